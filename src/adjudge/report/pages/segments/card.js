@@ -10,22 +10,39 @@ export function makeCard(app, segment, position, size) {
   const identifier = store.identifier(segment);
   const opened = app.opened.has(segment);
   const card = element("article", {
-    class: "segment", "data-segment": segment,
-    "aria-posinset": position + 1, "aria-setsize": size, "aria-label": `Segment ${visible(identifier)}`,
+    class: "segment",
+    "data-segment": segment,
+    "aria-posinset": position + 1,
+    "aria-setsize": size,
+    "aria-label": `Segment ${visible(identifier)}`,
   });
   const star = button(notes.starred(segment) ? "★" : "☆", {
-    class: "star", "aria-pressed": notes.starred(segment), "aria-label": `Star segment ${visible(identifier)}`, title: "star (s)",
+    class: "star",
+    "aria-pressed": notes.starred(segment),
+    "aria-label": `Star segment ${visible(identifier)}`,
+    title: "star (s)",
     on: { click: () => app.toggleStar(segment) },
   });
   const more = button(opened ? "Less" : "More", {
-    class: "more", "aria-expanded": opened, "aria-label": `${opened ? "Less" : "More"} of segment ${visible(identifier)}`,
+    class: "more",
+    "aria-expanded": opened,
+    "aria-label": `${opened ? "Less" : "More"} of segment ${visible(identifier)}`,
     on: { click: () => app.toggleOpen(segment) },
   });
-  const head = element("div", { class: "head" }, star, element("b", { class: "identifier" }, visible(identifier)), labels(store, segment), scores(app, segment), more);
+  const head = element(
+    "div",
+    { class: "head" },
+    star,
+    element("b", { class: "identifier" }, visible(identifier)),
+    labels(store, segment),
+    scores(app, segment),
+    more,
+  );
   card.append(head, texts(app, segment));
   letTab(card, position === app.list.current);
   if (opened) card.append(app.details(segment));
-  else if (notes.comment(segment)) card.append(element("p", { class: "comment soft", dir: "auto" }, visible(notes.comment(segment))));
+  else if (notes.comment(segment))
+    card.append(element("p", { class: "comment soft", dir: "auto" }, visible(notes.comment(segment))));
   return card;
 }
 
@@ -38,8 +55,18 @@ function labels(store, segment) {
   const shown = store.document.labels
     .map(({ name }, place) => [name, store.label(place, segment)])
     .filter(([, value]) => value !== "" && value !== store.identifier(segment));
-  return element("span", { class: "labels soft" }, shown.map(([name, value]) =>
-    element("span", { title: visible(name) }, element("span", { class: "sr" }, `${visible(name)}: `), element("bdi", {}, visible(value)))));
+  return element(
+    "span",
+    { class: "labels soft" },
+    shown.map(([name, value]) =>
+      element(
+        "span",
+        { title: visible(name) },
+        element("span", { class: "sr" }, `${visible(name)}: `),
+        element("bdi", {}, visible(value)),
+      ),
+    ),
+  );
 }
 
 // Scores of the system, each with its difference to the baseline, coloured and signed by whether that is good.
@@ -47,9 +74,15 @@ function scores(app, segment) {
   const { store, system, baseline } = app;
   const shown = store.document.scores.map((score, place) => {
     const own = store.score(place, system)?.[segment] ?? NaN;
-    const other = baseline < 0 ? NaN : store.score(place, baseline)?.[segment] ?? NaN;
+    const other = baseline < 0 ? NaN : (store.score(place, baseline)?.[segment] ?? NaN);
     if (Number.isNaN(own)) return null;
-    return element("span", { class: `score ${score.kind}` }, `${visible(score.title)} `, element("b", {}, number(own, score.decimals)), change(own - other, score));
+    return element(
+      "span",
+      { class: `score ${score.kind}` },
+      `${visible(score.title)} `,
+      element("b", {}, number(own, score.decimals)),
+      change(own - other, score),
+    );
   });
   return element("span", { class: "scores" }, shown);
 }
@@ -68,16 +101,28 @@ function texts(app, segment) {
   const list = element("dl", { class: "texts" });
   const [from, to] = store.document.languages;
   const output = (place, kind) => ({
-    number: store.texts("output", place)[segment], name: store.systems[place], language: to, kind,
+    number: store.texts("output", place)[segment],
+    name: store.systems[place],
+    language: to,
+    kind,
     spans: store.spans(place, segment).filter((span) => span.side === "target"),
   });
   const own = output(system, "system");
   const other = baseline < 0 ? null : output(baseline, "baseline");
   const references = store.document.references
-    .map((_, place) => ({ number: store.texts("reference", place)[segment], language: to, name: store.document.references.length > 1 ? `Reference ${place + 1}` : "Reference" }))
+    .map((_, place) => ({
+      number: store.texts("reference", place)[segment],
+      language: to,
+      name: store.document.references.length > 1 ? `Reference ${place + 1}` : "Reference",
+    }))
     .filter((each) => store.text(each.number) !== null);
   const source = store.texts("source");
-  const origin = source && { number: source[segment], name: "Source", language: from, spans: store.spans(system, segment).filter((span) => span.side === "source") };
+  const origin = source && {
+    number: source[segment],
+    name: "Source",
+    language: from,
+    spans: store.spans(system, segment).filter((span) => span.side === "source"),
+  };
   const held = heldAgainst(app, references[0], other, own);
   for (const line of [origin, ...references, other, own].filter(Boolean)) {
     const name = element("dt", { class: line.kind }, element("bdi", {}, visible(line.name)));
@@ -90,10 +135,12 @@ function texts(app, segment) {
 // By line: { marked, list, kind } of the words that the text it is held against does not have.
 function heldAgainst(app, reference, other, own) {
   const held = new Map();
-  const against = app.view.against === "nothing" ? null : app.view.against === "reference" || !other ? reference : other;
+  const against =
+    app.view.against === "nothing" ? null : app.view.against === "reference" || !other ? reference : other;
   if (!against) return held;
   const compare = (line) => {
-    if (line.number === against.number) return against === reference ? "The same as the reference." : "The same output.";
+    if (line.number === against.number)
+      return against === reference ? "The same as the reference." : "The same output.";
     const lists = [tokens(app.store.text(against.number)), tokens(app.store.text(line.number))];
     const marks = changed(...lists);
     if (!marks) return "Too long to compare word by word.";
@@ -126,7 +173,10 @@ export function textOf(app, segment, { number: textNumber, language, spans = [] 
   const whole = text.length <= LONGEST || app.unfolded.has(textNumber);
   box.append(decorated(whole ? text : text.slice(0, cutAt(text)), marks));
   if (whole) return box;
-  const rest = button(`Show all ${counted(text.length, "character")}`, { class: "more", on: { click: () => app.unfold(textNumber, segment) } });
+  const rest = button(`Show all ${counted(text.length, "character")}`, {
+    class: "more",
+    on: { click: () => app.unfold(textNumber, segment) },
+  });
   return element("span", {}, box, " … ", rest);
 }
 
@@ -139,10 +189,16 @@ function moved(marks, start) {
 // Errors that were marked, where they lie; those of the other side and what is missing are only in the details.
 export function spanMarks(text, spans) {
   const own = spans.filter((span) => span.start !== null && span.end !== null);
-  const units = unitsOfPoints(text, own.flatMap(({ start, end }) => [start, end]));
+  const units = unitsOfPoints(
+    text,
+    own.flatMap(({ start, end }) => [start, end]),
+  );
   return own.map((span) => ({
-    start: units.get(span.start), end: units.get(span.end), kind: `span ${severityClass(span.severity)}`,
-    title: spanTitle(span), say: spanTitle(span),
+    start: units.get(span.start),
+    end: units.get(span.end),
+    kind: `span ${severityClass(span.severity)}`,
+    title: spanTitle(span),
+    say: spanTitle(span),
   }));
 }
 

@@ -15,16 +15,37 @@ const better = (higher) => (higher === null ? "" : higher ? ", higher is better"
 
 export function catalogueOf(described) {
   const scores = described.scores.map((score, place) => ({
-    kind: "score", name: score.key, type: "number", place, title: score.title, higher: score.higher,
+    kind: "score",
+    name: score.key,
+    type: "number",
+    place,
+    title: score.title,
+    higher: score.higher,
     about: `${score.kind === "human" ? "by people" : score.kind === "qe" ? "without a reference" : "metric"}${better(score.higher)}`,
   }));
   const classes = described.counts.map(({ name }, place) => ({
-    kind: "class", name, type: "number", place, higher: false, about: "how many the segment has",
+    kind: "class",
+    name,
+    type: "number",
+    place,
+    higher: false,
+    about: "how many the segment has",
   }));
   const labels = described.labels.map(({ name, values }, place) => ({
-    kind: "label", name, type: "text", place, values, about: `${values.length} ${values.length === 1 ? "value" : "values"}`,
+    kind: "label",
+    name,
+    type: "text",
+    place,
+    values,
+    about: `${values.length} ${values.length === 1 ? "value" : "values"}`,
   }));
-  const marks = described.marks.map(({ name }, place) => ({ kind: "mark", name, type: "flag", place, about: "a set of segments" }));
+  const marks = described.marks.map(({ name }, place) => ({
+    kind: "mark",
+    name,
+    type: "flag",
+    place,
+    about: "a set of segments",
+  }));
   return new Catalogue([...scores, ...classes, ...labels, ...OWN, ...marks], described.systems);
 }
 

@@ -14,12 +14,26 @@ export function inCondition(name) {
 export function completions(text, caret, catalogue) {
   const before = text.slice(0, caret);
   const value = valueContext(before, catalogue);
-  if (value) return chosen(value.typed, caret, value.values.map((name) => item(name, inCondition(name), "")));
+  if (value)
+    return chosen(
+      value.typed,
+      caret,
+      value.values.map((name) => item(name, inCondition(name), "")),
+    );
   const marked = /mark:("?)([^"]*)$/iu.exec(before);
   if (marked && !/\s/.test(marked[1] ? "" : marked[2]))
-    return chosen(marked[1] + marked[2], caret, catalogue.byKind.mark.map(({ name }) => item(name, inCondition(name), "a set of segments")));
+    return chosen(
+      marked[1] + marked[2],
+      caret,
+      catalogue.byKind.mark.map(({ name }) => item(name, inCondition(name), "a set of segments")),
+    );
   const system = /system:("?)([^".]*)$/iu.exec(before);
-  if (system) return chosen(system[1] + system[2], caret, catalogue.systems.map((name) => item(name, `${inCondition(name)}.`, "a system")));
+  if (system)
+    return chosen(
+      system[1] + system[2],
+      caret,
+      catalogue.systems.map((name) => item(name, `${inCondition(name)}.`, "a system")),
+    );
   const typed = /(?![Δ∆])[\p{L}_][^\s<>=!~()"Δ∆]*$/u.exec(before)?.[0] ?? "";
   if (typed === "" && !BEGINNING.test(before)) return { from: caret, to: caret, items: [] };
   return chosen(typed, caret, names(catalogue));
@@ -27,10 +41,19 @@ export function completions(text, caret, catalogue) {
 
 function names(catalogue) {
   const known = catalogue.byKind[""].map((entry) => {
-    const insert = entry.kind === "own" || catalogue.named(entry.name) === entry ? entry.name : `${entry.kind}:${entry.name}`;
-    return item(entry.title && entry.title !== entry.name ? `${entry.name} – ${entry.title}` : entry.name, insert, entry.about);
+    const insert =
+      entry.kind === "own" || catalogue.named(entry.name) === entry ? entry.name : `${entry.kind}:${entry.name}`;
+    return item(
+      entry.title && entry.title !== entry.name ? `${entry.name} – ${entry.title}` : entry.name,
+      insert,
+      entry.about,
+    );
   });
-  const words = [item("Δ…", "Δ", "difference to the baseline"), item("system:…", "system:", "of another system"), item("baseline.…", "baseline.", "of the baseline")];
+  const words = [
+    item("Δ…", "Δ", "difference to the baseline"),
+    item("system:…", "system:", "of another system"),
+    item("baseline.…", "baseline.", "of the baseline"),
+  ];
   const sets = catalogue.byKind.mark.length ? [item("mark:…", "mark:", "a set of segments")] : [];
   return [...known, ...words, ...sets];
 }
@@ -53,7 +76,10 @@ function chosen(typed, caret, items) {
 function valueContext(before, catalogue) {
   for (const name of longestFirst(catalogue.byKind.label.map((entry) => entry.name))) {
     const spelled = [name, inCondition(name)].map((each) => each.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|");
-    const match = new RegExp(`(?:^|[\\s(:])(?:${spelled})\\s*(?:==?|!=|≠|in\\s*\\((?:[^()]*,)?)\\s*("?[^"\\s,()]*)$`, "iu").exec(before);
+    const match = new RegExp(
+      `(?:^|[\\s(:])(?:${spelled})\\s*(?:==?|!=|≠|in\\s*\\((?:[^()]*,)?)\\s*("?[^"\\s,()]*)$`,
+      "iu",
+    ).exec(before);
     if (match) return { typed: match[1], values: catalogue.named(name, "label").values.filter(Boolean) };
   }
   return null;

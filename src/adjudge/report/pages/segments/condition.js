@@ -18,7 +18,19 @@ export class ConditionError extends Error {
   }
 }
 
-const OPERATORS = { "≤": "<=", "≥": ">=", "≠": "!=", "==": "=", "<=": "<=", ">=": ">=", "!=": "!=", "<": "<", ">": ">", "=": "=", "~": "~" };
+const OPERATORS = {
+  "≤": "<=",
+  "≥": ">=",
+  "≠": "!=",
+  "==": "=",
+  "<=": "<=",
+  ">=": ">=",
+  "!=": "!=",
+  "<": "<",
+  ">": ">",
+  "=": "=",
+  "~": "~",
+};
 const WORD = /[\p{L}_][\p{L}\p{M}\p{N}_]*/uy;
 const LETTER = /[\p{L}\p{M}\p{N}_]/u;
 const NUMBER = /(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?/y;
@@ -40,10 +52,11 @@ class Reader {
     this.depth = 0;
   }
 
-  refuse(message, position = this.at, length = 1, suggestions = []) {
+  // A lonely sum is no condition, but may be the beginning of one.
+  refuse(message, position = this.at, length = 1, suggestions = [], lonely = false) {
     const rest = this.text.slice(position, position + 12);
     const where = rest === "" ? "at the end" : `at “${rest}${rest.length === 12 ? "…" : ""}”`;
-    throw new ConditionError(`${message} ${where}`, position, length, suggestions);
+    throw Object.assign(new ConditionError(`${message} ${where}`, position, length, suggestions), { lonely });
   }
 
   space() {
@@ -120,17 +133,13 @@ class Reader {
       steps.push(this.#checked({ type: "compare", left, operator, right, start }));
       left = right;
     }
-    if (steps.length === 0) {
-      const error = new ConditionError("", this.at);
-      error.lonely = true;
-      error.message = `expected a comparison such as '< 40' ${this.at < this.text.length ? `at “${this.text.slice(this.at, this.at + 12)}”` : "at the end"}`;
-      throw error;
-    }
+    if (steps.length === 0) this.refuse("expected a comparison such as '< 40'", this.at, 1, [], true);
     return steps.length === 1 ? steps[0] : { type: "and", parts: steps };
   }
 
   operator() {
-    for (const sign of ["<=", ">=", "!=", "==", "≤", "≥", "≠", "<", ">", "=", "~"]) if (this.sign(sign)) return OPERATORS[sign];
+    for (const sign of ["<=", ">=", "!=", "==", "≤", "≥", "≠", "<", ">", "=", "~"])
+      if (this.sign(sign)) return OPERATORS[sign];
     return null;
   }
 
@@ -190,7 +199,8 @@ class Reader {
       parts.push({ sign, of: this.term() });
     }
     if (parts.length === 1 && parts[0].sign === 1) return parts[0].of;
-    for (const { of } of parts) if (isText(of) || of.entry?.type === "flag") this.refuse(`${describe(of)} is no number`);
+    for (const { of } of parts)
+      if (isText(of) || of.entry?.type === "flag") this.refuse(`${describe(of)} is no number`);
     return { type: "sum", parts };
   }
 
@@ -248,7 +258,8 @@ class Reader {
   #system() {
     const start = this.at;
     const { systems } = this.catalogue;
-    const name = this.text[start] === '"' ? this.quoted(false) : this.spelling(longestFirst(systems), false) ?? this.#word();
+    const name =
+      this.text[start] === '"' ? this.quoted(false) : (this.spelling(longestFirst(systems), false) ?? this.#word());
     const exact = systems.indexOf(name);
     const place = exact >= 0 ? exact : systems.findIndex((other) => other.toLowerCase() === name.toLowerCase());
     if (place < 0) this.refuse(`no system '${name}'`, start, name.length, nearest(name, systems));
@@ -258,7 +269,8 @@ class Reader {
 
   #entry(kind) {
     const start = this.at;
-    const name = this.text[start] === '"' ? this.quoted() : this.spelling(this.catalogue.spellings(kind)) ?? this.#word();
+    const name =
+      this.text[start] === '"' ? this.quoted() : (this.spelling(this.catalogue.spellings(kind)) ?? this.#word());
     const entry = this.catalogue.named(name, kind);
     if (entry) return entry;
     const known = this.catalogue.byKind[kind].map((each) => each.name);
@@ -307,7 +319,10 @@ export function isText(operand) {
   return operand.type === "text" || (operand.type === "ref" && operand.entry.type === "text");
 }
 
+const KINDS = { text: "a text", flag: "yes or no", number: "a number" };
+
 function describe(operand) {
-  if (operand.type === "ref") return `'${operand.entry.name}' (${operand.entry.type === "text" ? "a text" : operand.entry.type === "flag" ? "yes or no" : "a number"})`;
-  return operand.type === "text" ? `'${operand.value}' (a text)` : operand.type === "number" ? `${operand.value} (a number)` : "a sum";
+  if (operand.type === "ref") return `'${operand.entry.name}' (${KINDS[operand.entry.type]})`;
+  if (operand.type === "text") return `'${operand.value}' (a text)`;
+  return operand.type === "number" ? `${operand.value} (a number)` : "a sum";
 }

@@ -7,17 +7,44 @@ export class ConditionField {
   constructor(catalogue, changed) {
     Object.assign(this, { catalogue, changed, offered: null, chosen: -1 });
     this.input = element("input", {
-      type: "text", id: "segments-where", role: "combobox", "aria-expanded": false, "aria-controls": "segments-offers", "aria-autocomplete": "list",
-      "aria-describedby": "segments-where-error", autocomplete: "off", spellcheck: "false", autocapitalize: "off", dir: "ltr",
+      type: "text",
+      id: "segments-where",
+      role: "combobox",
+      "aria-expanded": false,
+      "aria-controls": "segments-offers",
+      "aria-autocomplete": "list",
+      "aria-describedby": "segments-where-error",
+      autocomplete: "off",
+      spellcheck: "false",
+      autocapitalize: "off",
+      dir: "ltr",
       placeholder: this.#example(),
       on: {
-        input: () => this.#typed(), focus: () => this.#offer(), click: () => this.#offer(), keydown: (event) => this.#key(event),
-        blur: () => this.#close(), change: () => this.changed(this.input.value, false),
+        input: () => this.#typed(),
+        focus: () => this.#offer(),
+        click: () => this.#offer(),
+        keydown: (event) => this.#key(event),
+        blur: () => this.#close(),
+        change: () => this.changed(this.input.value, false),
       },
     });
-    this.offers = element("ul", { id: "segments-offers", role: "listbox", class: "offers", "aria-label": "Names", tabindex: -1, hidden: true });
+    this.offers = element("ul", {
+      id: "segments-offers",
+      role: "listbox",
+      class: "offers",
+      "aria-label": "Names",
+      tabindex: -1,
+      hidden: true,
+    });
     this.error = element("p", { id: "segments-where-error", class: "error", role: "alert", hidden: true });
-    this.element = element("div", { class: "field condition" }, element("label", { for: "segments-where" }, "Condition"), this.input, this.offers, this.error);
+    this.element = element(
+      "div",
+      { class: "field condition" },
+      element("label", { for: "segments-where" }, "Condition"),
+      this.input,
+      this.offers,
+      this.error,
+    );
   }
 
   #example() {
@@ -40,10 +67,23 @@ export class ConditionField {
     this.offered = completions(this.input.value, this.input.selectionStart, this.catalogue);
     this.chosen = -1;
     const items = this.offered.items.map((item, place) =>
-      element("li", {
-        id: `segments-offer-${place}`, role: "option", "aria-selected": false,
-        on: { mousedown: (event) => { event.preventDefault(); this.#take(place); } },
-      }, element("span", {}, visible(item.label)), element("span", { class: "soft" }, ` ${item.about}`)));
+      element(
+        "li",
+        {
+          id: `segments-offer-${place}`,
+          role: "option",
+          "aria-selected": false,
+          on: {
+            mousedown: (event) => {
+              event.preventDefault();
+              this.#take(place);
+            },
+          },
+        },
+        element("span", {}, visible(item.label)),
+        element("span", { class: "soft" }, ` ${item.about}`),
+      ),
+    );
     this.offers.replaceChildren(...items);
     this.#expanded(items.length > 0);
   }
@@ -111,17 +151,37 @@ export class ConditionField {
       parts.push("; did you mean ");
       error.suggestions.forEach((name, i) => {
         const text = visible(name);
-        parts.push(i ? ", " : "", button(text, { class: "suggestion", on: { click: () => { this.#replace(error.position, error.position + error.length, `${name} `); this.input.focus(); } } }));
+        parts.push(
+          i ? ", " : "",
+          button(text, {
+            class: "suggestion",
+            on: {
+              click: () => {
+                this.#replace(error.position, error.position + error.length, `${name} `);
+                this.input.focus();
+              },
+            },
+          }),
+        );
       });
       parts.push("?");
     }
-    const place = error.position === undefined ? [] : [element("code", { class: "where", "aria-hidden": true }, ...pointed(this.input.value, error))];
-    const still = standing ? [element("span", { class: "soft" }, `Shown are still those of: ${visible(standing)}`)] : [];
+    const place =
+      error.position === undefined
+        ? []
+        : [element("code", { class: "where", "aria-hidden": true }, ...pointed(this.input.value, error))];
+    const still = standing
+      ? [element("span", { class: "soft" }, `Shown are still those of: ${visible(standing)}`)]
+      : [];
     this.error.replaceChildren(...parts, ...place, ...still);
   }
 }
 
 function pointed(text, { position, length }) {
   const [from, to] = [position, Math.max(position + 1, position + length)];
-  return [visible(text.slice(0, from)), element("mark", {}, visible(text.slice(from, to)) || " "), visible(text.slice(to))];
+  return [
+    visible(text.slice(0, from)),
+    element("mark", {}, visible(text.slice(from, to)) || " "),
+    visible(text.slice(to)),
+  ];
 }

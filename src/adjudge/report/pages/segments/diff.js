@@ -25,7 +25,10 @@ export function changed(first, second) {
   while (tail < a.length - head && tail < b.length - head && a.at(-1 - tail) === b.at(-1 - tail)) tail++;
   const inner = common(a.slice(head, a.length - tail), b.slice(head, b.length - tail));
   if (!inner) return null;
-  const marks = { first: a.map((_, i) => i >= head && i < a.length - tail), second: b.map((_, i) => i >= head && i < b.length - tail) };
+  const marks = {
+    first: a.map((_, i) => i >= head && i < a.length - tail),
+    second: b.map((_, i) => i >= head && i < b.length - tail),
+  };
   for (const [i, j] of inner) {
     marks.first[head + i] = false;
     marks.second[head + j] = false;
@@ -41,9 +44,11 @@ export function common(a, b) {
   for (let i = a.length - 1; i >= 0; i--)
     for (let j = b.length - 1; j >= 0; j--)
       lengths[i * width + j] =
-        a[i] === b[j] ? lengths[(i + 1) * width + j + 1] + 1 : Math.max(lengths[(i + 1) * width + j], lengths[i * width + j + 1]);
+        a[i] === b[j]
+          ? lengths[(i + 1) * width + j + 1] + 1
+          : Math.max(lengths[(i + 1) * width + j], lengths[i * width + j + 1]);
   const pairs = [];
-  for (let i = 0, j = 0; i < a.length && j < b.length; ) {
+  for (let i = 0, j = 0; i < a.length && j < b.length;) {
     if (a[i] === b[j]) pairs.push([i++, j++]);
     else if (lengths[(i + 1) * width + j] >= lengths[i * width + j + 1]) i++;
     else j++;
@@ -94,13 +99,14 @@ export function editAlignment(words, others) {
         );
     }
   const result = [];
-  for (let i = words.length, j = others.length; i > 0 || j > 0; ) {
+  for (let i = words.length, j = others.length; i > 0 || j > 0;) {
     const cost = costs[i * width + j];
     if (i > 0 && j > 0 && cost === costs[(i - 1) * width + j - 1] + (words[i - 1] === others[j - 1] ? 0 : 1)) {
       const [word, other] = [words[--i], others[--j]];
       const kind = word === other ? "exact" : word.toLowerCase() === other.toLowerCase() ? "case" : "substitution";
       result.push({ word, other, kind });
-    } else if (i > 0 && cost === costs[(i - 1) * width + j] + 1) result.push({ word: words[--i], other: "", kind: "extra" });
+    } else if (i > 0 && cost === costs[(i - 1) * width + j] + 1)
+      result.push({ word: words[--i], other: "", kind: "extra" });
     else result.push({ word: "", other: others[--j], kind: "missing" });
   }
   return result.reverse();

@@ -1,10 +1,32 @@
 // Elements of texts alone: whatever is put into them is text, and nothing is ever read as markup.
 
 const CONTROLS = {
-  0x00: "NUL", 0x09: "TAB", 0x0a: "LF", 0x0b: "VT", 0x0c: "FF", 0x0d: "CR", 0x1b: "ESC", 0x7f: "DEL", 0x85: "NEL",
-  0xad: "SHY", 0x061c: "ALM", 0x200e: "LRM", 0x200f: "RLM", 0x2028: "LSEP", 0x2029: "PSEP",
-  0x202a: "LRE", 0x202b: "RLE", 0x202c: "PDF", 0x202d: "LRO", 0x202e: "RLO", 0x2060: "WJ",
-  0x2066: "LRI", 0x2067: "RLI", 0x2068: "FSI", 0x2069: "PDI", 0xfeff: "BOM",
+  0x00: "NUL",
+  0x09: "TAB",
+  0x0a: "LF",
+  0x0b: "VT",
+  0x0c: "FF",
+  0x0d: "CR",
+  0x1b: "ESC",
+  0x7f: "DEL",
+  0x85: "NEL",
+  0xad: "SHY",
+  0x061c: "ALM",
+  0x200e: "LRM",
+  0x200f: "RLM",
+  0x2028: "LSEP",
+  0x2029: "PSEP",
+  0x202a: "LRE",
+  0x202b: "RLE",
+  0x202c: "PDF",
+  0x202d: "LRO",
+  0x202e: "RLO",
+  0x2060: "WJ",
+  0x2066: "LRI",
+  0x2067: "RLI",
+  0x2068: "FSI",
+  0x2069: "PDI",
+  0xfeff: "BOM",
 };
 const CONTROL =
   /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200e\u200f\u2028-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]/u;

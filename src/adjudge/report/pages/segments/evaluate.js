@@ -7,7 +7,7 @@ export class MeaningError extends Error {}
 export function valuesOf(reference, context) {
   const { entry, delta } = reference;
   if (delta) return { number: differences(entry, context, reference.system) };
-  const system = reference.system === "baseline" ? context.baseline : reference.system ?? context.system;
+  const system = reference.system === "baseline" ? context.baseline : (reference.system ?? context.system);
   if (system < 0) throw new MeaningError("there is no baseline; choose one");
   return plainValues(entry, system, context);
 }
@@ -16,7 +16,8 @@ function plainValues(entry, system, context) {
   const { store, notes } = context;
   if (entry.kind === "score") return { number: store.score(entry.place, system) ?? nothing(store.size) };
   if (entry.kind === "class") return { number: store.count(entry.place, system) ?? nothing(store.size) };
-  if (entry.kind === "label") return { text: (segment) => store.label(entry.place, segment), codes: store.labelCodes(entry.place) };
+  if (entry.kind === "label")
+    return { text: (segment) => store.label(entry.place, segment), codes: store.labelCodes(entry.place) };
   if (entry.kind === "mark") {
     const member = store.mark(entry.place);
     return { flag: (segment) => member[segment] === 1 };
@@ -158,7 +159,10 @@ export function sorted(segments, reference, falling, context) {
   const result = new Int32Array(segments.length);
   for (let i = 0; i < order.length; i++) result[i] = order[i] % PLACES;
   if (known.length < segments.length)
-    result.set(segments.filter((segment) => Number.isNaN(keys[segment])), known.length);
+    result.set(
+      segments.filter((segment) => Number.isNaN(keys[segment])),
+      known.length,
+    );
   return result;
 }
 

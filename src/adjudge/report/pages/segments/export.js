@@ -55,7 +55,10 @@ export function campaignFiles(segments, store, { name, language, protocol, annot
   systems.forEach((system, place) => (files[`system-${place + 1}.jsonl`] = rows("mt", store.texts("output", system))));
   const kept = labels.map((label, place) => ({ ...label, place })).filter((label) => label.name !== "segment");
   files["labels.jsonl"] = jsonLines(
-    segments.map((i) => ({ ...Object.fromEntries(kept.map((label) => [label.name, store.label(label.place, i)])), segment: store.identifier(i) })),
+    segments.map((i) => ({
+      ...Object.fromEntries(kept.map((label) => [label.name, store.label(label.place, i)])),
+      segment: store.identifier(i),
+    })),
   );
   const against = references.length ? (source === null ? "reference" : "both") : "source";
   const text = [
@@ -70,7 +73,9 @@ export function campaignFiles(segments, store, { name, language, protocol, annot
     "",
     "[test_set]",
     ...(source === null ? [] : ['source = "source.jsonl"']),
-    ...(references.length ? [`references = [${references.map((_, place) => quoted(`reference-${place + 1}.jsonl`)).join(", ")}]`] : []),
+    ...(references.length
+      ? [`references = [${references.map((_, place) => quoted(`reference-${place + 1}.jsonl`)).join(", ")}]`]
+      : []),
     'labels = "labels.jsonl"',
     "",
     "[systems]",

@@ -11,7 +11,10 @@ export function listen(app) {
     const nowhere = target === document.body && location.hash.startsWith("#segments");
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || !(inside || nowhere)) return;
     if (target.matches?.(FIELDS)) {
-      if (event.key === "Escape" || (event.key === "Enter" && target.matches('input[type="text"], input[type="search"]'))) {
+      if (
+        event.key === "Escape" ||
+        (event.key === "Enter" && target.matches('input[type="text"], input[type="search"]'))
+      ) {
         app.list.focus(app.list.current);
         event.preventDefault();
       }
@@ -41,9 +44,15 @@ function actions(app, target) {
   const segment = () => list.rows[list.current];
   const step = (by) => () => list.focus(isFresh(app) ? list.current : list.current + by);
   const all = {
-    j: step(1), k: step(-1), PageDown: step(1), PageUp: step(-1),
-    g: () => list.focus(0), G: () => list.focus(list.size - 1),
-    "/": () => app.toolbar.search.focus(), f: () => app.toolbar.condition.input.focus(), "?": () => app.openHelp(),
+    j: step(1),
+    k: step(-1),
+    PageDown: step(1),
+    PageUp: step(-1),
+    g: () => list.focus(0),
+    G: () => list.focus(list.size - 1),
+    "/": () => app.toolbar.search.focus(),
+    f: () => app.toolbar.condition.input.focus(),
+    "?": () => app.openHelp(),
   };
   if (list.size === 0) return { "/": all["/"], f: all.f, "?": all["?"] };
   if (onCard) all.Enter = () => app.toggleOpen(segment(), null);

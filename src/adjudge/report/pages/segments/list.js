@@ -85,7 +85,8 @@ export class VirtualList {
       this.#place(first, last);
       const wanted = this.tops[anchor] + inside;
       if (Math.abs(wanted - top) >= 1) this.frame.scrollTop = wanted;
-      if (!this.whole && this.tops[last + 1] < this.frame.scrollTop + this.frame.clientHeight && last < this.size - 1) this.#later();
+      if (!this.whole && this.tops[last + 1] < this.frame.scrollTop + this.frame.clientHeight && last < this.size - 1)
+        this.#later();
     }
   }
 

@@ -4,7 +4,7 @@ import { catalogueOf } from "./catalogue.js";
 import { ConditionError, parseCondition } from "./condition.js";
 import { makeDetails } from "./details.js";
 import { openExport, openHelp } from "./dialogs.js";
-import { element } from "./dom.js";
+import { element, visible } from "./dom.js";
 import { MeaningError, differing, predicate, sorted } from "./evaluate.js";
 import { Helper, TooLongError } from "./helper.js";
 import { listen } from "./keys.js";
@@ -28,7 +28,11 @@ class App {
     this.matches = null; // { key, hits, ranges }
     this.view = parseView(location.hash) ?? parseView("#segments");
     this.feed = element("div", { class: "feed", role: "feed", "aria-label": "Segments" });
-    this.frame = element("div", { class: "frame", tabindex: 0, role: "region", "aria-label": "List of segments" }, this.feed);
+    this.frame = element(
+      "div",
+      { class: "frame", tabindex: 0, role: "region", "aria-label": "List of segments" },
+      this.feed,
+    );
     this.empty = element("p", { class: "soft nothing", hidden: true }, "No segment fits.");
     this.paper = element("p", { class: "paper soft" });
     this.list = new VirtualList(this.frame, this.feed, {
@@ -114,7 +118,11 @@ class App {
     this.empty.hidden = rows.length > 0;
     this.toolbar.show();
     this.#wantRanges();
-    Object.assign(this.place.dataset, { milliseconds: (performance.now() - began).toFixed(1), shown: rows.length, searched: this.view.search });
+    Object.assign(this.place.dataset, {
+      milliseconds: (performance.now() - began).toFixed(1),
+      shown: rows.length,
+      searched: this.view.search,
+    });
   }
 
   #resolveSort() {
@@ -128,7 +136,9 @@ class App {
       this.sortBy = tree.left;
       this.sortName = this.view.sort;
       const { type, higher } = this.sortBy.entry;
-      this.falling = this.view.order ? this.view.order === "down" : type === "number" && (higher === false || this.sortBy.entry.name === "marked");
+      this.falling = this.view.order
+        ? this.view.order === "down"
+        : type === "number" && (higher === false || this.sortBy.entry.name === "marked");
     } catch {
       // an address with a name that is not here is sorted as the test set is
     }
@@ -177,7 +187,9 @@ class App {
     } catch (error) {
       if (this.view.search !== query || this.view.regex !== regex) return false;
       this.toolbar.refuseSearch(
-        error instanceof TooLongError ? `This expression takes longer than ${SEARCH_LIMIT / 1000} seconds; the search was ended. Try a simpler one.` : `No regular expression: ${error.message}`,
+        error instanceof TooLongError
+          ? `This expression takes longer than ${SEARCH_LIMIT / 1000} seconds; the search was ended. Try a simpler one.`
+          : `No regular expression: ${error.message}`,
       );
       this.toolbar.show();
       this.place.dataset.refused = this.view.search;
@@ -188,7 +200,11 @@ class App {
   #hit() {
     const { store, view, system } = this;
     const { hits } = this.matches;
-    const all = [["source", 0], ...store.document.references.map((_, i) => ["reference", i]), ...store.systems.map((_, i) => ["output", i])];
+    const all = [
+      ["source", 0],
+      ...store.document.references.map((_, i) => ["reference", i]),
+      ...store.systems.map((_, i) => ["output", i]),
+    ];
     const columns = all
       .filter(([who, place]) => !view.within || (who === view.within && (who !== "output" || place === system)))
       .map(([who, place]) => store.texts(who, place))
@@ -213,12 +229,22 @@ class App {
     const { ranges, hits, key } = this.matches;
     const shown = [...this.list.made.keys()].map((position) => this.list.rows[position]);
     const { references } = this.store.document;
-    const columns = [this.store.texts("source"), ...references.map((_, i) => this.store.texts("reference", i)), ...this.store.systems.map((_, i) => this.store.texts("output", i))].filter(Boolean);
-    const numbers = [...new Set(shown.flatMap((segment) => columns.map((column) => column[segment])))].filter((number) => hits[number] && !ranges.has(number));
+    const columns = [
+      this.store.texts("source"),
+      ...references.map((_, i) => this.store.texts("reference", i)),
+      ...this.store.systems.map((_, i) => this.store.texts("output", i)),
+    ].filter(Boolean);
+    const numbers = [...new Set(shown.flatMap((segment) => columns.map((column) => column[segment])))].filter(
+      (number) => hits[number] && !ranges.has(number),
+    );
     if (numbers.length === 0) return;
     for (const number of numbers) ranges.set(number, []);
     try {
-      const answer = await this.helper.search("ranges", { query: this.view.search, regex: this.view.regex, numbers }, SEARCH_LIMIT);
+      const answer = await this.helper.search(
+        "ranges",
+        { query: this.view.search, regex: this.view.regex, numbers },
+        SEARCH_LIMIT,
+      );
       if (this.matches?.key !== key) return;
       numbers.forEach((number, i) => ranges.set(number, answer.ranges[i]));
       this.list.renewAll();
@@ -238,10 +264,16 @@ class App {
     const { store, system, baseline } = this;
     const wide = Math.max(20, (this.frame.clientWidth - 160) / 8);
     const references = store.document.references.map((_, i) => store.texts("reference", i));
-    const shown = [store.texts("source"), ...references, store.texts("output", system), baseline < 0 ? null : store.texts("output", baseline)].filter(Boolean);
+    const shown = [
+      store.texts("source"),
+      ...references,
+      store.texts("output", system),
+      baseline < 0 ? null : store.texts("output", baseline),
+    ].filter(Boolean);
     return (segment) => {
       let lines = 0;
-      for (const column of shown) lines += Math.max(1, Math.ceil(Math.min(2000, store.textLength(column[segment])) / wide));
+      for (const column of shown)
+        lines += Math.max(1, Math.ceil(Math.min(2000, store.textLength(column[segment])) / wide));
       return 62 + 26 * lines;
     };
   }
@@ -295,7 +327,9 @@ class App {
 
   #print() {
     const shown = this.list.spread(PRINTED);
-    this.paper.textContent = `${this.toolbar.status.textContent}${this.view.where ? `, where ${this.view.where}` : ""}${shown < this.list.size ? `; the first ${shown} are printed` : ""}.`;
+    const where = this.view.where ? `, where ${this.view.where}` : "";
+    const most = shown < this.list.size ? `; the first ${shown} are printed` : "";
+    this.paper.textContent = visible(`${this.toolbar.status.textContent}${where}${most}.`);
   }
 }
 
@@ -318,9 +352,16 @@ async function begin() {
     for (const name of ["columns", "texts"]) document.getElementById(`segments-${name}`).remove();
     const app = new App(section, new Store(columns, texts), helper);
     await app.begin();
-    Object.assign(app.place.dataset, { opened: (performance.now() - began).toFixed(0), ready: performance.now().toFixed(0) });
+    Object.assign(app.place.dataset, {
+      opened: (performance.now() - began).toFixed(0),
+      ready: performance.now().toFixed(0),
+    });
   } catch (error) {
-    section.querySelector(".browser").replaceChildren(element("p", { class: "error", role: "alert" }, `The segments cannot be shown: ${error.message}`));
+    section
+      .querySelector(".browser")
+      .replaceChildren(
+        element("p", { class: "error", role: "alert" }, `The segments cannot be shown: ${error.message}`),
+      );
   }
 }
 

@@ -53,18 +53,24 @@ export class Notes {
   }
 
   #given() {
-    return Object.fromEntries(this.segments.map((segment) => [this.store.identifier(segment), this.entries.get(segment)]));
+    return Object.fromEntries(
+      this.segments.map((segment) => [this.store.identifier(segment), this.entries.get(segment)]),
+    );
   }
 
   // How many notes were taken, and how many are of segments that are not here.
   #take(given) {
     let [taken, unknown] = [0, 0];
-    if (typeof given !== "object" || given === null || Array.isArray(given)) throw new Error("no stars are in this file");
+    if (typeof given !== "object" || given === null || Array.isArray(given))
+      throw new Error("no stars are in this file");
     for (const [identifier, entry] of Object.entries(given)) {
       const segment = this.store.segmentOf(identifier);
       if (segment < 0) unknown++;
       else {
-        this.entries.set(segment, { star: entry?.star === true, comment: typeof entry?.comment === "string" ? entry.comment : "" });
+        this.entries.set(segment, {
+          star: entry?.star === true,
+          comment: typeof entry?.comment === "string" ? entry.comment : "",
+        });
         taken++;
       }
     }
@@ -72,7 +78,12 @@ export class Notes {
   }
 
   file() {
-    const head = { format: FORMAT, version: 1, test_set: this.store.document.name, fingerprint: this.store.document.fingerprint };
+    const head = {
+      format: FORMAT,
+      version: 1,
+      test_set: this.store.document.name,
+      fingerprint: this.store.document.fingerprint,
+    };
     return JSON.stringify({ ...head, segments: this.#given() }, null, 1) + "\n";
   }
 

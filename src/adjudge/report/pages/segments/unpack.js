@@ -51,8 +51,7 @@ export function column({ document, bytes, starts }, place) {
   const values = new Int32Array(length);
   for (let i = 0; i < length; i++) {
     const at = start + i;
-    values[i] =
-      bytes[at] | (bytes[at + length] << 8) | (bytes[at + 2 * length] << 16) | (bytes[at + 3 * length] << 24);
+    values[i] = bytes[at] | (bytes[at + length] << 8) | (bytes[at + 2 * length] << 16) | (bytes[at + 3 * length] << 24);
   }
   return values;
 }

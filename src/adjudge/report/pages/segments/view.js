@@ -1,7 +1,24 @@
 // What is shown, as an address: #segments?where=…&sort=…; segment_links.py writes the same from Python.
 
-export const FIELDS = ["where", "sort", "order", "system", "baseline", "search", "regex", "within", "against", "show", "segment"];
-const CHOICES = { order: ["up", "down"], show: ["all", "different", "changed"], within: ["source", "reference", "output"], against: ["reference", "nothing"] };
+export const FIELDS = [
+  "where",
+  "sort",
+  "order",
+  "system",
+  "baseline",
+  "search",
+  "regex",
+  "within",
+  "against",
+  "show",
+  "segment",
+];
+const CHOICES = {
+  order: ["up", "down"],
+  show: ["all", "different", "changed"],
+  within: ["source", "reference", "output"],
+  against: ["reference", "nothing"],
+};
 export const ANCHOR = "#segments";
 
 export function parseView(hash) {
@@ -19,7 +36,8 @@ export function parseView(hash) {
 
 export function addressOf(view) {
   const parts = FIELDS.filter((name) => view[name]).map(
-    (name) => `${name}=${view[name] === true ? "1" : encodeURIComponent(String(view[name]).toWellFormed?.() ?? view[name])}`,
+    (name) =>
+      `${name}=${view[name] === true ? "1" : encodeURIComponent(String(view[name]).toWellFormed?.() ?? view[name])}`,
   );
   return ANCHOR + (parts.length ? `?${parts.join("&")}` : "");
 }

@@ -11,7 +11,9 @@ const answers = {
     return [{ columns: first, texts: second }, [first.buffer, second.buffer]];
   },
   load({ bytes, starts }) {
-    texts = Array.from({ length: starts.length - 1 }, (_, i) => decoder.decode(bytes.subarray(starts[i], starts[i + 1])));
+    texts = Array.from({ length: starts.length - 1 }, (_, i) =>
+      decoder.decode(bytes.subarray(starts[i], starts[i + 1])),
+    );
     return [{}, []];
   },
   search({ query, regex }) {

@@ -38,7 +38,10 @@ export function zipped(files) {
     const [name, content] = [encoder.encode(title), encoder.encode(text)];
     const facts = [crc32(content), content.length, content.length, name.length, 0];
     const local = header("ihhhhhiiihh", 0x04034b50, 20, UTF8, 0, 0, DAY, ...facts);
-    directory.push(header("ihhhhhhiiihhhhhii", 0x02014b50, 20, 20, UTF8, 0, 0, DAY, ...facts, 0, 0, 0, 0, offset), name);
+    directory.push(
+      header("ihhhhhhiiihhhhhii", 0x02014b50, 20, 20, UTF8, 0, 0, DAY, ...facts, 0, 0, 0, 0, offset),
+      name,
+    );
     parts.push(local, name, content);
     offset += local.length + name.length + content.length;
   }
