@@ -10,7 +10,7 @@ import click
 
 from adjudge.cli import _cache, _options, _outputs, _show, _testing
 from adjudge.cli._rates import rate_options
-from adjudge.cli._studies import study_of
+from adjudge.cli._studies import given_options, study_of
 from adjudge.cli._workspace import model_options
 from adjudge.errors import MissingExtraError, UsageError, unknown_name
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 AUDIENCES = ("researcher", "manager")
 TESTING = tuple(name for name in _testing.NAMES if name not in ("margin", "by"))
+FILES = (*_options.FILES, "realign", *_options.STRUCTURE)
 PLAN = {"margin" if name == "margins" else name for name in TESTING}
 
 
@@ -146,7 +147,7 @@ class _Display:
 def _material(options: Mapping[str, Any], progress: Progress | None) -> ReportMaterial:
     from adjudge.cli._report_material import material_of_files, material_of_study
 
-    study = study_of(options["systems"], options)
+    study = study_of(options["systems"], {name: options[name] for name in FILES})
     if study is not None:
         if options["judgements"] or options["qe"]:
             raise UsageError(f"{study} names judgements and scores itself: leave out -j and --qe")
@@ -158,17 +159,11 @@ def _material(options: Mapping[str, Any], progress: Progress | None) -> ReportMa
 
 def _plan(options: Mapping[str, Any], told: Mapping[str, Any]) -> Plan:
     """The plan of the tests: what was typed, then what the study says, then the usual."""
-    from click.core import ParameterSource
-
     from adjudge.evaluate import Plan
 
-    context = click.get_current_context()
-    typed = {
-        name: options[name]
-        for name in PLAN
-        if name not in told or context.get_parameter_source(name) is not ParameterSource.DEFAULT
-    }
-    return Plan(**{name: value for name, value in told.items() if name != "by"} | typed)
+    usual = {name: options[name] for name in PLAN if name not in told}
+    said = {name: value for name, value in told.items() if name != "by"}
+    return Plan(**said | usual | given_options(tuple(PLAN)))
 
 
 def _dossier(

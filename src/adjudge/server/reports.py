@@ -7,7 +7,7 @@ import socket
 import threading
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from urllib.parse import quote
 
@@ -100,7 +100,7 @@ def result_page(stored: Stored, *, charts: bool = True) -> Html:
             raise DataError("the test set has changed")
         dossier = dossier_of(comparison, loaded.test_set, loaded.outputs, Beside(inputs=loaded.inputs))
     except AdjudgeError as error:
-        told = comparison.with_warnings([f"Without segments: {error}."])
+        told = replace(comparison, claims=(f"Without segments: {error}.", *comparison.claims))
         return comparison_page(told, version=adjudge.__version__, inputs=stored.inputs)
     return DossierPage(dossier, adjudge.__version__, charts=charts).html()
 

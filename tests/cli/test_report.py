@@ -1,0 +1,153 @@
+"""The command that makes a page: one file, whole or not at all, and refusals that say the way out."""
+
+import re
+
+import pytest
+
+from adjudge.cli import _pdf
+
+FEW = ("--trials", "50", "--resamples", "20", "-q")
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("report")
+    lines = [f"the cat sat on mat {n} again today" for n in range(30)]
+    texts = {
+        "ref.en": lines,
+        "src.pt": [f"o gato sentou {n}" for n in range(30)],
+        "old.en": [line.replace("cat", "dog") for line in lines],
+        "new.en": [line.replace("mat", "rug") if n % 3 else line for n, line in enumerate(lines)],
+        "third.en": lines[::-1],
+    }
+    for name, content in texts.items():
+        (folder / name).write_text("\n".join(content) + "\n", encoding="utf-8")
+    rows = ["system\tsegment\tannotator\tscore"]
+    rows += [f"{s}\t{n}\tu\t{60 + 10 * (s == 'new') + n % 7}" for s in ("old", "new") for n in range(1, 31)]
+    (folder / "judged.tsv").write_text("\n".join(rows) + "\n", encoding="utf-8")
+    qe = ["system\tsegment\tscore"] + [f"{s}\t{n}\t0.{n:02}" for s in ("old", "new") for n in range(1, 31)]
+    (folder / "qe.tsv").write_text("\n".join(qe) + "\n", encoding="utf-8")
+    (folder / "study.toml").write_text(
+        'name = "spring"\nmetrics = ["chrf"]\nbaseline = "old"\n'
+        + "".join(
+            f'[[test_set]]\nname = "{name}"\nlanguage = "pt-en"\nreferences = ["ref.en"]\n'
+            'systems = ["old.en", "new.en"]\n'
+            for name in ("news", "talks")
+        ),
+        encoding="utf-8",
+    )
+    return folder
+
+
+def made(run, files, *arguments, name="page.html"):
+    """The page that a command makes, and what it said."""
+    path = files / name
+    result = run("report", *arguments, *FEW, "--no-charts", "-o", str(path))
+    assert result.code == 0, result.err
+    return path.read_text(encoding="utf-8")
+
+
+def given(files, *names):
+    return ["-r", str(files / "ref.en"), *(str(files / f"{name}.en") for name in names)]
+
+
+def test_files_become_a_page(run, files):
+    page = made(run, files, *given(files, "old", "new"), "-s", str(files / "src.pt"))
+    assert "Who wins?" in page
+    assert 'id="segments"' in page
+    assert "Faults, in percent" in page
+
+
+def test_judgements_and_estimates_stand_beside_the_scores(run, files):
+    page = made(
+        run,
+        files,
+        *given(files, "old", "new"),
+        *("-j", str(files / "judged.tsv"), "--qe", str(files / "qe.tsv")),
+    )
+    assert "What people said" in page
+    assert "People put new first" in page
+
+
+def test_a_study_is_one_page_of_all_its_sets_or_of_one(run, files):
+    page = made(run, files, str(files / "study.toml"))
+    assert "old and new on spring" in page
+    assert "60 segments" in page
+    assert "chrF by test set" in page
+    page = made(run, files, str(files / "study.toml"), "--set", "talks")
+    assert "30 segments" in page
+    result = run("report", str(files / "study.toml"), "--set", "talk", "-o", str(files / "x.html"))
+    assert (result.code, "did you mean 'talks'" in result.err) == (2, True)
+
+
+def test_a_manager_gets_one_page(run, files):
+    page = made(run, files, *given(files, "old", "new"), "--audience", "manager", "--cost-per-word", "0.05")
+    assert "How sure is that?" in page
+    assert "editing 1,000 words" in page
+    assert 'id="segments"' not in page
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((), "where should the page go? -o report.html"),
+        (("-o", "x.html", "--audience", "boss"), "unknown audience 'boss'"),
+        (("-o", "x.html", "--set", "news"), "--set is for a study"),
+        (("-o", "x.html", "--protocol", "da"), "--protocol is for judgements"),
+        (("-o", "x.html", "--cost-per-word", "-1"), "price -1 of a word"),
+        (("-o", "x.pdf"), "by its name it is pdf"),
+        (("--serve", "nowhere"), "give no files"),
+        (("-o", "x.html", "--wage", "30"), "both --wage and --scratch-speed"),
+    ],
+)
+def test_refusals_say_what_to_do(run, files, arguments, message, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    result = run("report", *given(files, "old", "new"), *FEW, *arguments)
+    assert result.code == 2
+    assert message in result.err
+    assert len(result.err.strip().splitlines()) == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_to_serve_must_be_there(run):
+    result = run("report", "--serve", "nowhere")
+    assert (result.code, "there is no such folder" in result.err) == (2, True)
+
+
+def test_scores_of_segments_that_are_not_there(run, files, tmp_path):
+    bad = tmp_path / "bad.tsv"
+    bad.write_text("system\tsegment\tscore\nold\t31\t0.5\n", encoding="utf-8")
+    result = run(
+        "report", *given(files, "old", "new"), *FEW, "--qe", str(bad), "-o", str(tmp_path / "x.html")
+    )
+    assert result.code == 1
+    assert "segment 31: the test set has 1 to 30" in result.err
+
+
+def test_without_chromium_pdf_says_what_to_install_before_anything_is_done(run, files, tmp_path, monkeypatch):
+    monkeypatch.setattr(_pdf, "BROWSERS", ("no-such-browser",))
+    result = run("report", *given(files, "old", "new"), "--pdf", str(tmp_path / "x.pdf"))
+    assert result.code == 2
+    assert "apt-get install chromium" in result.err
+
+
+def test_a_page_is_printed(run, files, tmp_path):
+    if not any(_pdf.shutil.which(name) for name in _pdf.BROWSERS):
+        pytest.fail("no Chromium to print with (Debian: apt-get install chromium-headless-shell)")
+    path = tmp_path / "page.pdf"
+    result = run("report", *given(files, "old", "new"), *FEW, "--audience", "manager", "--pdf", str(path))
+    assert result.code == 0, result.err
+    data = path.read_bytes()
+    assert data.startswith(b"%PDF-")
+    assert len(re.findall(rb"/Type\s*/Page\b", data)) <= 2  # one page to read, on one sheet or two
+
+
+def test_a_browser_that_fails_leaves_nothing(run, files, tmp_path, monkeypatch):
+    program = tmp_path / "broken"
+    program.write_text("#!/bin/sh\necho no paper >&2\nexit 3\n", encoding="utf-8")
+    program.chmod(0o755)
+    monkeypatch.setattr(_pdf, "BROWSERS", (str(program),))
+    result = run("report", *given(files, "old", "new"), *FEW, "--no-charts", "--pdf", str(tmp_path / "x.pdf"))
+    assert result.code == 1
+    assert "no paper" in result.err
+    assert not (tmp_path / "x.pdf").exists()

@@ -1,0 +1,114 @@
+"""Results of a folder in a browser: read only, on this machine, each page under its own policy."""
+
+import os
+import re
+
+import pytest
+
+pytest.importorskip("fastapi")
+
+from starlette.testclient import TestClient
+
+from adjudge.cli import main
+from adjudge.server.reports import ResultFolder, create_report_app
+from adjudge.server.settings import ServerSettings
+
+ADDRESS = "http://127.0.0.1:8081"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Two results, of which one lost its files, one file that is none, and one beside the folder."""
+    outside = tmp_path_factory.mktemp("results")
+    inside = outside / "kept <b>"
+    inside.mkdir()
+    lines = [f"the cat sat on mat {n} again" for n in range(30)]
+    for name, text in {
+        "ref": lines,
+        "a": [s.replace("cat", "dog") for s in lines],
+        "b": lines[:5] + lines[:25],
+    }.items():
+        (outside / name).write_text("\n".join(text) + "\n", encoding="utf-8")
+    few = ("--trials", "50", "--resamples", "20", "-m", "chrf", "-q")
+    for name in ("whole", "lost", "secret"):
+        where = outside if name == "secret" else inside
+        files = [str(outside / part) for part in ("ref", "a", "b")]
+        kept = ("--save", str(where / f"{name}.json"), "-o", os.devnull)
+        assert main(["compare", "-r", *files, *few, *kept]) == 0
+    text = (inside / "lost.json").read_text(encoding="utf-8")
+    (inside / "lost.json").write_text(
+        text.replace(str(outside / "a"), str(outside / "gone")), encoding="utf-8"
+    )
+    (inside / "broken.json").write_text("{}", encoding="utf-8")
+    (inside / "note.txt").write_text("no result", encoding="utf-8")
+    return inside
+
+
+@pytest.fixture
+def client(folder):
+    app = create_report_app(ResultFolder(folder, charts=False), ServerSettings(base_url=ADDRESS))
+    return TestClient(app, base_url=ADDRESS)
+
+
+def test_the_list_has_every_result_and_says_what_is_wrong_with_others(client):
+    page = client.get("/")
+    assert page.status_code == 200
+    assert sorted(re.findall(r'href="(/report/[^"]+)"', page.text)) == [
+        "/report/lost.json",
+        "/report/whole.json",
+    ]
+    assert "broken.json" in page.text
+    assert "note.txt" not in page.text
+    assert "kept &lt;b&gt;" in page.text
+
+
+def test_a_result_is_the_page_of_a_report_with_its_segments(client):
+    page = client.get("/report/whole.json")
+    assert page.status_code == 200
+    assert 'id="segments"' in page.text
+    policy = page.headers["content-security-policy"]
+    assert policy.startswith("default-src 'none'")
+    assert "'sha256-" in policy
+    assert "frame-ancestors 'none'" in policy
+    assert page.headers["x-content-type-options"] == "nosniff"
+    assert page.headers["cache-control"] == "no-store"
+
+
+def test_a_result_without_its_files_is_the_comparison_alone(client):
+    page = client.get("/report/lost.json")
+    assert page.status_code == 200
+    assert "Without segments" in page.text
+    assert 'id="segments"' not in page.text
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["..%2Fsecret.json", "../secret.json", "%2e%2e%2fsecret.json", "note.txt", "nothing.json", "%00", "."],
+)
+def test_nothing_else_of_the_machine_is_read(client, name):
+    assert client.get(f"/report/{name}").status_code in (404, 405)
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH"])
+def test_nothing_can_be_changed(client, method):
+    assert client.request(method, "/report/whole.json").status_code == 405
+    assert client.request(method, "/").status_code == 405
+
+
+def test_other_names_of_this_machine_are_refused(client):
+    assert client.get("/", headers={"host": "evil.example"}).status_code == 421
+    assert client.get("/", headers={"origin": "http://evil.example"}).status_code == 403
+
+
+def test_a_page_is_made_once_until_the_result_changes(folder, monkeypatch):
+    from adjudge.server import reports
+
+    made = []
+    monkeypatch.setattr(reports, "result_page", lambda stored, **_: made.append(stored.path) or "page")
+    results = ResultFolder(folder)
+    results.page("whole.json")
+    results.page("whole.json")
+    assert len(made) == 1
+    os.utime(folder / "whole.json", ns=(1, 1))
+    results.page("whole.json")
+    assert len(made) == 2
