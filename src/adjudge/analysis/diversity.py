@@ -95,28 +95,34 @@ def _mattr(ids: Ints, window: int) -> float:
         return math.nan
     size = min(window, len(ids))
     # A word is the first of its kind in a window that begins after the one before it.
-    last: dict[int, int] = {}
-    shares = np.zeros(len(ids) - size + 2)
-    for place, word in enumerate(ids.tolist()):
-        begin = max(last.get(word, -1) + 1, place - size + 1)
-        first, end = max(begin, 0), min(place, len(ids) - size)
-        if first <= end:
-            shares[first] += 1
-            shares[end + 1] -= 1
-        last[word] = place
-    return float(np.cumsum(shares)[:-1].mean()) / size
+    places = np.arange(len(ids))
+    first = np.maximum(np.maximum(_before(ids) + 1, places - size + 1), 0)
+    end = np.minimum(places, len(ids) - size)
+    known = first <= end
+    begun = np.bincount(first[known], minlength=len(ids) - size + 2)
+    ended = np.bincount(end[known] + 1, minlength=len(ids) - size + 2)
+    return float(np.cumsum(begun - ended)[:-1].mean()) / size
+
+
+def _before(ids: Ints) -> Ints:
+    """Where each word stood last; −1 for the first of its kind."""
+    order = np.argsort(ids, kind="stable")
+    before = np.full(len(ids), -1, np.int64)
+    again = ids[order[1:]] == ids[order[:-1]]
+    before[order[1:][again]] = order[:-1][again]
+    return before
 
 
 def _mtld(ids: Ints) -> float:
     """Words over factors, one way."""
-    factors, seen, count = 0.0, set(), 0
+    factors, types, count, begin = 0.0, 0, 0, 0
     share = 1.0
-    for word in ids.tolist():
-        seen.add(word)
+    for place, before in enumerate(_before(ids).tolist()):
+        types += before < begin  # new since the stretch began
         count += 1
-        share = len(seen) / count
+        share = types / count
         if share <= THRESHOLD:
-            factors, seen, count, share = factors + 1, set(), 0, 1.0
+            factors, types, count, begin, share = factors + 1, 0, 0, place + 1, 1.0
     if count:
         factors += (1 - share) / (1 - THRESHOLD)
     return len(ids) / factors if factors else float(len(ids))

@@ -24,7 +24,7 @@ from adjudge.metrics.hjerson import COLUMNS, COUNTS, LETTERS, SIDES, Count, Erro
 from adjudge.showing import Shown
 from adjudge.stats import multiple
 from adjudge.stats.ratios import ratio_test
-from adjudge.stats.resampling import bootstrap
+from adjudge.stats.resampling import estimate, resampled_scores
 
 CLASSES: tuple[Errors, ...] = ("inflection", "reordering", "missing", "extra", "lexical")
 EVERY: tuple[Errors, ...] = ("all", *CLASSES)
@@ -119,6 +119,7 @@ def error_classes(
     check(test_set, outputs, [chosen])
     assert isinstance(chosen, Hjerson)
     prepared = chosen.prepare(test_set)
+    theirs = [chosen.words(column) for column in test_set.references]
     rows: dict[str, Rows] = {}
     systems = []
     steps = 2 * len(outputs)
@@ -127,7 +128,7 @@ def error_classes(
             progress(f"errors of {output.title}", place, steps)
         rows[output.title] = chosen.stats(prepared, output.segments, threads=threads)
         labels = chosen.labels(prepared, output.segments, threads=threads)
-        words = _frequent(chosen, test_set, output, labels)
+        words = _frequent(chosen, theirs, output, labels)
         own = _system(chosen, output.title, rows[output.title], words, resamples, seed, 1 - alpha)
         if tagged is not None:
             tags = tag_errors(labels, tagged.hypotheses[place], tagged.references)
@@ -190,19 +191,21 @@ def _system(
 ) -> SystemErrors:
     sums = rows.sum(0)
     by_column = {column: int(value) for column, value in zip(COLUMNS, sums, strict=True)}
+    columns = [np.ascontiguousarray(rows[:, [place]]) for place in range(rows.shape[1])]
+    drawn = resampled_scores(columns, lambda column: column[..., 0], resamples=resamples, seed=seed)
     classes = []
     for errors in EVERY:
         own = replace(chosen, errors=errors)
-        estimate = bootstrap(rows, own.aggregate, resamples=resamples, seed=seed, level=level)
+        interval = estimate(float(own.aggregate(sums)), own.aggregate(drawn), level=level)
         counted = CLASSES if errors == "all" else (errors,)
         classes.append(
             ClassRate(
                 errors=errors,
                 words=sum(int(sums[_place(part, blocks=False)]) for part in counted),
                 blocks=sum(int(sums[_place(part, blocks=True)]) for part in counted),
-                rate=estimate.score,
-                low=estimate.low,
-                high=estimate.high,
+                rate=interval.score,
+                low=interval.low,
+                high=interval.high,
                 block_rate=float(replace(own, blocks=True).aggregate(sums)),
                 frequent=tuple(words[errors].most_common(WORDS_SHOWN)) if errors != "all" else (),
                 members=np.flatnonzero(sum(rows[:, _place(part, blocks=False)] for part in counted)),
@@ -234,12 +237,11 @@ def _place(errors: str, *, blocks: bool) -> int:
 
 
 def _frequent(
-    chosen: Hjerson, test_set: TestSet, output: Outputs, labels: Sequence[Labels]
+    chosen: Hjerson, theirs: Sequence[Sequence[Sequence[str]]], output: Outputs, labels: Sequence[Labels]
 ) -> dict[str, Counter[str]]:
     """How often each word has each class of errors."""
     words: dict[str, Counter[str]] = {errors: Counter() for errors in CLASSES}
     ours = chosen.words(output.segments)
-    theirs = [chosen.words(column) for column in test_set.references]
     for place, segment in enumerate(labels):
         sides = {
             "hypothesis": (segment.hypothesis, ours[place]),
@@ -247,6 +249,8 @@ def _frequent(
         }
         for errors, letter in LETTERS.items():
             letters, own = sides["reference" if errors in ("missing", "lexical") else "hypothesis"]
+            if letter not in letters:
+                continue
             words[errors].update(word for word, its in zip(own, letters, strict=True) if its == letter)
     return words
 

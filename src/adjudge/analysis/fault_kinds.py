@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from statistics import median
 
@@ -32,6 +33,8 @@ SHORTEST_WORD = 4
 """Letters of a word that counts as untranslated; shorter ones are alike in many languages by chance."""
 CIRCLE = 4
 """Words of a phrase that comes again and again."""
+REMEMBERED = 1 << 16
+"""Sources of which it is remembered what they hold."""
 TURNS = 2
 """How many times more often than the source's most frequent phrase (Guerreiro et al. 2023: top n-gram, 4 and 2)."""
 DETACHED = 4
@@ -92,17 +95,25 @@ def _new_numbers(sources: Sequence[str], outputs: Sequence[str]) -> list[Found]:
 def _lost(
     items: Callable[[str], Counter[str]],
 ) -> Callable[[Sequence[str], Sequence[str]], list[Found]]:
+    of_source = lru_cache(REMEMBERED)(items)  # which stands beside every output
+
     def find(sources: Sequence[str], outputs: Sequence[str]) -> list[Found]:
-        pairs = zip(map(items, sources), map(items, outputs), strict=True)
-        return [(sorted((wanted - own).elements()), wanted.total()) for wanted, own in pairs]
+        segments: list[Found] = []
+        for wanted, output in zip(map(of_source, sources), outputs, strict=True):
+            lost = sorted((wanted - items(output)).elements()) if wanted else []
+            segments.append((lost, wanted.total()))
+        return segments
 
     return find
+
+
+_dates_of_source = lru_cache(REMEMBERED)(dates_of)
 
 
 def _lost_dates(sources: Sequence[str], outputs: Sequence[str]) -> list[Found]:
     segments: list[Found] = []
     for source, output in zip(sources, outputs, strict=True):
-        wanted = dates_of(source)
+        wanted = _dates_of_source(source)
         left = dates_of(output) if wanted else []
         lost = []
         for date in wanted:
@@ -119,17 +130,23 @@ def _untranslated(sources: Sequence[str], outputs: Sequence[str]) -> list[Found]
     """Words that begin with a small letter, which names do not, and stand in the source as they are."""
     segments = []
     for source, output in zip(sources, outputs, strict=True):
-        known = set(_WORD.findall(source))
+        known = _words_of(source)
         words = [w for w in _WORD.findall(output) if len(w) >= SHORTEST_WORD and w[0].islower()]
         segments.append(([word for word in words if word in known], len(words)))
     return segments
+
+
+@lru_cache(REMEMBERED)
+def _words_of(source: str) -> frozenset[str]:
+    return frozenset(_WORD.findall(source))
 
 
 def _circling(sources: Sequence[str], outputs: Sequence[str]) -> list[Found]:
     segments: list[Found] = []
     for source, output in zip(sources, outputs, strict=True):
         phrase, times = _top_phrase(output)
-        segments.append(([phrase] if times - _top_phrase(source)[1] >= TURNS else [], 1))
+        turns = times >= TURNS and times - _top_phrase(source)[1] >= TURNS
+        segments.append(([phrase] if turns else [], 1))
     return segments
 
 
@@ -138,16 +155,19 @@ def _top_phrase(segment: str) -> tuple[str, int]:
     words = segment.split()
     if len(words) * 20 < len(segment):
         words = list(segment)
-    phrases = Counter(" ".join(words[i : i + CIRCLE]) for i in range(len(words) - CIRCLE + 1))
-    return phrases.most_common(1)[0] if phrases else ("", 0)
+    phrases = [" ".join(words[i : i + CIRCLE]) for i in range(len(words) - CIRCLE + 1)]
+    if len(set(phrases)) == len(phrases):  # as nearly always
+        return (phrases[0], 1) if phrases else ("", 0)
+    return Counter(phrases).most_common(1)[0]
 
 
 def _doubled(sources: Sequence[str], outputs: Sequence[str]) -> list[Found]:
     """A word twice in a row, where the source has nothing twice in a row."""
-    return [
-        ([] if _twice(source) else _twice(output)[:1], 1)
-        for source, output in zip(sources, outputs, strict=True)
-    ]
+    segments: list[Found] = []
+    for source, output in zip(sources, outputs, strict=True):
+        words = _twice(output)[:1]
+        segments.append((words if words and not _twice(source) else [], 1))
+    return segments
 
 
 def _twice(segment: str) -> list[str]:

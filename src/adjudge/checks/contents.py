@@ -17,6 +17,7 @@ _GROUPS = " \u00a0\u202f\u2009"
 # 1,000 and 1.000 and 1'000 and 1 000 (the last with groups of three only), and 3.5 and 3,5.
 _NUMBER = re.compile(rf"\d+(?:(?:[.,'’٫٬]|[{_GROUPS}](?=\d{{3}}(?!\d)))\d+)*")
 _NO_DIGIT = re.compile(r"\D+")
+_OTHER_DIGIT = re.compile(r"[^\D0-9]")
 # Units that other languages count in otherwise: 3万 is 30,000, and 3 thousand may be 3 000.
 _UNIT = re.compile(r"\s*[万萬亿億千百兆만억천十]")
 _ADDRESS = re.compile(r"(?:https?://|www\.)[^\s<>\"'“”«»（），。、]+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
@@ -36,7 +37,7 @@ def _digits() -> dict[int, str]:
 
 def numbers_of(segment: str) -> set[str]:
     """The numbers that should survive, by their digits: those above SMALL, without units of other languages."""
-    if not segment.isascii():
+    if _OTHER_DIGIT.search(segment):
         segment = segment.translate(_digits())
     found_here = set()
     for match in _NUMBER.finditer(segment):
@@ -48,7 +49,7 @@ def numbers_of(segment: str) -> set[str]:
 
 def digits_of(segment: str) -> str:
     """All digits of a segment in one string."""
-    if not segment.isascii():
+    if _OTHER_DIGIT.search(segment):
         segment = segment.translate(_digits())
     return _NO_DIGIT.sub("", segment)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple, Self, get_args
@@ -213,8 +214,11 @@ def rate(sums: Rows, count: Count) -> Rows:
     return 100.0 * divide(sums[..., column], sums[..., count.words], otherwise=0.0)
 
 
+_RUNS = {letter: re.compile(f"{re.escape(letter)}+") for letter in LETTERS.values()}
+
+
 def _count(labels: str, letter: str, blocks: bool) -> int:
     """Words with a class of errors, or runs of such words."""
-    if not blocks:
+    if not blocks or letter not in labels:
         return labels.count(letter)
-    return sum(own == letter and before != letter for before, own in zip("x" + labels, labels, strict=False))
+    return len(_RUNS[letter].findall(labels))

@@ -139,4 +139,6 @@ def brief(text: str) -> str:
 
 def visible(text: str) -> str:
     """Text without line breaks, escape sequences and other characters that do not print."""
+    if text.isprintable():
+        return text
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)

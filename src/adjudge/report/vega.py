@@ -30,6 +30,15 @@ ATTRIBUTES = frozenset(
     | {"fill", "stroke", "stroke-width", "stroke-dasharray", "fill-opacity", "stroke-opacity", "opacity"}
     | {"text-anchor", "font-size", "font-weight", "aria-label"}
 )
+USUAL = {
+    "opacity": "1",
+    "stroke-width": "1",
+    "text-anchor": "start",
+    "font-size": f"{LETTERS}px",
+    "x2": "0",
+    "y2": "0",
+}
+"""What browsers and the style sheet take for granted."""
 _COLOUR = re.compile(r"none|transparent|#[0-9a-f]{3,8}|var\(--[\w-]+\)", re.IGNORECASE)
 _NUMBER = re.compile(r"-?\d+\.\d{3,}")
 _LINK = re.compile(r"#(\d+)$")
@@ -72,6 +81,9 @@ CONFIG: dict[str, Any] = {
         "domainColor": "var(--line)",
         "tickColor": "var(--line)",
         "labelLimit": 170,
+        "ticks": False,
+        "labelPadding": 4,
+        "tickCount": 6,
     },
     "header": {
         "labelFontSize": LETTERS,
@@ -127,7 +139,11 @@ def _element(element: Element, links: Sequence[str]) -> Html:
         return NOTHING
     if tag == "a":
         return _link(element, inner, links)
-    kept = {name: _value(name, value) for name, value in element.items() if name in ATTRIBUTES}
+    kept = {
+        name: _value(name, value)
+        for name, value in element.items()
+        if name in ATTRIBUTES and USUAL.get(name) != value
+    }
     if tag == "g":  # groups are named for programs that draw, not for people
         kept.pop("aria-label", None)
     if "aria-label" in kept:

@@ -32,6 +32,7 @@ _NUMBERS = {name: month for month, names in enumerate(_MONTHS, 1) for name in na
 _NAME = r"([^\W\d_]{3,12})\.?"
 _DAY = r"(\d{1,2})(?:st|nd|rd|th|er|º|ª|\.)?"
 _YEAR = r"(\d{4})"
+_DIGIT = re.compile(r"\d")
 _NUMERIC = re.compile(r"(?<![\d.,/-])(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?![\d/-])")
 _REVERSED = re.compile(r"(?<![\d.,/-])(\d{1,2})([-/.])\s?(\d{1,2})\2\s?(\d{4}|\d{2})(?![\d/-]|[.,]\d)")
 _EAST = re.compile(r"(?:(\d{4})\s?[年년]\s?)?(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日号號일]")
@@ -62,6 +63,8 @@ class Date(NamedTuple):
 def dates_of(text: str) -> list[Date]:
     """All dates of a text, each once for every place where it stands."""
     dates: list[Date] = []
+    if not _DIGIT.search(text):
+        return dates
 
     def take(pattern: re.Pattern[str], day: int, month: int, year: int, text: str) -> str:
         def blanked(match: re.Match[str]) -> str:

@@ -60,14 +60,18 @@ def _spellings() -> list[tuple[str, str]]:
 
 _SPELLINGS = _spellings()
 _AFTER = re.compile(
-    rf"{_NUMBER}[ \u00a0\u202f-]?(?:{'|'.join(f'({pattern})' for pattern, _ in _SPELLINGS)})(?![^\W\d_])"
+    # From the first digit on and never less than the whole number, else every digit is tried with all spellings.
+    rf"(?<!\d){_NUMBER}+[ \u00a0\u202f-]?(?:{'|'.join(f'({pattern})' for pattern, _ in _SPELLINGS)})(?![^\W\d_])"
 )
+_DIGIT = re.compile(r"\d")
 _BEFORE = re.compile(rf"(US\$|[$€£¥%])[ \u00a0\u202f]?{_NUMBER}")
 _SIGNS = {"US$": "dollar", "$": "dollar", "€": "euro", "£": "pound", "¥": "yen", "%": "%"}
 
 
 def units_of(text: str) -> list[str]:
     """The units of a text that stand beside a number, as often as they do."""
+    if not _DIGIT.search(text):
+        return []
     units = [_SIGNS[match[1]] for match in _BEFORE.finditer(text)]
     rest = _BEFORE.sub(lambda match: " " * len(match[0]), text)
     for match in _AFTER.finditer(rest):
