@@ -28,7 +28,7 @@ from adjudge.findings.segment_table import MarkedSpan, SegmentScores, SegmentTab
 
 MISSING = -(2**31)
 """In place of a number or a text that there is not."""
-DIGITS = 6
+DIGITS = 8
 """That count, of scores."""
 LEVEL = 6
 """Of compression."""
@@ -168,7 +168,7 @@ def _score(scores: SegmentScores, systems: Sequence[str], columns: Columns) -> d
 
 
 def _digits(values: Any) -> int:
-    """The power of ten that scores are whole numbers of: none where they are whole, else six digits of the largest."""
+    """The power of ten that scores are whole numbers of: none where they are whole, else eight digits of the largest."""
     numbers = np.concatenate([np.abs(v[np.isfinite(v)]) for v in map(np.asarray, values)] or [np.zeros(0)])
     largest = float(numbers.max(initial=0))
     if largest < 2**31 and np.all(numbers == np.floor(numbers)):

@@ -296,7 +296,7 @@ def test_columns_texts_and_spans_come_out_as_they_went_in(modules):
     assert got["labels"] == list(table.labels["l"])
     for column, expected in zip(got["scores"], values.values(), strict=True):
         largest = np.nanmax(np.abs(expected), initial=0)
-        np.testing.assert_allclose(column, expected, rtol=0, atol=largest * 5e-6, equal_nan=True)
+        np.testing.assert_allclose(column, expected, rtol=0, atol=largest * 5e-8, equal_nan=True)
     np.testing.assert_array_equal(got["scores"][0], values["whole"])
     assert [[(s["start"], s["end"], s["severity"], s["side"]) for s in own] for own in got["spans"]] == [
         [(s.start, s.end, s.severity, s.side) for s in own] for own in spans
