@@ -76,7 +76,8 @@ def test_a_link_has_what_is_not_as_usual():
     view = View(where="chrf < 40 & x", regex=True, system="a/b", segment="12")
     assert segment_link(view) == "#segments?where=chrf%20%3C%2040%20%26%20x&system=a%2Fb&regex=1&segment=12"
     assert [field.name for field in fields(View)] == re.findall(
-        r'"(\w+)"', re.search(r"FIELDS = \[(.*?)\]", (SCRIPTS / "view.js").read_text(encoding="utf-8"), re.DOTALL)[1]
+        r'"(\w+)"',
+        re.search(r"FIELDS = \[(.*?)\]", (SCRIPTS / "view.js").read_text(encoding="utf-8"), re.DOTALL)[1],
     )
 
 

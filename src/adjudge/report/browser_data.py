@@ -168,7 +168,7 @@ def _score(scores: SegmentScores, systems: Sequence[str], columns: Columns) -> d
 
 
 def _digits(values: Any) -> int:
-    """The power of ten that scores are whole numbers of: none where they are whole, else eight digits of the largest."""
+    """The power of ten that scores are whole numbers of: none where they are whole, else eight digits in all."""
     numbers = np.concatenate([np.abs(v[np.isfinite(v)]) for v in map(np.asarray, values)] or [np.zeros(0)])
     largest = float(numbers.max(initial=0))
     if largest < 2**31 and np.all(numbers == np.floor(numbers)):
