@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-# How months are called, in full as dates have them and in short.
+# How months are called, in full as dates have them and in short, but for what is a word of its own (out, set, ago).
 _MONTHS = (
     "january januar januari janvier enero janeiro gennaio ianuarie stycznia ledna января січня ocak tammikuuta január "
     "jan ene gen янв",
@@ -19,20 +19,20 @@ _MONTHS = (
     "may mai mei maj mayo maio maggio maja května мая травня mayıs toukokuuta május mag",
     "june juni juin junio junho giugno iunie czerwca června июня червня haziran kesäkuuta június jun giu июн",
     "july juli juillet julio julho luglio iulie lipca července июля липня temmuz heinäkuuta július jul juil lug июл",
-    "august augustus augusti août agosto sierpnia srpna августа серпня ağustos elokuuta augusztus aug ago авг",
+    "august augustus augusti août agosto sierpnia srpna августа серпня ağustos elokuuta augusztus aug авг",
     "september septembre septiembre setembro settembre septembrie września září сентября вересня eylül syyskuuta "
-    "szeptember sep sept set сен",
+    "szeptember sep sept сен",
     "october oktober octobre octubre outubro ottobre octombrie oktobra października října октября жовтня ekim "
-    "lokakuuta október oct okt out ott окт",
+    "lokakuuta október oct okt ott окт",
     "november novembre noviembre novembro noiembrie listopada listopadu ноября листопада kasım marraskuuta nov noi ноя",
     "december dezember décembre diciembre dezembro dicembre decembrie grudnia prosince декабря грудня aralık "
     "joulukuuta dec dez déc dic дек",
 )
 _NUMBERS = {name: month for month, names in enumerate(_MONTHS, 1) for name in names.split()}
+_FIGURE = re.compile(r"\d")
 _NAME = r"([^\W\d_]{3,12})\.?"
 _DAY = r"(\d{1,2})(?:st|nd|rd|th|er|º|ª|\.)?"
 _YEAR = r"(\d{4})"
-_DIGIT = re.compile(r"\d")
 _NUMERIC = re.compile(r"(?<![\d.,/-])(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?![\d/-])")
 _REVERSED = re.compile(r"(?<![\d.,/-])(\d{1,2})([-/.])\s?(\d{1,2})\2\s?(\d{4}|\d{2})(?![\d/-]|[.,]\d)")
 _EAST = re.compile(r"(?:(\d{4})\s?[年년]\s?)?(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日号號일]")
@@ -63,7 +63,7 @@ class Date(NamedTuple):
 def dates_of(text: str) -> list[Date]:
     """All dates of a text, each once for every place where it stands."""
     dates: list[Date] = []
-    if not _DIGIT.search(text):
+    if _FIGURE.search(text) is None:
         return dates
 
     def take(pattern: re.Pattern[str], day: int, month: int, year: int, text: str) -> str:

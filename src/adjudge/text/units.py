@@ -28,7 +28,7 @@ _UNITS = {
     "inch": "inch inches zoll pouce pouces polegada polegadas pulgada pulgadas",
     "pound": "£ GBP lb lbs pound pounds pfund libra libras фунт фунта фунтов",
     "euro": "€ EUR euro euros euró евро євро 欧元 ユーロ 유로",
-    "dollar": "$ USD US$ dollar* dólar* доллар* долар* 美元 ドル 달러",
+    "dollar": "$ USD US$ US-dollar* dollar* dólar* доллар* долар* 美元 ドル 달러",
     "yen": "¥ JPY yen 日元 円 엔",
     "hour": "h hr hrs hour hours stunde stunden heure heures hora horas ora ore uur uren godzin godziny hodin hodiny "
     "timmar timer час часа часов годин години saat 小时 小時 時間 시간",
@@ -44,37 +44,45 @@ _UNITS = {
 }
 _CASED = {"W", "V", "MB", "GB", "Hz", "°C", "°F", "Вт"}
 """Written so and not otherwise: `V` is volts, `v` is not."""
+_EAST = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3%٪％€$£¥℃℉]")
+"""Signs, and letters of languages that have no spaces: anything may follow them."""
+_FIGURE = re.compile(r"\d")
+_SCALE = (
+    r"(?:[ \u00a0\u202f-]?(?:mio|mln|mrd|bn|mill?i(?:[oó]n|ard)\w*|mill[oó]n\w*|milh\w+|bill?i(?:[oó]n|ard)\w*|"
+    r"bill[oó]n\w*|bilh\w+|thousand|tausend|mil|mille|mila|tisíc\w*|tys\w*|тыс\w*|тис\w*|млн|миллион\w*|"
+    r"мільйон\w*|млрд|миллиард\w*|мільярд\w*)\b\.?(?: d[ei]| d')?)?"
+)
+"""What may stand between a number and its unit: 1,7 Millionen Pfund."""
 _NUMBER = r"\d[\d.,'’\u00a0\u202f]*"
 
 
-def _spellings() -> list[tuple[str, str]]:
-    """Every spelling as a pattern, the longest first, with its unit."""
-    spellings = []
-    for unit, written in _UNITS.items():
-        for spelling in written.split():
-            stem = spelling.removesuffix("*").replace("-", " ")
-            pattern = re.escape(stem) + (r"\w*" if spelling.endswith("*") else "")
-            spellings.append((pattern if spelling in _CASED else f"(?i:{pattern})", unit))
-    return sorted(spellings, key=lambda pair: -len(pair[0]))
+def _by_first_letter() -> dict[str, list[tuple[re.Pattern[str], str]]]:
+    """Every spelling as a pattern with its unit, the longest first, by its first letter, large or small."""
+    spellings: dict[str, list[tuple[re.Pattern[str], str]]] = {}
+    pairs = [(spelling, unit) for unit, written in _UNITS.items() for spelling in written.split()]
+    for spelling, unit in sorted(pairs, key=lambda pair: -len(pair[0])):
+        parts = map(re.escape, spelling.removesuffix("*").split("-"))
+        pattern = "[ -]".join(parts) + (r"\w*" if spelling.endswith("*") else "")
+        pattern += "" if _EAST.match(spelling) else r"(?!\w)"
+        compiled = re.compile(pattern if spelling in _CASED else f"(?i:{pattern})")
+        for letter in {spelling[0].lower(), spelling[0].upper()}:
+            spellings.setdefault(letter, []).append((compiled, unit))
+    return spellings
 
 
-_SPELLINGS = _spellings()
-_AFTER = re.compile(
-    # From the first digit on and never less than the whole number, else every digit is tried with all spellings.
-    rf"(?<!\d){_NUMBER}+[ \u00a0\u202f-]?(?:{'|'.join(f'({pattern})' for pattern, _ in _SPELLINGS)})(?![^\W\d_])"
-)
-_DIGIT = re.compile(r"\d")
+_SPELLINGS = _by_first_letter()
+_UP_TO_UNIT = re.compile(rf"{_NUMBER}(?i:{_SCALE})[ \u00a0\u202f-]?")
 _BEFORE = re.compile(rf"(US\$|[$€£¥%])[ \u00a0\u202f]?{_NUMBER}")
 _SIGNS = {"US$": "dollar", "$": "dollar", "€": "euro", "£": "pound", "¥": "yen", "%": "%"}
 
 
 def units_of(text: str) -> list[str]:
     """The units of a text that stand beside a number, as often as they do."""
-    if not _DIGIT.search(text):
+    if _FIGURE.search(text) is None:
         return []
     units = [_SIGNS[match[1]] for match in _BEFORE.finditer(text)]
     rest = _BEFORE.sub(lambda match: " " * len(match[0]), text)
-    for match in _AFTER.finditer(rest):
-        assert match.lastindex is not None
-        units.append(_SPELLINGS[match.lastindex - 1][1])
+    for match in _UP_TO_UNIT.finditer(rest):
+        known = _SPELLINGS.get(rest[match.end() : match.end() + 1], ())
+        units += [unit for pattern, unit in known if pattern.match(rest, match.end())][:1]
     return units
