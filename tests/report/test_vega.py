@@ -10,10 +10,10 @@ from adjudge.report.dossier_charts import (
     bucket_chart,
     error_chart,
     fault_chart,
-    histogram_chart,
     interval_chart,
 )
 from adjudge.report.dossier_links import Links
+from adjudge.report.dossier_spreads import grid_chart, histogram_chart
 from adjudge.report.vega import NARROW, WIDE, Specification, svg_of
 from helpers.dossiers import HARM, example_dossier, harmful_dossier
 
@@ -26,6 +26,7 @@ def charts(dossier):
     yield error_chart(dossier.errors, links)
     yield fault_chart(dossier.faults, links)
     yield from (histogram_chart(own, links) for own in dossier.histograms)
+    yield from (grid_chart(own, links) for own in dossier.grids)
 
 
 def test_specifications_are_vega_lites_own() -> None:

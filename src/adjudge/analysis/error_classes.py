@@ -120,9 +120,7 @@ def error_classes(
     assert isinstance(chosen, Hjerson)
     prepared = chosen.prepare(test_set)
     theirs = [chosen.words(column) for column in test_set.references]
-    rows: dict[str, Rows] = {}
-    systems = []
-    steps = 2 * len(outputs)
+    rows, systems, steps = {}, [], 2 * len(outputs)
     for place, output in enumerate(outputs):
         if progress:
             progress(f"errors of {output.title}", place, steps)

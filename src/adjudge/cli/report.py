@@ -162,8 +162,8 @@ def _plan(options: Mapping[str, Any], told: Mapping[str, Any]) -> Plan:
     from adjudge.evaluate import Plan
 
     usual = {name: options[name] for name in PLAN if name not in told}
-    said = {name: value for name, value in told.items() if name != "by"}
-    return Plan(**said | usual | given_options(tuple(PLAN)))
+    of_study = {name: value for name, value in told.items() if name != "by"}
+    return Plan(**of_study | usual | given_options(tuple(PLAN)))
 
 
 def _dossier(

@@ -27,6 +27,7 @@ from adjudge.findings.analysis import Analysis, analyse
 from adjudge.findings.choice import Choice, choice
 from adjudge.findings.costs import EditingCost, editing_costs
 from adjudge.findings.dossier_segments import SegmentFacts, dossier_segments
+from adjudge.findings.grids import ScoreGrid, score_grids
 from adjudge.findings.histograms import Histogram, histograms
 from adjudge.findings.segment_table import SegmentScores, SegmentTable
 from adjudge.findings.soundness import soundness
@@ -66,6 +67,8 @@ class Dossier:
     """From the rival to the system chosen."""
     histograms: tuple[tuple[Histogram, ...], ...] = ()
     """Scores of segments: by every metric, of every system."""
+    grids: tuple[ScoreGrid, ...] = ()
+    """Scores of segments against each other: of two systems, by two metrics."""
     people: Analysis | None = None
     """What people said of the same systems."""
     costs: tuple[EditingCost, ...] = ()
@@ -176,6 +179,7 @@ def dossier_of(
         diversity=parts.diversity,
         changes=parts.changes,
         histograms=tuple(own for scores in table.scores if (own := histograms(scores, table.systems))),
+        grids=score_grids(table, chosen.system, chosen.rival),
         people=people,
         costs=editing_costs(comparison, beside.price),
         inputs=beside.inputs,

@@ -38,7 +38,7 @@ def histograms(scores: SegmentScores, systems: Iterable[str]) -> tuple[Histogram
     if not any(len(column) for column in known):
         return ()
     together = np.concatenate(known)
-    edges = _edges(float(together.min()), float(together.max()))
+    edges = band_edges(float(together.min()), float(together.max()))
     return tuple(
         Histogram(
             scores.key,
@@ -52,12 +52,19 @@ def histograms(scores: SegmentScores, systems: Iterable[str]) -> tuple[Histogram
     )
 
 
-def _edges(low: float, high: float) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+def band_edges(low: float, high: float) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
     """Round numbers that hold all scores, so that a band can be asked for again by its ends."""
     spread = max(high - low, 1e-6 * max(1.0, abs(low), abs(high)))
     power = 10.0 ** np.floor(np.log10(spread))
     step = next(power / part for part in (20, 10, 5, 4, 2, 1, 0.5) if spread * part / power <= BANDS)
-    first, last = np.floor(low / step), np.floor(high / step) + 1
-    if np.isclose(high, (last - 1) * step) and last - 1 > first:
+    first, last = int(np.floor(low / step)), int(np.floor(high / step)) + 1
+    first -= _round(step, first) > low
+    if high <= _round(step, last - 1) and last - 1 > first:
         last -= 1  # the last band includes its end
-    return np.array([float(f"{step * place:.10g}") for place in np.arange(first, last + 1)])
+    last += _round(step, last) < high
+    return np.array([_round(step, place) for place in range(first, last + 1)])
+
+
+def _round(step: float, place: int) -> float:
+    """A bound with as many digits as are told."""
+    return float(f"{step * place:.10g}")

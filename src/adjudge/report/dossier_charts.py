@@ -10,7 +10,6 @@ from typing import Any
 from adjudge.analysis.buckets import BucketScores, BucketTable
 from adjudge.analysis.error_classes import CLASSES, ErrorClasses, classes_of
 from adjudge.analysis.faults import REFERENCE, Faults
-from adjudge.findings.histograms import Histogram
 from adjudge.findings.marks import bucket_mark
 from adjudge.report.browser import View
 from adjudge.report.comparison_tables import View as Standings
@@ -283,60 +282,6 @@ def _grouped_bars(marks: Sequence[Mark], label: str, systems: Sequence[str], wid
         },
         [mark.link for mark in marks],
     )
-
-
-def histogram_chart(histograms: Sequence[Histogram], links: Links) -> Chart:
-    """How many segments score how, a row a system."""
-    shown = histograms[: len(COLOURS)]
-    label = visible(shown[0].title)
-    rows: list[dict[str, Any]] = []
-    addresses: list[str] = []
-    for own in shown:
-        for place, ((low, high), count) in enumerate(zip(own.bands, own.counts, strict=True)):
-            rows.append(
-                {
-                    "name": shortened(visible(own.system), NAME),
-                    "low": low,
-                    "high": high,
-                    "count": count,
-                    "href": f"#{len(addresses)}",
-                    "told": f"{visible(own.system)}, {low:g} to {high:g}: {count:,} segments",
-                }
-            )
-            last = place == len(own.counts) - 1
-            addresses.append(links.of_band(own.key, own.system, low, high, last=last))
-    return Chart(
-        f"Segments by {label}",
-        "bars: how many segments have such a score",
-        f"segments-{shown[0].title}",
-        lambda width: Specification(_rows_of_bars(rows, label, width), addresses),
-        ["system", "from", "to", "segments"],
-        [[own.system, *band, n] for own in shown for band, n in zip(own.bands, own.counts, strict=True)],
-        HALF,
-    )
-
-
-def _rows_of_bars(rows: Sequence[dict[str, Any]], label: str, width: int) -> dict[str, Any]:
-    """Bars between two values, a row of them for each name."""
-    header = {"labelAngle": 0, "labelAlign": "left", "labelOrient": "top"}
-    names = list(dict.fromkeys(row["name"] for row in rows))
-    return {
-        "data": {"values": [row for row in rows if row["count"]]},
-        "facet": {"row": {"field": "name", "type": "nominal", "sort": names, "header": header}},
-        "spacing": 8,
-        "spec": {
-            "width": width - 50,
-            "height": 46,
-            "mark": {"type": "bar", "color": "var(--mark)", "opacity": 0.8},
-            "encoding": {
-                "x": {"field": "low", "type": "quantitative", "title": label, "bin": "binned"},
-                "x2": {"field": "high"},
-                "y": {"field": "count", "type": "quantitative", "title": None, "axis": {"tickCount": 2}},
-                "href": {"field": "href"},
-                "description": {"field": "told"},
-            },
-        },
-    }
 
 
 def _row(mark: Mark, place: int) -> dict[str, Any]:

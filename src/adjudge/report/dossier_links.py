@@ -11,6 +11,7 @@ from adjudge.analysis.error_classes import CLASSES, ErrorClasses
 from adjudge.analysis.faults import REFERENCE, Faults
 from adjudge.analysis.ngrams import NgramDifference, NgramDifferences
 from adjudge.analysis.word_accuracy import WordAccuracy
+from adjudge.findings.grids import ScoreGrid
 from adjudge.findings.marks import bucket_mark, change_mark, finding_mark, ngram_mark, words_mark
 from adjudge.findings.segment_table import SegmentTable
 from adjudge.report.browser import View, name_in_condition, of_mark, segment_link
@@ -59,6 +60,17 @@ class Links:
         end = "<=" if last else "<"
         where = f"{name} >= {low:.10g} and {name} {end} {high:.10g}"
         return self._link(View(where=where, system=system, sort=key))
+
+    def of_cell(self, grid: ScoreGrid, x: int, y: int) -> str:
+        """The segments of a cell of two scores."""
+        name, other = name_in_condition(grid.x.key), name_in_condition(grid.y.key)
+        two = grid.x.system != grid.y.system
+        parts = []
+        for axis, place, term in ((grid.x, x, name), (grid.y, y, f"baseline.{other}" if two else other)):
+            low, high = axis.bounds(place)
+            parts.append(f"{low:.10g} <= {term} {'<=' if axis.is_last(place) else '<'} {high:.10g}")
+        baseline = grid.y.system if two else ""
+        return self._link(View(where=" and ".join(parts), system=grid.x.system, baseline=baseline))
 
     def of_segment(self, place: int, system: str = "", other: str = "") -> str:
         """One segment, by its place from 0."""

@@ -26,7 +26,6 @@ from adjudge.report.dossier_charts import (
     bucket_chart,
     error_chart,
     fault_chart,
-    histogram_chart,
     interval_chart,
 )
 from adjudge.report.dossier_links import (
@@ -46,6 +45,7 @@ from adjudge.report.dossier_links import (
     linked_verdicts,
     linked_words,
 )
+from adjudge.report.dossier_spreads import grid_chart, histogram_chart
 from adjudge.report.exhibits import Chart, chart_figure, table_block
 from adjudge.report.html import html_list
 from adjudge.report.lint import nothing_found, summed_up
@@ -175,7 +175,8 @@ def where_part(dossier: Dossier, links: Links, *, charts: bool) -> Html:
         parts.append(_notes(shown[-1], signatures_too=False))
     if dossier.histograms and charts:
         parts.append(_heading("How scores are spread"))
-        parts += _beside(_charts([histogram_chart(own, links) for own in dossier.histograms], charts))
+        drawn = [histogram_chart(own, links) for own in dossier.histograms]
+        parts += _beside(_charts([*drawn, *(grid_chart(own, links) for own in dossier.grids)], charts))
     if dossier.changes is not None:
         parts += _changes(dossier.changes, links)
     return _joined(parts)
@@ -211,8 +212,8 @@ def why_part(dossier: Dossier, links: Links, *, charts: bool) -> Html:
         for section, chosen in zip(ngrams.sections(ngram), (ngram.more, ngram.less), strict=False):
             tables = [linked_ngrams(table, ngram, chosen, links) for table in section.tables]
             own = [table_block(table, section.title, section.title) for table in tables]
-            said = [html_list(section.sentences)] if section.sentences else []
-            sides.append(html("<div>{}</div>", _joined([_heading(section.title), *own, *said])))
+            sentences = [html_list(section.sentences)] if section.sentences else []
+            sides.append(html("<div>{}</div>", _joined([_heading(section.title), *own, *sentences])))
         parts += _beside(sides)
     parts += [_notes(ngrams.sections(dossier.ngrams[-1])[-1])] if dossier.ngrams else []
     if dossier.words is not None:

@@ -179,14 +179,14 @@ def _costs(dossier: Dossier) -> Html:
             )
             for bill in bills
         )
-        said = (
+        words = (
             "From the time that people took to correct these translations, engine included; in brackets what is "
             "likely. Saved: against translating from scratch."
         )
-        return table_block(Table(head, rows), "costs", "Costs") + html_list([said])
+        return table_block(Table(head, rows), "costs", "Costs") + html_list([words])
     if not dossier.costs:
-        said = "Not known: give measured corrections (judgements with post-edits), or count edits (-m ter)."
-        return html_list([said])
+        words = "Not known: give measured corrections (judgements with post-edits), or count edits (-m ter)."
+        return html_list([words])
     priced = not math.isnan(dossier.costs[0].price)
     columns = [Column("Engine"), Column("words to change, of 100", True)]
     columns += [Column("editing 1,000 words", True)] if priced else []
@@ -207,17 +207,17 @@ def _costs(dossier: Dossier) -> Html:
 
 def _cost_words(dossier: Dossier, priced: bool) -> list[str]:
     reference = dossier.costs[0].measure == "ter"
-    said = ["An estimate, not a bill: words to change, in brackets what is likely."]
+    words = ["An estimate, not a bill: words to change, in brackets what is likely."]
     if reference:
-        said.append(
+        words.append(
             "Counted against a translation that somebody made without seeing the engine’s: people who correct keep "
             "what is right though worded otherwise, and change less. The order of engines tells more than the numbers."
         )
     if priced:
-        said.append(
+        words.append(
             "In money: every changed word at the price that was given; reading what is right is not in it."
         )
-    return said
+    return words
 
 
 def _range(value: float, low: float, high: float, decimals: int = 2) -> str:
