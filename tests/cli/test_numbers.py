@@ -17,6 +17,7 @@ ANALYSES = [
     "examples",
     "faults",
     "ngrams",
+    "origins",
     "scores",
     "terms",
     "words",
