@@ -1,6 +1,7 @@
 """Scores by buckets: those of the segments alone, tested where there are enough, named as they were asked for."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from adjudge.analysis.cutting import Cutting
 from adjudge.data import Outputs, TestSet
 from adjudge.data.dependencies import Sentence, Treebank
 from adjudge.errors import DataError, UsageError
+from adjudge.evaluate.comparison import measured_means
 from adjudge.evaluate.measuring import measure
 from adjudge.metrics import metric
 from conftest import Shared
@@ -230,3 +232,28 @@ def test_all_segments_as_one_bucket_have_compare_mts_score(shared: Shared, name:
     assert ours == pytest.approx(expected, abs=5.1e-5)
     assert plain == pytest.approx(expected, abs=0.03)
     assert np.argsort(plain).tolist() == np.argsort(expected).tolist()
+
+
+def test_of_equal_systems_few_are_called_better_in_any_bucket() -> None:
+    """Simulated: two systems with equal chances on five buckets; a sentence names a bucket in at most 5 % of runs."""
+    rng = np.random.default_rng(17)
+    times, wrong, segments = 300, 0, 75
+    labels = [f"b{i % 5}" for i in range(segments)]
+    test_set = TestSet(references=[["r"] * segments])
+    for _ in range(times):
+        common = rng.normal(size=segments)
+        rows = {
+            name: (np.stack([common + rng.normal(size=segments), np.ones(segments)], axis=1),)
+            for name in "ab"
+        }
+        measured = replace(measured_means("m", rows), runs={"a": ("",), "b": ("",)})
+        result = bucket_scores(
+            test_set,
+            [],
+            by="part",
+            values=labels,
+            resampling=Resampling(resamples=1, trials=200, threads=1),
+            measured=[measured],
+        )
+        wrong += any(s.significant for b in result.tables[0].buckets for s in b.scores)
+    assert wrong / times <= 0.05 + 3 * math.sqrt(0.05 * 0.95 / times)
