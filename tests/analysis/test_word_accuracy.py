@@ -163,6 +163,38 @@ def test_parts_of_speech_by_the_book(output, reference) -> None:
     assert {b.name: set(b.systems[0].wrong.tolist()) for b in result.buckets} == {t: wrong[t] for t in tags}
 
 
+def test_labels_are_compare_mts() -> None:
+    """compare-mt 0.2.10 on texts by rule: matched, words of the reference and of the output, of NOUN, VERB and ADJ."""
+    tags = ("NOUN", "VERB", "ADJ")
+
+    def text(a: int, b: int) -> list[list[tuple[str, str]]]:
+        return [
+            [("abcdefgh"[(i * a + j * j * b) % 8], tags[(i * b + j * a) % 3]) for j in range(1 + i * a % 12)]
+            for i in range(200)
+        ]
+
+    texts = [text(5, 3), text(7, 5), text(11, 2)]
+    reference, *outputs = ([text_of(words) for words in own] for own in texts)
+    result = word_accuracy(
+        TestSet(references=[reference], trees=parsed(*texts)),
+        [Outputs(str(place), own) for place, own in enumerate(outputs)],
+        by="pos",
+        resamples=1,
+    )
+    by_tag = {bucket.name: bucket for bucket in result.buckets}
+    told = [
+        [
+            (own.systems[place].matched, own.reference, own.systems[place].output)
+            for own in map(by_tag.get, tags)
+        ]
+        for place in (0, 1)
+    ]
+    assert told == [
+        [(150, 500, 498), (99, 367, 348), (100, 433, 450)],
+        [(151, 500, 521), (117, 367, 453), (100, 433, 338)],
+    ]
+
+
 def test_parts_of_speech_need_trees_of_all_texts() -> None:
     words = [("a", "NOUN")]
     outputs = [Outputs("x", ["a/NOUN"])]
