@@ -6,7 +6,7 @@ import pytest
 import adjudge
 from adjudge.analysis.error_classes import CLASSES
 from adjudge.data import Outputs, TestSet
-from adjudge.errors import UsageError
+from adjudge.errors import DataError, UsageError
 from adjudge.findings.dossier import Beside, dossier
 from adjudge.findings.dossier_segments import PEOPLE
 from adjudge.findings.marks import bucket_mark, change_mark, finding_mark, ngram_mark, words_mark
@@ -81,6 +81,20 @@ def test_people_stand_beside_metrics() -> None:
     rated = {(r.system, r.item): r.mean for r in own.people.results.segments()}
     assert people.values["neural"][0] == pytest.approx(rated["neural", "1"])
     assert {point.name: point.verdict for point in own.soundness.points}["people"] == "pass"
+
+
+def test_people_are_asked_of_these_systems_alone_on_their_whole_scale() -> None:
+    own = example_dossier(people=True)
+    judged = adjudge.load_judgements(["examples/judgements.tsv"]).judgements
+    assert "shortened" in judged.system.names
+    assert {s.system for s in own.people.groups[0].systems} == set(own.systems)
+    whole = {s.system: s.z for s in adjudge.analyse(judged).groups[0].systems}
+    for system in own.people.groups[0].systems:
+        assert system.z == pytest.approx(whole[system.system])
+    test_set = TestSet(references=[["a b", "c d"]])
+    outputs = [Outputs("x", ["a", "c"]), Outputs("y", ["b", "d"])]
+    with pytest.raises(DataError, match="none of x and y"):
+        dossier(test_set, outputs, "chrf", beside=Beside(judgements=judged), **FEW)
 
 
 def test_a_baseline_comes_first_and_is_the_rival() -> None:

@@ -8,7 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
+
+import numpy as np
+from numpy.typing import NDArray
 
 from adjudge.analysis.buckets import BucketScores, Resampling, bucket_scores
 from adjudge.analysis.changes import Changes, changes
@@ -20,7 +23,8 @@ from adjudge.analysis.word_accuracy import WordAccuracy, word_accuracy
 from adjudge.checklist import Checklist
 from adjudge.checks import Report, examine
 from adjudge.data import Outputs, TestSet
-from adjudge.data.judgements import Judgements
+from adjudge.data.judgements import NONE, Judgements, Names
+from adjudge.errors import DataError
 from adjudge.evaluate import DEFAULT_METRICS, Comparison, Measured, Plan, Progress, compare
 from adjudge.evaluate.plan import PlanOptions, plan_of
 from adjudge.findings.analysis import Analysis, analyse
@@ -33,6 +37,7 @@ from adjudge.findings.segment_table import SegmentScores, SegmentTable
 from adjudge.findings.soundness import soundness
 from adjudge.human.postediting import Rates
 from adjudge.metrics.base import Metric
+from adjudge.wording import listed
 
 if TYPE_CHECKING:
     from adjudge.engine.cache import RowCache
@@ -104,11 +109,33 @@ class Beside:
     analyses: bool = True
     """Whether to look where and why systems differ; False leaves the comparison and the segments."""
 
-    def opinions(self) -> Analysis | None:
-        """What people say."""
+    def opinions(self, systems: Sequence[str]) -> Analysis | None:
+        """What people say of these systems; annotators' scales are those of all that they judged."""
         if self.people is not None or self.judgements is None:
             return self.people
-        return analyse(self.judgements, **({} if self.rates is None else {"rates": self.rates}))
+        everything = self.judgements
+        own = of_systems(everything, systems)
+        if not len(own):
+            names = listed(everything.system.names, 4)
+            raise DataError(f"the judgements are of {names}, and none of {listed(systems, 4)}")
+        options: dict[str, Any] = {} if self.rates is None else {"rates": self.rates}
+        if len(own) < len(everything) and not own.is_ranking:
+            options["scales_of"] = everything
+        return analyse(own, **options)
+
+
+def of_systems(judgements: Judgements, systems: Sequence[str]) -> Judgements:
+    """The judgements of these systems alone, and those that are of none."""
+    wanted = set(systems)
+
+    def known(column: Names) -> NDArray[np.bool_]:
+        return np.array([*(name in wanted for name in column.names), True])[column.codes]
+
+    rows = known(judgements.system)
+    if judgements.other is not None:
+        rows &= known(judgements.other)
+    ours = judgements[rows]
+    return ours if (ours.system.codes != NONE).any() else judgements[np.zeros(len(judgements), bool)]
 
 
 NOTHING_BESIDE = Beside()
@@ -148,7 +175,7 @@ def dossier_of(
     shown, notes = first_runs(outputs, comparison, chosen)
     measured = tuple(_of_first_runs(own, shown) for own in comparison.measured)
     lint = beside.lint or examine(test_set, outputs, inputs=beside.inputs, command="adjudge lint")
-    people = beside.opinions()
+    people = beside.opinions([output.system for output in shown])
     material = _Material(test_set, shown, measured, chosen, comparison, beside.by, threads)
     parts = material.analyses() if beside.analyses else _Analyses()
     facts = SegmentFacts(

@@ -156,9 +156,11 @@ def _chance(dossier: Dossier) -> str:
             f"Each difference was tested by itself, at {percent(test.alpha)}; {counted(test.comparisons, 'test')} are "
             "not corrected for, so that some are likely to be chance."
         )
+    if test.correction == "bh" and test.comparisons > 1:
+        return f"Of the differences that are called significant, {percent(test.alpha)} are expected to be chance."
     if choice.certainty in ("clear", "partly"):
         return (
-            f"Were systems equal, a test set like this would call any two of them different by a metric at most "
+            f"Were systems equal, a test set like this would call any two of them different by one metric at most "
             f"{_of_hundred(test.alpha)}."
         )
     return "What cannot be told apart may be equal, or differ by less than this test set can show."
@@ -206,9 +208,9 @@ def _bucket_sentence(
     text = ""
     if best[0] > 0:
         delta = signed(sign * best[0], places)
-        text = f"By {result.by}, {chosen} is furthest ahead of {rival} in {best[1].name} ({delta})"
+        text = f"By {result.by}, {chosen} is furthest ahead of {rival} in “{best[1].name}” ({delta})"
     if worst[0] < 0:
-        behind = f"behind it in {worst[1].name} ({signed(sign * worst[0], places)})"
+        behind = f"behind it in “{worst[1].name}” ({signed(sign * worst[0], places)})"
         text = (
             f"{text} and {behind}"
             if text
@@ -232,8 +234,8 @@ def _error_sentence(dossier: Dossier, links: Links) -> list[Sentence]:
         ("more", sorted((k for k in turn if turn[k] > 0), key=lambda k: -turn[k])),
     ):
         if kinds:
-            names = listed([f"{kind} words ({signed(turn[kind], 1)} in 100)" for kind in kinds])
-            text = f"{chosen} has {word} errors than {rival}: {names}."
+            names = listed([f"{kind} ({signed(turn[kind], 1)})" for kind in kinds])
+            text = f"{chosen} has {word} errors in 100 words than {rival}: {names}."
             sentences.append(Sentence(text, links.of_count(kinds[0], chosen, rival)))
     return sentences
 
@@ -252,7 +254,7 @@ def _fault_sentence(dossier: Dossier, links: Links) -> list[Sentence]:
             if own.system == other and own.significant:
                 delta = own.delta if other == chosen else -own.delta
                 word = "fewer" if delta < 0 else "more"
-                text = f"{chosen} has {word} {kind.name} than {rival} ({signed(delta, 1)} in 100 {kind.of})."
+                text = f"{chosen} has {word} faults than {rival}: {kind.name} ({signed(delta, 1)} in 100 {kind.of})."
                 sentences.append(Sentence(text, links.of_count(kind.name, chosen if delta > 0 else rival)))
     return sentences
 
