@@ -134,6 +134,14 @@ def test_two_sets_of_one_name_and_none_at_all(folder):
             read_study(made(folder, text))
 
 
+def test_two_measures_of_one_name(folder):
+    (folder / "hter.tsv").write_text(SCORED)
+    with pytest.raises(AdjudgeError, match="line 9: qe: two files of scores are called 'hter'"):
+        load_study(
+            made(folder, WHOLE.replace('qe = ["news/hter.tsv"]', 'qe = ["news/hter.tsv", "hter.tsv"]'))
+        )
+
+
 def test_files_that_do_not_go_together_are_said_with_the_line_of_their_set(folder):
     (folder / "news" / "systems" / "a.en").write_text("one\n")
     with pytest.raises(AdjudgeError, match=r"study\.toml, line 9: .*a\.en"):

@@ -110,6 +110,26 @@ def test_judgements_and_scores_beside_a_test_set(tmp_path):
     assert [file.name for file in loaded.qe] == ["kiwi"]
 
 
+def test_other_files_beside_judgements_are_not_taken_for_them(tmp_path):
+    names, _ = LAYOUTS["folder a set"]
+    written(tmp_path, names)
+    (tmp_path / "news" / "human").mkdir()
+    head = "annotator\tsystem\titem\tscore\n"
+    files = {
+        "da-systems.tsv": "system\tscore\na\t1.5\nb\t0.5\n",
+        "judgements-old.tsv": f"{head}x\ta\t1\t50\nx\tb\t2\t70\n",
+        "judgements.tsv": f"{head}x\ta\t1\t51\nx\tb\t2\t71\n",
+        "mt.tsv": "source\treference\tmt\na\tb\tc\n",
+        "bleu.seg.score": "a\t0.5\n",
+    }
+    for name, text in files.items():
+        (tmp_path / "news" / "human" / name).write_text(text)
+    guessed = guess(str(tmp_path))
+    (own,) = guessed.sets
+    assert (own.judgements, own.qe) == (("news/human/judgements.tsv",), ())
+    assert len(guessed.unused) == 4
+
+
 def test_names_with_quotes_and_other_scripts_survive(tmp_path):
     written(tmp_path, ['a "b" \\ c/reference.zh', 'a "b" \\ c/source.ja', 'a "b" \\ c/systems/甲.zh'])
     guessed = guess(str(tmp_path))

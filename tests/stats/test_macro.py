@@ -6,8 +6,9 @@ from itertools import combinations
 import numpy as np
 import pytest
 
+from adjudge.stats.intervals import about
 from adjudge.stats.macro import SetRows, macro_bootstrap, macro_pairs, macro_randomisation, set_scores
-from adjudge.stats.resampling import bootstrap, quotient, randomisation
+from adjudge.stats.resampling import bootstrap, estimate, quotient, randomisation
 from adjudge.stats.units import Units
 
 PAIRS = list(combinations(range(3), 2))
@@ -91,6 +92,22 @@ def test_equal_systems_are_told_apart_as_often_as_said_by_either_test():
         alarms += [p_values[0] < 0.05, macro_bootstrap(mean)[0] < 0.05]
     assert (alarms >= 3).all()
     assert (alarms <= 20).all()  # 10 expected, standard deviation 3.1
+
+
+def test_intervals_of_means_and_of_differences_hold_as_often_as_said():
+    rng = np.random.default_rng(7)
+    held = np.zeros(2)
+    for _ in range(300):
+        sets = [made(rng, {0: 0.0, 1: 0.5, 2: 0.0}, size, seed) for size, seed in ((30, 1), (60, 2))]
+        scores = [set_scores(own, 3, resamples=200) for own in sets]
+        mean = macro_pairs(scores, sets, PAIRS)
+        system = np.mean([own.resampled[:, 1] for own in scores], axis=0)
+        seen = float(np.mean([own.scores[1] for own in scores]))
+        known = estimate(seen, system)
+        limits = about(float(mean.delta[0]), mean.resampled[:, 0], 0.05, int(mean.units[0]))
+        held += [known.low <= 0.5 <= known.high, limits.low <= -0.5 <= limits.high]
+    assert (held >= 270).all()  # 285 expected, standard deviation 3.8
+    assert (held <= 296).all()
 
 
 def test_whole_units_are_drawn():

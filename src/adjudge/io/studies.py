@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
@@ -76,12 +76,22 @@ def load_study(path: str | Study, *, progress: Progress | None = None) -> Loaded
             inputs += people.inputs
             notes += [f"{own.name}: {note}" for note in people.warnings]
         if own.qe:
-            scores = _at(own, load_scores, {"paths": own.qe})
+            scores = tuple(file for path in own.qe for file in _at(own, load_scores, {"paths": [path]}))
+            _check_measures(own, scores)
             entry = replace(entry, qe=scores)
             inputs += [item for file in scores for item in file.inputs]
             notes += [f"{own.name}: {note}" for file in scores for note in file.notes]
         sets.append(entry)
     return LoadedStudy(study, tuple(sets), tuple(dict.fromkeys(inputs)), tuple(notes))
+
+
+def _check_measures(own: StudySet, scores: Sequence[SegmentScores]) -> None:
+    names = [file.name for file in scores]
+    for name in names:
+        if names.count(name) > 1:
+            raise DataError(
+                f"{own.place}: qe: two files of scores are called {name!r}; a measure is called as its file"
+            )
 
 
 def _at(own: StudySet, read: Callable[..., Value], arguments: Mapping[str, Any]) -> Value:

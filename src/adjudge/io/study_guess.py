@@ -38,7 +38,11 @@ def guess(folder: str) -> Guessed:
     guessed: list[GuessedSet] = []
     for layout in (folder_sets, named_sets, whole_sets):
         used = {name for own in guessed for name in own.files}
-        guessed += layout(folder, [name for name in files if name not in used])
+        left = [name for name in files if name not in used]
+        if layout is whole_sets:  # what lies below a test set is something of its
+            places = tuple(f"{own.name}/" for own in guessed)
+            left = [name for name in left if not name.startswith(places)]
+        guessed += layout(folder, left)
     if not guessed:
         raise DataError(
             f"{folder}: nothing looks like a test set: reference.LANGUAGE and systems/NAME.LANGUAGE were looked for, "

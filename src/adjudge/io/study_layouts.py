@@ -121,27 +121,30 @@ def _is_code(text: str) -> bool:
 
 
 def _judgements(root: str, files: Sequence[str]) -> tuple[str, ...]:
-    """The first file that is called as judgements are and can be read as such."""
-    for name in files:
-        if posixpath.basename(name).lower().split(".")[0].split("-")[0] not in JUDGED:
-            continue
+    """The first file that is called as judgements are and can be read as such, several segments of them."""
+    stems = {
+        name: posixpath.basename(name).lower().split(".")[0] for name in files if not name.endswith(".score")
+    }
+    called = [name for name, stem in stems.items() if stem.split("-")[0] in JUDGED]
+    for name in sorted(called, key=lambda name: stems[name] not in JUDGED):
         try:
-            judgement_files.read([os.path.join(root, name)])
+            read_file = judgement_files.read([os.path.join(root, name)])
         except AdjudgeError:
             continue
-        return (name,)
+        if len(read_file.judgements.item.names) > 1:
+            return (name,)
     return ()
 
 
 def _scores(root: str, files: Sequence[str]) -> tuple[str, ...]:
-    """Files of segments' scores: in a folder qe/, or called so."""
+    """Files of segments' scores that were made without references: in a folder qe/, or called so."""
     scored = []
     for name in files:
         folder, base = posixpath.split(name.lower())
         if (
             posixpath.basename(folder) != "qe"
             and not base.startswith("qe")
-            and not base.endswith(".seg.score")
+            and not base.endswith("-src.seg.score")
         ):
             continue
         try:

@@ -245,7 +245,8 @@ def _drawn(
         groups += [("set", name, [i]) for i, name in enumerate(names)] if by_set else []
         own = Draws.of(column, shared, systems, places, plan, threads, progress, groups)
         drawn.append(own.tested(progress))
-    return drawn, sum(int(np.isfinite(p).sum()) for own in drawn for p in own.p_values), plan
+    judged = [own for own in drawn if own.first.higher_is_better is not None]
+    return drawn, sum(int(np.isfinite(p).sum()) for own in judged for p in own.p_values), plan
 
 
 def _findings(
