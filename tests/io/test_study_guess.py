@@ -138,6 +138,13 @@ def test_names_with_quotes_and_other_scripts_survive(tmp_path):
     assert (own.name, own.language) == ('a "b" \\ c', "ja-zh")
 
 
+def test_wmt21_as_it_lies_on_the_disk(shared):
+    czech, icelandic = guess(str(shared.data / "01_wmt21_da_toen")).sets
+    assert (czech.language, czech.outputs, len(czech.references)) == ("cs-en", 8, 2)
+    assert (icelandic.language, icelandic.outputs, icelandic.labels) == ("is-en", 10, "is-en/docs.tsv")
+    assert icelandic.judgements == ("is-en/human/judgements.tsv",)
+
+
 def test_a_folder_of_nothing(tmp_path):
     with pytest.raises(DataError, match="nothing looks like a test set"):
         guess(str(tmp_path))

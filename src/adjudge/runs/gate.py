@@ -137,8 +137,7 @@ def gate(
 def _checked(plan: Plan, margin: float) -> Plan:
     if plan.baseline is not None or plan.by:
         raise UsageError("a gate has the stored run for a baseline and looks at all segments at once")
-    if not 0 <= margin < math.inf:
-        raise UsageError(f"margin={margin}: must be a number from 0 up")
+    check_gate_margin(margin)
     return plan
 
 
@@ -194,14 +193,7 @@ def _finding(
     for value, whose in ((new, f"the new output of {name}"), (old, f"the stored output of {counterpart}")):
         if math.isnan(value):
             raise DataError(f"{whose} has no score by {measured.metric}; nothing can be compared")
-    if pair is None:
-        verdict: Verdict = "neutral"
-    elif not pair.significant:
-        verdict = "same"
-    elif (new > old) == measured.higher_is_better:
-        verdict = "better"
-    else:
-        verdict = "worse" if abs(new - old) >= margin else "tolerated"
+    significant = pair is not None and pair.significant
     missing = math.nan
     return Finding(
         system=name,
@@ -215,10 +207,27 @@ def _finding(
         high=pair.high if pair else missing,
         p=pair.p if pair else missing,
         p_adjusted=min(1.0, pair.p_adjusted * shares) if pair else missing,
-        significant=pair is not None and pair.significant,
+        significant=significant,
         detectable=pair.detectable if pair else missing,
-        verdict=verdict,
+        verdict=verdict_of(new - old, measured.higher_is_better, margin, significant=significant),
         higher_is_better=measured.higher_is_better,
         decimals=measured.decimals,
         signature=measured.signature,
     )
+
+
+def verdict_of(delta: float, higher_is_better: bool | None, margin: float, *, significant: bool) -> Verdict:
+    """What new − old means for a gate."""
+    if higher_is_better is None:
+        return "neutral"
+    if not significant:
+        return "same"
+    if (delta > 0) == higher_is_better:
+        return "better"
+    return "worse" if abs(delta) >= margin else "tolerated"
+
+
+def check_gate_margin(margin: float) -> None:
+    """Refuse what is no size of a drop."""
+    if not 0 <= margin < math.inf:
+        raise UsageError(f"margin={margin}: must be a number from 0 up")

@@ -20,7 +20,7 @@ from adjudge.evaluate.studies import checked_plan
 from adjudge.evaluate.study_results import StudyMaterial
 from adjudge.evaluate.study_tests import Draws, Group, SetMeasure
 from adjudge.metrics import metric as metric_of
-from adjudge.runs.gate import Verdict
+from adjudge.runs.gate import Verdict, check_gate_margin, verdict_of
 from adjudge.runs.merge import Part, check_alike
 from adjudge.runs.study_stored import StoredStudy, stored_measures
 from adjudge.stats import multiple
@@ -96,8 +96,7 @@ def gate_study(
     means, test sets, systems and metrics are corrected together, for one verdict is made of them.
     """
     plan = checked_plan(plan or Plan())
-    if not 0 <= margin < math.inf:
-        raise UsageError(f"margin={margin}: must be a number from 0 up")
+    check_gate_margin(margin)
     specs = _chosen(stored, metrics)
     before = stored_measures(stored)
     shared, warnings = _shared_sets(stored, material)
@@ -290,19 +289,9 @@ def _findings(
                         p,
                         q,
                         q < plan.alpha,
-                        _verdict(new, old, q < plan.alpha, own.first.higher_is_better, margin),
+                        verdict_of(new - old, own.first.higher_is_better, margin, significant=q < plan.alpha),
                         own.first.higher_is_better,
                         own.first.decimals,
                     )
                 )
     return tuple(findings)
-
-
-def _verdict(new: float, old: float, significant: bool, higher: bool | None, margin: float) -> Verdict:
-    if higher is None:
-        return "neutral"
-    if not significant:
-        return "same"
-    if (new > old) == higher:
-        return "better"
-    return "worse" if abs(new - old) >= margin else "tolerated"
