@@ -1,0 +1,38 @@
+"""Gates of studies shown: what has changed is always there, however many test sets have not."""
+
+import json
+import math
+
+from adjudge.evaluate.plan import Plan
+from adjudge.report.formats import render
+from adjudge.report.study_gate import forms
+from adjudge.runs.study_gate import StudyFinding, StudyGate
+
+
+def finding(name, verdict="same", p=0.5, system="a"):
+    return StudyFinding(
+        name, 1, system, system, "chrf", "chrF", 50.0, 49.0, -1.0, p, p, p < 0.05, verdict, True, 1
+    )
+
+
+def gate(*findings):
+    return StudyGate("old.json", "s", ("x",), findings, Plan().with_numbers(3), len(findings), 0.0)
+
+
+def test_many_sets_without_a_change_are_counted():
+    own = gate(finding(""), finding("bad", "worse", 0.001), *(finding(f"set{i}") for i in range(60)))
+    text = render(forms(own, version="1"), "text")
+    assert "mean of 1 set" in text
+    assert "bad" in text
+    assert "set7" not in text
+    assert "60 rows without a significant change: -f json has all." in text
+    assert "Gate failed: significantly worse than in old.json: chrF of a on bad." in text
+    assert len(json.loads(render(forms(own, version="1"), "json"))["results"]) == 62
+
+
+def test_a_set_that_was_not_tested_has_no_p():
+    own = gate(finding("", "same"), finding("x", "same", math.nan))
+    document = json.loads(render(forms(own, version="1"), "json"))
+    assert [entry["p"] for entry in document["results"]] == [0.5, None]
+    assert [entry["test_set"] for entry in document["results"]] == [None, "x"]
+    assert "Gate passed" in render(forms(own, version="1"), "markdown").splitlines()[0]
