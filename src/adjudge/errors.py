@@ -22,6 +22,10 @@ class ProgramError(AdjudgeError):
     """Another program that was asked for something failed: the message has its last words and the way out."""
 
 
+class PluginWarning(UserWarning):
+    """What another package was to bring cannot be had; the message names the package."""
+
+
 class UsageError(AdjudgeError):
     """The question is wrong: an unknown name, an option that does not exist or a value out of range."""
 

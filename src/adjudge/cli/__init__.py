@@ -5,13 +5,15 @@ from __future__ import annotations
 import errno
 import os
 import sys
+import warnings
 from collections.abc import Sequence
 from io import TextIOWrapper
+from typing import TextIO
 
 import click
 
 from adjudge.cli._group import CommandsByFile
-from adjudge.errors import AdjudgeError, UsageError
+from adjudge.errors import AdjudgeError, PluginWarning, UsageError
 
 BAD_DATA, BAD_USAGE, FAULT = 1, 2, 70
 # What a shell reports for a process that ended on SIGINT or SIGPIPE: 128 + the signal's number.
@@ -84,7 +86,11 @@ def program(args: list[str]) -> int:
     if wanted := os.environ.get("_ADJUDGE_COMPLETE"):
         return _complete(wanted)
     try:
-        with commands.make_context("adjudge", args or ["--help"]) as context:
+        with (
+            warnings.catch_warnings(),
+            commands.make_context("adjudge", args or ["--help"]) as context,
+        ):
+            warnings.showwarning = _show_warning
             result = commands.invoke(context)
     except click.exceptions.Exit as end:  # how the command-line library ends --help
         return end.exit_code
@@ -94,10 +100,30 @@ def program(args: list[str]) -> int:
 def _complete(wanted: str) -> int:
     from adjudge.cli._completion import answer
 
-    code = answer(commands, wanted)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", PluginWarning)  # nobody reads them between two letters of a command
+        code = answer(commands, wanted)
     if code:
         raise UsageError(f"_ADJUDGE_COMPLETE={wanted}: bash_source, zsh_source or fish_source was expected")
     return code
+
+
+def _show_warning(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,
+    line: str | None = None,
+) -> None:
+    """Say in a line what became of a plugin; all else is shown as Python shows it."""
+    if not issubclass(category, PluginWarning):
+        print(warnings.formatwarning(message, category, filename, lineno, line), end="", file=sys.stderr)
+        return
+    from adjudge.cli._show import warn
+
+    context = click.get_current_context(silent=True)
+    warn([str(message)], quiet=context is not None and bool(context.params.get("quiet")))
 
 
 def _replace_closed_streams() -> None:

@@ -287,7 +287,7 @@ def check_files(
     from adjudge.metrics import names
 
     for system in systems:
-        if system.lower() in names() and not os.path.exists(system):
+        if not os.path.exists(system) and system.lower() in names():
             raise UsageError(
                 f"{system} is a metric, but a file was expected; -m for each: -m bleu -m {system}"
             )

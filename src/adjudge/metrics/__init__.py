@@ -1,4 +1,7 @@
-"""Metrics by name. Each lives in a file of its own in this folder; being there is the whole registration."""
+"""Metrics by name. Each lives in a file of its own in this folder; being there is the whole registration.
+
+Other packages bring more (`plugins.py`); they are looked at only where a name is none of ours, or all are asked for.
+"""
 
 from __future__ import annotations
 
@@ -12,8 +15,8 @@ from adjudge.metrics.base import QUOTED, SPEC, Metric, options_of
 
 
 @cache
-def registry() -> dict[str, type[Metric]]:
-    """Every metric class by its name."""
+def own() -> dict[str, type[Metric]]:
+    """The metric classes of adjudge itself by name."""
     classes: dict[str, type[Metric]] = {}
     for module in sorted(pkgutil.iter_modules(__path__), key=lambda m: m.name):
         for value in vars(importlib.import_module(f"{__name__}.{module.name}")).values():
@@ -23,9 +26,17 @@ def registry() -> dict[str, type[Metric]]:
 
 
 @cache
+def registry() -> dict[str, type[Metric]]:
+    """Every metric class by its name, those of other packages included."""
+    from adjudge.metrics.plugins import load
+
+    taken = {*own(), *(name for kind in own().values() for name in kind.presets)}
+    return {**own(), **load(taken)}
+
+
 def presets() -> dict[str, Metric]:
     """Names that stand for a metric with some of its options set."""
-    return {name: kind(**options) for kind in registry().values() for name, options in kind.presets.items()}
+    return _presets(all_packages=True)
 
 
 def names() -> list[str]:
@@ -50,14 +61,22 @@ def metric(spec: str) -> Metric:
         raise UsageError(f"cannot read {spec!r}: write NAME or NAME(option=value), as in bleu(tokenize=intl)")
     name = match["name"].lower()
     options = options_of(match["options"] or "", spec)
-    if name in presets():
-        preset = presets()[name]
+    # Packages of others are imported only for names that are not ours: they may be slow, or broken.
+    others = name not in own() and name not in _presets(all_packages=False)
+    if preset := _presets(all_packages=others).get(name):
         return type(preset).from_options({k: str(v) for k, v in preset.options().items()} | options)
-    if name not in registry():
+    classes = registry() if others else own()
+    if name not in classes:
         if hint := elsewhere(name):
             raise UsageError(f"{name} is not the name of a metric here: {hint} (adjudge score --list)")
         raise unknown_name("metric", name, names(), "adjudge score --list")
-    return registry()[name].from_options(options)
+    return classes[name].from_options(options)
+
+
+@cache
+def _presets(*, all_packages: bool) -> dict[str, Metric]:
+    classes = registry() if all_packages else own()
+    return {name: kind(**options) for kind in classes.values() for name, options in kind.presets.items()}
 
 
 def split(specs: str) -> list[str]:

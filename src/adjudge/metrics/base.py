@@ -139,6 +139,8 @@ class Metric(ABC):
 
     def signature(self, test_set: TestSet) -> str:
         """All that changes the score, in sacreBLEU's layout."""
+        from adjudge.metrics.plugins import package_of
+
         parts: dict[str, str] = {}
         if "references" in self.needs:
             count = test_set.reference_count()
@@ -150,6 +152,8 @@ class Metric(ABC):
             parts["level"] = test_set.level.replace(":", "-")
         if test_set.realigned:
             parts["realigned"] = "yes"
+        if package := package_of(type(self)):
+            parts["package"] = package
         parts["version"] = f"adjudge-{__version__}"
         return "|".join(f"{key}:{value}" for key, value in parts.items())
 

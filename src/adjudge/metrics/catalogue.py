@@ -8,6 +8,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from adjudge.metrics.base import Metric, spell
+from adjudge.metrics.plugins import package_of
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,8 @@ class MetricFacts:
     options: tuple[OptionFacts, ...]
     presets: dict[str, str]
     """Other names, each with the spec it stands for."""
+    package: str = ""
+    """The package that brings it, with its version; empty for adjudge itself."""
 
 
 def describe(kind: type[Metric]) -> MetricFacts:
@@ -51,6 +54,7 @@ def describe(kind: type[Metric]) -> MetricFacts:
         needs=tuple(sorted(kind.needs)),
         options=tuple(_option(field.name, hints[field.name], field.default) for field in fields(kind)),
         presets={name: _spelled(kind.name, options) for name, options in kind.presets.items()},
+        package=package_of(kind),
     )
 
 

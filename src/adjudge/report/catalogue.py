@@ -11,7 +11,7 @@ from adjudge.metrics.base import spell
 from adjudge.metrics.catalogue import MetricFacts, OptionFacts
 from adjudge.report.formats import Forms
 from adjudge.report.sections import Section
-from adjudge.report.table import Cell, Column, Row, Table, arrow
+from adjudge.report.table import Cell, Column, Row, Table, arrow, visible
 from adjudge.report.text import Line, StyledText, wrapped
 from adjudge.report.tsv import tsv_line
 
@@ -38,7 +38,8 @@ def text_lines(
         title = f"  {_title(metric)}  {metric.summary}"
         needs = " and ".join(metric.needs) or "no references"
         lines.append([StyledText(metric.name, "heading"), StyledText(title)])
-        lines.append([StyledText(f"    {_scale(metric)}; needs {needs}", "note")])
+        origin = f"; of the package {visible(metric.package)}" if metric.package else ""
+        lines.append([StyledText(f"    {_scale(metric)}; needs {needs}{origin}", "note")])
         options = [option_text(option) + "," for option in metric.options]
         if options:
             options[-1] = options[-1].removesuffix(",")
