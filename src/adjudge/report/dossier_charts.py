@@ -22,6 +22,8 @@ from adjudge.wording import number, percent
 
 COLOURS = tuple(f"var(--s{place})" for place in range(1, 9))
 """Of systems, in their order; a chart of more than these shows the first."""
+LEADS: dict[str, Any] = {"href": {"field": "href"}, "description": {"field": "told"}}
+"""What a mark says and where it leads; intervals beside it do neither, lest everything is told twice."""
 NAME = 24
 """Characters of a name beside a chart."""
 
@@ -88,12 +90,16 @@ def _intervals(marks: Sequence[Mark], label: str, width: int) -> Specification:
                         "labelColor": "var(--ink)",
                     },
                 },
-                "href": {"field": "href"},
-                "description": {"field": "told"},
             },
             "layer": [
                 {
-                    "mark": {"type": "rule", "strokeWidth": 4, "opacity": 0.45, "color": "var(--mark)"},
+                    "mark": {
+                        "type": "rule",
+                        "aria": False,
+                        "strokeWidth": 4,
+                        "opacity": 0.45,
+                        "color": "var(--mark)",
+                    },
                     "encoding": {"x": quantity | {"field": "low"}, "x2": {"field": "high"}},
                 },
                 {
@@ -104,7 +110,7 @@ def _intervals(marks: Sequence[Mark], label: str, width: int) -> Specification:
                         "opacity": 1,
                         "color": "var(--mark)",
                     },
-                    "encoding": {"x": quantity},
+                    "encoding": {"x": quantity, **LEADS},
                 },
             ],
         },
@@ -166,17 +172,15 @@ def _grouped_points(
                 },
                 "xOffset": {"field": "name", "type": "nominal", "sort": list(names.values())},
                 "color": _colour(systems, names, width),
-                "href": {"field": "href"},
-                "description": {"field": "told"},
             },
             "layer": [
                 {
-                    "mark": {"type": "rule", "strokeWidth": 3, "opacity": 0.45},
+                    "mark": {"type": "rule", "aria": False, "strokeWidth": 3, "opacity": 0.45},
                     "encoding": {"y": quantity | {"field": "low"}, "y2": {"field": "high"}},
                 },
                 {
                     "mark": {"type": "point", "filled": True, "size": 70, "opacity": 1},
-                    "encoding": {"y": quantity},
+                    "encoding": {"y": quantity, **LEADS},
                 },
             ],
         },
@@ -265,11 +269,9 @@ def _grouped_bars(marks: Sequence[Mark], label: str, systems: Sequence[str], wid
                 },
                 "yOffset": {"field": "name", "type": "nominal", "sort": list(names.values())},
                 "color": _colour(systems, names, width),
-                "href": {"field": "href"},
-                "description": {"field": "told"},
             },
             "layer": [
-                {"mark": {"type": "bar", "opacity": 0.85}, "encoding": {"x": quantity}},
+                {"mark": {"type": "bar", "opacity": 0.85}, "encoding": {"x": quantity, **LEADS}},
                 {
                     "mark": {"type": "rule", "color": "var(--ink)", "opacity": 0.6, "aria": False},
                     "encoding": {

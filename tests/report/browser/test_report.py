@@ -11,6 +11,7 @@ from adjudge.report.dossier import DossierPage
 from adjudge.report.manager import manager_page
 from helpers.dossiers import HARM, example_dossier, harmful_dossier
 
+AUDIT = (Path(__file__).parents[2] / "server" / "browser" / "audit.js").read_text(encoding="utf-8")
 FOLLOW = """link => {
   delete document.querySelector(".browser").dataset.milliseconds;
   location.hash = link;
@@ -209,3 +210,15 @@ def test_a_manager_reads_one_short_page_without_a_p(reader, pages):
     text = opened.page.inner_text("main")
     assert not re.search(r"\bp [<=>≤]|p-value|signific|cluster|interval", text)
     assert opened.page.locator(".example").count() == 3
+
+
+@pytest.mark.parametrize("name", ["example", "manager"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_everything_can_be_read_named_and_hit(reader, pages, name, scheme):
+    opened = reader(color_scheme=scheme)
+    opened.page.goto((pages / f"{name}.html").as_uri())
+    opened.page.wait_for_timeout(300)
+    opened.page.evaluate("document.querySelector('#segments')?.remove()")  # which has its own tests
+    for width in (1280, 390):
+        opened.page.set_viewport_size({"width": width, "height": 800})
+        assert opened.page.evaluate(AUDIT) == [], width
