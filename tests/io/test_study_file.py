@@ -129,7 +129,7 @@ def test_two_sets_of_one_name_and_none_at_all(folder):
         AdjudgeError, match="line 19: name: two test sets are called 'news'; the other is at line 9"
     ):
         read_study(made(folder, WHOLE + WHOLE[WHOLE.index("[[") :]))
-    for text in ("# nothing yet\n", 'name = "x"\n', "test_set = []\n"):
+    for text in ("", "# nothing yet\n", 'name = "x"\n', "test_set = []\n"):
         with pytest.raises(AdjudgeError, match="no test set; each begins with"):
             read_study(made(folder, text))
 

@@ -121,7 +121,7 @@ def is_study(path: str) -> bool:
 def read_study(path: str) -> Study:
     """A study from its file; what is wrong with it is said with field and line."""
     data, digest = read_bytes(path)
-    document, places = parse_toml(path, whole(path, data))
+    document, places = parse_toml(path, whole(path, data) if data.strip() else "")
     _check(document, STUDY, path, places, ())
     entries = document.get(SET)
     if not isinstance(entries, list) or not entries:
