@@ -17,7 +17,7 @@ from adjudge.report.dossier_links import Links
 from adjudge.report.exhibits import Chart
 from adjudge.report.table import arrow, visible
 from adjudge.report.text import shortened
-from adjudge.report.vega import HALF, NARROW, Specification
+from adjudge.report.vega import NARROW, Specification
 from adjudge.wording import number, percent
 
 COLOURS = tuple(f"var(--s{place})" for place in range(1, 9))
@@ -63,14 +63,14 @@ def interval_chart(view: Standings, metric: str, links: Links | None) -> Chart:
         lambda width: _intervals(marks, label, width),
         ["system", "score", "low", "high"],
         [[m.system, m.value, m.low, m.high] for m in marks],
-        HALF,
+        small=True,
     )
 
 
 def _intervals(marks: Sequence[Mark], label: str, width: int) -> Specification:
     names = _names([mark.system for mark in marks])
     rows = [_row(mark, place) | {"name": names[mark.system], "at": place} for place, mark in enumerate(marks)]
-    room = 160 if width > NARROW else 110
+    room = 115
     quantity = {"field": "value", "type": "quantitative", "title": label, "scale": {"zero": False}}
     return Specification(
         {

@@ -61,7 +61,8 @@ GAINS = 5
 def systems_part(dossier: Dossier, view: View, links: Links, *, charts: bool) -> Html:
     """Scores with intervals and clusters, what may be claimed, every pair."""
     table = linked_systems(system_table(view), view, links)
-    parts = _beside(_charts([interval_chart(view, m, links) for m in view.verdicts.metrics], charts))
+    drawn = _charts([interval_chart(view, metric, links) for metric in view.verdicts.metrics], charts)
+    parts = _beside(drawn, "beside small")
     parts.append(table_block(table, "systems", "Systems"))
     parts.append(_heading(comparison_words.CLAIMS))
     parts.append(claims_list(dossier, links))
@@ -176,7 +177,8 @@ def where_part(dossier: Dossier, links: Links, *, charts: bool) -> Html:
     if dossier.histograms and charts:
         parts.append(_heading("How scores are spread"))
         drawn = [histogram_chart(own, links) for own in dossier.histograms]
-        parts += _beside(_charts([*drawn, *(grid_chart(own, links) for own in dossier.grids)], charts))
+        drawn += [grid_chart(own, links) for own in dossier.grids]
+        parts += _beside(_charts(drawn, charts), "beside small")
     if dossier.changes is not None:
         parts += _changes(dossier.changes, links)
     return _joined(parts)
@@ -293,9 +295,9 @@ def _charts(charts: Sequence[Chart], wanted: bool) -> list[Html]:
     return [chart_figure(chart) for chart in charts] if wanted else []
 
 
-def _beside(parts: Sequence[Html]) -> list[Html]:
+def _beside(parts: Sequence[Html], kind: str = "beside") -> list[Html]:
     """Parts that stand beside each other where there is room."""
-    return [html('<div class="beside">{}</div>', _joined(parts))] if parts else []
+    return [html('<div class="{}">{}</div>', kind, _joined(parts))] if parts else []
 
 
 def _folded(title: str, parts: Sequence[Html]) -> Html:

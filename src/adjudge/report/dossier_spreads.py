@@ -13,7 +13,7 @@ from adjudge.report.dossier_links import Links
 from adjudge.report.exhibits import Chart
 from adjudge.report.table import visible
 from adjudge.report.text import shortened
-from adjudge.report.vega import HALF, Specification
+from adjudge.report.vega import Specification
 from adjudge.wording import number
 
 
@@ -44,7 +44,7 @@ def histogram_chart(histograms: Sequence[Histogram], links: Links) -> Chart:
         lambda width: Specification(_rows_of_bars(rows, label, width), addresses),
         ["system", "from", "to", "segments"],
         [[own.system, *band, n] for own in shown for band, n in zip(own.bands, own.counts, strict=True)],
-        HALF,
+        small=True,
     )
 
 
@@ -90,7 +90,7 @@ def grid_chart(grid: ScoreGrid, links: Links) -> Chart:
         lambda width: Specification(_cells(rows, x, y, width), addresses),
         [f"{x} from", f"{x} to", f"{y} from", f"{y} to", "segments"],
         [[*grid.x.bounds(i), *grid.y.bounds(j), count] for i, j, count in grid.counts],
-        HALF,
+        small=True,
     )
 
 

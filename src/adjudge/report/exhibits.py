@@ -32,15 +32,16 @@ class Chart:
     head: Sequence[str]
     rows: Sequence[Sequence[str | float]]
     """Unrounded, for CSV; the same with some digits for LaTeX."""
-    width: int = WIDE
-    """Where there is room."""
+    small: bool = False
+    """Whether it is as wide everywhere as on a phone, so that several stand beside each other on a desk."""
 
 
 def chart_figure(chart: Chart) -> Html:
-    """A figure in two widths, of which a page shows the one that fits."""
+    """A figure in one width or in two, of which a page shows the one that fits."""
+    widths = {"any": NARROW} if chart.small else {"wide": WIDE, "narrow": NARROW}
     drawings = [
         svg_of(chart.specification(width), kind=kind, label=visible(f"{chart.title}: {chart.key}"))
-        for kind, width in (("wide", chart.width), ("narrow", NARROW))
+        for kind, width in widths.items()
     ]
     return html(
         '<figure class="chart exhibit" data-name="{}"><figcaption>{} <span class="soft">{}</span></figcaption>{}{}'

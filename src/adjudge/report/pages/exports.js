@@ -62,7 +62,7 @@ function button(label, about, act) {
 
 for (const exhibit of document.querySelectorAll(".exhibit")) {
   const { name } = exhibit.dataset;
-  const svg = exhibit.querySelector("svg.wide");
+  const svg = exhibit.querySelector("svg.wide, svg.any");
   const row = document.createElement("div");
   row.className = "exports";
   if (svg) {
