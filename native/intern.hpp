@@ -35,6 +35,26 @@ struct TokenKey {
         }
     }
 
+    // The same where eight bytes may be read from any place before `end`: how long a word is, is as good as
+    // random to a processor, so most words take one way. Keys of the two kinds do not go together.
+    TokenKey(std::string_view token, const char* end) : high(0), text(token) {
+        const char* const at = token.data();
+        const std::size_t size = token.size();
+        if (end - at >= 8) [[likely]] {
+            std::memcpy(&low, at, 8);
+            if (size > 8) {
+                std::memcpy(&high, at + size - 8, 8);
+            } else if constexpr (std::endian::native == std::endian::little) {
+                low &= ~std::uint64_t{0} >> (8 * (8 - size));
+            } else {
+                low &= ~std::uint64_t{0} << (8 * (8 - size));
+            }
+        } else {
+            low = 0;
+            std::memcpy(&low, at, size);
+        }
+    }
+
     std::uint64_t hash() const {
         std::uint64_t h = (low ^ (text.size() * 0x9e3779b97f4a7c15u)) * 0xff51afd7ed558ccdu;
         h ^= high * 0xc4ceb9fe1a85ec53u;
@@ -54,7 +74,7 @@ struct TokenKey {
     }
 
     bool operator==(const TokenKey& other) const {
-        return low == other.low && high == other.high && text.size() == other.text.size() &&
+        return ((low == other.low) & (high == other.high) & (text.size() == other.text.size())) &&
                (text.size() <= 16 || std::memcmp(text.data(), other.text.data(), text.size()) == 0);
     }
 };
@@ -79,8 +99,9 @@ class TokenTable {
         keys_.clear();
     }
 
-    std::int32_t add(std::string_view token) {
-        const TokenKey key(token);
+    std::int32_t add(std::string_view token) { return add(TokenKey(token)); }
+
+    std::int32_t add(const TokenKey& key) {
         for (std::size_t i = key.hash() >> 32;; ++i) {
             Slot& slot = slots_[i & mask_];
             if (slot.stamp != stamp_) {
@@ -92,8 +113,9 @@ class TokenTable {
         }
     }
 
-    std::int32_t find(std::string_view token) const {
-        const TokenKey key(token);
+    std::int32_t find(std::string_view token) const { return find(TokenKey(token)); }
+
+    std::int32_t find(const TokenKey& key) const {
         for (std::size_t i = key.hash() >> 32;; ++i) {
             const Slot& slot = slots_[i & mask_];
             if (slot.stamp != stamp_) return absent;

@@ -121,6 +121,8 @@ inline Character look(const char* at) {
     return {Rules::decide(c.value), c.size};
 }
 
+inline bool is_letter(char c) { return static_cast<unsigned char>((c | 0x20) - 'a') < 26; }
+
 // How far ASCII letters go on from a place, which they do for most of a text: eight at a time, by their bits.
 inline const char* after_letters(const char* at, const char* end) {
     constexpr std::uint64_t each = 0x0101010101010101u, high = 0x80 * each;
@@ -139,15 +141,16 @@ inline const char* after_letters(const char* at, const char* end) {
         }
         at += 8;
     }
-    while (at < end && ((*at >= 'a' && *at <= 'z') || (*at >= 'A' && *at <= 'Z'))) ++at;
+    while (at < end && is_letter(*at)) ++at;
     return at;
 }
 
 // One pass. A stop is cut off on both sides when the rules pair it with the character before it (which must
 // not be a number, nor a stop that is itself the second half of a pair), with a stop after it, or with any
 // non-number after it. The regular expressions match without overlap, which is what `paired` remembers.
-template <class Rules>
-void scan(std::string_view line, Tokens& tokens) {
+// With `watched` it gives up, and says so, at a character that mteval may rewrite before it looks for tokens.
+template <class Rules, bool watched = false>
+bool scan(std::string_view line, Tokens& tokens) {
     const char* at = line.data();
     const char* const end = at + line.size();
     const char* start = nullptr;  // of the token being built
@@ -166,14 +169,22 @@ void scan(std::string_view line, Tokens& tokens) {
             case kWord:
                 if (start == nullptr) start = at;
                 next = after_letters(next, end);  // words, all of them
+                // Most words stand between two spaces: those need no other rule.
+                while (end - next > 1 && *next == ' ' && is_letter(next[1])) {
+                    close(next);
+                    start = next + 1;
+                    next = after_letters(next + 2, end);
+                }
                 break;
             case kNumber:
                 if (start == nullptr) start = at;
                 break;
             case kSpace:
+                if (watched && *at == '\n') return false;
                 close(at);
                 break;
             case kAlone:
+                if (watched && (*at == '&' || *at == '<')) return false;
                 close(at);
                 tokens.emplace_back(at, c.size);
                 break;
@@ -211,6 +222,7 @@ void scan(std::string_view line, Tokens& tokens) {
         at = next;
     }
     close(end);
+    return true;
 }
 
 void split(std::string_view line, Tokens& tokens) {
@@ -294,11 +306,16 @@ void cut(Tokenizer tokenizer, Line line, Tokens& tokens, std::string& scratch) {
         case Tokenizer::character:
             return characters(line, tokens);
         case Tokenizer::v13a:
-            return scan<Rules13a>(unescape_13a(line, scratch), tokens);
+            if (scan<Rules13a, true>(line, tokens)) return;
+            tokens.clear();
+            scan<Rules13a>(unescape_13a(line, scratch), tokens);
+            return;
         case Tokenizer::zh:
-            return scan<RulesZh>(lstrip(rstrip(line)), tokens);
+            scan<RulesZh>(lstrip(rstrip(line)), tokens);
+            return;
         case Tokenizer::intl:
-            return scan<RulesIntl>(line, tokens);
+            scan<RulesIntl>(line, tokens);
+            return;
     }
 }
 

@@ -17,19 +17,18 @@ class SegmentWords {
         : hypotheses_(hypotheses), sets_(sets), tokenizer_(tokenizer), references_(sets.size()) {}
 
     void read(std::size_t segment) {
+        fetch_soon(hypotheses_, segment);
+        for (const Lines set : sets_) fetch_soon(set, segment);
         tokenize(tokenizer_, hypotheses_[segment], tokens_, scratch_);
         table_.reset(tokens_.size());
-        hypothesis_.clear();
-        for (const std::string_view token : tokens_) hypothesis_.push_back(table_.add(token));
+        number(hypothesis_, [this](const TokenKey& key) { return table_.add(key); });
         used_ = 0;
         for (const Lines set : sets_) {
             if (is_missing(set[segment])) continue;
             // The table holds views of the hypothesis's text, so references are cut into another scratch
             // text.
             tokenize(tokenizer_, set[segment], tokens_, reference_scratch_);
-            Ids& ids = references_[used_++];
-            ids.clear();
-            for (const std::string_view token : tokens_) ids.push_back(table_.find(token));
+            number(references_[used_++], [this](const TokenKey& key) { return table_.find(key); });
         }
     }
 
@@ -41,6 +40,14 @@ class SegmentWords {
     std::string_view text(std::int32_t id) const { return table_.text(id); }
 
   private:
+    // Tokens stand in one text, one behind the other, so that it can be read up to the end of the last.
+    template <class Number>
+    void number(Ids& ids, Number number_of) {
+        ids.resize(tokens_.size());
+        const char* const end = tokens_.empty() ? nullptr : tokens_.back().data() + tokens_.back().size();
+        for (std::size_t i = 0; i < tokens_.size(); ++i) ids[i] = number_of(TokenKey(tokens_[i], end));
+    }
+
     Lines hypotheses_;
     const References& sets_;
     Tokenizer tokenizer_;
