@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from adjudge.cli import _pdf
+from adjudge.io import pdf
 
 FEW = ("--trials", "50", "--resamples", "20", "-q")
 
@@ -125,14 +125,14 @@ def test_scores_of_segments_that_are_not_there(run, files, tmp_path):
 
 
 def test_without_chromium_pdf_says_what_to_install_before_anything_is_done(run, files, tmp_path, monkeypatch):
-    monkeypatch.setattr(_pdf, "BROWSERS", ("no-such-browser",))
+    monkeypatch.setattr(pdf, "BROWSERS", ("no-such-browser",))
     result = run("report", *given(files, "old", "new"), "--pdf", str(tmp_path / "x.pdf"))
     assert result.code == 2
     assert "apt-get install chromium" in result.err
 
 
 def test_a_page_is_printed(run, files, tmp_path):
-    if not any(_pdf.shutil.which(name) for name in _pdf.BROWSERS):
+    if not any(pdf.shutil.which(name) for name in pdf.BROWSERS):
         pytest.fail("no Chromium to print with (Debian: apt-get install chromium-headless-shell)")
     path = tmp_path / "page.pdf"
     result = run("report", *given(files, "old", "new"), *FEW, "--audience", "manager", "--pdf", str(path))
@@ -146,7 +146,7 @@ def test_a_browser_that_fails_leaves_nothing(run, files, tmp_path, monkeypatch):
     program = tmp_path / "broken"
     program.write_text("#!/bin/sh\necho no paper >&2\nexit 3\n", encoding="utf-8")
     program.chmod(0o755)
-    monkeypatch.setattr(_pdf, "BROWSERS", (str(program),))
+    monkeypatch.setattr(pdf, "BROWSERS", (str(program),))
     result = run("report", *given(files, "old", "new"), *FEW, "--no-charts", "--pdf", str(tmp_path / "x.pdf"))
     assert result.code == 1
     assert "no paper" in result.err

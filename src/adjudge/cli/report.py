@@ -108,8 +108,8 @@ def command(*, threads: int, caching: bool, **options: Any) -> None:
     adjudge report study.toml -o report.html
     adjudge report --serve results
     """
-    from adjudge.cli._pdf import browser_program, printed
     from adjudge.cli._progress import progress
+    from adjudge.io.pdf import browser_program, printed
 
     display = _options.group_of(_Display, options)
     if display.serve is not None:

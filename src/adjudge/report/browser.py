@@ -8,7 +8,7 @@ from __future__ import annotations
 from adjudge.findings.segment_table import SegmentTable
 from adjudge.report.browser_data import packed
 from adjudge.report.markup import Html, html
-from adjudge.report.scripts import script
+from adjudge.report.page import shipped_script
 from adjudge.report.segment_links import View, name_in_condition, of_label, of_mark, segment_link
 
 __all__ = [
@@ -44,7 +44,7 @@ def segment_browser(table: SegmentTable, *, title: str = "Segments") -> Html:
         '<script type="text/plain" id="segments-worker">{}</script>\n'
         "</section>",
         title,
-        Html(data.columns),
-        Html(data.texts),
-        script("segments/worker.js"),
+        data.columns,  # base64, in which nothing needs escaping
+        data.texts,
+        shipped_script("segments/worker.js"),
     )

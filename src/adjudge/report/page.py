@@ -25,7 +25,7 @@ def page(
     Its policy names the scripts by their content, so that no other runs; `workers` may be started by them, of text that
     the page has, and `images` made of its drawings.
     """
-    run = [Html(f"\n{scripts.script(name)}") for name in (*((script,) if script else ()), *modules)]
+    run = [NEW_LINE + shipped_script(name) for name in (*((script,) if script else ()), *modules)]
     policy = "default-src 'none'; style-src 'unsafe-inline'"
     policy += f"; script-src {' '.join(map(scripts.digest, run))}" if run else ""
     policy += "; worker-src blob:" if workers else ""
@@ -54,6 +54,11 @@ def colours(*styles: str) -> tuple[dict[str, str], dict[str, str]]:
         for palette, block in zip((light, dark), blocks, strict=False):
             palette.update(re.findall(r"--(\w+): (#\w+)", block))
     return light, dark
+
+
+def shipped_script(name: str) -> Html:
+    """A script that comes along, with the modules that it imports."""
+    return Html(scripts.script(name))
 
 
 def shipped(name: str) -> Html:

@@ -9,14 +9,12 @@ from functools import cache
 from importlib.resources import files
 from pathlib import PurePosixPath
 
-from adjudge.report.markup import Html
-
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "(\./[\w./-]+\.js)";$', re.MULTILINE)
 _EXPORT = re.compile(r"^export ((?:async )?(?:function\*?|const|class) (\w+))", re.MULTILINE)
 
 
 @cache
-def script(name: str) -> Html:
+def script(name: str) -> str:
     """A file of `pages/` as the text of one script: a module with all that it imports, or a plain script as it is.
 
     Every module becomes a function of its own, so that their names do not meet; what a module may import stands in
@@ -24,8 +22,8 @@ def script(name: str) -> Html:
     """
     order = _order(name, ())
     if len(order) == 1:
-        return Html(_text(name))
-    return Html('"use strict";\n' + "".join(_as_function(module, last=module == name) for module in order))
+        return _text(name)
+    return '"use strict";\n' + "".join(_as_function(module, last=module == name) for module in order)
 
 
 def digest(content: str) -> str:
