@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 VEGA_LITE = "6.4"
 SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
-WIDE, HALF, NARROW = 760, 470, 340
+WIDE, HALF, NARROW = 760, 470, 305
 """Widths in pixels that a chart is drawn in: for a desk, for a notebook, and for a phone or several side by side."""
 LETTERS = 12
 ELEMENTS = frozenset({"svg", "g", "path", "line", "rect", "text", "tspan", "a", "circle"})
