@@ -1,7 +1,7 @@
 """Does it measure quality? Metrics on trees and on meaning beside others, held against people's scores.
 
     .venv/bin/python bench/structure.py [--segments 300] [--shared ../shared] [--model FOLDER --python PYTHON]
-        [--metric SPEC]...
+        [--metric SPEC]... [--pair zh-en]...
 
 WMT17's direct assessment into English (German, Chinese) and WMT23's MQM from English into German. Segments: Pearson's r
 with people's scores of the same outputs (560 outputs a pair of WMT17; all systems of WMT23), and for WMT23 also among
@@ -269,6 +269,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--model", help="an encoder's folder, for BERTScore and MEANT")
     parser.add_argument("--python", default="", help="where torch and transformers are")
     parser.add_argument("--metric", action="append", help="instead of those on trees and their rivals")
+    parser.add_argument("--pair", action="append", help="instead of de-en, zh-en and en-de")
     return parser.parse_args()
 
 
@@ -314,23 +315,24 @@ def show_table(specs: Sequence[str], pairs: Sequence[Pair], options: dict[str, s
 def main() -> None:
     given = arguments()
     given.cache.mkdir(parents=True, exist_ok=True)
-    pairs = [wmt17(given.shared, name, given.segments) for name in ("de-en", "zh-en")]
-    pairs.append(wmt23(given.shared, given.segments))
+    english = [wmt17(given.shared, name, given.segments) for name in ("de-en", "zh-en")]
+    known = [*english, wmt23(given.shared, given.segments)]
+    pairs = [pair for pair in known if not given.pair or pair.name in given.pair]
     for pair in pairs:
         print(
             f"{pair.name}: {len(pair.outputs)} outputs; {len(pair.systems)} systems, {len(pair.test_set)} segments"
         )
     specs = given.metric or METRICS + (NEURAL if given.model else ())
-    texts = [text for pair in pairs[:2] for system in pair.systems for text in system]
-    texts += [text for pair in pairs[:2] for text in (*pair.judged.references[0], *pair.outputs)]
+    texts = [text for pair in english for system in pair.systems for text in system]
+    texts += [text for pair in english for text in (*pair.judged.references[0], *pair.outputs)]
     vectors = (
-        word_vectors(pairs[0].parser, texts, given.cache)
+        word_vectors(english[0].parser, texts, given.cache)
         if any("{vectors}" in spec for spec in specs)
         else ""
     )
     options = {"model": given.model, "python": given.python, "vectors": str(vectors)}
     show_table(specs, pairs, options, given.cache)
-    if not given.metric:
+    if not given.metric and not given.pair:
         scorer = metric(f"ptk(parser={pairs[-1].parser})").for_test_set(pairs[-1].test_set)
         print("\n" + lengths(scorer, pairs[-1], rows_of(scorer, pairs[-1], given.cache)))
 
