@@ -30,7 +30,7 @@ ROUNDING = 1e-14
 TAIL = 4.0
 """How many times the excess kurtosis of a sample counts: a few dozen units know little of a tail they were drawn from.
 
-With 4, intervals hold in 95 % where qualities have one (bench/intraclass.py); with 1 they do in 91 %.
+With 4, intervals hold in 95 % where qualities have one (bench/intraclass.py, by which it was chosen); with 1 in 91 %.
 """
 FORMS = ("ICC(1,1)", "ICC(2,1)", "ICC(3,1)", "ICC(1,k)", "ICC(2,k)", "ICC(3,k)")
 
