@@ -68,6 +68,17 @@ def test_example(page, command, expected):
         pytest.fail("".join(difference), pytrace=False)
 
 
+def test_hooks_for_pre_commit_run():
+    """The commands of the recipe, on the example's files under the names that it has for them."""
+    page = (PROJECT / "docs" / "integrations.md").read_text(encoding="utf-8")
+    entries = re.findall(r"^ +entry: (adjudge .*)$", page, re.MULTILINE)
+    assert [entry.split()[1] for entry in entries] == ["lint", "verify"]
+    lint, verify = (entry.replace("test/", "examples/") for entry in entries)
+    assert "error" not in printed(f"{lint} examples/systems/neural.en || echo error")
+    assert "error" not in printed(f"{verify} || echo error")
+    assert printed(f"{lint} /dev/null >/dev/null 2>&1 || echo refused") == "refused\n"
+
+
 def test_matches():
     assert matches("a\nb\n", "a\nb\n")
     assert not matches("a\nb\n", "a\n")
