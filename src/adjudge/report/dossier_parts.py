@@ -49,7 +49,7 @@ from adjudge.report.dossier_spreads import grid_chart, histogram_chart
 from adjudge.report.exhibits import Chart, chart_figure, table_block
 from adjudge.report.html import html_list
 from adjudge.report.lint import nothing_found, summed_up
-from adjudge.report.markup import NOTHING, Html, html, prose
+from adjudge.report.markup import NEW_LINE, NOTHING, Html, html, prose
 from adjudge.report.notes import facts, signatures
 from adjudge.report.sections import Section, Signature, note_text
 from adjudge.report.table import Table
@@ -318,4 +318,4 @@ def _notes(section: Section, *, signatures_too: bool = True) -> Html:
 
 
 def _joined(parts: Sequence[Html]) -> Html:
-    return Html("\n").join(part for part in parts if part)
+    return NEW_LINE.join(part for part in parts if part)

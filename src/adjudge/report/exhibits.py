@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from adjudge.report.html import html_table
 from adjudge.report.latex import latex_table
-from adjudge.report.markup import NOTHING, Html, html, prose
+from adjudge.report.markup import LINE_BREAK, NOTHING, Html, html, prose
 from adjudge.report.table import Cell, Column, Row, Table, visible
 from adjudge.report.vega import NARROW, WIDE, Specification, svg_of
 from adjudge.wording import number
@@ -95,7 +95,7 @@ def _templates(sheet: str, latex: str) -> Html:
 
 def _lines(text: str) -> Html:
     """Text of several lines, each escaped as all text is."""
-    return Html("&#10;").join(line.rstrip("\r") for line in text.split("\n"))
+    return LINE_BREAK.join(line.rstrip("\r") for line in text.split("\n"))
 
 
 def _table(chart: Chart) -> Table:

@@ -33,6 +33,8 @@ class Html(str):
 
 NOTHING = Html("")
 NEW_LINE = Html("\n")
+LINE_BREAK = Html("&#10;")
+"""A new line in a text, where that of the page itself would get lost."""
 
 
 def html(template: str, *values: object) -> Html:

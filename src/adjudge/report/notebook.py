@@ -6,7 +6,6 @@ import base64
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
-from functools import cache
 from typing import Any
 
 from adjudge.analysis.buckets import BucketScores
@@ -69,38 +68,12 @@ def html_of(result: object) -> Html:
     body = NEW_LINE.join(
         html_section(section, drawings.get(section.key, NO_DRAWING)) for section in sections if _has(section)
     )
-    return html('<div class="adjudge"><style>{}</style>{}</div>', _style(), body)
+    return html('<div class="adjudge"><style>{}</style>{}</div>', page.framed_style(STYLES), body)
 
 
 def _has(section: Section) -> bool:
     """Whether a page has anything of it: what is drawn for screens alone is left out."""
     return bool(section.tables or section.sentences or section.notes or section.lead or section.printed)
-
-
-@cache
-def _style() -> Html:
-    """The style of pages for what stands in the frame and nothing else, light and dark as the notebook is."""
-    shipped = "\n".join(page.shipped(name) for name in STYLES)
-    # Colours come below, by name; on paper a notebook looks as it likes.
-    rules = re.sub(
-        r"@media (?:screen and )?\((?:prefers-color-scheme: dark)\) \{\s*:root \{[^}]*\}\s*\}", "", shipped
-    )
-    rules = re.sub(r":root \{[^}]*\}", "", rules)
-    rules = re.sub(r"(?m)^body \{[^}]*\}", "", rules)
-    light, dark = (
-        ";".join(f"--{name}:{value}" for name, value in palette.items())
-        for palette in page.colours("analysis.css")
-    )
-    frame = (
-        ".adjudge{color:var(--ink);background:var(--paper);padding:.2rem 1rem;border-radius:.5rem;"
-        "font:.95rem/1.5 system-ui,sans-serif}"
-    )
-    return Html(
-        f".adjudge{{{light}}}\n@media (prefers-color-scheme: dark){{.adjudge{{{dark}}}}}\n"
-        f'[data-jp-theme-light="true"] .adjudge,.vscode-light .adjudge{{{light}}}\n'
-        f'[data-jp-theme-light="false"] .adjudge,.vscode-dark .adjudge{{{dark}}}\n'
-        f"{frame}\n@scope (.adjudge){{\n{rules}\n}}"
-    )
 
 
 def _xray_parts(result: Xray) -> Parts:

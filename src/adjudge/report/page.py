@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cache
 from importlib.resources import files
 
 from adjudge.report import scripts
@@ -54,6 +55,32 @@ def colours(*styles: str) -> tuple[dict[str, str], dict[str, str]]:
         for palette, block in zip((light, dark), blocks, strict=False):
             palette.update(re.findall(r"--(\w+): (#\w+)", block))
     return light, dark
+
+
+@cache
+def framed_style(styles: tuple[str, ...]) -> Html:
+    """The style of pages for what stands in a frame and nothing else, light and dark as the notebook is."""
+    rules = "\n".join(map(shipped, styles))
+    # Colours come below, by name; on paper a notebook looks as it likes.
+    rules = re.sub(
+        r"@media (?:screen and )?\((?:prefers-color-scheme: dark)\) \{\s*:root \{[^}]*\}\s*\}", "", rules
+    )
+    rules = re.sub(r":root \{[^}]*\}", "", rules)
+    rules = re.sub(r"(?m)^body \{[^}]*\}", "", rules)
+    light, dark = (
+        ";".join(f"--{name}:{value}" for name, value in palette.items())
+        for palette in colours("analysis.css")
+    )
+    frame = (
+        ".adjudge{color:var(--ink);background:var(--paper);padding:.2rem 1rem;border-radius:.5rem;"
+        "font:.95rem/1.5 system-ui,sans-serif}"
+    )
+    return Html(
+        f".adjudge{{{light}}}\n@media (prefers-color-scheme: dark){{.adjudge{{{dark}}}}}\n"
+        f'[data-jp-theme-light="true"] .adjudge,.vscode-light .adjudge{{{light}}}\n'
+        f'[data-jp-theme-light="false"] .adjudge,.vscode-dark .adjudge{{{dark}}}\n'
+        f"{frame}\n@scope (.adjudge){{\n{rules}\n}}"
+    )
 
 
 def shipped_script(name: str) -> Html:
