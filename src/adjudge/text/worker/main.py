@@ -15,6 +15,8 @@ from collections.abc import Iterator
 from typing import Any, TextIO
 
 FAMILIES = ("token_model", "onnx_model", "comet_model", "bleurt_model", "metricx_model")
+ALIKE = 0.8
+"""How long a text must be to share a batch with a longer one, as a part of that one's length."""
 
 
 class Worker:
@@ -48,10 +50,18 @@ class Worker:
 
 
 def batches(lengths: list[int], size: int) -> Iterator[list[int]]:
-    """Places in batches of about the same length, the longest first: what is too much fails at once."""
-    order = sorted(range(len(lengths)), key=lambda place: -lengths[place])
-    for start in range(0, len(order), size):
-        yield order[start : start + size]
+    """Places in batches of about the same length, the longest first: what is too much fails at once.
+
+    All texts of a batch are filled up to its longest, so that it ends before a text that is much shorter.
+    """
+    batch: list[int] = []
+    for place in sorted(range(len(lengths)), key=lambda place: -lengths[place]):
+        if batch and (len(batch) == size or lengths[place] < ALIKE * lengths[batch[0]]):
+            yield batch
+            batch = []
+        batch.append(place)
+    if batch:
+        yield batch
 
 
 def located(model: str, allow_download: bool, patterns: list[str]) -> tuple[str, str]:
