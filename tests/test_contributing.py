@@ -72,7 +72,7 @@ def test_dropping_the_file_in_is_the_whole_registration(tmp_path):
     assert "Share of output words that occur in the reference." in section
     assert "| `lowercase` | `false` |" in section
     assert "Empty output: 0; empty reference: 0; both: 0." in section
-    assert ended.stdout.count("TO SAY") == text.count("TO SAY") == 3
+    assert ended.stdout.count("TO SAY") == text.count("TO SAY") == 5
 
 
 USE = """
