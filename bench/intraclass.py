@@ -4,7 +4,7 @@
 
 Items have several translations that lie together, so that whole items are left out. Qualities spread normally, evenly,
 exponentially, or as the exponential of a normal spread, which has a long tail (`log-normal`; that of `longer` a few
-dozen items do not show). adjudge.stats.intraclass.TAIL was chosen by these. Two more spreads had no say in it: Student's
+dozen items do not show). adjudge.stats.intraclass.TAIL was chosen by these. Two more spreads had no say: Student's
 t with 5 degrees of freedom, and two kinds of translations, one in five of them bad. The share of 95 % intervals that
 hold, in percent.
 """
