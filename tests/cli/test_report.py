@@ -74,8 +74,11 @@ def test_a_study_is_one_page_of_all_its_sets_or_of_one(run, files):
     assert "old and new on spring" in page
     assert "60 segments" in page
     assert "chrF by test set" in page
+    assert "Here each test set counts alike" in page
+    assert "chrF: mean over test sets" in page
     page = made(run, files, str(files / "study.toml"), "--set", "talks")
     assert "30 segments" in page
+    assert "counts alike" not in page
     result = run("report", str(files / "study.toml"), "--set", "talk", "-o", str(files / "x.html"))
     assert (result.code, "did you mean 'talks'" in result.err) == (2, True)
 

@@ -19,7 +19,6 @@ from adjudge.wording import listed
 if TYPE_CHECKING:
     from adjudge.data import Outputs, TestSet
     from adjudge.data.judgements import Judgements
-    from adjudge.evaluate import Progress
     from adjudge.io import Input
     from adjudge.io.segment_scores import SegmentScores as ReadScores
     from adjudge.metrics.base import Metric
@@ -58,12 +57,15 @@ def material_of_files(options: Mapping[str, Any]) -> ReportMaterial:
     return ReportMaterial(loaded.test_set, loaded.outputs, metrics, beside, notes=(*loaded.notes, *notes))
 
 
-def material_of_study(file: str, options: Mapping[str, Any], progress: Progress | None) -> ReportMaterial:
-    """A study: one of its test sets, or all of them as one."""
+def material_of_study(
+    file: str, options: Mapping[str, Any], typed: Mapping[str, Any], rows: _rows.RowSource
+) -> ReportMaterial:
+    """A study: one of its test sets, or all of them as one; `typed` are fields of the plan that go before its own."""
     from adjudge.evaluate.study_plans import study_plan
     from adjudge.findings.joined_sets import joined_sets
+    from adjudge.people.studies import run_study
 
-    loaded = loaded_study(file, progress)
+    loaded = loaded_study(file, rows.progress)
     study = loaded.study
     wanted = [own for own in loaded.sets if not options["set_name"] or own.name == options["set_name"]]
     if not wanted:
@@ -84,8 +86,15 @@ def material_of_study(file: str, options: Mapping[str, Any], progress: Progress 
         return ReportMaterial(own.test_set, own.outputs, specs, beside, plan, loaded.notes)
     joined = joined_sets(wanted, study.name)
     left = [own.name for own in wanted if own.judgements is not None or own.qe]
-    told = (f"judgements and scores of {listed(left)} are shown with --set NAME only",) if left else ()
-    beside = Beside(inputs=loaded.inputs, **common)
+    told = (
+        (f"judgements and scores of single segments of {listed(left)} are shown with --set NAME",)
+        if left
+        else ()
+    )
+    over_sets = run_study(
+        loaded, specs, threads=rows.threads, cache=rows.cache, progress=rows.progress, **typed
+    )
+    beside = Beside(inputs=loaded.inputs, study=over_sets, **common)
     return ReportMaterial(
         joined.test_set, joined.outputs, specs, beside, plan, (*loaded.notes, *joined.notes, *told)
     )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from adjudge.cli import _cache, _options, _outputs, _show, _testing
+from adjudge.cli import _cache, _options, _outputs, _rows, _show, _testing
 from adjudge.cli._rates import rate_options
 from adjudge.cli._studies import given_options, study_of
 from adjudge.cli._workspace import model_options
@@ -17,7 +17,6 @@ from adjudge.errors import MissingExtraError, UsageError, unknown_name
 if TYPE_CHECKING:
     from adjudge.cli._report_material import ReportMaterial
     from adjudge.evaluate import Plan
-    from adjudge.evaluate.scoring import Progress
     from adjudge.findings.dossier import Dossier
     from adjudge.report.markup import Html
 
@@ -119,9 +118,10 @@ def command(*, threads: int, caching: bool, **options: Any) -> None:
         raise UsageError("where should the page go? -o report.html")
     program = browser_program() if display.pdf is not None else ""
     with progress(quiet=display.quiet) as report_progress:
-        material = _material(options, report_progress)
+        rows = _rows.RowSource(threads, _cache.row_cache(caching), report_progress)
+        material = _material(options, rows)
         plan = _plan(options, material.plan)  # what was typed goes before what a study says
-        dossier = _dossier(material, plan, threads, caching, report_progress)
+        dossier = _dossier(material, plan, rows)
     _show.warn((*material.notes, *dossier.comparison.warnings), quiet=display.quiet)
     page = _page(dossier, display)
     if display.output is not None:
@@ -144,14 +144,14 @@ class _Display:
     quiet: bool
 
 
-def _material(options: Mapping[str, Any], progress: Progress | None) -> ReportMaterial:
+def _material(options: Mapping[str, Any], rows: _rows.RowSource) -> ReportMaterial:
     from adjudge.cli._report_material import material_of_files, material_of_study
 
     study = study_of(options["systems"], {name: options[name] for name in FILES})
     if study is not None:
         if options["judgements"] or options["qe"]:
             raise UsageError(f"{study} names judgements and scores itself: leave out -j and --qe")
-        return material_of_study(study, options, progress)
+        return material_of_study(study, options, given_options(tuple(PLAN)), rows)
     if options["set_name"]:
         raise UsageError("--set is for a study, which has test sets of their own names")
     return material_of_files(options)
@@ -166,9 +166,7 @@ def _plan(options: Mapping[str, Any], told: Mapping[str, Any]) -> Plan:
     return Plan(**of_study | usual | given_options(tuple(PLAN)))
 
 
-def _dossier(
-    material: ReportMaterial, plan: Plan, threads: int, caching: bool, progress: Progress | None
-) -> Dossier:
+def _dossier(material: ReportMaterial, plan: Plan, rows: _rows.RowSource) -> Dossier:
     from adjudge.findings.dossier import dossier
 
     return dossier(
@@ -177,9 +175,9 @@ def _dossier(
         material.metrics,
         plan,
         material.beside,
-        threads=threads,
-        cache=_cache.row_cache(caching),
-        progress=progress,
+        threads=rows.threads,
+        cache=rows.cache,
+        progress=rows.progress,
     )
 
 

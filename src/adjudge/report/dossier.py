@@ -13,6 +13,7 @@ from adjudge.report.dossier_parts import (
     believe_part,
     how_part,
     people_part,
+    sets_part,
     systems_part,
     where_part,
     why_part,
@@ -61,6 +62,7 @@ class DossierPage:
         parts = [
             Part("summary", "Summary", summary_part(summary(dossier, links))),
             Part("systems", "Systems", systems_part(dossier, self.view, links, charts=charts)),
+            Part("sets", "Test sets", sets_part(dossier, links)),
             Part("people", "What people said", people_part(dossier, links)),
             Part("believe", "May I believe it?", believe_part(dossier, links)),
             Part("where", "Where", where_part(dossier, links, charts=charts)),

@@ -14,7 +14,7 @@ from adjudge.analysis.word_accuracy import WordAccuracy
 from adjudge.findings.grids import ScoreGrid
 from adjudge.findings.marks import bucket_mark, change_mark, finding_mark, ngram_mark, words_mark
 from adjudge.findings.segment_table import SegmentTable
-from adjudge.report.browser import View, name_in_condition, of_mark, segment_link
+from adjudge.report.browser import View, name_in_condition, of_label, of_mark, segment_link
 from adjudge.report.comparison_tables import View as Standings
 from adjudge.report.table import Table, linked
 
@@ -42,6 +42,10 @@ class Links:
         if mark not in self.table.marks:
             return ""
         return self._link(replace(view or View(), where=of_mark(mark)))
+
+    def of_label(self, name: str, value: str) -> str:
+        """The segments whose label has a value."""
+        return self._link(View(where=of_label(name, value)))
 
     def of_count(self, name: str, system: str, other: str = "") -> str:
         """The segments of a system that have an error or a fault, those with most of them first."""

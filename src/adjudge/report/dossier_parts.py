@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from adjudge.analysis.changes import Changes
 from adjudge.analysis.faults import REFERENCE
 from adjudge.checks import Finding
 from adjudge.evaluate.verdicts import Verdicts
 from adjudge.findings.dossier import Dossier
+from adjudge.findings.dossier_segments import PEOPLE
+from adjudge.findings.joined_sets import SET
 from adjudge.report import analysis as analysis_report
 from adjudge.report import (
     buckets,
@@ -20,6 +22,7 @@ from adjudge.report import (
     faults,
     ngrams,
 )
+from adjudge.report import study as study_report
 from adjudge.report import word_accuracy as words
 from adjudge.report.comparison_tables import View, is_many, pair_tables, system_table
 from adjudge.report.dossier_charts import (
@@ -47,12 +50,12 @@ from adjudge.report.dossier_links import (
 )
 from adjudge.report.dossier_spreads import grid_chart, histogram_chart
 from adjudge.report.exhibits import Chart, chart_figure, table_block
-from adjudge.report.html import html_list
+from adjudge.report.html import NO_DRAWING, Drawing, html_list
 from adjudge.report.lint import nothing_found, summed_up
 from adjudge.report.markup import NEW_LINE, NOTHING, Html, html, prose
 from adjudge.report.notes import facts, signatures
 from adjudge.report.sections import Section, Signature, note_text
-from adjudge.report.table import Table
+from adjudge.report.table import Table, linked
 
 GAINS = 5
 """Segments shown that gain most, and that lose most."""
@@ -94,29 +97,64 @@ def people_part(dossier: Dossier, links: Links) -> Html:
     """The judgements of people as their own page has them, without the checklist."""
     if dossier.people is None:
         return NOTHING
-    sections = analysis_report.sections(dossier.people)
-    drawn = analysis_report.drawings(dossier.people)
+    return _sections(
+        "people",
+        analysis_report.sections(dossier.people),
+        analysis_report.drawings(dossier.people),
+        lambda table: _of_people(table, dossier, links),
+    )
+
+
+def sets_part(dossier: Dossier, links: Links) -> Html:
+    """The test sets of a study one by one, and means in which each of them counts alike."""
+    if dossier.study is None:
+        return NOTHING
+    lead = html("<p>{}</p>", "Here each test set counts alike; in all else on this page, each segment does.")
+    return lead + _sections(
+        "sets",
+        study_report.sections(dossier.study),
+        study_report.drawings(dossier.study),
+        lambda table: _of_sets(table, dossier, links),
+    )
+
+
+def _of_sets(table: Table, dossier: Dossier, links: Links) -> Table:
+    """Rows that begin with a test set lead to its segments, those that begin with a system to what it made of all."""
+    names = [row.cells[0].text for row in table.rows]
+    known = set(dossier.segments.labels.get(SET, ()))
+    lead = next((scores.key for scores in dossier.segments.scores), "")
+
+    def of_row(row: int, _: int) -> str:
+        if names[row] in known:
+            return links.of_label(SET, names[row])
+        return links.by_score(names[row], lead) if names[row] in dossier.systems else ""
+
+    return linked(table, of_row)
+
+
+def _sections(
+    kind: str,
+    sections: Sequence[Section],
+    drawn: Mapping[str, Drawing],
+    with_links: Callable[[Table], Table],
+) -> Html:
+    """Sections of another page, with their drawings, and tables that can be taken along."""
     parts = []
     for section in sections:
-        drawing = drawn.get(section.key)
-        title = (drawing.title if drawing else "") or section.title
+        drawing = drawn.get(section.key, NO_DRAWING)
+        title = drawing.title or section.title
         parts.append(_heading(title) if title else NOTHING)
-        parts.append(drawing.html if drawing else NOTHING)
-        tables = () if drawing and drawing.for_tables else section.tables
-        parts += [
-            table_block(_of_people(table, dossier, links), f"people-{title}", title) for table in tables
-        ]
-        if section.sentences and not (drawing and drawing.for_sentences):
+        parts.append(drawing.html)
+        tables = () if drawing.for_tables else section.tables
+        parts += [table_block(with_links(table), f"{kind}-{title}", title) for table in tables]
+        if section.sentences and not drawing.for_sentences:
             parts.append(html_list(section.sentences))
-        parts.append(_notes(section))
+        parts += [drawing.below, _notes(section)]
     return _joined(parts)
 
 
 def _of_people(table: Table, dossier: Dossier, links: Links) -> Table:
     """Rows that begin with a system lead to what people said of its segments."""
-    from adjudge.findings.dossier_segments import PEOPLE
-    from adjudge.report.table import linked
-
     names = [row.cells[0].text for row in table.rows]
     return linked(
         table, lambda row, _: links.by_score(names[row], PEOPLE) if names[row] in dossier.systems else ""
