@@ -4,7 +4,7 @@
 
 Texts are the project's examples, repeated with words left out at random so that no two segments are the same. Times are
 of the processor, of all threads, and begin when the program starts: reading, scoring, testing, analysing, drawing and
-writing. The segment browser by itself is measured in bench/segments.py.
+writing. The segment browser by itself is measured in bench/browser.py.
 """
 
 from __future__ import annotations

@@ -184,3 +184,15 @@ def test_intervals_hold_what_they_promise():
     assert 0.92 <= hits["slope"] / 300 <= 0.98
     assert 0.92 <= hits["icc"] / 300 <= 0.98
     assert 0.88 <= hits["pearson"] / 300 <= 0.98
+
+
+@pytest.mark.slow
+def test_biases_are_claimed_of_one_honest_judge_in_twenty():
+    """Of 300 judges without a bias: the shares that docs/judge-card.md states."""
+    rng = np.random.default_rng(14)
+    cards = [simulated(rng) for _ in range(300)]
+    position = sum(card.position.favour.p < 0.05 for card in cards) / 300
+    length = sum(card.length.slope.p < 0.05 for card in cards) / 300
+    print(f"position {position:.1%}, length {length:.1%}")
+    assert 0.02 <= position <= 0.09  # 5 %, and three standard errors
+    assert 0.02 <= length <= 0.09
