@@ -11,6 +11,46 @@ constexpr Py_ssize_t longest = 1 << 29;
 
 char lower_ascii(char c) { return static_cast<char>(c >= 'A' && c <= 'Z' ? c | 0x20 : c); }
 
+// Writes characters as UTF-8 and returns where they end; nullptr where one is an unpaired surrogate.
+template <class Unit>
+char* utf8(const Unit* text, std::size_t length, char* out) {
+    constexpr std::size_t run = 16;  // as many ASCII characters as are narrowed at once
+    std::size_t i = 0;
+    while (i < length) {
+        if (i + run <= length) {
+            Unit all = 0;
+            for (std::size_t k = 0; k < run; ++k) all = static_cast<Unit>(all | text[i + k]);
+            if (all < 0x80) {
+                for (std::size_t k = 0; k < run; ++k) out[k] = static_cast<char>(text[i + k]);
+                out += run;
+                i += run;
+                continue;
+            }
+        }
+        const std::size_t end = std::min(length, i + run);
+        for (; i < end; ++i) {
+            const Py_UCS4 c = text[i];
+            if (c < 0x80) {
+                *out++ = static_cast<char>(c);
+            } else if (c < 0x800) {
+                *out++ = static_cast<char>(0xc0 | c >> 6);
+                *out++ = static_cast<char>(0x80 | (c & 0x3f));
+            } else if (c < 0x10000) {
+                if (c >= 0xd800 && c < 0xe000) return nullptr;
+                *out++ = static_cast<char>(0xe0 | c >> 12);
+                *out++ = static_cast<char>(0x80 | (c >> 6 & 0x3f));
+                *out++ = static_cast<char>(0x80 | (c & 0x3f));
+            } else {
+                *out++ = static_cast<char>(0xf0 | c >> 18);
+                *out++ = static_cast<char>(0x80 | (c >> 12 & 0x3f));
+                *out++ = static_cast<char>(0x80 | (c >> 6 & 0x3f));
+                *out++ = static_cast<char>(0x80 | (c & 0x3f));
+            }
+        }
+    }
+    return out;
+}
+
 }  // namespace
 
 void lower(std::string& text) {
@@ -98,33 +138,20 @@ Line Texts::lowered(Line ascii) {
 }
 
 Line Texts::encode(PyObject* text, std::size_t index) {
-    const Py_ssize_t length = PyUnicode_GET_LENGTH(text);
+    const auto length = static_cast<std::size_t>(PyUnicode_GET_LENGTH(text));
     const int kind = PyUnicode_KIND(text);
-    const void* data = PyUnicode_DATA(text);
-    reserve(static_cast<std::size_t>(length) * (kind == 1 ? 2 : kind == 2 ? 3 : 4));
-    char* out = at_;
-    for (Py_ssize_t i = 0; i < length; ++i) {
-        const Py_UCS4 c = PyUnicode_READ(kind, data, i);
-        if (c < 0x80) {
-            *out++ = static_cast<char>(c);
-        } else if (c < 0x800) {
-            *out++ = static_cast<char>(0xc0 | c >> 6);
-            *out++ = static_cast<char>(0x80 | (c & 0x3f));
-        } else if (c < 0x10000) {
-            if (c >= 0xd800 && c < 0xe000)
-                throw nb::value_error(
-                    (place(index) + " holds an unpaired surrogate, which is no character").c_str());
-            *out++ = static_cast<char>(0xe0 | c >> 12);
-            *out++ = static_cast<char>(0x80 | (c >> 6 & 0x3f));
-            *out++ = static_cast<char>(0x80 | (c & 0x3f));
-        } else {
-            *out++ = static_cast<char>(0xf0 | c >> 18);
-            *out++ = static_cast<char>(0x80 | (c >> 12 & 0x3f));
-            *out++ = static_cast<char>(0x80 | (c >> 6 & 0x3f));
-            *out++ = static_cast<char>(0x80 | (c & 0x3f));
-        }
-    }
-    return written(out);
+    const void* const data = PyUnicode_DATA(text);
+    reserve(length * (kind == 1 ? 2 : kind == 2 ? 3 : 4));
+    const char* end = nullptr;
+    if (kind == 1)
+        end = utf8(static_cast<const Py_UCS1*>(data), length, at_);
+    else if (kind == 2)
+        end = utf8(static_cast<const Py_UCS2*>(data), length, at_);
+    else
+        end = utf8(static_cast<const Py_UCS4*>(data), length, at_);
+    if (!end)
+        throw nb::value_error((place(index) + " holds an unpaired surrogate, which is no character").c_str());
+    return written(end);
 }
 
 References checked(const Texts& hypotheses, const ReferenceTexts& references) {

@@ -62,6 +62,19 @@ def test_segments_cross_the_border_whatever_holds_them():
     assert _native.tokenize(_native.texts((Text("a b"), "ä b")), "none") == [["a", "b"], ["ä", "b"]]
 
 
+@given(st.lists(st.text(st.sampled_from("aZ é߿ࠀ€\uffff\U00010000😀"), max_size=40)))
+def test_characters_of_any_width_come_back_as_they_went(segments):
+    # Lengths around 16, where ASCII characters are taken together, and each of Python's ways to keep a string.
+    runs = [f"{'a' * 15}{segment}{'b' * 17}" for segment in segments]
+    assert _native.texts([*segments, *runs]).strings() == [*segments, *runs]
+
+
+@pytest.mark.parametrize("place", [0, 15, 16, 31, 40])
+def test_an_unpaired_surrogate_is_seen_anywhere(place):
+    with pytest.raises(DataError, match="segment 1 holds an unpaired surrogate"):
+        _native.texts(["a" * place + "\udfff" + "b" * 20])
+
+
 @pytest.mark.parametrize(
     ("segments", "message"),
     [
