@@ -104,6 +104,24 @@ def jiwer(hyp: Lines, ref: Lines, threads: int) -> Callable[[], float]:
     return lambda: 100 * float(wer(ref, hyp))
 
 
+def werpy(hyp: Lines, ref: Lines, threads: int) -> Callable[[], float]:
+    from werpy import wer
+
+    return lambda: 100 * float(wer(ref, hyp))
+
+
+def universal_edit_distance(hyp: Lines, ref: Lines, threads: int) -> Callable[[], float]:
+    from universal_edit_distance import word_error_rate
+
+    return lambda: 100 * float(word_error_rate(hyp, ref))
+
+
+def fastwer(hyp: Lines, ref: Lines, threads: int) -> Callable[[], float]:
+    from fastwer import score
+
+    return lambda: float(score(hyp, ref))
+
+
 def rapidfuzz(hyp: Lines, ref: Lines, threads: int) -> Callable[[], float]:
     from rapidfuzz.distance.Levenshtein import distance
 
@@ -141,6 +159,9 @@ CASES: dict[str, Case] = {
     "bleuscore": bleuscore,
     "fastchrf": fastchrf,
     "jiwer": jiwer,
+    "werpy": werpy,
+    "universal-edit-distance": universal_edit_distance,
+    "fastwer": fastwer,
     "rapidfuzz": rapidfuzz,
     "nltk ribes": nltk_ribes,
 }
