@@ -19,6 +19,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from adjudge.text import paraphrases
+from helpers import made_sets as made_sets_module
 from helpers import timing
 
 PROJECT = Path(__file__).resolve().parent.parent
@@ -220,3 +221,10 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
         report.outcome = "failed"
         report.longrepr = f"parity test skipped although ADJUDGE_SHARED is set: {report.longrepr}"
     return report
+
+
+@pytest.fixture
+def made_sets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[made_sets_module.MadeSets]:
+    """Small test sets in sacreBLEU's catalogue, to be fetched from this machine into caches of their own."""
+    with made_sets_module.installed(tmp_path, monkeypatch) as sets:
+        yield sets

@@ -12,6 +12,9 @@ import traceback
 
 import sacrebleu.sacrebleu
 
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from helpers import made_sets
+
 
 def run(job: dict) -> dict:
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
@@ -31,6 +34,7 @@ def run(job: dict) -> dict:
 def in_child(job: dict) -> int:
     sys.argv = ["sacrebleu", *job["arguments"]]
     os.environ.update(job["environment"])
+    made_sets.install_told()
     code = 0
     try:
         sacrebleu.sacrebleu.main()

@@ -180,7 +180,6 @@ def test_the_environment_may_choose_the_format(
 @pytest.mark.parametrize(
     "flags",
     [
-        *("-t wmt19", "--list", "--download wmt19", "--echo src", "--citation", "-ol de", "--subset news"),
         *("-w -1", "-l german", "-tok flores200", "-tok spm:missing.model", "-cw -1", "-i", "-pbs -j -1"),
     ],
 )

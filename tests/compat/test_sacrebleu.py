@@ -174,9 +174,17 @@ def test_wrong_options_are_refused_at_once() -> None:
         ours.CHRF(word_order=-1)
 
 
-def test_what_is_not_offered_says_so() -> None:
-    with pytest.raises(UsageError, match="--echo ref"):
-        ours.get_reference_files("wmt19", "de-en")
+def test_a_test_set_that_nobody_knows_is_named() -> None:
+    with pytest.raises(UsageError, match=r"No such test set wmt91.*did you mean 'wmt"):
+        ours.get_reference_files("wmt91", "de-en")
+
+
+def test_the_catalogue_is_theirs() -> None:
+    assert dict(ours.DATASETS) == real.DATASETS
+    assert ours.get_available_testsets() == real.get_available_testsets()
+    assert ours.get_langpairs_for_testset("wmt19") == real.get_langpairs_for_testset("wmt19")
+    assert ours.get_langpairs_for_testset("wmt91") == []
+    assert ours.SACREBLEU_DIR == real.SACREBLEU_DIR
 
 
 def warnings_of(module: Any, caplog: pytest.LogCaptureFixture) -> list[str]:

@@ -20,6 +20,7 @@ import pytest
 
 from adjudge.cli import main
 from conftest import PROJECT
+from helpers import made_sets
 
 EXAMPLES = PROJECT / "examples"
 THREE = "systems/experiment.run1.en systems/experiment.run2.en systems/shortened.en"
@@ -61,7 +62,11 @@ def split(line: str) -> tuple[list[str], str | None]:
 
 def real(lines: list[str]) -> list[Answer]:
     """What the real sacreBLEU says to lines of arguments."""
-    told = {name: value for name, value in os.environ.items() if name.startswith("SACREBLEU_")}
+    told = {
+        name: value
+        for name, value in os.environ.items()
+        if name.startswith("SACREBLEU_") or name == made_sets.VARIABLE
+    }
     jobs = [
         {"arguments": arguments, "stdin": stdin, "environment": told}
         for arguments, stdin in map(split, lines)

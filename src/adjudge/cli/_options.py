@@ -91,7 +91,12 @@ _FILES = (
         "-r", "--reference", "references", metavar="FILE", multiple=True, help="A reference; may be repeated."
     ),
     click.option("-s", "--source", metavar="FILE", help="The source, for metrics that read it."),
-    click.option("-t", "--test-set", metavar="FILE", help="One file with references and, perhaps, systems."),
+    click.option(
+        "-t",
+        "--test-set",
+        metavar="FILE",
+        help="One file with references and, perhaps, systems; or sacrebleu:wmt24.",
+    ),
     click.option("-L", "--labels", metavar="TSV", help="Document, domain and other labels of the segments."),
     click.option(
         "-l", "--language", metavar="LANG", help="The language pair (en-de) or the target language."

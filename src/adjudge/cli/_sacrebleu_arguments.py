@@ -10,26 +10,11 @@ from adjudge.compat.sacrebleu import BLEU, CHRF, __version__
 from adjudge.errors import UsageError
 
 FORMATS = ("json", "text", "latex")
-# What each option that is not offered has in its place.
-NO_TEST_SETS = "adjudge downloads no test sets; pass the references as files"
-NO_SUBSETS = "adjudge has no test sets to take parts of; pass files with the segments you want"
-NOT_OFFERED = {
-    "citation": ("--citation", NO_TEST_SETS),
-    "list": ("--list", NO_TEST_SETS),
-    "test_set": ("-t/--test-set", NO_TEST_SETS),
-    "download": ("--download", NO_TEST_SETS),
-    "echo": ("--echo", NO_TEST_SETS),
-    "origlang": ("--origlang", NO_SUBSETS),
-    "subset": ("--subset", NO_SUBSETS),
-}
 
 
 def parse(arguments: list[str]) -> argparse.Namespace:
-    """Read the arguments; what sacreBLEU offers and adjudge does not is a usage error."""
+    """Read the arguments; values that sacreBLEU breaks down over are a usage error."""
     args = _parser().parse_args(arguments)
-    for name, (flag, reason) in NOT_OFFERED.items():
-        if getattr(args, name):
-            raise UsageError(f"{flag}: {reason}")
     if args.width < 0:
         raise UsageError(f"--width {args.width}: must not be negative")
     if args.paired_jobs < 0:
@@ -44,9 +29,9 @@ def _parser() -> argparse.ArgumentParser:
         "adjudge sacrebleu",
         description=(
             f"sacreBLEU {__version__}'s command line over adjudge's metrics: same options, same output.\n"
-            "    adjudge sacrebleu ref.de -i output.de -m bleu chrf ter"
+            "    adjudge sacrebleu ref.de -i output.de -m bleu chrf ter\n"
+            "    adjudge sacrebleu -t wmt24 -l en-de -i output.de"
         ),
-        epilog="Not offered: --test-set, --list, --download, --echo, --citation, --origlang, --subset.",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add = parser.add_argument
@@ -79,7 +64,7 @@ def _parser() -> argparse.ArgumentParser:
     _metric_options(parser)
     _test_options(parser)
     _report_options(parser)
-    _options_not_offered(parser)
+    _set_options(parser)
     return parser
 
 
@@ -201,7 +186,7 @@ def _report_options(parser: argparse.ArgumentParser) -> None:
     report("--short", "-sh", action="store_true", help="Short signatures.")
     report("--score-only", "-b", action="store_true", help="Bare scores.")
     report("--width", "-w", type=_whole(-1000, 100), default=1, help="Decimals (default: %(default)s).")
-    report("--detail", "-d", action="store_true", help="Text output that ends in a note on subsets.")
+    report("--detail", "-d", action="store_true", help="Scores by original language and domain, too (-t).")
     report("--no-color", "-nc", action="store_true", help="No colours.")
     report(
         "--format",
@@ -212,15 +197,18 @@ def _report_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _options_not_offered(parser: argparse.ArgumentParser) -> None:
-    add = parser.add_argument
-    add("--citation", "--cite", action="store_true", help=argparse.SUPPRESS)
-    add("--list", action="store_true", help=argparse.SUPPRESS)
-    add("--test-set", "-t", help=argparse.SUPPRESS)
-    add("--origlang", "-ol", help=argparse.SUPPRESS)
-    add("--subset", help=argparse.SUPPRESS)
-    add("--download", help=argparse.SUPPRESS)
-    add("--echo", nargs="+", help=argparse.SUPPRESS)
+def _set_options(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument_group(
+        "Test sets",
+        "By sacreBLEU, which has to be installed (adjudge[testsets]); SACREBLEU in the environment names its cache.",
+    ).add_argument
+    add("--test-set", "-t", help="A test set, or several with commas between them, with -l.")
+    add("--list", action="store_true", help="All test sets; of one (-t): its language pairs and fields.")
+    add("--download", metavar="TEST_SET", help="Download a test set, and no more.")
+    add("--citation", "--cite", action="store_true", help="BibTeX of a test set (-t).")
+    add("--echo", nargs="+", metavar="FIELD", help="Print fields of a test set: src, ref, docid, …, or all.")
+    add("--origlang", "-ol", help="Only segments of this original language, or of any other: non-de.")
+    add("--subset", help="Only documents whose domain or country this regular expression fits.")
 
 
 def _tokenizer(name: str) -> str:

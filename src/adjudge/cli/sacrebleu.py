@@ -16,7 +16,9 @@ from typing import Any, NamedTuple
 
 import click
 
+from adjudge.cli import _sacrebleu_sets
 from adjudge.cli._sacrebleu_arguments import FORMATS, parse
+from adjudge.cli._sacrebleu_sets import Refusal
 from adjudge.compat.sacrebleu.metrics import METRICS
 from adjudge.compat.sacrebleu.output import many_systems, paired_cells, paired_note, single_system
 from adjudge.compat.sacrebleu.significance import PairedTest
@@ -52,21 +54,13 @@ def run(arguments: list[str]) -> int:
         sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")  # whatever the locale
     with _messages(quiet=args.quiet):
         try:
-            print(_answer(args))
-        except _Refusal as refusal:
+            for text in _answers(args):
+                print(text)
+        except Refusal as refusal:
             for line in refusal.lines:
                 logger.error(line)
             return refusal.exit_code
     return 0
-
-
-class _Refusal(Exception):
-    """What sacreBLEU says on its log before it ends with an exit code of its own."""
-
-    def __init__(self, *lines: str, exit_code: int = 1) -> None:
-        super().__init__(*lines)
-        self.lines = lines
-        self.exit_code = exit_code
 
 
 class System(NamedTuple):
@@ -76,14 +70,30 @@ class System(NamedTuple):
     lines: list[str]
 
 
-def _answer(args: argparse.Namespace) -> str:
+def _answers(args: argparse.Namespace) -> Iterator[str]:
+    """What goes to stdout, piece by piece."""
+    if (about_sets := _sacrebleu_sets.asked(args)) is not None:
+        return about_sets
     if args.sentence_level and len(args.metrics) > 1:
-        raise _Refusal("Only one metric can be used in sentence-level mode.")
-    references = _references(args)
-    systems = _systems(args)
-    _check_tests(len(systems), args)
-    for system in systems:
-        _check_lengths(system, references, args)
+        raise Refusal("Only one metric can be used in sentence-level mode.")
+    _check_references(args)
+    _sacrebleu_sets.check_named(args)
+    if args.echo:
+        return _sacrebleu_sets.echoed(args)
+    return iter([_answer(args)])
+
+
+def _answer(args: argparse.Namespace) -> str:
+    everything = _references(args)
+    whole = _systems(args)
+    _check_tests(len(whole), args)
+    for system in whole:
+        _check_lengths(system, everything, args)
+    columns = _sacrebleu_sets.part([*(system.lines for system in whole), *everything], args)
+    references = columns[len(whole) :]
+    systems = [System(system.name, lines) for system, lines in zip(whole, columns[: len(whole)], strict=True)]
+    if not systems[0].lines:
+        raise Refusal(_nothing_left(args))
     metrics = {
         name: METRICS[name](**_options(name, args), references=references)
         for name in dict.fromkeys(name.upper() for name in args.metrics)
@@ -96,9 +106,20 @@ def _answer(args: argparse.Namespace) -> str:
     if args.detail and args.format == "json":
         args.format = "text"
     if len(systems) == 1:
-        return _one_system(systems[0], metrics, args)
+        answer = _one_system(systems[0], metrics, args)
+        if not args.detail:
+            return answer
+        parts = _sacrebleu_sets.details(metrics, whole[0].lines, everything, args, colour=_colour(args))
+        return "\n".join([answer, *parts])
     logger.info(f"Found {len(systems)} systems.")
     return _paired(systems, metrics, args) if _is_paired(args) else _table(systems, metrics, args)
+
+
+def _nothing_left(args: argparse.Namespace) -> str:
+    """Why there is no sentence: what was asked of the test set."""
+    asked = {"origlang": args.origlang, "subset": args.subset}
+    parts = "".join(f" {name}={value}" for name, value in asked.items() if value)
+    return f"Test set {args.test_set!r} contains no sentence" + (f" with{parts}" if parts else "")
 
 
 def _is_paired(args: argparse.Namespace) -> bool:
@@ -107,13 +128,13 @@ def _is_paired(args: argparse.Namespace) -> bool:
 
 def _check_tests(systems: int, args: argparse.Namespace) -> None:
     if args.sentence_level and systems > 1:
-        raise _Refusal("Only one system can be evaluated in sentence-level mode.")
+        raise Refusal("Only one system can be evaluated in sentence-level mode.")
     if args.sentence_level and (args.confidence or _is_paired(args)):
-        raise _Refusal("Statistical tests are unavailable in sentence-level mode.")
+        raise Refusal("Statistical tests are unavailable in sentence-level mode.")
     if _is_paired(args) and systems == 1:
-        raise _Refusal("Paired tests require multiple input systems given to --input (-i).")
+        raise Refusal("Paired tests require multiple input systems given to --input (-i).")
     if args.confidence and systems > 1:
-        raise _Refusal("Use paired tests (--paired) for multiple systems.")
+        raise Refusal("Use paired tests (--paired) for multiple systems.")
 
 
 def _one_system(system: System, metrics: dict[str, Any], args: argparse.Namespace) -> str:
@@ -123,10 +144,7 @@ def _one_system(system: System, metrics: dict[str, Any], args: argparse.Namespac
         score = metric.corpus_score(system.lines, None, args.confidence_n if args.confidence else 1)
         signature = metric.get_signature().format(args.short and not as_json)
         results.append(score.format(args.width, args.score_only, signature, as_json))
-    answer = single_system(results, args.format, colour=_colour(args))
-    if args.detail:
-        answer += "\nNo subset information found. Consider using --origlang argument."
-    return answer
+    return single_system(results, args.format, colour=_colour(args))
 
 
 def _table(systems: list[System], metrics: dict[str, Any], args: argparse.Namespace) -> str:
@@ -176,20 +194,35 @@ def _options(metric: str, args: argparse.Namespace) -> dict[str, Any]:
     return {name.removeprefix(prefix): value for name, value in vars(args).items() if name.startswith(prefix)}
 
 
-def _references(args: argparse.Namespace) -> list[list[str]]:
-    if args.num_refs != 1 and len(args.refs) > 1:
-        raise _Refusal(
-            "--num-refs splits the lines of a single reference file at tabs; give one file, not several."
+def _check_references(args: argparse.Namespace) -> None:
+    if args.num_refs != 1 and (args.test_set is not None or len(args.refs) > 1):
+        raise Refusal(
+            "--num-refs splits the lines of a single reference file at tabs; give one file, not several, and no -t."
         )
-    if not args.refs:
-        raise _Refusal("I need references: give their files before the -i/--input argument.")
+    if args.test_set is None and not args.refs:
+        raise Refusal(
+            "I need references: give their files before the -i/--input argument, or a test set (-t; --list has all)."
+        )
+
+
+def _references(args: argparse.Namespace) -> list[list[str]]:
+    if args.test_set is not None:
+        if args.tokenize == "none":
+            logger.warning(
+                "You are turning off BLEU's internal tokenizer presumably to supply your own tokenized files."
+            )
+            logger.warning("Published numbers will not be comparable to other papers.")
+        references = _sacrebleu_sets.references(args)
+        if not references:
+            raise Refusal(f"No references found for test set {args.test_set}/{args.langpair}.")
+        return references
     if args.num_refs == 1:
         return [_lines(path, args.encoding) for path in args.refs]
     rows = []
     for number, line in enumerate(_lines(args.refs[0], args.encoding), 1):
         fields = line.split("\t", maxsplit=args.num_refs - 1)
         if len(fields) != args.num_refs:
-            raise _Refusal(
+            raise Refusal(
                 f"FATAL: line {number}: expected {args.num_refs} fields, but found {len(fields)}.",
                 exit_code=17,
             )
@@ -213,7 +246,7 @@ def _systems(args: argparse.Namespace) -> list[System]:
         elif _is_paired(args) and path == paths[0]:
             logger.info(f"Ignoring {path!r} as it was also given as the baseline.")
         else:
-            raise _Refusal(
+            raise Refusal(
                 f"{path!r} already used to name a system.",
                 "Make sure to have a different basename for each system.",
             )
@@ -225,15 +258,15 @@ def _systems(args: argparse.Namespace) -> list[System]:
 
 def _piped_systems(encoding: str) -> list[System]:
     if sys.stdin is None:
-        raise _Refusal("stdin is closed: there is no system output to score.")
+        raise Refusal("stdin is closed: there is no system output to score.")
     lines = _split(sys.stdin.buffer.read(), encoding, "stdin")
     if not lines:
-        raise _Refusal("stdin is empty: there is no system output to score.")
+        raise Refusal("stdin is empty: there is no system output to score.")
     columns = [[field] for field in lines[0].split("\t")]
     for line in lines[1:]:
         fields = line.split("\t")
         if len(fields) != len(columns):
-            raise _Refusal(
+            raise Refusal(
                 "FATAL: the number of tab-delimited fields in the input stream differ across lines.",
                 exit_code=17,
             )
@@ -244,11 +277,18 @@ def _piped_systems(encoding: str) -> list[System]:
 
 def _check_lengths(system: System, references: list[list[str]], args: argparse.Namespace) -> None:
     if not system.lines:
-        raise _Refusal(f"{system.name} contains no sentence")
+        raise Refusal(f"{system.name} contains no sentence")
+    if args.test_set is not None:
+        if len(references[0]) != len(system.lines):
+            raise Refusal(
+                "System and reference streams have different lengths.",
+                f"{system.name} has {len(system.lines)} lines, but {args.test_set} has {len(references[0])}.",
+            )
+        return
     paths = args.refs * (len(references) if args.num_refs != 1 else 1)
     for path, reference in zip(paths, references, strict=True):
         if len(reference) != len(system.lines):
-            raise _Refusal(
+            raise Refusal(
                 "System and reference streams have different lengths.",
                 f"{system.name} has {len(system.lines)} lines, but {path} has {len(reference)}.",
             )

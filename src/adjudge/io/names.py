@@ -14,6 +14,8 @@ from adjudge.io.files import COMPRESSION
 _RUN = re.compile(r"(?P<system>.+)(?:[.-]run|\.opt)(?P<run>\d+)", re.IGNORECASE | re.DOTALL)
 _NUMBER = re.compile(r"\.\d+")
 _PATTERN = re.compile(r"[*?\[]")
+NAMED_SET = "sacrebleu:"
+"""What a test set begins with that is meant by its name, and read through sacreBLEU."""
 
 
 @dataclass(frozen=True)
@@ -23,6 +25,11 @@ class Argument:
     path: str
     column: str = ""
     name: str = ""
+
+
+def is_named_set(path: str) -> bool:
+    """Whether a test set of sacreBLEU's catalogue is meant, and not a file."""
+    return path.startswith(NAMED_SET) and not os.path.exists(path)
 
 
 def parse(text: str, *, named: bool = False) -> Iterator[Argument]:
@@ -70,6 +77,9 @@ def expanded(text: str, *, named: bool = False) -> list[str]:
 
 def _split_column(text: str) -> tuple[str, str]:
     """PATH and COLUMN; the longest PATH that exists or matches wins, as columns and files may have colons."""
+    if is_named_set(text):
+        name, _, column = text.removeprefix(NAMED_SET).partition(":")
+        return NAMED_SET + name, column
     at = len(text)
     while (at := text.rfind(":", 0, at)) > 0:
         path = text[:at]
@@ -79,8 +89,8 @@ def _split_column(text: str) -> tuple[str, str]:
 
 
 def leads_to_file(text: str) -> bool:
-    """Whether PATH or PATH:COLUMN is a file or a folder."""
-    return os.path.exists(_split_column(text)[0])
+    """Whether PATH or PATH:COLUMN is a file or a folder, or a test set by name."""
+    return is_named_set(text) or os.path.exists(_split_column(text)[0])
 
 
 def suffix(path: str) -> str:
@@ -95,6 +105,8 @@ def stem(path: str) -> str:
     """The name of a file or folder without folder, compression suffix and last extension."""
     if path == "-":
         return "stdin"
+    if is_named_set(path):
+        return path.split(":")[1]
     name = os.path.basename(os.path.normpath(path))
     base, extension = os.path.splitext(name)
     if extension.lower() in COMPRESSION:

@@ -13,7 +13,7 @@ from adjudge.errors import DataError, UsageError
 from adjudge.io import formats
 from adjudge.io.files import read_bytes, shown
 from adjudge.io.language import Named, language_of
-from adjudge.io.names import parse, suffix
+from adjudge.io.names import is_named_set, parse, suffix
 from adjudge.io.suites import Kept
 from adjudge.io.table import Input, Table
 from adjudge.io.text_columns import Taken, named_column, pick
@@ -144,6 +144,10 @@ def read_table(path: str, form: str | None, language: str | None, stdin: BinaryI
     """What one file or folder holds, in its format or the one that its name and content tell."""
     if form is not None:
         formats.check_format(form)
+    if is_named_set(path):
+        from adjudge.io import named_sets  # late: few need it
+
+        return named_sets.read(path, language)
     if os.path.isdir(path) and (form == "mtme" or (form is None and formats.is_mtme(path))):
         return formats.reader("mtme").read(path, b"", language)
     data, sha256 = read_bytes(path, stdin if path == "-" else None)

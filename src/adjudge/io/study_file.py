@@ -29,7 +29,7 @@ from adjudge.data import languages
 from adjudge.errors import AdjudgeError, DataError
 from adjudge.io import fields
 from adjudge.io.files import missing_file, read_bytes, shown, whole
-from adjudge.io.names import leads_to_file
+from adjudge.io.names import is_named_set, leads_to_file
 from adjudge.io.study_systems import Patterns, system_files
 from adjudge.io.table import Input
 from adjudge.io.toml_places import Path, parse_toml
@@ -192,6 +192,8 @@ class _Reader:
 
     def _file(self, text: str, way: Path) -> str:
         """A path as seen from here, once it is sure that it leads to something."""
+        if is_named_set(text):
+            return text
         path = self.patterns.inside(text)
         if not leads_to_file(path):
             raise DataError(f"{self.where(way)}: {missing_file(path)}")

@@ -9,9 +9,9 @@ from typing import Any
 
 from adjudge.errors import DataError, UsageError
 from adjudge.evaluate.documents import Arguments
-from adjudge.io import Input
+from adjudge.io import Input, named_sets
 from adjudge.io.files import shown
-from adjudge.io.names import stem, system_and_run
+from adjudge.io.names import is_named_set, leads_to_file, stem, system_and_run
 from adjudge.runs.stored import Stored
 
 
@@ -62,8 +62,8 @@ def found_path(path: str, stored: Stored) -> str | None:
 
     Where there are two files, the one with the hash that the result has.
     """
-    if path == "-":
-        return None
+    if path == "-" or is_named_set(path):
+        return None if path == "-" else path
     places = [path, os.path.join(os.path.dirname(stored.path), path)]
     existing = [place for place in places if os.path.exists(place)]
     hashes = {item.sha256 for item in stored.inputs if item.path == path}
@@ -183,15 +183,9 @@ def _located(text: str, stored: Stored, *, named: bool = False) -> str | None:
                 located_path = found_path(item.path, stored)
                 return None if located_path is None else prefix + located_path + column
         for place in (path, os.path.join(folder, path)):
-            if place != "-" and _leads_somewhere(place):
+            if place != "-" and leads_to_file(place):
                 return prefix + place
     return None
-
-
-def _leads_somewhere(text: str) -> bool:
-    """Whether PATH or PATH:COLUMN is a file or a folder."""
-    parts = text.split(":")
-    return any(os.path.exists(":".join(parts[:end])) for end in range(len(parts), 0, -1))
 
 
 def _gone(text: str, stored: Stored) -> str:
@@ -202,9 +196,11 @@ def _gone(text: str, stored: Stored) -> str:
 
 
 def sha256_of(path: str | None) -> str | None:
-    """The hash of a file; None where there is none."""
+    """The hash of a file, or of a test set by name; None where there is none."""
     if path is None:
         return None
+    if is_named_set(path):
+        return named_sets.sha256_of(path)
     try:
         with open(path, "rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()

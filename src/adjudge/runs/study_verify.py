@@ -15,6 +15,7 @@ from adjudge.evaluate.scoring import Progress
 from adjudge.evaluate.study_results import StudyResult
 from adjudge.io import Input
 from adjudge.io.files import shown
+from adjudge.io.names import is_named_set
 from adjudge.io.studies import load_study
 from adjudge.people.studies import run_study
 from adjudge.runs.differences import differences
@@ -83,6 +84,9 @@ def _placed(stored: StoredStudy) -> list[tuple[Input, str]]:
     places = []
     for item in stored.inputs:
         moved = item.path
+        if is_named_set(item.path):
+            places.append((item, item.path))
+            continue
         if not os.path.isabs(item.path) or item.path.startswith(then + os.sep):
             moved = os.path.join(now, os.path.relpath(item.path, then or "."))
         if item.role == "study":

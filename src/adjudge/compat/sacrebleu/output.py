@@ -47,6 +47,22 @@ def single_system(results: Sequence[str], format: str, *, colour: bool = False) 
     )
 
 
+def subset_lines(
+    results: Mapping[str, Sequence[tuple[int, Any]]], width: int, *, colour: bool = False
+) -> list[str]:
+    """Scores of parts of a test set, each with its number of sentences."""
+    if not results:
+        return ["No subset information found. Consider using --origlang argument."]
+    left = max(map(len, results)) + 1
+    name_width = max(len(score.name) for _, score in next(iter(results.values())))
+    return [
+        f"{_painted(f'{name:<{left}}', 'yellow') if colour else f'{name:<{left}}'}: "
+        f"sentences={sentences:<6} {score.name:<{name_width}} = {score.score:.{width}f}"
+        for name, scores in results.items()
+        for sentences, score in scores
+    ]
+
+
 def many_systems(
     systems: Sequence[str],
     scores: Mapping[str, Sequence[Any]],

@@ -1,15 +1,18 @@
-"""What people import from `sacrebleu.utils`: opening files, and the doors to test sets, which stay shut."""
+"""What people import from `sacrebleu.utils`: opening files, and test sets through the sacreBLEU that is installed."""
 
 from __future__ import annotations
 
 import gzip
+import os
 from collections.abc import Sequence
-from typing import IO, Any, NoReturn
+from typing import IO, Any
 
-from adjudge.errors import UsageError
+from adjudge.compat.sacrebleu.dataset import DATASETS
+from adjudge.errors import MissingExtraError, UsageError
+from adjudge.io import named_sets
 
-SACREBLEU_DIR = "~/.sacrebleu"
-"""Where sacreBLEU keeps what it downloads; adjudge neither reads nor writes it."""
+SACREBLEU_DIR = os.environ.get("SACREBLEU", os.path.join(os.path.expanduser("~"), ".sacrebleu"))
+"""Where sacreBLEU keeps what it downloads."""
 
 
 def smart_open(file: str, mode: str = "rt", encoding: str = "utf-8") -> IO[Any]:
@@ -25,43 +28,56 @@ def sum_of_lists(lists: Sequence[Sequence[Any]]) -> Sequence[Any]:
 
 
 def get_available_testsets() -> list[str]:
-    """The test sets that can be downloaded: none."""
-    return []
+    """The test sets that sacreBLEU knows; none where it is not installed."""
+    return sorted(DATASETS, reverse=True)
 
 
 def get_available_testsets_for_langpair(langpair: str) -> list[str]:
-    """The test sets of a language pair that can be downloaded: none."""
-    return []
+    """The test sets that have a language pair, in either direction."""
+    source, target = langpair.split("-")[:2]
+    wanted = {f"{source}-{target}", f"{target}-{source}"}
+    return [own.name for own in DATASETS.values() if wanted & set(own.langpairs)]
 
 
 def get_langpairs_for_testset(testset: str) -> list[str]:
-    """The language pairs of a test set: none, as with any set that sacreBLEU does not know."""
-    return []
+    """The language pairs of a test set; none where sacreBLEU does not know it."""
+    return list(DATASETS[testset].langpairs) if testset in DATASETS else []
 
 
-def download_test_set(test_set: str, langpair: str | None = None) -> NoReturn:
-    """Refuse, and say what to do instead."""
-    raise no_test_set(test_set)
-
-
-def get_source_file(test_set: str, langpair: str) -> NoReturn:
-    """Refuse, and say what to do instead."""
-    raise no_test_set(test_set)
-
-
-def get_reference_files(test_set: str, langpair: str) -> NoReturn:
-    """Refuse, and say what to do instead."""
-    raise no_test_set(test_set)
-
-
-def get_files(test_set: str, langpair: str) -> NoReturn:
-    """Refuse, and say what to do instead."""
-    raise no_test_set(test_set)
-
-
-def no_test_set(test_set: str) -> UsageError:
-    """The answer to everyone who asks for one of sacreBLEU's test sets."""
-    return UsageError(
-        f"test set {test_set!r}: adjudge downloads no test sets; write its references to a file "
-        f"(sacrebleu -t {test_set} -l SRC-TRG --echo ref > ref.txt) and pass the file"
+def download_test_set(test_set: str, langpair: str | None = None) -> list[str]:
+    """The files of a test set, downloaded where they are not there; without a language pair, the archives."""
+    return (
+        named_sets.verified_archives(_known(test_set)) if langpair is None else get_files(test_set, langpair)
     )
+
+
+def get_source_file(test_set: str, langpair: str) -> str:
+    """The file with the sources, in sacreBLEU's cache."""
+    return str(_verified(test_set, langpair).get_source_file(langpair))
+
+
+def get_reference_files(test_set: str, langpair: str) -> list[str]:
+    """The files with the references, in sacreBLEU's cache."""
+    return list(_verified(test_set, langpair).get_reference_files(langpair))
+
+
+def get_files(test_set: str, langpair: str) -> list[str]:
+    """The files of all fields, in sacreBLEU's cache."""
+    return list(_verified(test_set, langpair).get_files(langpair))
+
+
+def _known(test_set: str) -> Any:
+    """The entry of a test set; where there is none, an error as sacreBLEU raises it."""
+    try:
+        return named_sets.found(test_set)
+    except MissingExtraError:
+        raise
+    except UsageError as error:
+        raise UsageError(f"No such test set {test_set}: {error}") from None
+
+
+def _verified(test_set: str, langpair: str) -> Any:
+    """The entry of a test set once its archives are there, and are what they should be."""
+    own = _known(test_set)
+    named_sets.set_fields(test_set, langpair)
+    return own

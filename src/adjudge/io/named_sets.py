@@ -1,0 +1,287 @@
+"""Test sets by name, `sacrebleu:wmt24`: sacreBLEU's catalogue, downloads and readers, over archives that are verified.
+
+Texts are made anew from the archives each time, in a folder of our own. Those in sacreBLEU's cache may have been
+changed, or another process may be writing them just now, and a cache that several people share may be read-only.
+"""
+
+from __future__ import annotations
+
+import copy
+import hashlib
+import importlib
+import logging
+import os
+import shutil
+import socket
+import tarfile
+import zipfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from adjudge import workspace
+from adjudge.data.label_names import SYNONYMS
+from adjudge.errors import DataError, MissingExtraError, UsageError, unknown_name
+from adjudge.io.documents import reference_name
+from adjudge.io.names import NAMED_SET
+from adjudge.io.table import Input, Table
+
+PATIENCE = 60.0
+"""Seconds that a server may say nothing while a test set is fetched."""
+_LABELS = {name: word for word, names in SYNONYMS.items() for name in names}
+
+
+@dataclass(frozen=True)
+class SetFields:
+    """One language pair of a test set, with fields as sacreBLEU calls them: src, ref, ref:A, docid, origlang, …"""
+
+    name: str
+    pair: str
+    fields: Mapping[str, tuple[str, ...]]
+    references: tuple[str, ...]
+    """The fields that sacreBLEU holds outputs against; a set may have more."""
+    notes: tuple[str, ...] = ()
+
+    def sha256(self) -> str:
+        """A hash of all the texts, wherever they came from."""
+        digest = hashlib.sha256()
+        for name, column in sorted(self.fields.items()):
+            digest.update("\n".join([name, *column, ""]).encode())
+        return digest.hexdigest()
+
+
+def read(path: str, language: str | None) -> Table:
+    """The test set that `sacrebleu:NAME` means, in a language pair."""
+    own = set_fields(path.removeprefix(NAMED_SET), language)
+    path = f"{NAMED_SET}{own.name}:{own.pair}"
+    references = {name: column for name, column in own.fields.items() if _is_reference(name)}
+    labels = {_LABELS[name]: column for name, column in own.fields.items() if name in _LABELS}
+    known = {"src", *references, *(name for name in own.fields if name in _LABELS)}
+    return Table(
+        path,
+        source=own.fields["src"],
+        references={_reference(name): references[name] for name in own.references},
+        outputs={name: column for name, column in own.fields.items() if name not in known},
+        labels={name: column for name, column in labels.items() if any(column)},
+        language=own.pair,
+        columns={**references, **{_reference(name): column for name, column in references.items()}},
+        inputs=(Input("test_set", path, own.sha256()),),
+        notes=own.notes,
+    )
+
+
+def sha256_of(path: str) -> str | None:
+    """The hash of the texts that `sacrebleu:NAME:PAIR` means; None where they are not to be had."""
+    name, _, pair = path.removeprefix(NAMED_SET).partition(":")
+    try:
+        return set_fields(name, pair or None).sha256()
+    except (DataError, UsageError):
+        return None
+
+
+def _is_reference(field: str) -> bool:
+    return field == "ref" or field.startswith("ref:")
+
+
+def _reference(field: str) -> str:
+    """A reference as WMT's files name it: refA for sacreBLEU's ref:A and ref:refA."""
+    return reference_name(field.partition(":")[2] or None)
+
+
+def catalogue() -> Mapping[str, Any]:
+    """The test sets that sacreBLEU knows, by name."""
+    try:
+        module = importlib.import_module("sacrebleu.dataset")
+        known: Mapping[str, Any] = vars(module)["DATASETS"]
+    except (ImportError, KeyError):  # KeyError: another package of that name
+        raise MissingExtraError("a test set by name", "testsets") from None
+    return known
+
+
+def found(name: str) -> Any:
+    """The entry of a test set in sacreBLEU's catalogue."""
+    known = catalogue()
+    if name not in known:
+        raise unknown_name("test set", name, known, "adjudge sacrebleu --list")
+    return known[name]
+
+
+def set_fields(name: str, language: str | None) -> SetFields:
+    """All fields of a test set in a language pair; it is downloaded where it is not there."""
+    own = found(name)
+    pair = _pair(own, language)
+    kept = _kept_texts(own, pair)
+    if kept is not None:
+        return kept
+    return _made(own, pair, tuple(verified_archives(own, pair)))
+
+
+def _pair(own: Any, language: str | None) -> str:
+    pairs = list(own.langpairs)
+    if language is None and len(pairs) == 1:
+        return str(pairs[0])
+    if language is None:
+        raise UsageError(
+            f"{NAMED_SET}{own.name} has several language pairs, say which one with -l: {', '.join(sorted(pairs))}"
+        )
+    if language not in own.langpairs:
+        raise unknown_name("language pair", language, pairs, f"in {NAMED_SET}{own.name}")
+    return language
+
+
+def verified_archives(own: Any, pair: str = "") -> list[str]:
+    """The files of a test set in sacreBLEU's cache, downloaded where they are missing, with the right checksums."""
+    places = _archives(own)
+    before = [place for place in places if _is_there(place)]
+    if len(before) < len(places):
+        _download(own, pair, set(places) - set(before))
+    for place, checksum in places.items():
+        now = _md5(place)
+        if checksum and now != checksum:
+            raise DataError(
+                f"{place}: MD5 {now}, but sacreBLEU's catalogue has {checksum} for it: it is damaged, or another file; "
+                "delete it, and it is downloaded again"
+            )
+    return list(places)
+
+
+def _archives(own: Any) -> dict[str, str | None]:
+    """Where the cache has the files of a test set, and what their checksums should be."""
+    checksums = own.md5 or [None] * len(own.data)
+    places = (os.path.join(own._rawdir, own._get_tarball_filename(url)) for url in own.data)
+    return dict(zip(places, checksums, strict=True))
+
+
+def _is_there(place: str) -> bool:
+    return os.path.isfile(place) and os.path.getsize(place) > 0
+
+
+def _md5(place: str) -> str:
+    with open(place, "rb") as file:
+        return hashlib.file_digest(file, lambda: hashlib.md5(usedforsecurity=False)).hexdigest()
+
+
+def _download(own: Any, pair: str, missing: set[str]) -> None:
+    """Let sacreBLEU fetch what is missing; what came in vain does not stay, for it would be believed the next time."""
+    workspace.current().tell(f"downloading {own.name}", 0, 1)
+    reason = ""
+    try:
+        with _patience(), _quiet():
+            own.maybe_download()
+    except SystemExit:
+        reason = "what came has another checksum than sacreBLEU's catalogue"
+    except Exception as error:  # whatever a network, a disk or an archive can do
+        reason = f"{type(error).__name__}: {error}"
+    if reason:
+        for place in missing:
+            Path(place).unlink(missing_ok=True)
+        raise DataError(
+            f"{NAMED_SET}{own.name} is not on this machine, and {', '.join(own.data)} cannot be fetched ({reason}); "
+            f"where there is a network: sacrebleu --download {own.name} -l {pair or 'SOURCE-TARGET'}, and copy what "
+            f"that makes to {own._outdir} (SACREBLEU in the environment names another place for all test sets)"
+        )
+    workspace.current().tell(f"downloading {own.name}", 1, 1)
+
+
+@contextmanager
+def _patience() -> Iterator[None]:
+    """Let no server keep us waiting for ever, as it may by default."""
+    before = socket.getdefaulttimeout()
+    socket.setdefaulttimeout(PATIENCE)
+    try:
+        yield
+    finally:
+        socket.setdefaulttimeout(before)
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Keep what sacreBLEU logs off the screen, unless somebody listens to it: our error says it too."""
+    logger, handler = logging.getLogger("sacrebleu"), logging.NullHandler()
+    logger.addHandler(handler)
+    try:
+        yield
+    finally:
+        logger.removeHandler(handler)
+
+
+def _kept_texts(own: Any, pair: str) -> SetFields | None:
+    """Texts that sacreBLEU once made, where the archive they came from is gone; None where it is there."""
+    if any(map(_is_there, _archives(own))) or _is_wmt_xml(own):
+        return None
+    places = {field: own._get_txt_file_path(pair, field) for field in own.fieldnames(pair)}
+    if not all(map(_is_there, places.values())):
+        return None
+    note = f"{NAMED_SET}{own.name}: {own._outdir} has its texts without the archive, so no checksum could be verified"
+    references = [field for field in places if _is_reference(field)]
+    return _fields(own, pair, places, references, (note,))
+
+
+def _is_wmt_xml(own: Any) -> bool:
+    """Whether a set is one file with everything in it, which alone tells what fields there are."""
+    return type(own).__name__ == "WMTXMLDataset"
+
+
+def field_names(name: str, pair: str) -> list[str]:
+    """The fields of a test set; most sets need not be there for that."""
+    own = found(name)
+    return list(set_fields(name, pair).fields) if _is_wmt_xml(own) else list(own.fieldnames(_pair(own, pair)))
+
+
+@lru_cache(maxsize=4)
+def _made(own: Any, pair: str, archives: tuple[str, ...]) -> SetFields:
+    """The fields as sacreBLEU's own reader makes them of the archives."""
+    with TemporaryDirectory(prefix="adjudge-") as folder:
+        made = copy.copy(own)
+        made._outdir, made._rawdir = folder, os.path.join(folder, "raw")
+        made.maybe_download = lambda: None  # all of it is there
+        os.mkdir(made._rawdir)
+        try:
+            for archive in archives:
+                _extract(archive, made._rawdir)
+            names = made.fieldnames(pair)
+            made.fieldnames = lambda _: names  # a large file of XML is parsed for it
+            places = dict(zip(names, made.get_files(pair), strict=True))
+            chosen = set(made.get_reference_files(pair))
+        except Exception as error:  # it checks little, and breaks down over the rest
+            raise DataError(
+                f"{NAMED_SET}{own.name}: sacreBLEU cannot read {pair} in {', '.join(archives)} "
+                f"({type(error).__name__}: {error})"
+            ) from None
+        references = [field for field, place in places.items() if place in chosen]
+        return _fields(own, pair, places, references)
+
+
+def _extract(archive: str, folder: str) -> None:
+    """What an archive holds, within the folder and nowhere else; a file that is none is copied."""
+    if archive.endswith((".tar.gz", ".tgz")):
+        with tarfile.open(archive) as tar:
+            tar.extractall(folder, filter="data")
+    elif archive.endswith(".zip"):
+        with zipfile.ZipFile(archive) as pack:
+            pack.extractall(folder)
+    else:
+        shutil.copy(archive, folder)
+
+
+def _fields(
+    own: Any, pair: str, places: Mapping[str, str], references: list[str], notes: tuple[str, ...] = ()
+) -> SetFields:
+    """The fields in these files, a line a segment, the references among them in order (sacreBLEU has a set of them)."""
+    named = sorted(filter(_is_reference, places))
+    others = (name for name in places if name != "src" and name not in named)
+    columns = {name: _lines(places[name]) for name in ("src", *named, *others)}
+    lengths = {name: len(column) for name, column in columns.items()}
+    if len(set(lengths.values())) > 1 or not lengths["src"]:
+        counts = ", ".join(f"{name} {number:,}" for name, number in lengths.items())
+        raise DataError(f"{NAMED_SET}{own.name}:{pair}: fields of different lengths, or empty ones: {counts}")
+    return SetFields(own.name, pair, columns, tuple(sorted(references)), notes)
+
+
+def _lines(place: str) -> tuple[str, ...]:
+    text = Path(place).read_bytes().decode("utf-8")
+    return tuple(line.rstrip() for line in text.removesuffix("\n").split("\n")) if text else ()
