@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 EXTRAS = PROJECT["optional-dependencies"]
 FOR_BUILDERS = {"all", "dev", "bench", "docs"}
-LARGE = {"neural", "qe"}
+LARGE = {"neural", "qe", "torchmetrics"}
 """A gigabyte, or a package that is compiled for minutes, which only those need who ask for it."""
 
 

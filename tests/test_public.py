@@ -12,7 +12,7 @@ from conftest import PROJECT
 PAGE = (PROJECT / "docs" / "python.md").read_text(encoding="utf-8")
 INDEX = (PROJECT / "docs" / "index.md").read_text(encoding="utf-8")
 PAGES = sorted((PROJECT / "docs").glob("*.md"))
-COMPATIBLE = ("adjudge.compat.sacrebleu", "adjudge.compat.evaluate")
+COMPATIBLE = ("adjudge.compat.sacrebleu", "adjudge.compat.evaluate", "adjudge.compat.torchmetrics")
 """sacreBLEU's own names, which examples for users may import besides."""
 
 

@@ -79,6 +79,11 @@ class Learned(MeanMetric):
         """Whether one of the features does."""
         return bool(self.model) and any(feature.depends_on(language) for feature in self.features)
 
+    @property
+    def undivided(self) -> str:
+        """Where one of the features is."""
+        return next((reason for own in self.features if (reason := own.undivided)), "")
+
     def prepare(self, test_set: TestSet) -> Prepared:
         """Every feature's work on the references; refused where one is not what the model was trained with."""
         model, _ = self._read

@@ -126,6 +126,11 @@ class Meant(TokenizedMetric, MeanMetric):
         """The model that gives vectors of tokens; None where words are compared."""
         return Encoder(self.model, self.layer, self.precision, self.python) if self.model else None
 
+    @property
+    def undivided(self) -> str:
+        """With `idf`, units weigh what all references tell."""
+        return "how rare words are (idf) is counted over all references" if self.idf else ""
+
     def prepare(self, test_set: TestSet) -> Prepared:
         """References in units, and how many of them have each."""
         framed = self._framed(test_set)

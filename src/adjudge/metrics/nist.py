@@ -49,6 +49,11 @@ class Nist(WordMetric):
         super().__post_init__()
         require(1 <= self.max_order <= 100, f"nist(max_order={self.max_order}): must be from 1 to 100")
 
+    @property
+    def undivided(self) -> str:
+        """N-grams weigh what all references tell."""
+        return "the information of n-grams is counted over all references"
+
     def prepare(self, test_set: TestSet) -> Prepared:  # type: ignore[override]
         """References in the core, and the information of their n-grams."""
         references = crossed_references(test_set, self.tokenizer, lowercase=self.lowercase)

@@ -9,7 +9,8 @@ import datasets
 
 import evaluate
 from adjudge import metrics
-from adjudge.data import Outputs, TestSet
+from adjudge.compat.segments import batch_set
+from adjudge.data import Outputs
 from adjudge.evaluate import score
 from adjudge.metrics.base import Metric
 
@@ -47,15 +48,7 @@ class Adjudge(evaluate.Metric):  # type: ignore[misc]
         segments: bool = False,
     ) -> dict[str, Any]:
         """The score with its signature, and with `segments=True` that of every segment."""
-        given = [[texts] if isinstance(texts, str) else list(texts) for texts in references]
-        count = max(map(len, given), default=0)
-        test_set = TestSet(
-            references=tuple(
-                tuple(texts[i] if i < len(texts) else None for texts in given) for i in range(count)
-            ),
-            sources=None if sources is None else tuple(map(str, sources)),
-            language=self.language,
-        )
+        test_set = batch_set(references, sources, self.language)
         outputs = [Outputs("predictions", tuple(map(str, predictions)))]
         [result] = score(test_set, outputs, [self.metric], segments=segments).results
         answer: dict[str, Any] = {"score": float(result.score), "signature": result.signature}
