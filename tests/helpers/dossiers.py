@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
+import numpy as np
+
 import adjudge
 from adjudge.data import Outputs, TestSet
+from adjudge.data.judgements import Judgements, Names, Span
 from adjudge.findings.dossier import Beside, Dossier, dossier
+from adjudge.findings.segment_table import SegmentScores
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 FEW = {"trials": 200, "resamples": 50}
@@ -29,6 +34,59 @@ def example_dossier(*, people: bool = False, baseline: str | None = None) -> Dos
         judged = adjudge.load_judgements([str(EXAMPLES / "judgements.tsv")]).judgements
     beside = Beside(judgements=judged, inputs=loaded.inputs, price=0.05)
     return dossier(loaded.test_set, loaded.outputs, beside=beside, baseline=baseline, **FEW)
+
+
+@cache
+def judged_dossier(kind: str) -> Dossier:
+    """The same with what people said in some way, and scores of segments from elsewhere: mqm, rankings, edits."""
+    names = ("neural", "neural-fixed", "rulebased")
+    loaded = adjudge.load(
+        references=[str(EXAMPLES / "reference.en")],
+        source=str(EXAMPLES / "source.pt"),
+        labels=str(EXAMPLES / "labels.tsv"),
+        systems=[str(EXAMPLES / "systems" / f"{name}.en") for name in names],
+    )
+    files = {"rankings": "rankings.csv", "edits": "edits.tsv", "da": "judgements.tsv"}
+    if kind in files:
+        judged = adjudge.load_judgements([str(EXAMPLES / files[kind])]).judgements
+    else:
+        judged = marked_errors(loaded.outputs)
+    guesses = {
+        output.system: np.array([len(text) % 17 / 17 for text in output.segments])
+        for output in loaded.outputs
+    }
+    qe = SegmentScores("guess", "guess", True, "qe", guesses, decimals=3)
+    beside = Beside(judgements=judged, estimates=(qe,), inputs=loaded.inputs)
+    return dossier(loaded.test_set, loaded.outputs, beside=beside, **FEW)
+
+
+def marked_errors(outputs: Sequence[Outputs]) -> Judgements:
+    """Errors that two people marked in the first 60 segments of every output, some of them the same."""
+    rows = [
+        (output.system, str(n + 1), annotator, _marks(text, n + k + len(output.system)))
+        for output in outputs
+        for n, text in enumerate(output.segments[:60])
+        for k, annotator in enumerate(("ida", "max"))
+    ]
+    systems, items, annotators, spans = zip(*rows, strict=True)
+    return Judgements(
+        protocol="mqm",
+        system=Names.of(systems),
+        item=Names.of(items),
+        annotator=Names.of(annotators),
+        score=np.array([float(sum(5 if s.severity == "major" else 1 for s in own)) for own in spans]),
+        spans=spans,
+        higher_is_better=False,
+    )
+
+
+def _marks(text: str, draw: int) -> tuple[Span, ...]:
+    kinds = ("accuracy/mistranslation", "fluency/grammar", "style/awkward")
+    severities = ("minor", "major")
+    end = min(len(text), 5)
+    return tuple(
+        Span(0, end, severities[(draw + n) % 2], kinds[(draw + n) % 3]) for n in range(draw % 4) if end
+    )
 
 
 @cache

@@ -38,6 +38,7 @@ from adjudge.findings.segment_table import SegmentScores, SegmentTable
 from adjudge.findings.soundness import soundness
 from adjudge.human.postediting import Rates
 from adjudge.metrics.base import Metric
+from adjudge.people.results import RatingAnalysis
 from adjudge.wording import listed
 
 if TYPE_CHECKING:
@@ -128,6 +129,12 @@ class Beside:
             options["scales_of"] = everything
         return analyse(own, **options)
 
+    def judged(self, systems: Sequence[str], people: Analysis | None) -> Judgements | None:
+        """The judgements that `people` says something of."""
+        if people is not None and isinstance(people.results, RatingAnalysis):
+            return people.results.judgements
+        return None if self.judgements is None else of_systems(self.judgements, systems)
+
 
 def of_systems(judgements: Judgements, systems: Sequence[str]) -> Judgements:
     """The judgements of these systems alone, and those that are of none."""
@@ -193,6 +200,7 @@ def dossier_of(
         changes=parts.changes,
         findings=lint.findings,
         people=people,
+        judgements=beside.judged([output.system for output in shown], people),
         estimates=beside.estimates,
     )
     table = dossier_segments(test_set, shown, facts)

@@ -17,7 +17,16 @@ from adjudge.data import Outputs, TestSet
 from adjudge.data.judgements import NONE, ORDINARY, Judgements
 from adjudge.evaluate import Measured
 from adjudge.findings.analysis import Analysis
-from adjudge.findings.marks import bucket_mark, change_mark, finding_mark, ngram_mark, words_mark
+from adjudge.findings.marks import (
+    bucket_mark,
+    change_mark,
+    fault_mark,
+    finding_mark,
+    ngram_mark,
+    possible_mark,
+    words_mark,
+)
+from adjudge.findings.people_marks import people_marks
 from adjudge.findings.segment_alignments import segment_alignments
 from adjudge.findings.segment_table import (
     Floats,
@@ -49,6 +58,8 @@ class SegmentFacts:
     changes: Changes | None = None
     findings: tuple[Finding, ...] = ()
     people: Analysis | None = None
+    judgements: Judgements | None = None
+    """What `people` is made of."""
     estimates: tuple[SegmentScores, ...] = ()
 
 
@@ -63,6 +74,9 @@ def dossier_segments(test_set: TestSet, outputs: Sequence[Outputs], facts: Segme
         marks=_marks(test_set, outputs, facts),
         alignments=segment_alignments(test_set, outputs, [own.metric for own in facts.measured]),
     )
+    if facts.judgements is not None:
+        judged = people_marks(facts.judgements, places_of_items(table))
+        table = replace(table, marks={**table.marks, **judged})
     if facts.people is None or not isinstance(facts.people.results, RatingAnalysis):
         return table
     return with_people(table, facts.people.results)
@@ -105,11 +119,28 @@ def _marks(test_set: TestSet, outputs: Sequence[Outputs], facts: SegmentFacts) -
         marks |= _ngram_marks(test_set, [by_name[ngrams.a], by_name[ngrams.b]], ngrams)
     if facts.changes is not None:
         marks |= _change_marks(facts.changes, len(test_set))
+    if facts.faults is not None:
+        marks |= _fault_marks(facts.faults)
     for place, finding in enumerate(facts.findings, 1):
         inside = [segment for segment in finding.segments if segment < len(test_set)]
         if inside:
             marks[finding_mark(place, finding.check)] = np.array(inside, np.intp)
     return marks
+
+
+def _fault_marks(result: FaultCounts) -> dict[str, Indices]:
+    """The segments in which the reference seems to be faulty, and those in which anything could be."""
+    marks = {}
+    for kind in result.kinds:
+        possible = np.zeros(0, bool)
+        for text in result.texts:
+            faulty, of = result.rows[kind.name, text].T > 0
+            possible = of | possible if len(possible) else of
+            if text == REFERENCE:
+                marks[fault_mark(kind.name, text)] = np.flatnonzero(faulty)
+        if not possible.all():
+            marks[possible_mark(kind.name)] = np.flatnonzero(possible)
+    return {name: members for name, members in marks.items() if len(members)}
 
 
 def _word_marks(result: WordAccuracy) -> dict[str, Indices]:

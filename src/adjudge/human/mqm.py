@@ -15,6 +15,7 @@ from adjudge.data.judgements import Judgements, Span
 from adjudge.errors import DataError, UsageError, unknown_name
 
 Floats = NDArray[np.float64]
+NO_CATEGORY = "(no category)"
 
 
 def severities(judgements: Judgements) -> list[str]:
@@ -146,7 +147,7 @@ def error_types(judgements: Judgements, weigh: Weigh | None = None) -> tuple[Err
         for span, weight in zip(spans, _weights(judgements, row, weigh), strict=True):
             severity = span.severity.lower()
             if severity not in NO_ERROR:
-                key = code, span.category or "(no category)", severity
+                key = code, span.category or NO_CATEGORY, severity
                 counts[key] += 1
                 weighs[key] += weight
     judged = np.bincount(judgements.system.codes, minlength=len(judgements.system.names))

@@ -17,6 +17,7 @@ from adjudge.report import (
     rankings,
     translationese,
 )
+from adjudge.report.addresses import NOWHERE, Addresses
 from adjudge.report.formats import Forms
 from adjudge.report.html import Drawing
 from adjudge.report.markup import Html
@@ -75,18 +76,20 @@ def sections(
     return parts
 
 
-def drawings(analysis: Analysis, *, decimals: int | None = None) -> dict[str, Drawing]:
-    """What a page shows of it, by the keys of the sections."""
+def drawings(
+    analysis: Analysis, *, decimals: int | None = None, addresses: Addresses = NOWHERE
+) -> dict[str, Drawing]:
+    """What a page shows of it, by the keys of the sections; numbers lead where `addresses` say."""
     results = analysis.results
     drawn = (
-        human.drawings(results, decimals=decimals)
+        human.drawings(results, decimals=decimals, addresses=addresses)
         if isinstance(results, RatingAnalysis)
-        else rankings.drawings(results, decimals=decimals)
+        else rankings.drawings(results, decimals=decimals, addresses=addresses)
     )
     if analysis.translationese is not None:
         drawn |= translationese.drawings(analysis.translationese)
     if analysis.post_edits is not None:
-        drawn |= postediting.drawings(analysis.post_edits)
+        drawn |= postediting.drawings(analysis.post_edits, addresses)
     if analysis.model is not None:
         drawn |= modelling.drawings(analysis.model)
     if analysis.curves is not None:

@@ -11,7 +11,8 @@ from adjudge.evaluate.documents import plain
 from adjudge.human.agreement import ChoiceAgreement, PairAgreement, RatingAgreement, RatingPart
 from adjudge.human.diagnostics import Diagnosis
 from adjudge.human.quality import Quality
-from adjudge.report.html import Drawing, html_list, html_table
+from adjudge.report.html import Drawing, html_list
+from adjudge.report.markup import NOTHING, html
 from adjudge.report.sections import Section
 from adjudge.report.table import Cell, Column, Row, Table, visible
 from adjudge.report.tsv import spelled, tsv_line
@@ -21,6 +22,8 @@ from adjudge.wording import MISSING, counted, number, p_number
 MOST = 12
 """How many annotators are shown on a screen; -f tsv --table annotators has all."""
 MOST_ON_PAGE = 500
+AGREEMENT = "agreement"
+"""The key of its section."""
 LOOK = (
     "Something to look at, no more: who judges other texts, or knows them better, stands out as well. Each kind of "
     "finding is corrected for {}."
@@ -32,13 +35,12 @@ def agreement_section(agreement: ChoiceAgreement | RatingAgreement, score: str =
     title = {"z": "Agreement on z-scores", "raw": "Agreement on raw scores"}.get(score, "Agreement")
     parts = (("between annotators", agreement.inter), ("with themselves", agreement.intra))
     if isinstance(agreement, ChoiceAgreement):
-        return Section(
-            title, sentences=tuple(_choices(name, part) for name, part in parts if _is_choice(part))
-        )
+        said = [_choices(name, part) for name, part in parts if _is_choice(part)]
+        return Section(title, sentences=tuple(said), key=AGREEMENT)
     sentences = [
         _ratings(name, part, agreement.margin) for name, part in parts if isinstance(part, RatingPart)
     ]
-    return Section(title, sentences=tuple(sentences))
+    return Section(title, sentences=tuple(sentences), key=AGREEMENT)
 
 
 def _is_choice(part: PairAgreement | RatingPart) -> bool:
@@ -129,11 +131,15 @@ def annotator_drawings(diagnoses: Sequence[Diagnosis], quality: Sequence[Quality
     )
     table = _table(order[:MOST_ON_PAGE], controls, flags=True)
     left = len(order) - MOST_ON_PAGE
-    more = f"<p>… and {left:,} more: -f tsv --table annotators.</p>" if left > 0 else ""
-    summary = html_list(_controlled(quality))
+    more = html("<p>… and {:,} more: -f tsv --table annotators.</p>", left) if left > 0 else NOTHING
+    controlled = _controlled(quality)
     return {
         "annotators": Drawing(
-            summary + html_table(table, label="annotators") + more, "Annotators", True, True
+            html_list(controlled) if controlled else NOTHING,
+            "Annotators",
+            tables=(table,),
+            for_sentences=True,
+            below=more,
         )
     }
 

@@ -9,15 +9,25 @@ from adjudge.findings.segment_table import SegmentTable
 from adjudge.report.browser_data import packed
 from adjudge.report.markup import Html, html
 from adjudge.report.page import shipped_script
-from adjudge.report.segment_links import View, name_in_condition, of_label, of_mark, segment_link
+from adjudge.report.segment_links import (
+    View,
+    name_in_condition,
+    of_any_label,
+    of_label,
+    of_mark,
+    of_present_label,
+    segment_link,
+)
 
 __all__ = [
     "MODULES",
     "STYLES",
     "View",
     "name_in_condition",
+    "of_any_label",
     "of_label",
     "of_mark",
+    "of_present_label",
     "segment_browser",
     "segment_link",
 ]

@@ -6,10 +6,10 @@ Positions are percentages, so that a drawing takes the width there is and its le
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from adjudge.report.markup import NOTHING, Html, html
+from adjudge.report.markup import NOTHING, Html, anchor, html
 from adjudge.report.matrix import Matrix, Meeting
 from adjudge.report.table import share, visible
 from adjudge.report.text import cell_width, shortened
@@ -33,6 +33,8 @@ class Bar:
     cluster: int | None
     shown: str
     """The score as tables show it."""
+    link: str = ""
+    """Where it leads."""
 
 
 @dataclass(frozen=True)
@@ -87,7 +89,7 @@ def intervals(bars: Sequence[Bar], *, label: str, better: str, interval: str) ->
                 place,
                 bar.name,
                 _track(scale, marks, told),
-                bar.shown,
+                anchor(bar.shown, bar.link),
             )
         )
     caption = f"{label} {better}".strip()
@@ -119,7 +121,7 @@ def beside(
                 shown,
             )
         )
-    key = html('<span class="key">{}</span> <span class="key ring">{}</span>', first, second)
+    key = html('<span class="key"><i></i>{}</span> <span class="key ring"><i></i>{}</span>', first, second)
     values = [f"{_number(a, decimals)} → {_number(b, decimals)}" for _, a, b in rows]
     return _figure(label, key, items, scale, [name for name, *_ in rows], values)
 
@@ -210,8 +212,11 @@ def _number(value: float, decimals: int) -> str:
     return number(value, decimals, minus=MINUS)
 
 
-def shades(matrix: Matrix) -> Html:
-    """A cell for every system (row) against every other (column): the share it wins, p below, shaded by who wins."""
+def shades(matrix: Matrix, address: Callable[[str, str], str] = lambda a, b: "") -> Html:
+    """A cell for every system (row) against every other (column): the share it wins, p below, shaded by who wins.
+
+    `address` says where the number of two systems leads.
+    """
     head = NOTHING.join(
         html(
             '<th scope="col" title="{}"><span aria-hidden="true">{}</span><span class="sr">{}</span></th>',
@@ -224,7 +229,7 @@ def shades(matrix: Matrix) -> Html:
     corrected = ", as corrected" if matrix.corrected else ""
     rows = []
     for place, a in enumerate(matrix.systems, 1):
-        cells = NOTHING.join(_shade(matrix, a, b) for b in matrix.systems)
+        cells = NOTHING.join(_shade(matrix, a, b, address(a, b)) for b in matrix.systems)
         name = html('<span class="place">{}</span> {}', place, shortened(visible(a), LONGEST))
         rows.append(html('<tr><th scope="row" title="{}">{}</th>{}</tr>', a, name, cells))
     return html(
@@ -242,7 +247,7 @@ def shades(matrix: Matrix) -> Html:
     )
 
 
-def _shade(matrix: Matrix, a: str, b: str) -> Html:
+def _shade(matrix: Matrix, a: str, b: str, link: str) -> Html:
     meeting = matrix.meetings.get((a, b))
     if a == b:
         return html('<td class="self"></td>')
@@ -251,14 +256,13 @@ def _shade(matrix: Matrix, a: str, b: str) -> Html:
     shares = f"wins {share(meeting.wins)}, loses {share(meeting.losses)} of {meeting.items:,} items, "
     told = f"{a} against {b}: {shares if meeting.enough else ''}{p_text(meeting.p)}"
     star = "*" if meeting.significant else ""
+    shown = html("{}<small>{}{}</small>", matrix.told(meeting), p_number(meeting.p, matrix.alpha), star)
     return html(
-        '<td{} title="{}"{}>{}<small>{}{}</small></td>',
+        '<td{} title="{}"{}>{}</td>',
         _tint(meeting),
         told,
-        " class=significant" if meeting.significant else "",
-        matrix.told(meeting),
-        p_number(meeting.p, matrix.alpha),
-        star,
+        html(' class="significant"') if meeting.significant else "",
+        anchor(shown, link),
     )
 
 

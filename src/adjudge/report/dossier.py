@@ -8,16 +8,16 @@ from functools import cached_property
 from adjudge.findings.dossier import Dossier
 from adjudge.report import browser
 from adjudge.report.comparison_tables import View
+from adjudge.report.dossier_believe import believe_part
 from adjudge.report.dossier_links import Links
 from adjudge.report.dossier_parts import (
-    believe_part,
     how_part,
-    people_part,
-    sets_part,
     systems_part,
     where_part,
     why_part,
 )
+from adjudge.report.dossier_people import people_part
+from adjudge.report.dossier_sets import sets_part
 from adjudge.report.dossier_words import Answer, Sentence, summary
 from adjudge.report.markup import NOTHING, Html, html, prose
 from adjudge.report.notes import facts
@@ -62,7 +62,7 @@ class DossierPage:
         parts = [
             Part("summary", "Summary", summary_part(summary(dossier, links))),
             Part("systems", "Systems", systems_part(dossier, self.view, links, charts=charts)),
-            Part("sets", "Test sets", sets_part(dossier, links)),
+            Part("sets", "Test sets", _sets(dossier, links)),
             Part("people", "What people said", people_part(dossier, links)),
             Part("believe", "May I believe it?", believe_part(dossier, links)),
             Part("where", "Where", where_part(dossier, links, charts=charts)),
@@ -100,6 +100,13 @@ class DossierPage:
         if part.anchor == "segments":  # it is a section of its own
             return part.html
         return html('<section id="{}"><h2>{}</h2>\n{}\n</section>', part.anchor, part.title, part.html)
+
+
+def _sets(dossier: Dossier, links: Links) -> Html:
+    if dossier.study is None:
+        return NOTHING
+    lead = html("<p>{}</p>", "Here each test set counts alike; in all else on this page, each segment does.")
+    return lead + sets_part(dossier.study, links)
 
 
 def summary_part(answers: list[Answer]) -> Html:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from adjudge.analysis.buckets import BucketScores, BucketTable
@@ -12,7 +13,15 @@ from adjudge.analysis.faults import REFERENCE, Faults
 from adjudge.analysis.ngrams import NgramDifference, NgramDifferences
 from adjudge.analysis.word_accuracy import WordAccuracy
 from adjudge.findings.grids import ScoreGrid
-from adjudge.findings.marks import bucket_mark, change_mark, finding_mark, ngram_mark, words_mark
+from adjudge.findings.marks import (
+    bucket_mark,
+    change_mark,
+    fault_mark,
+    finding_mark,
+    ngram_mark,
+    possible_mark,
+    words_mark,
+)
 from adjudge.findings.segment_table import SegmentTable
 from adjudge.report.browser import View, name_in_condition, of_label, of_mark, segment_link
 from adjudge.report.comparison_tables import View as Standings
@@ -26,44 +35,50 @@ class Links:
     """Addresses of segments; '' where a table of segments has nothing to show."""
 
     table: SegmentTable
+    prefix: str = ""
+    """Before the names of parts, where a page has several of a kind."""
+
+    def of_part(self, name: str) -> str:
+        """A part of the page: `systems`, `people`, `lint`."""
+        return f"#{self.prefix}{name}"
 
     def by_score(self, system: str, key: str, **more: str) -> str:
         """The segments of a system, the worst by a score first."""
         known = any(scores.key == key and system in scores.values for scores in self.table.scores)
-        return self._link(View(system=system, sort=key if known else "", **more))  # type: ignore[arg-type]
+        return self.of_view(View(system=system, sort=key if known else "", **more))  # type: ignore[arg-type]
 
     def by_difference(self, system: str, other: str, key: str, **more: str) -> str:
         """The segments of two systems, the greatest losses of the first one first."""
         view = View(system=system, baseline=other, sort=DELTA + key, show="different", **more)  # type: ignore[arg-type]
-        return self._link(view)
+        return self.of_view(view)
 
     def of_mark(self, mark: str, view: View | None = None) -> str:
         """The segments of a named set."""
         if mark not in self.table.marks:
             return ""
-        return self._link(replace(view or View(), where=of_mark(mark)))
+        return self.of_view(replace(view or View(), where=of_mark(mark)))
 
     def of_label(self, name: str, value: str) -> str:
         """The segments whose label has a value."""
-        return self._link(View(where=of_label(name, value)))
+        return self.of_view(View(where=of_label(name, value)))
 
     def of_count(self, name: str, system: str, other: str = "") -> str:
         """The segments of a system that have an error or a fault, those with most of them first."""
         if name == "all":
             known = [errors for errors in CLASSES if errors in self.table.counts]
             where = " or ".join(f"{name_in_condition(errors)} > 0" for errors in known)
-            return self._link(View(where=where, system=system, baseline=other)) if known else ""
+            return self.of_view(View(where=where, system=system, baseline=other)) if known else ""
         if name not in self.table.counts:
             return ""
         where = f"{name_in_condition(name)} > 0"
-        return self._link(View(where=where, sort=name, order="down", system=system, baseline=other))
+        return self.of_view(View(where=where, sort=name, order="down", system=system, baseline=other))
 
     def of_band(self, key: str, system: str, low: float, high: float, *, last: bool) -> str:
         """The segments of a system whose score lies between two numbers."""
         name = name_in_condition(key)
         end = "<=" if last else "<"
         where = f"{name} >= {low:.10g} and {name} {end} {high:.10g}"
-        return self._link(View(where=where, system=system, sort=key))
+        return self.of_view(View(where=where, system=system, sort=key))
 
     def of_cell(self, grid: ScoreGrid, x: int, y: int) -> str:
         """The segments of a cell of two scores."""
@@ -74,18 +89,26 @@ class Links:
             low, high = axis.bounds(place)
             parts.append(f"{low:.10g} <= {term} {'<=' if axis.is_last(place) else '<'} {high:.10g}")
         baseline = grid.y.system if two else ""
-        return self._link(View(where=" and ".join(parts), system=grid.x.system, baseline=baseline))
+        return self.of_view(View(where=" and ".join(parts), system=grid.x.system, baseline=baseline))
 
     def of_segment(self, place: int, system: str = "", other: str = "") -> str:
         """One segment, by its place from 0."""
-        return self._link(View(segment=self.table.identifiers[place], system=system, baseline=other))
+        return self.of_view(View(segment=self.table.identifiers[place], system=system, baseline=other))
 
-    def _link(self, view: View) -> str:
+    def of_view(self, view: View) -> str:
+        """Any view; '' where its system is not here."""
         if view.system and view.system not in self.table.outputs:
             return ""
         if view.baseline and view.baseline not in self.table.outputs:
             view = replace(view, baseline="")
         return segment_link(view)
+
+
+def systems_in(sentence: str, systems: Iterable[str]) -> list[str]:
+    """The systems that a sentence names, as they come; of names within each other the longest is meant."""
+    names = sorted(map(re.escape, systems), key=len, reverse=True)
+    found = re.findall(rf"(?<!\w)(?:{'|'.join(names)})(?!\w)", sentence) if names else []
+    return list(dict.fromkeys(found))
 
 
 def linked_systems(table: Table, view: Standings, links: Links) -> Table:
@@ -169,14 +192,19 @@ def linked_error_words(table: Table, result: ErrorClasses, links: Links) -> Tabl
 
 
 def linked_faults(table: Table, result: Faults, links: Links) -> Table:
-    """A row a kind of fault, a column a text behind three."""
+    """A row a kind of fault, a column a text behind three; none leads to where there could have been some."""
 
     def of_cell(row: int, column: int) -> str:
         kind = result.kinds[row]
-        if column < 3 or kind.systems[column - 3].system == REFERENCE:
+        if column < 3:
             return ""
         own = kind.systems[column - 3]
-        return links.of_count(kind.name, own.system) if own.faults else ""
+        view = View(against="reference") if own.system == REFERENCE else View(system=own.system)
+        if own.faults and own.system == REFERENCE:
+            return links.of_mark(fault_mark(kind.name, REFERENCE), view)
+        if own.faults:
+            return links.of_count(kind.name, own.system)
+        return links.of_mark(possible_mark(kind.name), view) or links.of_view(view)
 
     return linked(table, of_cell)
 
@@ -194,7 +222,7 @@ def linked_ngrams(
     def of_cell(row: int, column: int) -> str:
         marks = [ngram_mark(name, result.kind, chosen[row].words) for name in (result.a, result.b)]
         view = View(system=result.a, baseline=result.b)
-        if column in (1, 2):
+        if column in (1, 2) and marks[column - 1] in links.table.marks:
             return links.of_mark(marks[column - 1], view)
         known = [mark for mark in marks if mark in links.table.marks]
         where = " or ".join(map(of_mark, known))
@@ -220,7 +248,9 @@ def linked_texts(table: Table, texts: Sequence[str], links: Links) -> Table:
     """A row a text: all segments of a system."""
     return linked(
         table,
-        lambda row, _: segment_link(View(system=texts[row])) if texts[row] in links.table.outputs else "",
+        lambda row, _: links.of_view(
+            View(against="reference") if texts[row] == REFERENCE else View(system=texts[row])
+        ),
     )
 
 
@@ -229,7 +259,10 @@ def linked_verdicts(table: Table, result: Changes, links: Links) -> Table:
     verdicts = list(result.counts)
     view = View(system=result.new, baseline=result.old)
     return linked(
-        table, lambda row, _: links.of_mark(change_mark(result.old, result.new, verdicts[row]), view)
+        table,
+        lambda row, _: (
+            links.of_mark(change_mark(result.old, result.new, verdicts[row]), view) or links.of_view(view)
+        ),
     )
 
 

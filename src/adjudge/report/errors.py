@@ -40,7 +40,7 @@ def error_sections(analysis: RatingAnalysis) -> list[Section]:
         notes.append(f"What an error weighs: {analysis.facts.weights}.")
     if len(order) > MOST:
         notes.append(f"{len(order) - MOST} more kinds: -f tsv --table errors.")
-    return [Section("Errors", (Table(tuple(head), tuple(rows)),), notes=tuple(notes))]
+    return [Section("Errors", (Table(tuple(head), tuple(rows)),), notes=tuple(notes), key="errors")]
 
 
 def errors_tsv(errors: Sequence[ErrorType]) -> str:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from adjudge.report.html import html_table
+from adjudge.report.html import NO_DRAWING, Drawing, html_table
 from adjudge.report.latex import latex_table
-from adjudge.report.markup import LINE_BREAK, NOTHING, Html, html, prose
+from adjudge.report.markup import LINE_BREAK, NEW_LINE, NOTHING, Html, html, prose
+from adjudge.report.sections import Section, note_text
 from adjudge.report.table import Cell, Column, Row, Table, visible
 from adjudge.report.vega import NARROW, WIDE, Specification, svg_of
 from adjudge.wording import number
@@ -55,15 +56,66 @@ def chart_figure(chart: Chart) -> Html:
 
 
 def table_block(table: Table, name: str, label: str) -> Html:
-    """A table that can be exported as CSV and LaTeX."""
+    """A table that can be exported, as all exhibits can."""
+    return exhibit(html_table(table, label=label), name, table)
+
+
+def exhibit(shown: Html, name: str, table: Table) -> Html:
+    """Anything that is drawn with HTML, and the table that says the same in CSV and LaTeX."""
     lines = [[column.heading for column in table.columns]]
     lines += [[cell.text + cell.marks for cell in row.cells] for row in table.rows]
     return html(
         '<div class="exhibit" data-name="{}">{}{}</div>',
         _file_name(name),
-        html_table(table, label=label),
+        shown,
         _templates(csv_text(lines), latex_table(table)),
     )
+
+
+def section_blocks(
+    kind: str,
+    sections: Sequence[Section],
+    drawn: Mapping[str, Drawing],
+    with_links: Callable[[Section, Table], Table],
+    link_of: Callable[[Section, str], str] = lambda section, sentence: "",
+) -> Html:
+    """Sections of another page, with their drawings; all of them can be taken along, and numbers lead to segments."""
+    parts = []
+    for section in sections:
+        drawing = drawn.get(section.key, NO_DRAWING)
+        title = drawing.title or section.title
+        name = f"{kind}-{title or section.key}"
+        parts.append(html("<h3>{}</h3>", prose(title)) if title else NOTHING)
+        tables = [with_links(section, table) for table in drawing.tables or section.tables]
+        shown = [own for own in (drawing.html, drawing.below) if own]
+        if tables and not drawing.tables:
+            shown = [exhibit(own, f"{name}-chart", tables[0]) for own in shown]
+        parts += shown[:1] if drawing.html else []
+        parts += [] if drawing.for_tables else [table_block(own, name, title or kind) for own in tables]
+        if section.sentences and not drawing.for_sentences:
+            said = [(sentence, link_of(section, sentence)) for sentence in section.sentences]
+            parts.append(leading_list(said))
+        parts += shown[1:] if drawing.html else shown
+        parts.append(notes_block(section))
+    return NEW_LINE.join(part for part in parts if part)
+
+
+def leading_list(sentences: Sequence[tuple[str, str]], shows: str = "segments") -> Html:
+    """Sentences one by one, each with the link that it has, if any."""
+    items = []
+    for sentence, link in sentences:
+        show = html(' <a class="show" href="{}">{}</a>', link, shows) if link else ""
+        items.append(html("<li>{}{}</li>", prose(sentence), show))
+    return html('<ul class="said">{}</ul>', NOTHING.join(items))
+
+
+def notes_block(section: Section, *, signatures_too: bool = True) -> Html:
+    """What is said below a section, less loud."""
+    notes = [note for note in section.notes if signatures_too or isinstance(note, str)]
+    if not notes:
+        return NOTHING
+    inner = NOTHING.join(html("<p>{}</p>", prose(note_text(note))) for note in notes)
+    return html('<div class="notes">{}</div>', inner)
 
 
 def csv_text(lines: Sequence[Sequence[str | float]]) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from adjudge.report.addresses import NOWHERE, Addresses
 from adjudge.report.charts import Bar, intervals, shades
 from adjudge.report.html import Drawing
 from adjudge.report.markup import html
@@ -51,18 +52,26 @@ def pairs_tsv(groups: Iterable[tuple[Labels, Sequence[Mapping[str, Any]]]], name
     return "".join(lines)
 
 
-def bar(system: Any, score: float, decimals: int) -> Bar:
+def bar(system: Any, score: float, decimals: int, link: str = "") -> Bar:
     """A system's score and interval, for a drawing."""
     shown = number(score, decimals, minus=MINUS)
-    return Bar(system.system, score, system.low, system.high, system.cluster, shown)
+    return Bar(system.system, score, system.low, system.high, system.cluster, shown, link)
 
 
 def group_drawings(
-    place: int, bars: Sequence[Bar], matrix: Matrix, *, label: str, better: str, level: str, title: str
+    place: int,
+    bars: Sequence[Bar],
+    matrix: Matrix,
+    *,
+    label: str,
+    better: str,
+    level: str,
+    title: str,
+    addresses: Addresses = NOWHERE,
 ) -> dict[str, Drawing]:
     """For a page: the systems of a group, and every one against every other; the first group is all there is."""
     figure = intervals(bars, label=label, better=better, interval=f"{level} intervals")
-    table = shades(matrix)
+    table = shades(matrix, addresses.pair)
     if place:
         more = html("<details><summary>{}</summary>{}</details>", title, table)
         return {f"group {place}": Drawing(figure, below=more)}

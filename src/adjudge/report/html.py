@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from adjudge.report.markup import NEW_LINE, NOTHING, Html, html, prose, text
+from adjudge.report.markup import NEW_LINE, NOTHING, Html, anchor, html, prose, text
 from adjudge.report.sections import Section, note_text
 from adjudge.report.table import Cell, Column, Row, Table
 from adjudge.wording import MINUS
@@ -20,6 +20,8 @@ class Drawing:
     title: str = ""
     """In place of the section's own."""
     for_tables: bool = False
+    tables: tuple[Table, ...] = ()
+    """In place of the section's own: what a page has more room for."""
     for_sentences: bool = False
     for_note: str = ""
     """A note of the section that does not fit what is drawn."""
@@ -50,7 +52,7 @@ def html_section(section: Section, drawing: Drawing = NO_DRAWING, *, anchor: str
     parts += [html("<p>{}</p>", prose(section.lead))] if section.lead else []
     parts += [drawing.html] if drawing.html else []
     if not drawing.for_tables:
-        parts += [html_table(table, label=title or "table") for table in section.tables]
+        parts += [html_table(own, label=title or "table") for own in drawing.tables or section.tables]
     if section.printed is not None:
         parts.append(html_table(section.printed, label=title))
     elif section.sentences and not drawing.for_sentences:
@@ -107,5 +109,4 @@ def _column_class(column: Column) -> str:
 def _inner(cell: Cell, column: Column) -> Html:
     inner = text(HYPHEN.sub(MINUS, cell.text)) if column.numeric else prose(cell.text)
     inner = html("<b>{}</b>", inner) if cell.best else inner
-    inner = html('<a href="{}">{}</a>', cell.link, inner) if cell.link and cell.text else inner
-    return inner + (html("<sup>{}</sup>", cell.marks) if cell.marks else "")
+    return anchor(inner, cell.link) + (html("<sup>{}</sup>", cell.marks) if cell.marks else "")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from adjudge.evaluate.documents import plain
 from adjudge.human.agreement import RatingAgreement
 from adjudge.people.results import RatedSystem, RatingAnalysis, RatingFacts, RatingGroup, decimals_of
+from adjudge.report.addresses import NOWHERE, Addresses
 from adjudge.report.annotators import (
     agreement_section,
     annotator_documents,
@@ -174,7 +175,9 @@ def _matrix(group: RatingGroup) -> Matrix:
     )
 
 
-def drawings(analysis: RatingAnalysis, *, decimals: int | None = None) -> dict[str, Drawing]:
+def drawings(
+    analysis: RatingAnalysis, *, decimals: int | None = None, addresses: Addresses = NOWHERE
+) -> dict[str, Drawing]:
     """What a page shows of systems and groups: intervals, and who beats whom."""
     by_section = {"systems": Drawing(NOTHING, "Systems"), "pairs": Drawing(NOTHING, "Every pair")}
     for place, group in enumerate(analysis.groups):
@@ -185,12 +188,13 @@ def drawings(analysis: RatingAnalysis, *, decimals: int | None = None) -> dict[s
         places = first.decimals if decimals is None else decimals
         by_section |= group_drawings(
             place,
-            [bar(s, standings[s.system].score, places) for s in group.systems],
+            [bar(s, standings[s.system].score, places, addresses.system(s.system)) for s in group.systems],
             _matrix(group),
             label=first.label,
             better=arrow(analysis.facts.higher_is_better),
             level=percent(group.comparison.test.level),
             title="Who beats whom",
+            addresses=addresses,
         )
     return by_section | annotator_drawings(analysis.annotators, analysis.controls)
 

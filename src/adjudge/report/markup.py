@@ -52,6 +52,11 @@ def prose(raw: str) -> Html:
     return Html(TOGETHER.sub(lambda match: match[0].replace(" ", "\u00a0"), text(raw)))
 
 
+def anchor(inner: str, link: str) -> Html:
+    """Text or HTML that leads somewhere, where there is an address."""
+    return html('<a href="{}">{}</a>', link, inner) if link and inner else text(inner)
+
+
 class _Escaped:
     """A value that is escaped when it is formatted."""
 

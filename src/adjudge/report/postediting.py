@@ -8,6 +8,7 @@ from typing import Any
 from adjudge.evaluate.comparison import Comparison
 from adjudge.evaluate.documents import plain
 from adjudge.people.postediting import PostEdits
+from adjudge.report.addresses import NOWHERE, Addresses
 from adjudge.report.charts import Bar, intervals
 from adjudge.report.comparison_tables import View, pair_tables, system_table
 from adjudge.report.comparison_words import CLAIMS, columns, method
@@ -46,7 +47,7 @@ def _efforts(comparison: Comparison) -> Table:
     return Table((Column("System"), Column("effort"), Column("↓", True)), rows)
 
 
-def drawings(edits: PostEdits) -> dict[str, Drawing]:
+def drawings(edits: PostEdits, addresses: Addresses = NOWHERE) -> dict[str, Drawing]:
     """For a page: intervals of every measure of effort."""
     figures = []
     for metric in dict.fromkeys(s.metric for s in edits.comparison.results):
@@ -54,7 +55,16 @@ def drawings(edits: PostEdits) -> dict[str, Drawing]:
         first = standings[0]
         standings.sort(key=lambda s: -s.score if first.higher_is_better else s.score)
         bars = [
-            Bar(s.system, s.score, s.low, s.high, s.cluster, number(s.score, s.decimals)) for s in standings
+            Bar(
+                s.system,
+                s.score,
+                s.low,
+                s.high,
+                s.cluster,
+                number(s.score, s.decimals),
+                addresses.system(s.system),
+            )
+            for s in standings
         ]
         level = f"{percent(edits.comparison.test.level)} intervals"
         figures.append(

@@ -10,6 +10,7 @@ from adjudge.evaluate.documents import plain
 from adjudge.human.preferences import PUBLISHED
 from adjudge.human.quality import ChoiceQuality
 from adjudge.people.ranking_results import RankedPair, RankingAnalysis, RankingFacts, RankingGroup
+from adjudge.report.addresses import NOWHERE, Addresses
 from adjudge.report.annotators import (
     agreement_section,
     annotator_drawings,
@@ -133,18 +134,21 @@ def _matrix(group: RankingGroup, analysis: RankingAnalysis) -> Matrix:
     )
 
 
-def drawings(analysis: RankingAnalysis, *, decimals: int | None = None) -> dict[str, Drawing]:
+def drawings(
+    analysis: RankingAnalysis, *, decimals: int | None = None, addresses: Addresses = NOWHERE
+) -> dict[str, Drawing]:
     """What a page shows of systems and groups: intervals, and who was preferred to whom."""
     by_section: dict[str, Drawing] = {}
     for place, group in enumerate(analysis.groups):
         by_section |= group_drawings(
             place,
-            [bar(s, s.score, _places(decimals)) for s in group.systems],
+            [bar(s, s.score, _places(decimals), addresses.system(s.system)) for s in group.systems],
             _matrix(group, analysis),
             label=TITLES[group.ranking.method],
             better="↑",
             level=percent(group.ranking.level),
             title=PREFERRED,
+            addresses=addresses,
         )
     by_section["pairs"] = Drawing(by_section["matrix"].html, PREFERRED)
     return by_section | annotator_drawings(analysis.annotators)

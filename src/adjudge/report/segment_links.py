@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import Literal
 from urllib.parse import quote
@@ -68,3 +69,15 @@ def of_mark(name: str) -> str:
 def of_label(name: str, value: str) -> str:
     """The condition that a label has a value."""
     return f"label:{name_in_condition(name)} = {name_in_condition(value)}"
+
+
+def of_any_label(name: str, values: Sequence[str]) -> str:
+    """The condition that a label has one of several values."""
+    if len(values) == 1:
+        return of_label(name, values[0])
+    return f"label:{name_in_condition(name)} in ({', '.join(map(name_in_condition, values))})"
+
+
+def of_present_label(name: str) -> str:
+    """The condition that a label has any value."""
+    return f"label:{name_in_condition(name)} != missing"

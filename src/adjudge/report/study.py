@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from adjudge.evaluate.study_results import MacroPair, StudyResult, StudyTable
+from adjudge.report.addresses import NOWHERE, Addresses
 from adjudge.report.analysis_forms import Lines, analysis_forms
 from adjudge.report.charts import Bar, intervals
 from adjudge.report.formats import Forms
@@ -70,7 +71,12 @@ def sections(result: StudyResult) -> list[Section]:
         if table.pairs:
             more = (f"{len(table.pairs)} pairs; -f json has each.",) if len(table.pairs) > MANY_PAIRS else ()
             parts.append(
-                Section(f"{label}: every two systems", (pairs_table(result, table),), more, key="pairs")
+                Section(
+                    f"{label}: every two systems",
+                    (pairs_table(result, table),),
+                    more,
+                    key=f"pairs {table.metric}",
+                )
             )
         for by, name in (("language", "language pair"), ("domain", "domain")):
             groups = [group for group in table.groups if group.by == by]
@@ -184,12 +190,23 @@ def _left_out(result: StudyResult, table: StudyTable) -> list[str]:
     return sentences
 
 
-def drawings(result: StudyResult) -> Mapping[str, Drawing]:
-    """The means as bars, the sets as shades."""
+def drawings(
+    result: StudyResult, addresses: Callable[[StudyTable], Addresses] = lambda table: NOWHERE
+) -> Mapping[str, Drawing]:
+    """The means as bars, the sets as shades; `addresses` say of a measure where its numbers lead."""
     figures: dict[str, Drawing] = {}
     for table in result.tables:
+        lead = addresses(table)
         bars = [
-            Bar(visible(s.system), s.score, s.low, s.high, None, number(s.score, table.decimals))
+            Bar(
+                visible(s.system),
+                s.score,
+                s.low,
+                s.high,
+                None,
+                number(s.score, table.decimals),
+                lead.system(s.system),
+            )
             for s in table.groups[0].scores
             if math.isfinite(s.score)
         ]
@@ -202,7 +219,7 @@ def drawings(result: StudyResult) -> Mapping[str, Drawing]:
                     interval=f"{percent(1 - result.plan.alpha)} interval",
                 )
             )
-        shades = heat_map(result, table)
+        shades = heat_map(result, table, lead.cell)
         few = len(table.sets) <= MANY
         figures[f"sets {table.metric}"] = (
             Drawing(shades, for_tables=True) if few else Drawing(NOTHING, below=shades)

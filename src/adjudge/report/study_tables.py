@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from adjudge.evaluate.study_results import MacroScore, SetScore, StudyGroup, StudyResult, StudyTable
-from adjudge.report.markup import NOTHING, Html, html
+from adjudge.report.markup import NOTHING, Html, anchor, html
 from adjudge.report.table import Cell, Column, Row, Table, around, arrow, best_of, visible
 from adjudge.wording import MINUS, MISSING, counted, number, p_number, signed
 
@@ -178,8 +178,13 @@ def _ranked(named: Mapping[str, Sequence[MacroScore | SetScore]], table: StudyTa
     return sorted(top, key=lambda name: -top[name])
 
 
-def heat_map(result: StudyResult, table: StudyTable) -> Html:
-    """A cell for every test set and system, the bluer the better; many sets from the best to the worst."""
+def heat_map(
+    result: StudyResult, table: StudyTable, address: Callable[[str, str], str] = lambda name, system: ""
+) -> Html:
+    """A cell for every test set and system, the bluer the better; many sets from the best to the worst.
+
+    `address` says where the number of a set and a system leads.
+    """
     by_set: dict[str, list[SetScore]] = {name: [] for name in table.sets}
     for own in table.scores:
         if own.test_set in by_set:
@@ -188,7 +193,9 @@ def heat_map(result: StudyResult, table: StudyTable) -> Html:
     limits = min(values, default=0.0), max(values, default=1.0)
     names = list(by_set) if len(by_set) <= MANY else _ranked(by_set, table)
     pieces = [names[i : i + PIECE] for i in range(0, len(names), PIECE)]
-    shown = [_piece(result, table, {name: by_set[name] for name in piece}, limits) for piece in pieces]
+    shown = [
+        _piece(result, table, {name: by_set[name] for name in piece}, limits, address) for piece in pieces
+    ]
     return html(
         '<div class="scroll pieces" role="region" aria-label="{}" tabindex="0">{}</div><div class="notes">'
         "<p>The bluer, the better{}.</p></div>",
@@ -203,13 +210,14 @@ def _piece(
     table: StudyTable,
     by_set: Mapping[str, Sequence[SetScore]],
     limits: tuple[float, float],
+    address: Callable[[str, str], str],
 ) -> Html:
     head = NOTHING.join(html('<th scope="col">{}</th>', visible(system)) for system in result.systems)
     rows = [
         html(
             '<tr><th scope="row">{}</th>{}</tr>',
             visible(name),
-            NOTHING.join(_shade(own.score, table, limits) for own in scores),
+            NOTHING.join(_shade(own.score, table, limits, address(name, own.system)) for own in scores),
         )
         for name, scores in by_set.items()
     ]
@@ -220,7 +228,7 @@ def _piece(
     )
 
 
-def _shade(score: float, table: StudyTable, limits: tuple[float, float]) -> Html:
+def _shade(score: float, table: StudyTable, limits: tuple[float, float], link: str) -> Html:
     if math.isnan(score):
         return html('<td class="self">{}</td>', MISSING)
     low, high = limits
@@ -229,5 +237,5 @@ def _shade(score: float, table: StudyTable, limits: tuple[float, float]) -> Html
     return html(
         '<td style="background:rgb(0 114 178 / {}%)">{}</td>',
         share,
-        number(score, table.decimals, minus=MINUS),
+        anchor(number(score, table.decimals, minus=MINUS), link),
     )
