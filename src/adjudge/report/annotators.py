@@ -35,8 +35,8 @@ def agreement_section(agreement: ChoiceAgreement | RatingAgreement, score: str =
     title = {"z": "Agreement on z-scores", "raw": "Agreement on raw scores"}.get(score, "Agreement")
     parts = (("between annotators", agreement.inter), ("with themselves", agreement.intra))
     if isinstance(agreement, ChoiceAgreement):
-        said = [_choices(name, part) for name, part in parts if _is_choice(part)]
-        return Section(title, sentences=tuple(said), key=AGREEMENT)
+        sentences = [_choices(name, part) for name, part in parts if _is_choice(part)]
+        return Section(title, sentences=tuple(sentences), key=AGREEMENT)
     sentences = [
         _ratings(name, part, agreement.margin) for name, part in parts if isinstance(part, RatingPart)
     ]

@@ -107,8 +107,8 @@ class Links:
 def systems_in(sentence: str, systems: Iterable[str]) -> list[str]:
     """The systems that a sentence names, as they come; of names within each other the longest is meant."""
     names = sorted(map(re.escape, systems), key=len, reverse=True)
-    found = re.findall(rf"(?<!\w)(?:{'|'.join(names)})(?!\w)", sentence) if names else []
-    return list(dict.fromkeys(found))
+    named = re.findall(rf"(?<!\w)(?:{'|'.join(names)})(?!\w)", sentence) if names else []
+    return list(dict.fromkeys(named))
 
 
 def linked_systems(table: Table, view: Standings, links: Links) -> Table:

@@ -76,12 +76,12 @@ def claims_list(dossier: Dossier, links: Links) -> Html:
     """What may be claimed, each sentence with the segments of the two systems that it names."""
     verdicts = Verdicts.of(dossier.comparison, dossier.comparison.test)
     lead = next(iter(verdicts.directed), "")
-    said = []
+    sentences = []
     for claim in dossier.comparison.claims:
         named = systems_in(claim, verdicts.order)
         link = links.by_difference(named[0], named[1], lead) if len(named) == 2 and lead else ""
-        said.append((claim, link))
-    return leading_list(said)
+        sentences.append((claim, link))
+    return leading_list(sentences)
 
 
 def where_part(dossier: Dossier, links: Links, *, charts: bool) -> Html:

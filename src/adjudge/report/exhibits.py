@@ -93,8 +93,7 @@ def section_blocks(
         parts += shown[:1] if drawing.html else []
         parts += [] if drawing.for_tables else [table_block(own, name, title or kind) for own in tables]
         if section.sentences and not drawing.for_sentences:
-            said = [(sentence, link_of(section, sentence)) for sentence in section.sentences]
-            parts.append(leading_list(said))
+            parts.append(leading_list([(own, link_of(section, own)) for own in section.sentences]))
         parts += shown[1:] if drawing.html else shown
         parts.append(notes_block(section))
     return NEW_LINE.join(part for part in parts if part)
