@@ -12,6 +12,7 @@
 #include "error_classes.hpp"
 #include "realignment.hpp"
 #include "ter.hpp"
+#include "word_numbers.hpp"
 
 namespace adjudge {
 namespace {
@@ -44,6 +45,43 @@ std::vector<std::int64_t> cuts(const Column<std::int32_t>& ours,
     }
     const nb::gil_scoped_release unlocked;
     return best_cuts(span_of(ours), sets, span_of(extra), segments, narrowest);
+}
+
+using Ids = Column<std::int64_t>;
+using BasedColumns = std::tuple<Ids, Ids, Ids>;  // words, their base forms, where segments begin
+using BasedReferenceColumns = std::tuple<Ids, Ids, Ids, Column<bool>>;
+
+BasedText based(const Ids& words, const Ids& bases, const Ids& begins, Vocabulary vocabulary) {
+    check_numbered({span_of(words), span_of(begins)}, vocabulary.words);
+    check_numbered({span_of(bases), span_of(begins)}, vocabulary.bases);
+    return {span_of(words), span_of(bases), span_of(begins)};
+}
+
+nb::tuple classes_of(const BasedColumns& hypotheses, const std::vector<BasedReferenceColumns>& references,
+                     std::size_t words, std::size_t bases, unsigned threads) {
+    const Vocabulary vocabulary{words, bases};
+    const BasedText ours =
+        std::apply([&](const auto&... columns) { return based(columns..., vocabulary); }, hypotheses);
+    const std::size_t segments = ours.begins.size() - 1;
+    std::vector<bool> any(segments);
+    std::vector<BasedReference> theirs;
+    for (const auto& [own, forms, begins, is_there] : references) {
+        theirs.push_back({based(own, forms, begins, vocabulary), span_of(is_there)});
+        if (begins.shape(0) != segments + 1 || is_there.shape(0) != segments)
+            throw nb::value_error("as many references as hypotheses are needed");
+        for (std::size_t i = 0; i < segments; ++i) any[i] = any[i] || is_there.data()[i];
+    }
+    const auto without = std::find(any.begin(), any.end(), false);
+    if (without != any.end())
+        throw nb::value_error(
+            (place(static_cast<std::size_t>(without - any.begin())) + " has no reference").c_str());
+    WordClasses classes;
+    Matrix rows = make_rows(segments, error_columns, [&](double* numbers) {
+        classes = word_classes(ours, theirs, vocabulary, threads, numbers);
+    });
+    return nb::make_tuple(rows, vector_of(std::move(classes.hypothesis)),
+                          vector_of(std::move(classes.reference)),
+                          vector_of(std::move(classes.reference_words)), vector_of(std::move(classes.sets)));
 }
 
 }  // namespace
@@ -91,27 +129,8 @@ void bind_edits(nb::module_& m) {
         nb::arg("hypotheses"), nb::arg("references"), nb::arg("normalized"), nb::arg("no_punct"),
         nb::arg("asian_support"), nb::arg("tercom"), nb::arg("threads"));
 
-    m.def(
-        "word_classes",
-        [](const Texts& hypotheses, const ReferenceTexts& references, const Texts& hypothesis_bases,
-           const ReferenceTexts& reference_bases, unsigned threads) {
-            const References sets = checked(hypotheses, references);
-            const References bases = checked(hypothesis_bases, reference_bases);
-            if (hypotheses.size() != hypothesis_bases.size() || sets.size() != bases.size())
-                throw nb::value_error("as many base forms as words are needed");
-            std::vector<WordClasses> classes;
-            {
-                const nb::gil_scoped_release unlocked;
-                classes = word_classes(hypotheses.lines(), sets, hypothesis_bases.lines(), bases, threads);
-            }
-            nb::list segments;
-            for (const WordClasses& c : classes)
-                segments.append(nb::make_tuple(c.hypothesis, c.reference, c.set, c.edits,
-                                               c.hypothesis_unknown, c.reference_unknown));
-            return segments;
-        },
-        nb::arg("hypotheses"), nb::arg("references"), nb::arg("hypothesis_bases"), nb::arg("reference_bases"),
-        nb::arg("threads"));
+    m.def("word_classes", &classes_of, nb::arg("hypotheses"), nb::arg("references"), nb::arg("words"),
+          nb::arg("bases"), nb::arg("threads"));
 
     m.def("wer_rows", word_rows<2>(wer_rows), nb::arg("hypotheses"), nb::arg("references"),
           nb::arg("tokenizer"), nb::arg("threads"));

@@ -26,19 +26,6 @@ using Numbers = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::d
 
 std::span<const std::int64_t> view(const Numbers& numbers) { return {numbers.data(), numbers.size()}; }
 
-// Nothing outside of the arrays is read or written, whoever calls.
-void check_numbered(NumberedView text, std::size_t words) {
-    std::int64_t before = 0;
-    for (const std::int64_t begin : text.begins)
-        if (std::exchange(before, begin) > begin) throw nb::value_error("segments begin in no order");
-    if (text.begins.empty() || text.begins.front() < 0 ||
-        text.begins.back() != static_cast<std::int64_t>(text.ids.size()))
-        throw nb::value_error("segments do not fit their words");
-    for (const std::int64_t id : text.ids)
-        if (id < 0 || id >= static_cast<std::int64_t>(words))
-            throw nb::value_error("a word without a number");
-}
-
 nb::list arrays(std::vector<std::vector<std::int64_t>> columns) {
     nb::list result;
     for (auto& column : columns) result.append(array(std::move(column)));

@@ -1,13 +1,11 @@
 #include "error_classes.hpp"
 
-#include <stdexcept>
+#include <string>
 
 #include "edit_pairs.hpp"
-#include "intern.hpp"
 #include "levenshtein.hpp"
 #include "matching.hpp"
 #include "parallel.hpp"
-#include "tokenize.hpp"
 
 namespace adjudge {
 namespace {
@@ -105,18 +103,58 @@ struct Side {
     Ids words, bases;
 };
 
+// Numbers of a vocabulary to 0, 1, 2, … within one segment.
+class Renumbering {
+  public:
+    explicit Renumbering(std::size_t symbols) : stamps_(symbols), numbers_(symbols) {}
+
+    void reset() {
+        if (++stamp_ == 0) {
+            std::fill(stamps_.begin(), stamps_.end(), 0);
+            stamp_ = 1;
+        }
+        size_ = 0;
+    }
+
+    void add(std::span<const std::int64_t> symbols, Ids& ids) {
+        ids.clear();
+        for (const std::int64_t symbol : symbols) {
+            const auto s = static_cast<std::size_t>(symbol);
+            if (stamps_[s] != stamp_) {
+                stamps_[s] = stamp_;
+                numbers_[s] = size_++;
+            }
+            ids.push_back(numbers_[s]);
+        }
+    }
+
+    std::int32_t size() const { return size_; }
+
+  private:
+    std::vector<std::uint32_t> stamps_;
+    std::vector<std::int32_t> numbers_;
+    std::uint32_t stamp_ = 0;
+    std::int32_t size_ = 0;
+};
+
+struct SegmentClasses {
+    std::string hypothesis, reference;
+    std::int64_t set = 0, edits = 0;
+};
+
 class Worker {
   public:
-    Worker(Lines hypotheses, const References& references, Lines hypothesis_bases,
-           const References& reference_bases, WordClasses* results)
+    Worker(BasedText hypotheses, const std::vector<BasedReference>& references, Vocabulary vocabulary,
+           SegmentClasses* results, double* rows)
         : hypotheses_(hypotheses),
           references_(references),
-          hypothesis_bases_(hypothesis_bases),
-          reference_bases_(reference_bases),
-          results_(results) {}
+          word_numbers_(vocabulary.words),
+          base_numbers_(vocabulary.bases),
+          results_(results),
+          rows_(rows) {}
 
     void operator()(std::size_t segment) {
-        WordClasses& result = results_[segment];
+        SegmentClasses& result = results_[segment];
         choose(segment, result);
         path_.find(hypothesis_.words, reference_.words);
         unknown(reference_, hypothesis_, reference_unknown_, reference_inflected_);
@@ -129,19 +167,47 @@ class Worker {
             letters(reference_moved_, path_.to_hypothesis, reference_unknown_, reference_inflected_, 'm');
         reorder(hypothesis_.words, hypothesis_moved_, reference_.words, reference_moved_, result.hypothesis);
         reorder(reference_.words, reference_moved_, hypothesis_.words, hypothesis_moved_, result.reference);
-        result.reference_unknown = std::count(reference_unknown_.begin(), reference_unknown_.end(), true);
-        result.hypothesis_unknown = std::count(hypothesis_unknown_.begin(), hypothesis_unknown_.end(), true);
+        count(result, rows_ + segment * error_columns);
     }
 
   private:
+    void count(const SegmentClasses& result, double* row) const {
+        const auto number = [](const std::vector<bool>& marks) {
+            return static_cast<double>(std::count(marks.begin(), marks.end(), true));
+        };
+        *row++ = static_cast<double>(result.reference.size());
+        *row++ = static_cast<double>(result.hypothesis.size());
+        *row++ = static_cast<double>(result.edits);
+        *row++ = number(reference_unknown_);
+        *row++ = number(hypothesis_unknown_);
+        for (const bool blocks : {false, true}) {
+            for (const char letter : {'i', 'r', 'm', 'e', 'l'}) {
+                if (letter != 'e') *row++ = counted(result.reference, letter, blocks);
+                if (letter != 'm') *row++ = counted(result.hypothesis, letter, blocks);
+            }
+        }
+    }
+
+    // Words with a class of errors, or runs of such words.
+    static double counted(const std::string& labels, char letter, bool blocks) {
+        int number = 0;
+        char before = 0;
+        for (const char own : labels) {
+            number += own == letter && (!blocks || before != letter);
+            before = own;
+        }
+        return number;
+    }
+
     // The reference with the fewest edits a word, the first of equals.
-    void choose(std::size_t segment, WordClasses& result) {
+    void choose(std::size_t segment, SegmentClasses& result) {
         double least = 0;
         bool any = false;
         for (std::size_t set = 0; set < references_.size(); ++set) {
-            if (is_missing(references_[set][segment])) continue;
+            if (!references_[set].is_there[segment]) continue;
             read(segment, set);
-            const std::int64_t edits = distance_.distance(hypothesis_.words, candidate_.words, words_);
+            const std::int64_t edits =
+                distance_.distance(hypothesis_.words, candidate_.words, word_numbers_.size());
             const double rate = static_cast<double>(edits) /
                                 static_cast<double>(std::max<std::size_t>(1, candidate_.words.size()));
             if (any && rate >= least) continue;
@@ -150,45 +216,23 @@ class Worker {
             result.edits = edits;
             result.set = static_cast<std::int64_t>(set);
         }
-        read(segment, static_cast<std::size_t>(result.set));
+        if (references_.size() > 1) read(segment, static_cast<std::size_t>(result.set));
         std::swap(reference_, candidate_);
     }
 
-    void read(std::size_t segment, std::size_t set) {
-        number(hypotheses_[segment], references_[set][segment], word_table_, hypothesis_.words,
-               candidate_.words);
-        number(hypothesis_bases_[segment], reference_bases_[set][segment], base_table_, hypothesis_.bases,
-               candidate_.bases);
-        if (hypothesis_.words.size() != hypothesis_.bases.size() ||
-            candidate_.words.size() != candidate_.bases.size())
-            throw std::invalid_argument("segment " + std::to_string(segment + 1) +
-                                        " has another number of base forms than of words");
-        words_ = static_cast<std::int32_t>(word_table_.size());
-        bases_ = static_cast<std::int32_t>(base_table_.size());
-    }
-
     // Equal words of two texts get equal numbers.
-    void number(Line hypothesis, Line reference, TokenTable& table, Ids& ours, Ids& theirs) {
-        split(hypothesis, tokens_);
-        split(reference, other_tokens_);
-        table.reset(tokens_.size() + other_tokens_.size());
-        ours.clear();
-        theirs.clear();
-        for (const std::string_view token : tokens_) ours.push_back(table.add(token));
-        for (const std::string_view token : other_tokens_) theirs.push_back(table.add(token));
-    }
-
-    static void split(Line line, Tokens& tokens) {
-        tokens.clear();
-        for (std::size_t begin = 0; begin < line.size();) {
-            if (line[begin] == ' ') {
-                ++begin;
-                continue;
-            }
-            const std::size_t end = std::min(line.find(' ', begin), line.size());
-            tokens.push_back(line.substr(begin, end - begin));
-            begin = end;
-        }
+    void read(std::size_t segment, std::size_t set) {
+        const BasedText& reference = references_[set];
+        const auto words = [segment](std::span<const std::int64_t> numbers, const BasedText& text) {
+            const auto begin = static_cast<std::size_t>(text.begins[segment]);
+            return numbers.subspan(begin, static_cast<std::size_t>(text.begins[segment + 1]) - begin);
+        };
+        word_numbers_.reset();
+        word_numbers_.add(words(hypotheses_.words, hypotheses_), hypothesis_.words);
+        word_numbers_.add(words(reference.words, reference), candidate_.words);
+        base_numbers_.reset();
+        base_numbers_.add(words(hypotheses_.bases, hypotheses_), hypothesis_.bases);
+        base_numbers_.add(words(reference.bases, reference), candidate_.bases);
     }
 
     // Words of one side that the other does not have, each word there answering for one here; of these, those
@@ -196,7 +240,7 @@ class Worker {
     void unknown(const Side& own, const Side& other, std::vector<bool>& missing,
                  std::vector<bool>& inflected) {
         used_.assign(other.words.size(), false);
-        places_.fill(other.words, used_, words_);
+        places_.fill(other.words, used_, word_numbers_.size());
         missing.assign(own.words.size(), true);
         inflected.assign(own.words.size(), false);
         std::size_t place = 0;
@@ -205,7 +249,7 @@ class Worker {
                 missing[i] = false;
                 used_[place] = true;
             }
-        places_.fill(other.bases, used_, bases_);
+        places_.fill(other.bases, used_, base_numbers_.size());
         for (std::size_t i = 0; i < own.words.size(); ++i)
             if (missing[i] && places_.take(own.bases[i], place)) inflected[i] = true;
     }
@@ -235,7 +279,7 @@ class Worker {
     // Words off the path that also stand off it on the other side, whatever they were called before.
     void reorder(const Ids& own, const std::vector<bool>& own_off, const Ids& other,
                  const std::vector<bool>& other_off, std::string& labels) {
-        left_.assign(static_cast<std::size_t>(words_), 0);
+        left_.assign(static_cast<std::size_t>(word_numbers_.size()), 0);
         for (std::size_t i = 0; i < other.size(); ++i)
             if (other_off[i]) ++left_[static_cast<std::size_t>(other[i])];
         for (std::size_t i = 0; i < own.size(); ++i) {
@@ -245,15 +289,12 @@ class Worker {
         }
     }
 
-    Lines hypotheses_;
-    const References& references_;
-    Lines hypothesis_bases_;
-    const References& reference_bases_;
-    WordClasses* results_;
+    BasedText hypotheses_;
+    const std::vector<BasedReference>& references_;
+    Renumbering word_numbers_, base_numbers_;
+    SegmentClasses* results_;
+    double* rows_;
     Side hypothesis_, reference_, candidate_;
-    TokenTable word_table_, base_table_;
-    Tokens tokens_, other_tokens_;
-    std::int32_t words_ = 0, bases_ = 0;
     Levenshtein distance_;
     Path path_;
     Places places_;
@@ -264,13 +305,23 @@ class Worker {
 
 }  // namespace
 
-std::vector<WordClasses> word_classes(Lines hypotheses, const References& references, Lines hypothesis_bases,
-                                      const References& reference_bases, unsigned threads) {
-    std::vector<WordClasses> results(hypotheses.size());
-    for_each_segment(hypotheses.size(), threads, [&] {
-        return Worker(hypotheses, references, hypothesis_bases, reference_bases, results.data());
-    });
-    return results;
+WordClasses word_classes(BasedText hypotheses, const std::vector<BasedReference>& references,
+                         Vocabulary vocabulary, unsigned threads, double* rows) {
+    std::vector<SegmentClasses> segments(hypotheses.begins.size() - 1);
+    for_each_segment(segments.size(), threads,
+                     [&] { return Worker(hypotheses, references, vocabulary, segments.data(), rows); });
+    WordClasses classes;
+    for (std::size_t place = 0; place < segments.size(); ++place) {
+        const SegmentClasses& own = segments[place];
+        const BasedText& reference = references[static_cast<std::size_t>(own.set)];
+        classes.hypothesis.insert(classes.hypothesis.end(), own.hypothesis.begin(), own.hypothesis.end());
+        classes.reference.insert(classes.reference.end(), own.reference.begin(), own.reference.end());
+        const auto words =
+            reference.words.subspan(static_cast<std::size_t>(reference.begins[place]), own.reference.size());
+        classes.reference_words.insert(classes.reference_words.end(), words.begin(), words.end());
+        classes.sets.push_back(own.set);
+    }
+    return classes;
 }
 
 }  // namespace adjudge

@@ -1,5 +1,6 @@
 #include "word_numbers.hpp"
 
+#include <stdexcept>
 #include <utility>
 
 namespace adjudge {
@@ -30,6 +31,18 @@ std::vector<std::string> texts_of(const WordTable& table) {
     for (std::size_t id = 0; id < table.size(); ++id)
         texts.emplace_back(table.text(static_cast<std::int32_t>(id)));
     return texts;
+}
+
+void check_numbered(NumberedView text, std::size_t words) {
+    std::int64_t before = 0;
+    for (const std::int64_t begin : text.begins)
+        if (std::exchange(before, begin) > begin) throw std::invalid_argument("segments begin in no order");
+    if (text.begins.empty() || text.begins.front() < 0 ||
+        text.begins.back() != static_cast<std::int64_t>(text.ids.size()))
+        throw std::invalid_argument("segments do not fit their words");
+    for (const std::int64_t id : text.ids)
+        if (id < 0 || id >= static_cast<std::int64_t>(words))
+            throw std::invalid_argument("a word without a number");
 }
 
 std::vector<std::int64_t> partners(NumberedView own, NumberedView other, std::size_t words) {

@@ -28,6 +28,10 @@ struct NumberedView {
     std::span<const std::int64_t> ids, begins;
 };
 
+// Throws std::invalid_argument unless segments fit their words and words are below `words`: nothing outside
+// of the arrays is read or written, whoever calls.
+void check_numbered(NumberedView text, std::size_t words);
+
 // For each word of `own`, the place in `other` of the same word of the same segment, the first for the first,
 // the second for the second; −1 where `other` has no more of them. Both have as many segments.
 std::vector<std::int64_t> partners(NumberedView own, NumberedView other, std::size_t words);

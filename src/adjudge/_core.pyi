@@ -457,9 +457,11 @@ def word_partners(
     words: int,
 ) -> NDArray[np.int64]: ...
 def word_classes(
-    hypotheses: Texts,
-    references: Sequence[Texts],
-    hypothesis_bases: Texts,
-    reference_bases: Sequence[Texts],
+    hypotheses: tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]],
+    references: Sequence[tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.bool_]]],
+    words: int,
+    bases: int,
     threads: int,
-) -> list[tuple[str, str, int, int, int, int]]: ...
+) -> tuple[
+    NDArray[np.float64], NDArray[np.uint8], NDArray[np.uint8], NDArray[np.int64], NDArray[np.int64]
+]: ...

@@ -1,13 +1,18 @@
 """Classes of errors beside each other: rates, tests that hold as often as they say, and the words."""
 
+from collections import Counter
+
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from adjudge.analysis.error_classes import CLASSES, classes_of, error_classes, segment_errors, shares
+from adjudge.analysis.error_classes import CLASSES, classes_of, error_classes, shares
 from adjudge.analysis.error_typology import ROOF
 from adjudge.data import Outputs, TestSet
 from adjudge.errors import UsageError
 from adjudge.metrics import metric
+from adjudge.metrics.hjerson import LETTERS
 from adjudge.report.error_classes import sections
 from adjudge.report.sections import text_of
 from adjudge.report.text import plain
@@ -87,10 +92,29 @@ def test_another_metric_has_no_classes() -> None:
 
 
 def test_errors_of_segments_add_up_to_those_of_systems() -> None:
-    outputs = [Outputs("whole", REFERENCE), Outputs("cut", DROPPED)]
-    by_segment = segment_errors(TestSet(references=[REFERENCE]), outputs)
-    for system in result_of(*outputs).systems:
+    whole, cut = result_of(Outputs("whole", REFERENCE), Outputs("cut", DROPPED)).systems
+    for system in (whole, cut):
         for errors in CLASSES:
             [own] = classes_of([system], errors)
-            assert by_segment[system.system][errors].sum() == own.words
-    assert by_segment["cut"]["missing"].tolist() == [1] * 40
+            assert system.by_segment[errors].sum() == own.words
+    assert cut.by_segment["missing"].tolist() == [1] * 40
+
+
+words = st.lists(st.sampled_from(["go", "goes", "house", "houses", "a", "the", "tree"]), max_size=9)
+
+
+@given(st.lists(st.tuples(words, words), min_size=1, max_size=6))
+def test_frequent_words_are_counted_one_by_one(pairs) -> None:
+    hypotheses, references = ([" ".join(side) for side in column] for column in zip(*pairs, strict=True))
+    test_set, output = TestSet(references=[references]), Outputs("a", tuple(hypotheses))
+    [system] = error_classes(test_set, [output], "hjerson(tokenize=none)", resamples=2).systems
+    scorer = metric("hjerson(tokenize=none)")
+    labels = scorer.classes(scorer.prepare(test_set), hypotheses).labels()
+    for errors, letter in LETTERS.items():
+        counts: Counter[str] = Counter()
+        for (ours, theirs), own in zip(pairs, labels, strict=True):
+            missing = errors in ("missing", "lexical")
+            text, letters = (theirs, own.reference) if missing else (ours, own.hypothesis)
+            counts.update(word for word, its in zip(text, letters, strict=True) if its == letter)
+        [told] = classes_of([system], errors)
+        assert told.frequent == tuple(counts.most_common(10))

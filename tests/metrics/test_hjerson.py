@@ -1,6 +1,7 @@
 """Classes of errors against Hjerson's own labels, against its rules written down plainly, and their laws."""
 
 import json
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ from adjudge.errors import UsageError
 from adjudge.metrics import metric
 from adjudge.metrics.hjerson import COLUMNS, COUNTS, rate
 from conftest import Shared
-from oracles.error_classes import classes
+from oracles.error_classes import classes, numbers_of
 
 LETTERS = {"x": "x", "infl": "i", "reord": "r", "miss": "m", "ext": "e", "lex": "l"}
 NAMES = {"inflection": "INF", "reordering": "R", "missing": "MIS", "extra": "EXT", "lexical": "LEX"}
@@ -54,11 +55,24 @@ def test_every_word_has_hjersons_label(shared: Shared, file: str, bases: str) ->
             [" ".join(word[:4] for word in line.split()) for line in side]
             for side in (hypotheses, references)
         )
-    crossed = _native.texts
-    segments = _native.word_classes(
-        crossed(hypotheses), [crossed(references)], crossed(ours), [crossed(theirs)], 2
+    numbered, based = (
+        _native.numbered_words([_native.texts(side) for side in sides], "none")
+        for sides in ((hypotheses, references), (ours, theirs))
     )
-    labels = [side for hypothesis, reference, *_ in segments for side in (reference, hypothesis)]
+    (own, begins), (wanted, wanted_begins) = numbered[1]
+    (own_bases, _), (wanted_bases, _) = based[1]
+    _, hypothesis, reference, *_ = _native.word_classes(
+        (own, own_bases, begins),
+        [(wanted, wanted_bases, wanted_begins, np.ones(len(references), bool))],
+        len(numbered[0]),
+        len(based[0]),
+        2,
+    )
+    sides = [
+        [letters[a:b].tobytes().decode() for a, b in pairwise(places.tolist())]
+        for letters, places in ((reference, wanted_begins), (hypothesis, begins))
+    ]
+    labels = [side for segment in zip(*sides, strict=True) for side in segment]
     assert labels == hjersons_labels(folder / f"{file}.cats.txt")
 
 
@@ -87,8 +101,46 @@ def test_the_core_keeps_to_the_rules(hypothesis, reference) -> None:
     scorer = metric("hjerson(tokenize=none)")
     ours, theirs = ([word[:4] for word in side] for side in (hypothesis, reference))
     prepared = scorer.prepare(TestSet(references=[[" ".join(reference)]]))
-    [labels] = scorer.labels(prepared, [" ".join(hypothesis)])
+    [labels] = scorer.classes(prepared, [" ".join(hypothesis)]).labels()
     assert (labels.hypothesis, labels.reference) == classes(hypothesis, reference, ours, theirs)
+    rows = scorer.stats(prepared, [" ".join(hypothesis)])
+    assert rows[0, :2].tolist() == [len(reference), len(hypothesis)]
+    sides = {"hypothesis": labels.hypothesis, "reference": labels.reference}
+    assert rows[0, 5:].tolist() == numbers_of(sides, COLUMNS[5:])
+
+
+@given(st.lists(st.tuples(words, words, st.none() | words), min_size=1, max_size=5), st.integers(1, 3))
+def test_a_segment_is_labelled_the_same_in_any_company(segments, threads) -> None:
+    scorer = metric("hjerson(tokenize=none)")
+    columns = [
+        [None if own is None else " ".join(own) for own in side] for side in zip(*segments, strict=True)
+    ]
+    hypotheses, *references = columns
+    together = scorer.classes(scorer.prepare(TestSet(references=references)), hypotheses, threads=threads)
+    for place, (labels, row) in enumerate(zip(together.labels(), together.rows, strict=True)):
+        alone = TestSet(references=[[column[place]] for column in references])
+        own = scorer.classes(scorer.prepare(alone), [hypotheses[place]])
+        assert own.labels() == [labels]
+        assert own.rows[0].tolist() == row.tolist()
+
+
+@pytest.mark.parametrize(
+    ("references", "words", "message"),
+    [
+        ([], 2, "segment 1 has no reference"),
+        ([([0], [0], [0, 1], [False])], 2, "segment 1 has no reference"),
+        ([([0, 1], [0, 1], [0, 1, 2], [True, True])], 2, "as many references as hypotheses"),
+        ([([0], [0, 1], [0, 1], [True])], 2, "do not fit their words"),
+        ([([1], [0], [0, 1], [True])], 1, "a word without a number"),
+    ],
+)
+def test_the_core_refuses_numbers_that_do_not_fit(references, words, message) -> None:
+    def column(numbers):
+        return np.array(numbers, np.int64)
+
+    theirs = [(column(w), column(b), column(begins), np.array(there)) for w, b, begins, there in references]
+    with pytest.raises(ValueError, match=message):
+        _native.word_classes((column([0]), column([0]), column([0, 1])), theirs, words, 2, 1)
 
 
 @given(st.lists(st.tuples(words, words), min_size=1, max_size=4))
@@ -106,7 +158,7 @@ def test_by_hand() -> None:
     rows = rows_of("hjerson(tokenize=none)", ["so houses the stand"], ["the big house stand"])
     scorer = metric("hjerson(tokenize=none)")
     prepared = scorer.prepare(TestSet(references=[["the big house stand"]]))
-    [labels] = scorer.labels(prepared, ["so houses the stand"])
+    [labels] = scorer.classes(prepared, ["so houses the stand"]).labels()
     assert (labels.hypothesis, labels.reference) == ("lirx", "rlix")
     assert float(scorer.aggregate(rows.sum(0))) == 75.0
 
@@ -120,7 +172,7 @@ def test_a_text_against_itself_has_no_errors_and_nothing_is_all_missing() -> Non
 def test_of_several_references_the_nearest_a_word() -> None:
     scorer = metric("hjerson(tokenize=none)")
     prepared = scorer.prepare(TestSet(references=[["a b c d", None], ["a x", "y"]]))
-    labels = scorer.labels(prepared, ["a b c e", "y"])
+    labels = scorer.classes(prepared, ["a b c e", "y"]).labels()
     assert [segment.reference_set for segment in labels] == [0, 1]
 
 

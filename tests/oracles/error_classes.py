@@ -1,5 +1,6 @@
 """Hjerson's rules as they are told, step by step and with whole tables."""
 
+import re
 from collections.abc import Sequence
 
 
@@ -75,3 +76,13 @@ def classes(
                 letters[place] = "r"
         sides.append("".join(letters))
     return sides[0], sides[1]
+
+
+def numbers_of(sides: dict[str, str], columns: Sequence[str]) -> list[int]:
+    """How many words each column names, or runs of such words."""
+    letters = {"inflection": "i", "reordering": "r", "missing": "m", "extra": "e", "lexical": "l"}
+    numbers = []
+    for column in columns:
+        side, errors, *blocks = column.split()
+        numbers.append(len(re.findall(letters[errors] + ("+" if blocks else ""), sides[side])))
+    return numbers

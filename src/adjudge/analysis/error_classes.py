@@ -6,8 +6,7 @@ mark.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -20,7 +19,7 @@ from adjudge.errors import UsageError
 from adjudge.evaluate.scoring import check, resolved
 from adjudge.metrics import metric as metric_of
 from adjudge.metrics.base import Rows
-from adjudge.metrics.hjerson import COLUMNS, COUNTS, LETTERS, SIDES, Count, Errors, Hjerson, Labels
+from adjudge.metrics.hjerson import COLUMNS, COUNTS, SIDES, Count, Errors, Hjerson, WordClasses
 from adjudge.showing import Shown
 from adjudge.stats import multiple
 from adjudge.stats.ratios import ratio_test
@@ -29,6 +28,8 @@ from adjudge.stats.resampling import estimate, resampled_scores
 CLASSES: tuple[Errors, ...] = ("inflection", "reordering", "missing", "extra", "lexical")
 EVERY: tuple[Errors, ...] = ("all", *CLASSES)
 WORDS_SHOWN = 10
+Frequent = tuple[tuple[str, int], ...]
+"""Words and how often they have a class of errors, most often first."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +45,7 @@ class ClassRate:
     low: float
     high: float
     block_rate: float
-    frequent: tuple[tuple[str, int], ...] = ()
+    frequent: Frequent = ()
     """The words that have it most often: the output's, or the reference's for what is missing or of another choice."""
     members: Members = field(default_factory=no_members, repr=False, compare=False)
     """Segments with at least one such word."""
@@ -66,6 +67,8 @@ class SystemErrors:
     """Where trees were asked."""
     words: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64), repr=False, compare=False)
     """Of the output, by segment."""
+    by_segment: Mapping[str, NDArray[np.int64]] = field(default_factory=dict, repr=False, compare=False)
+    """Words of each class, by segment."""
 
 
 @dataclass(frozen=True)
@@ -119,19 +122,22 @@ def error_classes(
     check(test_set, outputs, [chosen])
     assert isinstance(chosen, Hjerson)
     prepared = chosen.prepare(test_set)
-    theirs = [chosen.words(column) for column in test_set.references]
-    rows, systems, steps = {}, [], 2 * len(outputs)
+    rows, frequent, tags, steps = {}, [], [], 2 * len(outputs)
     for place, output in enumerate(outputs):
         if progress:
             progress(f"errors of {output.title}", place, steps)
-        rows[output.title] = chosen.stats(prepared, output.segments, threads=threads)
-        labels = chosen.labels(prepared, output.segments, threads=threads)
-        words = _frequent(chosen, theirs, output, labels)
-        own = _system(chosen, output.title, rows[output.title], words, resamples, seed, 1 - alpha)
+        classes = chosen.classes(prepared, output.segments, threads=threads)
+        rows[output.title] = classes.rows
+        frequent.append(_frequent(classes))
         if tagged is not None:
-            tags = tag_errors(labels, tagged.hypotheses[place], tagged.references)
-            own = replace(own, parts_of_speech=tags)
-        systems.append(own)
+            tags.append(tag_errors(classes.labels(), tagged.hypotheses[place], tagged.references))
+    drawn = _resampled(list(rows.values()), resamples, seed, threads)
+    systems = [
+        _system(chosen, name, rows[name], drawn[place], frequent[place], 1 - alpha)
+        for place, name in enumerate(rows)
+    ]
+    if tagged is not None:
+        systems = [replace(own, parts_of_speech=of) for own, of in zip(systems, tags, strict=True)]
     names = list(rows)
     pairs = [(name, errors) for name in names[1:] for errors in EVERY]
     tests = []
@@ -164,33 +170,20 @@ def _asked(metric: Hjerson | str, trees: bool) -> Hjerson:
     return replace(asked, errors="all", blocks=False, tokenize="none" if trees else asked.tokenize)
 
 
-def segment_errors(
-    test_set: TestSet, outputs: Iterable[Outputs], metric: Hjerson | str = "hjerson", *, threads: int = 0
-) -> dict[str, dict[Errors, Rows]]:
-    """How many words of each class of errors every segment has, by system and class."""
-    asked = metric_of(metric) if isinstance(metric, str) else metric
-    [chosen], test_set = resolved([asked], test_set)
-    prepared = chosen.prepare(test_set)
-    counts = {}
-    for output in outputs:
-        rows = chosen.stats(prepared, output.segments, threads=threads)
-        counts[output.title] = {errors: rows[:, _place(errors, blocks=False)] for errors in CLASSES}
-    return counts
+def _resampled(systems: Sequence[Rows], resamples: int, seed: int, threads: int) -> list[Rows]:
+    """What the rows of every system add up to in resamples of the segments, the same ones for all."""
+    columns = [np.ascontiguousarray(rows[:, [place]]) for rows in systems for place in range(rows.shape[1])]
+    drawn = resampled_scores(
+        columns, lambda column: column[..., 0], resamples=resamples, seed=seed, threads=threads
+    )
+    return [drawn[:, place : place + len(COLUMNS)] for place in range(0, len(columns), len(COLUMNS))]
 
 
 def _system(
-    chosen: Hjerson,
-    name: str,
-    rows: Rows,
-    words: dict[str, Counter[str]],
-    resamples: int,
-    seed: int,
-    level: float,
+    chosen: Hjerson, name: str, rows: Rows, drawn: Rows, words: dict[str, Frequent], level: float
 ) -> SystemErrors:
     sums = rows.sum(0)
     by_column = {column: int(value) for column, value in zip(COLUMNS, sums, strict=True)}
-    columns = [np.ascontiguousarray(rows[:, [place]]) for place in range(rows.shape[1])]
-    drawn = resampled_scores(columns, lambda column: column[..., 0], resamples=resamples, seed=seed)
     classes = []
     for errors in EVERY:
         own = replace(chosen, errors=errors)
@@ -205,7 +198,7 @@ def _system(
                 low=interval.low,
                 high=interval.high,
                 block_rate=float(replace(own, blocks=True).aggregate(sums)),
-                frequent=tuple(words[errors].most_common(WORDS_SHOWN)) if errors != "all" else (),
+                frequent=words.get(errors, ()),
                 members=np.flatnonzero(sum(rows[:, _place(part, blocks=False)] for part in counted)),
             )
         )
@@ -218,6 +211,7 @@ def _system(
         hypothesis_unknown=by_column["hypothesis unknown"],
         classes=tuple(classes),
         words=rows[:, COLUMNS.index("hypothesis words")].astype(np.int64),
+        by_segment={errors: rows[:, _place(errors, blocks=False)].astype(np.int64) for errors in CLASSES},
     )
 
 
@@ -234,23 +228,16 @@ def _place(errors: str, *, blocks: bool) -> int:
     return 5 + COUNTS.index(count)
 
 
-def _frequent(
-    chosen: Hjerson, theirs: Sequence[Sequence[Sequence[str]]], output: Outputs, labels: Sequence[Labels]
-) -> dict[str, Counter[str]]:
-    """How often each word has each class of errors."""
-    words: dict[str, Counter[str]] = {errors: Counter() for errors in CLASSES}
-    ours = chosen.words(output.segments)
-    for place, segment in enumerate(labels):
-        sides = {
-            "hypothesis": (segment.hypothesis, ours[place]),
-            "reference": (segment.reference, theirs[segment.reference_set][place]),
-        }
-        for errors, letter in LETTERS.items():
-            letters, own = sides["reference" if errors in ("missing", "lexical") else "hypothesis"]
-            if letter not in letters:
-                continue
-            words[errors].update(word for word, its in zip(own, letters, strict=True) if its == letter)
-    return words
+def _frequent(classes: WordClasses) -> dict[str, Frequent]:
+    """The words that have each class of errors most often: of equals, those that have it first."""
+    return {errors: _most(classes, errors) for errors in CLASSES}
+
+
+def _most(classes: WordClasses, errors: str) -> Frequent:
+    side = classes.reference if errors in ("missing", "lexical") else classes.hypothesis
+    words, first, counts = np.unique(side.with_error(errors), return_index=True, return_counts=True)
+    order = np.lexsort((first, -counts))[:WORDS_SHOWN]
+    return tuple((classes.vocabulary[words[i]], int(counts[i])) for i in order.tolist())
 
 
 def shares(system: SystemErrors) -> list[float]:

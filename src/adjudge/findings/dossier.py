@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from adjudge.analysis.buckets import BucketScores, Resampling, bucket_scores
 from adjudge.analysis.changes import Changes, changes
 from adjudge.analysis.diversity import Diversity, diversity
-from adjudge.analysis.error_classes import ErrorClasses, error_classes, segment_errors
+from adjudge.analysis.error_classes import ErrorClasses, error_classes
 from adjudge.analysis.faults import FaultCounts, Faults, fault_counts, faults_of
 from adjudge.analysis.ngrams import KINDS, NgramDifferences, ngram_differences
 from adjudge.analysis.word_accuracy import WordAccuracy, word_accuracy
@@ -194,7 +194,7 @@ def dossier_of(
         measured=measured,
         buckets=parts.buckets,
         words=parts.words,
-        errors={} if parts.errors is None else segment_errors(test_set, shown, threads=threads),
+        errors=parts.errors,
         faults=parts.fault_counts,
         ngrams=parts.ngrams,
         changes=parts.changes,

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from adjudge.analysis.buckets import BucketScores
 from adjudge.analysis.changes import Changes
+from adjudge.analysis.error_classes import ErrorClasses
 from adjudge.analysis.faults import REFERENCE, FaultCounts
 from adjudge.analysis.ngrams import NgramDifferences, ngram_segments
 from adjudge.analysis.word_accuracy import WordAccuracy
@@ -29,7 +30,6 @@ from adjudge.findings.marks import (
 from adjudge.findings.people_marks import people_marks
 from adjudge.findings.segment_alignments import segment_alignments
 from adjudge.findings.segment_table import (
-    Floats,
     Indices,
     Integers,
     MarkedSpan,
@@ -37,7 +37,6 @@ from adjudge.findings.segment_table import (
     SegmentTable,
     segment_table,
 )
-from adjudge.metrics.hjerson import Errors
 from adjudge.people.results import RatingAnalysis
 
 PEOPLE = "people"
@@ -51,8 +50,7 @@ class SegmentFacts:
     measured: tuple[Measured, ...]
     buckets: tuple[BucketScores, ...] = ()
     words: WordAccuracy | None = None
-    errors: Mapping[str, Mapping[Errors, Floats]] = field(default_factory=dict)
-    """By system and class."""
+    errors: ErrorClasses | None = None
     faults: FaultCounts | None = None
     ngrams: tuple[NgramDifferences, ...] = ()
     changes: Changes | None = None
@@ -96,9 +94,9 @@ def _scores(measured: Measured) -> SegmentScores:
 def _counts(facts: SegmentFacts, outputs: Sequence[Outputs]) -> dict[str, dict[str, Integers]]:
     """Errors and faults by kind and system; what no system has is left out."""
     counts: dict[str, dict[str, Integers]] = {}
-    for system, by_class in facts.errors.items():
-        for name, column in by_class.items():
-            counts.setdefault(name, {})[system] = column.astype(np.int64)
+    for system in () if facts.errors is None else facts.errors.systems:
+        for name, column in system.by_segment.items():
+            counts.setdefault(name, {})[system.system] = column
     if facts.faults is not None:
         names = [output.title for output in outputs]
         for (kind, text), rows in facts.faults.rows.items():

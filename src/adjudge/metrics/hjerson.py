@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Literal, NamedTuple, Self, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 
 from adjudge import _native
 from adjudge.data import TestSet, languages
 from adjudge.metrics.base import Direction, Rows, divide, require, target_language
-from adjudge.metrics.words import WordMetric
+from adjudge.metrics.words import WordMetric, crossed_references
 from adjudge.text import lemmas
 
 Errors = Literal["all", "inflection", "reordering", "missing", "extra", "lexical"]
@@ -55,10 +56,10 @@ COLUMNS = (
 
 
 class Prepared(NamedTuple):
-    """References as words and as base forms, in the core."""
+    """References in the core, and which of them there are."""
 
-    words: list[_native.Texts]
-    bases: list[_native.Texts]
+    texts: list[_native.Texts]
+    is_there: list[NDArray[np.bool_]]
 
 
 class Labels(NamedTuple):
@@ -67,6 +68,46 @@ class Labels(NamedTuple):
     hypothesis: str
     reference: str
     reference_set: int
+
+
+@dataclass(frozen=True, eq=False)
+class LabelledWords:
+    """The words of all segments one behind the other, as numbers of a vocabulary, each with its letter."""
+
+    words: NDArray[np.int64]
+    letters: NDArray[np.uint8]
+
+    def with_error(self, errors: str) -> NDArray[np.int64]:
+        """The words that have a class of errors."""
+        chosen: NDArray[np.int64] = self.words[self.letters == ord(LETTERS[errors])]
+        return chosen
+
+
+@dataclass(frozen=True, eq=False)
+class WordClasses:
+    """The class of every word of an output and of the references it was held against, and what they add up to."""
+
+    rows: Rows
+    """See COLUMNS."""
+    vocabulary: Sequence[str]
+    hypothesis: LabelledWords
+    reference: LabelledWords
+    """Of the nearest reference of every segment."""
+    reference_sets: NDArray[np.int64]
+    """Which one that is."""
+
+    def labels(self) -> list[Labels]:
+        """The letters segment by segment."""
+        theirs, ours = (_cut(side.letters, self.rows[:, column]) for column, side in self._sides())
+        return [Labels(*own) for own in zip(ours, theirs, self.reference_sets.tolist(), strict=True)]
+
+    def _sides(self) -> tuple[tuple[int, LabelledWords], ...]:
+        return (0, self.reference), (1, self.hypothesis)  # as the columns are
+
+
+def _cut(letters: NDArray[np.uint8], sizes: NDArray[np.float64]) -> list[str]:
+    text = letters.tobytes().decode("ascii")
+    return [text[begin:end] for begin, end in pairwise([0, *np.cumsum(sizes, dtype=np.int64).tolist()])]
 
 
 @dataclass(frozen=True)
@@ -133,30 +174,32 @@ class Hjerson(WordMetric):
         return self.bases != "four" or super().depends_on(language)
 
     def prepare(self, test_set: TestSet) -> Prepared:  # type: ignore[override]
-        """References cut into words, and their base forms."""
-        crossed = [self._crossed(column) for column in test_set.references]
-        return Prepared([words for words, _ in crossed], [bases for _, bases in crossed])
+        """References in the core, tokenized where Python must do it."""
+        is_there = [np.array([text is not None for text in column]) for column in test_set.references]
+        return Prepared(crossed_references(test_set, self.tokenizer, lowercase=self.lowercase), is_there)
 
     def stats(self, prepared: Prepared, outputs: Sequence[str], *, threads: int = 0) -> Rows:
         """Words, edits, unknown words, and errors by class."""
-        segments = self._classes(prepared, outputs, threads)
-        rows = np.zeros((len(outputs), len(COLUMNS)))
-        for row, (hypothesis, reference, _, edits, hypothesis_unknown, reference_unknown) in zip(
-            rows, segments, strict=True
-        ):
-            labels = {"hypothesis": hypothesis, "reference": reference}
-            row[:5] = len(reference), len(hypothesis), edits, reference_unknown, hypothesis_unknown
-            row[5:] = [_count(labels[c.side], LETTERS[c.errors], c.blocks) for c in COUNTS]
-        return rows
+        return self.classes(prepared, outputs, threads=threads).rows
 
-    def labels(self, prepared: Prepared, outputs: Sequence[str], *, threads: int = 0) -> list[Labels]:
+    def classes(self, prepared: Prepared, outputs: Sequence[str], *, threads: int = 0) -> WordClasses:
         """The class of every word of every output and of the reference it was held against."""
-        return [Labels(*segment[:3]) for segment in self._classes(prepared, outputs, threads)]
-
-    def words(self, segments: Sequence[str | None]) -> list[list[str]]:
-        """The words that labels are about."""
-        texts = self.tokenizer.cross(segments, lowercase=self.lowercase)
-        return _native.tokenize(texts, self.tokenizer.core_name)
+        texts = [self.hypotheses(outputs), *prepared.texts]
+        vocabulary, [(words, begins), *references] = _native.numbered_words(texts, self.tokenizer.core_name)
+        bases, different = self._base_forms(vocabulary)
+        rows, ours, theirs, their_words, sets = _native.word_classes(
+            (words, bases[words], begins),
+            [
+                (own, bases[own], its_begins, is_there)
+                for (own, its_begins), is_there in zip(references, prepared.is_there, strict=True)
+            ],
+            len(vocabulary),
+            different,
+            threads,
+        )
+        return WordClasses(
+            rows, vocabulary, LabelledWords(words, ours), LabelledWords(their_words, theirs), sets
+        )
 
     def aggregate(self, sums: Rows) -> Rows:
         """Errors in percent of words; two sides have two denominators, and the sum is of rates."""
@@ -170,24 +213,13 @@ class Hjerson(WordMetric):
         ]
         return np.sum([rate(sums, count) for count in chosen], axis=0)  # type: ignore[no-any-return]
 
-    def _classes(
-        self, prepared: Prepared, outputs: Sequence[str], threads: int
-    ) -> list[tuple[str, str, int, int, int, int]]:
-        words, bases = self._crossed(outputs)
-        return _native.word_classes(words, prepared.words, bases, prepared.bases, threads)
-
-    def _crossed(self, segments: Sequence[str | None]) -> tuple[_native.Texts, _native.Texts]:
-        """Words and base forms, each with one space between."""
+    def _base_forms(self, vocabulary: Sequence[str]) -> tuple[NDArray[np.int64], int]:
+        """The base form of every word as a number, and how many there are."""
         base = self._base_form()
-        known: dict[str, str] = {}
-        words_of, bases_of = [], []
-        for segment, words in zip(segments, self.words(segments), strict=True):
-            for word in words:
-                if word not in known:
-                    known[word] = "_".join(base(word).split()) or word
-            words_of.append(None if segment is None else " ".join(words))
-            bases_of.append(None if segment is None else " ".join([known[word] for word in words]))
-        return _native.texts(words_of), _native.texts(bases_of)
+        known: dict[str, int] = {}
+        forms = ("_".join(base(word).split()) or word for word in vocabulary)
+        numbers = [known.setdefault(form, len(known)) for form in forms]
+        return np.array(numbers, np.int64), len(known)
 
     def _base_form(self) -> Callable[[str], str]:
         if self.bases == "four":
@@ -212,13 +244,3 @@ def rate(sums: Rows, count: Count) -> Rows:
     """One count in percent of the words of its side; 0 where there are none."""
     column = 5 + COUNTS.index(count)
     return 100.0 * divide(sums[..., column], sums[..., count.words], otherwise=0.0)
-
-
-_RUNS = {letter: re.compile(f"{re.escape(letter)}+") for letter in LETTERS.values()}
-
-
-def _count(labels: str, letter: str, blocks: bool) -> int:
-    """Words with a class of errors, or runs of such words."""
-    if not blocks or letter not in labels:
-        return labels.count(letter)
-    return len(_RUNS[letter].findall(labels))
