@@ -3,15 +3,26 @@
 import math
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from adjudge.analysis.fault_kinds import KINDS, named_entities
 from adjudge.analysis.faults import REFERENCE, fault_counts, faults
+from adjudge.analysis.seen_text import SeenText
 from adjudge.data import Outputs, TestSet
 from adjudge.errors import UsageError
 from adjudge.report.faults import forms
 from adjudge.report.formats import render
+from oracles.faults import faults_of
 
-FIND = {kind.name: kind.find for kind in KINDS}
+KIND = {kind.name: kind for kind in KINDS}
+PLAIN = [name for name in KIND if name not in ("dates lost", "placeholders lost")]
+
+
+def found(kind, sources, outputs):
+    """What is faulty in each segment, and how many things there could be."""
+    result = kind.find(SeenText(sources), SeenText(outputs))
+    return [(result.what.get(place, []), of) for place, of in enumerate(result.of.tolist())]
 
 
 @pytest.mark.parametrize(
@@ -43,16 +54,58 @@ FIND = {kind.name: kind.find for kind in KINDS}
     ],
 )
 def test_each_kind(kind, source, output, what):
-    [(found_here, _)] = FIND[kind]([source], [output])
+    [(found_here, _)] = found(KIND[kind], [source], [output])
     assert sorted(found_here) == sorted(what)
+
+
+WORDS = [
+    "a",
+    "casa",
+    "Casa",
+    "d'água",
+    "d'",
+    "die",
+    "die",
+    "ΣΑΣ",
+    "σας",
+    "好",
+    "好 好",
+    "²",
+    "in the",
+    "-",
+    "_",
+]
+OTHERS = [
+    "１２３",
+    "13",
+    "1,000",
+    "5 km",
+    "<b>",
+    "&amp;",
+    "www.a.pt",
+    "WWW.B.pt",
+    "x@y.org",
+    "{0}",
+    "\u00a0",
+    "\x85",
+]
+pieces = st.sampled_from([*WORDS, *OTHERS])
+texts = st.lists(pieces, max_size=14).map(" ".join) | st.text(max_size=30)
+
+
+@given(st.lists(st.tuples(texts, texts), min_size=1, max_size=5))
+def test_kinds_find_what_they_say_in_any_text(pairs):
+    sources, outputs = map(list, zip(*pairs, strict=True))
+    for name in PLAIN:
+        assert found(KIND[name], sources, outputs) == faults_of(name, sources, outputs)
 
 
 def test_the_same_text_for_different_sources():
     sources = ["um", "dois", "dois", "três"]
     outputs = ["this is a text", "this is a text", "this is a text", "this is another"]
-    assert [bool(what) for what, _ in FIND["detached"](sources, outputs)] == [True, True, True, False]
-    assert not any(what for what, _ in FIND["detached"](["um", "um"], ["this is a text"] * 2))
-    assert not any(what for what, _ in FIND["detached"](["sim", "claro"], ["yes", "yes"]))
+    assert [bool(what) for what, _ in found(KIND["detached"], sources, outputs)] == [True, True, True, False]
+    assert not any(what for what, _ in found(KIND["detached"], ["um", "um"], ["this is a text"] * 2))
+    assert not any(what for what, _ in found(KIND["detached"], ["sim", "claro"], ["yes", "yes"]))
 
 
 def made():
@@ -105,12 +158,20 @@ def test_without_a_source():
 def test_lengths_are_held_beside_what_is_usual_for_the_text():
     sources = ["x" * 40] * 5 + ["x" * 10]
     outputs = ["y" * 30] * 3 + ["y" * 61, "y" * 14] + ["y" * 90]
-    assert [bool(own) for own, _ in FIND["too long"](sources, outputs)] == [False] * 3 + [True, False, False]
-    assert [bool(own) for own, _ in FIND["too short"](sources, outputs)] == [False] * 3 + [False, True, False]
-    assert [own for own, _ in FIND["too short"](["x" * 40], [""])] == [[]]  # that is empty
+    assert [bool(own) for own, _ in found(KIND["too long"], sources, outputs)] == [False] * 3 + [
+        True,
+        False,
+        False,
+    ]
+    assert [bool(own) for own, _ in found(KIND["too short"], sources, outputs)] == [False] * 3 + [
+        False,
+        True,
+        False,
+    ]
+    assert [own for own, _ in found(KIND["too short"], ["x" * 40], [""])] == [[]]  # that is empty
 
 
 def test_names_of_the_reference_must_be_there_whole():
     kind = named_entities([["Ann Lee", "Rome"], ["北京"], []], "reference")
     outputs = ["ann  LEE left Romeo.", "他在北京工作", "no"]
-    assert kind.find(["", "", ""], outputs) == [(["Rome"], 2), ([], 1), ([], 0)]
+    assert found(kind, ["", "", ""], outputs) == [(["Rome"], 2), ([], 1), ([], 0)]

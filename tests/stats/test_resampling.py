@@ -256,3 +256,15 @@ def test_strata_keep_their_share():
 def test_errors(call, message):
     with pytest.raises(UsageError, match=message):
         call(some_rows(10))
+
+
+def test_pairs_tested_together_are_as_tested_alone():
+    rng = np.random.default_rng(5)
+    systems = [rng.integers(0, 9, (40, 10)).astype(float) for _ in range(4)]
+    aggregate = metric("bleu").aggregate
+    pairs = [(1, 0), (2, 0), (3, 1)]
+    together = resampling.randomisations(systems, pairs, aggregate, trials=1500, seed=3)
+    for (a, b), test in zip(pairs, together, strict=True):
+        alone = resampling.randomisation(systems[a], systems[b], aggregate, trials=1500, seed=3)
+        assert (test.delta, test.p_value) == (alone.delta, alone.p_value)
+        assert test.differences.tolist() == alone.differences.tolist()

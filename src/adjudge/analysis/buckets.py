@@ -19,7 +19,7 @@ from adjudge.evaluate.measuring import measure
 from adjudge.metrics.base import Metric
 from adjudge.showing import Shown
 from adjudge.stats import multiple
-from adjudge.stats.resampling import PairedTest, bootstrap, randomisation
+from adjudge.stats.resampling import Estimate, PairedTest, estimate, randomisations, resampled_scores
 
 if TYPE_CHECKING:
     from adjudge.engine.cache import RowCache
@@ -124,41 +124,26 @@ def _table(measured: Measured, groups: Groups, drawn: Resampling) -> BucketTable
         for name, runs in measured.rows.items()
         for run, own in zip(measured.runs[name], runs, strict=True)
     }
-    first = next(iter(rows))
     tests: dict[tuple[str, str], PairedTest] = {}
     for name, members in groups:
-        for system in rows:
-            if system != first and len(members) >= FEWEST:
-                tests[name, system] = randomisation(
-                    rows[system][members],
-                    rows[first][members],
-                    measured.aggregate,
-                    trials=drawn.trials,
-                    seed=drawn.seed,
-                    threads=drawn.threads,
-                )
+        if len(members) >= FEWEST:
+            own = _tests([whole[members] for whole in rows.values()], measured, drawn)
+            tests |= {(name, system): test for system, test in zip([*rows][1:], own, strict=True)}
     adjusted = dict(zip(tests, multiple.adjusted([test.p_value for test in tests.values()]), strict=True))
     buckets = []
     for name, members in groups:
-        scores = []
-        for system, own in rows.items():
-            estimate = bootstrap(
-                own[members],
-                measured.aggregate,
-                resamples=drawn.resamples,
-                seed=drawn.seed,
-                level=1 - drawn.alpha,
-            )
-            base = float(measured.aggregate(rows[first][members].sum(0)))
+        scores: list[BucketScore] = []
+        intervals = _intervals([whole[members] for whole in rows.values()], measured, drawn)
+        for system, interval in zip(rows, intervals, strict=True):
             test = tests.get((name, system))
             p = float(adjusted.get((name, system), math.nan))
             scores.append(
                 BucketScore(
                     system=system,
-                    score=estimate.score,
-                    low=estimate.low,
-                    high=estimate.high,
-                    delta=math.nan if system == first else estimate.score - base,
+                    score=interval.score,
+                    low=interval.low,
+                    high=interval.high,
+                    delta=interval.score - intervals[0].score if scores else math.nan,
                     p_value=test.p_value if test else math.nan,
                     p_adjusted=p,
                     significant=p < drawn.alpha,
@@ -168,6 +153,27 @@ def _table(measured: Measured, groups: Groups, drawn: Resampling) -> BucketTable
     return BucketTable(
         measured.metric, measured.signature, measured.higher_is_better, measured.decimals, tuple(buckets)
     )
+
+
+def _tests(systems: Sequence[Floats], measured: Measured, drawn: Resampling) -> list[PairedTest]:
+    """Every system but the first against that."""
+    pairs = [(place, 0) for place in range(1, len(systems))]
+    if not pairs:
+        return []
+    return randomisations(
+        systems, pairs, measured.aggregate, trials=drawn.trials, seed=drawn.seed, threads=drawn.threads
+    )
+
+
+def _intervals(systems: Sequence[Floats], measured: Measured, drawn: Resampling) -> list[Estimate]:
+    """Every system's score with its interval."""
+    scores = resampled_scores(
+        systems, measured.aggregate, resamples=drawn.resamples, seed=drawn.seed, threads=drawn.threads
+    )
+    return [
+        estimate(float(measured.aggregate(rows.sum(0))), own, level=1 - drawn.alpha)
+        for rows, own in zip(systems, scores.T, strict=True)
+    ]
 
 
 def segment_groups(

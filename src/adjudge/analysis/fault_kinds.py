@@ -4,20 +4,28 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from itertools import pairwise
-from statistics import median
 
-from adjudge.checks.contents import addresses_of, digits_of, numbers_of
-from adjudge.text.dates import dates_of
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge.analysis.seen_text import SeenText, top_phrase, words_twice
+from adjudge.checks.contents import addresses_of
+from adjudge.text.dates import Date, dates_of
 from adjudge.text.identification import share_of_spaceless
 from adjudge.text.units import units_of
 
-Found = tuple[list[str], int]
-"""What is faulty in a segment, and how many things there could be."""
-Find = Callable[[Sequence[str], Sequence[str]], list[Found]]
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """What is faulty in the segments that have any, and how many things there could be in every one."""
+
+    what: Mapping[int, list[str]]
+    of: NDArray[np.int64]
+
+
+Find = Callable[[SeenText, SeenText], Found]
 _TAG = re.compile(
     r"</?[A-Za-z][\w:-]*(?:\s[^<>]*)?/?>"  # <b>, </b>, <br/>
     r"|&[a-z]+;|&#\d+;"  # &amp;
@@ -28,13 +36,8 @@ _PLACEHOLDER = re.compile(
     r"|\$\{?[A-Za-z_]\w*\}?"  # $NAME, ${NAME}
 )
 _NAME_PART = re.compile(r"\w+")
-_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 SHORTEST_WORD = 4
 """Letters of a word that counts as untranslated; shorter ones are alike in many languages by chance."""
-CIRCLE = 4
-"""Words of a phrase that comes again and again."""
-REMEMBERED = 1 << 16
-"""Sources of which it is remembered what they hold."""
 TURNS = 2
 """How many times more often than the source's most frequent phrase (Guerreiro et al. 2023: top n-gram, 4 and 2)."""
 DETACHED = 4
@@ -62,12 +65,13 @@ def named_entities(names: Sequence[Sequence[str]], whose: str) -> FaultKind:
     languages.
     """
 
-    def find(sources: Sequence[str], outputs: Sequence[str]) -> list[Found]:
-        segments: list[Found] = []
-        for wanted, output in zip(names, outputs, strict=True):
-            folded = _spaced(output)
-            segments.append(([name for name in wanted if _spaced(name) not in folded], len(wanted)))
-        return segments
+    def find(sources: SeenText, outputs: SeenText) -> Found:
+        lost = {}
+        for place, wanted in enumerate(names):
+            folded = _spaced(outputs[place]) if wanted else ""
+            if missing := [name for name in wanted if _spaced(name) not in folded]:
+                lost[place] = missing
+        return Found(lost, np.array([len(wanted) for wanted in names], np.int64))
 
     return FaultKind("names lost", f"named entities of the {whose}", "named entities", find)
 
@@ -78,135 +82,163 @@ def _spaced(text: str) -> str:
     return words if share_of_spaceless(words) > 0.5 else f" {words} "
 
 
-def _lost_numbers(sources: Sequence[str], outputs: Sequence[str]) -> list[Found]:
-    return [
-        ([number for number in sorted(wanted) if number not in digits_of(output)], len(wanted))
-        for output, wanted in zip(outputs, map(numbers_of, sources), strict=True)
-    ]
+def _lost_numbers(sources: SeenText, outputs: SeenText) -> Found:
+    return _unlike(sources, outputs)
 
 
-def _new_numbers(sources: Sequence[str], outputs: Sequence[str]) -> list[Found]:
-    return [
-        ([number for number in sorted(own) if number not in digits_of(source)], len(own))
-        for source, own in zip(sources, map(numbers_of, outputs), strict=True)
-    ]
+def _new_numbers(sources: SeenText, outputs: SeenText) -> Found:
+    return _unlike(outputs, sources)
 
 
-def _lost(
-    items: Callable[[str], Counter[str]],
-) -> Callable[[Sequence[str], Sequence[str]], list[Found]]:
-    of_source = lru_cache(REMEMBERED)(items)  # which stands beside every output
+def _unlike(own: SeenText, other: SeenText) -> Found:
+    """Numbers of one text that the other one has not."""
+    lost = {}
+    for place, numbers in own.numbers.items():
+        if missing := [number for number in numbers if number not in other.digits.get(place, "")]:
+            lost[place] = missing
+    return Found(lost, _sizes(own.numbers, len(own)))
 
-    def find(sources: Sequence[str], outputs: Sequence[str]) -> list[Found]:
-        segments: list[Found] = []
-        for wanted, output in zip(map(of_source, sources), outputs, strict=True):
-            lost = sorted((wanted - items(output)).elements()) if wanted else []
-            segments.append((lost, wanted.total()))
-        return segments
+
+def _sizes(items: Mapping[int, Sequence[object]], segments: int) -> NDArray[np.int64]:
+    """How many there are in every segment."""
+    of = np.zeros(segments, np.int64)
+    of[list(items)] = list(map(len, items.values()))
+    return of
+
+
+def _lost(items: Callable[[str], Sequence[str]], may_have: Callable[[SeenText], Sequence[int]]) -> Find:
+    """A way to find what a source has and an output has not; `may_have` are segments worth a look."""
+
+    def find(sources: SeenText, outputs: SeenText) -> Found:
+        wanted = sources.holding(items, may_have)
+        lost = {}
+        for place, own in wanted.items():
+            if missing := sorted((Counter(own) - Counter(items(outputs[place]))).elements()):
+                lost[place] = missing
+        return Found(lost, _sizes(wanted, len(sources)))
 
     return find
 
 
-_dates_of_source = lru_cache(REMEMBERED)(dates_of)
+def _with(*signs: str) -> Callable[[SeenText], Sequence[int]]:
+    """Segments that have one of these signs."""
+
+    def places(text: SeenText) -> list[int]:
+        return [place for place, own in enumerate(text) if any(sign in own for sign in signs)]
+
+    return places
 
 
-def _lost_dates(sources: Sequence[str], outputs: Sequence[str]) -> list[Found]:
-    segments: list[Found] = []
-    for source, output in zip(sources, outputs, strict=True):
-        wanted = _dates_of_source(source)
-        left = dates_of(output) if wanted else []
-        lost = []
-        for date in wanted:
+def _with_address(text: SeenText) -> Sequence[int]:
+    lowered = enumerate(map(str.lower, text))
+    return [place for place, own in lowered if "@" in own or "://" in own or "www." in own]
+
+
+def _addresses(segment: str) -> list[str]:
+    return list(addresses_of(segment))
+
+
+def _with_figures(text: SeenText) -> Sequence[int]:
+    return text.figures
+
+
+def _lost_dates(sources: SeenText, outputs: SeenText) -> Found:
+    wanted: Mapping[int, Sequence[Date]] = sources.holding(dates_of, _with_figures)
+    lost: dict[int, list[str]] = {}
+    for place, dates in wanted.items():
+        left = dates_of(outputs[place])
+        for date in dates:
             same = next((own for own in left if own.is_same(date)), None)
             if same is None:
-                lost.append(str(date))
+                lost.setdefault(place, []).append(str(date))
             else:
                 left.remove(same)
-        segments.append((lost, len(wanted)))
-    return segments
+    return Found(lost, _sizes(wanted, len(sources)))
 
 
-def _untranslated(sources: Sequence[str], outputs: Sequence[str]) -> list[Found]:
+def _untranslated(sources: SeenText, outputs: SeenText) -> Found:
     """Words that begin with a small letter, which names do not, and stand in the source as they are."""
-    segments = []
-    for source, output in zip(sources, outputs, strict=True):
-        known = _words_of(source)
-        words = [w for w in _WORD.findall(output) if len(w) >= SHORTEST_WORD and w[0].islower()]
-        segments.append(([word for word in words if word in known], len(words)))
-    return segments
+    counts = _Remembered(lambda word: len(word) >= SHORTEST_WORD and word[0].islower())
+    lost = {}
+    for place, (known, words) in enumerate(zip(sources.vocabularies, outputs.words, strict=True)):
+        if not known.isdisjoint(words) and (same := [w for w in words if w in known and counts[w]]):
+            lost[place] = same
+    of = [sum(map(counts.__getitem__, words)) for words in outputs.words]
+    return Found(lost, np.array(of, np.int64))
 
 
-@lru_cache(REMEMBERED)
-def _words_of(source: str) -> frozenset[str]:
-    return frozenset(_WORD.findall(source))
+class _Remembered(dict[str, bool]):
+    """Answers to a question about words, each asked once."""
+
+    def __init__(self, ask: Callable[[str], bool]) -> None:
+        super().__init__()
+        self.ask = ask
+
+    def __missing__(self, word: str) -> bool:
+        self[word] = answer = self.ask(word)
+        return answer
 
 
-def _circling(sources: Sequence[str], outputs: Sequence[str]) -> list[Found]:
-    segments: list[Found] = []
-    for source, output in zip(sources, outputs, strict=True):
-        phrase, times = _top_phrase(output)
-        turns = times >= TURNS and times - _top_phrase(source)[1] >= TURNS
-        segments.append(([phrase] if turns else [], 1))
-    return segments
+def _of_segments(what: Mapping[int, list[str]], text: SeenText) -> Found:
+    """A kind that each segment has or has not."""
+    return Found(what, np.ones(len(text), np.int64))
 
 
-def _top_phrase(segment: str) -> tuple[str, int]:
-    """The phrase that comes most often, and how often; characters are words where there are no spaces."""
-    words = segment.split()
-    if len(words) * 20 < len(segment):
-        words = list(segment)
-    phrases = [" ".join(words[i : i + CIRCLE]) for i in range(len(words) - CIRCLE + 1)]
-    if len(set(phrases)) == len(phrases):  # as nearly always
-        return (phrases[0], 1) if phrases else ("", 0)
-    return Counter(phrases).most_common(1)[0]
+def _circling(sources: SeenText, outputs: SeenText) -> Found:
+    turns = {
+        place: [phrase]
+        for place, (phrase, times) in outputs.circles.items()
+        if times - top_phrase(sources[place])[1] >= TURNS
+    }
+    return _of_segments(turns, outputs)
 
 
-def _doubled(sources: Sequence[str], outputs: Sequence[str]) -> list[Found]:
+def _doubled(sources: SeenText, outputs: SeenText) -> Found:
     """A word twice in a row, where the source has nothing twice in a row."""
-    segments: list[Found] = []
-    for source, output in zip(sources, outputs, strict=True):
-        words = _twice(output)[:1]
-        segments.append((words if words and not _twice(source) else [], 1))
-    return segments
+    twice = {
+        place: words[:1] for place, words in outputs.doubled.items() if not words_twice(sources.words[place])
+    }
+    return _of_segments(twice, outputs)
 
 
-def _twice(segment: str) -> list[str]:
-    words = _WORD.findall(segment)
-    return [b for a, b in pairwise(words) if a.lower() == b.lower() and len(b) > 1]
-
-
-def _detached(sources: Sequence[str], outputs: Sequence[str]) -> list[Found]:
+def _detached(sources: SeenText, outputs: SeenText) -> Found:
     """The same text for several different sources."""
-    sources_of: dict[str, set[str]] = {}
-    for source, output in zip(sources, outputs, strict=True):
-        sources_of.setdefault(output, set()).add(source)
-    return [
-        ([output] if len(sources_of[output]) > 1 and len(output.split()) >= DETACHED else [], 1)
-        for output in outputs
-    ]
-
-
-def _too_long(sources: Sequence[str], outputs: Sequence[str]) -> list[Found]:
-    return [([f"{ratio:.1f} times"] if ratio > 2 else [], 1) for ratio in _lengths(sources, outputs)]
-
-
-def _too_short(sources: Sequence[str], outputs: Sequence[str]) -> list[Found]:
-    return [([f"{ratio:.1f} times"] if 0 < ratio < 0.5 else [], 1) for ratio in _lengths(sources, outputs)]
-
-
-def _lengths(sources: Sequence[str], outputs: Sequence[str]) -> list[float]:
-    """How long each output is beside what this text usually makes of a source; short ones are as usual."""
-    sizes = [(len(source), len(output)) for source, output in zip(sources, outputs, strict=True)]
-    known = [own / of for of, own in sizes if of >= SHORTEST_TEXT and own]
-    usual = median(known) if known else 1.0
-    return [own / of / usual if of >= SHORTEST_TEXT else 1.0 for of, own in sizes]
-
-
-def _empty(sources: Sequence[str], outputs: Sequence[str]) -> list[Found]:
-    return [
-        (["nothing"] if source.strip() and not output.strip() else [], 1)
+    first: dict[str, str] = {}
+    several = {
+        output
         for source, output in zip(sources, outputs, strict=True)
-    ]
+        if first.setdefault(output, source) != source and len(output.split()) >= DETACHED
+    }
+    places = (place for place, output in enumerate(outputs) if output in several) if several else ()
+    return _of_segments({place: [outputs[place]] for place in places}, outputs)
+
+
+def _too_long(sources: SeenText, outputs: SeenText) -> Found:
+    ratios = _lengths(sources, outputs)
+    return _of_segments(_times(ratios, ratios > 2), outputs)
+
+
+def _too_short(sources: SeenText, outputs: SeenText) -> Found:
+    ratios = _lengths(sources, outputs)
+    return _of_segments(_times(ratios, (ratios > 0) & (ratios < 0.5)), outputs)
+
+
+def _times(ratios: NDArray[np.float64], chosen: NDArray[np.bool_]) -> dict[int, list[str]]:
+    return {place: [f"{ratios[place]:.1f} times"] for place in np.flatnonzero(chosen).tolist()}
+
+
+def _lengths(sources: SeenText, outputs: SeenText) -> NDArray[np.float64]:
+    """How long each output is beside what this text usually makes of a source; short ones are as usual."""
+    of, own = sources.lengths, outputs.lengths
+    long = of >= SHORTEST_TEXT
+    ratios = own / np.where(long, of, 1)
+    known = ratios[long & (own > 0)]
+    return np.where(long, ratios / (np.median(known) if known.size else 1.0), 1.0)
+
+
+def _empty(sources: SeenText, outputs: SeenText) -> Found:
+    nothing = [place for place, output in enumerate(outputs) if not output or output.isspace()]
+    return _of_segments({place: ["nothing"] for place in nothing if sources[place].strip()}, outputs)
 
 
 KINDS = (
@@ -221,26 +253,26 @@ KINDS = (
         "addresses lost",
         "web and e-mail addresses",
         "addresses",
-        _lost(lambda segment: Counter(addresses_of(segment))),
+        _lost(_addresses, _with_address),
     ),
     FaultKind("dates lost", "days of the source, however they are written", "dates", _lost_dates),
     FaultKind(
         "units lost",
         "units of measure and money beside a number",
         "units",
-        _lost(lambda segment: Counter(units_of(segment))),
+        _lost(units_of, _with_figures),
     ),
     FaultKind(
         "tags lost",
         "tags and entities of markup",
         "tags",
-        _lost(lambda segment: Counter(_TAG.findall(segment))),
+        _lost(_TAG.findall, _with("<", "&")),
     ),
     FaultKind(
         "placeholders lost",
         "placeholders and variables",
         "placeholders",
-        _lost(lambda segment: Counter(_PLACEHOLDER.findall(segment))),
+        _lost(_PLACEHOLDER.findall, _with("{", "%", "$")),
     ),
     FaultKind("untranslated", "words of the source as they are", "words of the output", _untranslated),
     FaultKind("in circles", "a phrase of four words again and again", "segments", _circling),

@@ -14,6 +14,7 @@ import numpy as np
 
 from adjudge.analysis.fault_kinds import KINDS, FaultKind
 from adjudge.analysis.members import Members, no_members
+from adjudge.analysis.seen_text import SeenText
 from adjudge.data import Outputs, TestSet
 from adjudge.errors import UsageError
 from adjudge.metrics.base import Rows, divide
@@ -98,19 +99,22 @@ def fault_counts(
     """The faults of every output and of the first reference that can be seen from the source, segment by segment."""
     if test_set.sources is None:
         raise UsageError("faults are seen beside the source: -s FILE")
-    sources = list(test_set.sources)
-    texts = {output.title: list(output.segments) for output in outputs}
+    sources = SeenText(test_set.sources)
+    texts: dict[str, Sequence[str]] = {output.title: output.segments for output in outputs}
     systems = tuple(texts)
     if test_set.references:
         texts[REFERENCE] = [text or "" for text in test_set.references[0]]
     rows: dict[tuple[str, str], Rows] = {}
     places: dict[tuple[str, str], list[FaultExample]] = {}
-    for kind in kinds:
-        for name, segments in texts.items():
-            segment_faults = kind.find(sources, segments)
-            rows[kind.name, name] = np.array([[len(own), of] for own, of in segment_faults], float)
+    for name, segments in texts.items():
+        text = SeenText(segments)
+        for kind in kinds:
+            found = kind.find(sources, text)
+            rows[kind.name, name] = own = np.zeros((len(sources), 2))
+            own[:, 1] = found.of
+            own[list(found.what), 0] = list(map(len, found.what.values()))
             places[kind.name, name] = [
-                FaultExample(i + 1, tuple(own)) for i, (own, _) in enumerate(segment_faults) if own
+                FaultExample(place + 1, tuple(what)) for place, what in sorted(found.what.items())
             ]
     return FaultCounts(systems, tuple(texts), rows, places, tuple(kinds))
 

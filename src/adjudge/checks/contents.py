@@ -17,6 +17,7 @@ _GROUPS = " \u00a0\u202f\u2009"
 # 1,000 and 1.000 and 1'000 and 1 000 (the last with groups of three only), and 3.5 and 3,5.
 _NUMBER = re.compile(rf"\d+(?:(?:[.,'’٫٬]|[{_GROUPS}](?=\d{{3}}(?!\d)))\d+)*")
 _NO_DIGIT = re.compile(r"\D+")
+_DIGITS = re.compile(r"\d+")
 _OTHER_DIGIT = re.compile(r"[^\D0-9]")
 # Units that other languages count in otherwise: 3万 is 30,000, and 3 thousand may be 3 000.
 _UNIT = re.compile(r"\s*[万萬亿億千百兆만억천十]")
@@ -41,7 +42,8 @@ def numbers_of(segment: str) -> set[str]:
         segment = segment.translate(_digits())
     found_here = set()
     for match in _NUMBER.finditer(segment):
-        digits = _NO_DIGIT.sub("", match[0]).strip("0")
+        number = match[0]
+        digits = (number if number.isdecimal() else _NO_DIGIT.sub("", number)).strip("0")
         if digits and (len(digits) > 2 or int(digits) > SMALL) and not _UNIT.match(segment, match.end()):
             found_here.add(digits)
     return found_here
@@ -51,7 +53,7 @@ def digits_of(segment: str) -> str:
     """All digits of a segment in one string."""
     if _OTHER_DIGIT.search(segment):
         segment = segment.translate(_digits())
-    return _NO_DIGIT.sub("", segment)
+    return "".join(_DIGITS.findall(segment))
 
 
 @check(

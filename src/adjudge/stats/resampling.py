@@ -94,14 +94,35 @@ def randomisation(
     threads: int = 0,
 ) -> PairedTest:
     """Paired approximate randomisation (Riezler and Maxwell 2005), two-sided."""
-    units = checked_units([a, b], units, trials)
-    together = [units.sums(rows) for rows in (a, b)]
-    swap = SwappedPairs(together, aggregate, [(0, 1)], threads)
+    [test] = randomisations(
+        [a, b], [(0, 1)], aggregate, trials=trials, seed=seed, units=units, threads=threads
+    )
+    return test
+
+
+def randomisations(
+    systems: Sequence[Rows],
+    pairs: Sequence[tuple[int, int]],
+    aggregate: Aggregate,
+    *,
+    trials: int = 10_000,
+    seed: int,
+    units: Units | None = None,
+    threads: int = 0,
+) -> list[PairedTest]:
+    """The same of several pairs of systems, as if each pair were tested by itself: they share the coins."""
+    units = checked_units(systems, units, trials)
+    swap = SwappedPairs([units.sums(rows) for rows in systems], aggregate, pairs, threads)
     blocks = [swap.differences(moved) for _, moved in swap.blocks(units, trials, seed)]
-    differences = np.concatenate(blocks)[:, 0]
-    score_a, score_b = (float(aggregate(rows.sum(0))) for rows in (a, b))
-    as_far = count_as_far(score_a - score_b, differences, tolerance(score_a, score_b))
-    return PairedTest(score_a - score_b, sampled_p(as_far, trials), differences, 0, 0, 0)
+    differences = np.concatenate(blocks)
+    scores = [float(aggregate(rows.sum(0))) for rows in systems]
+    tests = []
+    for place, (a, b) in enumerate(pairs):
+        own = np.ascontiguousarray(differences[:, place])
+        delta = scores[a] - scores[b]
+        as_far = count_as_far(delta, own, tolerance(scores[a], scores[b]))
+        tests.append(PairedTest(delta, sampled_p(as_far, trials), own, 0, 0, 0))
+    return tests
 
 
 def resampled_scores(
