@@ -109,6 +109,7 @@ def command(*, threads: int, caching: bool, **options: Any) -> None:
     """
     from adjudge.cli._progress import progress
     from adjudge.io.pdf import browser_program, printed
+    from adjudge.report.vega import begin_early
 
     display = _options.group_of(_Display, options)
     if display.serve is not None:
@@ -121,6 +122,8 @@ def command(*, threads: int, caching: bool, **options: Any) -> None:
         rows = _rows.RowSource(threads, _cache.row_cache(caching), report_progress)
         material = _material(options, rows)
         plan = _plan(options, material.plan)  # what was typed goes before what a study says
+        if display.has_charts:
+            begin_early()
         dossier = _dossier(material, plan, rows)
     _show.warn((*material.notes, *dossier.comparison.warnings), quiet=display.quiet)
     page = _page(dossier, display)
@@ -142,6 +145,11 @@ class _Display:
     serve: str | None
     port: int
     quiet: bool
+
+    @property
+    def has_charts(self) -> bool:
+        """Whether the page has any."""
+        return self.charts and self.audience != "manager"
 
 
 def _material(options: Mapping[str, Any], rows: _rows.RowSource) -> ReportMaterial:

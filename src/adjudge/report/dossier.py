@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -59,6 +60,9 @@ class DossierPage:
     def parts(self) -> list[Part]:
         """From the summary to how it was made, without those that have nothing to show."""
         dossier, links, charts = self.dossier, self.links, self.charts
+        pool = ThreadPoolExecutor(1)  # most of the time charts are waited for
+        segments = pool.submit(browser.segment_browser, dossier.segments)
+        pool.shutdown(wait=False)
         parts = [
             Part("summary", "Summary", summary_part(summary(dossier, links))),
             Part("systems", "Systems", systems_part(dossier, self.view, links, charts=charts)),
@@ -67,7 +71,7 @@ class DossierPage:
             Part("believe", "May I believe it?", believe_part(dossier, links)),
             Part("where", "Where", where_part(dossier, links, charts=charts)),
             Part("why", "Why", why_part(dossier, links, charts=charts)),
-            Part("segments", "Segments", browser.segment_browser(dossier.segments)),
+            Part("segments", "Segments", segments.result()),
             Part("how", "How it was made", how_part(dossier, self.view)),
         ]
         return [part for part in parts if part.html]

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
+from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 from adjudge.errors import MissingExtraError
@@ -99,6 +101,31 @@ CONFIG: dict[str, Any] = {
         "symbolType": "square",
         "symbolStrokeWidth": 0,
         "labelLimit": 200,
+    },
+}
+
+
+def begin_early() -> None:
+    """Let the program that draws begin, on another core: that takes it half a second, in which others can work.
+
+    Whoever draws later gets what went wrong here, if anything did.
+    """
+
+    def draw_anything() -> None:
+        with suppress(Exception):
+            import vl_convert
+
+            vl_convert.vegalite_to_svg(Specification(ANYTHING).whole(), vl_version=VEGA_LITE)
+
+    Thread(target=draw_anything, name="adjudge charts").start()
+
+
+ANYTHING = {
+    "data": {"values": [{"name": "a", "value": 1}]},
+    "mark": "bar",
+    "encoding": {
+        "x": {"field": "value", "type": "quantitative"},
+        "y": {"field": "name", "type": "nominal"},
     },
 }
 
