@@ -11,7 +11,6 @@ from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import linear_sum_assignment
 
 from adjudge import _native
 from adjudge.data import TestSet
@@ -335,6 +334,8 @@ def _dependencies(parse: Parse, text: str) -> list[Sentence]:
 
 
 def _aligned(likeness: Similarity) -> list[tuple[int, int]]:
+    from scipy.optimize import linear_sum_assignment  # late: commands that need none of it start faster
+
     rows, columns = linear_sum_assignment(likeness, maximize=True)
     return list(zip(rows.tolist(), columns.tolist(), strict=True))
 
