@@ -22,7 +22,7 @@ from adjudge.metrics.base import Rows
 from adjudge.metrics.hjerson import COLUMNS, COUNTS, SIDES, Count, Errors, Hjerson, WordClasses
 from adjudge.showing import Shown
 from adjudge.stats import multiple
-from adjudge.stats.ratios import ratio_test
+from adjudge.stats.ratios import RatioTest, ratio_test
 from adjudge.stats.resampling import estimate, resampled_scores
 
 CLASSES: tuple[Errors, ...] = ("inflection", "reordering", "missing", "extra", "lexical")
@@ -136,24 +136,22 @@ def error_classes(
         _system(chosen, name, rows[name], drawn[place], frequent[place], 1 - alpha)
         for place, name in enumerate(rows)
     ]
-    if tagged is not None:
+    if tags:
         systems = [replace(own, parts_of_speech=of) for own, of in zip(systems, tags, strict=True)]
-    names = list(rows)
-    pairs = [(name, errors) for name in names[1:] for errors in EVERY]
-    tests = []
-    for name, errors in pairs:
+    first, *others = rows
+    tests: dict[tuple[str, Errors], RatioTest] = {}
+    for place, name in enumerate(others, 1):
         if progress:
-            progress(f"test of {name}", len(outputs) + names.index(name), steps)
-        counted = CLASSES if errors == "all" else (errors,)
-        tests.append(ratio_test(*(_share(part, rows[name], rows[names[0]]) for part in counted)))
-    adjusted = multiple.adjusted([test.p_value for test in tests])
+            progress(f"test of {name}", len(outputs) + place, steps)
+        tests |= {(name, errors): _test(errors, rows[name], rows[first]) for errors in EVERY}
+    adjusted = multiple.adjusted([test.p_value for test in tests.values()])
     return ErrorClasses(
         signature=chosen.signature(test_set),
         segments=len(test_set),
         systems=tuple(systems),
         differences=tuple(
-            ClassDifference(name, names[0], errors, 100 * test.delta, test.p_value, float(p), bool(p < alpha))
-            for (name, errors), test, p in zip(pairs, tests, adjusted, strict=True)
+            ClassDifference(name, first, errors, 100 * test.delta, test.p_value, float(p), bool(p < alpha))
+            for ((name, errors), test), p in zip(tests.items(), adjusted, strict=True)
         ),
         alpha=alpha,
         level=1 - alpha,
@@ -213,6 +211,12 @@ def _system(
         words=rows[:, COLUMNS.index("hypothesis words")].astype(np.int64),
         by_segment={errors: rows[:, _place(errors, blocks=False)].astype(np.int64) for errors in CLASSES},
     )
+
+
+def _test(errors: str, a: Rows, b: Rows) -> RatioTest:
+    """Whether one system has a class of errors more often than another, or any of them."""
+    counted = CLASSES if errors == "all" else (errors,)
+    return ratio_test(*(_share(part, a, b) for part in counted))
 
 
 def _share(errors: str, a: Rows, b: Rows) -> tuple[Rows, Rows, Rows, Rows]:

@@ -109,12 +109,12 @@ def fault_counts(
     for name, segments in texts.items():
         text = SeenText(segments)
         for kind in kinds:
-            found = kind.find(sources, text)
+            faulty = kind.find(sources, text)
             rows[kind.name, name] = own = np.zeros((len(sources), 2))
-            own[:, 1] = found.of
-            own[list(found.what), 0] = list(map(len, found.what.values()))
+            own[:, 1] = faulty.of
+            own[list(faulty.what), 0] = list(map(len, faulty.what.values()))
             places[kind.name, name] = [
-                FaultExample(place + 1, tuple(what)) for place, what in sorted(found.what.items())
+                FaultExample(place + 1, tuple(what)) for place, what in sorted(faulty.what.items())
             ]
     return FaultCounts(systems, tuple(texts), rows, places, tuple(kinds))
 

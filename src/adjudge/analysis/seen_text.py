@@ -39,8 +39,8 @@ class SeenText(tuple[str, ...]):
     @cached_property
     def numbers(self) -> dict[int, list[str]]:
         """The numbers that should survive, of the segments that have any."""
-        found = ((place, sorted(numbers_of(self[place]))) for place in self.figures)
-        return {place: numbers for place, numbers in found if numbers}
+        numbered = ((place, sorted(numbers_of(self[place]))) for place in self.figures)
+        return {place: numbers for place, numbers in numbered if numbers}
 
     @cached_property
     def lengths(self) -> NDArray[np.int64]:
@@ -61,23 +61,23 @@ class SeenText(tuple[str, ...]):
     def doubled(self) -> dict[int, list[str]]:
         """Words that stand twice in a row, of the segments that have any."""
         lower = _Lowered()
-        found: dict[int, list[str]] = {}
+        doubled: dict[int, list[str]] = {}
         for place, words in enumerate(self.words):
             lowered = list(map(lower.__getitem__, words))
             if any(map(eq, lowered, lowered[1:])) and (twice := words_twice(words)):
-                found[place] = twice
-        return found
+                doubled[place] = twice
+        return doubled
 
     @cached_property
     def circles(self) -> dict[int, tuple[str, int]]:
         """The phrase that comes most often, and how often, of the segments where one comes again."""
-        found = {}
+        circles = {}
         for place, segment in enumerate(self):
             words = _phrase_words(segment)
             # All words of a phrase that comes again stood there before.
             if len(words) - len(set(words)) >= CIRCLE and (top := _top(words))[1] > 1:
-                found[place] = top
-        return found
+                circles[place] = top
+        return circles
 
     def holding(
         self, items: Callable[[str], Sequence[Item]], may_have: Callable[[SeenText], Sequence[int]]
@@ -85,8 +85,8 @@ class SeenText(tuple[str, ...]):
         """The items of the segments that have any, looked for where there may be some."""
         known: dict[Any, Mapping[int, Sequence[Item]]] = self.__dict__.setdefault("_held", {})
         if items not in known:
-            found = ((place, items(self[place])) for place in may_have(self))
-            known[items] = {place: own for place, own in found if own}
+            looked_at = ((place, items(self[place])) for place in may_have(self))
+            known[items] = {place: own for place, own in looked_at if own}
         return known[items]
 
 
