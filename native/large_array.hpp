@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdlib>
 #include <memory>
 #include <new>
 #include <type_traits>
@@ -20,10 +19,9 @@ class LargeArray {
 
   public:
     explicit LargeArray(std::size_t count) : size_(count) {
-        constexpr std::size_t page = std::size_t{2} << 20;
         const std::size_t bytes = (count * sizeof(Value) + page) / page * page;
-        values_.reset(static_cast<Value*>(std::aligned_alloc(page, bytes)));
-        if (!values_) throw std::bad_alloc();
+        // Not std::aligned_alloc, which Windows does not have.
+        values_.reset(static_cast<Value*>(::operator new(bytes, std::align_val_t{page})));
 #if defined(__linux__)
         madvise(values_.get(), bytes, MADV_HUGEPAGE);  // a wish: where it is not granted, all is as before
 #endif
@@ -37,8 +35,9 @@ class LargeArray {
     const Value* begin() const { return values_.get(); }
 
   private:
+    static constexpr std::size_t page = std::size_t{2} << 20;
     struct Free {
-        void operator()(Value* values) const { std::free(values); }
+        void operator()(Value* values) const { ::operator delete(values, std::align_val_t{page}); }
     };
     std::size_t size_;
     std::unique_ptr<Value, Free> values_;
