@@ -136,8 +136,8 @@ def test_segments_with_faults_add_up_to_those_of_texts():
         for own in kind.systems:
             key = (kind.name, own.system)
             assert counts.rows[key].sum(0).tolist() == [own.faults, own.of]
-            segments = [place.segment - 1 for place in counts.places[key]]
-            assert segments == counts.rows[key][:, 0].nonzero()[0].tolist()
+            segments = counts.rows[key][:, 0].nonzero()[0].tolist()
+            assert [place.segment - 1 for place in counts.places[key]] == segments[:5]
             assert len(segments) == own.segments
 
 

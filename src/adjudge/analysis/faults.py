@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from heapq import nsmallest
 
 import numpy as np
 
@@ -89,7 +90,7 @@ class FaultCounts:
     rows: Mapping[tuple[str, str], Rows]
     """By kind and text: faults and how many there could be, a row a segment."""
     places: Mapping[tuple[str, str], Sequence[FaultExample]]
-    """By kind and text: the segments that have any."""
+    """By kind and text: the first segments that have any."""
     kinds: tuple[FaultKind, ...] = KINDS
 
 
@@ -114,7 +115,8 @@ def fault_counts(
             own[:, 1] = faulty.of
             own[list(faulty.what), 0] = list(map(len, faulty.what.values()))
             places[kind.name, name] = [
-                FaultExample(place + 1, tuple(what)) for place, what in sorted(faulty.what.items())
+                FaultExample(place + 1, tuple(faulty.what[place]))
+                for place in nsmallest(EXAMPLES, faulty.what)
             ]
     return FaultCounts(systems, tuple(texts), rows, places, tuple(kinds))
 
@@ -182,6 +184,7 @@ def _system_fault(
     alpha: float,
 ) -> SystemFault:
     number, of = (int(value) for value in rows.sum(0))
+    members = np.flatnonzero(rows[:, 0])
     return SystemFault(
         system=name,
         faults=number,
@@ -189,11 +192,11 @@ def _system_fault(
         rate=float(share(rows.sum(0))) if of else math.nan,
         low=interval.low if of else math.nan,
         high=interval.high if of else math.nan,
-        segments=len(examples),
+        segments=len(members),
         delta=100 * test.delta if test else math.nan,
         p_value=test.p_value if test else math.nan,
         p_adjusted=math.nan if adjusted is None else adjusted,
         significant=adjusted is not None and adjusted < alpha,
-        examples=tuple(examples[:EXAMPLES]),
-        members=np.flatnonzero(rows[:, 0]),
+        examples=tuple(examples),
+        members=members,
     )

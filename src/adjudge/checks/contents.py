@@ -38,7 +38,7 @@ def _digits() -> dict[int, str]:
 
 def numbers_of(segment: str) -> set[str]:
     """The numbers that should survive, by their digits: those above SMALL, without units of other languages."""
-    if _OTHER_DIGIT.search(segment):
+    if not segment.isascii() and _OTHER_DIGIT.search(segment):
         segment = segment.translate(_digits())
     found_here = set()
     for match in _NUMBER.finditer(segment):
@@ -51,7 +51,7 @@ def numbers_of(segment: str) -> set[str]:
 
 def digits_of(segment: str) -> str:
     """All digits of a segment in one string."""
-    if _OTHER_DIGIT.search(segment):
+    if not segment.isascii() and _OTHER_DIGIT.search(segment):
         segment = segment.translate(_digits())
     return "".join(_DIGITS.findall(segment))
 

@@ -10,6 +10,9 @@ from functools import cached_property
 from itertools import accumulate
 from typing import Literal
 
+import numpy as np
+from numpy.typing import NDArray
+
 from adjudge.text.identification import share_of_spaceless
 
 Role = Literal["source", "reference", "system", "labels", "test_set"]
@@ -78,6 +81,11 @@ class Text:
     def words(self) -> tuple[int, ...]:
         """How many words, as spaces tell them, each segment has."""
         return tuple(len(segment.split()) for segment in self.segments)
+
+    @cached_property
+    def lengths(self) -> NDArray[np.int64]:
+        """How many characters each segment has."""
+        return np.fromiter(map(len, self.segments), np.int64, len(self))
 
     @cached_property
     def spaceless(self) -> bool:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator
-from statistics import median
+from collections.abc import Iterator, Mapping
+
+import numpy as np
+from numpy.typing import NDArray
 
 from adjudge.checks.corpus import Corpus, Text
 from adjudge.checks.findings import Finding, Severity
@@ -44,8 +46,7 @@ def lengths(corpus: Corpus) -> Iterator[Finding]:
                 how = "shorter" if ratio < 1 else "longer"
                 what = f"is much {how} than the reference: {ratio:.2f} times its characters"
                 yield finding(text, "warning", what)
-        for short in (True, False):
-            lines = sorted(_outliers(text, corpus, short=short))
+        for short, lines in zip((True, False), _outliers(text, corpus), strict=True):
             if not lines:
                 continue
             share = len(lines) / len(text)
@@ -56,32 +57,32 @@ def lengths(corpus: Corpus) -> Iterator[Finding]:
             yield finding(text, severity, what, lines=lines)
 
 
-def _outliers(text: Text, corpus: Corpus, *, short: bool) -> set[int]:
-    """Segments that are outliers against everything they can be held against."""
-    sets = []
+def _outliers(text: Text, corpus: Corpus) -> tuple[list[int], list[int]]:
+    """Segments that are too short, and too long, beside everything they can be held against."""
+    short, long = [], []
+    ours = text.lengths
     for other in corpus.beside(text):
-        logs = [
-            math.log(len(ours) / len(theirs))
-            for ours, theirs in zip(text.segments, other.segments, strict=True)
-            if len(ours) > 5 and len(theirs) > 5
-        ]
-        if len(logs) < 10:
+        theirs = other.lengths
+        enough = (ours > 5) & (theirs > 5)
+        if enough.sum() < 10:
             continue
-        usual = math.exp(median(logs))
-        sets.append(
-            {
-                line
-                for line, (ours, theirs) in enumerate(zip(text.given, other.given, strict=True))
-                if ours and theirs and _is_outlier(len(ours), usual * len(theirs), short)
-            }
-        )
-    return set.intersection(*sets) if sets else set()
+        expected = _usual(ours[enough] / theirs[enough]) * theirs
+        known = (ours > 0) & (theirs > 0)
+        short.append(known & (expected >= CHARACTERS) & (ours * TIMES <= expected))
+        long.append(known & (ours >= CHARACTERS) & (ours >= TIMES * np.maximum(expected, 10)))
+    return _in_all(short), _in_all(long)
 
 
-def _is_outlier(length: int, expected: float, short: bool) -> bool:
-    if short:
-        return expected >= CHARACTERS and length * TIMES <= expected
-    return length >= CHARACTERS and length >= TIMES * max(expected, 10)
+def _usual(ratios: NDArray[np.float64]) -> float:
+    """The median on a scale where twice and half are as far from once."""
+    middle = [(len(ratios) - 1) // 2, len(ratios) // 2]
+    below, above = np.partition(ratios, middle)[middle].tolist()
+    return math.exp((math.log(below) + math.log(above)) / 2)
+
+
+def _in_all(marks: list[NDArray[np.bool_]]) -> list[int]:
+    lines: list[int] = np.flatnonzero(np.logical_and.reduce(marks)).tolist() if marks else []
+    return lines
 
 
 @check(
@@ -92,9 +93,10 @@ def _is_outlier(length: int, expected: float, short: bool) -> bool:
 )
 def cut_off(corpus: Corpus) -> Iterator[Finding]:
     """A pile of lines with the same greatest length, and ends that are missing."""
+    final = {text: _final(text) for text in corpus.texts}
     for text in corpus.outputs:
         yield from _piled_up(text, corpus)
-        ended, sure = _ended(text, corpus)
+        ended, sure = _ended(text, corpus, final)
         lines = [n for n in ended if text.segments[n].strip() and not _END.search(text.segments[n][-4:])]
         if len(ended) < 10 or len(lines) < max(2, 0.005 * len(ended)):
             continue
@@ -106,23 +108,28 @@ def cut_off(corpus: Corpus) -> Iterator[Finding]:
         )
 
 
-def _ended(text: Text, corpus: Corpus) -> tuple[list[int], bool]:
+def _final(text: Text) -> NDArray[np.bool_]:
+    """Which segments end with a full stop."""
+    return np.array([_FINAL.search(segment[-4:]) is not None for segment in text.segments], bool)
+
+
+def _ended(text: Text, corpus: Corpus, final: Mapping[Text, NDArray[np.bool_]]) -> tuple[list[int], bool]:
     """Lines at which all that stands beside a text ends, and whether a source or other outputs say so too."""
-    beside = corpus.beside(text)
-    outputs = [other for other in corpus.outputs if other is not text] if corpus.sources is None else []
+    beside = [final[other] for other in corpus.beside(text)]
+    outputs = [final[other] for other in corpus.outputs if other is not text]
+    if corpus.sources is not None:
+        outputs = []
     sure = corpus.sources is not None or len(outputs) >= WITNESSES
-
-    def ends(other: Text, line: int) -> bool:
-        return _FINAL.search(other.segments[line][-4:]) is not None
-
-    lines = [n for n in range(len(text)) if beside and all(ends(other, n) for other in beside)]
+    if not beside:
+        return [], sure
+    lines = np.logical_and.reduce(beside)
     if outputs and sure:
-        lines = [n for n in lines if 2 * sum(ends(other, n) for other in outputs) > len(outputs)]
-    return lines, sure
+        lines &= 2 * np.sum(outputs, axis=0) > len(outputs)
+    return np.flatnonzero(lines).tolist(), sure
 
 
 def _piled_up(text: Text, corpus: Corpus) -> Iterator[Finding]:
-    for counts, unit in ((text.words, "words"), ([len(s) for s in text.segments], "characters")):
+    for counts, unit in ((text.words, "words"), (text.lengths.tolist(), "characters")):
         most = max(counts, default=0)
         if most < (20 if unit == "words" else 60):
             continue

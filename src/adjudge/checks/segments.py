@@ -166,8 +166,12 @@ def is_loop(segment: str, spaceless: bool) -> bool:
     if len(segment) < 16:
         return False
     words: Sequence[str] = segment if spaceless else segment.split()
-    # Four rounds of two words or more, or eight of one, repeat five pairs at least; cheap to know beforehand.
-    if len(words) < (20 if spaceless else 8) or len(set(pairwise(words))) > len(words) - 6:
+    # Four rounds of two words or more, or eight of one, repeat five pairs at least; cheap to know beforehand. All
+    # words but the last begin a pair, so that there are no fewer of these: words are cheaper still to look at.
+    fewest = len(words) - 6
+    if len(words) < (20 if spaceless else 8) or len(set(words)) - 1 > fewest:
+        return False
+    if len(set(pairwise(words))) > fewest:
         return False
     # In a loop every pair of words has been seen just as long ago.
     seen: dict[tuple[str, str], int] = {}

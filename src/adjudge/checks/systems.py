@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import combinations
+from collections.abc import Iterator
+from itertools import combinations, compress, count
+from operator import eq
 
 from adjudge.checks.corpus import Corpus, Text
 from adjudge.checks.findings import Finding, Severity
@@ -16,14 +17,20 @@ LONG = 40
 """Characters from which on two people would hardly write the same."""
 
 
-def _same(text: Text, other: Text, lines: Sequence[int]) -> list[int]:
-    ours, theirs = text.segments, other.segments
-    return [line for line in lines if ours[line] == theirs[line]]
+def _same(text: Text, other: Text) -> list[int]:
+    """The longer segments that are the same in both."""
+    enough = _enough(text)
+    same = compress(count(), map(eq, text.segments, other.segments))
+    return [line for line in same if len(text.segments[line]) >= enough]
 
 
-def _long(text: Text) -> list[int]:
-    enough = LONG // 3 if text.spaceless else LONG
-    return [line for line, segment in enumerate(text.segments) if len(segment) >= enough]
+def _long(text: Text) -> int:
+    """How many longer segments there are."""
+    return int((text.lengths >= _enough(text)).sum())
+
+
+def _enough(text: Text) -> int:
+    return LONG // 3 if text.spaceless else LONG
 
 
 @check(
@@ -44,10 +51,9 @@ def identical_systems(corpus: Corpus) -> Iterator[Finding]:
             continue
         if text.run and other.run:
             continue  # runs of one system are alike
-        lines = _long(text)
-        same = _same(text, other, lines)
-        if len(lines) >= 20 and len(same) > UNUSUAL * len(lines):
-            share = percent_of(len(same) / len(lines))
+        long, same = _long(text), _same(text, other)
+        if long >= 20 and len(same) > UNUSUAL * long:
+            share = percent_of(len(same) / long)
             what = f"and {other.name} are the same in {share} of the longer segments"
             yield finding(text, "note", what, lines=same)
 
@@ -61,18 +67,16 @@ def identical_systems(corpus: Corpus) -> Iterator[Finding]:
 def leak(corpus: Corpus) -> Iterator[Finding]:
     """Longer segments that equal a reference far more often than two translators would."""
     for text in corpus.outputs:
-        lines = _long(text)
+        long = _long(text)
         for reference in corpus.references:
             if text.segments == reference.segments:
                 what = f"is {reference.name} itself: all segments are the same"
                 yield finding(text, "error", what, count=len(text))
                 break
-            same = _same(text, reference, lines)
-            if len(lines) >= 10 and len(same) > 0.4 * len(lines):
-                severity: Severity = "error" if len(same) > 0.9 * len(lines) else "warning"
-                what = (
-                    f"equals {reference.name} in {percent_of(len(same) / len(lines))} of the longer segments"
-                )
+            same = _same(text, reference)
+            if long >= 10 and len(same) > 0.4 * long:
+                severity: Severity = "error" if len(same) > 0.9 * long else "warning"
+                what = f"equals {reference.name} in {percent_of(len(same) / long)} of the longer segments"
                 yield finding(text, severity, what, lines=same)
 
 
@@ -88,9 +92,8 @@ def same_references(corpus: Corpus) -> Iterator[Finding]:
         if text.segments == other.segments:
             yield finding(text, "warning", f"and {other.name} are the same in all segments", count=len(text))
             continue
-        lines = _long(text)
-        same = _same(text, other, lines)
-        if len(lines) >= 10 and len(same) > 0.4 * len(lines):
-            share = len(same) / len(lines)
+        long, same = _long(text), _same(text, other)
+        if long >= 10 and len(same) > 0.4 * long:
+            share = len(same) / long
             what = f"and {other.name} are the same in {percent_of(share)} of the longer segments"
             yield finding(text, "warning" if share > UNUSUAL else "note", what, lines=same)
