@@ -159,6 +159,14 @@ void bind_overlap(nb::module_& m) {
         nb::arg("texts"), nb::arg("tokenizer"));
 
     m.def(
+        "diversity_factors",
+        [](const Numbers& before, double threshold) {
+            const nb::gil_scoped_release unlocked;
+            return diversity_factors(view(before), threshold);
+        },
+        nb::arg("before"), nb::arg("threshold"));
+
+    m.def(
         "word_partners",
         [](const Numbers& ids, const Numbers& begins, const Numbers& other_ids, const Numbers& other_begins,
            std::size_t words) {

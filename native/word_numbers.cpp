@@ -62,4 +62,21 @@ std::vector<std::int64_t> partners(NumberedView own, NumberedView other, std::si
     return places;
 }
 
+double diversity_factors(std::span<const std::int64_t> before, double threshold) {
+    double factors = 0, share = 1;
+    std::int64_t types = 0, count = 0, begin = 0;
+    for (std::size_t place = 0; place < before.size(); ++place) {
+        types += before[place] < begin;  // new since the stretch began
+        ++count;
+        share = static_cast<double>(types) / static_cast<double>(count);
+        if (share <= threshold) {
+            factors += 1;
+            types = count = 0;
+            begin = static_cast<std::int64_t>(place) + 1;
+            share = 1;
+        }
+    }
+    return count > 0 ? factors + (1 - share) / (1 - threshold) : factors;
+}
+
 }  // namespace adjudge

@@ -36,6 +36,11 @@ void check_numbered(NumberedView text, std::size_t words);
 // the second for the second; −1 where `other` has no more of them. Both have as many segments.
 std::vector<std::int64_t> partners(NumberedView own, NumberedView other, std::size_t words);
 
+// Stretches of words in which the share of different words falls to the threshold, the last by how far it
+// came (MTLD's factors, McCarthy and Jarvis 2010). `before` says where each word stood last, −1 for the
+// first.
+double diversity_factors(std::span<const std::int64_t> before, double threshold);
+
 std::vector<std::string> texts_of(const WordTable& table);
 
 }  // namespace adjudge

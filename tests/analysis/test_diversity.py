@@ -48,6 +48,24 @@ def test_windows_by_the_book(words, window) -> None:
     assert own.hapaxes == sum(words.count(w) == 1 for w in set(words)) / len(set(words))
 
 
+def mtld(words: list[int]) -> float:
+    """Words over factors, one way: a stretch ends where no more than 72 % of its words are different."""
+    factors, stretch = 0.0, []
+    for word in words:
+        stretch.append(word)
+        if len(set(stretch)) / len(stretch) <= 0.72:
+            factors, stretch = factors + 1, []
+    if stretch:
+        factors += (1 - len(set(stretch)) / len(stretch)) / (1 - 0.72)
+    return len(words) / factors if factors else float(len(words))
+
+
+@given(st.lists(st.integers(0, 9), min_size=1, max_size=60))
+def test_stretches_by_the_book(words) -> None:
+    own = text_diversity("x", np.array(words, np.int64))
+    assert own.mtld == (mtld(words) + mtld(words[::-1])) / 2
+
+
 def test_texts_beside_the_reference_without_punctuation() -> None:
     test_set = TestSet(references=[["One, two!", "Three."]])
     result = diversity(test_set, [Outputs("x", ["one one ONE", ", . !"])])

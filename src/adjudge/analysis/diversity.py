@@ -115,14 +115,5 @@ def _before(ids: Ints) -> Ints:
 
 def _mtld(ids: Ints) -> float:
     """Words over factors, one way."""
-    factors, types, count, begin = 0.0, 0, 0, 0
-    share = 1.0
-    for place, before in enumerate(_before(ids).tolist()):
-        types += before < begin  # new since the stretch began
-        count += 1
-        share = types / count
-        if share <= THRESHOLD:
-            factors, types, count, begin, share = factors + 1, 0, 0, place + 1, 1.0
-    if count:
-        factors += (1 - share) / (1 - THRESHOLD)
+    factors = _native.diversity_factors(_before(ids), THRESHOLD)
     return len(ids) / factors if factors else float(len(ids))
