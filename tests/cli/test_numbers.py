@@ -113,6 +113,7 @@ def arguments(command, option, files):
         "parse": ("--parser", "nothing", reference),
         "judge-card": (str(JUDGES / "careful.jsonl"), "--resamples", "10"),
         "human serve": ("-d", str(files / "ref"), "--workers", "2"),  # ends before it listens
+        "serve": ("--host", "256.0.0.1"),  # where nobody can listen
         "human new": (str(files / "missing.toml"), "--select", "random"),
         "meta challenge": (str(files / "missing"),),
         "meta fit-differences": (str(files / "missing"),),

@@ -1,10 +1,42 @@
-"""The socket that a server listens on, which commands open before they say where it is."""
+"""Where a server listens and how it is reached: addresses that are checked, and the socket, opened beforehand."""
 
 from __future__ import annotations
 
 import socket
+from typing import Any
+
+import click
 
 from adjudge.errors import UsageError
+
+HOST = "127.0.0.1"
+
+
+def checked_host(context: click.Context, parameter: click.Parameter, value: str) -> str:
+    """An address to listen on; an empty one (a variable that is not set) would mean all of them."""
+    host = value.strip().removeprefix("[").removesuffix("]")
+    if not host:
+        raise UsageError(
+            f"--host: an address was expected, not {value!r}; {HOST} is this machine alone, 0.0.0.0 listens everywhere"
+        )
+    return host
+
+
+def checked_site(context: click.Context, parameter: click.Parameter, value: Any) -> Any:
+    """Addresses of sites, without a slash at their end; UsageError where one is none."""
+    from adjudge.server.addresses import site
+
+    if value is None:
+        return None
+    checked = []
+    for text in (value,) if isinstance(value, str) else value:
+        try:
+            checked.append(site(text))
+        except ValueError as error:
+            raise UsageError(
+                f"{parameter.opts[0]} {text!r}: {error}; write http://HOST or https://HOST (or with :PORT)"
+            ) from None
+    return checked[0] if isinstance(value, str) else tuple(checked)
 
 
 def listening_socket(host: str, port: int) -> socket.socket:
@@ -22,3 +54,8 @@ def listening_socket(host: str, port: int) -> socket.socket:
             f"cannot listen on {host}:{port}: {reason}; try another --port, or 0 for any"
         ) from None
     return opened_socket
+
+
+def address_of(listening: socket.socket, host: str) -> str:
+    """The address of a server that listens there."""
+    return f"http://{f'[{host}]' if ':' in host else host}:{listening.getsockname()[1]}"

@@ -11,11 +11,9 @@ import click
 from adjudge.cli import _cache, _options, _outputs, _rows, _save, _show, _testing
 from adjudge.cli._studies import Destination, given_options, show_study, study_of
 from adjudge.cli._workspace import model_options
-from adjudge.data.label_names import meant
 from adjudge.errors import UsageError, unknown_name
 
 if TYPE_CHECKING:
-    from adjudge.analysis.origins import Translationese
     from adjudge.evaluate import Comparison, Plan
     from adjudge.evaluate.documents import Arguments
     from adjudge.io import Input, Loaded
@@ -211,15 +209,19 @@ def _show_compared(
     curves: DifferenceTables | None,
 ) -> None:
     """Warnings on stderr, the result on stdout or in files."""
+    from adjudge.report.further import both_halves, further_of
+
     comparison, loaded = compared.comparison, compared.loaded
-    halves, unclear = _halves(compared, plan)
+    test_set = loaded.test_set if loaded is not None else None
+    halves, unclear = both_halves(comparison, plan.by, compared.language, test_set)
     of_segments = not comparison.test_set.level  # whole documents look odd as segments
     looked_at = display.linting and not display.quiet and of_segments
     faults = _lint(loaded) if looked_at and loaded is not None else []
     _show.warn((*_unsaid(comparison, display.form), *unclear, *faults), quiet=display.quiet)
     if display.save is not None:
         _save.save_comparison(display.save, comparison, inputs=compared.inputs, arguments=arguments)
-    _report(comparison, _further(compared, halves, curves), compared.inputs, arguments, display)
+    further = further_of(comparison, halves, curves, compared.language or compared.told)
+    _report(comparison, further, compared.inputs, arguments, display)
 
 
 def _levels(given: Sequence[str]) -> tuple[str | None, float]:
@@ -300,20 +302,6 @@ def _lint(loaded: Loaded) -> list[str]:
     return [line] if (line := checks.summary_line(report)) else []
 
 
-def _halves(compared: _Compared, plan: Plan) -> tuple[Translationese | None, list[str]]:
-    """Forward and reverse, where they are asked for and can be told apart; else a warning that says why not."""
-    comparison, loaded = compared.comparison, compared.loaded
-    if "origin" not in {meant(name, comparison.labels) for name in plan.by}:
-        return None, []
-    from adjudge.analysis.origins import translationese
-
-    test_set = loaded.test_set if loaded is not None else None
-    try:
-        return translationese(comparison.measured, comparison.labels, compared.language, test_set), []
-    except UsageError as error:
-        return None, [f"forward and reverse are not set beside each other: {error}"]
-
-
 def _language(loaded: Loaded | None, given: str | None) -> str:
     return given or (loaded.test_set.language if loaded is not None else "")
 
@@ -325,19 +313,6 @@ def _curves(path: str | None) -> DifferenceTables | None:
     if path == "none":
         return None
     return shipped_tables() if path is None else read_tables(path)
-
-
-def _further(compared: _Compared, halves: Translationese | None, curves: DifferenceTables | None) -> Further:
-    """What else there is to say of the same systems: both halves, and what differences are worth."""
-    from adjudge.meta.worth import worth_of
-    from adjudge.report import translationese, worth
-    from adjudge.report.comparison import NOTHING_FURTHER
-
-    further = NOTHING_FURTHER if halves is None else translationese.further(halves)
-    if curves is None:
-        return further
-    own = worth_of(compared.comparison, curves, compared.language or compared.told)
-    return worth.both(further, worth.further(own, compared.comparison))
 
 
 def _report(

@@ -203,7 +203,7 @@ def _serve(display: _Display, systems: tuple[str, ...]) -> None:
     """Show results in a browser on this machine."""
     from pathlib import Path
 
-    from adjudge.cli._listening import listening_socket
+    from adjudge.cli._listening import HOST, address_of, listening_socket
 
     if systems or display.output or display.pdf:
         raise UsageError("--serve shows what lies in its folder: give no files and no outputs beside it")
@@ -215,7 +215,7 @@ def _serve(display: _Display, systems: tuple[str, ...]) -> None:
         from adjudge.server.settings import ServerSettings
     except ImportError:
         raise MissingExtraError("a server", "campaign") from None
-    with listening_socket("127.0.0.1", display.port) as listening:
-        address = f"http://127.0.0.1:{listening.getsockname()[1]}"
+    with listening_socket(HOST, display.port) as listening:
+        address = address_of(listening, HOST)
         _show.say(f"results of {folder} are at {address} (Ctrl-C ends it)")
         serve_reports(ResultFolder(folder, display.charts), ServerSettings(base_url=address), listening)

@@ -67,7 +67,8 @@ class Program:
 
     def send(self, lines: Iterable[str], *, last: bool = False) -> None:
         """Write lines to the program while its answers are read; after the `last` ones it sees the end of its input."""
-        self._threads.append(self._thread(self._write, list(lines), last))
+        writing = [thread for thread in self._threads[2:] if thread.is_alive()]  # it may run for days
+        self._threads = [*self._threads[:2], *writing, self._thread(self._write, list(lines), last)]
 
     def answer(self, time_limit: float) -> str | None:
         """The program's next line, None where it has said all; an error where it keeps silent for too long."""

@@ -174,7 +174,7 @@ class _Reader:
             raise DataError(
                 f"{self.where(way)}: references: missing; the files of the references, or test_set with all of it"
             )
-        _check_language(values, self.where((*way, "language")))
+        check_language(values.get("language"), self.where((*way, "language")))
         words: dict[str, Any] = {name: values[name] for name in WORDS if name in values}
         single: dict[str, Any] = {
             name: self._file(values[name], (*way, name)) for name in FILES if values.get(name)
@@ -200,8 +200,8 @@ class _Reader:
         return path
 
 
-def _check_language(values: Mapping[str, Any], where: str) -> None:
-    language = values.get("language")
+def check_language(language: str | None, where: str) -> None:
+    """Refuse what is no language pair, nor a target language."""
     if language is None:
         return
     try:

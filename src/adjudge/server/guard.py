@@ -37,7 +37,7 @@ class Guard:
         self.misdirected = problems.answer(
             421,
             "unknown host",
-            "this server is reached under another name; --base-url of adjudge human serve says which",
+            "this server is reached under another name; --base-url says which",
         )
         self.foreign = problems.answer(403, "foreign site", "only the server's own pages can ask for this")
         self.refusal = problems.answer(

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from adjudge.cli._listening import HOST, checked_site
 from adjudge.cli._outputs import FormatOption
 from adjudge.errors import UsageError
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 DEFAULT_DATABASE = "adjudge.db"
-HOST, PORT = "127.0.0.1", 8080
+PORT = 8080
 BASE_URL = f"http://{HOST}:{PORT}"
 KINDS = {
     "jsonl": "jsonl",
@@ -81,23 +82,6 @@ def base_url_option(command: Command) -> Command:
         callback=checked_site,
         help="How annotators reach the server.",
     )(command)
-
-
-def checked_site(context: click.Context, parameter: click.Parameter, value: Any) -> Any:
-    """Addresses of sites, without a slash at their end; UsageError where one is none."""
-    from adjudge.server.addresses import site
-
-    if value is None:
-        return None
-    checked = []
-    for text in (value,) if isinstance(value, str) else value:
-        try:
-            checked.append(site(text))
-        except ValueError as error:
-            raise UsageError(
-                f"{parameter.opts[0]} {text!r}: {error}; write http://HOST or https://HOST (or with :PORT)"
-            ) from None
-    return checked[0] if isinstance(value, str) else tuple(checked)
 
 
 name_argument = click.argument("name", required=False, default="")

@@ -10,24 +10,14 @@ from urllib.parse import quote
 import click
 
 from adjudge.cli import _options
-from adjudge.cli._listening import listening_socket
+from adjudge.cli._listening import HOST, address_of, checked_host, checked_site, listening_socket
 from adjudge.cli._show import say, show_text
-from adjudge.cli.human._store import BASE_URL, HOST, PORT, checked_site, database_option, opened
+from adjudge.cli.human._store import BASE_URL, PORT, database_option, opened
 from adjudge.errors import MissingExtraError, UsageError
 
 if TYPE_CHECKING:
     from adjudge.campaigns.store import Store
     from adjudge.server.settings import ServerSettings
-
-
-def _checked_host(context: click.Context, parameter: click.Parameter, value: str) -> str:
-    """An address to listen on; an empty one (a variable that is not set) would mean all of them."""
-    host = value.strip().removeprefix("[").removesuffix("]")
-    if not host:
-        raise UsageError(
-            f"--host: an address was expected, not {value!r}; {HOST} is this machine alone, 0.0.0.0 listens everywhere"
-        )
-    return host
 
 
 def _checked_proxies(
@@ -50,7 +40,7 @@ def _checked_proxies(
     metavar="HOST",
     default=HOST,
     show_default=True,
-    callback=_checked_host,
+    callback=checked_host,
     help="The address to listen on.",
 )
 @click.option(
@@ -124,9 +114,8 @@ def command(
             raise UsageError(
                 "--workers: several processes need a PostgreSQL database (--database postgresql+psycopg://…)"
             )
-        name = f"[{host}]" if ":" in host else host
         settings = ServerSettings(
-            base_url=base_url or f"http://{name}:{listening.getsockname()[1]}",
+            base_url=base_url or address_of(listening, host),
             demo=demo,
             embed_in=embed_in,
             proxies=proxies,

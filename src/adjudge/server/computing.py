@@ -1,0 +1,151 @@
+"""The process that computes for the service: a request a line in, its answer a line out, and no file is read."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import sys
+import traceback
+from collections.abc import Mapping
+from dataclasses import fields as fields_of
+from typing import Any, get_args, get_type_hints
+
+from adjudge import __version__, evaluate, metrics, workspace
+from adjudge.data import Outputs, TestSet
+from adjudge.errors import AdjudgeError, DataError, UsageError
+from adjudge.evaluate.plan import Plan
+from adjudge.evaluate.plan_options import checked_options
+from adjudge.io.fields import Fields, check_keys, kind_of
+from adjudge.io.jsontext import parse
+from adjudge.io.names import system_and_run
+from adjudge.io.study_file import check_language
+from adjudge.meta.difference_file import shipped_tables
+from adjudge.metrics.base import SPEC, Metric, options_of
+from adjudge.report import comparison as comparison_report
+from adjudge.report import score as score_report
+from adjudge.report.formats import render
+from adjudge.report.further import both_halves, further_of
+
+REQUEST = "the request"
+COMMON = ("references", "source", "labels", "systems", "metrics", "language", "name")
+KNOWN = {"/score": (*COMMON, "segments"), "/compare": (*COMMON, "plan")}
+"""The fields of a request."""
+PLAN = [field.name for field in fields_of(Plan)]
+MOST_DRAWS = 100_000
+"""Trials and resamples of a comparison."""
+MOST_MEMORY = 8 << 30
+WARM = '{"references": [["a"]], "systems": {"a": ["a"], "b": ["b"]}, "plan": {"trials": 1, "resamples": 1}}'
+WORDS = ("tokenize", "language", "matchers")
+"""Options of metrics whose texts are words that adjudge knows; other texts name files, models, programs, services."""
+
+
+def main() -> None:
+    """Answer until there is nothing more to read."""
+    with contextlib.suppress(ImportError, ValueError, OSError):
+        import resource  # not on Windows
+
+        resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
+    with workspace.use(workspace.Workspace(named_by_file=True)):
+        answered("/compare", WARM)  # what is imported late is imported now
+        sys.stdout.write("ready\n")
+        sys.stdout.flush()
+        for line in sys.stdin.buffer:
+            asked = json.loads(line)
+            sys.stdout.write(json.dumps(answered(asked["route"], asked["body"])) + "\n")
+            sys.stdout.flush()
+
+
+def answered(route: str, body: str) -> dict[str, Any]:
+    """What a request comes to: a status, and the JSON or what is wrong."""
+    try:
+        return {"status": 200, "text": (scored if route == "/score" else compared)(_request(route, body))}
+    except AdjudgeError as error:
+        return {"status": 400, "code": "refused", "text": str(error)}
+    except RecursionError:
+        return {"status": 400, "code": "refused", "text": "JSON nested too deeply"}
+    except MemoryError:
+        return {"status": 413, "code": "too large", "text": "that takes more memory than there is; send less"}
+    except Exception:
+        text = "something went wrong on the server; its log says more"
+        return {"status": 500, "code": "internal", "text": text, "fault": traceback.format_exc()}
+
+
+def scored(request: Fields) -> str:
+    """Scores, as `adjudge score -f json` writes them."""
+    test_set, outputs = _texts(request)
+    by_segment = bool(request.optional("segments", bool))
+    scores = evaluate.score(test_set, outputs, _metrics(request), segments=by_segment)
+    return render(score_report.forms(scores, version=__version__), "json")
+
+
+def compared(request: Fields) -> str:
+    """A comparison, as `adjudge compare -f json` writes it."""
+    told = request.object("plan") if "plan" in request else Fields(REQUEST, {})
+    check_keys(told.values, PLAN, "plan.")
+    plan = Plan(**checked_options(told))
+    if max(plan.trials or 0, plan.resamples or 0) > MOST_DRAWS:
+        raise UsageError(f"plan: at most {MOST_DRAWS:,} trials or resamples are drawn here")
+    test_set, outputs = _texts(request)
+    comparison = evaluate.compare(test_set, outputs, _metrics(request), plan)
+    halves, _ = both_halves(comparison, plan.by, test_set.language, test_set)
+    further = further_of(comparison, halves, shipped_tables(), test_set.language)
+    return render(comparison_report.forms(comparison, version=__version__, further=further), "json")
+
+
+def _request(route: str, body: str) -> Fields:
+    try:
+        document = parse(body)
+    except ValueError as error:
+        raise DataError(f"not JSON: {error}") from None
+    if not isinstance(document, dict):
+        raise DataError(f"{kind_of(document)}, but an object was expected")
+    check_keys(document, KNOWN[route])
+    return Fields(REQUEST, document)
+
+
+def _texts(request: Fields) -> tuple[TestSet, list[Outputs]]:
+    language = request.optional("language", str)
+    check_language(language, f"{REQUEST}: language")
+    labels = request.object("labels") if "labels" in request else Fields(REQUEST, {})
+    systems = request.object("systems")
+    references = request.take("references", list) if "references" in request else []
+    for at, column in enumerate(references):
+        if not isinstance(column, list):
+            raise request.fault(f"references[{at}]", f"{kind_of(column)}, but a list of texts was expected")
+    test_set = TestSet(
+        references=tuple(map(tuple, references)),
+        sources=request.texts("source") if "source" in request else None,
+        labels={name: labels.texts(name) for name in labels.values},
+        name=request.optional("name", str) or "",
+        language=language or "",
+        language_from="-l" if language else "",
+    )
+    named = [(*system_and_run(name), systems.texts(name)) for name in systems.values]
+    return test_set, [Outputs(system, segments, run) for system, run, segments in named]
+
+
+def _metrics(request: Fields) -> list[Metric]:
+    specs = request.texts("metrics") if "metrics" in request else evaluate.DEFAULT_METRICS
+    known = {**metrics.registry(), **{name: type(own) for name, own in metrics.presets().items()}}
+    for spec in specs:
+        match = SPEC.fullmatch(spec)
+        if match and match["name"].lower() in known:
+            _check_options(known[match["name"].lower()], options_of(match["options"] or "", spec))
+    return [metrics.metric(spec) for spec in specs]
+
+
+def _check_options(kind: type[Metric], options: Mapping[str, str]) -> None:
+    """Refuse a metric that needs more than the texts, before it is made: some look at files at once."""
+    kinds = get_type_hints(kind)
+    for name, value in options.items():
+        is_text = str in (kinds.get(name), *get_args(kinds.get(name)))
+        if is_text and (name not in WORDS or ":" in value):
+            raise UsageError(
+                f"{kind.name}({name}=…) names a file, a model, a program or a service: not used here"
+            )
+    if kind.__module__.partition(".")[0] != "adjudge":
+        raise UsageError(f"{kind.name} is a metric of another package: not used here")
+
+
+if __name__ == "__main__":
+    main()

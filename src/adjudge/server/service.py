@@ -1,0 +1,123 @@
+"""Scores and comparisons over HTTP: `POST /score` and `/compare` answer with the JSON of the command line.
+
+What is computed runs in a process of its own, which can be ended: a request that takes too long, or more memory than it
+may, costs its sender an answer and nobody else anything.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.responses import Response
+from starlette.requests import ClientDisconnect
+
+from adjudge.errors import ProgramError
+from adjudge.io.programs import Program
+from adjudge.server import problems
+from adjudge.server.guard import Guard
+from adjudge.server.problems import Problem
+from adjudge.server.settings import ServerSettings
+
+log = logging.getLogger("adjudge.server")
+MOST_WAITING = 8
+"""Requests that wait while one is computed, which uses all cores; more are turned away."""
+LARGEST_BODY = 32 << 20
+START_SECONDS = 60.0
+"""For the process to start, which is nobody's time."""
+
+
+class Computer:
+    """A process that computes one request at a time, and is made anew where it was ended."""
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._program: Program | None = None
+        self._turn, self._waiting = asyncio.Lock(), 0
+
+    async def ask(self, route: str, body: str) -> dict[str, Any]:
+        """What a request comes to, once it is its turn."""
+        if self._waiting > MOST_WAITING:
+            raise Problem(503, "busy", "too many requests wait already; please try again in a while")
+        self._waiting += 1
+        try:
+            async with self._turn:
+                return await asyncio.to_thread(self._answer, route, body)
+        finally:
+            self._waiting -= 1
+
+    def _answer(self, route: str, body: str) -> dict[str, Any]:
+        if self._program is None or not self._program.alive:
+            self._program = Program([sys.executable, "-m", "adjudge.server.computing"])
+            self._program.answer(START_SECONDS)  # that it is ready
+        program = self._program
+        program.send([json.dumps({"route": route, "body": body})])
+        try:
+            answer = program.answer(self._seconds)
+        except ProgramError:
+            raise Problem(
+                503, "too long", f"not done after {self._seconds:g} seconds: send less at once"
+            ) from None
+        if answer is None:
+            log.error("%s: the process that computes it died%s", route, program.complaint())
+            raise Problem(
+                500, "internal", "what computes this died over it; the log of the service says more"
+            )
+        told: dict[str, Any] = json.loads(answer)
+        if "fault" in told:
+            log.error("%s: %s", route, told["fault"])
+        return told
+
+    def end(self) -> None:
+        """End the process."""
+        if self._program is not None:
+            self._program.end()
+
+
+def create_service(settings: ServerSettings, seconds: float) -> FastAPI:
+    """A server that computes what it is sent, each within so many seconds, and reads and keeps nothing else."""
+    computer = Computer(seconds)
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        yield
+        computer.end()
+
+    app = FastAPI(title="adjudge", docs_url=None, redoc_url=None, openapi_url=None, lifespan=lifespan)
+    problems.install(app, lambda request, status, code, message: problems.answer(status, code, message))
+    app.add_middleware(Guard, settings=settings)
+
+    @app.post("/score")
+    @app.post("/compare")
+    async def compute(request: Request) -> Response:
+        """What `adjudge score -f json` and `adjudge compare -f json` write."""
+        answer = await computer.ask(request.url.path, await _body(request))
+        if answer["status"] != 200:
+            raise Problem(answer["status"], answer["code"], answer["text"])
+        return Response(answer["text"], media_type="application/json")
+
+    @app.get("/health")
+    async def health() -> dict[str, str]:
+        """Whether the service is up."""
+        return {"status": "ok"}
+
+    return app
+
+
+async def _body(request: Request) -> str:
+    """The text that was sent, once it is known to be meant as JSON."""
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind != "application/json":
+        raise Problem(415, "media type", "JSON was expected, with the header content-type: application/json")
+    try:
+        return (await request.body()).decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise Problem(400, "refused", f"not UTF-8 (byte {error.start + 1})") from None
+    except ClientDisconnect:
+        raise Problem(400, "refused", "the request ended too early") from None
