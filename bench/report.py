@@ -1,4 +1,4 @@
-"""How long a report takes to be made and how large it is: 3,000 segments of 5 systems, 30,000 of 10.
+"""How long a report takes to be made and how large it is: 3,000 and 10,000 segments of 5 systems, 30,000 of 10.
 
     .venv/bin/python bench/report.py [SEGMENTS SYSTEMS]...
 
@@ -20,7 +20,7 @@ import time
 from pathlib import Path
 
 PROJECT = Path(__file__).resolve().parents[1]
-SIZES = ((3_000, 5), (30_000, 10))
+SIZES = ((3_000, 5), (10_000, 5), (30_000, 10))
 
 
 def lines(path: str) -> list[str]:
