@@ -71,16 +71,51 @@ def test_judgements_and_estimates_stand_beside_the_scores(run, files):
 
 def test_a_study_is_one_page_of_all_its_sets_or_of_one(run, files):
     page = made(run, files, str(files / "study.toml"))
-    assert "old and new on spring" in page
+    assert "old and new on 2 test sets (spring)" in page
     assert "60 segments" in page
-    assert "chrF by test set" in page
+    assert "in the mean over 2 test sets" in page
     assert "Here each test set counts alike" in page
     assert "chrF: mean over test sets" in page
+    assert 'id="set-2-systems"' in page
     page = made(run, files, str(files / "study.toml"), "--set", "talks")
     assert "30 segments" in page
     assert "counts alike" not in page
     result = run("report", str(files / "study.toml"), "--set", "talk", "-o", str(files / "x.html"))
     assert (result.code, "did you mean 'talks'" in result.err) == (2, True)
+
+
+LANGUAGES = """name = "autumn"
+metrics = ["bleu"]
+[[test_set]]
+name = "news"
+language = "pt-en"
+references = ["ref.en"]
+source = "src.pt"
+systems = ["old.en", "new.en"]
+judgements = ["judged.tsv"]
+qe = ["qe.tsv"]
+[[test_set]]
+name = "tea"
+language = "en-zh"
+references = ["zh/ref.zh"]
+systems = ["zh/old.zh"]
+"""
+
+
+def test_a_study_in_several_languages_is_one_page_too(run, files):
+    (files / "zh").mkdir(exist_ok=True)
+    for name, line in (("ref", "今天天气很好我们去公园"), ("old", "今天天气好我们去公园")):
+        (files / "zh" / f"{name}.zh").write_text(f"{line}\n" * 5, encoding="utf-8")
+    (files / "languages.toml").write_text(LANGUAGES, encoding="utf-8")
+    page = made(run, files, str(files / "languages.toml"))
+    assert "35 segments in en-zh and pt-en" in page
+    assert "new has no output for tea: it has no mean, and is compared on the other 1 set." in page
+    assert "What people said" not in page.partition('id="set-2-systems"')[2].partition('id="segments"')[0]
+    assert "news (pt-en): what people said" in page
+    assert "BLEU(tokenize=zh)" in page
+    assert "tea (en-zh)" in made(
+        run, files, str(files / "languages.toml"), "--audience", "manager", name="decision.html"
+    )
 
 
 def test_a_manager_gets_one_page(run, files):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -11,8 +12,13 @@ import numpy as np
 import adjudge
 from adjudge.data import Outputs, TestSet
 from adjudge.data.judgements import Judgements, Names, Span
+from adjudge.evaluate import Plan
+from adjudge.evaluate.studies import run_study
+from adjudge.evaluate.study_results import StudyMaterial
 from adjudge.findings.dossier import Beside, Dossier, dossier
 from adjudge.findings.segment_table import SegmentScores
+from adjudge.findings.study_dossier import StudyDossier, study_dossier
+from adjudge.io.studies import LoadedSet
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 FEW = {"trials": 200, "resamples": 50}
@@ -87,6 +93,62 @@ def _marks(text: str, draw: int) -> tuple[Span, ...]:
     return tuple(
         Span(0, end, severities[(draw + n) % 2], kinds[(draw + n) % 3]) for n in range(draw % 4) if end
     )
+
+
+@cache
+def loaded_sets() -> tuple[LoadedSet, ...]:
+    """Three test sets into English, Chinese and Hebrew; one system lacks the last, and people judged the first."""
+    loaded = adjudge.load(
+        references=[str(EXAMPLES / "reference.en")],
+        source=str(EXAMPLES / "source.pt"),
+        labels=str(EXAMPLES / "labels.tsv"),
+        systems=[str(EXAMPLES / "systems" / f"{name}.en") for name in ("neural", "rulebased", "shortened")],
+        language="pt-en",
+    )
+    judged = adjudge.load_judgements([str(EXAMPLES / "judgements.tsv")]).judgements
+    news = LoadedSet("news", loaded.test_set, loaded.outputs, "pt-en", "news", judgements=judged)
+    return (
+        news,
+        _made_set("tea", "en-zh", CHINESE, "", ("neural", "rulebased", "shortened")),
+        _made_set("talks", "en-he", HEBREW, " ", ("neural", "rulebased")),
+    )
+
+
+CHINESE = list("今天气很好我们去公园散步机器翻译的质量越来高")
+HEBREW = ["שלום", "עולם", "זה", "משפט", "ארוך", "עם", "מילים", "רבות", "הוא", "לא", "חזר", "הביתה"]
+
+
+def _made_set(name: str, language: str, words: list[str], space: str, systems: Sequence[str]) -> LoadedSet:
+    """Texts of drawn words, of which the systems get the more wrong the later they come."""
+    draw = random.Random(name)
+    references = [[draw.choice(words) for _ in range(draw.randint(4, 16))] for _ in range(40)]
+    test_set = TestSet(
+        references=[[space.join(words) for words in references]],
+        sources=[f"Sentence {n} of this set, with number {n * 3}." for n in range(40)],
+        name=name,
+        language=language,
+    )
+    outputs = tuple(
+        Outputs(
+            system,
+            [
+                space.join(w if draw.random() > 0.15 * place else draw.choice(words) for w in reference)
+                for reference in references
+            ],
+        )
+        for place, system in enumerate(systems, 1)
+    )
+    return LoadedSet(name, test_set, outputs, language, "made")
+
+
+@cache
+def example_study() -> StudyDossier:
+    """These sets by two metrics, as one."""
+    sets, metrics = loaded_sets(), ("bleu", "chrf")
+    plan = Plan(**FEW)
+    material = [StudyMaterial(s.name, s.test_set, s.outputs, s.language, s.domain) for s in sets]
+    result = run_study(material, metrics, plan)
+    return study_dossier("autumn", sets, result, metrics, plan, lambda own: Beside(judgements=own.judgements))
 
 
 @cache

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,8 +19,11 @@ from adjudge.wording import listed
 if TYPE_CHECKING:
     from adjudge.data import Outputs, TestSet
     from adjudge.data.judgements import Judgements
+    from adjudge.evaluate import Plan
+    from adjudge.findings.study_dossier import StudyDossier
     from adjudge.io import Input
     from adjudge.io.segment_scores import SegmentScores as ReadScores
+    from adjudge.io.studies import LoadedSet, LoadedStudy
     from adjudge.metrics.base import Metric
 
 
@@ -57,46 +60,69 @@ def material_of_files(options: Mapping[str, Any]) -> ReportMaterial:
     return ReportMaterial(loaded.test_set, loaded.outputs, metrics, beside, notes=(*loaded.notes, *notes))
 
 
-def material_of_study(
-    file: str, options: Mapping[str, Any], typed: Mapping[str, Any], rows: _rows.RowSource
-) -> ReportMaterial:
-    """A study: one of its test sets, or all of them as one; `typed` are fields of the plan that go before its own."""
+@dataclass(frozen=True)
+class StudyInput:
+    """A study that a report is to be made of."""
+
+    loaded: LoadedStudy
+    sets: tuple[LoadedSet, ...]
+    """All of them, or the one that was named."""
+    metrics: Sequence[str]
+    plan: Mapping[str, Any]
+    """Fields of a plan that the study says."""
+
+
+def study_input(file: str, options: Mapping[str, Any], rows: _rows.RowSource) -> StudyInput:
+    """A study with its plan checked, and the test sets that are wanted."""
     from adjudge.evaluate.study_plans import study_plan
-    from adjudge.findings.joined_sets import joined_sets
-    from adjudge.people.studies import run_study
 
     loaded = loaded_study(file, rows.progress)
     study = loaded.study
-    wanted = [own for own in loaded.sets if not options["set_name"] or own.name == options["set_name"]]
+    wanted = tuple(own for own in loaded.sets if options["set_name"] in ("", own.name))
     if not wanted:
         raise unknown_name("test set", options["set_name"], [own.name for own in loaded.sets])
-    specs = _options.metric_specs(options["metrics"]) or study.metrics
     checked = study_plan(study)  # what is wrong with it is said with its line
     named = (*study.plan, *(("baseline",) if study.baseline else ()))
-    plan = {name: getattr(checked, name) for name in named}
-    common: dict[str, Any] = {"rates": rates_of(options), "price": options["price"], "by": options["by"]}
-    if len(wanted) == 1:
-        [own] = wanted
-        beside = Beside(
-            judgements=own.judgements,
-            estimates=_placed(own.qe, own.test_set, own.outputs),
-            inputs=loaded.inputs,
-            **common,
-        )
-        return ReportMaterial(own.test_set, own.outputs, specs, beside, plan, loaded.notes)
-    joined = joined_sets(wanted, study.name)
-    left = [own.name for own in wanted if own.judgements is not None or own.qe]
-    told = (
-        (f"judgements and scores of single segments of {listed(left)} are shown with --set NAME",)
-        if left
-        else ()
+    metrics = _options.metric_specs(options["metrics"]) or study.metrics
+    return StudyInput(loaded, wanted, metrics, {name: getattr(checked, name) for name in named})
+
+
+def material_of_set(given: StudyInput, options: Mapping[str, Any]) -> ReportMaterial:
+    """One test set of a study, as if its files had been named."""
+    [own] = given.sets
+    beside = replace(beside_set(own, options), inputs=given.loaded.inputs)
+    return ReportMaterial(own.test_set, own.outputs, given.metrics, beside, given.plan, given.loaded.notes)
+
+
+def beside_set(own: LoadedSet, options: Mapping[str, Any]) -> Beside:
+    """What a study has beside the texts of a set."""
+    return Beside(
+        judgements=own.judgements,
+        estimates=_placed(own.qe, own.test_set, own.outputs),
+        rates=rates_of(options),
+        price=options["price"],
+        by=tuple(name for name in options["by"] if name == "length" or name in own.test_set.labels),
     )
-    over_sets = run_study(
-        loaded, specs, threads=rows.threads, cache=rows.cache, progress=rows.progress, **typed
-    )
-    beside = Beside(inputs=loaded.inputs, study=over_sets, **common)
-    return ReportMaterial(
-        joined.test_set, joined.outputs, specs, beside, plan, (*loaded.notes, *joined.notes, *told)
+
+
+def dossier_of_study(
+    given: StudyInput, options: Mapping[str, Any], typed: Mapping[str, Any], plan: Plan, rows: _rows.RowSource
+) -> StudyDossier:
+    """All test sets of a study; `typed` are fields of the plan that go before its own."""
+    from adjudge.findings.study_dossier import study_dossier
+    from adjudge.people.studies import run_study
+
+    workers: Any = {"threads": rows.threads, "progress": rows.progress}
+    over_sets = run_study(given.loaded, given.metrics, cache=rows.cache, **workers, **typed)
+    return study_dossier(
+        given.loaded.study.name,
+        given.sets,
+        over_sets,
+        given.metrics,
+        plan,
+        lambda own: beside_set(own, options),
+        inputs=given.loaded.inputs,
+        **workers,
     )
 
 

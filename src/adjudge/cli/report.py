@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from adjudge.cli._report_material import ReportMaterial
     from adjudge.evaluate import Plan
     from adjudge.findings.dossier import Dossier
+    from adjudge.findings.study_dossier import StudyDossier
     from adjudge.report.markup import Html
 
 AUDIENCES = ("researcher", "manager")
@@ -120,12 +121,8 @@ def command(*, threads: int, caching: bool, **options: Any) -> None:
     program = browser_program() if display.pdf is not None else ""
     with progress(quiet=display.quiet) as report_progress:
         rows = _rows.RowSource(threads, _cache.row_cache(caching), report_progress)
-        material = _material(options, rows)
-        plan = _plan(options, material.plan)  # what was typed goes before what a study says
-        if display.has_charts:
-            begin_early()
-        dossier = _dossier(material, plan, rows)
-    _show.warn((*material.notes, *dossier.comparison.warnings), quiet=display.quiet)
+        dossier, notes = _looked_through(options, rows, begin_early if display.has_charts else _nothing)
+    _show.warn(notes, quiet=display.quiet)
     page = _page(dossier, display)
     if display.output is not None:
         _show.show_text(page, display.output)
@@ -152,17 +149,39 @@ class _Display:
         return self.charts and self.audience != "manager"
 
 
-def _material(options: Mapping[str, Any], rows: _rows.RowSource) -> ReportMaterial:
-    from adjudge.cli._report_material import material_of_files, material_of_study
+def _nothing() -> None:
+    """Nothing is to be begun."""
+
+
+def _looked_through(
+    options: Mapping[str, Any], rows: _rows.RowSource, begin: Callable[[], None]
+) -> tuple[Dossier | StudyDossier, tuple[str, ...]]:
+    """What the page is of: files, a test set of a study, or all of its sets; and what is to be said beside it.
+
+    `begin` is called once the files are read.
+    """
+    from adjudge.cli._report_material import dossier_of_study, material_of_files, material_of_set, study_input
 
     study = study_of(options["systems"], {name: options[name] for name in FILES})
-    if study is not None:
+    if study is None:
+        if options["set_name"]:
+            raise UsageError("--set is for a study, which has test sets of their own names")
+        material = material_of_files(options)
+    else:
         if options["judgements"] or options["qe"]:
             raise UsageError(f"{study} names judgements and scores itself: leave out -j and --qe")
-        return material_of_study(study, options, given_options(tuple(PLAN)), rows)
-    if options["set_name"]:
-        raise UsageError("--set is for a study, which has test sets of their own names")
-    return material_of_files(options)
+        given = study_input(study, options, rows)
+        if len(given.sets) > 1:
+            plan = _plan(options, given.plan)
+            begin()
+            whole = dossier_of_study(given, options, given_options(tuple(PLAN)), plan, rows)
+            warned = [f"{own.name}: {w}" for own in whole.sets for w in own.dossier.comparison.warnings]
+            return whole, (*given.loaded.notes, *warned)
+        material = material_of_set(given, options)
+    plan = _plan(options, material.plan)  # what was typed goes before what a study says
+    begin()
+    dossier = _dossier(material, plan, rows)
+    return dossier, (*material.notes, *dossier.comparison.warnings)
 
 
 def _plan(options: Mapping[str, Any], told: Mapping[str, Any]) -> Plan:
@@ -189,10 +208,18 @@ def _dossier(material: ReportMaterial, plan: Plan, rows: _rows.RowSource) -> Dos
     )
 
 
-def _page(dossier: Dossier, display: _Display) -> Html:
+def _page(dossier: Dossier | StudyDossier, display: _Display) -> Html:
     from adjudge import __version__
+    from adjudge.findings.study_dossier import StudyDossier
     from adjudge.report.dossier import DossierPage
     from adjudge.report.manager import manager_page
+    from adjudge.report.manager_study import manager_study_page
+    from adjudge.report.study_dossier import StudyPage
+
+    if isinstance(dossier, StudyDossier):
+        if display.audience == "manager":
+            return manager_study_page(dossier, __version__)
+        return StudyPage(dossier, __version__, charts=display.charts, decimals=display.decimals).html()
 
     if display.audience == "manager":
         return manager_page(dossier, __version__)

@@ -56,7 +56,7 @@ def choice(comparison: Comparison) -> Choice:
     groups = {kind: tuple(names) for kind, names in standings.items()}
     return Choice(
         system=best,
-        certainty=_certainty(groups),
+        certainty=certainty_of(groups),
         metrics=tuple(verdicts.label(metric) for metric in verdicts.directed),
         alpha=comparison.test.alpha,
         rival=baseline or next((name for name in order if name != best), ""),
@@ -80,7 +80,8 @@ def _standing(verdicts: Verdicts, best: str, other: str) -> str:
     return "partly" if best in winners else "unclear"
 
 
-def _certainty(groups: dict[str, tuple[str, ...]]) -> Certainty:
+def certainty_of(groups: dict[str, tuple[str, ...]]) -> Certainty:
+    """How sure a choice is, from those it was tested against by how it stands to them."""
     if groups["contradicted"]:
         return "contradicted"
     if groups["unclear"]:

@@ -27,7 +27,6 @@ from adjudge.data.judgements import NONE, Judgements, Names
 from adjudge.errors import DataError
 from adjudge.evaluate import DEFAULT_METRICS, Comparison, Measured, Plan, Progress, compare
 from adjudge.evaluate.plan import PlanOptions, plan_of
-from adjudge.evaluate.study_results import StudyResult
 from adjudge.findings.analysis import Analysis, analyse
 from adjudge.findings.choice import Choice, choice
 from adjudge.findings.costs import EditingCost, editing_costs
@@ -80,8 +79,6 @@ class Dossier:
     """What people said of the same systems."""
     costs: tuple[EditingCost, ...] = ()
     """Words to change in every system's output, and what that costs."""
-    study: StudyResult | None = None
-    """Of several test sets joined: each set by itself, and means in which all sets count alike."""
     inputs: tuple[Input, ...] = field(default=(), repr=False)
     notes: tuple[str, ...] = ()
 
@@ -105,8 +102,6 @@ class Beside:
     """What post-editors and engines are paid, for judgements that are post-edits."""
     price: float | None = None
     """What changing one word costs."""
-    study: StudyResult | None = field(default=None, repr=False)
-    """What a study says of the test sets that were joined."""
     lint: Report | None = field(default=None, repr=False)
     """What is wrong with the files, where somebody looked already."""
     inputs: tuple[Input, ...] = field(default=(), repr=False)
@@ -222,7 +217,6 @@ def dossier_of(
         grids=score_grids(table, chosen.system, chosen.rival),
         people=people,
         costs=editing_costs(comparison, beside.price),
-        study=beside.study,
         inputs=beside.inputs,
         notes=notes,
     )

@@ -65,9 +65,9 @@ class SegmentTable:
 
     identifiers: tuple[str, ...]
     """What people call a segment: mostly its number, from 1."""
-    outputs: Mapping[str, Segments]
-    """By system."""
-    sources: Segments | None = None
+    outputs: Mapping[str, ReferenceSet]
+    """By system; None where it has no output for a segment."""
+    sources: ReferenceSet | None = None
     references: tuple[ReferenceSet, ...] = ()
     """A tuple for each reference set; None where a segment has none."""
     labels: Mapping[str, Segments] = field(default_factory=dict)
@@ -83,6 +83,8 @@ class SegmentTable:
     """By the name of what aligned (METEOR, TER) and system."""
     language: str = ""
     """The language pair (`en-de`) or the target language, where it is known."""
+    languages: Segments | None = None
+    """The same segment by segment, where they are of several."""
     name: str = ""
     """The test set's."""
 
@@ -130,6 +132,7 @@ class SegmentTable:
         yield from ((f"reference {place}", column) for place, column in enumerate(self.references, 1))
         yield from ((f"label {name!r}", column) for name, column in self.labels.items())
         yield from (("the source", self.sources),) if self.sources is not None else ()
+        yield from (("the column of languages", self.languages),) if self.languages is not None else ()
         for scores in self.scores:
             yield from ((f"{scores.key} of {s!r}", column) for s, column in scores.values.items())
         by_system: dict[str, Mapping[str, Any]] = {**self.counts, **self.alignments, "spans": self.spans}
@@ -209,5 +212,5 @@ def _identifiers(test_set: TestSet) -> tuple[str, ...]:
     return tuple(map(str, range(1, len(test_set) + 1)))
 
 
-def _columns(columns: Mapping[str, Sequence[str]]) -> Mapping[str, Segments]:
+def _columns(columns: Mapping[str, Sequence[Any]]) -> Mapping[str, tuple[Any, ...]]:
     return MappingProxyType({name: tuple(column) for name, column in columns.items()})

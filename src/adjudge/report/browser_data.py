@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data import Alignment
-from adjudge.data.languages import pair, tag
+from adjudge.findings.joined_segments import language_tags
 from adjudge.findings.segment_table import MarkedSpan, SegmentScores, SegmentTable
 
 MISSING = -(2**31)
@@ -47,7 +47,8 @@ def packed(table: SegmentTable) -> PackedTable:
     texts, columns = Texts(), Columns()
     document = {
         "name": table.name,
-        "languages": [tag(part) if part else "" for part in pair(table.language)],
+        "languages": language_tags([table.language])[0],
+        "pairs": _pairs(table.languages, columns),
         "segments": len(table),
         "fingerprint": _fingerprint(table),
         "systems": [_clean(system) for system in table.systems],
@@ -152,6 +153,14 @@ def _label(name: str, values: Sequence[str], columns: Columns) -> dict[str, Any]
         "values": [_clean(value) for value in known],
         "column": columns.put([known[v] for v in values]),
     }
+
+
+def _pairs(languages: Sequence[str] | None, columns: Columns) -> dict[str, Any] | None:
+    """The languages of every segment, where they are not the same for all."""
+    if languages is None:
+        return None
+    known = {value: place for place, value in enumerate(dict.fromkeys(languages))}
+    return {"values": language_tags(list(known)), "column": columns.put([known[own] for own in languages])}
 
 
 def _score(scores: SegmentScores, systems: Sequence[str], columns: Columns) -> dict[str, Any]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from adjudge.findings.dossier import Dossier
+from adjudge.findings.segment_table import SegmentTable
 from adjudge.report import browser
 from adjudge.report.comparison_tables import View
 from adjudge.report.dossier_believe import believe_part
@@ -18,7 +19,6 @@ from adjudge.report.dossier_parts import (
     why_part,
 )
 from adjudge.report.dossier_people import people_part
-from adjudge.report.dossier_sets import sets_part
 from adjudge.report.dossier_words import Answer, Sentence, summary
 from adjudge.report.markup import NOTHING, Html, html, prose
 from adjudge.report.notes import facts
@@ -46,11 +46,15 @@ class DossierPage:
     version: str
     charts: bool = True
     decimals: int | None = None
+    prefix: str = ""
+    """Before the anchors of parts, where it is one of several on a page."""
+    test_set: str = ""
+    """What it is of, in that case."""
 
     @cached_property
     def links(self) -> Links:
         """Where numbers lead."""
-        return Links(self.dossier.segments)
+        return Links(self.dossier.segments, self.prefix, self.test_set)
 
     @cached_property
     def view(self) -> View:
@@ -59,22 +63,23 @@ class DossierPage:
 
     def parts(self) -> list[Part]:
         """From the summary to how it was made, without those that have nothing to show."""
+        browsed = browser_beside(self.dossier.segments)
+        *first, how = self.parts_without_segments()
+        return [*first, browsed.result(), how]
+
+    def parts_without_segments(self) -> list[Part]:
+        """The same, for a page that has the segments of several sets together."""
         dossier, links, charts = self.dossier, self.links, self.charts
-        pool = ThreadPoolExecutor(1)  # most of the time charts are waited for
-        segments = pool.submit(browser.segment_browser, dossier.segments)
-        pool.shutdown(wait=False)
         parts = [
             Part("summary", "Summary", summary_part(summary(dossier, links))),
             Part("systems", "Systems", systems_part(dossier, self.view, links, charts=charts)),
-            Part("sets", "Test sets", _sets(dossier, links)),
             Part("people", "What people said", people_part(dossier, links)),
             Part("believe", "May I believe it?", believe_part(dossier, links)),
             Part("where", "Where", where_part(dossier, links, charts=charts)),
             Part("why", "Why", why_part(dossier, links, charts=charts)),
-            Part("segments", "Segments", segments.result()),
             Part("how", "How it was made", how_part(dossier, self.view)),
         ]
-        return [part for part in parts if part.html]
+        return [replace(part, anchor=f"{self.prefix}{part.anchor}") for part in parts if part.html]
 
     def html(self) -> Html:
         """The whole page."""
@@ -85,7 +90,7 @@ class DossierPage:
             html('<p class="soft">{}</p>', prose(facts(self.dossier.comparison.test_set))),
             html('<nav aria-label="Contents"><ul class="contents">{}</ul></nav></header>', contents),
             html("<main>"),
-            *(self._section(part) for part in parts),
+            *map(section_of, parts),
             html("</main>"),
             html("<footer><p>adjudge {}</p></footer>", self.version),
         ]
@@ -99,18 +104,20 @@ class DossierPage:
         who = listed(systems) if len(systems) < 4 else counted(len(systems), "system")
         return f"{who} on {name}" if name else who
 
-    @staticmethod
-    def _section(part: Part) -> Html:
-        if part.anchor == "segments":  # it is a section of its own
-            return part.html
-        return html('<section id="{}"><h2>{}</h2>\n{}\n</section>', part.anchor, part.title, part.html)
+
+def browser_beside(segments: SegmentTable) -> Future[Part]:
+    """The segments, packed while charts are waited for, which takes most of the time."""
+    pool = ThreadPoolExecutor(1)
+    packed = pool.submit(lambda: Part("segments", "Segments", browser.segment_browser(segments)))
+    pool.shutdown(wait=False)
+    return packed
 
 
-def _sets(dossier: Dossier, links: Links) -> Html:
-    if dossier.study is None:
-        return NOTHING
-    lead = html("<p>{}</p>", "Here each test set counts alike; in all else on this page, each segment does.")
-    return lead + sets_part(dossier.study, links)
+def section_of(part: Part) -> Html:
+    """A part as it stands on a page."""
+    if part.anchor == "segments":  # it is a section of its own
+        return part.html
+    return html('<section id="{}"><h2>{}</h2>\n{}\n</section>', part.anchor, part.title, part.html)
 
 
 def summary_part(answers: list[Answer]) -> Html:

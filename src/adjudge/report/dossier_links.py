@@ -13,6 +13,7 @@ from adjudge.analysis.faults import REFERENCE, Faults
 from adjudge.analysis.ngrams import NgramDifference, NgramDifferences
 from adjudge.analysis.word_accuracy import WordAccuracy
 from adjudge.findings.grids import ScoreGrid
+from adjudge.findings.joined_segments import SET, identifier
 from adjudge.findings.marks import (
     bucket_mark,
     change_mark,
@@ -37,6 +38,8 @@ class Links:
     table: SegmentTable
     prefix: str = ""
     """Before the names of parts, where a page has several of a kind."""
+    test_set: str = ""
+    """What the table is of, where the page has the segments of several sets."""
 
     def of_part(self, name: str) -> str:
         """A part of the page: `systems`, `people`, `lint`."""
@@ -63,13 +66,13 @@ class Links:
         return self.of_view(View(where=of_label(name, value)))
 
     def of_count(self, name: str, system: str, other: str = "") -> str:
-        """The segments of a system that have an error or a fault, those with most of them first."""
+        """The segments of a system that have an error or a fault, those with most of them first; all where none has."""
         if name == "all":
             known = [errors for errors in CLASSES if errors in self.table.counts]
             where = " or ".join(f"{name_in_condition(errors)} > 0" for errors in known)
-            return self.of_view(View(where=where, system=system, baseline=other)) if known else ""
+            return self.of_view(View(where=where, system=system, baseline=other))
         if name not in self.table.counts:
-            return ""
+            return self.of_view(View(system=system, baseline=other))
         where = f"{name_in_condition(name)} > 0"
         return self.of_view(View(where=where, sort=name, order="down", system=system, baseline=other))
 
@@ -101,6 +104,13 @@ class Links:
             return ""
         if view.baseline and view.baseline not in self.table.outputs:
             view = replace(view, baseline="")
+        if self.test_set:
+            inside = of_label(SET, self.test_set)
+            view = replace(
+                view,
+                where=f"{inside} and ({view.where})" if view.where else inside,
+                segment=identifier(self.test_set, view.segment) if view.segment else "",
+            )
         return segment_link(view)
 
 
@@ -226,7 +236,7 @@ def linked_ngrams(
             return links.of_mark(marks[column - 1], view)
         known = [mark for mark in marks if mark in links.table.marks]
         where = " or ".join(map(of_mark, known))
-        return segment_link(replace(view, where=where)) if known else ""
+        return links.of_view(replace(view, where=where)) if known else ""
 
     return linked(table, of_cell)
 
@@ -239,7 +249,8 @@ def linked_words(table: Table, result: WordAccuracy, links: Links) -> Table:
         if column < 2:
             return links.of_mark(words_mark(result.by, name))
         system = result.systems[(column - 2) // 3]
-        return links.of_mark(words_mark(result.by, name, system), View(system=system))
+        wrong = links.of_mark(words_mark(result.by, name, system), View(system=system))
+        return wrong or links.of_mark(words_mark(result.by, name), View(system=system))
 
     return linked(table, of_cell)
 

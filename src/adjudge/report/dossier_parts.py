@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from adjudge.analysis.changes import Changes
 from adjudge.analysis.faults import REFERENCE
@@ -49,6 +50,12 @@ from adjudge.report.markup import NEW_LINE, NOTHING, Html, html, prose
 from adjudge.report.notes import facts, signatures
 from adjudge.report.sections import Section, Signature
 
+if TYPE_CHECKING:
+    pass
+
+if TYPE_CHECKING:
+    from adjudge.io import Input
+
 GAINS = 5
 """Segments shown that gain most, and that lose most."""
 
@@ -61,6 +68,8 @@ def systems_part(dossier: Dossier, view: View, links: Links, *, charts: bool) ->
     parts.append(table_block(table, "systems", "Systems"))
     parts.append(_heading(comparison_words.CLAIMS))
     parts.append(claims_list(dossier, links))
+    if dossier.comparison.warnings:
+        parts.append(html_list(dossier.comparison.warnings, "warnings"))
     pairs = []
     metrics = [metric for metric in view.verdicts.metrics if view.tested(metric)]
     for metric, own in zip(metrics, pair_tables(view), strict=True):
@@ -211,10 +220,18 @@ def how_part(dossier: Dossier, view: View) -> Html:
         facts(comparison.test_set),
     ]
     notes += dossier.notes
-    files = NOTHING.join(html("<li>{} <code>{}</code></li>", i.path, i.sha256[:12]) for i in dossier.inputs)
-    return notes_block(Section(notes=tuple(notes))) + (
-        html('<ul class="files">{}</ul>', files) if files else ""
-    )
+    return notes_block(Section(notes=tuple(notes))) + files_list(dossier.inputs)
+
+
+def how_of_study(inputs: Sequence[Input], notes: Sequence[str]) -> Html:
+    """From which files a study was made; every set says by itself how it was tested."""
+    return notes_block(Section(notes=tuple(notes))) + files_list(inputs)
+
+
+def files_list(inputs: Sequence[Input]) -> Html:
+    """Files, with the beginning of what tells one content from another."""
+    files = NOTHING.join(html("<li>{} <code>{}</code></li>", i.path, i.sha256[:12]) for i in inputs)
+    return html('<ul class="files">{}</ul>', files) if files else NOTHING
 
 
 def _charts(charts: Sequence[Chart], wanted: bool) -> list[Html]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from adjudge.evaluate.study_results import StudyResult, StudyTable
-from adjudge.findings.joined_sets import SET
+from adjudge.findings.joined_segments import SET
 from adjudge.report import study as study_report
 from adjudge.report.addresses import Addresses
 from adjudge.report.browser import View, of_any_label
@@ -45,8 +45,9 @@ class SetLinks:
 
     def of_system(self, table: StudyTable, system: str, sets: Sequence[str] = ()) -> str:
         """The segments of a system in some sets (all), the worst by this measure first."""
-        where = of_any_label(SET, sets or table.sets) if sets or table.sets != self.result.sets else ""
-        return self.links.by_score(system, table.metric, where=where)
+        chosen = sets or table.sets
+        where = of_any_label(SET, chosen) if tuple(chosen) != self.result.sets else ""
+        return self.links.by_score(system, table.specs.get(chosen[0], table.metric), where=where)
 
     def of_sets(self, names: Sequence[str]) -> str:
         """All segments of some sets."""

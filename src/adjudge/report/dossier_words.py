@@ -44,7 +44,7 @@ def summary(dossier: Dossier, links: Links) -> list[Answer]:
     """Four answers, of which the first two are the shortest way to a decision."""
     answers = [
         Answer("Who wins?", tuple(_who(dossier, links))),
-        Answer("May I believe it?", tuple(_believe(dossier))),
+        Answer("May I believe it?", tuple(_believe(dossier, links))),
         Answer("Where and why?", tuple(_where(dossier, links))),
         Answer("Show me", tuple(_show(dossier, links))),
     ]
@@ -78,14 +78,14 @@ def _but_beats(choice: Choice) -> str:
     return f"; it is better than {listed(beaten, NAMES)}" if beaten else ""
 
 
-def lead_pair(dossier: Dossier) -> Pair | None:
-    """The system chosen against its rival, by the first metric that has a direction."""
+def lead_pair(dossier: Dossier, chosen: str = "", rival: str = "") -> Pair | None:
+    """Two systems (the one chosen and its rival) by the first metric that has a direction, seen from the first."""
     verdicts = Verdicts.of(dossier.comparison, dossier.comparison.test)
-    chosen = dossier.choice
+    chosen, rival = chosen or dossier.choice.system, rival or dossier.choice.rival
     for (a, b), by_metric in verdicts.by_pair.items():
-        if {a, b} == {chosen.system, chosen.rival}:
+        if {a, b} == {chosen, rival}:
             pair = next((by_metric[m] for m in verdicts.directed if m in by_metric), None)
-            return None if pair is None else pair if pair.a == chosen.system else turned(pair)
+            return None if pair is None else pair if pair.a == chosen else turned(pair)
     return None
 
 
@@ -108,10 +108,10 @@ def _who(dossier: Dossier, links: Links) -> list[Sentence]:
                 links.by_difference(chosen.system, chosen.rival, pair.metric),
             )
         )
-    return [*sentences, *_people(dossier)]
+    return [*sentences, *_people(dossier, links)]
 
 
-def _people(dossier: Dossier) -> list[Sentence]:
+def _people(dossier: Dossier, links: Links) -> list[Sentence]:
     if dossier.people is None:
         return []
     judged = judged_systems(dossier.people)
@@ -120,18 +120,20 @@ def _people(dossier: Dossier) -> list[Sentence]:
     best, chosen = judged[0], dossier.choice.system
     count = counted(dossier.people.facts.judgements, "judgement")
     if best == chosen:
-        return [Sentence(f"People put {best} first as well ({count}).", "#people", "what they said")]
+        return [
+            Sentence(f"People put {best} first as well ({count}).", links.of_part("people"), "what they said")
+        ]
     return [
         Sentence(
             f"People put {best} first, and not {chosen} ({count}): believe them before any metric, as far as their "
             "differences are significant.",
-            "#people",
+            links.of_part("people"),
             "what they said",
         )
     ]
 
 
-def _believe(dossier: Dossier) -> list[Sentence]:
+def _believe(dossier: Dossier, links: Links) -> list[Sentence]:
     points = dossier.soundness.points
     passed = sum(point.verdict == PASS for point in points)
     failed = [point.name for point in points if point.verdict == FAIL]
@@ -139,31 +141,45 @@ def _believe(dossier: Dossier) -> list[Sentence]:
     parts = [f"{passed} of {len(points)} points pass"]
     parts += [f"not: {listed(failed)}"] if failed else []
     parts += [f"not known: {listed(unknown)}"] if unknown else []
-    sentences = [Sentence(_chance(dossier)), Sentence("; ".join(parts) + ".", "#believe", "the points")]
+    sentences = [
+        Sentence(_chance(dossier)),
+        Sentence("; ".join(parts) + ".", links.of_part("believe"), "the points"),
+    ]
     serious = [finding for finding in dossier.lint.findings if finding.severity != "note"]
     if serious:
         text = f"The files: {severity_counts(dossier.lint)}; the worst: {serious[0].message}."
-        sentences.append(Sentence(text, "#lint", "all findings"))
+        sentences.append(Sentence(text, links.of_part("lint"), "all findings"))
     return [sentence for sentence in sentences if sentence.text]
 
 
 def _chance(dossier: Dossier) -> str:
-    test, choice = dossier.comparison.test, dossier.choice
+    test = dossier.comparison.test
+    return chance_sentence(
+        dossier.choice, test.correction, test.comparisons, test.alpha, "a test set like this"
+    )
+
+
+def chance_sentence(choice: Choice, correction: str, comparisons: int, alpha: float, what: str) -> str:
+    """How often chance would say the same; '' where nothing was tested."""
     if not choice.tested:
         return ""
-    if test.correction == "none" and test.comparisons > 1:
+    if correction == "none" and comparisons > 1:
         return (
-            f"Each difference was tested by itself, at {percent(test.alpha)}; {counted(test.comparisons, 'test')} are "
+            f"Each difference was tested by itself, at {percent(alpha)}; {counted(comparisons, 'test')} are "
             "not corrected for, so that some are likely to be chance."
         )
-    if test.correction == "bh" and test.comparisons > 1:
-        return f"Of the differences that are called significant, {percent(test.alpha)} are expected to be chance."
+    if correction == "bh" and comparisons > 1:
+        return f"Of the differences that are called significant, {percent(alpha)} are expected to be chance."
     if choice.certainty in ("clear", "partly"):
         return (
-            f"Were systems equal, a test set like this would call any two of them different by one metric at most "
-            f"{_of_hundred(test.alpha)}."
+            f"Were systems equal, {what} would call any two of them different by one metric at most "
+            f"{_of_hundred(alpha)}."
         )
-    return "What cannot be told apart may be equal, or differ by less than this test set can show."
+    return f"What cannot be told apart may be equal, or differ by less than {_this(what)} can show."
+
+
+def _this(what: str) -> str:
+    return "this test set" if what.startswith("a ") else what
 
 
 def _of_hundred(alpha: float) -> str:
@@ -198,7 +214,7 @@ def _bucket_sentence(
         return [
             Sentence(
                 f"By {result.by}, no single group of segments tells {chosen} and {rival} apart.",
-                "#where",
+                links.of_part("where"),
                 "all groups",
             )
         ]

@@ -53,7 +53,7 @@ def manager_page(dossier: Dossier, version: str) -> Html:
     title = "Which engine?"
     parts = [
         ("How sure is that?", html_list(certainty_sentences(dossier))),
-        ("What does it cost?", _costs(dossier)),
+        ("What does it cost?", costs_part(dossier)),
         ("Three examples", _examples(dossier)),
         ("Before you decide", html_list(reservations(dossier))),
     ]
@@ -74,16 +74,17 @@ def headline(dossier: Dossier) -> str:
     people = people_choice(dossier)
     own = dossier.choice
     if people is None:
-        return _headline(own)
+        return choice_headline(own)
     if people.system != own.system and people.certainty in ("clear", "partly"):
         return f"{people.system}: people prefer it, though automatic measures prefer {own.system}."
-    return _headline(people if people.certainty in ("clear", "partly", "open") else own)
+    return choice_headline(people if people.certainty in ("clear", "partly", "open") else own)
 
 
-def _headline(own: Choice) -> str:
+def choice_headline(own: Choice, tests: str = "this test") -> str:
+    """The same of one choice."""
     others = listed(own.tested, NAMES)
     return {
-        "clear": f"{own.system}. It translates this test better than {others}, by more than chance explains.",
+        "clear": f"{own.system}. It translates {tests} better than {others}, by more than chance explains.",
         "partly": f"{own.system} leads, with a reservation: not every measure shows that it is better than "
         f"{listed(own.partly, NAMES)}.",
         "open": f"No clear winner: {listed((own.system, *own.unclear), NAMES)} cannot be told apart. Let price, "
@@ -114,19 +115,20 @@ def certainty_sentences(dossier: Dossier) -> list[str]:
     people = people_choice(dossier)
     if people is not None and dossier.people is not None:
         count = counted(dossier.people.facts.judgements, "judgement")
-        sentences.append(f"People ({count}): {_sure(people, 'people’s scores')}")
+        sentences.append(f"People ({count}): {sure_sentence(people, 'people’s scores')}")
         sentences.append(
-            f"Automatic measures ({listed(own.metrics)}): {_sure(own, 'every one of these measures')}"
+            f"Automatic measures ({listed(own.metrics)}): {sure_sentence(own, 'every one of these measures')}"
         )
     else:
         sentences.append(
-            f"By automatic measures ({listed(own.metrics)}): {_sure(own, 'every one of these measures')}"
+            f"By automatic measures ({listed(own.metrics)}): {sure_sentence(own, 'every one of these measures')}"
         )
     sentences += _shares(dossier)
     return sentences
 
 
-def _sure(own: Choice, by: str) -> str:
+def sure_sentence(own: Choice, by: str) -> str:
+    """How sure a choice is, in words that need no statistics."""
     wrong = f"{own.alpha * 100:.3g} times in 100"
     return {
         "clear": f"by {by}, {own.system} is better than {listed(own.tested, NAMES)}. Were they equally good, a test "
@@ -158,7 +160,7 @@ def _shares(dossier: Dossier) -> list[str]:
     return []
 
 
-def _costs(dossier: Dossier) -> Html:
+def costs_part(dossier: Dossier) -> Html:
     """Bills where people's time was measured, else words to change, and what that is."""
     bills = dossier.people.post_edits.bills if dossier.people and dossier.people.post_edits else ()
     if bills:
@@ -232,7 +234,7 @@ def _examples(dossier: Dossier) -> Html:
     result = dossier.changes
     if result is None:
         return NOTHING
-    return NOTHING.join(_example(title, change, result) for title, change in three_examples(result))
+    return NOTHING.join(example_block(title, change, result) for title, change in three_examples(result))
 
 
 def three_examples(result: Changes) -> list[tuple[str, Change]]:
@@ -254,7 +256,8 @@ def three_examples(result: Changes) -> list[tuple[str, Change]]:
     return shown
 
 
-def _example(title: str, change: Change, result: Changes) -> Html:
+def example_block(title: str, change: Change, result: Changes) -> Html:
+    """One sentence with what both engines made of it."""
     known = [("Source", change.source), ("Reference", change.reference)]
     texts = [
         *((name, text) for name, text in known if text),

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from adjudge.report.dossier import DossierPage
-from helpers.dossiers import judged_dossier
+from adjudge.report.study_dossier import StudyPage
+from helpers.dossiers import example_study, judged_dossier
 
 KINDS = ("da", "mqm", "rankings", "edits")
 NUMBERS = """() => {
@@ -29,7 +30,7 @@ FOLLOW = """link => {
   location.hash = link;
 }"""
 EXPLAINED = {
-    "the number of a point of a checklist": lambda n: n["head"] == "#" and n["part"] == "believe",
+    "the number of a point of a checklist": lambda n: n["head"] == "#" and "believe" in n["part"],
     "a number that a question of the checklist names": lambda n: n["head"] == "Question",
     "a text below the row that leads to its segment": lambda n: n["kind"] == "detail",
     "the place of a system that names a row": lambda n: n["tag"] == "th",
@@ -43,6 +44,8 @@ def pages(tmp_path_factory):
     for kind in KINDS:
         page = DossierPage(judged_dossier(kind), "1", charts=False).html()
         (folder / f"{kind}.html").write_text(page, encoding="utf-8")
+    page = StudyPage(example_study(), "1", charts=False).html()
+    (folder / "study.html").write_text(page, encoding="utf-8")
     return folder
 
 
@@ -62,6 +65,19 @@ def test_every_number_leads_somewhere(reader, pages: Path, kind: str):
     assert len(numbers) > 300
     assert {"systems", "people", "believe", "where", "why"} == {n["part"] for n in numbers}
     assert bare(numbers) == []
+
+
+def test_every_number_of_a_study_leads_somewhere(reader, pages: Path):
+    opened = reader().go(pages / "study.html")
+    numbers = opened.page.evaluate(NUMBERS)
+    assert {"sets", "set-1-systems", "set-2-why", "set-3-where"} <= {n["part"] for n in numbers}
+    assert bare(numbers) == []
+    links = sorted({n["link"] for n in numbers if n["link"].startswith("#segments")})
+    for link in links[:: max(1, len(links) // 50)]:
+        opened.page.evaluate(FOLLOW, link)
+        opened.page.wait_for_selector(".browser[data-milliseconds]")
+        assert not opened.page.locator(".browser .error:visible").count(), link
+        assert not opened.status.startswith("0 of"), link
 
 
 @pytest.mark.parametrize("kind", KINDS)

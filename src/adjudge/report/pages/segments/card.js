@@ -99,7 +99,7 @@ export function change(value, { decimals, higher }) {
 function texts(app, segment) {
   const { store, system, baseline } = app;
   const list = element("dl", { class: "texts" });
-  const [from, to] = store.document.languages;
+  const [from, to] = store.languages(segment);
   const output = (place, kind) => ({
     number: store.texts("output", place)[segment],
     name: store.systems[place],
@@ -139,6 +139,7 @@ function heldAgainst(app, reference, other, own) {
     app.view.against === "nothing" ? null : app.view.against === "reference" || !other ? reference : other;
   if (!against) return held;
   const compare = (line) => {
+    if (app.store.text(line.number) === null || app.store.text(against.number) === null) return "";
     if (line.number === against.number)
       return against === reference ? "The same as the reference." : "The same output.";
     const lists = [tokens(app.store.text(against.number)), tokens(app.store.text(line.number))];

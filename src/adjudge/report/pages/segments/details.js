@@ -107,7 +107,7 @@ function otherOutputs(app, segment) {
   for (const { name, place } of others) {
     const line = {
       number: store.texts("output", place)[segment],
-      language: store.document.languages[1],
+      language: store.languages(segment)[1],
       spans: store.spans(place, segment).filter((span) => span.side === "target"),
     };
     const look = button("look at it", {

@@ -61,6 +61,12 @@ export class Store {
     return identifiers === null ? String(segment + 1) : this.text(this.column(identifiers)[segment]);
   }
 
+  // The languages that a segment is translated from and into, as far as they are known.
+  languages(segment) {
+    const { pairs, languages } = this.document;
+    return pairs ? pairs.values[this.column(pairs.column)[segment]] : languages;
+  }
+
   segmentOf(identifier) {
     if (this.document.identifiers === null) {
       const number = Number(identifier);

@@ -1,0 +1,182 @@
+"""A study of several test sets as a whole: means in which all count alike, and a dossier of every set by itself.
+
+No number is made of texts in several languages as if they were one: each set is scored, tested and looked through in
+its own language, and only scores that are finished are averaged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from adjudge.evaluate import Comparison, Measured, Plan
+from adjudge.evaluate.comparing import compare_measured
+from adjudge.evaluate.groups import labels_of
+from adjudge.evaluate.scoring import facts_of, language_warnings, resolved
+from adjudge.evaluate.study_results import MacroPair, StudyResult, StudyTable
+from adjudge.findings.choice import Certainty, Choice, certainty_of
+from adjudge.findings.dossier import Beside, Dossier, dossier_of
+from adjudge.findings.joined_segments import joined_segments
+from adjudge.findings.segment_table import SegmentTable
+from adjudge.wording import listed
+
+if TYPE_CHECKING:
+    from adjudge.evaluate.scoring import Progress
+    from adjudge.io import Input
+    from adjudge.io.studies import LoadedSet
+
+WHOLE = 8
+"""Test sets up to which every one is looked through; of more, each is compared, and --set NAME looks through one."""
+
+
+@dataclass(frozen=True)
+class SetDossier:
+    """One test set of a study."""
+
+    name: str
+    language: str
+    """The pair, where it is known."""
+    dossier: Dossier
+
+    @property
+    def title(self) -> str:
+        """The name with the language pair."""
+        return f"{self.name} ({self.language})" if self.language else self.name
+
+
+@dataclass(frozen=True)
+class StudyDossier:
+    """All that is known of some systems on several test sets."""
+
+    name: str
+    study: StudyResult
+    choice: Choice
+    """Which system in the mean over sets, and how sure."""
+    sets: tuple[SetDossier, ...]
+    segments: SegmentTable
+    """Of all sets, with the labels `test set` and `language pair`."""
+    whole: bool = True
+    """Whether every set was looked through."""
+    inputs: tuple[Input, ...] = field(default=(), repr=False)
+    notes: tuple[str, ...] = ()
+
+
+def study_dossier(
+    name: str,
+    sets: Sequence[LoadedSet],
+    study: StudyResult,
+    metrics: Sequence[str],
+    plan: Plan,
+    beside: Callable[[LoadedSet], Beside],
+    *,
+    inputs: tuple[Input, ...] = (),
+    threads: int = 0,
+    progress: Progress | None = None,
+) -> StudyDossier:
+    """Every set compared and looked through by itself, beside what the study says of all of them.
+
+    `beside` says what lies beside a set: judgements, estimates.
+    """
+    tested = [own for own in sets if own.outputs]
+    without = [own.name for own in sets if not own.outputs]
+    whole = len(tested) <= WHOLE
+    parts = []
+    for place, own in enumerate(tested):
+        if progress:
+            progress(f"looking through {own.name}", place, len(tested))
+        names = {output.system for output in own.outputs}
+        own_plan = plan if plan.baseline in (None, *names) else replace(plan, baseline=None)
+        comparison = _compared(own, study.measured[own.name], metrics, own_plan, threads)
+        around = replace(beside(own), analyses=whole)
+        made = dossier_of(comparison, own.test_set, own.outputs, around, threads=threads)
+        parts.append(SetDossier(own.name, own.language, made))
+    notes = (f"Without any output: {listed(without)}.",) if without else ()
+    return StudyDossier(
+        name=name,
+        study=study,
+        choice=study_choice(study),
+        sets=tuple(parts),
+        segments=joined_segments(parts, name, study.systems),
+        whole=whole,
+        inputs=inputs,
+        notes=notes,
+    )
+
+
+def _compared(
+    own: LoadedSet, measured: Sequence[Measured], metrics: Sequence[str], plan: Plan, threads: int
+) -> Comparison:
+    """The systems of a set by the rows that the study has of it; one alone is scored and not tested."""
+    chosen, test_set = resolved(metrics, own.test_set)
+    comparison = compare_measured(
+        measured[: len(chosen)],  # what is no metric stands behind
+        facts_of(test_set, chosen),
+        labels_of(own.test_set, ("length",)),
+        plan,
+        language=own.language,
+        threads=threads,
+        alone=True,
+    )
+    return comparison.with_warnings(language_warnings(chosen, test_set))
+
+
+def study_choice(study: StudyResult) -> Choice:
+    """The system with the best mean over test sets, and how it stands to each of the others in the mean.
+
+    As in a single set: it wins where every metric shows that it is better than every other system.
+    """
+    directed = [table for table in study.tables if table.is_metric and table.higher_is_better is not None]
+    baseline = study.plan.baseline
+    order = _ranked(directed[0], study.systems) if directed else list(study.systems)
+    best = next((name for name in order if name != baseline), order[0])
+    standings: dict[str, list[str]] = {
+        kind: [] for kind in ("beaten", "partly", "unclear", "contradicted", "untested")
+    }
+    for other in order:
+        if other != best:
+            standings[_standing(directed, best, other)].append(other)
+    groups = {kind: tuple(names) for kind, names in standings.items()}
+    certainty: Certainty = certainty_of(groups)
+    return Choice(
+        system=best,
+        certainty=certainty,
+        metrics=tuple(table.label for table in directed),
+        alpha=study.plan.alpha,
+        rival=baseline or next((name for name in order if name != best), ""),
+        **groups,
+    )
+
+
+def _ranked(table: StudyTable, systems: Sequence[str]) -> list[str]:
+    """Systems with a mean in the order of it, then those that lack a set."""
+    sign = -1.0 if table.higher_is_better is False else 1.0
+    means: Mapping[str, float] = {own.system: own.score for own in table.groups[0].scores}
+    known = [name for name in systems if means.get(name, float("nan")) == means.get(name)]
+    known.sort(key=lambda name: -sign * means[name])
+    return [*known, *(name for name in systems if name not in known)]
+
+
+def pair_of(table: StudyTable, a: str, b: str) -> MacroPair | None:
+    """Two systems in the mean, seen from either."""
+    return next((pair for pair in table.pairs if {pair.a, pair.b} == {a, b} and pair.sets), None)
+
+
+def winner_of(table: StudyTable, pair: MacroPair) -> str:
+    """Who is significantly better; '' for nobody."""
+    if not pair.significant:
+        return ""
+    ahead = (pair.delta > 0) == (table.higher_is_better is not False)
+    return pair.a if ahead else pair.b
+
+
+def _standing(tables: Sequence[StudyTable], best: str, other: str) -> str:
+    tested = [(table, pair) for table in tables if (pair := pair_of(table, best, other)) is not None]
+    if not tested:
+        return "untested"
+    winners = {winner_of(table, pair) for table, pair in tested}
+    if other in winners:
+        return "contradicted"
+    if winners == {best}:
+        return "beaten"
+    return "partly" if best in winners else "unclear"

@@ -1,0 +1,98 @@
+"""A study of several test sets for whoever decides, on one page: which engine over all of them, and test by test."""
+
+from __future__ import annotations
+
+from adjudge.findings.study_dossier import SetDossier, StudyDossier
+from adjudge.report.exhibits import table_block
+from adjudge.report.html import html_list
+from adjudge.report.manager import (
+    STYLES,
+    choice_headline,
+    costs_part,
+    example_block,
+    headline,
+    reservations,
+    sure_sentence,
+    three_examples,
+)
+from adjudge.report.markup import NOTHING, Html, html, prose
+from adjudge.report.page import page
+from adjudge.report.table import Cell, Column, Row, Table, visible
+from adjudge.wording import counted, listed
+
+MOST = 25
+"""Tests that are shown one by one, and of which costs are shown."""
+FEW = 3
+
+
+def manager_study_page(dossier: StudyDossier, version: str) -> Html:
+    """The page: no number without a sentence that says what it means."""
+    title = "Which engine?"
+    costs = (
+        [(own.title, costs_part(own.dossier)) for own in dossier.sets[:FEW]]
+        if len(dossier.sets) <= FEW
+        else []
+    )
+    parts = [
+        ("How sure is that?", html_list(_sure(dossier))),
+        ("Test by test", _tests(dossier)),
+        *((f"What does it cost? {name}", inner) for name, inner in costs),
+        ("Three examples", NOTHING.join(_example(own) for own in dossier.sets[:FEW])),
+        ("Before you decide", html_list(_reservations(dossier))),
+    ]
+    count = f"{counted(len(dossier.study.systems), 'engine')}, tested on {counted(len(dossier.sets), 'kind')} of text"
+    body = [
+        html('<header class="manager"><h1>{}</h1>', title),
+        html('<p class="soft">{}</p></header>', prose(f"{count} ({dossier.name}).")),
+        html('<main class="manager">'),
+        html('<p class="verdict">{}</p>', prose(choice_headline(dossier.choice, "these tests"))),
+        *(html("<section><h2>{}</h2>\n{}\n</section>", name, inner) for name, inner in parts if inner),
+        html("</main>"),
+        html('<footer class="manager"><p>adjudge {}</p></footer>', version),
+    ]
+    return page(f"{title} {dossier.choice.system}", body, styles=STYLES, modules=("exports.js",), images=True)
+
+
+def _sure(dossier: StudyDossier) -> list[str]:
+    own = dossier.choice
+    by = f"By automatic measures ({listed(own.metrics)}), all tests counting alike"
+    return [f"{by}: {sure_sentence(own, 'every one of these measures')}"]
+
+
+def _tests(dossier: StudyDossier) -> Html:
+    head = (Column("Test"), Column("Sentences", True), Column("Which engine", wide=0.7))
+    rows = tuple(
+        Row(
+            (
+                Cell(visible(own.title)),
+                Cell(f"{len(own.dossier.segments):,}"),
+                Cell(visible(headline(own.dossier))),
+            )
+        )
+        for own in dossier.sets[:MOST]
+    )
+    left = len(dossier.sets) - MOST
+    more = html_list([f"And {counted(left, 'further test')}."]) if left > 0 else NOTHING
+    return table_block(Table(head, rows), "tests", "Test by test") + more
+
+
+def _example(own: SetDossier) -> Html:
+    """The largest gain of the engine chosen in a test."""
+    result = own.dossier.changes
+    chosen = three_examples(result)[:1] if result is not None else []
+    return NOTHING.join(
+        example_block(f"{own.title}: {title}", change, result) for title, change in chosen if result
+    )
+
+
+def _reservations(dossier: StudyDossier) -> list[str]:
+    """What is open in any test, once, with the tests that it is open in."""
+    tests: dict[str, list[str]] = {}
+    for own in dossier.sets:
+        for sentence in reservations(own.dossier):
+            tests.setdefault(sentence, []).append(own.title)
+    every = len(dossier.sets)
+    return [
+        sentence if len(names) == every else f"{listed(names, 4)}: {sentence}"
+        for sentence, names in sorted(tests.items(), key=lambda entry: entry[0].startswith("All of this"))
+    ]

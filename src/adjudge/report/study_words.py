@@ -1,0 +1,148 @@
+"""The summary of a study in words: who wins in the mean over test sets, where, and may it be believed."""
+
+from __future__ import annotations
+
+import math
+
+from adjudge.checklist import FAIL, PASS, UNKNOWN
+from adjudge.evaluate.study_results import StudyTable
+from adjudge.findings.soundness import judged_systems
+from adjudge.findings.study_dossier import SetDossier, StudyDossier, pair_of
+from adjudge.report.dossier_links import Links
+from adjudge.report.dossier_words import NAMES, Answer, Sentence, chance_sentence, lead_pair, winner_sentence
+from adjudge.wording import counted, digits, listed, number, p_text, signed
+
+MOST = 8
+"""Test sets that get a sentence of their own."""
+
+
+def study_summary(dossier: StudyDossier, links: Links) -> list[Answer]:
+    """Four answers, as of one test set."""
+    answers = [
+        Answer("Who wins?", tuple(_who(dossier, links))),
+        Answer("May I believe it?", tuple(_believe(dossier))),
+        Answer("Where?", tuple(_where(dossier))),
+        Answer("Show me", tuple(_show(dossier))),
+    ]
+    return [answer for answer in answers if answer.sentences]
+
+
+def _who(dossier: StudyDossier, links: Links) -> list[Sentence]:
+    count = counted(len(dossier.study.sets), "test set")
+    first = winner_sentence(dossier.choice).removesuffix(".")
+    sentences = [Sentence(f"{first}, in the mean over {count}.", "#sets", "the sets")]
+    table = lead_table(dossier)
+    chosen, rival = dossier.choice.system, dossier.choice.rival
+    pair = None if table is None else pair_of(table, chosen, rival)
+    if table is None or pair is None or math.isnan(pair.delta):
+        return sentences
+    sign = 1.0 if pair.a == chosen else -1.0
+    ahead = pair.better_on if pair.a == chosen else pair.sets - pair.better_on
+    places = digits([pair.delta], table.decimals)
+    mean = next((own.score for own in table.groups[0].scores if own.system == chosen), math.nan)
+    score = "" if math.isnan(mean) else f"Mean {table.label} {number(mean, places)}: "
+    sentences.append(
+        Sentence(
+            f"{score}{signed(sign * pair.delta, places)} against {rival} "
+            f"({p_text(pair.p_adjusted, dossier.study.plan.alpha)}), ahead on {ahead} of {pair.sets} sets.",
+            links.by_difference(chosen, rival, table.metric),
+        )
+    )
+    missing = {own.system: own.missing for own in table.groups[0].scores if own.missing}
+    for system, sets in list(missing.items())[:MOST]:
+        left = counted(len(table.sets) - len(sets), "set")
+        text = f"{system} has no output for {listed(sets, NAMES)}: it has no mean, and is compared on the other {left}."
+        sentences.append(Sentence(text))
+    return sentences
+
+
+def lead_table(dossier: StudyDossier) -> StudyTable | None:
+    """The first metric that has a direction."""
+    tables = dossier.study.tables
+    return next((own for own in tables if own.is_metric and own.higher_is_better is not None), None)
+
+
+def _believe(dossier: StudyDossier) -> list[Sentence]:
+    plan = dossier.study.plan
+    tests = max((len(table.pairs) for table in dossier.study.tables), default=0)
+    what = "test sets like these"
+    text = chance_sentence(dossier.choice, plan.correction, tests, plan.alpha, what)
+    sentences = [Sentence(text)] if text else []
+    sentences.append(Sentence("It holds for other texts of these kinds and languages, not for other kinds."))
+    for place, own in list(enumerate(dossier.sets, 1))[:MOST]:
+        points = own.dossier.soundness.points
+        failed = [point.name for point in points if point.verdict == FAIL]
+        unknown = [point.name for point in points if point.verdict == UNKNOWN]
+        parts = [f"{own.title}: {sum(p.verdict == PASS for p in points)} of {len(points)} points pass"]
+        parts += [f"not: {listed(failed)}"] if failed else []
+        parts += [f"not known: {listed(unknown)}"] if unknown else []
+        sentences.append(Sentence("; ".join(parts) + ".", f"#set-{place}-believe", "the points"))
+    return sentences
+
+
+def _where(dossier: StudyDossier) -> list[Sentence]:
+    """On which sets the lead shows, on which it is turned round, and what people say set by set."""
+    chosen, rival = dossier.choice.system, dossier.choice.rival
+    ahead: list[str] = []
+    behind: list[str] = []
+    unclear: list[str] = []
+    for own in dossier.sets:
+        verdict = _verdict(own, chosen, rival)
+        if verdict is not None:
+            (ahead if verdict > 0 else behind if verdict < 0 else unclear).append(own.title)
+    sentences = []
+    label = getattr(lead_table(dossier), "label", "")
+    for names, words in (
+        (ahead, f"{chosen} is better than {rival} by {label} on"),
+        (behind, f"{rival} is better than {chosen} by {label} on"),
+        (unclear, f"{label} does not tell {chosen} and {rival} apart on"),
+    ):
+        if names:
+            sentences.append(Sentence(f"{words} {listed(names, NAMES)}.", "#sets", "the sets"))
+    sentences += _elsewhere(dossier)
+    for place, own in list(enumerate(dossier.sets, 1))[:MOST]:
+        people = own.dossier.people
+        if people is not None and judged_systems(people):
+            count = counted(people.facts.judgements, "judgement")
+            text = f"People put {judged_systems(people)[0]} first on {own.title} ({count})."
+            sentences.append(Sentence(text, f"#set-{place}-people", "what they said"))
+    return sentences
+
+
+def _elsewhere(dossier: StudyDossier) -> list[Sentence]:
+    """The sets on which another system comes first, and whether that is shown."""
+    sentences = []
+    for place, own in enumerate(dossier.sets, 1):
+        choice = own.dossier.choice
+        if choice.system not in (dossier.choice.system, dossier.study.plan.baseline):
+            label = choice.metrics[0] if choice.metrics else ""
+            shown = dossier.choice.system in choice.beaten
+            doubt = "" if shown else f", which does not show that it is better than {dossier.choice.system}"
+            text = f"On {own.title}, {choice.system} has the best {label}{doubt}."
+            sentences.append(Sentence(text, f"#set-{place}-systems", "its systems"))
+    return sentences[:MOST]
+
+
+def _verdict(own: SetDossier, chosen: str, rival: str) -> float | None:
+    """Whether one of two systems is significantly better on a set by the first metric; None where it lacks one."""
+    pair = lead_pair(own.dossier, chosen, rival)
+    if pair is None:
+        return None
+    if not pair.significant:
+        return 0.0
+    lower = (
+        next(s.higher_is_better for s in own.dossier.comparison.results if s.metric == pair.metric) is False
+    )
+    return -pair.delta if lower else pair.delta
+
+
+def _show(dossier: StudyDossier) -> list[Sentence]:
+    return [
+        Sentence(
+            f"{own.title}: {counted(len(own.dossier.segments), 'segment')}.",
+            Links(own.dossier.segments, f"set-{place}-", own.name).by_score(
+                own.dossier.choice.system, own.dossier.segments.scores[0].key
+            ),
+        )
+        for place, own in list(enumerate(dossier.sets, 1))[:MOST]
+    ]

@@ -1,0 +1,90 @@
+"""The page of a study in several languages: means first, every set by itself, all segments with set and language."""
+
+import pytest
+
+from adjudge.report.manager_study import manager_study_page
+from adjudge.report.study_dossier import StudyPage
+from helpers.dossiers import example_study
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("study")
+    (folder / "study.html").write_text(StudyPage(example_study(), "1").html(), encoding="utf-8")
+    (folder / "manager.html").write_text(manager_study_page(example_study(), "1"), encoding="utf-8")
+    return folder
+
+
+def test_the_mean_comes_first_then_the_sets_and_then_each_of_them(reader, pages):
+    opened = reader().go(pages / "study.html")
+    parts = opened.page.locator("main > section").evaluate_all("all => all.map(part => part.id)")
+    assert parts[:3] == ["summary", "sets", "set-1-summary"]
+    assert parts[-1] == "segments"
+    assert [name for name in parts if name.endswith("-systems")] == [
+        "set-1-systems",
+        "set-2-systems",
+        "set-3-systems",
+    ]
+    assert len(set(parts)) == len(parts)
+    first = opened.texts("#summary .answer li")[0]
+    assert first.startswith(
+        "neural wins: by BLEU and chrF it is better than each of the 2 other systems, in the mean"
+    )
+    assert "shortened has no output for talks" in opened.page.inner_text("#summary")
+    assert opened.texts("nav a")[2:5] == ["news (pt-en)", "tea (en-zh)", "talks (en-he)"]
+
+
+def test_a_cell_of_the_heat_map_leads_to_the_segments_of_a_set_by_the_keyboard(reader, pages):
+    opened = reader().go(pages / "study.html")
+    row = opened.page.locator("#sets .shades tbody tr", has_text="tea").first
+    row.locator("a").nth(1).focus()
+    opened.press("Enter")
+    opened.wait_for(".status", "40 of 253 segments")
+    assert "tokenize" in opened.address  # of Chinese, by the tokenizer of Chinese
+    assert opened.page.locator(".segment .text[lang^=zh]").count() > 0
+
+
+def test_segments_are_filtered_by_set_and_language(reader, pages):
+    opened = reader().go(pages / "study.html")
+    opened.condition('"language pair" = en-he')
+    opened.wait_for(".status", "40 of 253 segments")
+    assert opened.page.locator(".segment .text[lang=he]").count() > 0
+    opened.condition('"test set" in (tea, talks)')
+    opened.wait_for(".status", "80 of 253 segments")
+
+
+def test_a_system_without_outputs_for_a_set_is_shown_as_missing(reader, pages):
+    opened = reader().go(
+        pages / "study.html",
+        "#segments?system=shortened&baseline=neural&where=%22test%20set%22%20%3D%20talks",
+    )
+    opened.wait_for(".status", "40 of 253 segments")
+    assert "none" in opened.page.locator(".segment").first.inner_text()
+    opened.press("j", "Enter")
+    opened.page.wait_for_timeout(100)
+
+
+def test_a_link_of_a_set_opens_one_of_its_segments(reader, pages):
+    opened = reader().go(pages / "study.html")
+    link = opened.page.locator("#set-2-where a[href*='segment=']").first
+    link.click()
+    opened.page.wait_for_function("location.hash.includes('segment=tea')")
+    assert opened.page.locator(".segment[aria-label^='Segment tea:']").count() >= 1
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("name", ["study", "manager"])
+def test_it_fits(reader, pages, width, name):
+    opened = reader(viewport={"width": width, "height": 800})
+    opened.page.goto((pages / f"{name}.html").as_uri())
+    opened.page.wait_for_timeout(200)
+    assert opened.page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_a_manager_reads_which_engine_over_all_and_test_by_test(reader, pages):
+    opened = reader()
+    opened.page.goto((pages / "manager.html").as_uri())
+    assert opened.page.inner_text(".verdict").startswith("neural. It translates these tests better than")
+    rows = opened.texts("main table tbody tr")
+    assert len(rows) >= 3
+    assert "p <" not in opened.page.inner_text("main")
