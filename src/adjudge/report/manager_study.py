@@ -45,7 +45,10 @@ def manager_study_page(dossier: StudyDossier, version: str) -> Html:
         html('<header class="manager"><h1>{}</h1>', title),
         html('<p class="soft">{}</p></header>', prose(f"{count} ({dossier.name}).")),
         html('<main class="manager">'),
-        html('<p class="verdict">{}</p>', prose(choice_headline(dossier.choice, "these tests"))),
+        html(
+            '<p class="verdict">{}</p>',
+            prose(choice_headline(dossier.choice, "these tests, taken together,")),
+        ),
         *(html("<section><h2>{}</h2>\n{}\n</section>", name, inner) for name, inner in parts if inner),
         html("</main>"),
         html('<footer class="manager"><p>adjudge {}</p></footer>', version),
@@ -92,7 +95,19 @@ def _reservations(dossier: StudyDossier) -> list[str]:
         for sentence in reservations(own.dossier):
             tests.setdefault(sentence, []).append(own.title)
     every = len(dossier.sets)
-    return [
+    return _untested(dossier) + [
         sentence if len(names) == every else f"{listed(names, 4)}: {sentence}"
         for sentence, names in sorted(tests.items(), key=lambda entry: entry[0].startswith("All of this"))
     ]
+
+
+def _untested(dossier: StudyDossier) -> list[str]:
+    """Engines that some test has no translations of."""
+    sentences = []
+    for system in dossier.study.systems:
+        lacking = [own.title for own in dossier.sets if system not in own.dossier.segments.outputs]
+        if lacking:
+            sentences.append(
+                f"{system} was not tested on {listed(lacking, 4)}, and is compared on the other tests."
+            )
+    return sentences

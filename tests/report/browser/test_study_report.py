@@ -84,7 +84,20 @@ def test_it_fits(reader, pages, width, name):
 def test_a_manager_reads_which_engine_over_all_and_test_by_test(reader, pages):
     opened = reader()
     opened.page.goto((pages / "manager.html").as_uri())
-    assert opened.page.inner_text(".verdict").startswith("neural. It translates these tests better than")
+    assert opened.page.inner_text(".verdict").startswith(
+        "neural. It translates these tests, taken together, better than"
+    )
     rows = opened.texts("main table tbody tr")
     assert len(rows) >= 3
-    assert "p <" not in opened.page.inner_text("main")
+    text = opened.page.inner_text("main")
+    assert "p <" not in text
+    assert "shortened was not tested on talks (en-he), and is compared on the other tests." in text
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_headings_of_tables_stay_in_their_columns(reader, pages, width):
+    opened = reader(viewport={"width": width, "height": 800}).go(pages / "study.html")
+    wider = opened.page.locator("main section:not(#segments) thead th.number").evaluate_all(
+        "all => all.filter(head => head.scrollWidth > head.clientWidth + 1).map(head => head.textContent)"
+    )
+    assert wider == []
