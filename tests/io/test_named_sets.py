@@ -174,6 +174,15 @@ def test_fields_of_different_lengths_are_refused(made_sets: MadeSets) -> None:
         load("made/again")
 
 
+def test_a_name_without_its_prefix_is_understood(made_sets: MadeSets) -> None:
+    with pytest.raises(
+        DataError, match=r"made18 does not exist; sacreBLEU's test set of that name is sacrebleu:made18"
+    ):
+        adjudge.load(test_set="made18", language=PAIR)
+    with pytest.raises(DataError, match=r"made81 does not exist$"):
+        adjudge.load(test_set="made81", language=PAIR)
+
+
 def test_a_file_of_that_name_is_a_file(
     made_sets: MadeSets, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

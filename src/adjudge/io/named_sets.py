@@ -102,6 +102,14 @@ def catalogue() -> Mapping[str, Any]:
     return known
 
 
+def hint(name: str) -> str:
+    """What to say where a test set is named that is no file, but may be one of the catalogue."""
+    try:
+        return f"; sacreBLEU's test set of that name is {NAMED_SET}{name}" if name in catalogue() else ""
+    except MissingExtraError:
+        return ""
+
+
 def found(name: str) -> Any:
     """The entry of a test set in sacreBLEU's catalogue."""
     known = catalogue()

@@ -11,9 +11,9 @@ from typing import BinaryIO
 
 from adjudge.errors import DataError, UsageError
 from adjudge.io import formats
-from adjudge.io.files import read_bytes, shown
+from adjudge.io.files import missing_file, read_bytes, shown
 from adjudge.io.language import Named, language_of
-from adjudge.io.names import is_named_set, parse, suffix
+from adjudge.io.names import is_named_set, leads_to_file, parse, suffix
 from adjudge.io.suites import Kept
 from adjudge.io.table import Input, Table
 from adjudge.io.text_columns import Taken, named_column, pick
@@ -41,6 +41,10 @@ class Shelf:
         if len(arguments) != 1:
             raise UsageError(f"one test set (-t) was expected, {text!r} matches {len(arguments)}")
         path, pair = arguments[0].path, arguments[0].column
+        if path != "-" and not leads_to_file(path):
+            from adjudge.io import named_sets  # late: few need it
+
+            raise DataError(missing_file(path) + named_sets.hint(path))
         table = self._table(path, "test_set", language=pair or self.language)
         # Formats with several languages have looked it up; the others take down whatever it is.
         looked_up = pair in table.further  # a language of a TMX file
