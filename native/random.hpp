@@ -12,6 +12,9 @@ class Random {
 
     std::uint64_t next() { return mix(state_ += golden); }
 
+    // Leave out so many of the numbers that `next` would give.
+    void skip(std::uint64_t count) { state_ += count * golden; }
+
     // A whole number below `bound`, without bias (Lemire 2019).
     std::uint32_t below(std::uint32_t bound) {
         std::uint64_t product = std::uint64_t{half()} * bound;

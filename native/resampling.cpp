@@ -27,11 +27,41 @@ class Sampler {
 
     std::size_t rows() const { return units_ * rows_of_unit(design_); }
 
+    // Whether the units are drawn block by block, so that a block is all that need be in memory.
+    bool in_blocks() const {
+        const bool alone = design_.draw == Draw::bootstrap || design_.draw == Draw::half ||
+                           design_.draw == Draw::coins;
+        return alone && design_.begins.empty() && units_ > units_of_block;
+    }
+
+    // How many of the draws of a bootstrap fall into each block: as many as there are units, one by one.
+    void share_out(std::uint64_t resample, std::uint32_t* draws) const {
+        Random random(design_.seed, resample);
+        std::fill(draws, draws + blocks(), 0);
+        for (std::size_t i = 0; i < units_; ++i) {
+            ++draws[random.below(static_cast<std::uint32_t>(units_)) / units_of_block];
+        }
+    }
+
+    // Where so many draws fall within a block of so many units; every block has a stream of its own.
+    void draw_in_block(std::uint64_t resample, std::size_t block, std::size_t size, std::uint32_t draws,
+                       std::uint32_t* counts) const {
+        Random random(design_.seed ^ (block + 1) * 0xD1B54A32D192ED03, resample);
+        std::fill(counts, counts + size, 0);
+        for (std::uint32_t i = 0; i < draws; ++i) ++counts[random.below(static_cast<std::uint32_t>(size))];
+    }
+
+    std::size_t blocks() const { return (units_ + units_of_block - 1) / units_of_block; }
+
     void draw(std::uint64_t resample, std::vector<std::uint32_t>& counts) {
         Random random(design_.seed, resample);
         std::fill(counts.begin(), counts.end(), 0);
         switch (design_.draw) {
             case Draw::bootstrap:
+                if (in_blocks()) {
+                    draw_blocks(resample, counts);
+                    break;
+                }
                 strata([&](auto unit, std::size_t size) {
                     for (std::size_t i = 0; i < size; ++i) {
                         ++counts[unit(random.below(static_cast<std::uint32_t>(size)))];
@@ -69,26 +99,46 @@ class Sampler {
     // `stride` apart. `counts` is scratch.
     void mark(std::uint64_t resample, std::vector<std::uint32_t>& counts, std::uint32_t* marks,
               std::size_t stride) {
-        const std::size_t height = rows();
         if (design_.draw == Draw::coins) {
-            Random random(design_.seed, resample);
-            for (std::size_t i = 0; i < height; i += 2 * word) {
-                const std::uint64_t coins = random.next();
-                marks[i / word * stride] = static_cast<std::uint32_t>(coins);
-                if (i + word < height)
-                    marks[(i / word + 1) * stride] = static_cast<std::uint32_t>(coins >> word);
-            }
+            mark_coins(resample, 0, rows(), marks, stride);
             return;
         }
         draw(resample, counts);
-        for (std::size_t i = 0; i < height; i += word) {
+        set_marks(counts, rows(), marks, stride);
+    }
+
+    // Coins of some units from `begin` on, which is where a word of them begins.
+    void mark_coins(std::uint64_t resample, std::size_t begin, std::size_t size, std::uint32_t* marks,
+                    std::size_t stride) const {
+        Random random(design_.seed, resample);
+        random.skip(begin / (2 * word));
+        for (std::size_t i = 0; i < size; i += 2 * word) {
+            const std::uint64_t coins = random.next();
+            marks[i / word * stride] = static_cast<std::uint32_t>(coins);
+            if (i + word < size) marks[(i / word + 1) * stride] = static_cast<std::uint32_t>(coins >> word);
+        }
+    }
+
+    static void set_marks(const std::vector<std::uint32_t>& counts, std::size_t size, std::uint32_t* marks,
+                          std::size_t stride) {
+        for (std::size_t i = 0; i < size; i += word) {
             std::uint32_t mark = 0;
-            for (std::size_t j = i; j < std::min(i + word, height); ++j) mark |= counts[j] << (j - i);
+            for (std::size_t j = i; j < std::min(i + word, size); ++j) mark |= counts[j] << (j - i);
             marks[i / word * stride] = mark;
         }
     }
 
   private:
+    void draw_blocks(std::uint64_t resample, std::vector<std::uint32_t>& counts) const {
+        std::vector<std::uint32_t> draws(blocks());
+        share_out(resample, draws.data());
+        for (std::size_t block = 0; block < draws.size(); ++block) {
+            const std::size_t begin = block * units_of_block;
+            draw_in_block(resample, block, std::min(units_of_block, units_ - begin), draws[block],
+                          counts.data() + begin);
+        }
+    }
+
     // Rows of a unit are the runs of the first system, then those of the second; 1 marks those that the first
     // one has after the exchange; the second one has the others. With equally many runs, both systems' runs
     // are paired at random and every pair is swapped by a coin (Clark et al. 2011). With unequally many, all
@@ -205,13 +255,15 @@ ADJUDGE_WIDE void add_marked(const double* rows, std::size_t count, const std::u
 
 // All systems' rows side by side, in tiles of eight columns, each tile's rows one behind the other; columns
 // that are missing in the last tile are 0.
-std::vector<double> tiled(const std::vector<Block>& systems, std::size_t height, std::size_t columns) {
+std::vector<double> tiled(const std::vector<Block>& systems, std::size_t begin, std::size_t height,
+                          std::size_t columns) {
     std::vector<double> result((columns + tile - 1) / tile * height * tile);
     std::size_t column = 0;
     for (const Block& block : systems) {
         for (std::size_t c = 0; c < block.columns; ++c, ++column) {
             double* to = &result[column / tile * height * tile + column % tile];
-            for (std::size_t i = 0; i < height; ++i) to[i * tile] = block.rows[i * block.columns + c];
+            const double* from = block.rows + begin * block.columns + c;
+            for (std::size_t i = 0; i < height; ++i) to[i * tile] = from[i * block.columns];
         }
     }
     return result;
@@ -226,18 +278,95 @@ std::size_t rows_of_unit(const Design& design) {
 
 namespace {
 
+// The draws of some resamples, numbered from `first` on, over one block of the rows after the other.
+class BlockDraws {
+  public:
+    BlockDraws(const Design& design, std::size_t units, std::uint64_t first, std::size_t count,
+               unsigned threads)
+        : design_(design), sampler_(design, units), units_(units), first_(first) {
+        if (!sampler_.in_blocks()) return;
+        if (design.draw == Draw::half) halves_.assign(count, {Random(design.seed, 0), units / 2});
+        for (std::size_t r = 0; r < halves_.size(); ++r) halves_[r].random = Random(design.seed, first + r);
+        if (design.draw != Draw::bootstrap) return;
+        shares_.resize(count * sampler_.blocks());
+        for_each_block<1>(count, threads, [&] {
+            return [&](std::size_t r) { sampler_.share_out(first_ + r, &shares_[r * sampler_.blocks()]); };
+        });
+    }
+
+    std::size_t blocks() const { return sampler_.in_blocks() ? sampler_.blocks() : 1; }
+
+    void go_to(std::size_t block) {
+        block_ = block;
+        begin_ = block * units_of_block;
+        size_ = sampler_.in_blocks() ? std::min(units_of_block, units_ - begin_) : sampler_.rows();
+    }
+
+    std::size_t begin() const { return begin_; }
+    std::size_t size() const { return size_; }
+
+    // How often each row of the block is drawn in resample r of these.
+    void draw(std::size_t r, std::vector<std::uint32_t>& counts) const {
+        if (sampler_.in_blocks()) {
+            sampler_.draw_in_block(first_ + r, block_, size_, shares_[r * blocks() + block_], counts.data());
+        } else {
+            Sampler(sampler_).draw(first_ + r, counts);
+        }
+    }
+
+    // The same as bits where nothing is drawn twice.
+    void mark(std::size_t r, std::vector<std::uint32_t>& counts, std::uint32_t* marks, std::size_t stride) {
+        if (!sampler_.in_blocks()) {
+            Sampler(sampler_).mark(first_ + r, counts, marks, stride);
+        } else if (design_.draw == Draw::coins) {
+            sampler_.mark_coins(first_ + r, begin_, size_, marks, stride);
+        } else {
+            go_on(halves_[r], counts);
+            Sampler::set_marks(counts, size_, marks, stride);
+        }
+    }
+
+  private:
+    // Half of the units without replacement, as far as it has come: blocks are asked for in their order.
+    struct Halving {
+        Random random;
+        std::size_t wanted;
+    };
+
+    void go_on(Halving& half, std::vector<std::uint32_t>& counts) const {
+        std::fill(counts.begin(), counts.end(), 0);
+        for (std::size_t i = 0; i < size_ && half.wanted > 0; ++i) {
+            const auto left = static_cast<std::uint32_t>(units_ - begin_ - i);
+            if (half.random.below(left) < half.wanted) {
+                counts[i] = 1;
+                --half.wanted;
+            }
+        }
+    }
+
+    const Design& design_;
+    Sampler sampler_;
+    std::size_t units_;
+    std::uint64_t first_;
+    std::size_t block_ = 0;
+    std::size_t begin_ = 0;
+    std::size_t size_ = 0;
+    std::vector<Halving> halves_;        // one a resample
+    std::vector<std::uint32_t> shares_;  // of a bootstrap: draws of each block, resample after resample
+};
+
 // Rows that may be drawn several times, each weighed by how often.
-void weighted_sums(const std::vector<double>& packed, std::size_t height, std::size_t columns,
-                   Sampler sampler, std::uint64_t first, std::size_t count, unsigned threads, double* out) {
+void weighted_sums(const std::vector<double>& packed, std::size_t columns, BlockDraws& draws,
+                   std::size_t count, unsigned threads, double* out) {
     const std::size_t tiles = (columns + tile - 1) / tile;
+    const std::size_t height = draws.size();
     for_each_block<1>((count + lanes - 1) / lanes, threads, [&] {
-        return [&, sampler, counts = std::vector<std::uint32_t>(height),
-                weights = std::vector<double>(height * lanes),
+        return [&, counts = std::vector<std::uint32_t>(height), weights = std::vector<double>(height * lanes),
                 sums = std::vector<double>(lanes * tiles * tile)](std::size_t group) mutable {
             const std::size_t begin = group * lanes;
             const std::size_t used = std::min(lanes, count - begin);
             for (std::size_t r = 0; r < used; ++r) {
-                sampler.draw(first + begin + r, counts);
+                draws.draw(begin + r, counts);
                 for (std::size_t i = 0; i < height; ++i) weights[i * lanes + r] = counts[i];
             }
             std::fill(sums.begin(), sums.end(), 0.0);
@@ -258,18 +387,17 @@ void weighted_sums(const std::vector<double>& packed, std::size_t height, std::s
 }
 
 // Rows that are drawn once or not at all.
-void marked_sums(const std::vector<double>& packed, std::size_t height, std::size_t columns, Sampler sampler,
-                 std::uint64_t first, std::size_t count, unsigned threads, double* out) {
+void marked_sums(const std::vector<double>& packed, std::size_t columns, BlockDraws& draws, std::size_t count,
+                 unsigned threads, double* out) {
     const std::size_t tiles = (columns + tile - 1) / tile;
+    const std::size_t height = draws.size();
     for_each_block<1>((count + together - 1) / together, threads, [&] {
-        return [&, sampler, counts = std::vector<std::uint32_t>(height),
+        return [&, counts = std::vector<std::uint32_t>(height),
                 marks = std::vector<std::uint32_t>((height + word - 1) / word * together),
                 sums = std::vector<double>(together * tile)](std::size_t group) mutable {
             const std::size_t begin = group * together;
             const std::size_t used = std::min(together, count - begin);
-            for (std::size_t r = 0; r < used; ++r) {
-                sampler.mark(first + begin + r, counts, &marks[r], together);
-            }
+            for (std::size_t r = 0; r < used; ++r) draws.mark(begin + r, counts, &marks[r], together);
             for (std::size_t t = 0; t < tiles; ++t) {
                 std::fill(sums.begin(), sums.end(), 0.0);
                 for (std::size_t i = 0; i < height; i += word) {
@@ -292,10 +420,15 @@ void resampled_sums(const std::vector<Block>& systems, std::size_t units, const 
                     std::uint64_t first, std::size_t count, unsigned threads, double* out) {
     std::size_t columns = 0;
     for (const Block& block : systems) columns += block.columns;
-    const Sampler sampler(design, units);
-    const std::vector<double> packed = tiled(systems, sampler.rows(), columns);
+    BlockDraws draws(design, units, first, count, threads);
     const auto sum = design.draw == Draw::bootstrap ? weighted_sums : marked_sums;
-    sum(packed, sampler.rows(), columns, sampler, first, count, threads, out);
+    std::vector<double> part(draws.blocks() > 1 ? count * columns : 0);
+    for (std::size_t block = 0; block < draws.blocks(); ++block) {
+        draws.go_to(block);
+        const std::vector<double> packed = tiled(systems, draws.begin(), draws.size(), columns);
+        sum(packed, columns, draws, count, threads, block == 0 ? out : part.data());
+        for (std::size_t i = 0; block > 0 && i < part.size(); ++i) out[i] += part[i];
+    }
 }
 
 namespace {

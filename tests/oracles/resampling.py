@@ -7,6 +7,7 @@ import numpy as np
 
 MASK = 2**64 - 1
 GOLDEN = 0x9E3779B97F4A7C15
+BLOCK = 2**14
 
 
 def mixed(z: int) -> int:
@@ -66,6 +67,8 @@ def counts(
 ) -> list[int]:
     """How often each row is drawn."""
     random = Random(seed, resample)
+    if draw == "bootstrap" and units > BLOCK and not strata:
+        return counts_by_block(random, units, seed, resample)
     if draw == "bootstrap":
         result = [0] * units
         for members in strata or [range(units)]:
@@ -88,6 +91,20 @@ def counts(
     if draw == "runs":
         return list(itertools.chain(*(exchanged(random, *runs) for _ in range(units))))
     return list(itertools.chain(*(as_multeval(random, runs[0]) for _ in range(units))))
+
+
+def counts_by_block(random: Random, units: int, seed: int, resample: int) -> list[int]:
+    """First how many of the draws fall into each block, then where in it, from a stream of its own."""
+    blocks = [range(begin, min(begin + BLOCK, units)) for begin in range(0, units, BLOCK)]
+    shares = [0] * len(blocks)
+    for _ in range(units):
+        shares[random.below(units) // BLOCK] += 1
+    result = [0] * units
+    for number, (members, share) in enumerate(zip(blocks, shares, strict=True), 1):
+        inner = Random(seed ^ number * 0xD1B54A32D192ED03 & MASK, resample)
+        for _ in range(share):
+            result[members[inner.below(len(members))]] += 1
+    return result
 
 
 def exchanged(random: Random, a: int, b: int) -> list[int]:
@@ -120,11 +137,22 @@ def as_multeval(random: Random, runs: int) -> list[int]:
 
 
 def sums(rows: np.ndarray, weights: Sequence[int], at_a_time: int = 1) -> list[float]:
+    """The sums of blocks, added up in order."""
+    blocks = [slice(begin, begin + BLOCK) for begin in range(0, len(rows), BLOCK)]
+    total = block_sums(rows[blocks[0]], weights[blocks[0]], at_a_time)
+    for block in blocks[1:]:
+        own = block_sums(rows[block], weights[block], at_a_time)
+        total = [before + value for before, value in zip(total, own, strict=True)]
+    return total
+
+
+def block_sums(rows: np.ndarray, weights: Sequence[int], at_a_time: int = 1) -> list[float]:
     """Row after row, as a person would add them up; or some rows among themselves first, then their sum."""
+    pairs = list(zip(rows.tolist(), weights, strict=True))
     total = [0.0] * rows.shape[1]
     for start in range(0, len(rows), at_a_time):
         some = [0.0] * rows.shape[1]
-        for row, weight in list(zip(rows.tolist(), weights, strict=True))[start : start + at_a_time]:
+        for row, weight in pairs[start : start + at_a_time]:
             some = [before + weight * value for before, value in zip(some, row, strict=True)]
         total = [before + value for before, value in zip(total, some, strict=True)]
     return total

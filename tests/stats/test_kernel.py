@@ -54,6 +54,30 @@ def test_sums_are_the_twins(draw, units, columns, seed, first, count, threads):
         assert result[b].tolist() == oracle.sums(rows, weights, 1 if draw == "bootstrap" else 4)
 
 
+@pytest.mark.parametrize("units", [oracle.BLOCK, oracle.BLOCK + 1, 2 * oracle.BLOCK + 77])
+@pytest.mark.parametrize("draw", DRAWS)
+def test_sums_of_blocks_are_the_twins(draw, units):
+    rows = np.random.default_rng(units).normal(size=(units, 9))
+    result = kernel(rows, draw, seed=3, first=5, count=3, threads=2)
+    for b in range(3):
+        weights = oracle.counts(draw, units, 3, 5 + b)
+        assert result[b].tolist() == oracle.sums(rows, weights, 1 if draw == "bootstrap" else 4)
+
+
+def test_a_bootstrap_of_blocks_is_one_of_all_units():
+    """Counts have the mean and variance of n draws of n, over a block, between blocks and across its edge."""
+    units, count = oracle.BLOCK + 4096, 400
+    rows = np.zeros((units, 4))
+    rows[: oracle.BLOCK, 0], rows[oracle.BLOCK :, 1] = 1, 1
+    rows[:100, 2], rows[oracle.BLOCK - 50 : oracle.BLOCK + 50, 3] = 1, 1
+    sample = kernel(rows, "bootstrap", count=count, threads=2)
+    assert (sample[:, 0] + sample[:, 1] == units).all()
+    for column, size in enumerate((oracle.BLOCK, 4096, 100, 100)):
+        variance = size * (1 - size / units)
+        assert sample[:, column].mean() == pytest.approx(size, abs=5 * np.sqrt(variance / count))
+        assert sample[:, column].var() == pytest.approx(variance, rel=5 * np.sqrt(2 / count))
+
+
 @given(
     draw=st.sampled_from(["bootstrap", "half"]),
     labels=st.lists(st.integers(0, 4), min_size=1, max_size=30),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -18,6 +18,7 @@ from adjudge.stats.equivalence import error_over_runs, resampled_error
 from adjudge.stats.pairwise import PairwiseTests, Resampled, pairwise_tests, resample
 from adjudge.stats.ranktests import PairTests, all_pairs
 from adjudge.stats.runs import spread
+from adjudge.stats.sums import BLOCK
 from adjudge.stats.units import Units
 
 Floats = NDArray[np.float64]
@@ -63,7 +64,7 @@ class MetricTests:
     resampled: Floats
     drawn: Floats
     """Scores that the intervals of the test are made of: on halves of the units, or on resamples."""
-    on_segments: Floats
+    on_segments: SegmentScores
     """Scores of every system on every segment."""
     ranks: PairTests | None = None
     """What a test of ranks found."""
@@ -74,6 +75,38 @@ class MetricTests:
     def p_values(self) -> list[float]:
         """One a pair."""
         return [difference.p for difference in self.differences]
+
+
+@dataclass(frozen=True, eq=False)
+class SegmentScores:
+    """Scores of every system on every segment, a block of them at a time: rows may be more than memory holds."""
+
+    measured: Measured
+    rows: Sequence[tuple[Rows, ...]]
+
+    def of(self, system: int, part: slice = slice(None)) -> Floats:
+        """A system's scores, the mean over its runs, on some of the segments."""
+        scores = [self.measured.segment_scores(run[part]) for run in self.rows[system]]
+        return np.asarray(np.mean(scores, axis=0), dtype=np.float64)
+
+    def slack(self) -> float:
+        """How far scores may lie apart and still be the same."""
+        systems, parts = range(len(self.rows)), list(self._parts())
+        largest = max((_largest(self.of(s, part)) for s in systems for part in parts), default=0.0)
+        return resampling.tolerance(largest)
+
+    def outcomes(self, a: int, b: int, direction: float, near: float) -> tuple[int, int, int]:
+        """On how many segments a is better, on how many worse, and on how many both have a score."""
+        better, worse, common = 0, 0, 0
+        for part in self._parts():
+            ahead = direction * (self.of(a, part) - self.of(b, part))
+            better, worse = better + int((ahead > near).sum()), worse + int((ahead < -near).sum())
+            common += int((~np.isnan(ahead)).sum())
+        return better, worse, common
+
+    def _parts(self) -> Iterator[slice]:
+        for start in range(0, len(self.rows[0][0]), BLOCK):
+            yield slice(start, start + BLOCK)
 
 
 def tests_by(
@@ -107,8 +140,8 @@ def tests_by(
     else:
         tests = _sampled_tests(measured, plan, pairs, rows, again, units, threads, tick)
         p_values, drawn = tests.p_values, tests.drawn
-    on_segments = np.array([np.mean([measured.segment_scores(run) for run in runs], axis=0) for runs in rows])
-    near = _slack(on_segments)
+    on_segments = SegmentScores(measured, rows)
+    near = on_segments.slack()
     differences = [
         _difference(
             measured, plan, pair, p, again, units, on_segments, near, clustered[i] if clustered else None
@@ -188,7 +221,7 @@ def _difference(
     p: float,
     again: Resampled,
     units: Units,
-    on_segments: Floats,
+    on_segments: SegmentScores,
     near: float,
     clustered: Clustered | None,
 ) -> Difference:
@@ -206,8 +239,7 @@ def _difference(
     wins, ties, losses = resampling.outcomes(
         differences, higher_is_better=measured.higher_is_better is not False, slack=slack
     )
-    ahead = direction * (on_segments[a] - on_segments[b])
-    common = ~np.isnan(ahead)
+    better, worse, common = on_segments.outcomes(a, b, direction, near)
     scores = [again.run_scores[s] for s in pair]
     runs = [(float(np.std(own, ddof=1)), len(own)) for own in scores if len(own) > 1]
     runs += [(math.nan, 1) for own in scores if runs and len(own) == 1]
@@ -218,9 +250,9 @@ def _difference(
         ties=ties,
         losses=losses,
         effect=direction * delta / (deviation * math.sqrt(count)),
-        better_on=_share(ahead > near, common),
-        worse_on=_share(ahead < -near, common),
-        common=int(common.sum()),
+        better_on=better / common if common else math.nan,
+        worse_on=worse / common if common else math.nan,
+        common=common,
         # Runs that are exchanged vary as no resample of the segments does: what would show is not known.
         deviation=math.nan if runs else deviation,
         units=count,
@@ -316,12 +348,11 @@ def _clustered_p_values(measured: Measured, plan: Plan, clustered: Sequence[Clus
 
 def _slack(on_segments: NDArray[np.float64]) -> float:
     """How far segment scores may lie apart and still be the same, added up in another order."""
-    known = on_segments[np.isfinite(on_segments)]
-    return resampling.tolerance(float(np.abs(known).max(initial=0.0)))
+    return resampling.tolerance(_largest(on_segments))
 
 
-def _share(mask: NDArray[np.bool_], among: NDArray[np.bool_]) -> float:
-    return float(mask.sum() / among.sum()) if among.any() else math.nan
+def _largest(scores: NDArray[np.float64]) -> float:
+    return float(np.abs(scores[np.isfinite(scores)]).max(initial=0.0))
 
 
 def oriented(scores: NDArray[np.float64], measured: Measured) -> NDArray[np.float64]:

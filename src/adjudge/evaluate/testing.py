@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.evaluate.claims import claims
-from adjudge.evaluate.comparison import Group, Measured, Pair, Standing, TestFacts
+from adjudge.evaluate.comparison import Group, Measured, Pair, Rows, Standing, TestFacts
 from adjudge.evaluate.groups import label_column
 from adjudge.evaluate.margin_claims import margin_claims
 from adjudge.evaluate.metric_tests import Difference, MetricTests, nobody, oriented, tests_by
@@ -24,6 +24,7 @@ from adjudge.stats.crossed import Crossed
 from adjudge.stats.equivalence import Equivalence, within_margin
 from adjudge.stats.intervals import NOTHING, Interval, about, agreeing, between
 from adjudge.stats.ranktests import PairTests
+from adjudge.stats.sums import BLOCK
 from adjudge.stats.units import Units
 
 
@@ -252,7 +253,7 @@ def _would_show(
     if alpha and (plan.method != "rank-sum" or _apart(ranks, pair)):
         levels = None
         if ranks.ties[pair] > TIED:
-            on_pair = tested.on_segments[list(pair)]
+            on_pair = np.array([tested.on_segments.of(system) for system in pair])
             levels = np.unique(on_pair[~np.isnan(on_pair)], return_counts=True)[1].astype(np.float64)
             levels = levels if tested.measured.higher_is_better is not False else levels[::-1]
         detectable = detectable_share(plan.method, counts, alpha, sides=sides, levels=levels)
@@ -288,6 +289,12 @@ def _identical(asked: Question) -> frozenset[frozenset[str]]:
 def _same_rows(measured: Sequence[Measured], a: str, b: str) -> bool:
     return all(
         len(measurement.rows[a]) == len(measurement.rows[b])
-        and all(map(np.array_equal, measurement.rows[a], measurement.rows[b]))
+        and all(map(_equal, measurement.rows[a], measurement.rows[b]))
         for measurement in measured
     )
+
+
+def _equal(a: Rows, b: Rows) -> bool:
+    """Whether two systems have the same rows, of which not all need be in memory."""
+    parts = [slice(start, start + BLOCK) for start in range(0, max(len(a), len(b)), BLOCK)]
+    return a.shape == b.shape and all(np.array_equal(a[part], b[part]) for part in parts)

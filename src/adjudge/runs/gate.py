@@ -21,6 +21,7 @@ from adjudge.metrics import metric as metric_of
 from adjudge.metrics.base import Direction
 from adjudge.runs.merge import NEW, Part, check_alike, part_of
 from adjudge.runs.stored import Stored, measured_of
+from adjudge.stats.sums import total
 
 if TYPE_CHECKING:
     from adjudge.engine.cache import RowCache
@@ -188,7 +189,7 @@ def _finding(
     measured: Measured, name: str, counterpart: str, pair: Pair | None, margin: float, shares: int
 ) -> Finding:
     new, old = (
-        float(np.mean([measured.aggregate(run.sum(0)) for run in runs])) for runs in measured.rows.values()
+        float(np.mean([measured.aggregate(total(run)) for run in runs])) for runs in measured.rows.values()
     )
     for value, whose in ((new, f"the new output of {name}"), (old, f"the stored output of {counterpart}")):
         if math.isnan(value):

@@ -22,6 +22,7 @@ from adjudge.stats.resampling import (
     sampled_p,
     tolerance,
 )
+from adjudge.stats.sums import total
 from adjudge.stats.units import Units
 
 Floats = NDArray[np.float64]
@@ -80,7 +81,7 @@ def set_scores(
         sampling=sampling,
         threads=threads,
     )
-    each = np.array([float(own.aggregate(rows.sum(0))) for rows in flat])
+    each = np.array([float(own.aggregate(total(rows))) for rows in flat])
     scores = np.full(systems, math.nan)
     resampled = np.full((resamples, systems), math.nan)
     for system in own.systems:

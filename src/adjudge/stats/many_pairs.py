@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from adjudge import _native
 from adjudge.stats.resampling import Aggregate, Rows, tolerance
 from adjudge.stats.stopping import SIGNS, Stopping, looks
+from adjudge.stats.sums import total
 
 LEARNT = 256
 """From so many trials comes how far a slope may be off, ..."""
@@ -45,7 +46,7 @@ class ManyPairs:
         self.trials, self.seed, self.threads = trials, seed, threads
         self.k = systems[0].shape[1]
         self.pairs = np.array(pairs, dtype=np.intp)
-        totals = np.stack([rows.sum(0) for rows in systems])
+        totals = np.stack([total(rows) for rows in systems])
         scores = aggregate(totals)
         first, second = scores[self.pairs[:, 0]], scores[self.pairs[:, 1]]
         slack = np.array([tolerance(a, b) for a, b in zip(first, second, strict=True)])
@@ -132,7 +133,7 @@ def halves(
     systems: Sequence[Rows], aggregate: Aggregate, trials: int, seed: int, threads: int
 ) -> NDArray[np.float64]:
     """Scores on both halves that the first signs make of the units: 2 × trials × systems."""
-    totals = np.stack([rows.sum(0) for rows in systems])
+    totals = np.stack([total(rows) for rows in systems])
     scores = []
     for block, start in enumerate(range(0, min(trials, FEW_HALVES), SIGNS)):
         sums = _native.signed_sums(systems, 1, seed, block, threads)

@@ -24,6 +24,7 @@ from adjudge.stats.resampling import (
 )
 from adjudge.stats.runs import ExchangedRuns
 from adjudge.stats.stopping import Decided, Stopping, looks
+from adjudge.stats.sums import total
 from adjudge.stats.units import Units
 
 METHODS = ("randomisation", "bootstrap")
@@ -48,7 +49,7 @@ class Resampled:
     @classmethod
     def of(cls, systems: Sequence[Runs], aggregate: Aggregate, drawn: NDArray[np.float64]) -> Resampled:
         """From the scores of all runs on resamples, one system's runs behind the other's."""
-        scores = np.array([float(aggregate(run.sum(0))) for runs in systems for run in runs])
+        scores = np.array([float(aggregate(total(run))) for runs in systems for run in runs])
         ends = np.cumsum([len(runs) for runs in systems])[:-1]
         return cls(tuple(np.split(scores, ends)), tuple(np.split(drawn, ends, axis=1)))
 

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from adjudge import _native
 from adjudge.errors import UsageError, unknown_name
+from adjudge.stats.sums import total
 from adjudge.stats.units import Units
 
 Rows = NDArray[np.float64]
@@ -79,7 +80,7 @@ def bootstrap(
     scores = resampled_scores(
         [rows], aggregate, resamples=resamples, seed=seed, units=units, sampling=sampling, threads=threads
     )
-    score = float(aggregate(rows.sum(0)))
+    score = float(aggregate(total(rows)))
     return estimate(score, scores[:, 0], interval=interval, level=level)
 
 
@@ -115,7 +116,7 @@ def randomisations(
     swap = SwappedPairs([units.sums(rows) for rows in systems], aggregate, pairs, threads)
     blocks = [swap.differences(moved) for _, moved in swap.blocks(units, trials, seed)]
     differences = np.concatenate(blocks)
-    scores = [float(aggregate(rows.sum(0))) for rows in systems]
+    scores = [float(aggregate(total(rows))) for rows in systems]
     tests = []
     for place, (a, b) in enumerate(pairs):
         own = np.ascontiguousarray(differences[:, place])
@@ -161,7 +162,7 @@ class SwappedPairs:
         threads: int = 0,
     ) -> None:
         self.systems, self.aggregate, self.threads = systems, aggregate, threads
-        self.totals = np.stack([rows.sum(0) for rows in systems])
+        self.totals = np.stack([total(rows) for rows in systems])
         self.first, self.second = (np.array([pair[side] for pair in pairs], dtype=np.intp) for side in (0, 1))
         self.workers = threads or cpu_count() or 1
 
