@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from adjudge.errors import AdjudgeError as AdjudgeError
     from adjudge.evaluate import compare as compare
     from adjudge.evaluate import score as score
+    from adjudge.evaluate.streaming import compare_files as compare_files
+    from adjudge.evaluate.streaming import score_files as score_files
     from adjudge.findings import Analysis as Analysis
     from adjudge.findings import analyse as analyse
     from adjudge.findings.dossier import Beside as Beside
@@ -62,6 +64,7 @@ __all__ = [
     "analyse",
     "analyses",
     "compare",
+    "compare_files",
     "dossier",
     "function_words",
     "join_labels",
@@ -77,6 +80,7 @@ __all__ = [
     "rerank",
     "run_study",
     "score",
+    "score_files",
     "trees",
     "tune_weights",
     "workspace",
@@ -102,6 +106,7 @@ _PUBLIC = {
     "analyse": "adjudge.findings:analyse",
     "analyses": "adjudge.analysis.analyses:",
     "compare": "adjudge.evaluate:compare",
+    "compare_files": "adjudge.evaluate.streaming:compare_files",
     "dossier": "adjudge.findings.dossier:dossier",
     "function_words": "adjudge.text.function_words:",
     "join_labels": "adjudge.io.judgements:join_labels",
@@ -117,6 +122,7 @@ _PUBLIC = {
     "rerank": "adjudge.reranking:rerank",
     "run_study": "adjudge.people.studies:run_study",
     "score": "adjudge.evaluate:score",
+    "score_files": "adjudge.evaluate.streaming:score_files",
     "trees": "adjudge.text.trees:",
     "tune_weights": "adjudge.tuning.weights:tune_weights",
     "workspace": "adjudge.workspace:",

@@ -101,6 +101,8 @@ class Workspace:
     """Whether programs and models may be run that a file names, not the user."""
     named_by_file: bool = False
     """Whether what is computed was named by a file."""
+    offset: int = 0
+    """How many segments come before those that are scored, where these are a chunk of more."""
     subject: str = ""
     """Whose outputs are being scored, for notes to name."""
     notes: list[str] = field(default_factory=list, compare=False)

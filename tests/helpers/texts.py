@@ -1,5 +1,7 @@
 """Strategies for segments that make metrics work: few words, so that they repeat, and odd characters."""
 
+import random
+
 from hypothesis import strategies as st
 
 WORDS = ["a", "b", "the", "cat", "sat.", "3,5", "x-y", "(no)", "É", "猫", "on", "&amp;", "Straße", "'s"]
@@ -18,3 +20,11 @@ def columns(corpus):
     """A drawn corpus as hypotheses and reference sets."""
     hypotheses, *references = (list(column) for column in zip(*corpus, strict=True))
     return hypotheses, references
+
+
+def many_lines(count: int, seed: int) -> tuple[str, ...]:
+    """Many short segments, most of which differ."""
+
+    rng = random.Random(seed)
+    words = ["the", "cat", "sat", "on", "a", "mat", "and", "slept", "Straße", "it", "."]
+    return tuple(" ".join(rng.choices(words, k=rng.randint(1, 9))) for _ in range(count))

@@ -115,6 +115,22 @@ def test_a_row_depends_on_its_own_segment_only(metric):
 
 
 @every_metric
+def test_a_row_is_the_same_in_any_chunk(metric):
+    """What cannot be said of a part of the references, a metric says itself (`undivided`)."""
+    rows, parts = rows_of(metric), (slice(0, 2), slice(2, 5), slice(5, 6))
+    chunks = [rows_of(metric, TWO[part], OUTPUTS[part]) for part in parts]
+    if metric.undivided:
+        assert "over all references" in metric.undivided or "language model" in metric.undivided
+    else:
+        np.testing.assert_array_equal(np.concatenate(chunks), rows)
+
+
+@pytest.mark.parametrize("name", ["nist", "bertscore(idf=true)", "meant(idf=true)"])
+def test_metrics_that_count_over_all_references_say_so(name):
+    assert "over all references" in metrics.metric(name).undivided
+
+
+@every_metric
 def test_aggregate_broadcasts_over_leading_axes(metric):
     rows = rows_of(metric)
     sums = np.stack([np.stack([rows[:3].sum(0), rows[3:].sum(0)]), np.stack([rows[1], rows.sum(0)])])

@@ -44,6 +44,7 @@ class RowSource:
     threads: int = 0
     cache: RowCache | None = None
     progress: Progress | None = None
+    engine: str = "local"
 
     def from_files(
         self, systems: Sequence[str], specs: Sequence[str], files: Mapping[str, Any]
@@ -61,6 +62,7 @@ class RowSource:
             threads=self.threads,
             cache=self.cache,
             progress=self.progress,
+            engine=self.engine,
         )
         facts = evaluate.facts_of(test_set, chosen)
         warnings = (*loaded.notes, *evaluate.language_warnings(chosen, test_set))

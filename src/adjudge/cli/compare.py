@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from adjudge.cli import _cache, _options, _outputs, _rows, _save, _show, _testing
+from adjudge.cli import _cache, _engine, _options, _outputs, _rows, _save, _show, _testing
 from adjudge.cli._studies import Destination, given_options, show_study, study_of
 from adjudge.cli._workspace import model_options
 from adjudge.errors import UsageError, unknown_name
@@ -17,10 +17,11 @@ if TYPE_CHECKING:
     from adjudge.evaluate import Comparison, Plan
     from adjudge.evaluate.documents import Arguments
     from adjudge.io import Input, Loaded
+    from adjudge.io.streams import FileStream
     from adjudge.meta.differences import DifferenceTables
     from adjudge.report.comparison import Further
 
-OF_ONE_SET = ("table", "differences", "decimals", "lower", "common")
+OF_ONE_SET = ("table", "differences", "decimals", "lower", "common", "engine", "stream")
 """Options that mean nothing for a study."""
 TABLES = ("results", "pairs")
 TESTING = tuple(name for name in _testing.NAMES if name not in ("level", "margin"))
@@ -73,6 +74,8 @@ def _table(context: click.Context, parameter: click.Parameter, value: str) -> st
 )
 @_options.width_option
 @_options.threads_option
+@_engine.engine_option
+@_engine.stream_option
 @_cache.cache_option
 @click.option(
     "--lint/--no-lint",
@@ -82,7 +85,9 @@ def _table(context: click.Context, parameter: click.Parameter, value: str) -> st
 )
 @model_options
 @_options.quiet_option
-def command(*, levels: tuple[str, ...], threads: int, caching: bool, **options: Any) -> None:
+def command(
+    *, levels: tuple[str, ...], threads: int, engine: str, stream: bool, caching: bool, **options: Any
+) -> None:
     """Test which system is better, and say what may be claimed.
 
     Scores with intervals, clusters and ranks, every pair of systems with a p-value, and in plain words what
@@ -96,6 +101,7 @@ def command(*, levels: tuple[str, ...], threads: int, caching: bool, **options: 
     adjudge compare -r reference.en -L labels.tsv --level window:3 systems/*.en
     adjudge compare old.json new.json
     adjudge compare --scores comet.tsv --unit document
+    adjudge compare --stream --engine tcp://scheduler:8786 -r reference.en.zst old.en.zst new.en.zst
     adjudge compare study.toml
     """
     from adjudge.cli._progress import progress
@@ -117,9 +123,12 @@ def command(*, levels: tuple[str, ...], threads: int, caching: bool, **options: 
         show_study(study, specs, typed, shown, threads=threads, caching=caching, refused=OF_ONE_SET)
         return
     material = _Material.of(options, level)
+    opened = material.opened(display) if stream else None
     with progress(quiet=display.quiet) as report_progress:
-        rows = _rows.RowSource(threads, _cache.row_cache(caching), report_progress)
-        compared = material.compared(plan, rows)
+        rows = _rows.RowSource(threads, _cache.row_cache(caching), report_progress, engine)
+        compared = (
+            material.compared(plan, rows) if opened is None else _streamed(opened, material, plan, rows)
+        )
     chosen = {name: value for name, value in testing.items() if value not in (None, ())}
     _show_compared(compared, plan, display, material.arguments(compared, chosen), curves)
 
@@ -165,6 +174,12 @@ class _Material:
         outputs = [text for text in options["systems"] if text not in runs]
         return cls(outputs, runs, specs, files, scores, lower, common)
 
+    def opened(self, display: _Display) -> FileStream:
+        """The files, to be read in chunks."""
+        _options.check_files(self.outputs, doing="compare", **self.files)
+        refused = {"--scores": self.scores, "--save": display.save, "a stored run": self.runs}
+        return _engine.opened_stream(self.outputs, self.files, refused)
+
     def compared(self, plan: Plan, row_source: _rows.RowSource) -> _Compared:
         """The comparison: of outputs by the library, else of rows that are there already."""
         import adjudge
@@ -187,6 +202,7 @@ class _Material:
             threads=row_source.threads,
             cache=row_source.cache,
             progress=row_source.progress,
+            engine=row_source.engine,
         ).with_warnings(loaded.notes)
         return _Compared(comparison, loaded.inputs, self.files, loaded, _language(loaded, language))
 
@@ -222,6 +238,24 @@ def _show_compared(
         _save.save_comparison(display.save, comparison, inputs=compared.inputs, arguments=arguments)
     further = further_of(comparison, halves, curves, compared.language or compared.told)
     _report(comparison, further, compared.inputs, arguments, display)
+
+
+def _streamed(stream: FileStream, material: _Material, plan: Plan, row_source: _rows.RowSource) -> _Compared:
+    """The comparison of files that are read in chunks."""
+    from adjudge import evaluate, metrics
+    from adjudge.evaluate.streaming import compare_stream
+
+    chosen = list(map(metrics.metric, material.specs or evaluate.DEFAULT_METRICS))
+    comparison = compare_stream(
+        stream,
+        chosen,
+        plan,
+        threads=row_source.threads,
+        engine=row_source.engine,
+        progress=row_source.progress,
+    ).with_warnings(stream.head.notes)
+    language = _language(stream.head, material.files["language"])
+    return _Compared(comparison, stream.inputs, material.files, None, language)
 
 
 def _levels(given: Sequence[str]) -> tuple[str | None, float]:

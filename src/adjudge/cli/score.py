@@ -8,21 +8,22 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from adjudge.cli import _cache, _options, _outputs, _rows, _save, _show
+from adjudge.cli import _cache, _engine, _options, _outputs, _rows, _save, _show
 from adjudge.cli._studies import Destination, show_study, study_of
 from adjudge.cli._workspace import model_options
 from adjudge.errors import UsageError
 
 if TYPE_CHECKING:
-    from adjudge.evaluate import Scores
+    from adjudge.evaluate import Progress, Scores
     from adjudge.evaluate.documents import Arguments
     from adjudge.io import Input, Loaded
+    from adjudge.io.streams import FileStream
     from adjudge.meta.levels import LevelTables
     from adjudge.metrics.base import Metric
     from adjudge.report.formats import Forms
     from adjudge.report.levels import ScoreLevels
 
-OF_ONE_SET = ("segments", "levels", "sort", "decimals")
+OF_ONE_SET = ("segments", "levels", "sort", "decimals", "engine", "stream", "rows")
 """Options that mean nothing for a study."""
 
 
@@ -44,6 +45,9 @@ OF_ONE_SET = ("segments", "levels", "sort", "decimals")
 @_options.save_option
 @_options.width_option
 @_options.threads_option
+@_engine.engine_option
+@_engine.stream_option
+@_engine.rows_option
 @_cache.cache_option
 @model_options
 @click.option("--list", "listing", is_flag=True, help="Show all metrics and their options (or those of -m).")
@@ -63,6 +67,9 @@ def command(
     segments: bool,
     levels: str | None,
     threads: int,
+    engine: str,
+    stream: bool,
+    rows: str | None,
     **files: Any,
 ) -> None:
     """Score systems with one or more metrics.
@@ -75,6 +82,7 @@ def command(
     adjudge score -r reference.en -m bleu -m 'chrf(word_order=2)' systems/*.en
     adjudge score -r reference.en --segments -f tsv neural.en > segments.tsv
     adjudge score -r reference.en -L labels.tsv --level document neural.en
+    adjudge score --stream --engine tcp://scheduler:8786 -r s3://texts/reference.en.zst s3://texts/neural.en.zst
     adjudge score study.toml
     """
     from adjudge import metrics as registry
@@ -95,14 +103,24 @@ def command(
     chosen = list(map(registry.metric, specs or evaluate.DEFAULT_METRICS))
     sorter = evaluate.sort_metric(sort, chosen) if sort is not None else None
     _options.check_files(systems, doing="score", **files)
+    arguments = _options.arguments(systems, [metric.spec for metric in chosen], **files)
+    if stream:
+        refused = {"--segments": segments, "--levels": levels is not None, "--save": save is not None}
+        opened = _engine.opened_stream(systems, files, refused)
+        with progress(quiet=quiet) as report_progress:
+            scores = _streamed(opened, chosen, sorter, rows, engine, threads, report_progress)
+        _show.warn(scores.warnings, quiet=quiet)
+        _show.show(_forms(scores, opened.inputs, arguments, decimals, None, segments=False), form, output)
+        return
     with progress(quiet=quiet) as report_progress:
         loaded = _options.load_files(systems, doing="score", **files)
         _outputs.check_not_read(loaded.inputs)
-        source = _rows.RowSource(threads, _cache.row_cache(caching), report_progress)
-        by_segment = segments or tables is not None
-        scores = _scored(loaded, chosen, sorter, source, segments=by_segment, rows=save is not None)
+        source = _rows.RowSource(threads, _cache.row_cache(caching), report_progress, engine)
+        by_segment, keep = segments or tables is not None, save is not None or rows is not None
+        scores = _scored(loaded, chosen, sorter, source, segments=by_segment, rows=keep)
     _show.warn(scores.warnings, quiet=quiet)
-    arguments = _options.arguments(systems, [metric.spec for metric in chosen], **files)
+    if rows is not None:
+        _write_rows(rows, scores, loaded)
     if save is not None:
         _save.save_scores(save, scores, loaded, arguments)
     beside = None if tables is None else beside_scores(scores, tables, loaded.test_set.language)
@@ -141,9 +159,41 @@ def _scored(
         threads=source.threads,
         cache=source.cache,
         progress=source.progress,
+        engine=source.engine,
     )
     scores = replace(scores, warnings=(*loaded.notes, *scores.warnings))
     return scores if sorter is None else scores.sorted_by(sorter.for_test_set(test_set).spec)
+
+
+def _streamed(
+    stream: FileStream,
+    chosen: Sequence[Metric],
+    sorter: Metric | None,
+    rows: str | None,
+    engine: str,
+    threads: int,
+    progress: Progress | None,
+) -> Scores:
+    """The scores of files that are read in chunks."""
+    from adjudge.evaluate.streaming import score_stream
+
+    scores = score_stream(stream, chosen, rows=rows, threads=threads, engine=engine, progress=progress)
+    scores = replace(scores, warnings=(*stream.head.notes, *scores.warnings))
+    return scores if sorter is None else scores.sorted_by(sorter.for_test_set(stream.head.test_set).spec)
+
+
+def _write_rows(path: str, scores: Scores, loaded: Loaded) -> None:
+    """The rows of all segments in a Parquet file, system by system."""
+    from adjudge import metrics
+    from adjudge.engine.spilling import RowFile
+
+    specs = list(dict.fromkeys(result.metric for result in scores.results))
+    with RowFile(path, [metrics.metric(spec) for spec in specs], loaded.outputs) as file:
+        for o, output in enumerate(loaded.outputs):
+            own = [r for r in scores.results if (r.system, r.run) == (output.system, output.run)]
+            file.write_rows(
+                [r.rows for s in specs for r in own if r.metric == s and r.rows is not None], o, 0
+            )
 
 
 def _forms(

@@ -49,3 +49,8 @@ class Texts:
         """One column, '' where a text is not known."""
         column: Column | None = getattr(self, name)
         return [""] * count if column is None else [text or "" for text in column]
+
+
+def empty_segments(column: Sequence[str | None]) -> int:
+    """How many segments of a text have nothing in them."""
+    return sum(segment is not None and not segment.strip() for segment in column)

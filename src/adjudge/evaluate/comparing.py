@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,6 +44,7 @@ def compare(
     threads: int = 0,
     cache: RowCache | None = None,
     progress: Progress | None = None,
+    engine: Any = None,
     **options: Unpack[PlanOptions],
 ) -> Comparison:
     """Score every output by every metric and test all pairs of systems, or all against a baseline.
@@ -62,6 +63,7 @@ def compare(
       all metrics; `alpha`: the level of significance
     - `resamples` behind intervals, their `sampling` (bootstrap or half), `level` and, of differences, kind: `interval`
       is test, percentile or basic
+    - `engine`: who computes rows, as in `score`
     - `margin`: pairs are also tested for being the same within it (`{"bleu": 1.0, "chrf": 0.5}` for several metrics)
     """
     plan, outputs = plan_of(plan, options), tuple(outputs)
@@ -69,7 +71,9 @@ def compare(
     check_question(plan, [output.system for output in outputs], labels)
     chosen, test_set = resolved(metrics, test_set)
     with workspace.notes_of_block() as notes:
-        measured = measure(test_set, outputs, chosen, threads=threads, cache=cache, progress=progress)
+        measured = measure(
+            test_set, outputs, chosen, threads=threads, cache=cache, progress=progress, engine=engine
+        )
     comparison = compare_measured(
         measured,
         facts_of(test_set, chosen),

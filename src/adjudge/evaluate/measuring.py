@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from adjudge import workspace
 from adjudge.data import Outputs, TestSet
 from adjudge.evaluate.comparison import Measured, Rows
-from adjudge.evaluate.scoring import DEFAULT_METRICS, Progress, check, resolved, rows_by
+from adjudge.evaluate.scoring import DEFAULT_METRICS, Progress, check, resolved, row_functions
 from adjudge.metrics.base import Metric
 
 if TYPE_CHECKING:
@@ -23,14 +23,15 @@ def measure(
     threads: int = 0,
     cache: RowCache | None = None,
     progress: Progress | None = None,
+    engine: Any = None,
 ) -> tuple[Measured, ...]:
-    """The rows of every output by every metric, from the cache where it has them."""
+    """The rows of every output by every metric, from the cache where it has them; else by an engine (see `score`)."""
     outputs = tuple(outputs)
     chosen, test_set = resolved(metrics, test_set)
     check(test_set, outputs, chosen)
     steps, measured = len(chosen) * len(outputs), []
-    for m, metric in enumerate(chosen):
-        compute = rows_by(metric, test_set, threads, cache)
+    functions = row_functions(chosen, test_set, outputs, threads, cache, progress, engine)
+    for m, (metric, compute) in enumerate(zip(chosen, functions, strict=True)):
         rows: dict[str, tuple[Rows, ...]] = {}
         runs: dict[str, tuple[str, ...]] = {}
         for o, output in enumerate(outputs):

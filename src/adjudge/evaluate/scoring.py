@@ -6,16 +6,19 @@ import math
 import statistics
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from adjudge import workspace
 from adjudge.data import Outputs, ScoreMatrix, TestSet, languages
+from adjudge.data.texts import empty_segments
 from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.metrics import metric as metric_of
 from adjudge.metrics.base import Direction, Metric, Rows
 from adjudge.showing import Shown
+from adjudge.stats.sums import total
 from adjudge.text.identification import share_of_spaceless, with_language
 
 if TYPE_CHECKING:
@@ -135,36 +138,38 @@ def score(
     threads: int = 0,
     cache: RowCache | None = None,
     progress: Progress | None = None,
+    engine: Any = None,
 ) -> Scores:
     """Score every output by every metric; with `segments`, every segment as well; with `rows`, keep the rows.
 
-    A single output or metric need not stand in a list.
+    A single output or metric need not stand in a list. An `engine` is the address of a Dask scheduler, a Dask client or
+    cluster; scores are the same to the last bit.
     """
     outputs = (outputs,) if isinstance(outputs, Outputs) else tuple(outputs)
     chosen, test_set = resolved(metrics, test_set)
     check(test_set, outputs, chosen)
     with workspace.notes_of_block() as notes:
-        results = _results(test_set, outputs, chosen, segments, rows, threads, cache, progress)
+        compute = row_functions(chosen, test_set, outputs, threads, cache, progress, engine)
+        results = _results(test_set, outputs, chosen, compute, segments, rows, progress)
     ordered = tuple(results[key] for key in sorted(results))
     warnings = (*language_warnings(chosen, test_set), *_warnings(test_set, outputs), *notes)
-    return Scores(facts_of(test_set, chosen), ordered, warnings, tuple(_means(ordered)))
+    return Scores(facts_of(test_set, chosen), ordered, warnings, tuple(run_means(ordered)))
 
 
 def _results(
     test_set: TestSet,
     outputs: Sequence[Outputs],
     metrics: Sequence[Metric],
+    functions: Sequence[Callable[[Outputs], Rows]],
     segments: bool,
     rows: bool,
-    threads: int,
-    cache: RowCache | None,
     progress: Progress | None,
 ) -> dict[tuple[int, int], Score]:
     """Every output's score by every metric, by the places of both."""
     results: dict[tuple[int, int], Score] = {}
     steps = len(metrics) * len(outputs)
     for m, metric in enumerate(metrics):
-        signature, compute = metric.signature(test_set), rows_by(metric, test_set, threads, cache)
+        signature, compute = metric.signature(test_set), functions[m]
         for o, output in enumerate(outputs):
             if progress:
                 progress(f"{metric.label} of {output.title}", m * len(outputs) + o, steps)
@@ -174,7 +179,7 @@ def _results(
                 run=output.run,
                 metric=metric.spec,
                 label=metric.label,
-                score=float(metric.aggregate(own.sum(0))),
+                score=float(metric.aggregate(total(own))),
                 signature=signature,
                 higher_is_better=metric.direction.higher_is_better,
                 decimals=metric.decimals,
@@ -185,6 +190,33 @@ def _results(
     if progress:
         progress("done", steps, steps)
     return results
+
+
+def row_functions(
+    metrics: Sequence[Metric],
+    test_set: TestSet,
+    outputs: Sequence[Outputs],
+    threads: int = 0,
+    cache: RowCache | None = None,
+    progress: Progress | None = None,
+    engine: Any = None,
+) -> list[Callable[[Outputs], Rows]]:
+    """A function from outputs to their rows for every metric: computed here when asked for, or by an engine now."""
+    here = [rows_by(metric, test_set, threads, cache) for metric in metrics]
+    if engine is None or engine == "local" or workspace.current().dry_run:
+        return here
+    from adjudge.engine.engines import engine_of
+    from adjudge.engine.rows import rows_by_engine
+
+    with engine_of(engine, threads) as opened:
+        known = rows_by_engine(opened, metrics, test_set, outputs, cache, progress)
+    place = {id(output): o for o, output in enumerate(outputs)}
+
+    def of(m: int, output: Outputs) -> Rows:
+        rows = known.get((m, place.get(id(output), -1)))
+        return here[m](output) if rows is None else rows
+
+    return [partial(of, m) for m in range(len(metrics))]
 
 
 def rows_by(
@@ -312,7 +344,8 @@ def _spaceless(metrics: Sequence[Metric], test_set: TestSet) -> list[str]:
     ]
 
 
-def _means(results: Sequence[Score]) -> list[RunMean]:
+def run_means(results: Sequence[Score]) -> list[RunMean]:
+    """The mean of the runs of every system that has several, by every metric."""
     runs: dict[tuple[str, str], list[float]] = {}
     for result in results:
         runs.setdefault((result.system, result.metric), []).append(result.score)
@@ -329,16 +362,32 @@ def _deviation(scores: Sequence[float]) -> float:
 
 
 def _warnings(test_set: TestSet, outputs: Sequence[Outputs]) -> list[str]:
-    def empty(segments: Sequence[str | None]) -> str:
-        count = sum(segment is not None and not segment.strip() for segment in segments)
-        verb = "is" if count == 1 else "are"
-        return f"{count} of {len(segments)} segments {verb} empty" if count else ""
+    references = test_set.references
+    pairs = {(i, j) for j in range(len(references)) for i in range(j) if references[i] == references[j]}
+    return empty_warnings(
+        [output.title for output in outputs],
+        [empty_segments(output.segments) for output in outputs],
+        [empty_segments(column) for column in references],
+        len(test_set),
+        pairs,
+    )
 
-    empties = [(output.title, empty(output.segments), "; scored all the same") for output in outputs]
-    empties += [(f"reference {i}", empty(column), "") for i, column in enumerate(test_set.references, 1)]
-    warnings = [f"{name}: {counted}{remark}" for name, counted, remark in empties if counted]
-    for i, column in enumerate(test_set.references, 1):
-        first = test_set.references.index(column) + 1
-        if first < i:
-            warnings.append(f"references {first} and {i} are the same, yet count as two")
+
+def empty_warnings(
+    titles: Sequence[str],
+    empty_outputs: Sequence[int],
+    empty_references: Sequence[int],
+    segments: int,
+    same: set[tuple[int, int]],
+) -> list[str]:
+    """Warnings of segments without text, and of reference sets (numbered from 0) that are the same."""
+    empties = [(title, n, "; scored all the same") for title, n in zip(titles, empty_outputs, strict=True)]
+    empties += [(f"reference {i}", n, "") for i, n in enumerate(empty_references, 1)]
+    warnings = [
+        f"{name}: {count} of {segments} segments {'is' if count == 1 else 'are'} empty{remark}"
+        for name, count, remark in empties
+        if count
+    ]
+    first = {j: min(i for i, other in same if other == j) for _, j in sorted(same)}
+    warnings += [f"references {i + 1} and {j + 1} are the same, yet count as two" for j, i in first.items()]
     return warnings

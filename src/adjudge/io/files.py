@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from adjudge.errors import DataError, MissingExtraError, UsageError
+from adjudge.io.remote import opened
 
 CHUNK = 1 << 22  # bytes decoded at a time: the text never lies in memory twice
 COMPRESSION = (".gz", ".xz", ".zst")
@@ -31,7 +32,7 @@ def read_bytes(path: str, stdin: BinaryIO | None = None) -> tuple[bytes, str]:
         if stdin is not None:
             raw = stdin.read()
         else:
-            with open(path, "rb") as file:
+            with opened(path) as file:
                 raw = file.read()
     except FileNotFoundError:
         raise DataError(missing_file(path)) from None
@@ -44,22 +45,23 @@ def read_bytes(path: str, stdin: BinaryIO | None = None) -> tuple[bytes, str]:
     return _decompress(path, raw), hashlib.sha256(raw).hexdigest()
 
 
-def lines(path: str, data: bytes) -> list[str]:
+def lines(path: str, data: bytes, *, before: int = 0) -> list[str]:
     r"""The lines of a UTF-8 text, split at `\n` and nowhere else.
 
-    A BOM at the start and a `\r` directly before `\n` are dropped; the last line need not end in `\n`.
+    A BOM at the start and a `\r` directly before `\n` are dropped; the last line need not end in `\n`. Of a piece of
+    a text, so many lines stand `before` it.
     """
-    data = as_utf8(path, data)
-    check_text(path, data)
+    data = data if before else as_utf8(path, data)
+    check_text(path, data, before)
     view = memoryview(data)
     rows: list[str] = []
-    start = len(_UTF8_BOM) if data.startswith(_UTF8_BOM) else 0
+    start = len(_UTF8_BOM) if not before and data.startswith(_UTF8_BOM) else 0
     while start < len(data):
         end = data.find(b"\n", start + CHUNK) + 1 or len(data)
         try:
             text = str(view[start:end], "utf-8")
         except UnicodeDecodeError as error:
-            raise _bad_utf8(path, data, start + error.start) from None
+            raise _bad_utf8(path, data, start + error.start, before) from None
         if "\r\n" in text:
             text = text.replace("\r\n", "\n")
         rows += text.split("\n")
@@ -91,21 +93,22 @@ def as_utf8(path: str, data: bytes) -> bytes:
         raise DataError(f"{shown(path)}, byte {at + 1}: marked as UTF-16, but it is none") from None
 
 
-def check_text(path: str, data: bytes) -> None:
+def check_text(path: str, data: bytes, before: int = 0) -> None:
     """Refuse what is no text: nothing at all, NUL characters."""
     if data in (b"", _UTF8_BOM):
         raise DataError(f"{shown(path)} is empty: no segment in it")
     if (at := data.find(b"\0")) >= 0:
         line, byte = _place(data, at)
         raise DataError(
-            f"{shown(path)}, line {line}, byte {byte}: a NUL character; UTF-8 text was expected{_guess(path, data)}"
+            f"{shown(path)}, line {before + line}, byte {byte}: a NUL character; UTF-8 text was expected"
+            f"{_guess(path, data)}"
         )
 
 
-def _bad_utf8(path: str, data: bytes, at: int) -> DataError:
+def _bad_utf8(path: str, data: bytes, at: int, before: int = 0) -> DataError:
     line, byte = _place(data, at)
     return DataError(
-        f"{shown(path)}, line {line}, byte {byte}: not UTF-8 (0x{data[at]:02x}); "
+        f"{shown(path)}, line {before + line}, byte {byte}: not UTF-8 (0x{data[at]:02x}); "
         f"convert the file: iconv -f ITS-ENCODING -t UTF-8 {path}"
     )
 

@@ -34,6 +34,7 @@ FORMATS = {
     "tsv": Format("tsv", (".tsv",)),
     "csv": Format("csv", (".csv",)),
     "xlsx": Format("xlsx", (".xlsx", ".xlsm")),
+    "parquet": Format("parquet", (".parquet", ".pq")),
     "jsonl": Format("jsonl", (".jsonl", ".ndjson", ".json")),
     "xml": Format("wmt", (), (b"dataset",)),
     "sgm": Format("sgm", (".sgm", ".sgml"), (b"mteval", b"srcset", b"refset", b"tstset")),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import lzma
 import zlib
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import IO, cast
 
 from adjudge.errors import DataError, MissingExtraError
@@ -18,9 +19,15 @@ LONGEST_LINE = 1 << 26
 
 def line_blocks(path: str, *, block: int = BLOCK) -> Iterator[list[str]]:
     """The lines of a UTF-8 file, plain or compressed (.gz, .xz, .zst), some thousands at a time."""
+    with faults_told(path), open(path, "rb") as raw:
+        yield from _blocks(path, decompressed(path, raw), block)
+
+
+@contextmanager
+def faults_told(path: str) -> Iterator[None]:
+    """Faults of files and archives as messages that name them."""
     try:
-        with open(path, "rb") as raw:
-            yield from _blocks(path, _opened(path, raw), block)
+        yield
     except FileNotFoundError:
         raise DataError(missing_file(path)) from None
     except IsADirectoryError:
@@ -33,7 +40,8 @@ def line_blocks(path: str, *, block: int = BLOCK) -> Iterator[list[str]]:
         raise DataError(f"{path} cannot be read: {error.strerror or error}") from None
 
 
-def _opened(path: str, raw: IO[bytes]) -> IO[bytes]:
+def decompressed(path: str, raw: IO[bytes]) -> IO[bytes]:
+    """The content of a file that stands at its beginning; the first bytes tell how it is compressed."""
     head = raw.read(6)
     raw.seek(0)
     kind = next((kind for magic, kind in MAGIC.items() if head.startswith(magic)), None)

@@ -83,8 +83,25 @@ def load(
     return _at_level(_cut_anew(loaded) if realign else loaded, wanted)
 
 
+def columns_of(
+    shelf: Shelf,
+    systems: Sequence[str],
+    references: Sequence[str],
+    source: str | None,
+    pseudo_references: Sequence[str],
+) -> Columns:
+    """The columns that arguments mean, of files that each hold some of them."""
+    apart = _given_apart(shelf, None, references, source, pseudo_references, None)
+    return _completed(apart, [column for text in systems for column in shelf.columns(text, "system")])
+
+
+def loaded_from(columns: Columns, shelf: Shelf) -> Loaded:
+    """The test set and outputs of these columns."""
+    return _loaded(columns, [], shelf, shelf)
+
+
 @dataclass(frozen=True)
-class _Columns:
+class Columns:
     """The columns that arguments mean, by what they serve as."""
 
     whole: Table | None
@@ -123,7 +140,7 @@ def _given_apart(
     source: str | None,
     pseudo_references: Sequence[str],
     labels: str | None,
-) -> _Columns:
+) -> Columns:
     """What arguments name of a test set; at least something to compare with."""
     whole = shelf.test_set(test_set) if test_set is not None else None
     apart = [column for text in references for column in shelf.columns(text, "reference")]
@@ -134,10 +151,10 @@ def _given_apart(
     label_columns = shelf.labels(labels) if labels is not None else {}
     if not (apart or machine or sources or whole):
         raise UsageError("nothing to compare with: give a reference (-r), a source (-s) or a test set (-t)")
-    return _Columns(whole, apart, machine, sources, tables, {**own, **label_columns})
+    return Columns(whole, apart, machine, sources, tables, {**own, **label_columns})
 
 
-def _completed(columns: _Columns, systems: Sequence[Taken]) -> _Columns:
+def _completed(columns: Columns, systems: Sequence[Taken]) -> Columns:
     """The same with outputs; what was not given apart is what the test set's file holds of its kind."""
     whole = columns.whole
     if whole is None:
@@ -154,7 +171,7 @@ def _completed(columns: _Columns, systems: Sequence[Taken]) -> _Columns:
     return replace(columns, references=references, systems=systems or outputs)
 
 
-def _loaded(columns: _Columns, back: Sequence[Taken], shelf: Shelf, loose: Shelf) -> Loaded:
+def _loaded(columns: Columns, back: Sequence[Taken], shelf: Shelf, loose: Shelf) -> Loaded:
     """The test set and outputs of these columns, once they are known to be of the same segments."""
     references, sources, whole = columns.all_references, columns.sources, columns.whole
     _check_not_both(references, columns.systems)

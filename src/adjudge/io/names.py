@@ -10,6 +10,7 @@ from glob import glob
 
 from adjudge.errors import DataError, UsageError
 from adjudge.io.files import COMPRESSION
+from adjudge.io.remote import is_url
 
 _RUN = re.compile(r"(?P<system>.+)(?:[.-]run|\.opt)(?P<run>\d+)", re.IGNORECASE | re.DOTALL)
 _NUMBER = re.compile(r"\.\d+")
@@ -35,7 +36,10 @@ def is_named_set(path: str) -> bool:
 def parse(text: str, *, named: bool = False) -> Iterator[Argument]:
     """The files one argument means: one, or all that a pattern matches; `named` allows NAME=PATH."""
     name, equals, rest = text.partition("=")
-    named = named and bool(equals and name)
+    named = named and bool(equals and name) and not is_url(name)
+    if is_url(text):
+        yield Argument(*_split_address(text))
+        return
     if text == "-" or os.path.exists(text):
         if named and os.sep not in name and os.path.isfile(rest) and os.path.isfile(text):
             raise UsageError(
@@ -86,6 +90,13 @@ def _split_column(text: str) -> tuple[str, str]:
         if path == "-" or os.path.exists(path) or (_PATTERN.search(path) and glob(path, recursive=True)):
             return path, text[at + 1 :]
     return text, ""
+
+
+def _split_address(text: str) -> tuple[str, str]:
+    """An address and COLUMN, which stands behind a colon in its last part."""
+    folder, slash, name = text.rpartition("/")
+    name, _, column = name.partition(":")
+    return f"{folder}{slash}{name}", column
 
 
 def leads_to_file(text: str) -> bool:

@@ -137,11 +137,15 @@ class Shelf:
         if path == "-" and any(known[0] == "-" for known in self.tables):
             raise UsageError("standard input (-) can be given once only")
         if key not in self.tables:
-            self.tables[key] = read_table(*key, self.stdin)
+            self.tables[key] = self.read_table(*key)
         table = self.tables[key]
         one_file = len(table.inputs) == 1
         self.inputs.update((replace(i, role=role) if one_file else i, None) for i in table.inputs)
         return table
+
+    def read_table(self, path: str, form: str | None, language: str | None) -> Table:
+        """What one file or folder holds."""
+        return read_table(path, form, language, self.stdin)
 
 
 def read_table(path: str, form: str | None, language: str | None, stdin: BinaryIO | None) -> Table:

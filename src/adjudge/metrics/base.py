@@ -67,6 +67,22 @@ class Metric(ABC):
 
     keeps_rows: ClassVar[bool] = True
     """Whether rows may be kept whole; not where each segment is kept by itself, with what is to be said of it."""
+    takes_turns: ClassVar[bool] = True
+    """Whether one thread at a time may score with it, as with models and parsers; what runs in the core need not."""
+
+    @property
+    def undivided(self) -> str:
+        """Why a test set cannot be scored in chunks, each by itself and elsewhere; empty where it can.
+
+        Every row is then the same in whatever chunk its segment lies. Metrics of other packages whose `prepare` is
+        their own say so themselves.
+        """
+        owner = next(kind for kind in type(self).__mro__ if "prepare" in vars(kind))
+        if owner.__module__.partition(".")[0] != "adjudge":
+            return (
+                "its `prepare` may count over all references, and `undivided` does not say that it does not"
+            )
+        return ""
 
     @property
     def undivided(self) -> str:

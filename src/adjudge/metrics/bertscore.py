@@ -92,6 +92,11 @@ class BertScore(MeanMetric):
         layer = LAYERS.get(self.model) if self.layer is None else self.layer
         return Encoder(self.model, layer, self.precision, self.python)
 
+    @property
+    def undivided(self) -> str:
+        """With `idf`, tokens weigh what all references tell."""
+        return "how rare tokens are (idf) is counted over all references" if self.idf else ""
+
     def prepare(self, test_set: TestSet) -> Prepared:
         """References encoded once for all systems, and what their tokens weigh."""
         columns = zip(*test_set.references, strict=True)

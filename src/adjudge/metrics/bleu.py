@@ -32,6 +32,7 @@ class Bleu(TokenizedMetric):
 
     name = "bleu"
     title = "BLEU"
+    takes_turns = False
     summary = "n-gram precision with a brevity penalty (sacreBLEU's)"
     presets = {"bleu+1": {"smooth": "add-k"}}  # noqa: RUF012
 

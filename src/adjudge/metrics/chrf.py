@@ -20,6 +20,7 @@ class Chrf(Metric):
 
     name = "chrf"
     title = "chrF"
+    takes_turns = False
     summary = "character n-gram F-score (sacreBLEU's); chrf++ adds word bigrams"
     presets = {"chrf++": {"word_order": 2}, "chrf+": {"word_order": 1}}  # noqa: RUF012
 

@@ -186,8 +186,8 @@ def _module_file(run: str) -> Path:
 def _note_missing(spec: str, segments: list[int]) -> None:
     if not segments:
         return
-    subject = workspace.current().subject
-    places = ", ".join(str(segment + 1) for segment in segments[:NAMED])
+    subject, before = workspace.current().subject, workspace.current().offset
+    places = ", ".join(str(before + segment + 1) for segment in segments[:NAMED])
     more = f" and {len(segments) - NAMED} more" if len(segments) > NAMED else ""
     workspace.current().note(
         f"{spec}: no score for {len(segments)} segments{f' of {subject}' if subject else ''}: {places}{more}"

@@ -122,6 +122,7 @@ class Hjerson(WordMetric):
 
     name = "hjerson"
     title = "Hjerson"
+    takes_turns = True
     summary = "words with errors by class: inflection, order, missing, extra, lexical choice (Hjerson)"
     direction = Direction.LOWER
     scale = (float("inf"), 0.0)

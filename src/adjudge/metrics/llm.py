@@ -63,6 +63,11 @@ class Llm(MeanMetric):
         """The metric with the language pair of the test set, which the prompt names."""
         return self if self.language else replace(self, language=test_set.language)
 
+    @property
+    def undivided(self) -> str:
+        """Questions are counted and paid for in one place, and keys stay there."""
+        return "questions to a language model are counted, and its key is kept, in one place"
+
     def prepare(self, test_set: TestSet) -> TestSet:
         """The test set, once it is sure that all that the prompt shows is there."""
         self._check()

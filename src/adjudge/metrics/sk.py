@@ -26,6 +26,7 @@ class Sk(WordMetric, MeanMetric):
 
     name = "sk"
     title = "SK"
+    takes_turns = True
     summary = "word sequences in common, with gaps (the sequence kernel of TSKM)"
     references_used = "best"
 

@@ -26,6 +26,7 @@ class Ter(Metric):
 
     name = "ter"
     title = "TER"
+    takes_turns = False
     summary = "edits and shifts per reference word (sacreBLEU's; implementation=tercom for tercom's own)"
     direction = Direction.LOWER
     scale = (float("inf"), 0.0)

@@ -68,6 +68,7 @@ class TokenizedMetric(Metric):
 class WordMetric(TokenizedMetric):
     """A metric on words whose first options say what a word is."""
 
+    takes_turns = False
     references_used: ClassVar[str] = ""
     """Which of several references counts, as the signature says it; empty where all do."""
 

@@ -182,8 +182,8 @@ def note_cut(metric: str, model: str, limit: int, what: str, lengths: Mapping[in
     """Tell the reader which segments (from 0) a model saw only the beginning of."""
     if not lengths:
         return
-    subject = workspace.current().subject
-    places = [f"{segment + 1} ({lengths[segment]})" for segment in sorted(lengths)]
+    subject, before = workspace.current().subject, workspace.current().offset
+    places = [f"{before + segment + 1} ({lengths[segment]})" for segment in sorted(lengths)]
     more = f" and {len(places) - NAMED} more" if len(places) > NAMED else ""
     workspace.current().note(
         f"{metric}: {what}{f' of {subject}' if subject else ''} longer than the {limit} tokens that {model} takes, "

@@ -56,7 +56,16 @@ def with_language(test_set: TestSet, *, model: bool) -> TestSet:
     if test_set.language or not test_set.references:
         return test_set
     segments = [segment for segment in test_set.references[0] if segment]
-    sample = segments[:: max(1, len(segments) // SAMPLE)][:SAMPLE]
+    return with_language_of(test_set, segments[:: sample_step(len(segments))][:SAMPLE], model=model)
+
+
+def sample_step(segments: int) -> int:
+    """How far the segments that are read lie apart among all that are not empty."""
+    return max(1, segments // SAMPLE)
+
+
+def with_language_of(test_set: TestSet, sample: Sequence[str], *, model: bool) -> TestSet:
+    """The same from the segments that are read for it."""
     language = by_script("".join(segment[:READ] for segment in sample))
     by = "identified by the script of the references"
     if not language and model and (identify := identifier()) is not None:

@@ -1,0 +1,204 @@
+"""Texts cut into chunks that can be scored anywhere, and what comes back of each."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass, field, fields
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge import __version__, workspace
+from adjudge.data import Outputs, TestSet
+from adjudge.data.dependencies import Treebank
+from adjudge.data.texts import empty_segments
+from adjudge.errors import DataError, UsageError
+from adjudge.metrics.base import Metric, Rows
+from adjudge.stats.sums import BLOCK, block_sum
+
+SHARED = ("allow_download", "device", "batch_size", "time_limit", "allow_programs", "named_by_file")
+"""Of a workspace, what holds on other machines too: neither a store, a key nor a budget."""
+
+
+class Chunk(Protocol):
+    """Some segments that follow each other: at most a block of rows."""
+
+    @property
+    def first(self) -> int:
+        """How many segments come before it."""
+
+    def texts(self) -> tuple[TestSet, tuple[Outputs, ...]]:
+        """The segments, read where they are scored."""
+
+
+@dataclass(frozen=True)
+class SlicedChunk:
+    """A chunk of texts that were in memory."""
+
+    first: int
+    columns: Mapping[str, Any]
+    """The fields of the test set, without labels."""
+    outputs: tuple[tuple[str, str, tuple[str, ...]], ...]
+    """System, run and segments."""
+
+    def texts(self) -> tuple[TestSet, tuple[Outputs, ...]]:
+        """The segments."""
+        return TestSet(**self.columns), tuple(Outputs(s, texts, run) for s, run, texts in self.outputs)
+
+
+def sliced(test_set: TestSet, outputs: Sequence[Outputs]) -> Iterator[SlicedChunk]:
+    """A test set in chunks of a block each, each with what is known of its own texts."""
+    for first in range(0, len(test_set), BLOCK):
+        part = slice(first, first + BLOCK)
+        own = tuple((output.system, output.run, output.segments[part]) for output in outputs)
+        columns: dict[str, Any] = {
+            "references": tuple(column[part] for column in test_set.references),
+            "sources": None if test_set.sources is None else test_set.sources[part],
+        }
+        back = test_set.back_translations
+        translated = {text: back[text] for *_, texts in own for text in texts if text in back}
+        trees = test_set.trees
+        if trees is not None:
+            texts = [*columns["references"], columns["sources"] or (), *(texts for *_, texts in own)]
+            texts.append(tuple(translated.values()))
+            trees = Treebank({text: trees[text] for column in texts for text in column if text in trees})
+        kept = {
+            name: getattr(test_set, name)
+            for name in ("name", "language", "language_from", "level", "realigned", "pseudo")
+        }
+        yield SlicedChunk(first, {**columns, **kept, "trees": trees, "back_translations": translated}, own)
+
+
+@dataclass(frozen=True)
+class Work:
+    """What is done to every chunk."""
+
+    metrics: tuple[tuple[type[Metric], tuple[tuple[str, Any], ...]], ...]
+    """Each metric's class and options: what it has loaded so far stays here."""
+    rows: bool
+    """Whether rows are wanted, or their sums alone."""
+    settings: Mapping[str, Any]
+    """Of the workspace, what holds everywhere."""
+    version: str = __version__
+    wanted: tuple[tuple[int, int], ...] | None = None
+    """Which outputs by which metrics, (metric, output); None for all of them."""
+
+    @classmethod
+    def by(
+        cls,
+        metrics: Sequence[Metric],
+        *,
+        rows: bool,
+        wanted: Sequence[tuple[int, int]] | None = None,
+    ) -> Work:
+        """Work for some metrics, with what the workspace in use allows."""
+        used = workspace.current()
+        return cls(
+            tuple((type(m), tuple((f.name, getattr(m, f.name)) for f in fields(m))) for m in metrics),
+            rows,
+            {name: getattr(used, name) for name in SHARED},
+            wanted=None if wanted is None else tuple(wanted),
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Scored:
+    """What came of a chunk."""
+
+    segments: int
+    sums: dict[tuple[int, int], Rows]
+    """Of the rows of an output by a metric: (metric, output)."""
+    packed: dict[tuple[int, int], NDArray[Any]]
+    """The rows themselves, where they were wanted, in as few bytes as hold them."""
+    facts: TextFacts
+    notes: list[str] = field(default_factory=list)
+
+    def rows(self, metric: int, output: int) -> Rows:
+        """The rows of an output by a metric."""
+        return self.packed[metric, output].astype(np.float64)
+
+
+@dataclass(frozen=True)
+class TextFacts:
+    """What a result says of texts, of one chunk."""
+
+    lengths: tuple[str, ...]
+    """Of the segments of each reference set and of the source, as a fingerprint has them."""
+    empty_outputs: tuple[int, ...]
+    """How many segments of each output are empty."""
+    empty_references: tuple[int, ...]
+    reference_counts: frozenset[int]
+    """How many references segments have."""
+    same_references: frozenset[tuple[int, int]] = field(default_factory=frozenset)
+    """Reference sets that have the same texts here."""
+
+    @classmethod
+    def of(cls, test_set: TestSet, outputs: Sequence[Outputs]) -> TextFacts:
+        """Count."""
+        references = test_set.references
+        columns = [*references, test_set.sources or ()]
+        counts = frozenset({len(references)})
+        if any(None in column for column in references):
+            counts = frozenset(sum(r is not None for r in s) for s in zip(*references, strict=True))
+        pairs = [(i, j) for j in range(len(references)) for i in range(j)]
+        return cls(
+            tuple(",".join("-" if s is None else str(len(s)) for s in column) for column in columns),
+            tuple(empty_segments(output.segments) for output in outputs),
+            tuple(empty_segments(column) for column in references),
+            counts,
+            frozenset((i, j) for i, j in pairs if references[i] == references[j]),
+        )
+
+
+def scored(work: Work, chunk: Chunk, threads: int = 1) -> Scored:
+    """Score a chunk, wherever this is."""
+    if work.version != __version__:
+        raise UsageError(
+            f"a worker has adjudge {__version__}, but {work.version} asks it: install the same on every machine"
+        )
+    test_set, outputs = chunk.texts()
+    result = Scored(len(test_set), {}, {}, TextFacts.of(test_set, outputs))
+    with workspace.use(workspace.Workspace(**work.settings, offset=chunk.first, notes=result.notes)):
+        try:
+            _score(work, test_set, outputs, threads, result)
+        except DataError as error:
+            before = f" (counted from segment {chunk.first + 1} on)" if chunk.first else ""
+            raise DataError(f"{error}{before}") from None
+    return result
+
+
+def _score(work: Work, test_set: TestSet, outputs: Sequence[Outputs], threads: int, result: Scored) -> None:
+    for m, (kind, options) in enumerate(work.metrics):
+        places = [o for o in range(len(outputs)) if work.wanted is None or (m, o) in work.wanted]
+        metric = _known(kind, options)
+        with _TURN if metric.takes_turns else nullcontext():
+            prepared = metric.prepare(test_set) if places else None
+            for o in places:
+                with workspace.use(workspace.changed(subject=outputs[o].title)):
+                    rows = metric.stats(prepared, outputs[o].segments, threads=threads)
+                result.sums[m, o] = block_sum(rows)
+                if work.rows:
+                    result.packed[m, o] = narrow(rows)
+
+
+def narrow(rows: Rows) -> NDArray[Any]:
+    """The same numbers in as few bytes as hold all of them exactly; most rows are small counts."""
+    for kind in (np.uint8, np.uint16, np.uint32, np.float32):
+        with np.errstate(invalid="ignore", over="ignore"):
+            smaller = rows.astype(kind)
+        if np.array_equal(smaller, rows) and not np.signbit(rows[rows == 0]).any():
+            return smaller
+    return np.ascontiguousarray(rows)
+
+
+_TURN = threading.Lock()
+"""One chunk at a time for metrics that load models or parsers, so that a process has each of them once."""
+_metrics: dict[tuple[type[Metric], tuple[tuple[str, Any], ...]], Metric] = {}
+
+
+def _known(kind: type[Metric], options: tuple[tuple[str, Any], ...]) -> Metric:
+    """The metric, with what it has loaded for chunks before."""
+    return _metrics.setdefault((kind, options), kind(**dict(options)))

@@ -1,0 +1,333 @@
+"""Files of any size, a chunk of segments at a time: plain text, also compressed, and Parquet, here or elsewhere."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import IO, Any, cast
+
+from adjudge.data import Outputs, TestSet
+from adjudge.errors import DataError, UsageError
+from adjudge.io import formats, remote
+from adjudge.io.files import lines, shown
+from adjudge.io.line_blocks import LONGEST_LINE, decompressed, faults_told
+from adjudge.io.load import Loaded, columns_of, loaded_from
+from adjudge.io.shelf import Shelf
+from adjudge.io.suites import Kept
+from adjudge.io.table import Column, Input, Table
+from adjudge.io.text_columns import Taken
+
+READ = 1 << 20
+"""Bytes that are read at once."""
+STREAMED = ("text", "parquet")
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Some segments of a file that follow each other, as they were read."""
+
+    path: str
+    name: str
+    """What the column is called in a file of several."""
+    first: int
+    """How many segments come before."""
+    content: bytes | Column
+
+    def __len__(self) -> int:
+        if isinstance(self.content, bytes):
+            return self.content.count(b"\n") + (not self.content.endswith(b"\n"))
+        return len(self.content)
+
+    def segments(self) -> Column:
+        """The texts."""
+        if isinstance(self.content, bytes):
+            return tuple(lines(self.path, self.content, before=self.first))
+        return self.content
+
+    def complete(self) -> tuple[str, ...]:
+        """The texts, none of which may be missing."""
+        segments = self.segments()
+        if None in segments:
+            number = self.first + segments.index(None) + 1
+            raise DataError(
+                f"{self.path}: segment {number} has no {self.name!r}; only references may be missing"
+            )
+        return cast(tuple[str, ...], segments)
+
+    def text(self) -> bytes:
+        """All texts without a break between them, as a fingerprint has them."""
+        if isinstance(self.content, bytes):
+            data = self.content.removeprefix(b"\xef\xbb\xbf") if not self.first else self.content
+            return data.replace(b"\r\n", b"\n").translate(None, b"\n")
+        return "".join(text for text in self.content if text is not None).encode("utf-8", "surrogatepass")
+
+
+@dataclass(frozen=True)
+class FileChunk:
+    """The same segments of all files of a test set and its systems."""
+
+    first: int
+    references: tuple[Piece, ...]
+    source: Piece | None
+    systems: tuple[tuple[str, str, Piece], ...]
+    """System, run and segments."""
+    facts: Mapping[str, Any]
+    """Name, language and number of pseudo-references of the test set."""
+
+    def texts(self) -> tuple[TestSet, tuple[Outputs, ...]]:
+        """The segments, decoded here."""
+        references = tuple(piece.segments() for piece in self.references)
+        if references and all(None in column for column in references):
+            for at, segment in enumerate(zip(*references, strict=True), self.first + 1):
+                if all(reference is None for reference in segment):
+                    paths = " and ".join(sorted({piece.path for piece in self.references}))
+                    raise DataError(f"{paths}: segment {at} has no reference at all")
+        source = None if self.source is None else self.source.complete()
+        outputs = tuple(Outputs(name, piece.complete(), run) for name, run, piece in self.systems)
+        return TestSet(references=references, sources=source, **self.facts), outputs
+
+
+@dataclass(frozen=True)
+class StreamedColumn:
+    """A text of a file."""
+
+    path: str
+    form: str
+    column: str = ""
+    """Its name, in a file of several."""
+
+    def pieces(self, rows: int, reading: Reading | None = None) -> Generator[Piece]:
+        """The text, so many segments at a time; `reading` learns how far it is and what the bytes hash to."""
+        first = 0
+        with faults_told(self.path), remote.opened(self.path) as file:
+            if self.form == "parquet":
+                from adjudge.io.parquet import column_blocks
+
+                contents: Iterator[bytes | Column] = column_blocks(self.path, file, self.column, rows)
+            else:
+                contents = _line_pieces(
+                    self.path, decompressed(self.path, cast(IO[bytes], _Watched(file, reading))), rows
+                )
+            for content in contents:
+                piece = Piece(self.path, self.column, first, content)
+                first += len(piece)
+                yield piece
+            if reading is not None:
+                reading.finish(file)
+
+
+class Reading:
+    """How much of a file has been read, and its hash."""
+
+    def __init__(self, path: str) -> None:
+        self.size = remote.size(path)
+        self.done = 0
+        self.sha256 = ""
+        self._hash = hashlib.sha256()
+
+    def count(self, data: bytes) -> bytes:
+        """Take down what was read."""
+        self._hash.update(data)
+        self.done += len(data)
+        return data
+
+    def finish(self, file: IO[bytes]) -> None:
+        """Read what nobody has: what stands behind an archive, or a file that was read here and there."""
+        if not self.done:
+            file.seek(0)
+        while self.count(file.read(READ)):
+            pass
+        self.sha256 = self._hash.hexdigest()
+
+
+class _Watched:
+    """A file that is read from its start to its end, though one may look at its beginning first."""
+
+    def __init__(self, file: IO[bytes], reading: Reading | None) -> None:
+        self._file, self._reading = file, reading
+        self._seen, self._waiting = b"", b""
+
+    def read(self, size: int = -1) -> bytes:
+        if self._waiting:
+            end = len(self._waiting) if size < 0 else size
+            data, self._waiting = self._waiting[:end], self._waiting[end:]
+            return data
+        data = self._file.read(size)
+        self._seen = self._seen or data
+        return data if self._reading is None else self._reading.count(data)
+
+    def seek(self, place: int) -> int:
+        """Back to the start, after the first bytes."""
+        self._waiting = self._seen
+        return place
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return False
+
+
+@dataclass
+class FileStream:
+    """A test set and outputs in files that are read together, a chunk at a time."""
+
+    head: Loaded
+    """The first segments: what the texts are called, and their language."""
+    references: Sequence[StreamedColumn]
+    source: StreamedColumn | None
+    systems: Sequence[StreamedColumn]
+    roles: Mapping[str, str]
+    """What each file serves as."""
+    readings: dict[str, Reading] = field(default_factory=dict)
+    segments: int = 0
+    """How many there are; known at the end."""
+
+    def chunks(self, rows: int) -> Iterator[FileChunk]:
+        """All segments, so many at a time; files of different length are refused where the shorter one ends."""
+        columns = [*self.references, *([self.source] if self.source else []), *self.systems]
+        self.readings = {}
+        streams = []
+        for column in columns:
+            new = column.path not in self.readings
+            reading = self.readings.setdefault(column.path, Reading(column.path)) if new else None
+            streams.append(column.pieces(rows, reading))
+        names = [(output.system, output.run) for output in self.head.outputs]
+        test_set, first, at = self.head.test_set, 0, len(self.references)
+        facts = {name: getattr(test_set, name) for name in ("name", "language", "language_from", "pseudo")}
+        with contextlib.ExitStack() as stack:
+            for stream in streams:
+                stack.callback(stream.close)
+            while any(pieces := [next(stream, None) for stream in streams]):
+                count = _check_lengths(columns, pieces, first)
+                whole = cast(list[Piece], pieces)
+                outputs = whole[len(whole) - len(self.systems) :]
+                yield FileChunk(
+                    first,
+                    tuple(whole[:at]),
+                    whole[at] if self.source else None,
+                    tuple((*name, piece) for name, piece in zip(names, outputs, strict=True)),
+                    facts,
+                )
+                first += count
+        self.segments = first
+
+    def progress(self) -> tuple[int, int]:
+        """Megabytes that were read and that there are."""
+        known = list(self.readings.values())
+        return sum(r.done for r in known) >> 20, max(1, sum(r.size for r in known) >> 20)
+
+    @property
+    def inputs(self) -> tuple[Input, ...]:
+        """The files, with their hashes, once they were read."""
+        return tuple(Input(self.roles[path], path, own.sha256) for path, own in self.readings.items())
+
+
+def open_stream(
+    *,
+    systems: Sequence[str],
+    references: Sequence[str] = (),
+    source: str | None = None,
+    pseudo_references: Sequence[str] = (),
+    input_format: str | None = None,
+    language: str | None = None,
+    rows: int,
+) -> FileStream:
+    """A test set and outputs from files that are not read whole; the first `rows` segments are looked at here."""
+    shelf = _HeadShelf(input_format, language, rows)
+    columns = columns_of(shelf, systems, references, source, pseudo_references)
+    head = loaded_from(columns, shelf)
+    taken = [*columns.all_references, *columns.sources, *columns.systems]
+    roles = {item.path: item.role for item in shelf.inputs}
+    streamed = [shelf.streamed(own) for own in taken]
+    number, sources = len(columns.all_references), len(columns.sources)
+    return FileStream(
+        head,
+        streamed[:number],
+        streamed[number] if sources else None,
+        streamed[number + sources :],
+        roles,
+    )
+
+
+class _HeadShelf(Shelf):
+    """Files of which only the beginning is read."""
+
+    def __init__(self, form: str | None, language: str | None, rows: int) -> None:
+        super().__init__(form, language, None)
+        self.rows = rows
+
+    def read_table(self, path: str, form: str | None, language: str | None) -> Table:
+        """The first rows of a file."""
+        if path == "-":
+            raise UsageError("--stream reads files twice, which standard input (-) cannot be; give a file")
+        form = form or formats.detect(path, b"<")
+        if form not in STREAMED:
+            raise UsageError(
+                f"{path}: {form} is read whole; --stream reads plain text (also .gz, .xz, .zst) and Parquet"
+            )
+        if form == "parquet":
+            from adjudge.io.parquet import head
+
+            with faults_told(path), remote.opened(path) as file:
+                table = head(path, file, self.rows, language)
+        else:
+            with contextlib.closing(StreamedColumn(path, form).pieces(self.rows)) as pieces:
+                piece = next(pieces, None)
+            data = piece.content if piece is not None and isinstance(piece.content, bytes) else b""
+            if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+                raise DataError(
+                    f"{path} is UTF-16, which is read whole only: iconv -f UTF-16 -t UTF-8 {path}"
+                )
+            table = formats.reader(form).read(path, data, language)
+        return replace(table, inputs=(Input("test_set", path, ""),))
+
+    def check_aligned(self, kept: Kept) -> None:
+        """How long files are is known when they have been read."""
+
+    def streamed(self, taken: Taken) -> StreamedColumn:
+        """Where a text that was taken stands in its file."""
+        table = next(table for table in self.tables.values() if table.path == taken.path)
+        if not table.columns:
+            return StreamedColumn(taken.path, "text")
+        name = next(name for name, column in table.columns.items() if column is taken.segments)
+        return StreamedColumn(taken.path, "parquet", name)
+
+
+def _check_lengths(columns: Sequence[StreamedColumn], pieces: Sequence[Piece | None], first: int) -> int:
+    counts = [0 if piece is None else len(piece) for piece in pieces]
+    if len(set(counts)) == 1:
+        return counts[0]
+    short, long = counts.index(min(counts)), counts.index(max(counts))
+    end = first + counts[short]
+    raise DataError(
+        f"{shown(columns[short].path)} ends with line {end}, but {shown(columns[long].path)} goes on with line "
+        f"{end + 1}; they must be the same segments in the same order"
+    )
+
+
+def _line_pieces(path: str, file: IO[bytes], rows: int) -> Iterator[bytes]:
+    """So many lines at a time, as bytes."""
+    import numpy as np
+
+    parts: list[bytes] = []
+    have, first = 0, 0
+    while data := file.read(READ):
+        breaks = np.flatnonzero(np.frombuffer(data, np.uint8) == 10)
+        start, at = 0, 0
+        while have + len(breaks) - at >= rows:
+            at += rows - have
+            end = int(breaks[at - 1]) + 1
+            yield b"".join((*parts, data[start:end]))
+            parts, start, have, first = [], end, 0, first + rows
+        have += len(breaks) - at
+        if start < len(data):
+            parts.append(data[start:])
+        if not have and sum(map(len, parts)) > LONGEST_LINE:
+            raise DataError(
+                f"{shown(path)}, line {first + 1}: more than {LONGEST_LINE >> 20} MB without a line break"
+            )
+    if parts:
+        yield b"".join(parts)
