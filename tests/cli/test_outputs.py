@@ -3,6 +3,7 @@
 import os
 import re
 import sqlite3
+from itertools import combinations
 from pathlib import Path
 
 import click
@@ -29,7 +30,7 @@ WORDS = {
 }
 WORDS |= {"HOW", "TEXT", "HOST", "SITE", "HOURS", "NAME=PATTERN", "FACT=VALUE", "THEIRS=OURS", "[HIT]..."}
 WORDS |= {"WHAT", "PROPERTY", "X,X,...", "N,N,...", "DEVICE", "LEVEL", "GROUP", "KIND", "COMMAND"}
-WORDS |= {"MARGIN", "[ANNOTATOR]...", "PASSWORD", "ANNOTATOR", "BEST,…,WORST"}
+WORDS |= {"MARGIN", "[ANNOTATOR]...", "PASSWORD", "ANNOTATOR", "BEST,…,WORST", "ENGINE"}
 """Values of options that are no files. Whatever names a file says so in its metavar."""
 
 
@@ -173,13 +174,14 @@ def test_an_ending_that_cannot_be_written_is_refused(path, command, output, caps
     ],
 )
 def test_no_name_is_written_twice(path, command, capsys):
-    first, second = (param for param in command.params if isinstance(param, _outputs._Output))
+    outputs = [param for param in command.params if isinstance(param, _outputs._Output)]
     os.mkdir("folder")
     os.symlink("folder", "other")
     ways = [("z", "z"), ("z", "./z"), ("folder/z", "other/z")]
-    for entry, other in ways:
-        assert call(path, command, (first, entry), (second, other)) == 2
-        assert "twice: every output needs a name of its own" in capsys.readouterr().err
+    for first, second in combinations(outputs, 2):
+        for entry, other in ways:
+            assert call(path, command, (first, entry), (second, other)) == 2
+            assert "twice: every output needs a name of its own" in capsys.readouterr().err
     assert sorted(os.listdir()) == ["folder", "other"]
 
 

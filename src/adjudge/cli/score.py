@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -14,7 +14,7 @@ from adjudge.cli._workspace import model_options
 from adjudge.errors import UsageError
 
 if TYPE_CHECKING:
-    from adjudge.evaluate import Progress, Scores
+    from adjudge.evaluate import Scores
     from adjudge.evaluate.documents import Arguments
     from adjudge.io import Input, Loaded
     from adjudge.io.streams import FileStream
@@ -56,21 +56,12 @@ def command(
     *,
     systems: tuple[str, ...],
     metrics: tuple[str, ...],
-    form: str,
-    output: str | None,
-    save: str | None,
-    decimals: int | None,
     caching: bool,
     listing: bool,
-    sort: str | None,
-    quiet: bool,
-    segments: bool,
-    levels: str | None,
     threads: int,
     engine: str,
     stream: bool,
-    rows: str | None,
-    **files: Any,
+    **options: Any,
 ) -> None:
     """Score systems with one or more metrics.
 
@@ -87,45 +78,79 @@ def command(
     """
     from adjudge import metrics as registry
 
-    specs = _options.metric_specs(metrics)
+    wanted, specs = _options.group_of(_Wanted, options), _options.metric_specs(metrics)
+    files = {name: value for name, value in options.items() if not hasattr(wanted, name)}
     if listing:
-        _list(specs, form, output)
+        _list(specs, wanted.form, wanted.output)
         return
     if (study := study_of(systems, files)) is not None:
-        where = Destination(form, output, save, quiet)
+        where = Destination(wanted.form, wanted.output, wanted.save, wanted.quiet)
         show_study(study, specs, {}, where, threads=threads, caching=caching, refused=OF_ONE_SET)
         return
     from adjudge import evaluate
     from adjudge.cli._progress import progress
-    from adjudge.report.levels import beside_scores
 
-    tables = _level_tables(levels)
     chosen = list(map(registry.metric, specs or evaluate.DEFAULT_METRICS))
-    sorter = evaluate.sort_metric(sort, chosen) if sort is not None else None
+    tables = _level_tables(wanted.levels)
+    sorter = evaluate.sort_metric(wanted.sort, chosen) if wanted.sort is not None else None
     _options.check_files(systems, doing="score", **files)
     arguments = _options.arguments(systems, [metric.spec for metric in chosen], **files)
-    if stream:
-        refused = {"--segments": segments, "--levels": levels is not None, "--save": save is not None}
-        opened = _engine.opened_stream(systems, files, refused)
-        with progress(quiet=quiet) as report_progress:
-            scores = _streamed(opened, chosen, sorter, rows, engine, threads, report_progress)
-        _show.warn(scores.warnings, quiet=quiet)
-        _show.show(_forms(scores, opened.inputs, arguments, decimals, None, segments=False), form, output)
-        return
-    with progress(quiet=quiet) as report_progress:
-        loaded = _options.load_files(systems, doing="score", **files)
-        _outputs.check_not_read(loaded.inputs)
-        source = _rows.RowSource(threads, _cache.row_cache(caching), report_progress, engine)
-        by_segment, keep = segments or tables is not None, save is not None or rows is not None
-        scores = _scored(loaded, chosen, sorter, source, segments=by_segment, rows=keep)
-    _show.warn(scores.warnings, quiet=quiet)
-    if rows is not None:
-        _write_rows(rows, scores, loaded)
-    if save is not None:
-        _save.save_scores(save, scores, loaded, arguments)
-    beside = None if tables is None else beside_scores(scores, tables, loaded.test_set.language)
-    shown = _forms(scores, loaded.inputs, arguments, decimals, beside, segments=segments)
-    _show.show(shown, form, output)
+    opened = _engine.opened_stream(systems, files, wanted.at_once) if stream else None
+    with progress(quiet=wanted.quiet) as report_progress:
+        if opened is not None:
+            source = _rows.RowSource(threads, None, report_progress, engine)
+            scores, loaded = _streamed(opened, chosen, sorter, source, wanted.rows), None
+        else:
+            loaded = _options.load_files(systems, doing="score", **files)
+            _outputs.check_not_read(loaded.inputs)
+            source = _rows.RowSource(threads, _cache.row_cache(caching), report_progress, engine)
+            by_segment, keep = wanted.segments or tables is not None, bool(wanted.save or wanted.rows)
+            scores = _scored(loaded, chosen, sorter, source, segments=by_segment, rows=keep)
+    inputs = opened.inputs if opened is not None else loaded.inputs if loaded is not None else ()
+    _show_scores(scores, loaded, inputs, arguments, wanted, tables)
+
+
+@dataclass(frozen=True)
+class _Wanted:
+    """What of the scores is shown, and where it is kept."""
+
+    form: str
+    output: str | None
+    save: str | None
+    decimals: int | None
+    quiet: bool
+    segments: bool
+    levels: str | None
+    sort: str | None
+    rows: str | None
+
+    @property
+    def at_once(self) -> dict[str, object]:
+        """Options that need all segments at once."""
+        return {"--segments": self.segments, "--levels": self.levels, "--save": self.save}
+
+
+def _show_scores(
+    scores: Scores,
+    loaded: Loaded | None,
+    inputs: Sequence[Input],
+    arguments: Arguments,
+    wanted: _Wanted,
+    tables: LevelTables | None,
+) -> None:
+    """Warnings on stderr, the scores on stdout or in files; rows of files that were read in chunks are written."""
+    from adjudge.report.levels import beside_scores
+
+    _show.warn(scores.warnings, quiet=wanted.quiet)
+    beside = None
+    if loaded is not None:
+        if wanted.rows is not None:
+            _write_rows(wanted.rows, scores, loaded)
+        if wanted.save is not None:
+            _save.save_scores(wanted.save, scores, loaded, arguments)
+        beside = None if tables is None else beside_scores(scores, tables, loaded.test_set.language)
+    shown = _forms(scores, inputs, arguments, wanted.decimals, beside, segments=wanted.segments)
+    _show.show(shown, wanted.form, wanted.output)
 
 
 def _level_tables(name: str | None) -> LevelTables | None:
@@ -169,15 +194,15 @@ def _streamed(
     stream: FileStream,
     chosen: Sequence[Metric],
     sorter: Metric | None,
+    source: _rows.RowSource,
     rows: str | None,
-    engine: str,
-    threads: int,
-    progress: Progress | None,
 ) -> Scores:
     """The scores of files that are read in chunks."""
     from adjudge.evaluate.streaming import score_stream
 
-    scores = score_stream(stream, chosen, rows=rows, threads=threads, engine=engine, progress=progress)
+    scores = score_stream(
+        stream, chosen, rows=rows, threads=source.threads, engine=source.engine, progress=source.progress
+    )
     scores = replace(scores, warnings=(*stream.head.notes, *scores.warnings))
     return scores if sorter is None else scores.sorted_by(sorter.for_test_set(stream.head.test_set).spec)
 

@@ -67,10 +67,10 @@ class DaskEngine:
             ) from None
         except (OSError, CancelledError) as error:
             raise self._lost(error) from None
-        others = {name: found for name, found in versions.items() if found != __version__}
+        others = {name: version for name, version in versions.items() if version != __version__}
         if others:
-            worker, found = sorted(others.items(), key=str)[0]
-            what = f"adjudge {found}" if isinstance(found, str) else "no adjudge"
+            worker, version = sorted(others.items(), key=str)[0]
+            what = f"adjudge {version}" if isinstance(version, str) else "no adjudge"
             more = f" (and {len(others) - 1} more)" if len(others) > 1 else ""
             raise UsageError(
                 f"{worker}{more} has {what}, but {__version__} asks it: results must not depend on who computes them; "
