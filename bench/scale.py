@@ -28,6 +28,8 @@ SHARED = Path(os.environ.get("ADJUDGE_SHARED", Path(__file__).resolve().parents[
 FOLDER = Path(os.environ.get("SCALE_FOLDER", Path(tempfile.gettempdir()) / "adjudge-scale"))
 METRICS = "bleu,chrf,ter"
 MILLION = 1_000_000
+HERE = ("--host", "127.0.0.1")
+REPETITIONS = int(os.environ.get("SCALE_REPETITIONS", "3"))
 
 
 def texts(millions: float) -> tuple[Path, Path, Path]:
@@ -151,11 +153,13 @@ class Cluster:
 
     def __init__(self, workers: int) -> None:
         place = Path(tempfile.mkdtemp()) / "scheduler.json"
-        self.processes = [_dask("scheduler", "--port", "0", "--scheduler-file", str(place), "--no-dashboard")]
+        self.processes = [
+            _dask("scheduler", "--port", "0", "--scheduler-file", str(place), "--no-dashboard", *HERE)
+        ]
         while not place.exists() or not place.read_text():
             time.sleep(0.1)
         self.address = json.loads(place.read_text())["address"]
-        options = (self.address, "--nthreads", "1", "--no-nanny", "--no-dashboard")
+        options = (self.address, "--nthreads", "1", "--no-nanny", "--no-dashboard", *HERE)
         self.processes += [_dask("worker", *options) for _ in range(workers)]
         time.sleep(5)
 
@@ -170,17 +174,17 @@ class Cluster:
 
 
 def _dask(kind: str, *options: str) -> subprocess.Popen[bytes]:
-    command = [sys.executable, "-m", f"distributed.cli.dask_{kind}", *options]
+    command = [sys.executable, "-m", f"distributed.cli.dask_{kind}", "--host", "127.0.0.1", *options]
     return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
 def overhead(millions: float) -> None:
-    """One worker of one thread beside one thread here; three times each, in turn."""
+    """One worker of one thread beside one thread here, some times each, in turn."""
     cluster = Cluster(1)
     try:
         timed(scoring(0.1, "--engine", cluster.address), *cluster.pids)  # imports are done once
         runs: dict[str, list[dict[str, float | str]]] = {"local": [], "cluster": []}
-        for _ in range(3):
+        for _ in range(REPETITIONS):
             runs["local"].append(timed(scoring(millions, "--threads", "1")))
             runs["cluster"].append(timed(scoring(millions, "--engine", cluster.address), *cluster.pids))
     finally:

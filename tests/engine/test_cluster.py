@@ -7,6 +7,7 @@ import sys
 import time
 from dataclasses import replace
 
+import dask
 import numpy as np
 import pytest
 from distributed import Client, LocalCluster
@@ -25,10 +26,17 @@ METRICS = ["bleu", "chrf", "ter", "ribes"]
 SIZE = 3 * BLOCK + 100
 
 
+# Where many tests run side by side, processes may take their time to start.
+PATIENT = {"distributed.comm.timeouts.connect": "180s", "distributed.comm.timeouts.tcp": "180s"}
+
+
 @pytest.fixture(scope="module")
 def client():
     with (
-        LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0", silence_logs=50) as cluster,
+        dask.config.set(PATIENT),
+        LocalCluster(
+            n_workers=2, threads_per_worker=1, dashboard_address="127.0.0.1:0", silence_logs=50
+        ) as cluster,
         Client(cluster) as client,
     ):
         yield client
@@ -65,13 +73,13 @@ def test_a_worker_that_is_killed_costs_no_data(client, texts, local):
 
     assert adjudge.score(*texts, METRICS, rows=True, engine=client, progress=kill) == local
     assert set(killed) < before
-    client.wait_for_workers(2, timeout=60)
+    client.wait_for_workers(2, timeout=120)
     assert killed[0] not in client.run(os.getpid).values()
 
 
 def test_a_model_is_loaded_once_by_every_worker(client, texts, tmp_path):
     metric = Counting(str(tmp_path / "loads"))
-    client.wait_for_workers(2, timeout=60)
+    client.wait_for_workers(2, timeout=120)
     scores = adjudge.score(*texts, [metric], engine=client)
     loads = (tmp_path / "loads").read_text().split()
     assert len(loads) == len(set(loads)) <= 2
@@ -151,12 +159,22 @@ def test_a_worker_of_another_version_is_refused(client, texts, tmp_path):
     (folder / "METADATA").write_text("Metadata-Version: 2.1\nName: adjudge\nVersion: 9.9.9\n")
     command = [sys.executable, "-m", "distributed.cli.dask_worker", client.scheduler.address]
     worker = subprocess.Popen(
-        [*command, "--no-nanny", "--nthreads", "1", "--no-dashboard", "--death-timeout", "30"],
+        [
+            *command,
+            "--host",
+            "127.0.0.1",
+            "--no-nanny",
+            "--nthreads",
+            "1",
+            "--no-dashboard",
+            "--death-timeout",
+            "120",
+        ],
         env={**os.environ, "PYTHONPATH": str(tmp_path)},
         stderr=subprocess.DEVNULL,
     )
     try:
-        client.wait_for_workers(3, timeout=60)
+        client.wait_for_workers(3, timeout=120)
         with pytest.raises(UsageError, match=r"has adjudge 9\.9\.9, but .* asks it.*pip install"):
             adjudge.score(*texts, ["bleu"], engine=client)
     finally:
@@ -168,7 +186,9 @@ def test_a_worker_of_another_version_is_refused(client, texts, tmp_path):
 
 @pytest.mark.slow
 def test_a_cluster_that_goes_away_is_told_in_a_line(texts):
-    with LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=":0", silence_logs=50) as own:
+    with LocalCluster(
+        n_workers=1, threads_per_worker=1, dashboard_address="127.0.0.1:0", silence_logs=50
+    ) as own:
         address = own.scheduler_address
 
         def close(doing, done, steps):

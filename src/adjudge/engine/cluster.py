@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.metadata
 import logging
+import time
 from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import CancelledError
@@ -24,6 +25,8 @@ WORKERS = 60.0
 """Seconds that a cluster without workers is waited for: some start them when they are needed."""
 AHEAD = 2
 """Chunks that are under way for each thread of the cluster: one that is scored, and one that waits for it."""
+ASKED = 1.0
+"""Seconds after which workers are counted anew."""
 SETTINGS = {
     # A chunk is a few megabytes and belongs to its task: where a worker dies, the scheduler still has it.
     "distributed.admin.large-graph-warning-threshold": "1GB",
@@ -36,6 +39,7 @@ class DaskEngine:
     def __init__(self, client: Client) -> None:
         self.client = client
         self._address = str(client.scheduler.address) if client.scheduler else ""
+        self._asked, self._space = -ASKED, 0
 
     def map(self, work: Work, chunks: Iterable[Chunk]) -> Iterator[Scored]:
         """What comes of each chunk, in their order, however they are finished."""
@@ -78,13 +82,16 @@ class DaskEngine:
             )
 
     def _room(self) -> int:
-        """How many chunks may be under way: as many as workers can use now."""
+        """How many chunks may be under way: as many as workers can use; they are asked for every now and then."""
+        if time.monotonic() < self._asked + ASKED:
+            return self._space
         try:
             workers = self.client.scheduler_info(n_workers=-1)["workers"].values()
         except (KeyError, OSError, CancelledError, TimeoutError) as error:  # nobody is there to tell
             raise self._lost(error) from None
         threads: int = sum(worker["nthreads"] for worker in workers)
-        return AHEAD * max(1, threads)
+        self._asked, self._space = time.monotonic(), AHEAD * max(1, threads)
+        return self._space
 
     def _result(self, future: Future) -> Scored:
         try:

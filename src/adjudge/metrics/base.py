@@ -84,20 +84,6 @@ class Metric(ABC):
             )
         return ""
 
-    @property
-    def undivided(self) -> str:
-        """Why a test set cannot be scored in chunks, each by itself and elsewhere; empty where it can.
-
-        Every row is then the same in whatever chunk its segment lies. Metrics of other packages whose `prepare` is
-        their own say so themselves.
-        """
-        owner = next(kind for kind in type(self).__mro__ if "prepare" in vars(kind))
-        if owner.__module__.partition(".")[0] != "adjudge":
-            return (
-                "its `prepare` may count over all references, and `undivided` does not say that it does not"
-            )
-        return ""
-
     def for_test_set(self, test_set: TestSet) -> Metric:
         """The metric with options that were left to the test set filled in, such as its language."""
         return self

@@ -32,7 +32,8 @@ class Ridge:
 
     def predict(self, columns: Array) -> Array:
         """A value a row."""
-        return np.asarray(self.standardised(columns) @ self.weights + self.intercept)
+        # Row by row: the product of a matrix library depends in its last digit on how many rows there are.
+        return np.asarray((self.standardised(columns) * self.weights).sum(-1) + self.intercept)
 
     def predict_sparse(self, matrix: Any) -> Array:
         """A value a row of a sparse matrix, whose columns are taken as they are."""
