@@ -1,6 +1,6 @@
 """Do intervals of agreement hold as often as they say, and do tests between equal metrics keep quiet?
 
-    .venv/bin/python bench/calibration_meta.py [SIMULATIONS]
+    .venv/bin/python bench/calibration_meta.py [SIMULATIONS [TASK]...]
 
 Twelve systems, 60 items. People and metrics see the same quality (of systems, items and single translations) with
 errors of their own: of single cells alone (`cells`), or also of whole items and whole systems (`shared`), as real
@@ -25,6 +25,7 @@ TASKS = {
     "segment pearson": (Task("da"), ("cells", "systems", "items", "both")),
     "segment pearson by item": (Task("da", grouping="item"), ("cells", "systems", "items", "both")),
     "segment kendall by item": (Task("da", "segment", "kendall", "item"), ("cells", "items", "both")),
+    "segment pdp": (Task("da", "segment", "pdp", "item"), ("cells", "systems", "items", "both")),
     "segment acc_eq by item": (Task("da", "segment", "acc_eq", "item"), ("cells", "items")),
 }
 KINDS = ("cells", "shared")
@@ -88,6 +89,8 @@ def coverage(times: int) -> dict[str, float]:
 
 def main() -> None:
     times = int(sys.argv[1]) if len(sys.argv) > 1 else 250
+    for name in set(TASKS) - set(sys.argv[2:] or TASKS):
+        del TASKS[name]
     print("| task | swapped | metrics err by cell | also by item and system |\n|---|---|---|---|")
     rates = false_alarms(times)
     for name, (_, swaps) in TASKS.items():

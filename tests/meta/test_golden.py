@@ -7,34 +7,22 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from adjudge.data.score_tables import MetaSet, MetaTexts, ScoreTable
-from adjudge.io.metric_scores import _Scores
+from adjudge.data.score_tables import MetaSet, ScoreTable
 from adjudge.meta import RunSettings, Task, run_task
-from adjudge.meta.computed import with_metrics
 from adjudge.meta.shared_task import run_shared_task, usual_tasks
 from adjudge.meta.tables import tables_of
 from adjudge.stats.item_groups import ItemGroups
 from adjudge.stats.item_pairs import ItemPairs, calibrate_ties, ordered_pairs, tie_accuracy
 from adjudge.stats.soft_accuracy import pair_p_values
-from conftest import benchmark_module
+from helpers.golden_sets import GROUPINGS, SETTINGS, all_of_wmt23, wmt21
 from helpers.meta_tasks import names_of_golden
 
 QUICK = RunSettings(interval="none", test="none")
-GROUPINGS = {"none": "none", "item": "item", "sys": "system"}
 MEASURES = {"pearson": "pearson", "spearman": "spearman", "kendall_b": "kendall", "kendall_c": "kendall_c"}
 RULES = {
     "discordant": "canonical",
     "dropped": "tau_ties_dropped",
     "denominator": "tau_ties_in_denominator_only",
-}
-SETTINGS = {
-    "mqm_refA": Task("mqm"),
-    "dasqm_refA": Task("da-sqm"),
-    "mqm_src_with_human": Task("mqm", humans=True),
-    "mqm_refA_without_AIRC": Task("mqm", excluded=("AIRC",)),
-    "campaign_MQM-IAA": Task("MQM-IAA"),
-    "campaign_ESA-IAA": Task("ESA-IAA"),
-    "campaign_ESA-1": Task("ESA-1"),
 }
 IN_ONE_LIST = ("acc_eq", "acc_eq_uncalibrated", "tau_23_uncalibrated", "tau_23")
 SOFT_ERROR = 0.0009 * math.sqrt(1000 / 10_240 + 1000 / 100_000)
@@ -43,14 +31,7 @@ SOFT_ERROR = 0.0009 * math.sqrt(1000 / 10_240 + 1000 / 100_000)
 
 @pytest.fixture(scope="module")
 def wmt23(shared):
-    """All 23 metrics whose scores lie there, and people of all campaigns."""
-    meta_set = benchmark_module("meta").wmt23(shared.data.parent)
-    gold = dict(meta_set.gold)
-    for campaign in ("MQM-IAA", "ESA-IAA", "ESA-1"):
-        path = shared.data / "03_wmt23_mqm_esa" / "en-de" / "esa_campaign" / f"en-de.{campaign}"
-        table = _Scores.read(str(path)).table(campaign, meta_set.systems, meta_set.segments)
-        gold[campaign] = ScoreTable.of_segments(campaign, table.segments)
-    return replace(meta_set, gold=gold)
+    return all_of_wmt23(shared)
 
 
 @pytest.fixture(scope="module")
@@ -233,21 +214,6 @@ def test_wmt17_direct_assessment(shared, pair):
             for value in run_task(made, task, QUICK).values:
                 known = golden["results"][value.metric]["kendall_like_all_pairs"][threshold]
                 assert value.value == pytest.approx(known[theirs], abs=1e-9), (value.metric, rule, threshold)
-
-
-def wmt21(folder):
-    """Raw direct assessment of WMT21 by system and line, and chrF and sentence BLEU computed on the texts."""
-    texts = {path.stem: tuple(path.read_text().splitlines()) for path in sorted((folder / "hyp").iterdir())}
-    reference = tuple((folder / "ref.A.en").read_text().splitlines())
-    systems = tuple(texts)
-    raw = np.full((len(systems), len(reference)), math.nan)
-    for line in (folder / "human" / "seg-scores.csv").read_text().splitlines()[1:]:
-        numbered, segment, score, *_ = line.split()
-        name = numbered.rpartition(".")[0]
-        if name in texts:
-            raw[systems.index(name), int(segment) - 1] = float(score)
-    made = MetaSet("wmt21", folder.name, systems, {"da": ScoreTable.of_segments("da", raw)}, {})
-    return with_metrics(made, MetaTexts(None, {"refA": reference}, texts), ["chrf", "bleu"])
 
 
 @pytest.mark.parametrize("pair", ["cs-en", "is-en"])

@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from scipy.stats import norm
 
 from adjudge.io.metric_scores import read_meta_set
 from adjudge.meta import RunSettings, Task, run_task
@@ -11,6 +12,9 @@ from adjudge.meta.metric_swapping import permutations
 from adjudge.meta.shared_task import run_shared_task, usual_tasks
 from adjudge.meta.significance import rank_classes
 from adjudge.meta.tables import tables_of
+from adjudge.stats.correlation import pearson
+from adjudge.stats.item_groups import ItemGroups
+from adjudge.stats.item_pairs import ItemPairs, agreeing, tie_accuracy
 from helpers.meta_tasks import names_of_golden, pair_of_metrics
 
 QUICK = RunSettings(interval="none", test="none")
@@ -93,6 +97,81 @@ def test_metrics_against_each_other(permuted, shared, key):
             )
         both = 3 * math.sqrt(0.5 / pair["k_used"] + 0.5 / len(null))
         assert null.std() == pytest.approx(pair["null_sd"], rel=both), pair
+
+
+def least_and_most(null, value):
+    """The shares of what swaps give that lie below a value, and at or below it."""
+    slack = 1e-9
+    return (null < value - slack).mean(), (null <= value + slack).mean()
+
+
+@pytest.mark.parametrize("key", SIGNIFICANCE)
+def test_what_swaps_give_between_metrics(permuted, shared, key):
+    """Mean and quantiles of their swaps lie where ours have them; what p needs besides is what they have."""
+    golden = shared.json("mtme/ende_significance.json")
+    levels, task = golden["null_quantile_levels"], golden["tasks"][key]
+    far = []
+    for pair in task["pairs"]:
+        permutation, a, b = null_of(permuted, key, pair)
+        null, used = permutation.differences[:, a, b], pair["k_used"]
+        assert used == golden["k"][key]
+        error = null.std() * math.sqrt(1 / used + 1 / len(null))
+        far.append(abs(null.mean() - pair["null_mean"]) / error)
+        for level, value in zip(levels, pair["null_quantiles"], strict=True):
+            below, up_to = least_and_most(null, value)
+            error = math.sqrt(level * (1 - level) * (1 / used + 1 / len(null)))
+            outside = max(0.0, level - up_to, below - level)
+            # A quantile of 300 draws lies between two of them.
+            far.append(max(0.0, outside - 1 / used) / error)
+        if own := pair.get("own_20000_draws"):
+            error = null.std() * math.sqrt(1 / 20_000 + 1 / len(null))
+            far.append(abs(null.mean() - own["null_mean"]) / error)
+            p = permutation.p_values(two_sided=False)[a, b]
+            error = math.sqrt(max(own["p"] * (1 - own["p"]), 1e-4) * (1 / 20_000 + 1 / len(null)))
+            far.append(max(0.0, abs(p - own["p"]) - 1 / len(null)) / error)
+    assert max(far) < 4.5  # of some 200 distances, of which one in a hundred thousand would be further
+    assert np.mean(np.array(far) > 3) < 0.02
+
+
+@pytest.mark.parametrize("key", SIGNIFICANCE)
+def test_values_behind_the_ranking(permuted, shared, key):
+    names, permutation = permuted[key]
+    values = dict(zip(names, permutation.values, strict=True))
+    places = names_of_golden(names)
+    soft = 3 * 0.0009 * math.sqrt(2) if key == "sys_spa" else 0.0
+    for row in shared.json("mtme/ende_significance.json")["tasks"][key]["ranking"]:
+        assert values[places[row["metric"]]] == pytest.approx(row["value"], abs=1e-9 + soft)
+
+
+def test_verdicts_on_pairs_and_the_normal_null(wmt23, shared):
+    """How many verdicts differ at each metric's own epsilon, and what a normal null makes of the difference."""
+    task = SIGNIFICANCE["seg_acc_eq_item_pairs"]
+    tables = tables_of(wmt23, task)
+    pairs = ItemPairs.of(ItemGroups.of(tables.gold, "item"))
+    values = {value.metric: value for value in run_task(wmt23, task, QUICK).values}
+    people, names = pairs.differences(tables.gold), names_of_golden(values)
+    for pair in shared.json("mtme/ende_significance.json")["tasks"]["seg_acc_eq_item_pairs"]["pairs"]:
+        hits = []
+        for side in ("better", "worse"):
+            scores = tables.metrics[names[pair[side]]]
+            epsilon = pair[f"epsilon_{side}"]
+            assert tie_accuracy(pairs, tables.gold, scores, epsilon) == pytest.approx(
+                values[names[pair[side]]].value, abs=1e-9
+            )
+            hits.append(agreeing(people, pairs.differences(scores), epsilon))
+        differing = hits[0] != hits[1]
+        assert int(differing.sum()) == pair["pairs_where_verdicts_differ"]
+        spread = math.sqrt((pairs.weights[differing] ** 2).sum())
+        p = norm.sf(pair["delta"] / spread)
+        assert p == pytest.approx(pair["p_normal_approximation"], rel=1e-6)
+
+
+def test_correlations_between_metrics(wmt23, shared):
+    tables = tables_of(wmt23, SIGNIFICANCE["sys_pearson"])
+    names = names_of_golden(tables.metrics)
+    for pair in shared.json("mtme/ende_significance.json")["tasks"]["sys_pearson"]["pairs"]:
+        first, second = (tables.metrics[names[pair[side]]][:, 0] for side in ("better", "worse"))
+        assert pearson(first[None], second)[0] == pytest.approx(pair["r_between_metrics"], abs=1e-9)
 
 
 def test_ranks_from_their_p_values(shared):

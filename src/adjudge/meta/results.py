@@ -24,6 +24,8 @@ class MetricValue:
     """Why there is no value, or what a reader should know of it."""
     epsilon: float | None = None
     """For accuracy with ties: scores that differ by no more count as tied."""
+    p: float | None = None
+    """For Pearson's r of systems: how likely one as far from 0 is where systems are drawn from no correlation."""
 
 
 @dataclass(frozen=True)

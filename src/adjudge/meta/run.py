@@ -15,6 +15,7 @@ from adjudge.meta.settings import RunSettings
 from adjudge.meta.significance import compare_metrics
 from adjudge.meta.tables import TaskTables, tables_of
 from adjudge.meta.task import Task
+from adjudge.stats.correlation import p_of_none
 from adjudge.stats.item_groups import ItemGroups, mean_correlation
 from adjudge.stats.item_pairs import ItemPairs, calibrate_ties, ordered_pairs, pairwise_accuracy
 from adjudge.stats.soft_accuracy import soft_pairwise_accuracy
@@ -52,7 +53,8 @@ def agreement(name: str, tables: TaskTables, task: Task, seed: int) -> MetricVal
     if task.level == "system":
         value, n = _of_systems(gold, metric, task, seed), len(gold)
         reason = tables.remarks.get(name, "") if not math.isnan(value) else _constant(gold, metric)
-        return MetricValue(name, value, math.nan, math.nan, n, reason)
+        p = p_of_none(value, n) if task.correlation == "pearson" else None
+        return MetricValue(name, value, math.nan, math.nan, n, reason, p=p)
     groups = ItemGroups.of(gold, task.grouping)
     if not len(groups):
         return MetricValue(name, math.nan, math.nan, math.nan, 0, "no two judged segments are in one group")

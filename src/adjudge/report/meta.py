@@ -135,6 +135,7 @@ def _details(result: TaskResult) -> list[dict[str, Any]]:
                 "cluster": result.placements[place].cluster if ranked else None,
                 "ranks": list(result.placements[place].rank) if ranked else None,
                 "epsilon": value.epsilon,
+                "p_of_none": value.p,
                 "sentinel": value.metric in result.sentinels,
                 "reason": value.reason,
             }

@@ -65,6 +65,16 @@ def williams(r12: float, r13: float, r23: float, n: int) -> float:
     return float(stdtr(n - 3, -t))
 
 
+def p_of_none(r: float, n: int) -> float | None:
+    """Two-sided p of Pearson's r where there is no correlation, by Student's t; None where there is no r."""
+    if math.isnan(r) or n < 3:
+        return None
+    from scipy.special import stdtr
+
+    left = 1 - r * r
+    return float(2 * stdtr(n - 2, -abs(r) * math.sqrt((n - 2) / left))) if left > 0 else 0.0
+
+
 def dot(a: NDArray[Any], b: NDArray[Any]) -> float:
     """The sum of products, in one thread; a library of matrices would start its own, which wait for each other."""
     return float(np.einsum("i,i->", a, b))
