@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from scipy.stats import norm
 
 from adjudge.data import Outputs, TestSet
 from adjudge.data.judgements import Judgements, Names
@@ -164,6 +165,15 @@ class Result:
     p_value: float
 
 
+def together(results: Sequence[Result], rival: str) -> str:
+    """All sets in one test: each one's p as a normal deviate with the sign of its change, summed (Stouffer)."""
+    change = np.array([own.value - own.single for own in results])
+    deviates = np.sign(change) * norm.isf(np.array([own.p_value for own in results]) / 2)
+    p = float(2 * norm.sf(abs(deviates.sum()) / np.sqrt(len(results))))
+    ahead = int((change > 0).sum())
+    return f"Against the {rival}: ahead on {ahead} of {len(results)}, {signed(change.mean(), 3)} a set, p = {p:.2g}"
+
+
 def held_against(own: TrainingSet, measure: str, learned: np.ndarray, single: np.ndarray) -> Result:
     """Both on a set, by meta's permutations."""
     both = np.column_stack([learned, single])
@@ -230,6 +240,8 @@ def run(
         rows.append((at, results, features.metrics[before].spec, features.metrics[after].spec))
         first.append(results[0].p_value)
     corrected = multiple.adjusted(np.array(first))
+    for place, rival in enumerate(("best single of training", "best in hindsight")):
+        print(together([results[place] for _, results, *_ in rows], rival), flush=True)
     lines = []
     for (at, (one, two), before, after), p in zip(rows, corrected, strict=True):
         cells = [at.title, at.measure, f"{one.value:.3f}", f"{one.single:.3f} {before}"]

@@ -58,6 +58,7 @@ def quality():
     black = train(replace(learn, log_probabilities=None), options=OPTIONS)
     show("black box, train", black, test)
     show("black box, train, calibrated on dev", recalibrated(black, dev), test)
+    show("black box, dev alone", train(replace(dev, log_probabilities=None), options=OPTIONS), test)
     show(
         "token log-probabilities, train and dev",
         train(joined([learn, dev]), options=OPTIONS),

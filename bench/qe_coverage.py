@@ -1,12 +1,14 @@
 """Do 90 % intervals of estimators hold 90 % of scores that nobody has seen, and what if those are of another kind?
 
-python bench/qe_coverage.py [PART]...   # mlqe, wmt, others; all of them
+python bench/qe_coverage.py [PART]...   # mlqe, wmt, few, others, panels; all of them
 
-Three tables of docs/qe.md. Documents of one set, at random into two halves: an estimator learns from one, its intervals
-are held against the other. One set for training, another for the test. And test20 of MLQE-PE after some of its own
-segments were judged for --calibration.
+Tables of docs/qe.md. Documents of one set, at random into two halves: an estimator learns from one, its intervals are
+held against the other; forty times for the set with the fewest documents (few). One set for training, another for the
+test. Test20 of MLQE-PE after some of its own segments were judged for --calibration. And why intervals from dev hold
+more of test20 than they promise: by the two panels of three people who judged both (panels).
 """
 
+import json
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
@@ -167,6 +169,50 @@ def other_sets() -> None:
     some_judged(errors[1])
 
 
+def few_documents() -> None:
+    """How far from 90 % halves of few documents come to lie."""
+    segments = wmt21_mqm()
+    shares = [held(trained(a, "en-de"), b)[1] for a, b in halves(segments, 10 * HALVES)]
+    low, high = np.quantile(shares, [0.025, 0.975])
+    print(
+        f"\nWMT21 en-de, {len(set(segments.documents))} stretches: {np.mean(shares):.1%} of {len(shares)} halves, "
+        f"95 % of them between {low:.1%} and {high:.1%}; the first {HALVES} {np.mean(shares[:HALVES]):.1%}"
+    )
+
+
+def panels() -> None:
+    """Intervals from dev held against test20, by who judged, and by HTER of the same segments."""
+    model = trained(mlqe("train", "train"), "en-de")
+    edits = trained(hter("train", "train"), "en-de")
+    golds = {"all six": range(6), "the first three": range(3), "the other three": range(3, 6)}
+    print("\n| scores of | deviation on dev | on test20 | 90 % intervals hold |\n|:--|--:|--:|--:|")
+    for name, columns in golds.items():
+        own = [_judged_by(model, *names, columns) for names in (("dev", "dev"), ("test", "test20"))]
+        _panel(name, *own)
+    own = []
+    for names in (("dev", "dev"), ("test", "test20")):
+        segments = hter(*names)
+        own.append(
+            (segments.scores, segments.scores - estimate(edits, segments.sources, segments.outputs).scores)
+        )
+    _panel("post-editors (HTER)", *own)
+
+
+def _judged_by(model, split, name, columns) -> tuple[np.ndarray, np.ndarray]:
+    """Mean z of some of the people, and how far it lies from estimates."""
+    segments = mlqe(split, name)
+    path = DATA / "10_mlqe_pe" / "en-de" / "da" / split / f"{name}.ende.df.short.tsv"
+    cells = [json.loads(line.split("\t")[5]) for line in lines(path)[1:]]
+    scores = np.array([[row[column] for column in columns] for row in cells]).mean(1)
+    return scores, scores - estimate(model, segments.sources, segments.outputs).scores
+
+
+def _panel(name, dev, test) -> None:
+    share = _covered(dev[1], test[1])
+    print(f"| {name} | {dev[0].std():.2f} | {test[0].std():.2f} | {share:.1%} |", flush=True)
+    chance([dev[1], test[1]])
+
+
 def chance(errors) -> None:
     """How far from 90 % a thousand segments may be by chance, if dev and test20 were one set."""
     rng, pool = np.random.default_rng(1), np.concatenate(errors)
@@ -199,10 +245,14 @@ def _covered(known, new) -> float:
 
 
 if __name__ == "__main__":
-    parts = sys.argv[1:] or ["mlqe", "wmt", "others"]
+    parts = sys.argv[1:] or ["mlqe", "wmt", "few", "others", "panels"]
     if "mlqe" in parts:
         unseen_documents(mlqe_sets())
     if "wmt" in parts:
         unseen_documents(wmt_sets())
+    if "few" in parts:
+        few_documents()
     if "others" in parts:
         other_sets()
+    if "panels" in parts:
+        panels()

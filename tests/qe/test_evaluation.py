@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from adjudge.errors import DataError, UsageError
-from adjudge.qe.conformal import Intervals, conformal_reach, coverage_of
+from adjudge.qe.conformal import Intervals, conformal_reach, coverage_of, design_effect
 from adjudge.qe.distribution import distribution
 from adjudge.qe.estimator import HeldOut
 from adjudge.qe.evaluation import EvaluationOptions, calibration_bins, evaluate
@@ -110,6 +110,60 @@ def test_scores_of_another_spread_are_seen():
 def test_too_few_to_calibrate_promise_nothing():
     own = Intervals(np.full(50, -np.inf), np.full(50, np.inf), 10)
     assert coverage_of(own, np.zeros(50), 0.9).promised
+
+
+def test_segments_of_a_document_are_drawn_and_swapped_together():
+    """Ten copies of each segment teach no more than one: intervals and p are those of the segments."""
+    copied = [np.repeat(values[:40], 10) for values in (SCORES, NEAR, SCORES + RNG.normal(size=300))]
+    units = [f"{place:02}" for place in np.repeat(np.arange(40), 10)]
+    estimators = {"a": copied[1], "b": copied[2]}
+    whole = evaluate(copied[0], estimators, OPTIONS, units=units)
+    apart = evaluate(copied[0], estimators, OPTIONS)
+    once = evaluate(copied[0][::10], {name: own[::10] for name, own in estimators.items()}, OPTIONS)
+    assert (whole.units, apart.units, once.units) == (40, 400, 40)
+    for one, two, three in zip(whole.values, apart.values, once.values, strict=True):
+        if one.measure in ("pearson", "spearman", "mae", "rmse", "mcc", "auc"):
+            assert (one.low, one.high) == pytest.approx((three.low, three.high), abs=1e-9)
+        assert two.high - two.low < 0.6 * (one.high - one.low), one.measure
+    for one, three in zip(whole.pairs, once.pairs, strict=True):
+        if one.measure in ("pearson", "spearman", "mae", "rmse", "mcc", "auc"):
+            assert one.p == pytest.approx(three.p, abs=1e-12)
+
+
+def test_intervals_stay_on_the_measure_s_scale():
+    rng = np.random.default_rng(5)
+    few = rng.normal(size=12)
+    for value in evaluate(few, {"x": few + 0.05 * rng.normal(size=12)}, EvaluationOptions(draws=200)).values:
+        assert value.low <= value.value <= value.high
+        if value.measure in ("pearson", "spearman", "kendall", "mcc"):
+            assert -1 <= value.low <= value.high <= 1
+        if value.measure == "auc":
+            assert 0 <= value.low <= value.high <= 1
+        if value.measure in ("mae", "rmse"):
+            assert value.low >= 0
+
+
+def test_a_perfect_estimator_has_intervals_without_width():
+    by_name = {value.measure: value for value in evaluate(SCORES, {"x": SCORES}, OPTIONS).values}
+    for name, at in (("pearson", 1), ("mae", 0), ("auc", 1)):
+        assert (by_name[name].low, by_name[name].high) == pytest.approx((at, at), abs=1e-12)
+
+
+def test_documents_that_are_missed_whole_count_as_few():
+    held = np.repeat([True, True, True, False], 50)
+    unit = np.repeat(np.arange(4), 50)
+    assert design_effect(held, unit) == pytest.approx(50 * 4 / 3)
+    assert design_effect(held, np.arange(200)) == 1
+    assert design_effect(np.ones(200, bool), unit) == 1
+    alternating = np.arange(200) % 4 > 0  # each document has its share: never below 1
+    assert design_effect(alternating, unit) == 1
+
+
+def test_where_too_few_are_left_nothing_is_promised():
+    low, high = np.full(200, -1.0), np.full(200, 1.0)
+    scores = np.repeat([0.0, 0.0, 0.0, 9.0], 50)
+    found = coverage_of(Intervals(low, high, 100), scores, 0.9, np.repeat(np.arange(4), 50))
+    assert (found.low, found.high) == (0, 1)
 
 
 @pytest.mark.parametrize(

@@ -34,6 +34,8 @@ class Intervals:
     low: Array
     high: Array
     calibrated_on: int
+    spread: float = math.nan
+    """The standard deviation of the scores of those segments."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +46,10 @@ class Coverage:
     low: float
     high: float
     """95 % of samples of so many segments hold between these shares, if they are like those of the calibration."""
+    spread: float = math.nan
+    """The standard deviation of the scores that were held or not."""
+    calibration_spread: float = math.nan
+    """That of the scores that calibrated the intervals."""
 
     @property
     def promised(self) -> bool:
@@ -51,21 +57,37 @@ class Coverage:
         return self.low <= self.share <= self.high
 
 
-def coverage_of(intervals: Intervals, scores: Array, level: float) -> Coverage:
+def coverage_of(
+    intervals: Intervals, scores: Array, level: float, unit: NDArray[np.intp] | None = None
+) -> Coverage:
     """The share that intervals hold, and those that chance explains.
 
     Given its calibration, what an interval covers has a beta distribution (Vovk 2012), and what a sample shows of it a
-    beta-binomial one.
+    beta-binomial one. Segments of one unit (a document) that are held or missed together count as fewer, those of the
+    calibration too.
     """
     from scipy.stats import betabinom
 
-    count, known = len(scores), intervals.calibrated_on
-    share = coverage(intervals.low, intervals.high, scores)
+    held = (intervals.low <= scores) & (scores <= intervals.high)
+    share, effect = float(held.mean()), 1.0 if unit is None else design_effect(held, unit)
+    count, known = (max(1, round(number / effect)) for number in (len(scores), intervals.calibrated_on))
     outside = 2 * math.floor((known + 1) * (1 - level) / 2)
     if outside < 2:
         return Coverage(share, 0.0, 1.0)
     low, high = betabinom.ppf([0.025, 0.975], count, known + 1 - outside, outside)
-    return Coverage(share, float(low) / count, float(high) / count)
+    spreads = float(scores.std()), intervals.spread
+    return Coverage(share, float(low) / count, float(high) / count, *spreads)
+
+
+def design_effect(held: NDArray[np.bool_], unit: NDArray[np.intp]) -> float:
+    """How many times as much a share is spread as that of as many independent segments (Kish 1965); 1 at least."""
+    share, units = float(held.mean()), int(unit.max()) + 1
+    alone = share * (1 - share) / len(held)
+    if units in (1, len(held)) or alone == 0:
+        return 1.0
+    sums = np.bincount(unit, held - share)
+    together = float((sums**2).sum()) / len(held) ** 2 * units / (units - 1)
+    return max(1.0, together / alone)
 
 
 def coverage(low: Array, high: Array, scores: Array) -> float:

@@ -74,12 +74,14 @@ class Estimates:
     """Where log-probabilities were used."""
     calibrated_on: int
     """How many judged segments intervals come from."""
+    spread: float
+    """The standard deviation of their scores."""
     tags: tuple[tuple[str, ...], ...] | None = None
 
     @property
     def intervals(self) -> Intervals:
         """The intervals alone."""
-        return Intervals(self.low, self.high, self.calibrated_on)
+        return Intervals(self.low, self.high, self.calibrated_on, self.spread)
 
 
 def estimate(
@@ -101,7 +103,7 @@ def estimate(
     ngrams = model.ngrams.predict_sparse(weighted(hashed_ngrams(outputs), model.rarity))
     scores = model.segment.predict(np.concatenate([columns, ngrams[:, None]], 1))
     reach = np.tile(_reach(model.held_out, level), (len(scores), 1))
-    calibrated_on = len(model.held_out.scores)
+    calibration = model.held_out
     used: NDArray[np.bool_] = np.zeros(len(scores), np.bool_)
     if model.glass_box is not None and log_probabilities is not None:
         box = model.glass_box
@@ -109,14 +111,15 @@ def estimate(
         used = np.asarray(~np.isnan(given).any(1))
         scores[used] += box.ridge.predict(given[used])
         reach[used] = _reach(box.held_out, level)
-        calibrated_on = len(box.held_out.scores) if used.any() else calibrated_on
+        calibration = box.held_out if used.any() else calibration
     named = None
     if tags:
         if model.tagger is None:
             raise DataError("the model has no tags of words: train it with --tags FILE")
         named = model.tagger.tags(model.resources, sources, outputs, threads=threads)
     low, high = scores + reach[:, 0], scores + reach[:, 1]
-    return Estimates(scores, low, high, level, used, calibrated_on, named)
+    known = calibration.scores
+    return Estimates(scores, low, high, level, used, len(known), float(known.std()), named)
 
 
 def _reach(held_out: HeldOut, level: float) -> tuple[float, float]:

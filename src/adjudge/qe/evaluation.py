@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -14,10 +14,9 @@ from adjudge.errors import DataError
 from adjudge.qe import measures
 from adjudge.qe.conformal import Coverage, Intervals, coverage_of
 from adjudge.qe.measures import Array
+from adjudge.qe.uncertainty import Statistic, UnitsOfDraw, interval, swapped_p
 from adjudge.stats.multiple import adjusted
 
-CELLS = 1 << 22
-"""Scores that are resampled at once."""
 BINS = 10
 ERRORS = frozenset({"mae", "rmse"})
 """Measures of which lower values are better."""
@@ -76,6 +75,8 @@ class Evaluation:
     level: float
     draws: int
     seed: int
+    units: int
+    """Of what was resampled and swapped: documents or sources where these are known, else segments."""
     remarks: tuple[str, ...] = ()
     """Why some measures are not there."""
 
@@ -98,21 +99,24 @@ def evaluate(
     options: EvaluationOptions | None = None,
     intervals: Mapping[str, Intervals] | None = None,
     level: float = 0.9,
+    units: Sequence[str] | None = None,
 ) -> Evaluation:
-    """Every measure of every estimator, and all pairs of estimators."""
+    """Every measure of every estimator, and all pairs of estimators.
+
+    `units` says what segments belong together, as a document's do, where single ones are not independent.
+    """
     options = options or EvaluationOptions()
     _check(scores, predictions)
     good = float(np.median(scores)) if options.good is None else options.good
     statistics = _statistics(good, options.higher_is_better)
+    drawn = UnitsOfDraw.of(units, len(scores))
     values = tuple(
-        MeasureValue(
-            name, estimator, float(own(scores, predicted)), *_interval(own, scores, predicted, options)
-        )
+        _value(name, own, scores, (estimator, predicted), drawn, options)
         for name, own in statistics.items()
         for estimator, predicted in predictions.items()
     )
     pairs = [
-        _pair(name, own, scores, (a, predictions[a]), (b, predictions[b]), options)
+        _pair(name, own, scores, (a, predictions[a]), (b, predictions[b]), drawn, options)
         for name, own in statistics.items()
         for a, b in combinations(predictions, 2)
     ]
@@ -124,10 +128,11 @@ def evaluate(
         values,
         _corrected(pairs, options.alpha),
         {estimator: calibration_bins(scores, predicted) for estimator, predicted in predictions.items()},
-        {estimator: coverage_of(own, scores, level) for estimator, own in known.items()},
+        {estimator: coverage_of(own, scores, level, drawn.of_segment) for estimator, own in known.items()},
         level,
         options.draws,
         options.seed,
+        drawn.count,
         _remarks(scores, predictions, good, options.higher_is_better),
     )
 
@@ -163,9 +168,6 @@ def _bin(scores: Array, predicted: Array) -> CalibrationBin:
     reach = 1.96 * float(scores.std(ddof=1)) / math.sqrt(count) if count > 1 else math.inf
     low, high = (mean - reach, mean + reach) if math.isfinite(reach) else (math.nan, math.nan)
     return CalibrationBin(float(predicted.mean()), mean, low, high, count)
-
-
-Statistic = Callable[[Array, Array], Array]
 
 
 def _statistics(good: float, higher: bool) -> dict[str, Statistic]:
@@ -204,28 +206,25 @@ def _check(scores: Array, predictions: Mapping[str, Array]) -> None:
         raise DataError(f"segment {int(np.argmin(np.isfinite(scores))) + 1} has no score; leave it out")
 
 
-def _draws(rows: int, count: int) -> Iterator[int]:
-    """How many draws to make at once, so that memory suffices."""
-    step = max(1, CELLS // count)
-    for start in range(0, rows, step):
-        yield min(step, rows - start)
-
-
-def _interval(
-    statistic: Statistic, scores: Array, predicted: Array, options: EvaluationOptions
-) -> tuple[float, float]:
-    """The middle of what resampled segments give."""
-    rng = np.random.default_rng(options.seed)
-    drawn = []
-    for count in _draws(options.draws, len(scores)):
-        rows = rng.integers(0, len(scores), (count, len(scores)))
-        drawn.append(statistic(scores[rows], predicted[rows]))
-    known = np.concatenate(drawn)
-    known = known[~np.isnan(known)]
-    if len(known) < 20:
-        return math.nan, math.nan
-    low, high = np.quantile(known, [options.alpha / 2, 1 - options.alpha / 2])
-    return float(low), float(high)
+def _value(
+    name: str,
+    statistic: Statistic,
+    scores: Array,
+    estimator: tuple[str, Array],
+    units: UnitsOfDraw,
+    options: EvaluationOptions,
+) -> MeasureValue:
+    ends = interval(
+        name,
+        statistic,
+        scores,
+        estimator[1],
+        units,
+        draws=options.draws,
+        alpha=options.alpha,
+        seed=options.seed,
+    )
+    return MeasureValue(name, estimator[0], float(statistic(scores, estimator[1])), *ends)
 
 
 def _pair(
@@ -234,20 +233,13 @@ def _pair(
     scores: Array,
     a: tuple[str, Array],
     b: tuple[str, Array],
+    units: UnitsOfDraw,
     options: EvaluationOptions,
 ) -> EstimatorPair:
     """The difference, and how often one as large comes about when estimates are swapped at random."""
     delta = float(statistic(scores, a[1]) - statistic(scores, b[1]))
     first, second = (_standardised(p) if name in SCALED else p for p in (a[1], b[1]))
-    rng = np.random.default_rng(options.seed)
-    hits, trials = 1, 1  # the swap that was observed counts, so that no p is 0
-    for count in _draws(options.draws, len(scores)):
-        coin = rng.random((count, len(scores))) < 0.5
-        left, right = np.where(coin, second, first), np.where(coin, first, second)
-        swapped = statistic(scores, left) - statistic(scores, right)
-        hits += int((np.abs(swapped) >= abs(delta) - 1e-12).sum())
-        trials += int((~np.isnan(swapped)).sum())
-    p = math.nan if math.isnan(delta) else hits / trials
+    p = swapped_p(statistic, scores, (first, second), delta, units, draws=options.draws, seed=options.seed)
     return EstimatorPair(name, a[0], b[0], delta, p, math.nan, False)
 
 

@@ -174,7 +174,7 @@ def _check(segments: LabelledSegments, options: TrainingOptions) -> None:
 
 def _folds(segments: LabelledSegments, options: TrainingOptions) -> NDArray[np.intp]:
     """Whole documents where they are known, else segments; equal sources are never apart."""
-    groups = segments.documents or segments.sources
+    groups = segments.units
     if len(set(groups)) < options.folds:
         return fold_of_units(len(segments), options.folds, options.seed)
     return group_folds(groups, options.folds, options.seed)

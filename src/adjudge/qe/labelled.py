@@ -39,6 +39,11 @@ class LabelledSegments:
     def __len__(self) -> int:
         return len(self.sources)
 
+    @property
+    def units(self) -> tuple[str, ...]:
+        """What belongs together: documents where they are known, else outputs of one source."""
+        return self.documents or self.sources
+
 
 def joined(parts: Sequence[LabelledSegments]) -> LabelledSegments:
     """All segments one behind the other; what some parts lack is not known there."""

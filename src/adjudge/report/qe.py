@@ -102,13 +102,15 @@ def score_forms(
     inputs: Sequence[Input] = (),
 ) -> Forms:
     """Estimates of engines: shares above thresholds on screens, every segment in JSON and TSV."""
+    sections = distribution_sections(spread, model.kind, _promise(estimates))
     return Forms(
-        lambda: distribution_sections(spread, model.kind),
+        lambda: sections,
         lambda: {
             "version": version,
             "inputs": [asdict(item) for item in inputs],
             "kind": model.kind,
             "higher_is_better": model.higher_is_better,
+            "intervals": {own: _interval_facts(estimates[own]) for own in estimates},
             "engines": [
                 {"engine": engine, "mean": float(own.scores.mean()), "segments": _segments(own)}
                 for engine, own in estimates.items()
@@ -116,9 +118,7 @@ def score_forms(
             "shares": [asdict(item) for item in spread.above],
         },
         tsv=lambda: _score_tsv(estimates),
-        html=lambda: qe_page.score_page(
-            distribution_sections(spread, model.kind), spread, model.kind, version=version, inputs=inputs
-        ),
+        html=lambda: qe_page.score_page(sections, spread, model.kind, version=version, inputs=inputs),
     )
 
 
@@ -143,7 +143,23 @@ def _score_tsv(estimates: Mapping[str, Estimates]) -> str:
     return "".join(lines)
 
 
-def distribution_sections(spread: Distribution, kind: str) -> list[Section]:
+def _interval_facts(own: Estimates) -> dict[str, Any]:
+    return {"level": own.level, "calibrated_on": own.calibrated_on, "calibration_spread": _known(own.spread)}
+
+
+def _promise(estimates: Mapping[str, Estimates]) -> str:
+    """What intervals hold, and when; nothing in the texts to come says whether it does."""
+    own = next(iter(estimates.values()))
+    if not np.isfinite(own.low).all():
+        return f"Too few judged segments were held out ({own.calibrated_on:,}) for intervals at {percent(own.level)}."
+    return (
+        f"Intervals (-f tsv) hold {percent(own.level)} of scores if people judge these segments as the "
+        f"{own.calibrated_on:,} that calibrated them (standard deviation {number(own.spread, 3)}). No text shows "
+        "whether they do: judge some, and qe evaluate says it."
+    )
+
+
+def distribution_sections(spread: Distribution, kind: str, promise: str = "") -> list[Section]:
     """A row an engine: its mean, and the share of its segments that pass each threshold."""
     sign = "≥" if spread.higher_is_better else "≤"
     columns = [Column("Engine"), Column("mean", True, arrow(spread.higher_is_better))]
@@ -157,6 +173,7 @@ def distribution_sections(spread: Distribution, kind: str) -> list[Section]:
     notes = (
         f"{counted(count, 'segment')} an engine; shares of those whose estimated {kind} passes. Estimates are drawn to "
         "the middle: shares are those of estimates, and not of what people would say.",
+        *([promise] if promise else []),
     )
     return [Section("Shares of segments", (Table(tuple(columns), tuple(rows)),), notes=notes, key="shares")]
 
@@ -169,6 +186,7 @@ def evaluation_forms(result: Evaluation, *, version: str, inputs: Sequence[Input
             "version": version,
             "inputs": [asdict(item) for item in inputs],
             "segments": result.segments,
+            "units": result.units,
             "good": result.good,
             "higher_is_better": result.higher_is_better,
             "results": [_nulls(asdict(value)) for value in result.values],
@@ -212,8 +230,8 @@ def evaluation_sections(result: Evaluation) -> list[Section]:
         ]
         rows.append(Row((Cell(f"{title} {arrow(better)}"), *cells)))
     notes = [
-        f"{result.segments:,} segments; 95 % intervals from {result.draws:,} resamples (seed {result.seed}). Good for "
-        f"MCC and AUC: {'at least' if result.higher_is_better else 'at most'} {result.good:g}."
+        f"{result.segments:,} segments; 95 % intervals from {result.draws:,} resamples{_of_units(result)} (seed "
+        f"{result.seed}). Good for MCC and AUC: {'at least' if result.higher_is_better else 'at most'} {result.good:g}."
     ]
     notes += result.remarks
     notes += [_coverage(name, own, result.level) for name, own in result.coverages.items()]
@@ -227,16 +245,31 @@ def evaluation_sections(result: Evaluation) -> list[Section]:
     return [*parts, *(_calibration(name, result) for name in names)]
 
 
+def _of_units(result: Evaluation) -> str:
+    """What was drawn, where it was not segments."""
+    if result.units == result.segments:
+        return ""
+    return f" of {result.units:,} documents or sources, whose segments stay together"
+
+
 def _coverage(name: str, own: Coverage, level: float) -> str:
     """What intervals hold, and whether chance explains it."""
     first = f"{name}: {percent(level)} intervals hold {100 * own.share:.1f} % of scores"
     by_chance = f"{100 * own.low:.1f} to {100 * own.high:.1f} %"
+    if (own.low, own.high) == (0, 1):
+        return f"{first}; there are too few segments or documents to say whether that is what they promise."
     if own.promised:
         return f"{first}, as they promise ({by_chance} by chance)."
     than = "more" if own.share > level else "fewer"
+    spreads = (
+        ""
+        if math.isnan(own.calibration_spread)
+        else f" (standard deviation {number(own.spread, 3)}, theirs {number(own.calibration_spread, 3)})"
+    )
     return (
         f"{first}, {than} than they promise ({by_chance} by chance): scores here are not like those that "
-        "calibrated them; judge some of these segments and give them to train --calibration."
+        f"calibrated them{spreads}, which no text shows; judge some of these segments and give them to train "
+        "--calibration."
     )
 
 

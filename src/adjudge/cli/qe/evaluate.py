@@ -92,7 +92,7 @@ def command(
             known.add_file(text)
         _outputs.check_not_read(inputs)
         options = EvaluationOptions(good, known.higher(lower_is_better), draws, seed=seed)
-        result = evaluate(segments.scores, known.predictions, options, known.intervals)
+        result = evaluate(segments.scores, known.predictions, options, known.intervals, units=segments.units)
     _show.show(evaluation_forms(result, version=__version__, inputs=inputs), form, output)
 
 
