@@ -48,7 +48,7 @@ def test_the_usual_tasks(run, folder):
     assert list(result["results"][0]) == [
         "task", "level", "metric", "correlation", "average", "value", "low", "high", "n"
     ]  # fmt: skip
-    assert "the folder has no outputs" in shown.err
+    assert "there is no output" in shown.err
 
 
 def test_one_task_in_words(run, folder):
@@ -332,6 +332,12 @@ def test_any_number_of_a_table_is_gold_or_metric(run, table):
     )
 
 
+def test_a_column_that_is_none_of_the_table_s(run, table):
+    shown = run("meta", str(table), "--gold", "zzz")
+    assert shown.code == 2
+    assert "unknown scores of people 'zzz'; known: errors, right, score" in shown.err
+
+
 def test_a_table_beside_a_folder(run, folder, table):
     shown = run(
         "meta", str(folder), "--scores", str(table), "--gold", "right", "--level", "segment", "-f", "json"
@@ -349,6 +355,7 @@ def test_a_table_beside_a_folder(run, folder, table):
         ("segment\t", "numero\t", "need a system and a segment"),
         ("alpha\t2", "alpha\t1", "alpha has a row for segment 1 already, in line 2"),
         ("alpha\t2", "\t2", "no system is named"),
+        ("\t90.0\t", "\tgood\t", "line 2: score is 'good', but a number in 11 other rows"),
     ],
 )
 def test_tables_that_are_wrong(run, table, old, new, message):

@@ -63,3 +63,29 @@ def test_outliers_by_the_median():
     assert whole.systems == tuple("abcdef")
     assert without.systems == tuple("abcde")
     assert without.outliers == ("f",)
+
+
+@pytest.mark.parametrize(
+    "task",
+    [
+        Task("da", "system", "accuracy"),
+        Task("da", "segment", "acc_eq", "item"),
+        Task("da", "segment", "darr", "item", threshold=1),
+    ],
+)
+def test_a_value_that_ties_alone_make_has_a_reason(task):
+    made = meta_set(SCORES, {"constant": np.ones((3, 3)), "good": SCORES})
+    values = {value.metric: value for value in run_task(made, task).values}
+    assert values["constant"].reason == "the metric gives everything the same score"
+    assert values["good"].reason == ""
+    made = meta_set(np.ones((3, 3)), {"good": SCORES})
+    (value,) = run_task(made, task).values
+    assert value.reason in ("people gave everything the same score", "no pair differs by 1 or more")
+
+
+def test_a_handful_of_systems_has_no_interval():
+    few, more = ([[float(q)] * 2 for q in range(n)] for n in (4, 5))
+    for rows, known in ((few, False), (more, True)):
+        noisy = [[cell + (place == 1) for cell in row] for place, row in enumerate(rows)]
+        (value,) = run_task(meta_set(rows, {"m": noisy}), Task("da", "system")).values
+        assert math.isnan(value.low) != known

@@ -26,6 +26,8 @@ from adjudge.io.table import Input
 Places = NDArray[np.intp]
 SOURCE = ("source", "src", "sourcetext")
 REFERENCE = ("reference", "ref", "referencetext")
+MOSTLY = 0.9
+"""A column with so many numbers among its cells is meant to hold nothing else."""
 OUTPUT = ("output", "hypothesis", "hyp", "translation", "target", "mt")
 
 
@@ -100,10 +102,20 @@ def _numeric(sheet: Sheet) -> list[str]:
     return [
         name
         for name, cells in sheet.columns.items()
-        if column_names.plain(name) not in known
-        and any(is_number(cell) for cell in cells)
-        and all(is_number(cell) or cell.strip() in ABSENT for cell in cells)
+        if column_names.plain(name) not in known and _holds_numbers(sheet, name, cells)
     ]
+
+
+def _holds_numbers(sheet: Sheet, name: str, cells: Sequence[str]) -> bool:
+    """Whether a column is a measure; one that is but for a few words is refused, for it was meant to be one."""
+    numbers = sum(is_number(cell) for cell in cells)
+    words = [row for row, cell in enumerate(cells) if not is_number(cell) and cell.strip() not in ABSENT]
+    if words and numbers >= MOSTLY * (numbers + len(words)):
+        raise DataError(
+            f"{sheet.place(words[0])}: {name} is {cells[words[0]]!r}, but a number in {numbers:,} other rows; mend it, "
+            "or leave it empty where nothing was measured"
+        )
+    return numbers > 0 and not words
 
 
 def _places(

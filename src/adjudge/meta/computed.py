@@ -71,8 +71,8 @@ def with_sentinels(meta_set: MetaSet, texts: MetaTexts) -> MetaSet:
     outputs = {**texts.outputs, **texts.partial}
     missing = [name for name in meta_set.systems if name not in outputs]
     if missing:
-        what = "outputs" if not outputs else f"output of {', '.join(missing)}"
-        note = f"no sentinels ride along (length, likeness to the source): the folder has no {what}"
+        what = "output" if not outputs else f"output of {', '.join(missing)}"
+        note = f"no sentinels ride along (length, likeness to the source): there is no {what}"
         return replace(meta_set, notes=(*meta_set.notes, note))
     lengths = np.array(
         [

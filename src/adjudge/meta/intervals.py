@@ -19,6 +19,8 @@ from adjudge.stats.soft_accuracy import pair_p_values
 
 Array = NDArray[np.float64]
 FISHER = ("pearson", "spearman", "kendall", "kendall_c")
+FEWEST_SYSTEMS = 5
+"""Fewer than these are drawn in so few ways that their middle says nothing."""
 REPEATS = 200
 """Resamples where everything has to be computed again for each."""
 MANY_PAIRS = 2_000_000
@@ -36,6 +38,8 @@ def interval_of(
         return (
             fisher(value.value, value.n, settings.alpha, kind) if _has_fisher(task) else (math.nan, math.nan)
         )
+    if task.level == "system" and len(tables.systems) < FEWEST_SYSTEMS:
+        return math.nan, math.nan
     samples = resampled(value, tables, task, settings.draws, np.random.default_rng(settings.seed))
     samples = samples[~np.isnan(samples)]
     if len(samples) < 20:

@@ -52,7 +52,7 @@ def agreement(name: str, tables: TaskTables, task: Task, seed: int) -> MetricVal
     task = task.measured
     if task.level == "system":
         value, n = _of_systems(gold, metric, task, seed), len(gold)
-        reason = tables.remarks.get(name, "") if not math.isnan(value) else _constant(gold, metric)
+        reason = _tied(gold, metric) or tables.remarks.get(name, "")
         p = p_of_none(value, n) if task.correlation == "pearson" else None
         return MetricValue(name, value, math.nan, math.nan, n, reason, p=p)
     groups = ItemGroups.of(gold, task.grouping)
@@ -60,11 +60,12 @@ def agreement(name: str, tables: TaskTables, task: Task, seed: int) -> MetricVal
         return MetricValue(name, math.nan, math.nan, math.nan, 0, "no two judged segments are in one group")
     if task.correlation == "acc_eq":
         best = calibrate_ties(ItemPairs.of(groups), gold, metric)
-        return MetricValue(name, best.accuracy, math.nan, math.nan, len(groups), epsilon=best.epsilon)
+        reason = _tied(gold, metric)
+        return MetricValue(name, best.accuracy, math.nan, math.nan, len(groups), reason, best.epsilon)
     if task.correlation == "darr":
         counts = ordered_pairs(ItemPairs.of(groups), gold, metric, task.threshold)
         n = counts.concordant + counts.discordant + counts.ties + counts.human_ties
-        reason = "" if n else f"no pair differs by {task.threshold:g} or more"
+        reason = _tied(gold, metric) if n else f"no pair differs by {task.threshold:g} or more"
         return MetricValue(name, counts.tau(task.ties), math.nan, math.nan, n, reason)
     mean = mean_correlation(groups, gold, metric, task.correlation)
     if not mean.groups:
@@ -80,6 +81,12 @@ def _of_systems(gold: Array, metric: Array, task: Task, seed: int) -> float:
     if task.correlation == "spa":
         return soft_pairwise_accuracy(gold, metric, trials=10240, seed=seed)
     return mean_correlation(ItemGroups.of(gold, "none"), gold, metric, task.correlation).value
+
+
+def _tied(gold: Array, metric: Array) -> str:
+    """Why a value is what ties alone make it, or nothing."""
+    judged = ~np.isnan(gold)
+    return _constant(gold, metric) if 0 in (np.ptp(gold[judged]), np.ptp(metric[judged])) else ""
 
 
 def _constant(gold: Array, metric: Array, alike: str = "everything") -> str:

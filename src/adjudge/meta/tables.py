@@ -39,7 +39,8 @@ class TaskTables:
 def tables_of(meta_set: MetaSet, task: Task) -> TaskTables:
     """The scores that a task speaks of: systems with gold, without references and those left out."""
     if task.gold not in meta_set.gold:
-        raise unknown_name("scores of people", task.gold, meta_set.gold)
+        # In a table any column may be gold.
+        raise unknown_name("scores of people", task.gold, meta_set.gold or meta_set.metrics)
     for name in task.excluded:
         if name not in meta_set.systems:
             raise unknown_name("system to leave out", name, meta_set.systems)
