@@ -106,9 +106,9 @@ def interval(
     value = float(statistic(scores, predicted))
     if len(drawn) < FEWEST or math.isnan(value) or units.count < 2:
         return math.nan, math.nan
-    there, back = SCALES[measure]
+    scale, back = SCALES[measure]
     with np.errstate(divide="ignore", invalid="ignore"):
-        scaled, centre = there(drawn), float(there(np.asarray(value)))
+        scaled, centre = scale(drawn), float(scale(np.asarray(value)))
     scaled = scaled[np.isfinite(scaled)]
     if not math.isfinite(centre) or len(scaled) < len(drawn) / 2:
         low, high = np.quantile(drawn, [alpha / 2, 1 - alpha / 2])
