@@ -50,8 +50,11 @@ def _who(dossier: StudyDossier, links: Links) -> list[Sentence]:
     )
     missing = {own.system: own.missing for own in table.groups[0].scores if own.missing}
     for system, sets in list(missing.items())[:MOST]:
-        left = counted(len(table.sets) - len(sets), "set")
-        text = f"{system} has no output for {listed(sets, NAMES)}: it has no mean, and is compared on the other {left}."
+        left = len(table.sets) - len(sets)
+        others = "the other set" if left == 1 else f"the other {left} sets"
+        text = (
+            f"{system} has no output for {listed(sets, NAMES)}: it has no mean, and is compared on {others}."
+        )
         sentences.append(Sentence(text))
     return sentences
 
