@@ -140,7 +140,7 @@ REFUSED = {
     "deep value": ('{"systems": ' + '{"a": ' * 5_000 + "1" + "}" * 5_001, "JSON"),
     "digits": ('{"systems": ' + "9" * 10_000 + "}", "not JSON"),
     "unknown": ({**SMALL, "reference": []}, "did you mean 'references'"),
-    "plan of scores": ({**SMALL, "plan": {}}, "unknown field 'plan'"),
+    "plan of scores": ({**SMALL, "plan": {}}, "plan is no field of /score, but of /compare"),
     "no systems": ({"references": [["a"]]}, "systems: missing"),
     "empty systems": ({"references": [["a"]], "systems": {}}, "no system output"),
     "a text": ({**SMALL, "systems": {"x": "the cat"}}, "systems.x: a text, but a list was expected"),

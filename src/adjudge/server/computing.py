@@ -99,6 +99,11 @@ def _request(route: str, body: str) -> Fields:
         raise DataError(f"not JSON: {error}") from None
     if not isinstance(document, dict):
         raise DataError(f"{kind_of(document)}, but an object was expected")
+    for name in document:
+        if name in ("segments", "plan") and name not in KNOWN[route]:
+            raise UsageError(
+                f"{name} is no field of {route}, but of {'/score' if name == 'segments' else '/compare'}"
+            )
     check_keys(document, KNOWN[route])
     return Fields(REQUEST, document)
 
