@@ -60,7 +60,7 @@ def compute_here(store: Store, stored: StoredCampaign, what: str) -> tuple[dict[
 def compute_in_process(store: Store, stored: StoredCampaign, what: str) -> tuple[dict[str, Any], float]:
     """Return the same, found by another process; where that fails, by this one, which then knows why.
 
-    The process is begun anew: a fork would believe to hold the locks of this one (`campaigns/store/file_locks.py`).
+    The process is begun anew: a fork would believe to hold the locks of this one (`database/file_locks.py`).
     """
     told = json.dumps({"database": store.address, "campaign": stored.name, "what": what})
     command = [sys.executable, "-m", "adjudge.server.findings"]

@@ -8,7 +8,8 @@ import sys
 
 import pytest
 
-from adjudge.campaigns.store import Store, StoreError, backup, campaigns, file_locks, restore
+from adjudge.campaigns.store import Store, StoreError, backup, campaigns, restore
+from adjudge.database import file_locks
 from helpers import stored
 
 LOCKED = """

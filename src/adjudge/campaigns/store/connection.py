@@ -11,9 +11,11 @@ from contextlib import contextmanager, nullcontext
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from adjudge.campaigns.store import file_locks
-from adjudge.campaigns.store.address import MEMORY, address, file_of, prepare_file
-from adjudge.campaigns.store.problems import WAY_OUT, Clash, StoreError, Unavailable
+from adjudge.campaigns.store.address import MEMORY, address, file_of
+from adjudge.campaigns.store.problems import CAMPAIGNS, Clash, StoreError, Unavailable
+from adjudge.database import file_locks
+from adjudge.database.files import prepare_file
+from adjudge.database.problems import first_line, is_damage, is_other_file
 from adjudge.errors import MissingExtraError
 
 if TYPE_CHECKING:
@@ -64,7 +66,7 @@ class Store:
         url = address(database)
         if path := file_of(url):
             file_locks.check_process(path)
-            prepare_file(path, create)
+            prepare_file(path, CAMPAIGNS, create=create)
         store = cls(_engine(url))
         try:
             from adjudge.campaigns.store.upgrade import upgrade_database
@@ -253,25 +255,16 @@ def _explained(store: Store) -> Iterator[None]:
         raise damaged_database(store, f"a text in it cannot be read ({error})") from None
 
 
-DAMAGED = ("SQLITE_CORRUPT", "SQLITE_FORMAT")
-"""How SQLite's codes of it begin."""
-MISSING = {"42P01", "42703"}
-"""PostgreSQL's codes of a table and of a column that is not there."""
-
-
 def _in_words(store: Store, error: Any) -> StoreError:
     from sqlalchemy import exc
 
-    reason = (str(getattr(error, "orig", None) or error).strip().splitlines() or [type(error).__name__])[0]
+    cause = getattr(error, "orig", None) or error
+    reason = first_line(cause)
     if isinstance(error, exc.IntegrityError):
         return Clash(f"the database {store.name} has something of that name already: {reason}")
-    name = getattr(error.orig, "sqlite_errorname", "") if isinstance(error, exc.DBAPIError) else ""
-    state = getattr(error.orig, "sqlstate", "") if isinstance(error, exc.DBAPIError) else ""
-    if name == "SQLITE_NOTADB":
-        return StoreError(
-            f"{store.name} is no database of campaigns but another file; give campaigns one of their own"
-        )
-    if name.startswith(DAMAGED) or state in MISSING or reason.startswith(("no such ", "Could not decode")):
+    if is_other_file(cause):
+        return CAMPAIGNS.other_file(store.name)
+    if is_damage(cause, reason):
         return damaged_database(store, reason)
     if isinstance(error, (exc.OperationalError, exc.InterfaceError, exc.TimeoutError, exc.InternalError)):
         return Unavailable(f"the database {store.name} cannot be used now: {reason}")
@@ -280,7 +273,4 @@ def _in_words(store: Store, error: Any) -> StoreError:
 
 def damaged_database(store: Store, reason: str) -> StoreError:
     """What to do about a database that is not whole."""
-    recovered = f"; SQLite reads what is left: sqlite3 {store.name} .recover" if store.file else ""
-    return StoreError(
-        f"the database {store.name} is damaged or is no database of campaigns: {reason}. {WAY_OUT}{recovered}"
-    )
+    return CAMPAIGNS.damaged(store.name, reason, is_file=store.file is not None)

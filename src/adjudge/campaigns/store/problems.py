@@ -1,25 +1,23 @@
-"""What can go wrong with a database, each with a way out."""
+"""What can go wrong with a database of campaigns, each with a way out."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from adjudge.errors import AdjudgeError, DataError
+from adjudge.database.problems import Clash, Purpose, StoreError, Unavailable
+from adjudge.errors import AdjudgeError
+
+__all__ = ["CAMPAIGNS", "WAY_OUT", "Clash", "StoreError", "Unavailable", "as_written"]
 
 WAY_OUT = "Keep a copy of it, then restore the last back-up into a new one (adjudge human restore FILE --database NEW)"
-
-
-class StoreError(DataError):
-    """What was asked of a database cannot be done; the message says why."""
-
-
-class Unavailable(StoreError):
-    """The database cannot be reached or cannot write: to be tried again later."""
-
-
-class Clash(StoreError):
-    """Something of that name is there already: somebody else was faster."""
+CAMPAIGNS = Purpose(
+    things="campaigns",
+    example="adjudge.db",
+    absent="make a campaign first (adjudge human new FILE), or say where it is (--database)",
+    empty="no campaign was ever made in it (adjudge human new FILE)",
+    way_out=WAY_OUT,
+)
 
 
 @contextmanager

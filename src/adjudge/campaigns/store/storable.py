@@ -10,34 +10,14 @@ import math
 from typing import Any
 
 from adjudge.campaigns.store.problems import StoreError
+from adjudge.database.texts import check_text, flaw
+
+__all__ = ["check_json", "check_name", "check_text", "flaw"]
 
 LONGEST_NAME = 200
 LONGEST_KEY = 64
 LARGEST_ID = 2**31 - 1
 DEEPEST = 50
-
-
-def check_text(where: str, value: str) -> str:
-    """A text that can be kept."""
-    problem = flaw(value)
-    if problem:
-        raise StoreError(f"{where}: {problem}, which cannot be kept; take it out")
-    return value
-
-
-def flaw(value: str) -> str:
-    """What keeps a text from being stored, '' where nothing does."""
-    place = value.find("\0")
-    if place >= 0:
-        return f"character {place + 1} is NUL (U+0000)"
-    if value.isascii():
-        return ""
-    try:
-        value.encode()
-    except UnicodeEncodeError as error:
-        code = ord(value[error.start])
-        return f"character {error.start + 1} is half of a surrogate pair (U+{code:04X})"
-    return ""
 
 
 def check_name(where: str, value: str, longest: int = LONGEST_NAME) -> str:

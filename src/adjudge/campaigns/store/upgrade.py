@@ -7,8 +7,9 @@ from pathlib import Path
 from sqlalchemy import inspect, text
 
 from adjudge.campaigns.store.connection import VERSION_TABLE, Store
-from adjudge.campaigns.store.problems import StoreError
+from adjudge.campaigns.store.problems import CAMPAIGNS
 from adjudge.campaigns.store.schema import VERSION
+from adjudge.database.problems import newer_database
 
 FOLDER = Path(__file__).parent / "migrations"
 
@@ -20,10 +21,7 @@ def version(store: Store) -> str | None:
         if VERSION_TABLE in names:
             return connection.execute(text(f"SELECT version_num FROM {VERSION_TABLE}")).scalar()
     if names:
-        shown = ", ".join(sorted(names)[:3]) + (", …" if len(names) > 3 else "")
-        raise StoreError(
-            f"the database {store.name} holds other tables ({shown}); give campaigns one of their own"
-        )
+        raise CAMPAIGNS.other_tables(store.name, list(names))
     return None
 
 
@@ -40,10 +38,7 @@ def upgrade_database(store: Store) -> None:
     config.set_main_option("script_location", str(FOLDER).replace("%", "%%"))
     known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
     if current is not None and current not in known:
-        raise StoreError(
-            f"the database {store.name} was made by a newer adjudge (its version {current} is not known here): "
-            "pip install --upgrade adjudge"
-        )
+        raise newer_database(store.name, current)
     with store.writing() as connection:
         store.alone(connection)  # two servers may start at once; the second finds the work done
         config.attributes["connection"] = connection

@@ -19,7 +19,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from adjudge.campaigns.store.problems import StoreError
+from adjudge.database.problems import StoreError
 
 BESIDE = ("", "-wal", "-shm")
 _connections: Counter[Path] = Counter()

@@ -1,0 +1,68 @@
+"""The file of a database: a path is a path, whatever characters it has, and an address begins with a scheme and ://.
+
+Nothing in here opens the file; `file_locks.py` says why nobody but SQLite may.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from contextlib import suppress
+from pathlib import Path
+
+from adjudge.database.problems import Purpose, StoreError
+from adjudge.errors import UsageError
+
+SMALLEST = 512
+"""Bytes: SQLite takes what is shorter for an empty file, and writes over it."""
+
+
+def is_address(database: str) -> bool:
+    """Whether it is an address, as against the path of a file."""
+    return re.match(r"[A-Za-z0-9+.-]*://", database) is not None
+
+
+def check_named(database: str) -> None:
+    """Refuse names that would keep nothing."""
+    if not database:
+        raise UsageError("the name of the database is empty (is a variable not set?); name a file")
+    if database == ":memory:":
+        raise UsageError(":memory: would keep nothing; name a file (one of that very name: ./:memory:)")
+
+
+def prepare_file(path: Path, purpose: Purpose, *, create: bool, writes: bool = True) -> None:
+    """Refuse what is no place for a database, and make the file where there is none: for its owner alone."""
+    try:
+        _check(path, purpose, create, writes)
+    except OSError as error:
+        raise StoreError(f"the database {path} cannot be used: {error.strerror}") from None
+    if create:
+        # Made without opening it. Elsewhere than on Linux only root may; SQLite makes it there, as the umask says.
+        with suppress(FileExistsError, PermissionError, AttributeError):
+            os.mknod(path, stat.S_IFREG | 0o600)
+
+
+def _check(path: Path, purpose: Purpose, create: bool, writes: bool) -> None:
+    """SQLite says "unable to open database file" to all of this, or makes a database of what is none."""
+    if path.is_dir():
+        raise StoreError(f"{path} is a folder; name a file in it: {path}/{purpose.example}")
+    if not path.exists():
+        if not create:
+            raise StoreError(f"there is no database {path}; {purpose.absent}")
+        if not path.parent.is_dir():
+            raise StoreError(f"the database {path} cannot be made: there is no folder {path.parent}")
+    elif not path.is_file():
+        raise StoreError(f"{path} is no file; give {purpose.things} one of their own")
+    effective = {"effective_ids": True} if os.access in os.supports_effective_ids else {}
+    wanted = os.R_OK | os.W_OK if writes else os.R_OK
+    # Beside the file SQLite keeps others while it is in use.
+    for place in (path, path.parent) if writes else (path,):
+        if place.exists() and not os.access(place, wanted, **effective):
+            what = "written" if writes else "read"
+            raise StoreError(f"the database {path} cannot be used: {place} may not be {what} by this user")
+    size = path.stat().st_size if path.exists() else 0
+    if 0 < size < SMALLEST:
+        raise purpose.other_file(path)
+    if size == 0 and not create and not os.path.exists(f"{path}-wal"):
+        raise StoreError(f"{path} is empty: {purpose.empty}")
