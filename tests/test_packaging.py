@@ -16,8 +16,8 @@ ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 EXTRAS = PROJECT["optional-dependencies"]
 FOR_BUILDERS = {"all", "dev", "bench", "docs"}
-LARGE = {"neural", "qe", "torchmetrics"}
-"""A gigabyte, or a package that is compiled for minutes, which only those need who ask for it."""
+LARGE = {"mlflow", "neural", "qe", "torchmetrics"}
+"""A gigabyte, two dozen packages, or one that is compiled for minutes, which only those need who ask for it."""
 
 
 def test_all_brings_every_extra():

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from adjudge.findings.dossier import Beside as Beside
     from adjudge.findings.dossier import Dossier as Dossier
     from adjudge.findings.dossier import dossier as dossier
+    from adjudge.history.recording import record as record
+    from adjudge.history.records import History as History
     from adjudge.human.agreement import agreement as agreement
     from adjudge.human.postediting import Rates as Rates
     from adjudge.io.judgements import join_labels as join_labels
@@ -53,6 +55,7 @@ __all__ = [
     "Beside",
     "Design",
     "Dossier",
+    "History",
     "Judgements",
     "NBestLists",
     "Names",
@@ -77,6 +80,7 @@ __all__ = [
     "metric",
     "metrics",
     "power",
+    "record",
     "rerank",
     "run_study",
     "score",
@@ -95,6 +99,7 @@ _PUBLIC = {
     "Beside": "adjudge.findings.dossier:Beside",
     "Design": "adjudge.planning.design:Design",
     "Dossier": "adjudge.findings.dossier:Dossier",
+    "History": "adjudge.history.records:History",
     "Judgements": "adjudge.data.judgements:Judgements",
     "NBestLists": "adjudge.data.nbest:NBestLists",
     "Names": "adjudge.data.judgements:Names",
@@ -119,6 +124,7 @@ _PUBLIC = {
     "metric": "adjudge.metrics:metric",
     "metrics": "adjudge.metrics:",
     "power": "adjudge.planning.power:power_for",
+    "record": "adjudge.history.recording:record",
     "rerank": "adjudge.reranking:rerank",
     "run_study": "adjudge.people.studies:run_study",
     "score": "adjudge.evaluate:score",

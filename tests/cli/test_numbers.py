@@ -26,6 +26,7 @@ LISTS = {"power": ("--looks", "--n", "--effect")}
 """Options that take several numbers, as a text."""
 EXAMPLES = Path(__file__).parents[2] / "examples"
 JUDGES = EXAMPLES / "judges"
+HISTORY = EXAMPLES / "history.db"
 
 
 def walk(command, path=()):
@@ -126,6 +127,9 @@ def arguments(command, option, files):
         "meta export": (str(files / "missing"),),
         "meta levels": (str(files / "missing"),),
         "study run": (str(files / "missing.toml"),),
+        **{f"history {name}": ("--history", str(HISTORY), "-q") for name in ("draw", "regressions")},
+        "history diff": ("v1.5", "v1.6", "--history", str(HISTORY), "-q"),
+        **{f"history {name}": ("--history", str(HISTORY)) for name in ("list", "export")},
         **{f"analyse {name}": scored for name in ANALYSES},
         "human release": ("name", "-d", str(files / "missing.db")),
         "human convert": (str(files / "judged.tsv"), "--to", "jsonl"),

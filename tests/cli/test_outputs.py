@@ -30,7 +30,7 @@ WORDS = {
 }
 WORDS |= {"HOW", "TEXT", "HOST", "SITE", "HOURS", "NAME=PATTERN", "FACT=VALUE", "THEIRS=OURS", "[HIT]..."}
 WORDS |= {"WHAT", "PROPERTY", "X,X,...", "N,N,...", "DEVICE", "LEVEL", "GROUP", "KIND", "COMMAND"}
-WORDS |= {"MARGIN", "[ANNOTATOR]...", "PASSWORD", "ANNOTATOR", "BEST,…,WORST", "ENGINE"}
+WORDS |= {"MARGIN", "OLD=NEW", "[ANNOTATOR]...", "PASSWORD", "ANNOTATOR", "BEST,…,WORST", "ENGINE"}
 """Values of options that are no files. Whatever names a file says so in its metavar."""
 
 
@@ -77,7 +77,9 @@ def call(path, command, *given):
         if isinstance(parameter, click.Argument):
             words.append(str(value))
         else:
-            named += [parameter.opts[0], str(value)]
+            # A value that may be left out is an option's own only behind =.
+            optional = (parameter.metavar or "").startswith("[")
+            named += [f"{parameter.opts[0]}={value}"] if optional else [parameter.opts[0], str(value)]
     return main([*path, *named, *words])
 
 

@@ -25,7 +25,19 @@ def texts():
 
 
 @pytest.fixture(scope="module")
-def results(texts):
+def over_time(texts, tmp_path_factory):
+    """Two versions of one system on a line, and what is between them."""
+    test_set, outputs = texts
+    place = str(tmp_path_factory.mktemp("history") / "history.db")
+    for output in outputs:
+        version = adjudge.Outputs(EVIL, output.segments)
+        adjudge.record(adjudge.score(test_set, version, "chrf", rows=True), test_set, place=place, label=EVIL)
+    with adjudge.History.open(place) as history:
+        return [history.lines(), history.diff("1", "2")]
+
+
+@pytest.fixture(scope="module")
+def results(texts, over_time):
     test_set, outputs = texts
     few = analyses.Resampling(resamples=20, trials=50)
     errors = analyses.error_classes(test_set, outputs, resamples=20)
@@ -54,6 +66,7 @@ def results(texts):
         analyses.score_distributions(test_set, outputs, resamples=20),
         analyses.terms(test_set, outputs, [Term("trees", ("trees",))], resamples=20),
         analyses.word_accuracy(test_set, outputs, resamples=20),
+        *over_time,
     ]
     return {type(result).__name__: result for result in made}
 

@@ -112,3 +112,28 @@ def test_a_page_is_made_once_until_the_result_changes(folder, monkeypatch):
     os.utime(folder / "whole.json", ns=(1, 1))
     results.page("whole.json")
     assert len(made) == 2
+
+
+def test_a_history_beside_the_results_is_shown(tmp_path):
+    from adjudge.history.records import History
+    from helpers.histories import output, recorded
+
+    app = create_report_app(ResultFolder(tmp_path, charts=False), ServerSettings(base_url=ADDRESS))
+    client = TestClient(app, base_url=ADDRESS)
+    assert "/history" not in client.get("/").text
+    assert client.get("/history").status_code == 404
+    (tmp_path / ".adjudge").mkdir()
+    with History.open(str(tmp_path / ".adjudge" / "history.db"), create=True) as history:
+        for every in (9, 2):
+            recorded(history, output(every), label=f"v{every}", metrics=("bleu",))
+        page = client.get("/").text
+        assert 'href="/history"' in page
+        assert "2 records" in page
+        shown = client.get("/history")
+        assert (shown.status_code, "v2 (#2): WORSE than v9 (#1)" in shown.text) == (200, True)
+        assert "default-src 'none'" in shown.headers["content-security-policy"]
+        recorded(history, output(9), label="newest", metrics=("bleu",))
+    assert "newest" in client.get("/history").text
+    (tmp_path / ".adjudge" / "history.db").write_bytes(b"no database" * 100)
+    assert "no database of histories" in client.get("/").text
+    assert client.get("/history").status_code >= 400

@@ -89,17 +89,32 @@ def changes(
         raise UsageError(f"two versions are needed to see what changed, and there are {len(names)}")
     if measured is None:
         measured = measure(test_set, outputs, metrics, threads=threads, cache=cache, progress=progress)
+    old, new = ([output.segments for output in outputs if output.system == name] for name in names)
+    same = [{run[i] for run in old} == {run[i] for run in new} for i in range(len(test_set))]
+    sources = test_set.sources or [""] * len(test_set)
+    references = [_reference(test_set, i) for i in range(len(test_set))]
+    texts = list(zip(sources, references, old[0], new[0], strict=True))
+    return measured_changes(measured, (names[0], names[1]), np.array(same), texts, alpha=alpha)
+
+
+def measured_changes(
+    measured: Sequence[Measured],
+    names: tuple[str, str],
+    same: NDArray[np.bool_],
+    texts: Sequence[tuple[str, str, str, str]],
+    *,
+    alpha: float = 0.05,
+) -> Changes:
+    """The same from rows: of which segments nothing changed is said, and texts (source, reference, both outputs)."""
     for own in measured:
         if own.higher_is_better is None:
             raise UsageError(f"by {own.metric} nothing gets better or worse: neither high nor low is")
     scores = [{name: _segments(own, name) for name in names} for own in measured]
     deltas = np.array([by[names[1]].mean(0) - by[names[0]].mean(0) for by in scores])
-    old, new = ([output.segments for output in outputs if output.system == name] for name in names)
-    same = [{run[i] for run in old} == {run[i] for run in new} for i in range(len(test_set))]
     p_values = _p_values(scores[0][names[0]], scores[0][names[1]])
     adjusted = _adjusted(p_values)
-    sizes = _sizes(deltas, np.array(same))
-    verdicts = [_verdict(deltas[:, i], same[i]) for i in range(len(test_set))]
+    sizes = _sizes(deltas, same)
+    verdicts = [_verdict(deltas[:, i], bool(same[i])) for i in range(len(same))]
     sure = adjusted < alpha
     return Changes(
         old=names[0],
@@ -108,19 +123,16 @@ def changes(
         counts={verdict: verdicts.count(verdict) for verdict in VERDICTS},
         sure_better=int((sure & (deltas[0] > 0)).sum()),
         sure_worse=int((sure & (deltas[0] < 0)).sum()),
-        runs=(len(old), len(new)),
+        runs=(len(measured[0].rows[names[0]]), len(measured[0].rows[names[1]])),
         changes=tuple(
             Change(
-                segment=i + 1,
-                verdict=verdicts[i],
-                deltas=tuple(map(float, deltas[:, i])),
-                size=float(sizes[i]),
-                p_value=float(p_values[i]),
-                p_adjusted=float(adjusted[i]),
-                source="" if test_set.sources is None else test_set.sources[i],
-                reference=_reference(test_set, i),
-                old=old[0][i],
-                new=new[0][i],
+                i + 1,
+                verdicts[i],
+                tuple(map(float, deltas[:, i])),
+                float(sizes[i]),
+                float(p_values[i]),
+                float(adjusted[i]),
+                *texts[i],
             )
             for i in np.argsort(-sizes, kind="stable").tolist()
             if not same[i]

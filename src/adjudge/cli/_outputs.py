@@ -19,7 +19,6 @@ import click
 from click.core import ParameterSource
 
 from adjudge.errors import UsageError
-from adjudge.io.whole import own_descriptor, write_whole
 
 if TYPE_CHECKING:
     from adjudge.io import Input
@@ -158,6 +157,8 @@ def check_file(path: str) -> None:
 
 def write(path: str, data: bytes) -> None:
     """Write an output, whole or not at all."""
+    from adjudge.io.whole import write_whole  # late: what writes no file starts faster
+
     write_whole(path, data)
 
 
@@ -212,6 +213,8 @@ def _check_place(path: str) -> None:
         raise UsageError("cannot write a file without a name: the name of the output is empty")
     if path == "-":
         raise UsageError("cannot write -: it stands for stdin; give a file's name, or leave the option away")
+    from adjudge.io.whole import own_descriptor  # late, as above
+
     if own_descriptor(path) is not None:
         return
     if os.path.isdir(path):

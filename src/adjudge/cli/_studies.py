@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from adjudge.cli import _cache, _outputs, _show
+from adjudge.cli import _cache, _outputs, _record, _show
 from adjudge.errors import UsageError
 
 if TYPE_CHECKING:
     from adjudge.checks import Report
+    from adjudge.cli._record import Recording
     from adjudge.evaluate.scoring import Progress
+    from adjudge.history.records import Evaluation
     from adjudge.io.studies import LoadedStudy
 
 
@@ -82,6 +84,7 @@ class Destination:
     output: str | None
     save: str | None = None
     quiet: bool = False
+    recording: Recording | None = None
 
 
 def loaded_study(file: str, progress: Progress | None) -> LoadedStudy:
@@ -134,7 +137,14 @@ def show_study(
     written = forms(
         result, name=study.name, version=__version__, inputs=loaded.inputs, arguments=arguments.as_document()
     )
-    _show.show(written, shown.form, shown.output)
+
+    def evaluation() -> Evaluation:
+        from adjudge.history.evaluations import of_study
+
+        return of_study(result, study.name, loaded.inputs, arguments)
+
+    with _record.kept(shown.recording, evaluation):
+        _show.show(written, shown.form, shown.output)
 
 
 @dataclass(frozen=True)
@@ -160,10 +170,11 @@ def gate_against(
     from adjudge.runs.study_gate import gate_study
     from adjudge.runs.study_stored import read_stored_study
 
-    if shown.save is not None:
-        raise UsageError(
-            f"--save: keep the new result by itself: adjudge study run {gated.study} --save FILE.json"
-        )
+    for option, asked in (("--save FILE.json", shown.save), ("--record", shown.recording)):
+        if asked is not None:
+            raise UsageError(
+                f"{option.split()[0]}: keep the new result by itself: adjudge study run {gated.study} {option}"
+            )
     stored = read_stored_study(gated.against)
     with progress(quiet=shown.quiet) as report_progress:
         loaded = loaded_study(gated.study, report_progress)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from adjudge.cli import _cache, _engine, _options, _outputs, _rows, _save, _show, _testing
+from adjudge.cli import _cache, _engine, _options, _outputs, _record, _rows, _save, _show, _testing
 from adjudge.cli._studies import Destination, given_options, show_study, study_of
 from adjudge.cli._workspace import model_options
 from adjudge.errors import UsageError, unknown_name
@@ -16,6 +16,7 @@ from adjudge.errors import UsageError, unknown_name
 if TYPE_CHECKING:
     from adjudge.evaluate import Comparison, Plan
     from adjudge.evaluate.documents import Arguments
+    from adjudge.history.records import Evaluation
     from adjudge.io import Input, Loaded
     from adjudge.io.streams import FileStream
     from adjudge.meta.differences import DifferenceTables
@@ -34,7 +35,11 @@ def _table(context: click.Context, parameter: click.Parameter, value: str) -> st
     return value
 
 
-@click.command("compare", short_help="Test which system is better, and say what may be claimed.")
+@click.command(
+    "compare",
+    cls=_record.RecordingCommand,
+    short_help="Test which system is better, and say what may be claimed.",
+)
 @_options.file_options
 @click.option(
     "--level",
@@ -67,6 +72,7 @@ def _table(context: click.Context, parameter: click.Parameter, value: str) -> st
 )
 @_options.output_option
 @_options.save_option
+@_record.record_options
 @click.option(
     "--differences",
     metavar="FILE",
@@ -116,7 +122,7 @@ def command(
     plan = Plan(**testing)  # what cannot be done is refused before anything is read
     study = study_of(options["systems"], options | {"level": level})
     if study is not None:
-        shown = Destination(display.form, display.output, display.save, display.quiet)
+        shown = Destination(display.form, display.output, display.save, display.quiet, display.recording)
         specs = _options.metric_specs(options["metrics"])
         typed = {name: testing[name] for name in given_options(tuple(testing))}
         typed |= {"level": interval_level} if levels else {}
@@ -130,7 +136,15 @@ def command(
             material.compared(plan, rows) if opened is None else _streamed(opened, material, plan, rows)
         )
     chosen = {name: value for name, value in testing.items() if value not in (None, ())}
-    _show_compared(compared, plan, display, material.arguments(compared, chosen), curves)
+    arguments = material.arguments(compared, chosen)
+    with _record.kept(display.recording, lambda: _evaluation(compared, arguments)):
+        _show_compared(compared, plan, display, arguments, curves)
+
+
+def _evaluation(compared: _Compared, arguments: Arguments) -> Evaluation:
+    from adjudge.history.evaluations import of_comparison
+
+    return of_comparison(compared.comparison, inputs=compared.inputs, arguments=arguments)
 
 
 @dataclass(frozen=True)
@@ -141,6 +155,7 @@ class _Display:
     table: str
     output: str | None
     save: str | None
+    recording: _record.Recording | None
     differences: str | None
     decimals: int | None
     linting: bool
@@ -177,7 +192,12 @@ class _Material:
     def opened(self, display: _Display) -> FileStream:
         """The files, to be read in chunks."""
         _options.check_files(self.outputs, doing="compare", **self.files)
-        refused = {"--scores": self.scores, "--save": display.save, "a stored run": self.runs}
+        refused = {
+            "--scores": self.scores,
+            "--save": display.save,
+            "--record": display.recording,
+            "a stored run": self.runs,
+        }
         return _engine.opened_stream(self.outputs, self.files, refused)
 
     def compared(self, plan: Plan, row_source: _rows.RowSource) -> _Compared:

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from adjudge.cli import _cache, _options, _outputs, _save, _show, _testing
+from adjudge.cli import _cache, _options, _outputs, _record, _save, _show, _testing
 from adjudge.cli._studies import Destination, GatedStudy, gate_against, study_of
 from adjudge.cli._workspace import allow_programs_option, model_options
 from adjudge.errors import UsageError
 
 if TYPE_CHECKING:
+    from adjudge.history.records import Evaluation
     from adjudge.io import Loaded
     from adjudge.runs.gate import Gate
 
@@ -19,7 +20,11 @@ FAILED = 3
 TESTING = ("method", "trials", "seed", "unit", "strata", "correction", "alpha")
 
 
-@click.command("gate", short_help="Hold a new output against a stored run: exit 3 on a significant drop.")
+@click.command(
+    "gate",
+    cls=_record.RecordingCommand,
+    short_help="Hold a new output against a stored run: exit 3 on a significant drop.",
+)
 @_options.file_options
 @_options.level_option
 @_options.realign_option
@@ -36,6 +41,7 @@ TESTING = ("method", "trials", "seed", "unit", "strata", "correction", "alpha")
 @_options.format_option(("text", "json", "markdown"))
 @_options.output_option
 @_options.save_option
+@_record.record_options
 @_options.threads_option
 @_cache.cache_option
 @allow_programs_option
@@ -51,6 +57,7 @@ def command(
     form: str,
     output: str | None,
     save: str | None,
+    recording: _record.Recording | None,
     threads: int,
     caching: bool,
     quiet: bool,
@@ -68,7 +75,7 @@ def command(
     """
     from adjudge.evaluate import Plan
 
-    destination = Destination(form, output, save, quiet)
+    destination = Destination(form, output, save, quiet, recording)
     if (study := study_of(systems, others)) is not None:
         gated = GatedStudy(study, against, tuple(_options.metric_specs(metrics)), system, margin)
         return 0 if gate_against(gated, TESTING, destination, threads, caching=caching) else FAILED
@@ -108,7 +115,15 @@ def _report(
     from adjudge.report.gate import forms
 
     _show.warn((*loaded.notes, *result.warnings), quiet=shown.quiet)
-    _show.show(forms(result, version=__version__, inputs=loaded.inputs), shown.form, shown.output)
-    if shown.save is not None:
-        specs = list(dict.fromkeys(score.metric for score in result.scores.results))
-        _save.save_scores(shown.save, result.scores, loaded, _options.arguments(systems, specs, **files))
+    specs = list(dict.fromkeys(score.metric for score in result.scores.results))
+    arguments = _options.arguments(systems, specs, **files)
+
+    def evaluation() -> Evaluation:
+        from adjudge.history.evaluations import of_scores
+
+        return of_scores(result.scores, loaded.test_set, inputs=loaded.inputs, arguments=arguments)
+
+    with _record.kept(shown.recording, evaluation):
+        _show.show(forms(result, version=__version__, inputs=loaded.inputs), shown.form, shown.output)
+        if shown.save is not None:
+            _save.save_scores(shown.save, result.scores, loaded, arguments)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from adjudge.cli import _cache, _engine, _options, _outputs, _rows, _save, _show
+from adjudge.cli import _cache, _engine, _options, _outputs, _record, _rows, _save, _show
 from adjudge.cli._studies import Destination, show_study, study_of
 from adjudge.cli._workspace import model_options
 from adjudge.errors import UsageError
@@ -16,6 +16,7 @@ from adjudge.errors import UsageError
 if TYPE_CHECKING:
     from adjudge.evaluate import Scores
     from adjudge.evaluate.documents import Arguments
+    from adjudge.history.records import Evaluation
     from adjudge.io import Input, Loaded
     from adjudge.io.streams import FileStream
     from adjudge.meta.levels import LevelTables
@@ -27,7 +28,7 @@ OF_ONE_SET = ("segments", "levels", "sort", "decimals", "engine", "stream", "row
 """Options that mean nothing for a study."""
 
 
-@click.command("score", short_help="Score systems with one or more metrics.")
+@click.command("score", cls=_record.RecordingCommand, short_help="Score systems with one or more metrics.")
 @_options.file_options
 @_options.level_option
 @_options.realign_option
@@ -48,6 +49,7 @@ OF_ONE_SET = ("segments", "levels", "sort", "decimals", "engine", "stream", "row
 @_engine.engine_option
 @_engine.stream_option
 @_engine.rows_option
+@_record.record_options
 @_cache.cache_option
 @model_options
 @click.option("--list", "listing", is_flag=True, help="Show all metrics and their options (or those of -m).")
@@ -84,7 +86,7 @@ def command(
         _list(specs, wanted.form, wanted.output)
         return
     if (study := study_of(systems, files)) is not None:
-        where = Destination(wanted.form, wanted.output, wanted.save, wanted.quiet)
+        where = Destination(wanted.form, wanted.output, wanted.save, wanted.quiet, wanted.recording)
         show_study(study, specs, {}, where, threads=threads, caching=caching, refused=OF_ONE_SET)
         return
     from adjudge import evaluate
@@ -104,7 +106,7 @@ def command(
             loaded = _options.load_files(systems, doing="score", **files)
             _outputs.check_not_read(loaded.inputs)
             source = _rows.RowSource(threads, _cache.row_cache(caching), report_progress, engine)
-            by_segment, keep = wanted.segments or tables is not None, bool(wanted.save or wanted.rows)
+            by_segment, keep = wanted.segments or tables is not None, wanted.keeps_rows
             scores = _scored(loaded, chosen, sorter, source, segments=by_segment, rows=keep)
     inputs = opened.inputs if opened is not None else loaded.inputs if loaded is not None else ()
     _show_scores(scores, loaded, inputs, arguments, wanted, tables)
@@ -123,11 +125,19 @@ class _Wanted:
     levels: str | None
     sort: str | None
     rows: str | None
+    recording: _record.Recording | None
+
+    @property
+    def keeps_rows(self) -> bool:
+        """Whether rows are kept anywhere."""
+        return bool(self.save or self.rows or self.recording)
 
     @property
     def at_once(self) -> dict[str, object]:
         """Options that need all segments at once."""
-        return {"--segments": self.segments, "--levels": self.levels, "--save": self.save}
+        return {"--segments": self.segments, "--levels": self.levels, "--save": self.save} | {
+            "--record": self.recording
+        }
 
 
 def _show_scores(
@@ -150,7 +160,15 @@ def _show_scores(
             _save.save_scores(wanted.save, scores, loaded, arguments)
         beside = None if tables is None else beside_scores(scores, tables, loaded.test_set.language)
     shown = _forms(scores, inputs, arguments, wanted.decimals, beside, segments=wanted.segments)
-    _show.show(shown, wanted.form, wanted.output)
+    with _record.kept(wanted.recording, lambda: _evaluation(scores, loaded, arguments)):
+        _show.show(shown, wanted.form, wanted.output)
+
+
+def _evaluation(scores: Scores, loaded: Loaded | None, arguments: Arguments) -> Evaluation:
+    from adjudge.history.evaluations import of_scores
+
+    assert loaded is not None  # files that are read in chunks are not recorded
+    return of_scores(scores, loaded.test_set, inputs=loaded.inputs, arguments=arguments)
 
 
 def _level_tables(name: str | None) -> LevelTables | None:

@@ -105,7 +105,7 @@ def compare_measured(
     With a `language` pair, or '' for one that is not known, segments that were made in reverse are warned of. Where it
     may be `alone`, a single system has its interval and nothing is tested.
     """
-    plan, labels = _for_level(plan or Plan(), test_set.level), labels or {}
+    plan, labels = plan_for_level(plan or Plan(), test_set.level), labels or {}
     if not measured:
         raise UsageError("no metric to compare by (adjudge score --list)")
     _check_means(measured, plan)
@@ -156,7 +156,7 @@ def _check_means(measured: Sequence[Measured], plan: Plan) -> None:
             )
 
 
-def _for_level(plan: Plan, level: str) -> Plan:
+def plan_for_level(plan: Plan, level: str) -> Plan:
     """The plan, with whole documents drawn where windows slide through them: those overlap and tell the same twice."""
     overlapping = level.startswith(WINDOW) and plan.unit == "segment"
     return replace(plan, unit=DOCUMENT) if overlapping else plan

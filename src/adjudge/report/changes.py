@@ -10,7 +10,7 @@ from adjudge.report.analysis_forms import Lines, analysis_forms, facts
 from adjudge.report.formats import Forms
 from adjudge.report.sections import Section
 from adjudge.report.table import Cell, Column, Row, Table, visible
-from adjudge.wording import counted, p_number, percent, percent_of, signed
+from adjudge.wording import MISSING, counted, p_number, percent, percent_of, signed
 
 if TYPE_CHECKING:
     from adjudge.io import Input
@@ -90,13 +90,13 @@ def _table(result: Changes, chosen: Sequence[Change]) -> Table:
     for change in chosen:
         numbers = [Cell(signed(delta, 1)) for delta in change.deltas]
         numbers += [Cell(p_number(change.p_adjusted, result.alpha))] if known else []
-        rows.append(
-            Row((Cell(str(change.segment)), Cell(f"{visible(result.old)}: {visible(change.old)}"), *numbers))
-        )
+        # A history keeps no texts: where files have changed since, there is none to show.
+        texts = [(name, text) for name, text in ((result.old, change.old), (result.new, change.new)) if text]
+        texts += [("reference", change.reference)] if change.reference else []
+        shown = [f"{visible(name)}: {visible(text)}" for name, text in texts] or [MISSING]
+        rows.append(Row((Cell(str(change.segment)), Cell(shown[0]), *numbers)))
         blank = [Cell("")] * len(numbers)
-        for name, text in ((result.new, change.new), ("reference", change.reference)):
-            if text:
-                rows.append(Row((Cell(""), Cell(f"{visible(name)}: {visible(text)}"), *blank), detail=True))
+        rows += [Row((Cell(""), Cell(text), *blank), detail=True) for text in shown[1:]]
     return Table(tuple(head), tuple(rows))
 
 

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from adjudge.report.json import json_text
 from adjudge.report.markup import Html
 from adjudge.report.sections import Section, latex_of, markdown_of, text_of
 from adjudge.report.text import Line, plain
@@ -39,7 +38,7 @@ def render(forms: Forms, form: str) -> str:
     """The result in the format of that name."""
     makers: dict[str, Callable[[], str] | None] = {
         TEXT: lambda: plain(forms.lines()),
-        "json": lambda: json_text(forms.document(), ascii_only=forms.ascii_only),
+        "json": lambda: _json(forms),
         "markdown": lambda: markdown_of((forms.markdown or forms.sections)()),
         "latex": lambda: latex_of((forms.latex or forms.markdown or forms.sections)()),
         "tsv": forms.tsv,
@@ -49,3 +48,9 @@ def render(forms: Forms, form: str) -> str:
     make = makers[form]
     assert make is not None, f"no {form} of this"  # commands offer only what there is
     return make()
+
+
+def _json(forms: Forms) -> str:
+    from adjudge.report.json import json_text  # late: a list of records is shown before numpy is loaded
+
+    return json_text(forms.document(), ascii_only=forms.ascii_only)

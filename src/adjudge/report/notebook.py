@@ -24,6 +24,8 @@ from adjudge.checks.findings import Report
 from adjudge.errors import MissingExtraError, UsageError, unknown_name
 from adjudge.evaluate import Comparison, Scores
 from adjudge.findings import Analysis
+from adjudge.history.diff import Diff
+from adjudge.history.lines import Lines as HistoryLines
 from adjudge.report import (
     analysis,
     buckets,
@@ -35,6 +37,8 @@ from adjudge.report import (
     error_classes,
     examples,
     faults,
+    history,
+    history_diff,
     lint,
     ngrams,
     page,
@@ -113,11 +117,13 @@ PARTS: dict[type, Callable[[Any], Parts]] = {
     BucketScores: lambda result: (buckets.sections(result), buckets.drawings(result)),
     Changes: lambda result: (changes.sections(result, GAINS), {}),
     Comparison: _comparison_parts,
+    Diff: lambda result: (history_diff.sections(result, GAINS), {}),
     Diversity: lambda result: (diversity.sections(result), {}),
     ErrorClasses: lambda result: (error_classes.sections(result), error_classes.drawings(result)),
     ErrorTypology: lambda result: (error_branches.typology_sections(result), {}),
     Examples: lambda result: (examples.sections(result), {}),
     Faults: lambda result: (faults.sections(result), faults.drawings(result)),
+    HistoryLines: lambda result: (history.sections(result), {}),
     NgramDifferences: lambda result: (ngrams.sections(result), {}),
     Report: lambda result: (lint.sections(result), {}),
     ScoreDistributions: lambda result: (
@@ -132,11 +138,13 @@ PARTS: dict[type, Callable[[Any], Parts]] = {
 LINES: dict[type, Callable[[Any], Lines]] = {
     BucketScores: buckets.lines,
     Changes: changes.lines,
+    Diff: history_diff.lines,
     Diversity: diversity.lines,
     ErrorClasses: error_classes.lines,
     ErrorTypology: error_branches.lines,
     Examples: examples.lines,
     Faults: faults.lines,
+    HistoryLines: history.lines,
     NgramDifferences: ngrams.lines,
     ScoreDistributions: score_distributions.lines,
     TermResult: terms.lines,

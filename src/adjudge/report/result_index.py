@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from adjudge.report.html import html_table
-from adjudge.report.markup import Html, html
+from adjudge.report.markup import NOTHING, Html, html
 from adjudge.report.page import page
 from adjudge.report.table import Cell, Column, Row, Table, visible
 from adjudge.wording import counted, listed
@@ -28,8 +28,22 @@ class ResultEntry:
     problem: str = ""
 
 
-def index_page(entries: Sequence[ResultEntry], folder: str, version: str) -> Html:
-    """The newest first, as they are given."""
+@dataclass(frozen=True)
+class HistoryEntry:
+    """A history that lies beside the results, or what is wrong with it."""
+
+    name: str
+    address: str
+    records: int = 0
+    newest: str = ""
+    """When the last record was made, as people read it."""
+    problem: str = ""
+
+
+def index_page(
+    entries: Sequence[ResultEntry], folder: str, version: str, history: HistoryEntry | None = None
+) -> Html:
+    """The newest first, as they are given; above them the history, where there is one."""
     head = (
         Column("Result"),
         Column("Written"),
@@ -52,7 +66,19 @@ def index_page(entries: Sequence[ResultEntry], folder: str, version: str) -> Htm
     body = [
         html("<header><h1>{}</h1>", "Results"),
         html('<p class="soft">{}: {}</p></header>', folder, counted(len(entries), "result")),
-        html("<main>{}</main>", shown),
+        html("<main>{}{}</main>", NOTHING if history is None else _history(history), shown),
         html("<footer><p>adjudge {}</p></footer>", version),
     ]
     return page("Results", body, styles=("analysis.css", "report.css"))
+
+
+def _history(entry: HistoryEntry) -> Html:
+    if entry.problem:
+        return html('<p class="soft">{}: {}</p>', visible(entry.name), visible(entry.problem))
+    return html(
+        '<p><a href="{}">History</a> <span class="soft">{}: {}, the last of {} UTC</span></p>',
+        entry.address,
+        visible(entry.name),
+        counted(entry.records, "record"),
+        entry.newest,
+    )

@@ -98,12 +98,17 @@ def write(
     path: str, document: Mapping[str, Any], rows: Mapping[RowKey, Rows], labels: Mapping[str, Sequence[str]]
 ) -> None:
     """Write a result with its rows; a file that is there already is replaced whole or not at all."""
-    write_whole(path, _text({"format": FORMAT} | dict(document), rows, labels).encode("ascii"))
+    packed = {key: packed_rows(own) for key, own in rows.items()}
+    write_whole(path, file_text({"format": FORMAT} | dict(document), packed, labels).encode("ascii"))
 
 
 def read(path: str) -> Stored:
     """The result in a file, with every fault named that a file may have."""
-    document = read_object(path, RESULT)
+    return stored_from(path, read_object(path, RESULT))
+
+
+def stored_from(path: str, document: dict[str, Any]) -> Stored:
+    """The result that a document holds; `path` is where that came from."""
     fields = Fields(path, document)
     if is_study_result(document):
         raise DataError(f"{path} is the result of a study: adjudge gate STUDY.toml --against {path}")
@@ -359,17 +364,14 @@ def _rows(fields: Fields, segments: int) -> dict[RowKey, Rows]:
     return by_key
 
 
-def _text(
-    document: Mapping[str, Any], rows: Mapping[RowKey, Rows], labels: Mapping[str, Sequence[str]]
+def file_text(
+    document: Mapping[str, Any],
+    rows: Mapping[RowKey, Mapping[str, Any]],
+    labels: Mapping[str, Sequence[str]],
 ) -> str:
-    """The file: what people may want to read first, then a line a label and a line a system and metric."""
+    """The file: what people may want to read first, then a line a label and a line a system and metric (packed)."""
     columns = [f"  {json.dumps(name)}: {json.dumps(list(column))}" for name, column in labels.items()]
-    entries = [
-        json.dumps(
-            {"system": key.system, "run": key.run or None, "metric": key.metric} | packed_rows(own_rows)
-        )
-        for key, own_rows in rows.items()
-    ]
+    entries = [json.dumps(row_entry(key, packed)) for key, packed in rows.items()]
     head = json.dumps(document, indent=1, allow_nan=False).removesuffix("\n}")
     return (
         f'{head},\n "labels": {{\n' + ",\n".join(columns) + "\n },\n"
@@ -377,10 +379,24 @@ def _text(
     )
 
 
+def row_entry(key: RowKey, packed: Mapping[str, Any]) -> dict[str, Any]:
+    """Packed rows as an entry of a file."""
+    return {"system": key.system, "run": key.run or None, "metric": key.metric} | dict(packed)
+
+
 def packed_rows(rows: Rows) -> dict[str, Any]:
     """Rows as they stand in a file."""
-    data = zlib.compress(np.ascontiguousarray(rows, "<f8").tobytes(), 3)
-    return {"shape": list(rows.shape), "data": base64.b64encode(data).decode("ascii")}
+    return spelled_rows(len(rows), rows.shape[1], compressed_rows(rows))
+
+
+def compressed_rows(rows: Rows) -> bytes:
+    """Rows as they are packed, before they are spelled out for a file of text."""
+    return zlib.compress(np.ascontiguousarray(rows, "<f8").tobytes(), 3)
+
+
+def spelled_rows(segments: int, columns: int, compressed: bytes) -> dict[str, Any]:
+    """Compressed rows as they stand in a file."""
+    return {"shape": [segments, columns], "data": base64.b64encode(compressed).decode("ascii")}
 
 
 def unpacked_rows(fields: Fields, segments: int) -> Rows:

@@ -75,11 +75,16 @@ def write_study(
     path: str, result: StudyResult, name: str, inputs: Sequence[Input], arguments: StudyArguments
 ) -> None:
     """Write a study's result with its rows; a file that is there already is replaced whole or not at all."""
-    document = study_document(result, name, inputs, arguments)
-    entries = [json.dumps(key._asdict() | packed_rows(rows)) for key, rows in study_rows(result).items()]
-    head = json.dumps({"format": FORMAT} | document, indent=1, allow_nan=False).removesuffix("\n}")
-    text = f'{head},\n "rows": [\n  ' + ",\n  ".join(entries) + "\n ]\n}\n"
-    write_whole(path, text.encode("ascii"))
+    document = {"format": FORMAT} | study_document(result, name, inputs, arguments)
+    packed = {key: packed_rows(rows) for key, rows in study_rows(result).items()}
+    write_whole(path, study_text(document, packed).encode("ascii"))
+
+
+def study_text(document: Mapping[str, Any], rows: Mapping[StudyRowKey, Mapping[str, Any]]) -> str:
+    """The file: what people may want to read first, then a line of packed rows a system and metric."""
+    entries = [json.dumps(key._asdict() | dict(packed)) for key, packed in rows.items()]
+    head = json.dumps(document, indent=1, allow_nan=False).removesuffix("\n}")
+    return f'{head},\n "rows": [\n  ' + ",\n  ".join(entries) + "\n ]\n}\n"
 
 
 def study_document(
@@ -121,7 +126,11 @@ def is_stored_study(path: str) -> bool:
 
 def read_stored_study(path: str) -> StoredStudy:
     """The result of a study in a file, with every fault named that a file may have."""
-    document = read_object(path, RESULT)
+    return stored_study_from(path, read_object(path, RESULT))
+
+
+def stored_study_from(path: str, document: dict[str, Any]) -> StoredStudy:
+    """The result of a study that a document holds; `path` is where that came from."""
     if not is_study_result(document):
         raise DataError(f"{path} is not {RESULT}")
     fields = Fields(path, document)

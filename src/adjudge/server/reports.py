@@ -20,10 +20,14 @@ from adjudge import io
 from adjudge.errors import AdjudgeError, DataError
 from adjudge.evaluate import Plan, compare_measured
 from adjudge.findings.dossier import Beside, dossier_of
+from adjudge.history import place
+from adjudge.history.records import History
 from adjudge.report.comparison import page as comparison_page
 from adjudge.report.dossier import DossierPage
+from adjudge.report.history_list import when
+from adjudge.report.history_page import page as history_lines_page
 from adjudge.report.markup import Html
-from adjudge.report.result_index import ResultEntry, index_page
+from adjudge.report.result_index import HistoryEntry, ResultEntry, index_page
 from adjudge.runs.reload import located
 from adjudge.runs.stored import Stored, measured_from, read
 from adjudge.server import problems
@@ -62,6 +66,40 @@ class ResultFolder:
             return ResultEntry(path.name, address, made, problem=str(error))
         systems = tuple(dict.fromkeys(result.system for result in stored.results))
         return ResultEntry(path.name, address, made, systems, tuple(stored.metrics), stored.test_set.segments)
+
+    def history(self) -> HistoryEntry | None:
+        """The history that lies there, in sight or where `--record` keeps it."""
+        file = self._history_file()
+        if file is None:
+            return None
+        name = str(file.relative_to(self.folder))
+        try:
+            with History.open(str(file)) as history:
+                records = history.records()
+        except AdjudgeError as error:
+            return HistoryEntry(name, "/history", problem=str(error))
+        if not records:
+            return None
+        return HistoryEntry(name, "/history", len(records), when(records[-1].made))
+
+    def history_page(self) -> Html:
+        """Its lines; made anew when something was recorded."""
+        file = self._history_file()
+        if file is None:
+            raise HTTPException(404, "there is no history")
+        state = file.stat()
+        key = (state.st_mtime_ns, state.st_size)
+        with self._lock:
+            known = self._pages.get("/history")
+            if known is None or known[0] != key:
+                with History.open(str(file)) as history:
+                    shown = history_lines_page(history.lines(), adjudge.__version__, charts=self.charts)
+                known = self._pages["/history"] = (key, shown)
+        return known[1]
+
+    def _history_file(self) -> Path | None:
+        places = (self.folder / place.FILE, self.folder / place.FOLDER / place.FILE)
+        return next((own for own in places if own.is_file()), None)
 
     def page(self, name: str) -> Html:
         """The page of a result; an error for a name that is none of the folder's own."""
@@ -114,7 +152,13 @@ def create_report_app(results: ResultFolder, settings: ServerSettings) -> FastAP
     @app.get("/")
     def index() -> Response:
         """All results."""
-        return _answer(index_page(results.entries(), results.folder.name, adjudge.__version__))
+        history = results.history()
+        return _answer(index_page(results.entries(), results.folder.name, adjudge.__version__, history))
+
+    @app.get("/history")
+    def history() -> Response:
+        """Systems over their versions."""
+        return _answer(results.history_page())
 
     @app.get("/report/{name}")
     def report(name: str) -> Response:

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from adjudge.cli import _cache, _options, _testing
+from adjudge.cli import _cache, _options, _record, _testing
 from adjudge.cli._studies import Destination, given_options, show_study
 from adjudge.cli._workspace import model_options
 
@@ -27,13 +27,18 @@ TESTING = (
 )
 
 
-@click.command("run", short_help="Score and compare all systems of a study on all its test sets.")
+@click.command(
+    "run",
+    cls=_record.RecordingCommand,
+    short_help="Score and compare all systems of a study on all its test sets.",
+)
 @click.argument("file", metavar="STUDY-FILE")
 @_options.metric_option("those of the study")
 @_testing.options(*TESTING)
 @_options.format_option((*_options.FORMATS, "html"))
 @_options.output_option
 @_options.save_option
+@_record.record_options
 @_options.threads_option
 @_cache.cache_option
 @model_options
@@ -45,6 +50,7 @@ def command(
     form: str,
     output: str | None,
     save: str | None,
+    recording: _record.Recording | None,
     threads: int,
     caching: bool,
     quiet: bool,
@@ -60,7 +66,7 @@ def command(
     adjudge study run study.toml -m chrf --baseline production -o study.html
     adjudge study run study.toml --save spring.json
     """
-    shown = Destination(form, output, save, quiet)
+    shown = Destination(form, output, save, quiet, recording)
     given = given_options(tuple(testing))
     specs = _options.metric_specs(metrics)
     show_study(file, specs, given, shown, threads=threads, caching=caching)

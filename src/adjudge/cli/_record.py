@@ -1,0 +1,110 @@
+"""Evaluations kept in a history (`--record`), for `adjudge history`."""
+
+from __future__ import annotations
+
+import functools
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from adjudge.cli import _show
+from adjudge.errors import AdjudgeError
+
+if TYPE_CHECKING:
+    from adjudge.history.records import Evaluation
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+ENDINGS = (".db", ".sqlite", ".sqlite3")
+"""What stands behind --record is a database where it ends so or is an address; anything else is an output."""
+
+
+VARIABLE = "ADJUDGE_HISTORY"
+
+
+def place_of(named: str | None) -> str | None:
+    """Where the history is: what was typed, what the environment says, or None for the project's."""
+    return named or os.environ.get(VARIABLE) or None
+
+
+class RecordingCommand(click.Command):
+    """A command whose --record may stand alone, also before the name of an output."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """The arguments, --record with the place that belongs to it."""
+        parsed: list[str] = []
+        for place, argument in enumerate(args):
+            after = args[place + 1] if place + 1 < len(args) else ""
+            alone = argument == "--record" and not (after.endswith(ENDINGS) or "://" in after)
+            parsed.append("--record=" if alone and "--" not in parsed else argument)
+        return super().parse_args(ctx, parsed)
+
+
+def record_options(command: Command) -> Command:
+    """--record and --record-as, which the command takes as its `recording`; below options that name outputs."""
+
+    @functools.wraps(command)
+    def recorded(*args: Any, record: str | None, record_as: str | None, **params: Any) -> Any:
+        recording = recording_of(record, record_as, quiet=bool(params.get("quiet")))
+        return command(*args, recording=recording, **params)
+
+    place = click.option(
+        "--record",
+        metavar="[FILE.db|URL]",
+        help="Keep the result with its rows in a history, for adjudge history; by default the project's, "
+        ".adjudge/history.db.",
+    )
+    label = click.option("--record-as", metavar="NAME", help="The same, under a name of its own: v1.2.")
+    return place(label(recorded))  # type: ignore[return-value]
+
+
+@dataclass(frozen=True)
+class Recording:
+    """Where a result is to be kept, and under which name."""
+
+    place: str | None
+    label: str | None
+    quiet: bool
+
+    def keep(self, evaluation: Evaluation, command: str) -> None:
+        """Keep it, and say where."""
+        from adjudge.history.place import revision_of
+        from adjudge.history.records import History
+
+        with History.open(self.place, create=True) as history:
+            number = history.add(evaluation, command=command, label=self.label, revision=revision_of())
+            if not self.quiet:
+                named = f" ({self.label})" if self.label else ""
+                _show.say(f"adjudge: recorded as {number}{named} in {history.name}")
+
+
+def recording_of(record: str | None, record_as: str | None, *, quiet: bool) -> Recording | None:
+    """What was asked for; a place where nothing can be kept is refused before anything is computed."""
+    if record is None and record_as is None:
+        return None
+    from adjudge.history.names import check_label
+    from adjudge.history.records import History
+
+    if record_as is not None:
+        check_label(record_as)
+    place = place_of(record)
+    History.open(place, create=True).close()
+    return Recording(place, record_as, quiet)
+
+
+@contextmanager
+def kept(recording: Recording | None, make: Callable[[], Evaluation]) -> Iterator[None]:
+    """Keep a result before it is shown; where that fails, it is shown all the same, and then the failure."""
+    problem: AdjudgeError | None = None
+    if recording is not None:
+        try:
+            command = click.get_current_context().command_path.partition(" ")[2]
+            recording.keep(make(), command)
+        except AdjudgeError as error:
+            problem = error
+    yield
+    if problem is not None:
+        raise problem

@@ -1,0 +1,27 @@
+"""Delete records of a history, with the rows that no other record holds."""
+
+from __future__ import annotations
+
+import click
+
+from adjudge.cli import _options, _show
+from adjudge.cli.history._options import found, history_option, opened
+from adjudge.wording import counted
+
+
+@click.command("delete", short_help="Delete records of a history, with the rows that no other record holds.")
+@click.argument("names", metavar="NAME...", nargs=-1, required=True)
+@history_option
+@_options.quiet_option
+def command(names: tuple[str, ...], place: str | None, quiet: bool) -> None:
+    """Delete records of a history, with the rows that no other record holds; nothing brings them back.
+
+    \b
+    adjudge history delete 12
+    adjudge history delete last last~1
+    """
+    with opened(place, writes=True) as history:
+        records = found(history, names)
+        history.delete(records)
+    if not quiet:
+        _show.say(f"adjudge: deleted {counted(len(records), 'record')} of {history.name}")

@@ -1,0 +1,31 @@
+"""List the records of a history, the newest first."""
+
+from __future__ import annotations
+
+import click
+
+from adjudge.cli import _options, _show
+from adjudge.cli.history._options import history_option, opened
+
+
+@click.command("list", short_help="List the records of a history, the newest first.")
+@click.option("--last", metavar="N", type=_options.Whole(1, 1_000_000), help="The newest N only.")
+@history_option
+@_options.format_option()
+@_options.output_option
+def command(last: int | None, place: str | None, form: str, output: str | None) -> None:
+    """List the records of a history, the newest first.
+
+    A record is named by its number, its label, its revision, or last, last~1, …
+
+    \b
+    adjudge history list
+    adjudge history list --last 10 -f json
+    """
+    from adjudge import __version__
+    from adjudge.report.history_list import forms
+
+    with opened(place) as history:
+        records = history.records()
+    chosen = records if last is None else records[-last:]
+    _show.show(forms(chosen, history.name, version=__version__), form, output)

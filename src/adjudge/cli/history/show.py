@@ -1,0 +1,29 @@
+"""Show one record of a history: its scores, its files, its revision."""
+
+from __future__ import annotations
+
+import click
+
+from adjudge.cli import _options, _show
+from adjudge.cli.history._options import history_option, opened
+
+
+@click.command("show", short_help="Show one record of a history: its scores, its files, its revision.")
+@click.argument("name", metavar="NAME", default="last")
+@history_option
+@_options.format_option(("text", "json", "markdown"))
+@_options.output_option
+def command(name: str, place: str | None, form: str, output: str | None) -> None:
+    """Show one record of a history: its scores, its files, its revision; the last one unless NAME says another.
+
+    \b
+    adjudge history show
+    adjudge history show v1.2
+    """
+    from adjudge import __version__
+    from adjudge.report.history_list import record_forms
+
+    with opened(place) as history:
+        record = history.find(name)
+        evaluation = history.evaluation(record)
+    _show.show(record_forms(record, evaluation, version=__version__), form, output)

@@ -1,0 +1,226 @@
+"""A database of a history: SQLite by the driver that comes with Python, PostgreSQL by psycopg, one SQL for both.
+
+SQLAlchemy, which campaigns use, would do it as well, but only to import it takes longer than a thousand records may
+take to be listed (docs/history.md has the figures). Readers need no more than read access: the journal is the one that
+is rolled back, so nothing lies beside the file while nobody writes.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from adjudge.database import file_locks
+from adjudge.database.files import check_named, is_address, prepare_file
+from adjudge.database.problems import (
+    Purpose,
+    StoreError,
+    Unavailable,
+    first_line,
+    is_damage,
+    is_other_file,
+    newer_database,
+)
+from adjudge.errors import MissingExtraError, UsageError
+from adjudge.history import schema
+
+BUSY_SECONDS = 30
+"""How long to wait for others who are writing; each takes a moment."""
+LOCK = 20261117
+"""Of PostgreSQL: whoever writes into a history is alone."""
+SCHEMES = ("postgresql://", "postgres://", "postgresql+psycopg://")
+SQLITE = ("sqlite:///", "sqlite+pysqlite:///")
+HISTORY = Purpose(
+    things="histories",
+    example="history.db",
+    absent="keep a first evaluation in it (adjudge score … --record), or say where it is (--history)",
+    empty="nothing was ever recorded in it (adjudge score … --record)",
+    way_out="Keep a copy of it, and begin a new one (--record=FILE), which files of --save can be added to (adjudge "
+    "history add)",
+)
+
+Execute = Callable[..., list[tuple[Any, ...]]]
+"""A statement and its values; rows come back."""
+
+
+class Database:
+    """An open database of a history. One thread uses it at a time."""
+
+    def __init__(self, name: str, file: Path | None, connection: Any) -> None:
+        self.name, self.file = name, file
+        self._connection = connection
+        self._process = os.getpid()
+
+    @classmethod
+    def open(cls, place: str, *, create: bool = False, writes: bool = False) -> Database:
+        """The database of that path or address, brought up to date; made where `create` allows and there is none."""
+        check_named(place)
+        if place.startswith(SCHEMES):
+            opened = cls._server(place)
+        elif is_address(place) and not place.startswith(SQLITE):
+            raise UsageError(
+                f"{place!r}: a history is a file of SQLite, or postgresql://USER@HOST/NAME; other databases are not "
+                "supported"
+            )
+        else:
+            opened = cls._of_file(_path(place), create=create, writes=writes or create)
+        try:
+            opened._upgrade()
+        except BaseException:
+            opened.close()
+            raise
+        return opened
+
+    @classmethod
+    def _of_file(cls, path: Path, *, create: bool, writes: bool) -> Database:
+        file_locks.check_process(path)
+        prepare_file(path, HISTORY, create=create, writes=writes)
+        # A writer that was killed leaves a journal, which readers roll back where they may.
+        mode = "rw" if all(os.access(place, os.W_OK) for place in (path, path.parent)) else "ro"
+        with _explained(_shown(path), path):
+            connection = sqlite3.connect(
+                f"file:{quote(str(path))}?mode={mode}",
+                uri=True,
+                timeout=BUSY_SECONDS,
+                isolation_level=None,
+                check_same_thread=False,
+            )
+        file_locks.connected(path)
+        connection.execute("PRAGMA foreign_keys = ON")
+        return cls(_shown(path), path, connection)
+
+    @classmethod
+    def _server(cls, address: str) -> Database:
+        try:
+            import psycopg
+        except ImportError:
+            raise MissingExtraError("a PostgreSQL database", "postgresql") from None
+
+        url = address.replace("+psycopg://", "://", 1)
+        name = _without_password(url)
+        with _explained(name, None):
+            connection = psycopg.connect(url, connect_timeout=10)
+        connection.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
+        return cls(name, None, connection)
+
+    def close(self) -> None:
+        """Let go of the database."""
+        if self._process == os.getpid():  # a fork's copy belongs to its parent
+            self._connection.close()
+            if self.file is not None:
+                file_locks.disconnected(self.file)
+
+    @contextmanager
+    def reading(self) -> Iterator[Execute]:
+        """Statements that see one state of the database, whatever others write meanwhile."""
+        with self._transaction("BEGIN") as execute:
+            yield execute
+
+    @contextmanager
+    def writing(self) -> Iterator[Execute]:
+        """A transaction: all of it is kept once the block is left, or none. Others wait."""
+        with self._transaction("BEGIN IMMEDIATE") as execute:
+            if self.file is None:
+                # The lock comes before the transaction sees anything, or it would see what was there before the wait.
+                execute("SET TRANSACTION ISOLATION LEVEL READ COMMITTED")
+                execute(f"SELECT pg_advisory_xact_lock({LOCK})")
+            yield execute
+
+    @contextmanager
+    def _transaction(self, begin: str) -> Iterator[Execute]:
+        if os.getpid() != self._process:
+            raise StoreError(
+                f"the database {self.name} was opened before this process was forked: open it anew"
+            )
+        cursor = self._connection.cursor()
+
+        def execute(statement: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+            if self.file is None:
+                statement = statement.replace("?", "%s")
+            cursor.execute(statement, values)
+            return cursor.fetchall() if cursor.description else []
+
+        with _explained(self.name, self.file):
+            if self.file is not None:
+                cursor.execute(begin)
+            try:
+                yield execute
+                self._connection.commit()
+            except BaseException:
+                self._connection.rollback()
+                raise
+            finally:
+                cursor.close()
+
+    def _upgrade(self) -> None:
+        """Bring the tables up to date; those that are new enough cost two questions."""
+        with self.reading() as execute:
+            current = self._version(execute)
+        if current == schema.VERSION:
+            return
+        with self.writing() as execute:  # another process may have been faster
+            for number in range(self._version(execute) + 1, schema.VERSION + 1):
+                for statement in schema.statements(number, sqlite=self.file is not None):
+                    execute(statement)
+
+    def _version(self, execute: Execute) -> int:
+        listed = (
+            "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
+            if self.file is not None
+            else "SELECT table_name FROM information_schema.tables WHERE table_schema = current_schema()"
+        )
+        tables = [name for (name,) in execute(listed)]
+        if schema.VERSION_TABLE not in tables:
+            if tables:
+                raise HISTORY.other_tables(self.name, tables)
+            return 0
+        versions = [number for (number,) in execute(f"SELECT number FROM {schema.VERSION_TABLE}")]
+        newest = max(versions, default=0)
+        if newest > schema.VERSION:
+            raise newer_database(self.name, newest)
+        return int(newest)
+
+
+def _path(place: str) -> Path:
+    for scheme in SQLITE:
+        if place.startswith(scheme):
+            if "?" in place:
+                raise UsageError(f"{place!r}: an address of SQLite is sqlite:///FILE and nothing more")
+            place = place.removeprefix(scheme)
+            check_named(place)
+    return Path(os.path.abspath(place))
+
+
+def _shown(path: Path) -> str:
+    """A file as it is named from here."""
+    shown = os.path.relpath(path)
+    return str(path) if shown.startswith("..") else shown
+
+
+def _without_password(url: str) -> str:
+    scheme, _, rest = url.partition("://")
+    user, at, host = rest.rpartition("@")
+    return f"{scheme}://{user.partition(':')[0]}{at}{host}"
+
+
+@contextmanager
+def _explained(name: str, file: Path | None) -> Iterator[None]:
+    """Errors of the driver, in words."""
+    try:
+        yield
+    except StoreError:
+        raise
+    except Exception as error:
+        if not isinstance(error, sqlite3.Error) and type(error).__module__.partition(".")[0] != "psycopg":
+            raise
+        reason = first_line(error)
+        if is_other_file(error):
+            raise HISTORY.other_file(name) from None
+        if is_damage(error, reason):
+            raise HISTORY.damaged(name, reason, is_file=file is not None) from None
+        raise Unavailable(f"the database {name} cannot be used now: {reason}") from None

@@ -1,0 +1,246 @@
+"""Two records beside each other: which segments got better or worse, and whether the whole did."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge import io
+from adjudge.analysis.changes import Changes, measured_changes
+from adjudge.errors import AdjudgeError, UsageError, unknown_name
+from adjudge.evaluate.comparing import compare_measured
+from adjudge.evaluate.comparison import Comparison, Measured
+from adjudge.evaluate.plan import Plan
+from adjudge.history.evaluations import stored_of, text_of
+from adjudge.history.records import Evaluation, History, Record
+from adjudge.metrics.base import Rows
+from adjudge.runs import study_stored
+from adjudge.runs.merge import Part, check_alike, part_of
+from adjudge.runs.reload import file_states, located
+from adjudge.runs.stored import Stored
+from adjudge.showing import Shown
+
+Texts = Mapping[str, Sequence[str]]
+
+
+@dataclass(frozen=True)
+class SystemDiff:
+    """One system in two records, on one test set."""
+
+    test_set: str
+    system: str
+    comparison: Comparison
+    """By every metric; corrected over all of them."""
+    changes: Changes
+
+
+@dataclass(frozen=True)
+class Diff(Shown):
+    """Two records, system by system."""
+
+    old: Record
+    new: Record
+    systems: tuple[SystemDiff, ...]
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class _Side:
+    """A record with its rows, test set by test set."""
+
+    record: Record
+    parts: Mapping[str, Part]
+    stored: Stored | None
+
+
+def diff(
+    history: History,
+    old: str,
+    new: str,
+    *,
+    systems: Sequence[str] = (),
+    metrics: Sequence[str] = (),
+    renamed: Mapping[str, str] | None = None,
+    plan: Plan | None = None,
+    threads: int = 0,
+) -> Diff:
+    """What became of every segment from one record to another, for the systems that both have.
+
+    Where each has one system only, these are held against each other whatever their names. What cannot be compared is
+    refused by name: another test set, another signature.
+    """
+    before, after = (_side(history, history.find(name), renamed or {}) for name in (old, new))
+    if before.record.id == after.record.id:
+        raise UsageError(f"{old} and {new} are the same record, {after.record.id}")
+    warnings: dict[str, None] = {}
+    diffs = []
+    for test_set in _common_sets(before, after):
+        a, b = before.parts[test_set], after.parts[test_set]
+        chosen = _metrics(a, b, metrics)
+        a, b = (replace(p, measured=tuple(m for m in p.measured if m.metric in chosen)) for p in (a, b))
+        warnings |= dict.fromkeys(check_alike(a, b))
+        texts = _texts(before, after)
+        for name, counterpart in _pairs(a, b, systems).items():
+            diffs.append(_system_diff(test_set, name, counterpart, (a, b), texts, plan or Plan(), threads))
+    return Diff(before.record, after.record, tuple(diffs), tuple(warnings))
+
+
+def _side(history: History, record: Record, renamed: Mapping[str, str]) -> _Side:
+    evaluation = history.evaluation(record)
+    origin = f"record {record.id}"
+    if evaluation.study:
+        parts = _study_parts(evaluation, origin)
+        stored = None
+    else:
+        stored = stored_of(evaluation, origin)
+        parts = {stored.test_set.name: part_of(stored)}
+    return _Side(record, {name: _renamed(part, renamed) for name, part in parts.items()}, stored)
+
+
+def _study_parts(evaluation: Evaluation, origin: str) -> dict[str, Part]:
+    study = study_stored.stored_study_from(origin, json.loads(text_of(evaluation)))
+    measured = study_stored.stored_measures(study)
+    by_metric = {table["metric"] for table in study.document["tables"] if table["is_metric"]}
+    signed = {
+        spec for t in study.document["tables"] if t["metric"] in by_metric for spec in t["specs"].values()
+    }
+    return {
+        name: Part(origin, study.facts[name], tuple(m for m in own if m.metric in signed))
+        for name, own in measured.items()
+    }
+
+
+def _renamed(part: Part, renamed: Mapping[str, str]) -> Part:
+    def own(measured: Measured) -> Measured:
+        rows = {renamed.get(name, name): rows for name, rows in measured.rows.items()}
+        runs = {renamed.get(name, name): runs for name, runs in measured.runs.items()}
+        return replace(measured, rows=rows, runs=runs)
+
+    return replace(part, measured=tuple(map(own, part.measured)))
+
+
+def _common_sets(before: _Side, after: _Side) -> list[str]:
+    """The test sets of both records."""
+    names = [name for name in after.parts if name in before.parts]
+    if not names:
+        raise UsageError(
+            f"records {before.record.id} and {after.record.id} have no test set of the same name: "
+            f"{', '.join(before.parts)} in one, {', '.join(after.parts)} in the other"
+        )
+    return names
+
+
+def _metrics(a: Part, b: Part, wanted: Sequence[str]) -> list[str]:
+    """Metrics of both of which a direction is better; those that are wanted, where some are."""
+    by_name = {m.metric: m for m in a.measured}
+    common = [m.metric for m in b.measured if m.metric in by_name and m.higher_is_better is not None]
+    for spec in wanted:
+        if spec not in common:
+            raise unknown_name("metric of both records", spec, common)
+    if not common:
+        raise UsageError(f"{a.origin} and {b.origin} have no metric in common that says what is better")
+    return list(wanted) or common
+
+
+def _pairs(a: Part, b: Part, wanted: Sequence[str]) -> dict[str, str]:
+    """Systems of the new record, each with the one of the old record that it is held against."""
+    old, new = list(a.measured[0].rows), list(b.measured[0].rows)
+    for name in wanted:
+        if name not in new:
+            raise unknown_name(f"system of {b.origin}", name, new)
+    pairs = {name: name for name in wanted or new if name in old}
+    if not pairs and len(old) == len(new) == 1:
+        pairs = {new[0]: old[0]}
+    if not pairs:
+        raise UsageError(
+            f"no system of {b.origin} ({', '.join(wanted or new)}) is in {a.origin} ({', '.join(old)}); where one was "
+            "renamed: --renamed OLD=NEW"
+        )
+    return pairs
+
+
+def _system_diff(
+    test_set: str,
+    name: str,
+    counterpart: str,
+    parts: tuple[Part, Part],
+    texts: Mapping[str, _Texts] | None,
+    plan: Plan,
+    threads: int,
+) -> SystemDiff:
+    a, b = parts
+    names = (f"{counterpart} ({a.origin})", f"{name} ({b.origin})")
+    olds = {own.metric: own for own in a.measured}
+    measured = [
+        replace(
+            own,
+            rows={names[1]: own.rows[name], names[0]: olds[own.metric].rows[counterpart]},
+            runs={names[1]: own.runs[name], names[0]: olds[own.metric].runs[counterpart]},
+        )
+        for own in b.measured
+    ]
+    asked = replace(plan, family="all", baseline=names[0])
+    comparison = compare_measured(measured, b.test_set, {**a.labels, **b.labels}, asked, threads=threads)
+    segments = b.test_set.segments
+    same = np.ones(segments, dtype=bool)
+    for own in measured:
+        same &= _same(own.rows[names[0]], own.rows[names[1]])
+    empty = _Texts([""] * segments, [""] * segments, {}, {})
+    known = empty if texts is None else texts.get(test_set, empty)
+    blank = [""] * segments
+    columns = (known.sources, known.references, known.old.get(counterpart, blank), known.new.get(name, blank))
+    changes = measured_changes(measured, names, same, list(zip(*columns, strict=True)), alpha=plan.alpha)
+    return SystemDiff(test_set, name, comparison, changes)
+
+
+def _same(old: Sequence[Rows], new: Sequence[Rows]) -> NDArray[np.bool_]:
+    """Segments whose rows are the same in all runs."""
+    if len(old) != len(new):
+        return np.zeros(len(new[0]), dtype=bool)
+    same: NDArray[np.bool_] = np.all([(a == b).all(1) for a, b in zip(old, new, strict=True)], axis=0)
+    return same
+
+
+@dataclass(frozen=True)
+class _Texts:
+    sources: Sequence[str]
+    references: Sequence[str]
+    old: Texts
+    new: Texts
+
+
+def _texts(before: _Side, after: _Side) -> dict[str, _Texts] | None:
+    """What files still say, where they are as they were; a history keeps no texts."""
+    if after.stored is None or before.stored is None:
+        return None
+    try:
+        named, _ = located(after.stored)
+        loaded = io.load(**{**named.files(), "systems": ()})
+    except AdjudgeError:
+        return None
+    if loaded.test_set.fingerprint != after.stored.test_set.fingerprint:
+        return None
+    test_set = loaded.test_set
+    sources = test_set.sources or [""] * len(test_set)
+    firsts = [
+        next((t for t in texts if t is not None), "") for texts in zip(*test_set.references, strict=True)
+    ]
+    return {
+        after.stored.test_set.name: _Texts(sources, firsts, _outputs(before.stored), _outputs(after.stored))
+    }
+
+
+def _outputs(stored: Stored) -> dict[str, Sequence[str]]:
+    """The outputs of a record whose files are as they were."""
+    if any(state.problem for state in file_states(stored) if state.role == "system"):
+        return {}
+    try:
+        named, _ = located(stored)
+        loaded = io.load(**named.files())
+    except AdjudgeError:
+        return {}
+    return {output.system: output.segments for output in reversed(loaded.outputs)}

@@ -1,0 +1,166 @@
+"""Results as a history keeps them, and back: a record holds what a saved file holds, and gives it back to the byte."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from adjudge import __version__
+from adjudge.errors import UsageError
+from adjudge.evaluate.comparison import Comparison
+from adjudge.evaluate.documents import Arguments, comparison_document, score_document
+from adjudge.evaluate.groups import labels_of
+from adjudge.evaluate.scoring import Scores
+from adjudge.history.records import Evaluation, Record, RecordedScore, RowSet
+from adjudge.metrics.base import Rows
+from adjudge.runs import stored, study_stored
+from adjudge.runs.stored import FORMAT, RowKey, Stored
+
+if TYPE_CHECKING:
+    from adjudge.data import TestSet
+    from adjudge.evaluate.study_results import StudyResult
+    from adjudge.io import Input
+
+
+def of_scores(
+    scores: Scores,
+    test_set: TestSet | None = None,
+    *,
+    inputs: Sequence[Input] = (),
+    arguments: Arguments | None = None,
+) -> Evaluation:
+    """Scores that have their rows (`score(..., rows=True)`); the test set's labels are kept where it is given."""
+    if any(result.rows is None for result in scores.results):
+        raise UsageError("scores without rows cannot be compared with later ones: score(..., rows=True)")
+    document = score_document(scores, version=__version__, inputs=inputs, arguments=arguments)
+    # Groups of length cannot be had without the texts.
+    labels = {} if test_set is None else labels_of(test_set, ("length",))
+    return _evaluation(document, stored.rows_of(stored.measured_of(scores)), labels)
+
+
+def of_comparison(
+    comparison: Comparison, *, inputs: Sequence[Input] = (), arguments: Arguments | None = None
+) -> Evaluation:
+    """A comparison with the rows it was made from."""
+    document = comparison_document(comparison, version=__version__, inputs=inputs, arguments=arguments)
+    return _evaluation(document, stored.rows_of(comparison.measured), comparison.labels)
+
+
+def of_study(
+    result: StudyResult, name: str, inputs: Sequence[Input], arguments: study_stored.StudyArguments
+) -> Evaluation:
+    """A study with the rows of all its test sets."""
+    document = study_stored.study_document(result, name, inputs, arguments)
+    return _study_evaluation(name, document, study_stored.study_rows(result))
+
+
+def of_file(path: str) -> Evaluation:
+    """What `--save` wrote to a file."""
+    if study_stored.is_stored_study(path):
+        study = study_stored.read_stored_study(path)
+        document = {key: value for key, value in study.document.items() if key not in ("rows", "format")}
+        return _study_evaluation(study.name, document, study.rows)
+    run = stored.read(path)
+    if not run.rows:
+        raise UsageError(f"{path} holds no rows, so nothing can be compared with it: write it with --save")
+    stored.measured_from(run)  # a file that was changed does not become history
+    own = {key: value for key, value in run.document.items() if key not in ("rows", "labels", "format")}
+    return _evaluation(own, run.rows, run.labels)
+
+
+def _evaluation(
+    document: Mapping[str, Any], rows: Mapping[RowKey, Rows], labels: Mapping[str, Sequence[str]]
+) -> Evaluation:
+    facts = document["test_set"]
+    by_metric = not document.get("arguments", {}).get("scores")
+    scores = tuple(
+        _score(facts, facts.get("name", ""), entry, by_metric=by_metric) for entry in document["results"]
+    )
+    sets = tuple(
+        RowSet(facts.get("name", ""), *key, own.shape[1], own.shape[0], stored.compressed_rows(own))
+        for key, own in rows.items()
+    )
+    columns = {name: list(column) for name, column in labels.items()}
+    return Evaluation({"format": FORMAT} | dict(document), scores, sets, columns)
+
+
+def _study_evaluation(
+    name: str, document: Mapping[str, Any], rows: Mapping[study_stored.StudyRowKey, Rows]
+) -> Evaluation:
+    sets = tuple(
+        RowSet(*key, own.shape[1], own.shape[0], stored.compressed_rows(own)) for key, own in rows.items()
+    )
+    return Evaluation({"format": FORMAT} | dict(document), tuple(_study_scores(document)), sets, study=name)
+
+
+def _study_scores(document: Mapping[str, Any]) -> Iterator[RecordedScore]:
+    """Scores by metrics on every test set; people's are in the document alone, for they are of other segments."""
+    for table in document["tables"]:
+        if not table["is_metric"]:
+            continue
+        for entry in table["scores"]:
+            name = entry["test_set"]
+            if entry["score"] is None or name not in table["specs"]:
+                continue
+            own = {
+                **entry,
+                "metric": table["specs"][name],
+                "signature": table["signatures"][name],
+                "higher_is_better": table["higher_is_better"],
+            }
+            yield _score(document["facts"][name], name, own, by_metric=True)
+
+
+def _score(
+    facts: Mapping[str, Any], name: str, entry: Mapping[str, Any], *, by_metric: bool
+) -> RecordedScore:
+    run = entry.get("run")
+    return RecordedScore(
+        test_set=name,
+        fingerprint=facts["fingerprint"],
+        segments=facts["segments"],
+        level=facts.get("level", ""),
+        system=entry["system"],
+        run=run if run is not None or "run" not in entry else "",
+        metric=entry["metric"],
+        signature=entry["signature"],
+        score=entry["score"],
+        low=entry.get("low"),
+        high=entry.get("high"),
+        higher_is_better=entry.get("higher_is_better"),
+        by_metric=by_metric,
+    )
+
+
+def text_of(evaluation: Evaluation) -> str:
+    """The file that `--save` would have written."""
+    if evaluation.study:
+        own = {study_stored.StudyRowKey(*rows[:4]): _spelled(rows) for rows in evaluation.rows}
+        return study_stored.study_text(evaluation.document, own)
+    packed = {RowKey(*rows[1:4]): _spelled(rows) for rows in evaluation.rows}
+    return stored.file_text(evaluation.document, packed, evaluation.labels or {})
+
+
+def stored_of(evaluation: Evaluation, name: str) -> Stored:
+    """The same as `runs.stored.read` gives of a file; `name` says where it is from."""
+    rows = [stored.row_entry(RowKey(*own[1:4]), _spelled(own)) for own in evaluation.rows]
+    document = {**evaluation.document, "labels": dict(evaluation.labels or {}), "rows": rows}
+    return stored.stored_from(name, document)
+
+
+def _spelled(rows: RowSet) -> dict[str, Any]:
+    return stored.spelled_rows(rows.segments, rows.columns, rows.data)
+
+
+def unpacked(rows: RowSet, record: Record) -> Rows:
+    """The rows themselves."""
+    try:
+        numbers = zlib.decompress(rows.data)
+        return np.frombuffer(numbers, "<f8").reshape(rows.segments, rows.columns).astype(np.float64)
+    except (zlib.error, ValueError) as error:
+        raise UsageError(
+            f"the rows of {rows.system} by {rows.metric} in record {record.id}: {error}"
+        ) from None

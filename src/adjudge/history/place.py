@@ -1,0 +1,72 @@
+"""Where a history is, and what its project's revision is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from adjudge.database.files import is_address
+from adjudge.errors import DataError
+
+FOLDER, FILE = ".adjudge", "history.db"
+SECONDS = 10
+"""That git may take; a project on a slow disk is not waited for."""
+
+
+def default_place() -> str:
+    """A file in the folder of the project that the working directory is in.
+
+    That is the nearest folder upwards with a history, else the one that git knows, else the working directory.
+    """
+    here = Path.cwd()
+    for marker in (f"{FOLDER}/{FILE}", ".git"):
+        for folder in (here, *here.parents):
+            if (folder / marker).exists():
+                return str(folder / FOLDER / FILE)
+    return str(here / FOLDER / FILE)
+
+
+def make_folder(place: str) -> None:
+    """Make the usual folder where there is none, and keep git from taking it along; no other folder is made."""
+    folder = Path(place).parent
+    if is_address(place) or folder.name != FOLDER or folder.exists():
+        return
+    try:
+        folder.mkdir(exist_ok=True)
+        (folder / ".gitignore").write_text("*\n", encoding="ascii")
+    except OSError as error:
+        raise DataError(f"the history {place} cannot be made: {folder}: {error.strerror}") from None
+
+
+@dataclass(frozen=True)
+class Revision:
+    """What git knows of a project: None for what it does not."""
+
+    commit: str | None = None
+    branch: str | None = None
+    changed: bool | None = None
+    """Whether files that git has were changed since that commit."""
+
+
+def revision_of(folder: str | Path = ".") -> Revision:
+    """The revision of the project in a folder; nothing where there is no git, or no commit yet."""
+    commit = _git(folder, "rev-parse", "--verify", "--quiet", "HEAD")
+    if not commit:
+        return Revision()
+    branch = _git(folder, "symbolic-ref", "--quiet", "--short", "HEAD")
+    state = _git(folder, "status", "--porcelain", "--untracked-files=no")
+    return Revision(commit, branch or None, None if state is None else bool(state))
+
+
+def _git(folder: str | Path, *arguments: str) -> str | None:
+    import subprocess  # late: a list of records asks nobody
+
+    # Whose repository it is nobody has said: nothing that it names is started.
+    command = ["git", "-c", "core.fsmonitor=false", "--no-optional-locks", *arguments]
+    try:
+        done = subprocess.run(
+            command, cwd=folder, capture_output=True, timeout=SECONDS, check=False, stdin=subprocess.DEVNULL
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    return done.stdout.decode("utf-8", "replace").strip() if done.returncode == 0 else None

@@ -1,0 +1,345 @@
+"""What a history holds, and how it is kept: an evaluation is a record, and the same content is kept once."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import time
+import zlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
+
+from adjudge.database.problems import StoreError
+from adjudge.database.texts import check_text
+from adjudge.errors import UsageError
+from adjudge.history import names
+from adjudge.history.connection import HISTORY, Database, Execute
+from adjudge.history.place import Revision, default_place, make_folder
+
+if TYPE_CHECKING:
+    from adjudge.evaluate.plan import Plan
+    from adjudge.history.diff import Diff
+    from adjudge.history.lines import Lines
+
+COMPRESSION = 6
+"""Of documents and labels; rows come compressed as saved files have them."""
+
+
+class RecordedScore(NamedTuple):
+    """One system by one metric in a record; in the order of the table's columns."""
+
+    test_set: str
+    fingerprint: str
+    segments: int
+    level: str
+    """What is counted as a segment, where it is more."""
+    system: str
+    run: str | None
+    """None where the score is that of all runs together."""
+    metric: str
+    signature: str
+    score: float | None
+    low: float | None
+    high: float | None
+    """The interval, where a comparison made one."""
+    higher_is_better: bool | None
+    by_metric: bool
+    """Whether a metric made it; scores of segments from elsewhere are means."""
+
+
+class RowSet(NamedTuple):
+    """Rows of one run of a system by a metric, compressed as in a saved file."""
+
+    test_set: str
+    system: str
+    run: str
+    metric: str
+    columns: int
+    segments: int
+    data: bytes
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """What is recorded: the document that `--save` writes, and what it writes beside it."""
+
+    document: Mapping[str, Any]
+    scores: tuple[RecordedScore, ...]
+    rows: tuple[RowSet, ...]
+    labels: Mapping[str, Sequence[str]] | None = None
+    """None for a study, whose file has none."""
+    study: str = ""
+
+
+@dataclass(frozen=True)
+class Record:
+    """One evaluation in a history, without its rows."""
+
+    id: int
+    made: float
+    """Seconds since 1970."""
+    command: str
+    label: str | None
+    revision: Revision
+    version: str
+    """Of adjudge."""
+    study: str
+    """The name of a study; empty for an evaluation on one test set."""
+    scores: tuple[RecordedScore, ...]
+
+    @property
+    def name(self) -> str:
+        """What people call it: its label, else its revision, else its number."""
+        return self.label or self.short_revision or f"#{self.id}"
+
+    @property
+    def short_revision(self) -> str:
+        """The beginning of the revision; a plus where files were changed since."""
+        commit = self.revision.commit
+        return f"{commit[:9]}{'+' if self.revision.changed else ''}" if commit else ""
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """In the order of the evaluation."""
+        return tuple(dict.fromkeys(score.system for score in self.scores))
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """In the order of the evaluation."""
+        return tuple(dict.fromkeys(score.metric for score in self.scores))
+
+    @property
+    def test_sets(self) -> tuple[str, ...]:
+        """In the order of the evaluation."""
+        return tuple(dict.fromkeys(score.test_set for score in self.scores))
+
+
+class History:
+    """An open history: `with History.open() as history: …`."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    @property
+    def name(self) -> str:
+        """Its file or address, without a password."""
+        return self._database.name
+
+    @classmethod
+    def open(cls, place: str | None = None, *, create: bool = False, writes: bool = False) -> History:
+        """The history at a place, by default the project's; to read, to write, or made where there is none."""
+        place = default_place() if place is None else place
+        if create:
+            make_folder(place)
+        return cls(Database.open(place, create=create, writes=writes))
+
+    def close(self) -> None:
+        """Let go of it."""
+        self._database.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def add(
+        self,
+        evaluation: Evaluation,
+        *,
+        command: str,
+        label: str | None = None,
+        revision: Revision | None = None,
+        made: float | None = None,
+    ) -> int:
+        """Keep an evaluation, all of it or nothing; the number of its record comes back."""
+        revision = revision or Revision()
+        if label is not None:
+            names.check_label(label)
+        for score in evaluation.scores:
+            for what, text in (
+                ("system", score.system),
+                ("metric", score.metric),
+                ("test set", score.test_set),
+            ):
+                check_text(f"the {what}", text)
+        document = _packed(evaluation.document)
+        labels = None if evaluation.labels is None else _packed(evaluation.labels)
+        with self._database.writing() as execute:
+            values = (
+                time.time() if made is None else made,
+                command,
+                label,
+                revision.commit,
+                revision.branch,
+                None if revision.changed is None else int(revision.changed),
+                str(evaluation.document["version"]),
+                evaluation.study,
+                _keep(execute, document),
+                None if labels is None else _keep(execute, labels),
+            )
+            ((number,),) = execute(
+                "INSERT INTO records (made, command, label, revision, branch, changed, version, study, document, "
+                f"labels) VALUES ({_marks(10)}) RETURNING id",
+                values,
+            )
+            for place, score in enumerate(evaluation.scores):
+                flags = [None if flag is None else int(flag) for flag in score[-2:]]
+                execute(f"INSERT INTO scores VALUES ({_marks(15)})", (number, place, *score[:-2], *flags))
+            for place, rows in enumerate(evaluation.rows):
+                content = _keep(execute, rows.data)
+                execute(f"INSERT INTO row_sets VALUES ({_marks(9)})", (number, place, *rows[:-1], content))
+        return int(number)
+
+    def records(self) -> list[Record]:
+        """All of them, in the order they were made, without their rows."""
+        with self._database.reading() as execute:
+            return _records(execute)
+
+    def find(self, name: str) -> Record:
+        """The record of that name: its number, its label, its revision, last, last~1."""
+        records = self.records()
+        chosen = names.find([names.Named(r.id, r.label, r.revision.commit) for r in records], name, self.name)
+        return next(record for record in records if record.id == chosen)
+
+    def evaluation(self, record: Record) -> Evaluation:
+        """All that was kept of a record."""
+        with self._database.reading() as execute:
+            hashes = execute("SELECT document, labels FROM records WHERE id = ?", (record.id,))
+            if not hashes:
+                raise StoreError(f"record {record.id} is not in {self.name} any more")
+            ((document, labels),) = hashes
+            own = self._unpacked(execute, document)
+            columns = None if labels is None else self._unpacked(execute, labels)
+            rows = self._row_sets(execute, "record = ?", (record.id,))
+        return Evaluation(own, record.scores, tuple(rows), columns, record.study)
+
+    def labels(self, record: Record) -> Mapping[str, Sequence[str]]:
+        """The labels of a record's segments; a study has none."""
+        with self._database.reading() as execute:
+            ((key,),) = execute("SELECT labels FROM records WHERE id = ?", (record.id,))
+            labels: Mapping[str, Sequence[str]] = {} if key is None else self._unpacked(execute, key)
+        return labels
+
+    def rows(self, record: Record, test_set: str, system: str, metric: str) -> list[RowSet]:
+        """The rows of all runs of a system."""
+        wanted = (record.id, test_set, system, metric)
+        with self._database.reading() as execute:
+            return self._row_sets(
+                execute, "record = ? AND test_set = ? AND system = ? AND metric = ?", wanted
+            )
+
+    def lines(
+        self,
+        *,
+        systems: Sequence[str] = (),
+        metrics: Sequence[str] = (),
+        test_sets: Sequence[str] = (),
+        last: int | None = None,
+        renamed: Mapping[str, str] | None = None,
+        plan: Plan | None = None,
+        against: str = "previous",
+        margin: float = 0.0,
+    ) -> Lines:
+        """Systems over their versions, with the steps that are significant; all of them, or those that are named."""
+        from adjudge.history import lines
+
+        wanted = lines.Wanted(systems, metrics, test_sets, last or lines.VERSIONS, renamed or {})
+        return lines.lines(self, wanted, plan, against=against, margin=margin)
+
+    def diff(self, old: str, new: str = "last", **options: Any) -> Diff:
+        """Which segments got better or worse from one record to another (`history/diff.py`)."""
+        from adjudge.history.diff import diff
+
+        return diff(self, old, new, **options)
+
+    def delete(self, records: Iterable[Record]) -> None:
+        """Take records away, with all that no other record holds."""
+        with self._database.writing() as execute:
+            for record in records:
+                for table, key in (("row_sets", "record"), ("scores", "record"), ("records", "id")):
+                    execute(f"DELETE FROM {table} WHERE {key} = ?", (record.id,))
+            execute(
+                "DELETE FROM contents WHERE NOT EXISTS (SELECT 1 FROM row_sets WHERE content = hash) AND NOT EXISTS "
+                "(SELECT 1 FROM records WHERE document = hash) AND NOT EXISTS "
+                "(SELECT 1 FROM records WHERE labels = hash)"
+            )
+
+    def _row_sets(self, execute: Execute, where: str, values: Sequence[Any]) -> list[RowSet]:
+        rows = execute(
+            "SELECT test_set, system, run, metric, columns, segments, data, content FROM row_sets "
+            f"JOIN contents ON content = hash WHERE {where} ORDER BY record, place",
+            values,
+        )
+        for *_, data, key in rows:
+            self._check(data, key)
+        return [RowSet(*row[:-1]) for row in rows]
+
+    def _unpacked(self, execute: Execute, key: str) -> Any:
+        ((data,),) = execute("SELECT data FROM contents WHERE hash = ?", (key,))
+        self._check(data, key)
+        return json.loads(zlib.decompress(data))
+
+    def _check(self, data: bytes, key: str) -> None:
+        """Refuse what is not as it was written: disks and people change bytes."""
+        if hashlib.sha256(data).hexdigest() != key:
+            raise HISTORY.damaged(
+                self.name,
+                f"content {key[:12]} is not as it was written",
+                is_file=self._database.file is not None,
+            )
+
+
+def _records(execute: Execute) -> list[Record]:
+    by_record: dict[int, list[RecordedScore]] = {}
+    for number, _, *columns in execute("SELECT * FROM scores ORDER BY record, place"):
+        columns[-2] = None if columns[-2] is None else bool(columns[-2])
+        columns[-1] = bool(columns[-1])
+        by_record.setdefault(number, []).append(RecordedScore._make(columns))
+    rows = execute(
+        "SELECT id, made, command, label, revision, branch, changed, version, study FROM records ORDER BY made, id"
+    )
+    return [
+        Record(
+            number,
+            made,
+            command,
+            label,
+            Revision(commit, branch, None if changed is None else bool(changed)),
+            version,
+            study,
+            tuple(by_record.get(number, ())),
+        )
+        for number, made, command, label, commit, branch, changed, version, study in rows
+    ]
+
+
+def _keep(execute: Execute, data: bytes) -> str:
+    """Keep a content under its hash, once."""
+    key = hashlib.sha256(data).hexdigest()
+    execute("INSERT INTO contents (hash, data) VALUES (?, ?) ON CONFLICT (hash) DO NOTHING", (key, data))
+    return key
+
+
+def _packed(value: Any) -> bytes:
+    return zlib.compress(
+        json.dumps(value, allow_nan=False, separators=(",", ":")).encode("ascii"), COMPRESSION
+    )
+
+
+def _marks(count: int) -> str:
+    return ", ".join("?" * count)
+
+
+def known(value: float | None) -> float:
+    """A number that may be missing."""
+    return math.nan if value is None else value
+
+
+def one_or_more(records: Sequence[Record], place: str) -> Sequence[Record]:
+    """Refuse a history that has nothing to show."""
+    if not records:
+        raise UsageError(f"{place} holds no records yet: adjudge score … --record")
+    return records

@@ -1,0 +1,231 @@
+"""`--record` and `adjudge history`, as people type them."""
+
+import json
+import os
+import subprocess
+
+import pytest
+
+from adjudge.database.problems import Unavailable
+from adjudge.history.records import History
+from conftest import PROJECT
+from helpers.histories import LINES, output, recorded
+
+FEW = ("--trials", "200")
+NASTY = "<script>alert(1)</script>\"'&"
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    """A project without git, and a place for its history that no variable names."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("ADJUDGE_HISTORY", raising=False)
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
+    for name, every in {"ref": 0, "neural": 4, "worse": 2, "same": 4}.items():
+        (tmp_path / f"{name}.en").write_text("\n".join(output(every).segments) + "\n")
+    return tmp_path
+
+
+def kept(place=".adjudge/history.db"):
+    with History.open(place) as history:
+        return history.records()
+
+
+def test_record_alone_keeps_it_in_the_project(run, folder):
+    ended = run("score", "-r", "ref.en", "-m", "bleu", "--record", "neural.en")
+    assert ended.code == 0
+    assert "neural" in ended.out
+    assert ended.err == "adjudge: recorded as 1 in .adjudge/history.db\n"
+    (record,) = kept()
+    assert (record.systems, record.command, record.revision.commit) == (("neural",), "score", None)
+    assert (folder / ".adjudge" / ".gitignore").read_text() == "*\n"
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        ["--record", "own.db"],
+        ["--record=own.db"],
+        ["--record", "sqlite:///own.db"],
+        ["--record=sqlite:///own.db"],
+        ["--record=own.db", "--record-as", "v1"],
+    ],
+)
+def test_record_with_a_place_keeps_it_there(run, folder, given):
+    assert run("score", "-r", "ref.en", "-m", "bleu", *given, "neural.en").code == 0
+    assert [record.systems for record in kept("own.db")] == [("neural",)]
+    assert not (folder / ".adjudge").exists()
+
+
+def test_the_environment_names_a_place(run, folder, monkeypatch):
+    monkeypatch.setenv("ADJUDGE_HISTORY", str(folder / "shared.db"))
+    assert run("score", "-r", "ref.en", "-m", "bleu", "neural.en", "--record-as", "v1").code == 0
+    assert "v1" in run("history", "list").out
+    assert kept("shared.db")[0].label == "v1"
+
+
+def test_what_is_typed_after_record_is_an_output_unless_it_is_a_database(run):
+    assert run("score", "-r", "ref.en", "-m", "bleu", "--record", "neural.en", "worse.en").code == 0
+    assert kept()[0].systems == ("neural", "worse")
+    assert run("score", "-r", "ref.en", "-m", "bleu", "neural.en", "--record").code == 0
+    assert len(kept()) == 2
+
+
+def test_compare_gate_and_studies_record_too(run, folder, monkeypatch):
+    assert run("compare", "-r", "ref.en", "-m", "bleu", *FEW, "neural.en", "worse.en", "--record").code == 0
+    assert run("score", "-r", "ref.en", "-m", "bleu", "--save", "run.json", "neural.en").code == 0
+    failed = run("gate", "--against", "run.json", "neural=worse.en", "--record-as", "bad")
+    assert failed.code == 3
+    assert "recorded as 2 (bad)" in failed.err
+    study = PROJECT / "examples" / "study" / "study.toml"
+    assert run("study", "run", study, "-m", "chrf", *FEW, "--resamples", "50", "--record", "-q").code == 0
+    assert run("score", study, "-m", "chrf", "--record", "-q").code == 0
+    assert [record.command for record in kept()] == ["compare", "gate", "study run", "score"]
+    assert kept()[0].scores[0].low is not None
+    refused = run("gate", "--against", "run.json", study, "--record")
+    assert refused.code == 2
+    assert "adjudge study run" in refused.err
+
+
+def test_a_place_that_cannot_be_used_is_refused_before_anything_is_scored(run, folder):
+    (folder / "own.db").write_text("this is a file of somebody else, who wants to keep it\n" * 20)
+    ended = run("score", "-r", "none.en", "--record=own.db", "neural.en")
+    assert (ended.code, ended.out) == (1, "")
+    assert "no database of histories but another file" in ended.err
+
+
+def test_a_result_that_cannot_be_kept_is_shown_all_the_same(run, monkeypatch):
+    def full(*_, **__):
+        raise Unavailable("the database cannot be used now: database or disk is full")
+
+    monkeypatch.setattr(History, "add", full)
+    ended = run("score", "-r", "ref.en", "-m", "bleu", "--record", "--save", "run.json", "neural.en")
+    assert ended.code == 1
+    assert ended.out.startswith("System")
+    assert "disk is full" in ended.err
+    assert os.path.exists("run.json")
+
+
+def test_an_output_is_never_written_over_the_history(run):
+    assert run("score", "-r", "ref.en", "-m", "bleu", "--record", "neural.en").code == 0
+    ended = run("history", "-o", ".adjudge/history.db")
+    assert ended.code == 2
+    ended = run("score", "-r", "ref.en", "-m", "bleu", "--record", "-o", ".adjudge/history.db", "neural.en")
+    assert (ended.code, len(kept())) == (2, 1)
+
+
+def test_a_line_of_three_versions(run):
+    for label, name in (("v1", "neural"), ("v2", "same"), ("v3", "worse")):
+        assert (
+            run("score", "-r", "ref.en", "-m", "bleu", "-q", "--record-as", label, f"neural={name}.en").code
+            == 0
+        )
+    ended = run("history", *FEW)
+    assert ended.code == 0
+    assert "neural by BLEU ↑ on ref, 40 segments" in ended.out
+    assert "unchanged" in ended.out
+    assert "- v3 (#3): WORSE than v2 (#2)" in ended.out
+    assert run("history", "draw", *FEW).out == ended.out
+    found = json.loads(run("history", *FEW, "-f", "json").out)
+    assert [v["label"] for v in found["lines"][0]["versions"]] == ["v1", "v2", "v3"]
+    assert found["regressions"] == [{"test_set": "ref", "system": "neural", "metric": "bleu", "record": 3}]
+    lines = run("history", *FEW, "-f", "tsv").out.splitlines()
+    assert len(lines) == 4
+    assert lines[0].split("\t")[:4] == ["test_set", "system", "metric", "record"]
+    assert "| v3 (#3) |" in run("history", *FEW, "-f", "markdown").out
+
+
+def test_regressions_end_with_three(run):
+    for name in ("neural", "worse"):
+        run("score", "-r", "ref.en", "-m", "bleu", "-q", "--record", f"neural={name}.en")
+    ended = run("history", "regressions", *FEW)
+    assert ended.code == 3
+    assert "1 step for the worse on 1 line, significantly." in ended.out
+    assert run("history", "regressions", *FEW, "--margin", "1000").code == 0
+    run("score", "-r", "ref.en", "-m", "bleu", "-q", "--record", "neural=neural.en")
+    assert run("history", "regressions", *FEW, "--last", "2").code == 0
+    assert "No significant step for the worse" in run("history", "regressions", *FEW, "--last", "2").out
+    assert run("history", "regressions", *FEW).code == 3
+
+
+def test_a_diff_shows_segments_and_their_texts(run):
+    run("score", "-r", "ref.en", "-m", "chrf", "-q", "--record-as", "v1", "neural.en")
+    run("score", "-r", "ref.en", "-m", "chrf", "-q", "--record-as", "v2", "neural=worse.en")
+    ended = run("history", "diff", "v1", *FEW, "--top", "1")
+    assert ended.code == 0
+    assert "From neural (record 1) to neural (record 2)" in ended.out
+    assert sum(f"reference: {line}" in ended.out for line in LINES) == 1
+    assert run("history", "diff", "v1", "last", *FEW, "--top", "1").out == ended.out
+    found = json.loads(run("history", "diff", "v1", "v2", *FEW, "-f", "json").out)
+    assert found["systems"][0]["counts"]["worse"] == 10
+    assert run("history", "diff", "v1", "v2", *FEW, "-f", "tsv").out.count("\n") == 11
+    assert "<!doctype html>" in run("history", "diff", "v1", "v2", *FEW, "-f", "html").out
+
+
+def test_export_writes_what_save_would_have_written(run, folder):
+    run("score", "-r", "ref.en", "-m", "bleu", "-q", "--record", "--save", "saved.json", "neural.en")
+    assert run("history", "export", "last", "-o", "again.json").code == 0
+    assert (folder / "again.json").read_bytes() == (folder / "saved.json").read_bytes()
+    assert run("verify", "again.json").code == 0
+    assert json.loads(run("history", "export").out)["records"][0]["record"] == 1
+    assert run("history", "export", "-f", "openmetrics").out.endswith("# EOF\n")
+    assert run("history", "export", "last", "-f", "tsv").code == 2
+    assert run("history", "export", "-f", "xml").code == 2
+
+
+def test_saved_files_are_added_with_their_time(run):
+    run("score", "-r", "ref.en", "-m", "bleu", "-q", "--save", "a.json", "neural.en")
+    os.utime("a.json", (1.6e9, 1.6e9))
+    assert run("history", "add", "a.json").code == 0
+    ended = run(
+        "history", "add", "a.json", "--record-as", "v2", "--made", "2026-03-01", "--revision", "abcd" * 10
+    )
+    assert (ended.code, ended.err) == (0, "adjudge: a.json is record 2 of .adjudge/history.db\n")
+    first, second = kept()
+    assert (first.made, second.made, second.label) == (1.6e9, 1772323200.0, "v2")
+    assert run("history", "show", "abcdabcd").out.startswith("Record 2")
+    assert run("history", "add", "a.json", "--made", "soon").code == 2
+    assert run("history", "add", "a.json", "a.json", "--record-as", "x").code == 2
+    assert run("history", "add", "none.json").code == 1
+
+
+def test_records_are_deleted(run):
+    for name in ("neural", "worse"):
+        run("score", "-r", "ref.en", "-m", "bleu", "-q", "--record", f"neural={name}.en")
+    assert run("history", "delete", "last", "2").err == "adjudge: deleted 1 record of .adjudge/history.db\n"
+    assert [record.id for record in kept()] == [1]
+    assert run("history", "delete", "7").code == 2
+
+
+def test_without_a_history_it_is_said_how_to_begin_one(run):
+    for command in ((), ("list",), ("show",), ("diff", "1"), ("export",), ("delete", "1")):
+        ended = run("history", *command)
+        assert (ended.code, ended.out) == (1, "")
+        assert "--record" in ended.err
+
+
+def test_the_revision_of_a_project_is_recorded(run, folder):
+    git = ["git", "-c", "user.name=a", "-c", "user.email=a@b.c", "-c", "commit.gpgsign=false"]
+    for command in (["init", "-q", "-b", "main"], ["add", "."], ["commit", "-q", "-m", "a"]):
+        subprocess.run([*git, *command], check=True)
+    run("score", "-r", "ref.en", "-m", "bleu", "-q", "--record", "neural.en")
+    (folder / "neural.en").write_text("\n".join(output(3).segments) + "\n")
+    run("score", "-r", "ref.en", "-m", "bleu", "-q", "--record", "neural.en")
+    first, second = kept()
+    assert (first.revision.branch, first.revision.changed, second.revision.changed) == ("main", False, True)
+    assert second.short_revision == f"{first.revision.commit[:9]}+"
+    assert "with changes that were not committed" in run("history", "show").out
+    assert run("history", "show", first.revision.commit[:8]).out.startswith("Record 2")
+
+
+def test_names_do_not_become_markup_on_the_page(run):
+    with History.open("own.db", create=True) as history:
+        for every in (4, 2):
+            recorded(history, output(every, NASTY), label=f"{NASTY}{every}", metrics=("bleu",))
+    assert run("history", "--history", "own.db", *FEW, "-o", "history.html").code == 0
+    with open("history.html", encoding="utf-8") as file:
+        page = file.read()
+    assert "<script>alert" not in page
+    assert "&lt;script&gt;alert(1)" in page
+    assert "significantly worse" in page
+    assert "http://" not in page.replace("http://www.w3.org/2000/svg", "")
