@@ -229,3 +229,11 @@ def test_names_do_not_become_markup_on_the_page(run):
     assert "&lt;script&gt;alert(1)" in page
     assert "significantly worse" in page
     assert "http://" not in page.replace("http://www.w3.org/2000/svg", "")
+
+
+@pytest.mark.parametrize("command", ["score", "compare"])
+def test_what_is_read_in_chunks_is_not_recorded(run, command):
+    ended = run(command, "--stream", "-r", "ref.en", "-m", "bleu", "neural.en", "worse.en", "--record")
+    assert (ended.code, ended.out) == (2, "")
+    assert "--record needs all segments at once" in ended.err
+    assert kept() == []
