@@ -29,8 +29,8 @@ class Sampler {
 
     // Whether the units are drawn block by block, so that a block is all that need be in memory.
     bool in_blocks() const {
-        const bool alone = design_.draw == Draw::bootstrap || design_.draw == Draw::half ||
-                           design_.draw == Draw::coins;
+        const bool alone =
+            design_.draw == Draw::bootstrap || design_.draw == Draw::half || design_.draw == Draw::coins;
         return alone && design_.begins.empty() && units_ > units_of_block;
     }
 

@@ -27,9 +27,9 @@ struct Design {
     std::size_t runs_b = 1;
 };
 
-// Sums of so many units are taken by themselves and then added up in order, and units are drawn block by block:
-// nothing grows with the number of units but the rows, which may lie in a file. Up to so many there is one
-// block. stats/sums.py knows the same number. Strata and runs are drawn whole.
+// Sums of so many units are taken by themselves and then added up in order, and units are drawn block by
+// block: nothing grows with the number of units but the rows, which may lie in a file. Up to so many there is
+// one block. stats/sums.py knows the same number. Strata and runs are drawn whole.
 constexpr std::size_t units_of_block = std::size_t{1} << 14;
 
 // How many rows a unit has: one, or those of all runs (with Draw::multeval, twice).
