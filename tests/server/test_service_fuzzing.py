@@ -109,10 +109,9 @@ def fitted(case):
         body["labels"] = {name: _cut(column, count) for name, column in body.get("labels", {}).items()}
         body |= {"source": _cut(body["source"], count)} if "source" in body else {}
     except (TypeError, KeyError, IndexError, AttributeError):
-        return
-    if chance % 4:
-        body.pop("plan", None)
-        body.pop("metrics", None)
+        body |= {"references": [["a b"]], "systems": {"a": ["a"], "b": ["b"]}}
+    if chance % 4:  # nothing that could be refused but the texts
+        case.body = {name: body[name] for name in ("references", "systems")}
 
 
 def _cut(texts, count):

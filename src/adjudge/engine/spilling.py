@@ -6,7 +6,7 @@ import contextlib
 import os
 import secrets
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import IO, Any, Self
 
@@ -23,30 +23,46 @@ class SpilledRows:
 
     def __init__(self) -> None:
         self._files: dict[tuple[int, int], IO[bytes]] = {}
-        self._widths: dict[tuple[int, int], int] = {}
+        self._shapes: dict[tuple[int, int], tuple[int, int]] = {}
 
     def add(self, chunk: Scored) -> None:
         """The rows of one more chunk."""
         for place in chunk.packed:
-            rows = chunk.rows(*place)
-            if place not in self._files:
-                self._files[place] = tempfile.TemporaryFile()  # noqa: SIM115 - as long as its rows
-                self._widths[place] = rows.shape[1]
-            rows.tofile(self._files[place])
+            rows = np.ascontiguousarray(chunk.rows(*place), dtype=np.float64)
+            with _temporary():
+                if place not in self._files:
+                    self._files[place] = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115 - as long as its rows
+                # Not rows.tofile, which says nothing where the last bytes find no room.
+                left = rows.data.cast("B")
+                while left:
+                    left = left[self._files[place].write(left) :]
+            before = self._shapes[place][0] if place in self._shapes else 0
+            self._shapes[place] = before + len(rows), rows.shape[1]
 
     def rows(self) -> dict[tuple[int, int], Rows]:
         """All rows of each, mapped into memory: the system reads what is looked at."""
         mapped = {}
         for place, file in self._files.items():
-            file.flush()
-            flat: Rows = np.memmap(file, dtype=np.float64, mode="r")
-            mapped[place] = np.asarray(flat.reshape(-1, self._widths[place]))
+            with _temporary():
+                flat: Rows = np.memmap(file, dtype=np.float64, mode="r")
+            mapped[place] = np.asarray(flat.reshape(self._shapes[place]))
         return mapped
 
     def close(self) -> None:
         """Let go of the files; rows that are mapped stay."""
         for file in self._files.values():
             file.close()
+
+
+@contextlib.contextmanager
+def _temporary() -> Iterator[None]:
+    """Say of which folder it is that something cannot be written there."""
+    try:
+        yield
+    except OSError as error:
+        raise DataError(
+            f"temporary files in {tempfile.gettempdir()}: {error.strerror or error}; TMPDIR names another folder"
+        ) from None
 
 
 class RowFile:
@@ -70,12 +86,17 @@ class RowFile:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        if self._writer is not None:
-            self._writer.close()
-        if kind is None and self._writer is not None:
-            os.replace(self._draft, os.path.realpath(self._path))
-        with contextlib.suppress(OSError):
-            Path(self._draft).unlink()
+        try:
+            if self._writer is not None:
+                self._writer.close()
+            if kind is None and self._writer is not None:
+                os.replace(self._draft, os.path.realpath(self._path))
+        except OSError as error:
+            if kind is None:
+                raise self._fault(error) from None
+        finally:
+            with contextlib.suppress(OSError):
+                Path(self._draft).unlink()
 
     def write(self, chunk: Scored) -> None:
         """The rows of one more chunk."""
@@ -101,4 +122,7 @@ class RowFile:
                 self._writer = arrow.parquet.ParquetWriter(self._draft, table.schema, compression="zstd")
             self._writer.write_table(table)
         except OSError as error:
-            raise DataError(f"cannot write {self._path}: {error.strerror or error}") from None
+            raise self._fault(error) from None
+
+    def _fault(self, error: OSError) -> DataError:
+        return DataError(f"cannot write {self._path}: {error.strerror or error}")

@@ -202,7 +202,7 @@ class _Randomisation:
             chosen = np.array(
                 [i for i, number in enumerate(numbers) if number == (runs, runs)], dtype=np.intp
             )
-            rows = [np.stack(self.systems[s], axis=1).reshape(-1, self.flat[0].shape[1]) for s in members]
+            rows = [_interleaved(self.systems[s]) for s in members]
             places = [(members.index(a), members.index(b)) for a, b in (self.pairs[i] for i in chosen)]
             many = ManyPairs(
                 rows,
@@ -256,6 +256,11 @@ class _Randomisation:
         p_values = [sampled_p(int(c), int(n)) for c, n in zip(as_far, trials, strict=True)]
         means = [drawn[:, start:end].mean(1) for start, end in zip(self.place, self.place[1:], strict=False)]
         return PairwiseTests(p_values, trials, np.stack(means, axis=1))
+
+
+def _interleaved(runs: Sequence[Rows]) -> Rows:
+    """Rows of all runs of a segment after each other; those of a single run as they are, perhaps in a file."""
+    return runs[0] if len(runs) == 1 else np.stack(runs, axis=1).reshape(-1, runs[0].shape[1])
 
 
 def _nobody(done: int, steps: int) -> None:

@@ -12,6 +12,7 @@ export class VirtualList {
     this.made = new Map(); // by position
     this.current = 0;
     this.whole = false;
+    this.printed = false;
     frame.addEventListener("scroll", () => this.#later(), { passive: true });
     new ResizeObserver(() => this.#resized()).observe(frame);
   }
@@ -71,6 +72,7 @@ export class VirtualList {
   }
 
   draw() {
+    if (this.printed) return; // the frame is as high as the paper now, and all of it in sight
     if (this.size === 0) {
       this.#place(0, -1);
       return;
@@ -173,6 +175,7 @@ export class VirtualList {
   // On paper there is no scrolling: as many as fit on some pages.
   spread(most) {
     this.#clear();
+    this.printed = true;
     const shown = Math.min(most, this.size);
     for (let position = 0; position < shown; position++) {
       const element = this.make(this.rows[position], position, this.size);
@@ -184,6 +187,7 @@ export class VirtualList {
   }
 
   gather() {
+    this.printed = false;
     this.#clear();
     this.draw();
   }
