@@ -24,6 +24,7 @@ from starlette.testclient import TestClient
 
 from adjudge import metrics
 from adjudge.cli import main
+from adjudge.metrics import plugins
 from adjudge.server import computing, service
 from adjudge.server.service import MOST_WAITING, create_service
 from adjudge.server.settings import ServerSettings
@@ -257,6 +258,59 @@ def test_what_takes_too_long_is_ended_and_the_next_is_answered() -> None:
         assert (reply.status_code, reply.json()["error"]["code"]) == (503, "too long"), reply.text[:200]
         assert time.monotonic() - begun < 40  # with the start of the process
         assert patient.post("/score", json=SMALL).status_code == 200
+
+
+def test_what_others_print_is_nobodys_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A plug-in that prints when it is imported, which is before the process is ready."""
+    (tmp_path / "chatty.py").write_text(
+        "import os\nprint('hello', flush=True)\nos.write(1, b'hello\\n')\n"
+        "from adjudge.metrics.base import MeanMetric as Chatty\n"
+    )
+    about = tmp_path / "chatty-1.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: chatty\nVersion: 1\n")
+    (about / "entry_points.txt").write_text(f"[{plugins.GROUP}]\nchatty = chatty:Chatty\n")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    with client() as asked:
+        for metric in ("wer", "chrf"):
+            reply = asked.post("/score", json={**SMALL, "metrics": [metric]})
+            assert reply.status_code == 200, reply.text
+            assert {own["metric"] for own in reply.json()["results"]} == {metric}
+
+
+ANSWERS = {
+    "of another": """{"number": 0, "status": 200, "text": "of somebody else"}""",
+    "no JSON": "hello",
+    "no object": "[1]",
+}
+
+
+@pytest.mark.parametrize("name", ANSWERS)
+def test_an_answer_to_something_else_is_given_to_nobody(
+    name: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    script = f"print('ready', flush=True); input(); print({ANSWERS[name]!r}, flush=True); input()"
+    monkeypatch.setattr(service, "COMMAND", (sys.executable, "-c", script))
+    with client() as asked:
+        reply = asked.post("/score", json=SMALL)
+        assert (reply.status_code, reply.json()["error"]["code"]) == (500, "internal")
+        assert "somebody else" not in reply.text
+        assert "answered something else" in caplog.text
+        monkeypatch.undo()
+        assert asked.post("/score", json=SMALL).status_code == 200
+
+
+def test_a_process_that_does_not_start_is_a_fault_at_once_and_in_the_log(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(service, "COMMAND", (sys.executable, "-c", "raise SystemExit('no such library')"))
+    begun = time.monotonic()
+    with client(seconds=40) as asked:
+        reply = asked.post("/score", json=SMALL)
+        assert (reply.status_code, reply.json()["error"]["code"]) == (500, "internal")
+    assert time.monotonic() - begun < 30
+    assert "did not start" in caplog.text
+    assert "no such library" in caplog.text
 
 
 @pytest.mark.parametrize("name", metrics.registry())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import sys
 import traceback
 from collections.abc import Mapping
@@ -40,19 +41,20 @@ WORDS = ("tokenize", "language", "matchers")
 
 
 def main() -> None:
-    """Answer until there is nothing more to read."""
+    """Answer until there is nothing more to read; what others print goes where complaints go."""
+    answers = os.fdopen(os.dup(1), "w", encoding="ascii")
+    os.dup2(2, 1)
     with contextlib.suppress(ImportError, ValueError, OSError):
         import resource  # not on Windows
 
         resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
     with workspace.use(workspace.Workspace(named_by_file=True)):
         answered("/compare", WARM)  # what is imported late is imported now
-        sys.stdout.write("ready\n")
-        sys.stdout.flush()
+        print("ready", file=answers, flush=True)
         for line in sys.stdin.buffer:
             asked = json.loads(line)
-            sys.stdout.write(json.dumps(answered(asked["route"], asked["body"])) + "\n")
-            sys.stdout.flush()
+            told = {"number": asked["number"], **answered(asked["route"], asked["body"])}
+            print(json.dumps(told), file=answers, flush=True)
 
 
 def answered(route: str, body: str) -> dict[str, Any]:

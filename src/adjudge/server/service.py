@@ -31,6 +31,7 @@ MOST_WAITING = 8
 LARGEST_BODY = 32 << 20
 START_SECONDS = 60.0
 """For the process to start, which is nobody's time."""
+COMMAND = (sys.executable, "-m", "adjudge.server.computing")
 
 
 class Computer:
@@ -39,6 +40,8 @@ class Computer:
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
         self._program: Program | None = None
+        self._number = 0
+        """Of the request that is computed; its answer has the same."""
         self._turn, self._waiting = asyncio.Lock(), 0
 
     async def ask(self, route: str, body: str) -> dict[str, Any]:
@@ -53,31 +56,60 @@ class Computer:
             self._waiting -= 1
 
     def _answer(self, route: str, body: str) -> dict[str, Any]:
-        if self._program is None or not self._program.alive:
-            self._program = Program([sys.executable, "-m", "adjudge.server.computing"])
-            self._program.answer(START_SECONDS)  # that it is ready
-        program = self._program
-        program.send([json.dumps({"route": route, "body": body})])
+        program = self._started(route)
+        self._number += 1
+        program.send([json.dumps({"number": self._number, "route": route, "body": body})])
         try:
             answer = program.answer(self._seconds)
         except ProgramError:
+            self.end()
             raise Problem(
                 503, "too long", f"not done after {self._seconds:g} seconds: send less at once"
             ) from None
         if answer is None:
-            log.error("%s: the process that computes it died%s", route, program.complaint())
-            raise Problem(
-                500, "internal", "what computes this died over it; the log of the service says more"
-            )
-        told: dict[str, Any] = json.loads(answer)
+            raise self._fault(route, "died over it")
+        told = _told(answer, self._number)
+        if told is None:
+            raise self._fault(route, "answered something else")
         if "fault" in told:
             log.error("%s: %s", route, told["fault"])
         return told
+
+    def _started(self, route: str) -> Program:
+        """The process, once it says that it is ready."""
+        if self._program is not None and self._program.alive:
+            return self._program
+        self.end()
+        self._program = Program(COMMAND)
+        try:
+            ready = self._program.answer(START_SECONDS)
+        except ProgramError:
+            ready = None
+        if ready != "ready":
+            raise self._fault(route, "did not start")
+        return self._program
+
+    def _fault(self, route: str, what: str) -> Problem:
+        """What to tell where the process is not to be trusted any more; the next request has another."""
+        complaint = self._program.complaint() if self._program is not None else ""
+        log.error("%s: the process that computes it %s%s", route, what, complaint)
+        self.end()
+        return Problem(500, "internal", f"what computes this {what}; the log of the service says more")
 
     def end(self) -> None:
         """End the process."""
         if self._program is not None:
             self._program.end()
+            self._program = None
+
+
+def _told(answer: str, number: int) -> dict[str, Any] | None:
+    """An answer, if it is one and that of the request: nobody is to have another's."""
+    try:
+        told: Any = json.loads(answer)
+    except ValueError:
+        return None
+    return told if isinstance(told, dict) and told.get("number") == number else None
 
 
 def create_service(settings: ServerSettings, seconds: float) -> FastAPI:
