@@ -167,9 +167,10 @@ def test_p_of_no_correlation_and_sampled_soft_accuracy(wmt23, shared, setting):
         assert len(people) == system["pairs"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("setting", SETTINGS)
 def test_candidates_for_ties(wmt23, shared, setting):
-    """Within items and systems; all cells in one list are of the slow test."""
+    """Within items and systems."""
     check_all_candidates(wmt23, shared, setting, ("item", "sys"))
 
 

@@ -1,6 +1,7 @@
 """From every number of a report a click leads to its segments: a walk over all numbers of all tables and drawings."""
 
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -39,14 +40,18 @@ EXPLAINED = {
 
 
 @pytest.fixture(scope="module")
-def pages(tmp_path_factory):
+def page_of(tmp_path_factory):
+    """The file of a page by its kind, made when it is first asked for."""
     folder = tmp_path_factory.mktemp("numbers")
-    for kind in KINDS:
-        page = DossierPage(judged_dossier(kind), "1", charts=False).html()
-        (folder / f"{kind}.html").write_text(page, encoding="utf-8")
-    page = StudyPage(example_study(), "1", charts=False).html()
-    (folder / "study.html").write_text(page, encoding="utf-8")
-    return folder
+
+    @cache
+    def made(kind: str) -> Path:
+        page = StudyPage(example_study(), "1", charts=False) if kind == "study" else None
+        page = page or DossierPage(judged_dossier(kind), "1", charts=False)
+        (folder / f"{kind}.html").write_text(page.html(), encoding="utf-8")
+        return folder / f"{kind}.html"
+
+    return made
 
 
 def bare(numbers: list[dict[str, str]]) -> list[tuple[str, str, str]]:
@@ -59,16 +64,16 @@ def bare(numbers: list[dict[str, str]]) -> list[tuple[str, str, str]]:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_number_leads_somewhere(reader, pages: Path, kind: str):
-    opened = reader().go(pages / f"{kind}.html")
+def test_every_number_leads_somewhere(reader, page_of, kind: str):
+    opened = reader().go(page_of(kind))
     numbers = opened.page.evaluate(NUMBERS)
     assert len(numbers) > 300
     assert {"systems", "people", "believe", "where", "why"} == {n["part"] for n in numbers}
     assert bare(numbers) == []
 
 
-def test_every_number_of_a_study_leads_somewhere(reader, pages: Path):
-    opened = reader().go(pages / "study.html")
+def test_every_number_of_a_study_leads_somewhere(reader, page_of):
+    opened = reader().go(page_of("study"))
     numbers = opened.page.evaluate(NUMBERS)
     assert {"sets", "set-1-systems", "set-2-why", "set-3-where"} <= {n["part"] for n in numbers}
     assert bare(numbers) == []
@@ -80,9 +85,11 @@ def test_every_number_of_a_study_leads_somewhere(reader, pages: Path):
         assert not opened.status.startswith("0 of"), link
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_where_people_and_points_lead_there_are_segments_or_a_part_of_the_page(reader, pages, kind):
-    opened = reader().go(pages / f"{kind}.html")
+@pytest.mark.parametrize(
+    "kind", ["da", "mqm", *(pytest.param(kind, marks=pytest.mark.slow) for kind in ("rankings", "edits"))]
+)
+def test_where_people_and_points_lead_there_are_segments_or_a_part_of_the_page(reader, page_of, kind):
+    opened = reader().go(page_of(kind))
     found = opened.page.evaluate(NUMBERS)
     links = {n["link"] for n in found if n["part"] in ("people", "believe") and n["link"]}
     links |= set(
@@ -100,8 +107,8 @@ def test_where_people_and_points_lead_there_are_segments_or_a_part_of_the_page(r
         assert opened.address == link  # which a colleague opens
 
 
-def test_a_cell_of_who_beats_whom_leads_to_the_segments_that_the_row_wins(reader, pages):
-    opened = reader().go(pages / "mqm.html")
+def test_a_cell_of_who_beats_whom_leads_to_the_segments_that_the_row_wins(reader, page_of):
+    opened = reader().go(page_of("mqm"))
     cell = opened.page.locator("#people .shades tbody tr").nth(0).locator("td a").first
     share, of = cell.locator("..").get_attribute("title"), None
     won, of = (
@@ -114,8 +121,8 @@ def test_a_cell_of_who_beats_whom_leads_to_the_segments_that_the_row_wins(reader
     assert abs(count / of - won) < 0.006  # a share in two digits
 
 
-def test_a_kind_of_error_leads_to_the_segments_in_which_it_was_marked(reader, pages):
-    opened = reader().go(pages / "mqm.html")
+def test_a_kind_of_error_leads_to_the_segments_in_which_it_was_marked(reader, page_of):
+    opened = reader().go(page_of("mqm"))
     row = opened.page.locator(
         "#people tr", has=opened.page.locator("th, td", has_text="accuracy/mistranslation")
     ).first
@@ -126,14 +133,14 @@ def test_a_kind_of_error_leads_to_the_segments_in_which_it_was_marked(reader, pa
     assert card.locator(".span, mark, [class*=severity], [class*=error]").count() >= 1
 
 
-def test_agreement_leads_to_what_several_people_judged(reader, pages):
-    opened = reader().go(pages / "mqm.html")
+def test_agreement_leads_to_what_several_people_judged(reader, page_of):
+    opened = reader().go(page_of("mqm"))
     opened.page.locator("#people li", has_text="Krippendorff").locator("a.show").click()
     opened.wait_for(".status", "60 of 173 segments")
 
 
-def test_an_annotator_leads_to_what_they_judged(reader, pages):
-    opened = reader().go(pages / "mqm.html")
+def test_an_annotator_leads_to_what_they_judged(reader, page_of):
+    opened = reader().go(page_of("mqm"))
     row = opened.page.locator("#people tr", has_text="ida").first
     row.locator("a").nth(1).click()
     opened.wait_for(".status", "60 of 173 segments")
