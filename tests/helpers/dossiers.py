@@ -109,8 +109,8 @@ def loaded_sets() -> tuple[LoadedSet, ...]:
     news = LoadedSet("news", loaded.test_set, loaded.outputs, "pt-en", "news", judgements=judged)
     return (
         news,
-        _made_set("tea", "en-zh", CHINESE, "", ("neural", "rulebased", "shortened")),
-        _made_set("talks", "en-he", HEBREW, " ", ("neural", "rulebased")),
+        made_set("tea", "en-zh", CHINESE, "", ("neural", "rulebased", "shortened")),
+        made_set("talks", "en-he", HEBREW, " ", ("neural", "rulebased")),
     )
 
 
@@ -118,7 +118,7 @@ CHINESE = list("今天气很好我们去公园散步机器翻译的质量越来�
 HEBREW = ["שלום", "עולם", "זה", "משפט", "ארוך", "עם", "מילים", "רבות", "הוא", "לא", "חזר", "הביתה"]
 
 
-def _made_set(name: str, language: str, words: list[str], space: str, systems: Sequence[str]) -> LoadedSet:
+def made_set(name: str, language: str, words: list[str], space: str, systems: Sequence[str]) -> LoadedSet:
     """Texts of drawn words, of which the systems get the more wrong the later they come."""
     draw = random.Random(name)
     references = [[draw.choice(words) for _ in range(draw.randint(4, 16))] for _ in range(40)]
@@ -144,11 +144,22 @@ def _made_set(name: str, language: str, words: list[str], space: str, systems: S
 @cache
 def example_study() -> StudyDossier:
     """These sets by two metrics, as one."""
-    sets, metrics = loaded_sets(), ("bleu", "chrf")
-    plan = Plan(**FEW)
+    return study_of(loaded_sets(), "bleu", "chrf")
+
+
+def study_of(sets: Sequence[LoadedSet], *metrics: str, baseline: str | None = None) -> StudyDossier:
+    """These sets as one."""
+    plan = Plan(baseline=baseline, **FEW)
     material = [StudyMaterial(s.name, s.test_set, s.outputs, s.language, s.domain) for s in sets]
     result = run_study(material, metrics, plan)
     return study_dossier("autumn", sets, result, metrics, plan, lambda own: Beside(judgements=own.judgements))
+
+
+@cache
+def uneven_study(*systems: str, baseline: str | None = None) -> StudyDossier:
+    """A set for each text with a letter a system, the better ones first: "ab" has outputs of a, better, and of b."""
+    sets = [made_set(f"s{n}", "en-he", HEBREW, " ", tuple(own)) for n, own in enumerate(systems, 1)]
+    return study_of(sets, "chrf", baseline=baseline)
 
 
 @cache

@@ -24,6 +24,8 @@ CASES = {
     "partly": replace(BASE, certainty="partly", beaten=(), partly=("b",)),
     "open": replace(BASE, certainty="open", beaten=(), unclear=("b",)),
     "contradicted": replace(BASE, certainty="contradicted", beaten=(), contradicted=("b",)),
+    "untested": replace(BASE, certainty="untested", beaten=(), untested=("b",)),
+    "incomplete": replace(BASE, system="", certainty="incomplete", beaten=(), untested=("a", "b"), rival=""),
     "alone": replace(BASE, certainty="alone", beaten=(), rival=""),
 }
 

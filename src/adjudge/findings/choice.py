@@ -8,9 +8,10 @@ from typing import Literal
 from adjudge.evaluate import Comparison
 from adjudge.evaluate.verdicts import Verdicts
 
-Certainty = Literal["clear", "partly", "open", "contradicted", "alone"]
+Certainty = Literal["clear", "partly", "open", "contradicted", "untested", "incomplete", "alone"]
 """Better than every other system by every metric; by some metrics only; not told apart from another; metrics say
-opposite things; nothing to compare with."""
+opposite things; tested against no other; of several test sets, none has outputs for all (there is no choice then);
+nothing to compare with."""
 
 
 @dataclass(frozen=True)
@@ -18,6 +19,7 @@ class Choice:
     """The system with the best score, and how it stands to each of those it was tested against."""
 
     system: str
+    """Empty where it is incomplete."""
     certainty: Certainty
     beaten: tuple[str, ...]
     """Significantly worse by every metric."""
@@ -33,7 +35,8 @@ class Choice:
     """Labels of the metrics that have a direction."""
     alpha: float
     rival: str = ""
-    """The system that comes closest, or the baseline; empty where there is none."""
+    """The system that comes closest, or the baseline; empty where there is none. Where it is incomplete: who has a mean
+    though nothing is chosen, the baseline."""
 
     @property
     def tested(self) -> tuple[str, ...]:
@@ -59,7 +62,7 @@ def choice(comparison: Comparison) -> Choice:
         certainty=certainty_of(groups),
         metrics=tuple(verdicts.label(metric) for metric in verdicts.directed),
         alpha=comparison.test.alpha,
-        rival=baseline or next((name for name in order if name != best), ""),
+        rival=next((name for name in (baseline, *order) if name and name != best), ""),
         **groups,
     )
 
@@ -88,4 +91,6 @@ def certainty_of(groups: dict[str, tuple[str, ...]]) -> Certainty:
         return "open"
     if groups["partly"]:
         return "partly"
-    return "clear" if groups["beaten"] else "alone"
+    if groups["beaten"]:
+        return "clear"
+    return "untested" if groups["untested"] else "alone"

@@ -124,12 +124,16 @@ def _compared(
 def study_choice(study: StudyResult) -> Choice:
     """The system with the best mean over test sets, and how it stands to each of the others in the mean.
 
-    As in a single set: it wins where every metric shows that it is better than every other system.
+    As in a single set: it wins where every metric shows that it is better than every other system. Only who has outputs
+    for all sets has a mean; where nobody has one but the baseline, no system is chosen.
     """
     directed = [table for table in study.tables if table.is_metric and table.higher_is_better is not None]
     baseline = study.plan.baseline
-    order = _ranked(directed[0], study.systems) if directed else list(study.systems)
-    best = next((name for name in order if name != baseline), order[0])
+    ranked = _ranked(directed[0], study.systems) if directed else list(study.systems)
+    order = [*ranked, *(name for name in study.systems if name not in ranked)]
+    best = next((name for name in ranked if name != baseline), "")
+    if not best and len(study.systems) == 1:
+        best = study.systems[0]
     standings: dict[str, list[str]] = {
         kind: [] for kind in ("beaten", "partly", "unclear", "contradicted", "untested")
     }
@@ -137,24 +141,38 @@ def study_choice(study: StudyResult) -> Choice:
         if other != best:
             standings[_standing(directed, best, other)].append(other)
     groups = {kind: tuple(names) for kind, names in standings.items()}
-    certainty: Certainty = certainty_of(groups)
+    certainty: Certainty = certainty_of(groups) if best else "incomplete"
+    rival = next((name for name in (baseline, *order) if name and name != best), "")
+    if not best and baseline not in ranked:
+        rival = ""
     return Choice(
         system=best,
         certainty=certainty,
         metrics=tuple(table.label for table in directed),
         alpha=study.plan.alpha,
-        rival=baseline or next((name for name in order if name != best), ""),
+        rival=rival,
         **groups,
     )
 
 
 def _ranked(table: StudyTable, systems: Sequence[str]) -> list[str]:
-    """Systems with a mean in the order of it, then those that lack a set."""
+    """Systems with a mean, the best first; who lacks a set has none."""
     sign = -1.0 if table.higher_is_better is False else 1.0
     means: Mapping[str, float] = {own.system: own.score for own in table.groups[0].scores}
     known = [name for name in systems if means.get(name, float("nan")) == means.get(name)]
-    known.sort(key=lambda name: -sign * means[name])
-    return [*known, *(name for name in systems if name not in known)]
+    return sorted(known, key=lambda name: -sign * means[name])
+
+
+def compared_on_fewer(study: StudyResult, choice: Choice) -> tuple[str, ...]:
+    """Those that a choice was tested against on fewer sets than all, for lack of outputs."""
+    pairs = [
+        (table, name, pair_of(table, choice.system, name))
+        for table in study.tables
+        if table.is_metric
+        for name in choice.tested
+    ]
+    fewer = {name for table, name, pair in pairs if pair is not None and pair.sets < len(table.sets)}
+    return tuple(name for name in choice.tested if name in fewer)
 
 
 def pair_of(table: StudyTable, a: str, b: str) -> MacroPair | None:

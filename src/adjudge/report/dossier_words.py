@@ -65,8 +65,16 @@ def winner_sentence(choice: Choice) -> str:
         f"{listed(choice.unclear, NAMES)}{_but_beats(choice)}.",
         "contradicted": f"Metrics contradict each other: by some {name} is best, by others "
         f"{listed(choice.contradicted, NAMES)} {'is' if len(choice.contradicted) == 1 else 'are'} better.",
+        "untested": f"Nobody wins: {name} was not tested against {listed(choice.untested, NAMES)}.",
+        "incomplete": f"Nobody wins: {nobody_has('system', choice)} outputs for all test sets, and so a mean over "
+        "them.",
         "alone": f"{name} is the only system: there is nothing to compare it with.",
     }[choice.certainty]
+
+
+def nobody_has(what: str, choice: Choice) -> str:
+    """Of a choice that is incomplete: no system has, or none but the baseline."""
+    return f"no {what} but {choice.rival} has" if choice.rival else f"no {what} has"
 
 
 def _not_all(choice: Choice) -> str:

@@ -12,6 +12,7 @@ from adjudge.evaluate.verdicts import Verdicts, turned
 from adjudge.findings.choice import Choice, choice
 from adjudge.findings.dossier import Dossier
 from adjudge.people.results import RatingAnalysis
+from adjudge.report.dossier_words import nobody_has
 from adjudge.report.exhibits import table_block
 from adjudge.report.html import html_list
 from adjudge.report.markup import NOTHING, Html, html, prose
@@ -91,6 +92,9 @@ def choice_headline(own: Choice, tests: str = "this test") -> str:
         "speed or terms decide, or test more text.",
         "contradicted": f"Undecided: some measures speak for {own.system}, others for "
         f"{listed(own.contradicted, NAMES)}. Let people judge before you decide.",
+        "untested": f"Undecided: {own.system} was not tested against {listed(own.untested, NAMES)}.",
+        "incomplete": f"Undecided: {nobody_has('engine', own)} been tested on all tests, so that none can be chosen "
+        "over all of them. Test by test, below, engines are compared.",
         "alone": f"{own.system} is the only engine tested: there is nothing to choose.",
     }[own.certainty]
 
@@ -138,6 +142,8 @@ def sure_sentence(own: Choice, by: str) -> str:
         "open": f"between {own.system} and {listed(own.unclear, NAMES)} the difference is so small that chance may "
         "have made it. That does not mean that they are equally good.",
         "contradicted": f"they contradict each other about {own.system} and {listed(own.contradicted, NAMES)}.",
+        "untested": f"{own.system} was not tested against {listed(own.untested, NAMES)}.",
+        "incomplete": "there is no mean over all tests to compare engines by.",
         "alone": "there is nothing to compare with.",
     }[own.certainty]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from adjudge.findings.study_dossier import SetDossier, StudyDossier
+from adjudge.findings.study_dossier import SetDossier, StudyDossier, compared_on_fewer
 from adjudge.report.exhibits import table_block
 from adjudge.report.html import html_list
 from adjudge.report.manager import (
@@ -45,15 +45,24 @@ def manager_study_page(dossier: StudyDossier, version: str) -> Html:
         html('<header class="manager"><h1>{}</h1>', title),
         html('<p class="soft">{}</p></header>', prose(f"{count} ({dossier.name}).")),
         html('<main class="manager">'),
-        html(
-            '<p class="verdict">{}</p>',
-            prose(choice_headline(dossier.choice, "these tests, taken together,")),
-        ),
+        html('<p class="verdict">{}</p>', prose(study_headline(dossier))),
         *(html("<section><h2>{}</h2>\n{}\n</section>", name, inner) for name, inner in parts if inner),
         html("</main>"),
         html('<footer class="manager"><p>adjudge {}</p></footer>', version),
     ]
-    return page(f"{title} {dossier.choice.system}", body, styles=STYLES, modules=("exports.js",), images=True)
+    return page(
+        f"{title} {dossier.choice.system}".strip(), body, styles=STYLES, modules=("exports.js",), images=True
+    )
+
+
+def study_headline(dossier: StudyDossier) -> str:
+    """Which engine over all tests, in words as strong as what is known."""
+    own = dossier.choice
+    text = choice_headline(own, "these tests, taken together,")
+    fewer = compared_on_fewer(dossier.study, own)
+    if fewer:
+        text += f" With {listed(fewer, FEW)} it is compared on the tests that both took."
+    return text
 
 
 def _sure(dossier: StudyDossier) -> list[str]:

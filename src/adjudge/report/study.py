@@ -123,7 +123,7 @@ def _sentences(result: StudyResult, table: StudyTable) -> list[str]:
         if len(table.pairs) > MANY_PAIRS:
             sentences.append(f"{len(apart)} of {counted(tested, 'pair')} of systems are told apart.")
             apart = _against_the_best(result, table, apart)
-        sentences += [_better(result, table, pair) for pair in apart[:MOST_SENTENCES]]
+        sentences += [better_sentence(result, table, pair) for pair in apart[:MOST_SENTENCES]]
         if len(apart) > MOST_SENTENCES:
             sentences.append(f"The same holds for {counted(len(apart) - MOST_SENTENCES, 'further pair')}.")
         if not apart and tested:
@@ -143,7 +143,8 @@ def _against_the_best(result: StudyResult, table: StudyTable, pairs: Sequence[Ma
     return [pair for pair in reversed(pairs) if best in (pair.a, pair.b)]
 
 
-def _better(result: StudyResult, table: StudyTable, pair: MacroPair) -> str:
+def better_sentence(result: StudyResult, table: StudyTable, pair: MacroPair) -> str:
+    """Which of two systems that are told apart is better, by how much, and on how many sets."""
     sign = -1.0 if table.higher_is_better is False else 1.0
     ahead = sign * pair.delta > 0
     a, b = (pair.a, pair.b) if ahead else (pair.b, pair.a)

@@ -7,9 +7,10 @@ import math
 from adjudge.checklist import FAIL, PASS, UNKNOWN
 from adjudge.evaluate.study_results import StudyTable
 from adjudge.findings.soundness import judged_systems
-from adjudge.findings.study_dossier import SetDossier, StudyDossier, pair_of
+from adjudge.findings.study_dossier import SetDossier, StudyDossier, compared_on_fewer, pair_of
 from adjudge.report.dossier_links import Links
 from adjudge.report.dossier_words import NAMES, Answer, Sentence, chance_sentence, lead_pair, winner_sentence
+from adjudge.report.study import better_sentence
 from adjudge.wording import counted, digits, listed, number, p_text, signed
 
 MOST = 8
@@ -28,10 +29,22 @@ def study_summary(dossier: StudyDossier, links: Links) -> list[Answer]:
 
 
 def _who(dossier: StudyDossier, links: Links) -> list[Sentence]:
-    count = counted(len(dossier.study.sets), "test set")
-    first = winner_sentence(dossier.choice).removesuffix(".")
-    sentences = [Sentence(f"{first}, in the mean over {count}.", "#sets", "the sets")]
     table = lead_table(dossier)
+    lead = (
+        _no_winner(dossier, table)
+        if dossier.choice.certainty == "incomplete"
+        else _winner(dossier, table, links)
+    )
+    return [*lead, *_missing(table)]
+
+
+def _winner(dossier: StudyDossier, table: StudyTable | None, links: Links) -> list[Sentence]:
+    """Who is chosen, and how far it is ahead of its rival."""
+    count = counted(len(dossier.study.sets if table is None else table.sets), "test set")
+    first = winner_sentence(dossier.choice).removesuffix(".")
+    fewer = compared_on_fewer(dossier.study, dossier.choice)
+    rest = f"; against {listed(fewer, NAMES)} over the sets that both have" if fewer else ""
+    sentences = [Sentence(f"{first}, in the mean over {count}{rest}.", "#sets", "the sets")]
     chosen, rival = dossier.choice.system, dossier.choice.rival
     pair = None if table is None else pair_of(table, chosen, rival)
     if table is None or pair is None or math.isnan(pair.delta):
@@ -41,20 +54,30 @@ def _who(dossier: StudyDossier, links: Links) -> list[Sentence]:
     places = digits([pair.delta], table.decimals)
     mean = next((own.score for own in table.groups[0].scores if own.system == chosen), math.nan)
     score = "" if math.isnan(mean) else f"Mean {table.label} {number(mean, places)}: "
-    sentences.append(
-        Sentence(
-            f"{score}{signed(sign * pair.delta, places)} against {rival} "
-            f"({p_text(pair.p_adjusted, dossier.study.plan.alpha)}), ahead on {ahead} of {pair.sets} sets.",
-            links.by_difference(chosen, rival, table.metric),
-        )
+    text = (
+        f"{score}{signed(sign * pair.delta, places)} against {rival} "
+        f"({p_text(pair.p_adjusted, dossier.study.plan.alpha)}), ahead on {ahead} of {pair.sets} sets."
     )
-    missing = {own.system: own.missing for own in table.groups[0].scores if own.missing}
+    return [*sentences, Sentence(text, links.by_difference(chosen, rival, table.metric))]
+
+
+def _no_winner(dossier: StudyDossier, table: StudyTable | None) -> list[Sentence]:
+    """That there is no winner, and which two are told apart on the sets that both have."""
+    apart = [pair for pair in table.pairs if pair.significant] if table else []
+    told = [better_sentence(dossier.study, table, pair) for pair in apart[:MOST] if table]
+    return [Sentence(text, "#sets", "the sets") for text in (winner_sentence(dossier.choice), *told)]
+
+
+def _missing(table: StudyTable | None) -> list[Sentence]:
+    """Who lacks which sets."""
+    missing = {own.system: own.missing for own in table.groups[0].scores if own.missing} if table else {}
+    sentences = []
     for system, sets in list(missing.items())[:MOST]:
+        assert table is not None
         left = len(table.sets) - len(sets)
         others = "the other set" if left == 1 else f"the other {left} sets"
-        text = (
-            f"{system} has no output for {listed(sets, NAMES)}: it has no mean, and is compared on {others}."
-        )
+        compared = f"is compared on {others}" if left else "is compared with none"
+        text = f"{system} has no output for {listed(sets, NAMES)}: it has no mean, and {compared}."
         sentences.append(Sentence(text))
     return sentences
 
@@ -84,7 +107,31 @@ def _believe(dossier: StudyDossier) -> list[Sentence]:
 
 
 def _where(dossier: StudyDossier) -> list[Sentence]:
-    """On which sets the lead shows, on which it is turned round, and what people say set by set."""
+    """Who leads on which sets, and what people say set by set."""
+    sentences = (
+        _set_by_set(dossier) if not dossier.choice.system else _lead_by_set(dossier) + _elsewhere(dossier)
+    )
+    for place, own in list(enumerate(dossier.sets, 1))[:MOST]:
+        people = own.dossier.people
+        if people is not None and judged_systems(people):
+            count = counted(people.facts.judgements, "judgement")
+            text = f"People put {judged_systems(people)[0]} first on {own.title} ({count})."
+            sentences.append(Sentence(text, f"#set-{place}-people", "what they said"))
+    return sentences
+
+
+def _set_by_set(dossier: StudyDossier) -> list[Sentence]:
+    """Who wins on each set, where nobody is chosen over all of them."""
+    return [
+        Sentence(
+            f"{own.title}: {winner_sentence(own.dossier.choice)}", f"#set-{place}-systems", "its systems"
+        )
+        for place, own in list(enumerate(dossier.sets, 1))[:MOST]
+    ]
+
+
+def _lead_by_set(dossier: StudyDossier) -> list[Sentence]:
+    """On which sets the lead shows, and on which it is turned round."""
     chosen, rival = dossier.choice.system, dossier.choice.rival
     ahead: list[str] = []
     behind: list[str] = []
@@ -93,23 +140,16 @@ def _where(dossier: StudyDossier) -> list[Sentence]:
         verdict = _verdict(own, chosen, rival)
         if verdict is not None:
             (ahead if verdict > 0 else behind if verdict < 0 else unclear).append(own.title)
-    sentences = []
     label = getattr(lead_table(dossier), "label", "")
-    for names, words in (
-        (ahead, f"{chosen} is better than {rival} by {label} on"),
-        (behind, f"{rival} is better than {chosen} by {label} on"),
-        (unclear, f"{label} does not tell {chosen} and {rival} apart on"),
-    ):
-        if names:
-            sentences.append(Sentence(f"{words} {listed(names, NAMES)}.", "#sets", "the sets"))
-    sentences += _elsewhere(dossier)
-    for place, own in list(enumerate(dossier.sets, 1))[:MOST]:
-        people = own.dossier.people
-        if people is not None and judged_systems(people):
-            count = counted(people.facts.judgements, "judgement")
-            text = f"People put {judged_systems(people)[0]} first on {own.title} ({count})."
-            sentences.append(Sentence(text, f"#set-{place}-people", "what they said"))
-    return sentences
+    return [
+        Sentence(f"{words} {listed(names, NAMES)}.", "#sets", "the sets")
+        for names, words in (
+            (ahead, f"{chosen} is better than {rival} by {label} on"),
+            (behind, f"{rival} is better than {chosen} by {label} on"),
+            (unclear, f"{label} does not tell {chosen} and {rival} apart on"),
+        )
+        if names
+    ]
 
 
 def _elsewhere(dossier: StudyDossier) -> list[Sentence]:

@@ -1,0 +1,59 @@
+"""What the pages of a study say where systems lack sets, tie or contradict each other from set to set."""
+
+import re
+
+from adjudge.report.dossier_words import plain_sentences
+from adjudge.report.manager_study import manager_study_page, study_headline
+from adjudge.report.study_dossier import StudyPage
+from adjudge.report.study_words import study_summary
+from helpers.dossiers import uneven_study
+
+
+def said(dossier) -> list[str]:
+    return plain_sentences(study_summary(dossier, StudyPage(dossier, "1").links))
+
+
+def test_nobody_is_called_best_where_nobody_has_a_mean() -> None:
+    own = uneven_study("ab", "a", "b")
+    assert (own.choice.certainty, own.choice.system) == ("incomplete", "")
+    text = said(own)
+    assert text[0] == "Nobody wins: no system has outputs for all test sets, and so a mean over them."
+    assert text[1].startswith("a is better than b on the one test set that both have")
+    assert "s1 (en-he): a wins: by chrF it is better than b." in text
+    assert "s2 (en-he): a is the only system: there is nothing to compare it with." in text
+    assert not any(re.search("best score|in the mean over 3", sentence) for sentence in text)
+    assert study_headline(own).startswith("Undecided: no engine has been tested on all tests")
+    assert "<title>Which engine?</title>" in manager_study_page(own, "1")
+    assert StudyPage(own, "1").html()
+
+
+def test_two_systems_that_share_no_set_are_two_systems() -> None:
+    own = uneven_study("a", "b")
+    assert own.choice.certainty == "incomplete"
+    assert "only" not in said(own)[0]
+    assert "only engine" not in study_headline(own)
+
+
+def test_a_baseline_with_a_mean_does_not_make_one_of_the_others() -> None:
+    own = uneven_study("ab", "b", baseline="b")
+    text = said(own)
+    assert text[0] == "Nobody wins: no system but b has outputs for all test sets, and so a mean over them."
+    assert text[1].startswith("a is better than b on the one test set that both have")
+    assert study_headline(own).startswith("Undecided: no engine but b has been tested on all tests")
+
+
+def test_one_system_is_alone() -> None:
+    own = uneven_study("a", "a")
+    assert said(own)[0].startswith("a is the only system")
+
+
+def test_whom_it_meets_on_fewer_sets_is_said() -> None:
+    own = uneven_study("abc", "ab", "abc")
+    assert said(own)[0] == (
+        "a wins: by chrF it is better than each of the 2 other systems, in the mean over 3 test sets; against c over "
+        "the sets that both have."
+    )
+    assert study_headline(own).endswith("With c it is compared on the tests that both took.")
+    whole = uneven_study("ab", "ab")
+    assert said(whole)[0] == "a wins: by chrF it is better than b, in the mean over 2 test sets."
+    assert "both took" not in study_headline(whole)
