@@ -78,6 +78,16 @@ def test_a_system_that_is_missing_is_said_and_compared_where_it_is() -> None:
     assert result.tables[1].pairs[0].delta < 0  # of errors, fewer
 
 
+def test_sets_on_which_two_score_the_same_are_nobody_s_lead() -> None:
+    sets = material(np.random.default_rng(2), {"b": 0.3, "a": 0.9}, {"b": 1.0, "a": 1.0})
+    result = run_study(sets, ["chrf"], FEW)
+    [pair] = result.tables[0].pairs
+    assert (pair.a, pair.sets, pair.better_on, pair.worse_on) == ("b", 2, 0, 1)
+    text = " ".join(render(forms(result, name="s", version="1"), "text").split())
+    assert "a is better than b in the mean of 2 test sets" in text
+    assert "ahead on 1 of them" in text
+
+
 def test_against_a_baseline() -> None:
     sets = material(np.random.default_rng(3), {"a": 0.9, "b": 0.3, "c": 0.5})
     result = run_study(sets, ["chrf"], Plan(resamples=5, trials=100, baseline="b"))

@@ -76,6 +76,8 @@ class MacroPair:
     sets: int
     better_on: int
     """Sets on which a is ahead."""
+    worse_on: int
+    """Sets on which b is; on the others both have the same score."""
     margin: Equivalence | None = None
     """Whether the two are the same within a margin, where one was given."""
 

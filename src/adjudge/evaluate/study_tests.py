@@ -300,7 +300,9 @@ def _macro_pairs(
         names = own.systems[a], own.systems[b]
         if not means.sets[i]:
             nan = math.nan
-            pairs.append(MacroPair(*names, nan, nan, nan, nan, nan, significant=False, sets=0, better_on=0))
+            pairs.append(
+                MacroPair(*names, nan, nan, nan, nan, nan, significant=False, sets=0, better_on=0, worse_on=0)
+            )
             continue
         delta, adjusted = float(means.delta[i]), float(corrected.adjusted[tested])
         significant = adjusted < own.plan.alpha
@@ -309,8 +311,7 @@ def _macro_pairs(
             limits = about(delta, means.resampled[:, i], float(corrected.errors[tested]), int(means.units[i]))
         limits = agreeing(limits, delta, significant=significant)
         ahead = [
-            own.direction * (own.scores[place].scores[a] - own.scores[place].scores[b]) > 0
-            for place in places
+            own.direction * (own.scores[place].scores[a] - own.scores[place].scores[b]) for place in places
         ]
         pairs.append(
             MacroPair(
@@ -322,7 +323,8 @@ def _macro_pairs(
                 adjusted,
                 significant=significant,
                 sets=int(means.sets[i]),
-                better_on=int(np.count_nonzero(ahead)),
+                better_on=int(np.sum(np.greater(ahead, 0))),
+                worse_on=int(np.sum(np.less(ahead, 0))),
                 margin=_within(own, means, i, margin),
             )
         )

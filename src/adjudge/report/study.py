@@ -148,7 +148,7 @@ def better_sentence(result: StudyResult, table: StudyTable, pair: MacroPair) -> 
     sign = -1.0 if table.higher_is_better is False else 1.0
     ahead = sign * pair.delta > 0
     a, b = (pair.a, pair.b) if ahead else (pair.b, pair.a)
-    on = pair.better_on if ahead else pair.sets - pair.better_on
+    on = pair.better_on if ahead else pair.worse_on
     where = f"in the mean of {pair.sets} test sets" if pair.sets > 1 else "on the one test set that both have"
     only = f" (of {len(table.sets)}, for lack of outputs)" if 1 < pair.sets < len(table.sets) else ""
     return (

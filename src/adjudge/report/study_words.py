@@ -50,7 +50,7 @@ def _winner(dossier: StudyDossier, table: StudyTable | None, links: Links) -> li
     if table is None or pair is None or math.isnan(pair.delta):
         return sentences
     sign = 1.0 if pair.a == chosen else -1.0
-    ahead = pair.better_on if pair.a == chosen else pair.sets - pair.better_on
+    ahead = pair.better_on if pair.a == chosen else pair.worse_on
     places = digits([pair.delta], table.decimals)
     mean = next((own.score for own in table.groups[0].scores if own.system == chosen), math.nan)
     score = "" if math.isnan(mean) else f"Mean {table.label} {number(mean, places)}: "
