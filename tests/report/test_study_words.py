@@ -1,6 +1,7 @@
 """What the pages of a study say where systems lack sets, tie or contradict each other from set to set."""
 
 import re
+from dataclasses import replace
 
 from adjudge.report.dossier_words import plain_sentences
 from adjudge.report.manager_study import manager_study_page, study_headline
@@ -25,6 +26,32 @@ def test_nobody_is_called_best_where_nobody_has_a_mean() -> None:
     assert study_headline(own).startswith("Undecided: no engine has been tested on all tests")
     assert "<title>Which engine?</title>" in manager_study_page(own, "1")
     assert StudyPage(own, "1").html()
+
+
+def test_whether_the_first_metric_shows_another_lead_on_a_set_is_told_by_that_metric() -> None:
+    own = uneven_study("ab", "ab", "ba")
+    part = own.sets[2]
+    assert (own.choice.system, part.dossier.choice.system) == ("a", "b")
+    partly = replace(
+        part.dossier.choice, certainty="partly", beaten=(), partly=("a",)
+    )  # another metric does not
+    shown = replace(own, sets=(*own.sets[:2], replace(part, dossier=replace(part.dossier, choice=partly))))
+    assert "On s3 (en-he), b has the best chrF." in said(shown)
+    pairs = tuple(replace(pair, significant=False) for pair in part.dossier.comparison.pairs)
+    unsure = replace(part.dossier, comparison=replace(part.dossier.comparison, pairs=pairs))
+    doubted = replace(own, sets=(*own.sets[:2], replace(part, dossier=unsure)))
+    doubt = "b has the best chrF, which does not show that it is better than a."
+    assert f"On s3 (en-he), {doubt}" in said(doubted)
+
+
+def test_verdicts_on_single_sets_are_said_to_be_of_one_test_each() -> None:
+    own = uneven_study("ab", "ab", "ba")
+    chance = "were systems equal, about one set in 20 would still tell two of them apart."
+    assert any(sentence.endswith(chance) for sentence in said(own))
+    assert "about one test in 20 would still prefer one of them." in manager_study_page(own, "1")
+    once = uneven_study("ab", "a")
+    assert not any(sentence.endswith(chance) for sentence in said(once))
+    assert "one test in 20" not in manager_study_page(once, "1")
 
 
 def test_two_systems_that_share_no_set_are_two_systems() -> None:

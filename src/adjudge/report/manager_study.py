@@ -17,6 +17,7 @@ from adjudge.report.manager import (
 )
 from adjudge.report.markup import NOTHING, Html, html, prose
 from adjudge.report.page import page
+from adjudge.report.study_words import sets_tested
 from adjudge.report.table import Cell, Column, Row, Table, visible
 from adjudge.wording import counted, listed
 
@@ -84,8 +85,13 @@ def _tests(dossier: StudyDossier) -> Html:
         for own in dossier.sets[:MOST]
     )
     left = len(dossier.sets) - MOST
-    more = html_list([f"And {counted(left, 'further test')}."]) if left > 0 else NOTHING
-    return table_block(Table(head, rows), "tests", "Test by test") + more
+    notes = [f"And {counted(left, 'further test')}."] if left > 0 else []
+    if sets_tested(dossier) > 1:
+        often = f"about one test in {round(1 / dossier.study.plan.alpha)}"
+        notes.append(
+            f"Each test is judged by itself: were engines equally good, {often} would still prefer one of them."
+        )
+    return table_block(Table(head, rows), "tests", "Test by test") + (html_list(notes) if notes else NOTHING)
 
 
 def _example(own: SetDossier) -> Html:

@@ -111,6 +111,11 @@ def _where(dossier: StudyDossier) -> list[Sentence]:
     sentences = (
         _set_by_set(dossier) if not dossier.choice.system else _lead_by_set(dossier) + _elsewhere(dossier)
     )
+    if sets_tested(dossier) > 1:
+        text = "Sets are tested one by one, and not corrected for their number: were systems equal, about one set in "
+        sentences.append(
+            Sentence(f"{text}{round(1 / dossier.study.plan.alpha)} would still tell two of them apart.")
+        )
     for place, own in list(enumerate(dossier.sets, 1))[:MOST]:
         people = own.dossier.people
         if people is not None and judged_systems(people):
@@ -118,6 +123,11 @@ def _where(dossier: StudyDossier) -> list[Sentence]:
             text = f"People put {judged_systems(people)[0]} first on {own.title} ({count})."
             sentences.append(Sentence(text, f"#set-{place}-people", "what they said"))
     return sentences
+
+
+def sets_tested(dossier: StudyDossier) -> int:
+    """On how many sets two systems were tested against each other."""
+    return sum(bool(own.dossier.choice.tested) for own in dossier.sets)
 
 
 def _set_by_set(dossier: StudyDossier) -> list[Sentence]:
@@ -153,13 +163,13 @@ def _lead_by_set(dossier: StudyDossier) -> list[Sentence]:
 
 
 def _elsewhere(dossier: StudyDossier) -> list[Sentence]:
-    """The sets on which another system comes first, and whether that is shown."""
+    """The sets on which another system comes first by the first metric, and whether that metric shows it."""
     sentences = []
     for place, own in enumerate(dossier.sets, 1):
         choice = own.dossier.choice
         if choice.system not in (dossier.choice.system, dossier.study.plan.baseline):
             label = choice.metrics[0] if choice.metrics else ""
-            shown = dossier.choice.system in choice.beaten
+            shown = (_verdict(own, choice.system, dossier.choice.system) or 0.0) > 0
             doubt = "" if shown else f", which does not show that it is better than {dossier.choice.system}"
             text = f"On {own.title}, {choice.system} has the best {label}{doubt}."
             sentences.append(Sentence(text, f"#set-{place}-systems", "its systems"))
