@@ -1,10 +1,15 @@
 """The command that makes a page: one file, whole or not at all, and refusals that say the way out."""
 
 import re
+from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
+from adjudge.cli._report_material import StudyInput, dossier_of_study, material_of_set
+from adjudge.evaluate import Plan
 from adjudge.io import pdf
+from adjudge.io.studies import load_study
 
 FEW = ("--trials", "50", "--resamples", "20", "-q")
 
@@ -82,6 +87,23 @@ def test_a_study_is_one_page_of_all_its_sets_or_of_one(run, files):
     assert "counts alike" not in page
     result = run("report", str(files / "study.toml"), "--set", "talk", "-o", str(files / "x.html"))
     assert (result.code, "did you mean 'talks'" in result.err) == (2, True)
+
+
+@pytest.mark.parametrize("lower", [(), ("qe",)])
+def test_scores_that_a_study_calls_better_where_lower_stay_so(files, lower):
+    text = (files / "study.toml").read_text(encoding="utf-8")
+    text = text.replace('name = "talks"', 'name = "talks"\nqe = ["qe.tsv"]')
+    path = files / "estimates.toml"
+    path.write_text(f"lower_is_better = {list(lower)}\n{text}", encoding="utf-8")
+    options = {"price": None, "by": (), "wage": None, "scratch_speed": None, "engine_cost": 0.0}
+    given = StudyInput(loaded := load_study(str(path)), loaded.sets, ("chrf",), {})
+    few = {"trials": 50, "resamples": 20}
+    rows = SimpleNamespace(threads=1, progress=None, cache=None)
+    study = dossier_of_study(given, options, few, Plan(baseline="old", **few), rows)
+    one = material_of_set(replace(given, sets=loaded.sets[1:]), options)
+    (over_sets,) = (own for own in study.segments.scores if own.key == "qe")
+    (of_set,) = one.beside.estimates
+    assert over_sets.higher_better is of_set.higher_better is (not lower)
 
 
 LANGUAGES = """name = "autumn"

@@ -90,15 +90,16 @@ def study_input(file: str, options: Mapping[str, Any], rows: _rows.RowSource) ->
 def material_of_set(given: StudyInput, options: Mapping[str, Any]) -> ReportMaterial:
     """One test set of a study, as if its files had been named."""
     [own] = given.sets
-    beside = replace(beside_set(own, options), inputs=given.loaded.inputs)
+    lower = given.loaded.study.lower_is_better
+    beside = replace(beside_set(own, options, lower), inputs=given.loaded.inputs)
     return ReportMaterial(own.test_set, own.outputs, given.metrics, beside, given.plan, given.loaded.notes)
 
 
-def beside_set(own: LoadedSet, options: Mapping[str, Any]) -> Beside:
-    """What a study has beside the texts of a set."""
+def beside_set(own: LoadedSet, options: Mapping[str, Any], lower: Sequence[str]) -> Beside:
+    """What a study has beside the texts of a set; `lower` are measures that are better where they are lower."""
     return Beside(
         judgements=own.judgements,
-        estimates=_placed(own.qe, own.test_set, own.outputs),
+        estimates=_placed(own.qe, own.test_set, own.outputs, lower),
         rates=rates_of(options),
         price=options["price"],
         by=tuple(name for name in options["by"] if name == "length" or name in own.test_set.labels),
@@ -120,7 +121,7 @@ def dossier_of_study(
         over_sets,
         given.metrics,
         plan,
-        lambda own: beside_set(own, options),
+        lambda own: beside_set(own, options, given.loaded.study.lower_is_better),
         inputs=given.loaded.inputs,
         **workers,
     )
@@ -144,7 +145,7 @@ def _estimates(paths: Sequence[str]) -> Sequence[ReadScores]:
 
 
 def _placed(
-    scores: Sequence[ReadScores], test_set: TestSet, outputs: Sequence[Outputs]
+    scores: Sequence[ReadScores], test_set: TestSet, outputs: Sequence[Outputs], lower: Sequence[str] = ()
 ) -> tuple[SegmentScores, ...]:
     """Scores from elsewhere beside the segments that they are of."""
     from adjudge.evaluate.judged_places import Places
@@ -167,5 +168,6 @@ def _placed(
             raise DataError(
                 f"{own.path}: no scores of {listed(names)}, but of {listed(own.matrix.systems, 4)}"
             )
-        columns.append(SegmentScores(own.name, own.name, True, "qe", values, decimals=3))
+        higher = own.name not in lower
+        columns.append(SegmentScores(own.name, own.name, higher, "qe", values, decimals=3))
     return tuple(columns)
