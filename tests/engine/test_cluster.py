@@ -138,6 +138,15 @@ def test_what_was_under_way_ends_with_whoever_asked(client, texts):
     assert not any(client.processing().values())
 
 
+def test_an_error_without_words_is_told_by_its_name(monkeypatch):
+    def late(*_, **__):
+        raise TimeoutError
+
+    monkeypatch.setattr(module, "Client", late)
+    with pytest.raises(ProgramError, match=r"no Dask scheduler at tcp://127\.0\.0\.1:9 \(TimeoutError\)"):
+        module._client("tcp://127.0.0.1:9")
+
+
 def test_no_scheduler_is_told_in_a_line(monkeypatch):
     monkeypatch.setattr(module, "CONNECT", 0.5)
     with (

@@ -5,10 +5,12 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
+from unittest.mock import MagicMock
 
 import pytest
 
-from adjudge.errors import MissingExtraError
+from adjudge.errors import DataError, MissingExtraError
 from adjudge.history import mlflow as logging
 from adjudge.history.records import History
 from helpers.histories import output, recorded
@@ -50,6 +52,56 @@ def test_names_of_metrics_are_such_as_mlflow_takes(file):
         recorded(history, output(3, "a: b"), output(4, "a; b"), metrics=("bleu(tokenize=intl)",))
         names = list(logging._metrics(history.find("last")))
     assert names == ["a_ b/bleu_tokenize_intl_", "a_ b/bleu_tokenize_intl__"]
+
+
+def test_names_that_are_cut_stay_apart():
+    taken = {}
+    for value in range(3):
+        taken[logging._name(["x" * 300], taken)] = value
+    assert len(taken) == 3
+    assert {len(name) for name in taken} == {logging.LONGEST}
+
+
+def test_signatures_that_differ_between_test_sets_are_all_logged(file):
+    with History.open(file, create=True) as history:
+        recorded(history, output(3), metrics=("bleu",))
+        record = history.find("last")
+    (score,) = record.scores
+    assert logging._params(record)["signature/bleu"] == score.signature
+    other = score._replace(test_set="talks", signature="other")
+    params = logging._params(replace(record, scores=(score, other)))
+    assert (params["signature/news/bleu"], params["signature/talks/bleu"]) == (score.signature, "other")
+
+
+@pytest.fixture
+def client(monkeypatch):
+    """What stands in for MLflow, which takes seconds to be loaded."""
+    client = MagicMock()
+    client.search_runs.return_value = MagicMock(token=None, __iter__=lambda _: iter(()))
+    client.create_run.return_value.info.run_id = "r1"
+    for name in ("mlflow", "mlflow.entities", "mlflow.exceptions", "mlflow.tracking"):
+        monkeypatch.setitem(sys.modules, name, MagicMock())
+    sys.modules["mlflow.exceptions"].MlflowException = type("MlflowException", (Exception,), {})
+    sys.modules["mlflow.tracking"].MlflowClient.return_value = client
+    return client
+
+
+@pytest.mark.parametrize("problem", [OSError, KeyboardInterrupt])
+def test_a_run_that_fails_in_the_middle_does_not_seem_to_run_for_good(file, client, problem):
+    client.log_artifact.side_effect = problem
+    with History.open(file, create=True) as history:
+        recorded(history, output(3), metrics=("bleu",))
+        with pytest.raises(KeyboardInterrupt if problem is KeyboardInterrupt else DataError):
+            logging.log_records(history, history.records())
+    client.set_terminated.assert_called_once_with("r1", status="FAILED")
+
+
+def test_passwords_of_the_server_are_not_told(file, client):
+    address = "http://me:secret@127.0.0.1:1"
+    client.get_experiment_by_name.side_effect = OSError(f"request to {address}/api failed")
+    with History.open(file, create=True) as history, pytest.raises(DataError) as told:
+        logging.log_records(history, [], tracking=address)
+    assert str(told.value) == "MLflow (http://me@127.0.0.1:1): request to http://me@127.0.0.1:1/api failed"
 
 
 @pytest.mark.slow

@@ -11,10 +11,11 @@ import textwrap
 import pytest
 
 import adjudge
+from adjudge.database.files import shown_address
 from adjudge.database.problems import StoreError, Unavailable
 from adjudge.errors import UsageError
 from adjudge.evaluate.groups import labels_of
-from adjudge.history import connection, evaluations, schema
+from adjudge.history import evaluations, schema
 from adjudge.history.records import History
 from adjudge.runs import stored
 from conftest import PROJECT
@@ -191,10 +192,28 @@ def test_a_database_of_campaigns_is_none_of_a_history(database):
 
 
 def test_the_address_is_shown_without_its_password():
-    shown = connection._without_password("postgresql://anna:secret@host:5432/db?x=1")
-    assert shown == "postgresql://anna@host:5432/db?x=1"
+    assert shown_address("postgresql://anna:secret@host:5432/db?x=1") == "postgresql://anna@host:5432/db"
+    assert shown_address("postgresql://h/d?user=u&password=secret") == "postgresql://h/d"
+    assert shown_address("postgresql://h/d?password=secret@secret") == "postgresql://…"
     with pytest.raises(Unavailable) as told:
         History.open("postgresql://anna:secret@127.0.0.1:1/none")
+    assert "secret" not in str(told.value)
+
+
+@pytest.mark.parametrize(
+    ("place", "match"),
+    [
+        ("postgresql+psycopg2://me:secret@h/d", "other databases are not supported"),
+        ("postgressql://me:secret@h/d", "other databases are not supported"),
+        ("postgresql://me:secret%@127.0.0.1:1/d", "%40 for @"),
+        ("postgresql://me:x@secret@127.0.0.1:1/d", "%40 for @"),
+        ("postgresql://me:secret/x@127.0.0.1:1/d", "%40 for @"),
+        ("postgresql://127.0.0.1:1/d?password=x&secret", "%40 for @"),
+    ],
+)
+def test_an_address_that_cannot_be_read_is_refused_without_its_password(place, match):
+    with pytest.raises(UsageError, match=match) as told:
+        History.open(place)
     assert "secret" not in str(told.value)
 
 
@@ -214,6 +233,14 @@ def test_places_that_are_none(place, match):
 
 class TestFile:
     """What may be the matter with a file of SQLite's."""
+
+    def test_its_name_is_not_of_utf_8(self, tmp_path):
+        place = os.fsdecode(os.fsencode(tmp_path) + b"/\xff.db")
+        with History.open(place, create=True) as history:
+            recorded(history, output(3))
+            assert history.name.endswith("\ufffd.db")
+        with History.open(place) as history:
+            assert len(history.records()) == 1
 
     def test_there_is_none(self, file):
         with pytest.raises(StoreError, match=r"there is no database .*--record"):

@@ -23,6 +23,15 @@ def is_address(database: str) -> bool:
     return re.match(r"[A-Za-z0-9+.-]*://", database) is not None
 
 
+def shown_address(url: str) -> str:
+    """An address as it may be shown and kept: without its password, which may stand before the host or behind a ?."""
+    scheme, mark, rest = url.partition("://")
+    user, at, host = rest.rpartition("@")
+    if "?" in user:  # nobody can say which part is the password
+        return f"{scheme}{mark}…"
+    return f"{scheme}{mark}{user.partition(':')[0]}{at}{host.partition('?')[0]}"
+
+
 def check_named(database: str) -> None:
     """Refuse names that would keep nothing."""
     if not database:

@@ -16,6 +16,7 @@ from distributed import Client, Future
 from distributed.scheduler import KilledWorker
 
 from adjudge import __version__
+from adjudge.database.problems import first_line
 from adjudge.engine.chunks import Chunk, Scored, Work, scored
 from adjudge.errors import AdjudgeError, ProgramError, UsageError
 
@@ -142,5 +143,5 @@ def _client(wanted: Any) -> Client:
         return Client(wanted, timeout=CONNECT, set_as_default=False)
     except (OSError, TimeoutError, ValueError) as error:
         raise ProgramError(
-            f"there is no Dask scheduler at {wanted} ({str(error).splitlines()[0][:80]}); start one: dask scheduler"
+            f"there is no Dask scheduler at {wanted} ({first_line(error)[:80]}); start one: dask scheduler"
         ) from None

@@ -8,6 +8,7 @@ is rolled back, so nothing lies beside the file while nobody writes.
 from __future__ import annotations
 
 import os
+import re
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -16,7 +17,7 @@ from typing import Any
 from urllib.parse import quote
 
 from adjudge.database import file_locks
-from adjudge.database.files import check_named, is_address, prepare_file
+from adjudge.database.files import check_named, is_address, prepare_file, shown_address
 from adjudge.database.problems import (
     Purpose,
     StoreError,
@@ -64,8 +65,8 @@ class Database:
             opened = cls._server(place)
         elif is_address(place) and not place.startswith(SQLITE):
             raise UsageError(
-                f"{place!r}: a history is a file of SQLite, or postgresql://USER@HOST/NAME; other databases are not "
-                "supported"
+                f"{shown_address(place)!r}: a history is a file of SQLite, or postgresql://USER@HOST/NAME; other "
+                "databases are not supported"
             )
         else:
             opened = cls._of_file(_path(place), create=create, writes=writes or create)
@@ -84,7 +85,7 @@ class Database:
         mode = "rw" if all(os.access(place, os.W_OK) for place in (path, path.parent)) else "ro"
         with _explained(_shown(path), path):
             connection = sqlite3.connect(
-                f"file:{quote(str(path))}?mode={mode}",
+                f"file:{quote(os.fsencode(path))}?mode={mode}",
                 uri=True,
                 timeout=BUSY_SECONDS,
                 isolation_level=None,
@@ -102,9 +103,17 @@ class Database:
             raise MissingExtraError("a PostgreSQL database", "postgresql") from None
 
         url = address.replace("+psycopg://", "://", 1)
-        name = _without_password(url)
+        name = shown_address(url)
         with _explained(name, None):
-            connection = psycopg.connect(url, connect_timeout=10)
+            try:
+                connection = psycopg.connect(url, connect_timeout=10)
+            except psycopg.Error as error:
+                if isinstance(error, psycopg.ProgrammingError) or not _is_encoded(url):
+                    # What the driver says has parts of the password in it.
+                    raise UsageError(
+                        f"the address {name} cannot be read (encode special characters of the password: %40 for @)"
+                    ) from None
+                raise
         connection.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
         return cls(name, None, connection)
 
@@ -197,15 +206,17 @@ def _path(place: str) -> Path:
 
 
 def _shown(path: Path) -> str:
-    """A file as it is named from here."""
+    """A file as it is named from here, in characters that can be printed."""
     shown = os.path.relpath(path)
-    return str(path) if shown.startswith("..") else shown
+    return os.fsencode(path if shown.startswith("..") else shown).decode("utf-8", "replace")
 
 
-def _without_password(url: str) -> str:
-    scheme, _, rest = url.partition("://")
-    user, at, host = rest.rpartition("@")
-    return f"{scheme}://{user.partition(':')[0]}{at}{host}"
+def _is_encoded(url: str) -> bool:
+    """Whether what stands before the host is what the driver takes for it, too."""
+    return (
+        re.fullmatch(r"(?:[^@/?#%\s]|%[0-9A-Fa-f]{2})*", url.partition("://")[2].rpartition("@")[0])
+        is not None
+    )
 
 
 @contextmanager

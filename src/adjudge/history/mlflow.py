@@ -6,10 +6,13 @@ import hashlib
 import os
 import re
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Container, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
 
+from adjudge.database.files import shown_address
+from adjudge.database.problems import first_line
 from adjudge.errors import DataError, MissingExtraError
 from adjudge.history.evaluations import text_of
 from adjudge.history.records import Evaluation, History, Record
@@ -55,22 +58,35 @@ def log_records(
                 logged.append(Logged(record.id, known[key], new=False))
                 continue
             run = client.create_run(number, start_time=_milliseconds(record), run_name=record.name[:LONGEST])
-            client.log_batch(
-                run.info.run_id,
-                metrics=[
-                    Metric(name, value, _milliseconds(record), 0) for name, value in _metrics(record).items()
-                ],
-                params=[Param(name, value) for name, value in _params(record).items()],
-                tags=[RunTag(name, value) for name, value in _tags(record, key).items()],
-            )
-            _log_file(client, run.info.run_id, evaluation)
-            client.set_terminated(run.info.run_id, end_time=_milliseconds(record))
+            with _ended(client, run.info.run_id, record):
+                client.log_batch(
+                    run.info.run_id,
+                    metrics=[
+                        Metric(name, value, _milliseconds(record), 0)
+                        for name, value in _metrics(record).items()
+                    ],
+                    params=[Param(name, value) for name, value in _params(record).items()],
+                    tags=[RunTag(name, value) for name, value in _tags(record, key).items()],
+                )
+                _log_file(client, run.info.run_id, evaluation)
             logged.append(Logged(record.id, run.info.run_id, new=True))
     except (MlflowException, OSError) as error:
-        raise DataError(
-            f"MLflow ({tracking or 'as its environment says'}): {str(error).splitlines()[0]}"
-        ) from None
+        where = shown_address(tracking) if tracking else "as its environment says"
+        reason = re.sub(r"\S+://\S+", lambda url: shown_address(url[0]), first_line(error))
+        raise DataError(f"MLflow ({where}): {reason}") from None
     return logged
+
+
+@contextmanager
+def _ended(client: Any, run: str, record: Record) -> Iterator[None]:
+    """A run that is over in the end: finished, or failed, so that none seems to be running for good."""
+    try:
+        yield
+        client.set_terminated(run, end_time=_milliseconds(record))
+    except BaseException:
+        with suppress(Exception):
+            client.set_terminated(run, status="FAILED")
+        raise
 
 
 def _known(client: Any, experiment: str) -> dict[str, str]:
@@ -109,18 +125,27 @@ def _metrics(record: Record) -> dict[str, float]:
         if score.score is None:
             continue
         parts = [getattr(score, name) for name, wanted in several.items() if wanted and getattr(score, name)]
-        name = _UNFIT.sub("_", "/".join([*parts, score.metric])).strip("/. ")[:LONGEST]
-        while name in named:
-            name = f"{name[: LONGEST - 1]}_"
-        named[name] = score.score
+        named[_name([*parts, score.metric], named)] = score.score
     return named
 
 
+def _name(parts: Sequence[str], taken: Container[str]) -> str:
+    """A name that MLflow takes and nothing else has."""
+    wanted, end = _UNFIT.sub("_", "/".join(parts)).strip("/. "), ""
+    while (name := wanted[: LONGEST - len(end)] + end) in taken:
+        end += "_"
+    return name
+
+
 def _params(record: Record) -> dict[str, str]:
-    signatures = {score.metric: score.signature for score in record.scores}
     params = {"systems": ", ".join(record.systems), "test_sets": ", ".join(record.test_sets)}
     params |= {"fingerprints": ", ".join(dict.fromkeys(score.fingerprint[:12] for score in record.scores))}
-    params |= {_UNFIT.sub("_", f"signature/{metric}")[:LONGEST]: text for metric, text in signatures.items()}
+    for metric in record.metrics:
+        own = {score.test_set: score.signature for score in record.scores if score.metric == metric}
+        if len(set(own.values())) == 1:
+            own = {"": own.popitem()[1]}
+        for test_set, signature in own.items():
+            params[_name(["signature", *filter(None, [test_set]), metric], params)] = signature
     return {name: value[:LONGEST] for name, value in params.items() if value}
 
 
