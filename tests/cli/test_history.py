@@ -3,13 +3,14 @@
 import json
 import os
 import subprocess
+from dataclasses import replace
 
 import pytest
 
 from adjudge.database.problems import Unavailable
 from adjudge.history.records import History
 from conftest import PROJECT
-from helpers.histories import LINES, output, recorded
+from helpers.histories import LINES, evaluation, output, recorded
 
 FEW = ("--trials", "200")
 NASTY = "<script>alert(1)</script>\"'&"
@@ -94,13 +95,14 @@ def test_a_place_that_cannot_be_used_is_refused_before_anything_is_scored(run, f
     assert "no database of histories but another file" in ended.err
 
 
-def test_a_result_that_cannot_be_kept_is_shown_all_the_same(run, monkeypatch):
+@pytest.mark.parametrize(("kind", "code"), [(Unavailable, 1), (ValueError, 70)])
+def test_a_result_that_cannot_be_kept_is_shown_all_the_same(run, monkeypatch, kind, code):
     def full(*_, **__):
-        raise Unavailable("the database cannot be used now: database or disk is full")
+        raise kind("the database cannot be used now: database or disk is full")
 
     monkeypatch.setattr(History, "add", full)
     ended = run("score", "-r", "ref.en", "-m", "bleu", "--record", "--save", "run.json", "neural.en")
-    assert ended.code == 1
+    assert ended.code == code
     assert ended.out.startswith("System")
     assert "disk is full" in ended.err
     assert os.path.exists("run.json")
@@ -141,11 +143,40 @@ def test_regressions_end_with_three(run):
     ended = run("history", "regressions", *FEW)
     assert ended.code == 3
     assert "1 step for the worse on 1 line, significantly." in ended.out
-    assert run("history", "regressions", *FEW, "--margin", "1000").code == 0
+    ended = run("history", "regressions", *FEW, "--margin", "1000")
+    assert ended.code == 0
+    assert "No significant step for the worse by 1000 or more (1 smaller) on 1 line." in ended.out
+    assert "#2: worse than #1, within the margin (" in run("history", *FEW, "--margin", "1000").out
+    page = run("history", *FEW, "--margin", "1000", "-f", "html").out
+    assert "Significant: 1 step for the worse within the margin, on 1 line." in page
     run("score", "-r", "ref.en", "-m", "bleu", "-q", "--record", "neural=neural.en")
     assert run("history", "regressions", *FEW, "--last", "2").code == 0
     assert "No significant step for the worse" in run("history", "regressions", *FEW, "--last", "2").out
     assert run("history", "regressions", *FEW).code == 3
+
+
+def test_nothing_has_changed_only_where_nothing_has(run, folder):
+    def said(*metric):
+        return " ".join(run("history", *FEW, *metric).out.split())
+
+    for name in ("neural", "same"):
+        run("score", "-r", "ref.en", "-m", "bleu,length-ratio", "-q", "--record", f"neural={name}.en")
+    assert "Nothing has changed." in said("-m", "bleu")
+    assert "changed" not in said("-m", "length-ratio")
+    (folder / "ref.en").write_text((folder / "worse.en").read_text())
+    run("score", "-r", "ref.en", "-m", "bleu", "-q", "--record", "neural=neural.en")
+    assert "the line breaks" in said("-m", "bleu")
+    assert "Nothing has changed." not in said("-m", "bleu")
+
+
+def test_the_unit_is_the_one_that_was_drawn(run):
+    with History.open(".adjudge/history.db", create=True) as history:
+        for every in (9, 2):
+            made = evaluation([output(every)], metrics=("bleu",))
+            scores = tuple(score._replace(level="window:3") for score in made.scores)
+            history.add(replace(made, scores=scores), command="score")
+    assert "unit document" in " ".join(run("history", *FEW).out.split())
+    assert json.loads(run("history", *FEW, "-f", "json").out)["test"]["units"] == ["document"]
 
 
 def test_a_diff_shows_segments_and_their_texts(run):

@@ -48,6 +48,8 @@ def test_texts_are_shown_while_files_are_as_they_were(history, tmp_path, monkeyp
     place = first.segment - 1
     assert (first.old, first.new) == (output(4).segments[place], output(3).segments[place])
     assert first.reference == LINES[place]
+    renamed = history.diff("1", "2", renamed={"neural": "now"}).systems[0].changes.changes[0]
+    assert (renamed.old, renamed.new) == (first.old, first.new)
     (tmp_path / "old.en").write_text("\n".join(output(2).segments) + "\n")
     first = history.diff("1", "2").systems[0].changes.changes[0]
     assert (first.old, first.new) == ("", output(3).segments[place])
@@ -74,6 +76,13 @@ def test_what_cannot_be_compared_is_refused_by_name(history):
         history.diff("a", "e")
     with pytest.raises(UsageError, match="are the same record"):
         history.diff("a", "1")
+
+
+def test_two_systems_of_one_record_are_not_taken_for_one(history):
+    recorded(history, output(3), output(4, "then"))
+    recorded(history, output(3))
+    with pytest.raises(UsageError, match="record 1 has both 'neural' and 'then'"):
+        history.diff("1", "2", renamed={"then": "neural"})
 
 
 def test_two_systems_alone_are_held_against_each_other_whatever_their_names(history):

@@ -11,7 +11,7 @@ from adjudge.database.problems import StoreError
 from adjudge.errors import DataError, UsageError
 from adjudge.evaluate.plan import Plan
 from adjudge.history.records import History
-from adjudge.stats import multiple
+from adjudge.stats import multiple, pairwise
 from helpers.histories import LINES, SET, evaluation, output, recorded
 
 FEW = Plan(trials=200, resamples=50)
@@ -138,6 +138,15 @@ def test_a_system_that_was_renamed_keeps_its_line(history):
     assert (line.system, verdicts(line)) == ("neural", [None, "worse"])
 
 
+def test_two_systems_of_one_record_are_not_taken_for_one(history):
+    recorded(history, output(9), output(2, "then"), metrics=("bleu",))
+    recorded(history, output(9), metrics=("bleu",))
+    recorded(history, output(3), metrics=("bleu",))
+    with pytest.raises(UsageError, match="record 1 has both 'neural' and 'then'"):
+        history.lines(plan=FEW, renamed={"then": "neural"})
+    assert len(only(history.lines(plan=FEW, renamed={"then": "neural"}, last=2)).versions) == 2
+
+
 def test_a_decline_in_small_steps_shows_against_the_first(history):
     for every in (20, 9, 6, 4, 3):
         recorded(history, output(every), metrics=("chrf",))
@@ -154,10 +163,10 @@ def test_a_drop_below_the_margin_is_tolerated_and_a_gain_never(history):
 
 
 def test_a_metric_without_a_direction_is_shown_and_not_tested(history):
-    for every in (9, 2):
+    for every in (9, 9, 2):
         recorded(history, output(every), metrics=("length-ratio",))
     result = history.lines(plan=FEW)
-    assert (result.tests, verdicts(only(result))) == (0, [None, None])
+    assert (result.tests, verdicts(only(result))) == (0, [None, None, None])
 
 
 def test_training_runs_are_one_version(history):
@@ -178,6 +187,27 @@ def test_whole_documents_can_be_drawn(history):
     assert by_segment.versions[1].low != by_document.versions[1].low
     with pytest.raises(UsageError, match="no label 'domain' to draw by in record 1"):
         history.lines(plan=replace(FEW, unit="domain"))
+
+
+def test_windows_that_overlap_are_drawn_by_documents_and_it_is_said(history):
+    for every in (9, 2):
+        made = evaluation([output(every)], metrics=("bleu",))
+        scores = tuple(s._replace(level="window:3") for s in made.scores)
+        history.add(replace(made, scores=scores), command="score")
+    result = history.lines(plan=FEW)
+    assert result.units == ("document",)
+    recorded(history, output(3), metrics=("bleu",))
+    assert history.lines(plan=FEW).units == ("document", "segment")
+
+
+def test_no_test_stops_early_by_a_correction_that_other_lines_loosen(history, monkeypatch):
+    """With the small p of other lines, Benjamini and Hochberg's correction of a line becomes smaller."""
+    monkeypatch.setattr(pairwise, "MANY", 1)
+    for every in (20, *(5, 6) * 5):
+        recorded(history, output(every), metrics=("bleu",))
+    asked = (Plan(correction=name, trials=100_000, resamples=50) for name in ("bh", "none"))
+    by_bh, by_none = (only(history.lines(plan=plan)).versions[1].step.p for plan in asked)
+    assert by_bh == by_none < 0.05
 
 
 def test_the_last_versions_of_each_line(history):
@@ -239,6 +269,10 @@ def test_a_record_that_was_deleted_meanwhile(history):
     history.delete([record])
     with pytest.raises(StoreError, match=r"not in .* any more"):
         history.evaluation(record)
+    with pytest.raises(StoreError, match=r"not in .* any more"):
+        history.labels(record)
+    with pytest.raises(StoreError, match=r"not in .* any more"):
+        history.rows(record, "news", "neural", "bleu")
 
 
 @pytest.mark.slow

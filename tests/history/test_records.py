@@ -145,6 +145,10 @@ def test_what_no_database_can_keep_is_refused_by_its_name(history):
         recorded(history, output(3, "a\0b"))
     with pytest.raises(StoreError, match=r"the label of a record: .* half of a surrogate pair"):
         recorded(history, output(3), label="\udc80")
+    with pytest.raises(StoreError, match=r"the revision: .* half of a surrogate pair"):
+        recorded(history, output(3), commit="\udcff")
+    with pytest.raises(StoreError, match="the run: character 1 is half of a surrogate pair"):
+        recorded(history, output(3, run="\udcff"), output(3, run="2"))
     assert history.records() == []
 
 

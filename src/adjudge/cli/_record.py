@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from adjudge.cli import _show
-from adjudge.errors import AdjudgeError
 
 if TYPE_CHECKING:
     from adjudge.history.records import Evaluation
@@ -98,12 +97,12 @@ def recording_of(record: str | None, record_as: str | None, *, quiet: bool) -> R
 @contextmanager
 def kept(recording: Recording | None, make: Callable[[], Evaluation]) -> Iterator[None]:
     """Keep a result before it is shown; where that fails, it is shown all the same, and then the failure."""
-    problem: AdjudgeError | None = None
+    problem: Exception | None = None
     if recording is not None:
         try:
             command = click.get_current_context().command_path.partition(" ")[2]
             recording.keep(make(), command)
-        except AdjudgeError as error:
+        except Exception as error:  # whatever it is, what was computed is not lost
             problem = error
     yield
     if problem is not None:

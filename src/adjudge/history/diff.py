@@ -16,7 +16,7 @@ from adjudge.evaluate.comparing import compare_measured
 from adjudge.evaluate.comparison import Comparison, Measured
 from adjudge.evaluate.plan import Plan
 from adjudge.history.evaluations import stored_of, text_of
-from adjudge.history.records import Evaluation, History, Record
+from adjudge.history.records import Evaluation, History, Record, check_one_system
 from adjudge.metrics.base import Rows
 from adjudge.runs import study_stored
 from adjudge.runs.merge import Part, check_alike, part_of
@@ -55,6 +55,8 @@ class _Side:
     record: Record
     parts: Mapping[str, Part]
     stored: Stored | None
+    renamed: Mapping[str, str]
+    """Names of its systems, and those that the parts have."""
 
 
 def diff(
@@ -98,7 +100,16 @@ def _side(history: History, record: Record, renamed: Mapping[str, str]) -> _Side
     else:
         stored = stored_of(evaluation, origin)
         parts = {stored.test_set.name: part_of(stored)}
-    return _Side(record, {name: _renamed(part, renamed) for name, part in parts.items()}, stored)
+    _check_names(record, renamed)
+    return _Side(record, {name: _renamed(part, renamed) for name, part in parts.items()}, stored, renamed)
+
+
+def _check_names(record: Record, renamed: Mapping[str, str]) -> None:
+    by_name: dict[str, list[str]] = {}
+    for name in record.systems:
+        by_name.setdefault(renamed.get(name, name), []).append(name)
+    for names in by_name.values():
+        check_one_system(record, names)
 
 
 def _study_parts(evaluation: Evaluation, origin: str) -> dict[str, Part]:
@@ -230,12 +241,14 @@ def _texts(before: _Side, after: _Side) -> dict[str, _Texts] | None:
         next((t for t in texts if t is not None), "") for texts in zip(*test_set.references, strict=True)
     ]
     return {
-        after.stored.test_set.name: _Texts(sources, firsts, _outputs(before.stored), _outputs(after.stored))
+        after.stored.test_set.name: _Texts(
+            sources, firsts, _outputs(before.stored, before.renamed), _outputs(after.stored, after.renamed)
+        )
     }
 
 
-def _outputs(stored: Stored) -> dict[str, Sequence[str]]:
-    """The outputs of a record whose files are as they were."""
+def _outputs(stored: Stored, renamed: Mapping[str, str]) -> dict[str, Sequence[str]]:
+    """The outputs of a record whose files are as they were, by the names that systems have now."""
     if any(state.problem for state in file_states(stored) if state.role == "system"):
         return {}
     try:
@@ -243,4 +256,4 @@ def _outputs(stored: Stored) -> dict[str, Sequence[str]]:
         loaded = io.load(**named.files())
     except AdjudgeError:
         return {}
-    return {output.system: output.segments for output in reversed(loaded.outputs)}
+    return {renamed.get(output.system, output.system): output.segments for output in reversed(loaded.outputs)}

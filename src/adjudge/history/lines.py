@@ -7,30 +7,25 @@ asked for together are corrected together, so that with the chance the level say
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from adjudge.errors import AdjudgeError, DataError, UsageError, unknown_name
+from adjudge.errors import UsageError, unknown_name
 from adjudge.evaluate.comparing import plan_for_level
-from adjudge.evaluate.comparison import Measured, measured_means
 from adjudge.evaluate.groups import label_column
 from adjudge.evaluate.metric_tests import MetricTests, nobody, tests_by
 from adjudge.evaluate.plan import Plan
-from adjudge.history.evaluations import unpacked
-from adjudge.history.records import History, Record, RecordedScore, known, one_or_more
-from adjudge.metrics import metric as metric_of
+from adjudge.history.points import Key, Point, Wanted, gathered, measured_of, rows_of
+from adjudge.history.records import History, Record, one_or_more
 from adjudge.metrics.base import Rows
 from adjudge.runs.gate import Verdict, check_gate_margin, verdict_of
 from adjudge.runs.merge import differences
-from adjudge.runs.stored import same
 from adjudge.showing import Shown
 from adjudge.stats import multiple
 from adjudge.stats.units import Units
 
-VERSIONS = 30
-"""Of a line, unless somebody asks for more: the more steps, the larger each must be to stand out."""
 AGAINST = ("previous", "first")
 
 
@@ -66,6 +61,11 @@ class Version:
     """None for the first of a stretch, and by metrics of which no direction is better."""
     broken: str = ""
     """Why it can be compared with no version before it, where there are any."""
+
+    @property
+    def tolerated(self) -> bool:
+        """Whether it became worse, by less than the margin."""
+        return self.step is not None and self.step.verdict == "tolerated"
 
 
 @dataclass(frozen=True)
@@ -106,25 +106,19 @@ class Lines(Shown):
     plan: Plan
     against: str
     margin: float
+    units: tuple[str, ...]
+    """What was drawn and exchanged: whole documents where windows slide, whatever the plan says."""
     warnings: tuple[str, ...] = ()
+
+    @property
+    def tolerated(self) -> int:
+        """How many versions became worse by less than the margin."""
+        return sum(version.tolerated for line in self.lines for version in line.versions)
 
     @property
     def regressions(self) -> tuple[tuple[Line, Version], ...]:
         """All versions that became worse."""
         return tuple((line, version) for line in self.lines for version in line.regressions)
-
-
-@dataclass(frozen=True)
-class Wanted:
-    """Which lines, and how much of them; empty means all."""
-
-    systems: Sequence[str] = ()
-    metrics: Sequence[str] = ()
-    test_sets: Sequence[str] = ()
-    last: int = VERSIONS
-    """Versions of each line."""
-    renamed: Mapping[str, str] = field(default_factory=dict)
-    """Names that systems had before, and the ones they have now."""
 
 
 def lines(
@@ -149,8 +143,9 @@ def lines(
         raise UsageError(f"steps of a line are tested by randomisation or bootstrap, not by {plan.method}")
     check_gate_margin(margin)
     records = one_or_more(history.records(), history.name)
-    gathered = _gathered(records, wanted)
-    drafts = [_Draft(history, key, points, plan, against) for key, points in gathered.items()]
+    drafts = [
+        _Draft(history, key, points, plan, against) for key, points in gathered(records, wanted).items()
+    ]
     number = sum(len(part.pairs) for draft in drafts for part in draft.parts)
     plan = plan.with_numbers(max(number, 1))
     tested = [[part.tested(plan, threads) for part in draft.parts] for draft in drafts]
@@ -160,73 +155,20 @@ def lines(
         draft.line(parts, adjusted, plan.alpha, margin) for draft, parts in zip(drafts, tested, strict=True)
     )
     warnings = tuple(dict.fromkeys(warning for draft in drafts for warning in draft.warnings()))
-    return Lines(history.name, made, number, plan, against, margin, warnings)
-
-
-@dataclass(frozen=True)
-class _Point:
-    """A system by a metric in one record: one score, or one a run."""
-
-    record: Record
-    scores: tuple[RecordedScore, ...]
-
-    @property
-    def kind(self) -> tuple[object, ...]:
-        """What must be the same for two versions to be compared."""
-        score = self.scores[0]
-        signature = "|".join(part for part in score.signature.split("|") if not part.startswith("version:"))
-        return (
-            score.fingerprint,
-            score.segments,
-            score.level,
-            signature,
-            score.by_metric,
-            score.higher_is_better,
-        )
-
-
-_Key = tuple[str, str, str]
-
-
-def _gathered(records: Sequence[Record], wanted: Wanted) -> dict[_Key, list[_Point]]:
-    """The points of every line that is wanted, the newest at the end."""
-    points: dict[_Key, list[_Point]] = {}
-    names: dict[str, dict[str, None]] = {"system": {}, "metric": {}, "test set": {}}
-    for record in records:
-        own: dict[_Key, list[RecordedScore]] = {}
-        for score in record.scores:
-            system = wanted.renamed.get(score.system, score.system)
-            key = (score.test_set, system, score.metric)
-            for kind, name in zip(("test set", "system", "metric"), key, strict=True):
-                names[kind][name] = None
-            if score.score is not None and all(
-                not chosen or name in chosen
-                for name, chosen in zip(key, (wanted.test_sets, wanted.systems, wanted.metrics), strict=True)
-            ):
-                own.setdefault(key, []).append(score)
-        for key, scores in own.items():
-            points.setdefault(key, []).append(_Point(record, tuple(scores)))
-    for kind, asked in (
-        ("system", wanted.systems),
-        ("metric", wanted.metrics),
-        ("test set", wanted.test_sets),
-    ):
-        for name in asked:
-            if name not in names[kind]:
-                raise unknown_name(f"{kind} of the history", name, names[kind])
-    return {key: own[-wanted.last :] for key, own in points.items()}
+    units = tuple(dict.fromkeys(part.plan.unit for draft in drafts for part in draft.parts))
+    return Lines(history.name, made, number, plan, against, margin, units, warnings)
 
 
 class _Part:
     """A stretch of a line: versions that can be compared, and the pairs of them that are."""
 
     def __init__(
-        self, history: History, points: Sequence[_Point], metric: str, plan: Plan, against: str
+        self, history: History, points: Sequence[Point], metric: str, plan: Plan, against: str
     ) -> None:
         self.points = points
         self.plan = plan_for_level(plan, points[0].scores[0].level)
-        self.rows = [_rows(history, point) for point in points]
-        self.measured = _measured(points, metric, self.rows)
+        self.rows = [rows_of(history, point) for point in points]
+        self.measured = measured_of(points, metric, self.rows)
         self.columns = [self._label(history, point) for point in points]
         if any(columns != self.columns[0] for columns in self.columns):
             raise UsageError(
@@ -236,13 +178,13 @@ class _Part:
         self.pairs: list[tuple[int, int]] = []
         self.unchanged: set[int] = set()
         self.against = {new: (0 if against == "first" else new - 1) for new in range(1, len(points))}
-        for new, old in self.against.items():
+        for new, old in self.against.items() if self.measured.higher_is_better is not None else ():
             if _same_rows(self.rows[new], self.rows[old]):
                 self.unchanged.add(new)
-            elif self.measured.higher_is_better is not None:
+            else:
                 self.pairs.append((new, old))
 
-    def _label(self, history: History, point: _Point) -> tuple[Sequence[str], ...]:
+    def _label(self, history: History, point: Point) -> tuple[Sequence[str], ...]:
         """The columns that units and strata are of."""
         wanted = [name for name in (self.plan.unit, self.plan.strata) if name not in (None, "segment")]
         if not wanted:
@@ -254,7 +196,8 @@ class _Part:
 
     def tested(self, plan: Plan, threads: int) -> MetricTests:
         """Intervals of all versions, and p of the pairs."""
-        own = replace(plan, unit=self.plan.unit, strata=self.plan.strata)
+        # Steps of other lines are corrected with these.
+        own = replace(plan, unit=self.plan.unit, strata=self.plan.strata, family="all")
         columns = iter(self.columns[0])
         unit = next(columns) if own.unit != "segment" else None
         units = Units.of(len(self.rows[0][0]), unit, next(columns) if own.strata else None)
@@ -264,11 +207,9 @@ class _Part:
 class _Draft:
     """A line before its steps are tested."""
 
-    def __init__(
-        self, history: History, key: _Key, points: Sequence[_Point], plan: Plan, against: str
-    ) -> None:
+    def __init__(self, history: History, key: Key, points: Sequence[Point], plan: Plan, against: str) -> None:
         self.key, self.points = key, points
-        by_kind: dict[tuple[object, ...], list[_Point]] = {}
+        by_kind: dict[tuple[object, ...], list[Point]] = {}
         for point in points:
             by_kind.setdefault(point.kind, []).append(point)
         self.parts = [_Part(history, own, key[2], plan, against) for own in by_kind.values()]
@@ -319,7 +260,7 @@ class _Draft:
             versions=tuple(made[id(point)] for point in self.points),
         )
 
-    def _why(self, point: _Point) -> str:
+    def _why(self, point: Point) -> str:
         """What is not as it was in the version before; nothing for the first of all."""
         place = self.points.index(point)
         if place == 0:
@@ -350,51 +291,6 @@ class _Draft:
             if len(versions) > 1:
                 messages.append(f"rows that adjudge {' and '.join(versions)} made are compared all the same")
         return messages
-
-
-def _rows(history: History, point: _Point) -> tuple[Rows, ...]:
-    """The rows of all runs, once they are known to give the scores that stand beside them."""
-    score = point.scores[0]
-    sets = history.rows(point.record, score.test_set, score.system, score.metric)
-    wanted = {score.run for score in point.scores}
-    rows = tuple(unpacked(own, point.record) for own in sets if None in wanted or own.run in wanted)
-    if not rows:
-        raise DataError(
-            f"record {point.record.id} of {history.name} has no rows of {score.system} by {score.metric}"
-        )
-    return rows
-
-
-def _measured(points: Sequence[_Point], metric: str, rows: Sequence[tuple[Rows, ...]]) -> Measured:
-    """One metric's rows, a system a version; they must give the scores that were recorded."""
-    newest = points[-1].scores[0]
-    own = {str(place): runs for place, runs in enumerate(rows)}
-    if not newest.by_metric:
-        measured = measured_means(metric, own, higher_is_better=newest.higher_is_better is not False)
-    else:
-        try:
-            scorer = metric_of(metric)
-        except AdjudgeError as error:
-            raise DataError(
-                f"this adjudge cannot compute {metric!r}, which record {points[-1].record.id} was scored by: {error}; "
-                "choose other metrics: -m"
-            ) from None
-        measured = Measured.by(
-            scorer, newest.signature, own, {name: ("",) * len(runs) for name, runs in own.items()}
-        )
-    for point, runs in zip(points, rows, strict=True):
-        if len({run.shape for run in (*runs, *rows[0])}) > 1:
-            raise DataError(
-                f"rows of {newest.system} by {metric} in record {point.record.id} have another shape"
-            )
-        made = float(np.mean([measured.aggregate(run.sum(0)) for run in runs]))
-        recorded = float(np.mean([known(score.score) for score in point.scores]))
-        if not same(made, recorded):
-            raise DataError(
-                f"record {point.record.id}: the rows of {newest.system} by {metric} give {made:.6g}, but its score is "
-                f"{recorded:.6g}; the history was changed"
-            )
-    return measured
 
 
 def _same_rows(rows: Sequence[Rows], other: Sequence[Rows]) -> bool:

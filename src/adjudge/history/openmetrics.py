@@ -50,7 +50,6 @@ def _text(families: Mapping[str, _Series]) -> Iterator[str]:
 
 
 def _labels(score: RecordedScore) -> tuple[tuple[str, str], ...]:
-    signature = "|".join(part for part in score.signature.split("|") if not part.startswith("version:"))
     labels = {
         "system": score.system,
         "run": score.run or "",
@@ -58,6 +57,6 @@ def _labels(score: RecordedScore) -> tuple[tuple[str, str], ...]:
         "test_set": score.test_set,
         "fingerprint": score.fingerprint[:12],
         "level": score.level,
-        "signature": signature,
+        "signature": score.unversioned,
     }
     return tuple((name, value) for name, value in labels.items() if value)

@@ -48,6 +48,11 @@ class RecordedScore(NamedTuple):
     by_metric: bool
     """Whether a metric made it; scores of segments from elsewhere are means."""
 
+    @property
+    def unversioned(self) -> str:
+        """The signature without the version of adjudge."""
+        return "|".join(part for part in self.signature.split("|") if not part.startswith("version:"))
+
 
 class RowSet(NamedTuple):
     """Rows of one run of a system by a metric, compressed as in a saved file."""
@@ -158,13 +163,7 @@ class History:
         revision = revision or Revision()
         if label is not None:
             names.check_label(label)
-        for score in evaluation.scores:
-            for what, text in (
-                ("system", score.system),
-                ("metric", score.metric),
-                ("test set", score.test_set),
-            ):
-                check_text(f"the {what}", text)
+        _check_texts(evaluation, command, revision)
         document = _packed(evaluation.document)
         labels = None if evaluation.labels is None else _packed(evaluation.labels)
         with self._database.writing() as execute:
@@ -207,10 +206,7 @@ class History:
     def evaluation(self, record: Record) -> Evaluation:
         """All that was kept of a record."""
         with self._database.reading() as execute:
-            hashes = execute("SELECT document, labels FROM records WHERE id = ?", (record.id,))
-            if not hashes:
-                raise StoreError(f"record {record.id} is not in {self.name} any more")
-            ((document, labels),) = hashes
+            document, labels = self._hashes(execute, record)
             own = self._unpacked(execute, document)
             columns = None if labels is None else self._unpacked(execute, labels)
             rows = self._row_sets(execute, "record = ?", (record.id,))
@@ -219,7 +215,7 @@ class History:
     def labels(self, record: Record) -> Mapping[str, Sequence[str]]:
         """The labels of a record's segments; a study has none."""
         with self._database.reading() as execute:
-            ((key,),) = execute("SELECT labels FROM records WHERE id = ?", (record.id,))
+            _, key = self._hashes(execute, record)
             labels: Mapping[str, Sequence[str]] = {} if key is None else self._unpacked(execute, key)
         return labels
 
@@ -227,6 +223,7 @@ class History:
         """The rows of all runs of a system."""
         wanted = (record.id, test_set, system, metric)
         with self._database.reading() as execute:
+            self._hashes(execute, record)
             return self._row_sets(
                 execute, "record = ? AND test_set = ? AND system = ? AND metric = ?", wanted
             )
@@ -244,10 +241,11 @@ class History:
         margin: float = 0.0,
     ) -> Lines:
         """Systems over their versions, with the steps that are significant; all of them, or those that are named."""
-        from adjudge.history import lines
+        from adjudge.history.lines import lines
+        from adjudge.history.points import VERSIONS, Wanted
 
-        wanted = lines.Wanted(systems, metrics, test_sets, last or lines.VERSIONS, renamed or {})
-        return lines.lines(self, wanted, plan, against=against, margin=margin)
+        wanted = Wanted(systems, metrics, test_sets, last or VERSIONS, renamed or {})
+        return lines(self, wanted, plan, against=against, margin=margin)
 
     def diff(self, old: str, new: str = "last", **options: Any) -> Diff:
         """Which segments got better or worse from one record to another (`history/diff.py`)."""
@@ -266,6 +264,14 @@ class History:
                 "(SELECT 1 FROM records WHERE document = hash) AND NOT EXISTS "
                 "(SELECT 1 FROM records WHERE labels = hash)"
             )
+
+    def _hashes(self, execute: Execute, record: Record) -> tuple[str, str | None]:
+        """What the document and the labels of a record are kept under, unless it was deleted meanwhile."""
+        hashes = execute("SELECT document, labels FROM records WHERE id = ?", (record.id,))
+        if not hashes:
+            raise StoreError(f"record {record.id} is not in {self.name} any more")
+        ((document, labels),) = hashes
+        return document, labels
 
     def _row_sets(self, execute: Execute, where: str, values: Sequence[Any]) -> list[RowSet]:
         rows = execute(
@@ -290,6 +296,23 @@ class History:
                 f"content {key[:12]} is not as it was written",
                 is_file=self._database.file is not None,
             )
+
+
+def _check_texts(evaluation: Evaluation, command: str, revision: Revision) -> None:
+    """Refuse texts that no database keeps; those of documents and labels are escaped."""
+    whole = {
+        "command": command,
+        "revision": revision.commit,
+        "branch": revision.branch,
+        "version": str(evaluation.document["version"]),
+        "study": evaluation.study,
+    }
+    scores = (score._asdict() for score in evaluation.scores)
+    rows = (own._asdict() for own in evaluation.rows)
+    for texts in (whole, *scores, *rows):
+        for name, text in texts.items():
+            if isinstance(text, str):
+                check_text(f"the {name.replace('_', ' ')}", text)
 
 
 def _records(execute: Execute) -> list[Record]:
@@ -336,6 +359,16 @@ def _marks(count: int) -> str:
 def known(value: float | None) -> float:
     """A number that may be missing."""
     return math.nan if value is None else value
+
+
+def check_one_system(record: Record, names: Iterable[str]) -> None:
+    """Refuse to take two systems of a record for one that was renamed."""
+    first, *others = dict.fromkeys(names)
+    if others:
+        raise UsageError(
+            f"record {record.id} has both {first!r} and {others[0]!r}: they are two systems, of which --renamed would "
+            "make one"
+        )
 
 
 def one_or_more(records: Sequence[Record], place: str) -> Sequence[Record]:

@@ -104,10 +104,14 @@ def regression_sections(result: Lines) -> list[Section]:
     table = Table((*head, *(Column(name, True) for name in ("Score", "Change", "p"))), tuple(rows))
     if not result.tests:
         lead = "Nothing to compare: no line has two versions that can be compared and differ."
-    elif worse:
-        lead = f"{counted(len(worse), 'step')} for the worse on {counted(len(result.lines), 'line')}, significantly."
     else:
-        lead = f"No significant step for the worse on {counted(len(result.lines), 'line')}."
+        on = f"on {counted(len(result.lines), 'line')}"
+        small = f" by {result.margin:g} or more ({result.tolerated:,} smaller)" if result.tolerated else ""
+        lead = (
+            f"{counted(len(worse), 'step')} for the worse{small} {on}, significantly."
+            if worse
+            else f"No significant step for the worse{small} {on}."
+        )
     return [
         Section(tables=(table,) if worse else ()),
         Section(lead=lead, style="loss" if worse else "heading", notes=(how(result), *result.warnings)),
@@ -184,15 +188,16 @@ def sentences(line: Line, result: Lines) -> list[str]:
     for version in line.marked:
         assert version.step is not None
         change = signed(version.step.delta, digits([version.step.delta], line.decimals))
-        verdict = {"better": "better", "worse": "WORSE"}.get(version.step.verdict, "worse, within the margin")
+        verdict = {"better": "better", "worse": "WORSE"}.get(version.step.verdict, "worse")
+        margin = ", within the margin" if version.tolerated else ""
         p = p_text(version.step.p_adjusted, result.plan.alpha)
-        points.append(f"{told(version)}: {verdict} than {_against(line, version)} ({change}, {p}).")
+        points.append(f"{told(version)}: {verdict} than {_against(line, version)}{margin} ({change}, {p}).")
     for version in line.versions:
         if version.broken:
             points.append(f"{told(version)}: the line breaks, {visible(version.broken)}.")
     compared = [v for v in line.versions if v.step is not None]
     if compared and not line.marked:
-        unchanged = all(v.step is not None and v.step.unchanged for v in compared)
+        unchanged = all(v.step is not None and v.step.unchanged for v in line.versions[1:])
         points.insert(0, "Nothing has changed." if unchanged else "No significant change.")
     if not compared and line.higher_is_better is not None and not any(v.broken for v in line.versions):
         points.append("One version: there is nothing to compare it with yet.")
@@ -216,8 +221,9 @@ def how(result: Lines) -> str:
     margin = f", margin {result.margin:g}" if result.margin else ""
     return (
         f"Each version against {which} on the same test set by the same signature; {METHODS[plan.method]}, "
-        f"{plan.trials:,} trials, unit {visible(plan.unit)}, {over} on {counted(len(result.lines), 'line')}, alpha "
-        f"{plan.alpha:g}{margin}, seed {plan.seed}; intervals of scores are not corrected"
+        f"{plan.trials:,} trials, unit {visible(listed(result.units))}, {over} on "
+        f"{counted(len(result.lines), 'line')}, alpha {plan.alpha:g}{margin}, seed {plan.seed}; intervals of "
+        "scores are not corrected"
     )
 
 
@@ -254,14 +260,18 @@ def document(result: Lines, version: str) -> dict[str, Any]:
                     "trials",
                     "resamples",
                     "seed",
-                    "unit",
                     "strata",
                     "correction",
                     "alpha",
                     "level",
                 )
             }
-            | {"tests": result.tests, "against": result.against, "margin": result.margin},
+            | {
+                "units": list(result.units),
+                "tests": result.tests,
+                "against": result.against,
+                "margin": result.margin,
+            },
             "warnings": list(result.warnings),
         }
     )
@@ -296,11 +306,10 @@ def lines(result: Lines) -> list[list[Any]]:
 
 def summary(result: Lines) -> str:
     """The whole in a sentence, for the top of a page."""
-    verdicts = [v.step.verdict for line in result.lines for v in line.marked if v.step]
-    better = verdicts.count("better")
-    worse = len(verdicts) - better
+    verdicts: list[str] = [v.step.verdict for line in result.lines for v in line.marked if v.step]
     if not verdicts:
         return f"No significant change on {counted(len(result.lines), 'line')}."
-    parts = [f"{counted(better, 'step')} for the better"] * bool(better)
-    parts += [f"{counted(worse, 'step')} for the worse"] * bool(worse)
+    told = {"better": "the better", "worse": "the worse", "tolerated": "the worse within the margin"}
+    numbers = {words: verdicts.count(verdict) for verdict, words in told.items()}
+    parts = [f"{counted(times, 'step')} for {words}" for words, times in numbers.items() if times]
     return f"Significant: {listed(parts)}, on {counted(len(result.lines), 'line')}."

@@ -23,6 +23,7 @@ HEIGHT = 200
 DRAWN = 2
 """The column of the table that the chart stands for, from 0."""
 SHAPES = {"better": "triangle-up", "worse": "triangle-down", "tolerated": "triangle-down"}
+TOLD = {"tolerated": "worse, within the margin"}
 COLOURS = {"better": "var(--s3)", "worse": "var(--s2)", "tolerated": "var(--s2)"}
 
 
@@ -183,5 +184,5 @@ def _value(line: Line, version: Version, place: int) -> dict[str, Any]:
         "name": visible(version.name),
         "stretch": version.stretch,
         "verdict": verdict,
-        "told": f"{shown}, significantly {verdict}" if verdict in ("better", "worse") else shown,
+        "told": f"{shown}, significantly {TOLD.get(verdict, verdict)}" if verdict in SHAPES else shown,
     }

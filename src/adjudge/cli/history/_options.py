@@ -12,7 +12,8 @@ from adjudge.cli._record import place_of
 from adjudge.errors import UsageError
 
 if TYPE_CHECKING:
-    from adjudge.history.lines import Lines, Wanted
+    from adjudge.history.lines import Lines
+    from adjudge.history.points import Wanted
     from adjudge.history.records import History, Record
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -92,7 +93,7 @@ def lines_of(options: dict[str, Any], threads: int) -> Lines:
 
 
 def _wanted(options: dict[str, Any]) -> Wanted:
-    from adjudge.history.lines import Wanted
+    from adjudge.history.points import Wanted
 
     return Wanted(
         systems=options["systems"],

@@ -1,0 +1,133 @@
+"""What lines are made of: a system by a metric in every record that has it, with its rows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from adjudge.errors import AdjudgeError, DataError, unknown_name
+from adjudge.evaluate.comparison import Measured, measured_means
+from adjudge.history.evaluations import unpacked
+from adjudge.history.records import History, Record, RecordedScore, check_one_system, known
+from adjudge.metrics import metric as metric_of
+from adjudge.metrics.base import Rows
+from adjudge.runs.stored import same
+
+VERSIONS = 30
+"""Of a line, unless somebody asks for more: the more steps, the larger each must be to stand out."""
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Which lines, and how much of them; empty means all."""
+
+    systems: Sequence[str] = ()
+    metrics: Sequence[str] = ()
+    test_sets: Sequence[str] = ()
+    last: int = VERSIONS
+    """Versions of each line."""
+    renamed: Mapping[str, str] = field(default_factory=dict)
+    """Names that systems had before, and the ones they have now."""
+
+
+@dataclass(frozen=True)
+class Point:
+    """A system by a metric in one record: one score, or one a run."""
+
+    record: Record
+    scores: tuple[RecordedScore, ...]
+
+    @property
+    def kind(self) -> tuple[object, ...]:
+        """What must be the same for two versions to be compared."""
+        score = self.scores[0]
+        return (
+            score.fingerprint,
+            score.segments,
+            score.level,
+            score.unversioned,
+            score.by_metric,
+            score.higher_is_better,
+        )
+
+
+Key = tuple[str, str, str]
+
+
+def gathered(records: Sequence[Record], wanted: Wanted) -> dict[Key, list[Point]]:
+    """The points of every line that is wanted, the newest at the end."""
+    points: dict[Key, list[Point]] = {}
+    names: dict[str, dict[str, None]] = {"system": {}, "metric": {}, "test set": {}}
+    for record in records:
+        own: dict[Key, list[RecordedScore]] = {}
+        for score in record.scores:
+            system = wanted.renamed.get(score.system, score.system)
+            key = (score.test_set, system, score.metric)
+            for kind, name in zip(("test set", "system", "metric"), key, strict=True):
+                names[kind][name] = None
+            if score.score is not None and all(
+                not chosen or name in chosen
+                for name, chosen in zip(key, (wanted.test_sets, wanted.systems, wanted.metrics), strict=True)
+            ):
+                own.setdefault(key, []).append(score)
+        for key, scores in own.items():
+            points.setdefault(key, []).append(Point(record, tuple(scores)))
+    for kind, asked in (
+        ("system", wanted.systems),
+        ("metric", wanted.metrics),
+        ("test set", wanted.test_sets),
+    ):
+        for name in asked:
+            if name not in names[kind]:
+                raise unknown_name(f"{kind} of the history", name, names[kind])
+    kept = {key: own[-wanted.last :] for key, own in points.items()}
+    for point in (point for own in kept.values() for point in own):
+        check_one_system(point.record, (score.system for score in point.scores))
+    return kept
+
+
+def rows_of(history: History, point: Point) -> tuple[Rows, ...]:
+    """The rows of all runs, once they are known to give the scores that stand beside them."""
+    score = point.scores[0]
+    sets = history.rows(point.record, score.test_set, score.system, score.metric)
+    wanted = {score.run for score in point.scores}
+    rows = tuple(unpacked(own, point.record) for own in sets if None in wanted or own.run in wanted)
+    if not rows:
+        raise DataError(
+            f"record {point.record.id} of {history.name} has no rows of {score.system} by {score.metric}"
+        )
+    return rows
+
+
+def measured_of(points: Sequence[Point], metric: str, rows: Sequence[tuple[Rows, ...]]) -> Measured:
+    """One metric's rows, a system a version; they must give the scores that were recorded."""
+    newest = points[-1].scores[0]
+    own = {str(place): runs for place, runs in enumerate(rows)}
+    if not newest.by_metric:
+        measured = measured_means(metric, own, higher_is_better=newest.higher_is_better is not False)
+    else:
+        try:
+            scorer = metric_of(metric)
+        except AdjudgeError as error:
+            raise DataError(
+                f"this adjudge cannot compute {metric!r}, which record {points[-1].record.id} was scored by: {error}; "
+                "choose other metrics: -m"
+            ) from None
+        measured = Measured.by(
+            scorer, newest.signature, own, {name: ("",) * len(runs) for name, runs in own.items()}
+        )
+    for point, runs in zip(points, rows, strict=True):
+        if len({run.shape for run in (*runs, *rows[0])}) > 1:
+            raise DataError(
+                f"rows of {newest.system} by {metric} in record {point.record.id} have another shape"
+            )
+        made = float(np.mean([measured.aggregate(run.sum(0)) for run in runs]))
+        recorded = float(np.mean([known(score.score) for score in point.scores]))
+        if not same(made, recorded):
+            raise DataError(
+                f"record {point.record.id}: the rows of {newest.system} by {metric} give {made:.6g}, but its score is "
+                f"{recorded:.6g}; the history was changed"
+            )
+    return measured
