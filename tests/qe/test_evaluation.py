@@ -9,8 +9,9 @@ from adjudge.errors import DataError, UsageError
 from adjudge.qe.conformal import Intervals, conformal_reach, coverage_of, design_effect
 from adjudge.qe.distribution import distribution
 from adjudge.qe.estimator import HeldOut
-from adjudge.qe.evaluation import EvaluationOptions, calibration_bins, evaluate
+from adjudge.qe.evaluation import EvaluationOptions, _statistics, calibration_bins, evaluate
 from adjudge.qe.filtering import Costs, Wish, choose_threshold, filter_points, passing
+from adjudge.qe.uncertainty import UnitsOfDraw, interval
 
 RNG = np.random.default_rng(1)
 SCORES = RNG.normal(size=300)
@@ -141,6 +142,23 @@ def test_intervals_stay_on_the_measure_s_scale():
             assert 0 <= value.low <= value.high <= 1
         if value.measure in ("mae", "rmse"):
             assert value.low >= 0
+
+
+def test_resamples_at_the_end_of_the_scale_widen_intervals():
+    """Of 40 segments, AUC about .965: a third of all resamples are 1, and are no reason for a narrower interval.
+
+    Where they are left out, 85 % of these intervals hold what they promise to in 95 %.
+    """
+    rng, held, times = np.random.default_rng(7), 0, 300
+    truth = 0.5 * (1 + math.erf(2.56 / 2))
+    statistic = _statistics(0.0, True)["auc"]
+    for seed in range(times):
+        good = rng.random(40) < 0.5
+        scores, predicted = np.where(good, 1.0, -1.0), rng.normal(size=40) + 2.56 * good
+        units = UnitsOfDraw.of(None, 40)
+        low, high = interval("auc", statistic, scores, predicted, units, draws=200, alpha=0.05, seed=seed)
+        held += low <= truth <= high
+    assert held >= 0.88 * times
 
 
 def test_a_perfect_estimator_has_intervals_without_width():

@@ -108,9 +108,8 @@ def interval(
         return math.nan, math.nan
     scale, back = SCALES[measure]
     with np.errstate(divide="ignore", invalid="ignore"):
-        scaled, centre = scale(drawn), float(scale(np.asarray(value)))
-    scaled = scaled[np.isfinite(scaled)]
-    if not math.isfinite(centre) or len(scaled) < len(drawn) / 2:
+        scaled, centre = scale(_off_the_ends(drawn, scale)), float(scale(np.asarray(value)))
+    if not (math.isfinite(centre) and np.isfinite(scaled).all()):
         low, high = np.quantile(drawn, [alpha / 2, 1 - alpha / 2])
         return float(low), float(high)
     # A resample of n units is spread by (n − 1)/n of what a sample is.
@@ -118,6 +117,22 @@ def interval(
     reach = float(stdtrit(units.count - 1, 1 - alpha / 2)) * error
     low, high = (float(back(np.asarray(centre + side * reach))) for side in (-1, 1))
     return low, high
+
+
+def _off_the_ends(drawn: Array, scale: Scale) -> Array:
+    """Resamples at an end of the scale, where it is infinite, at half the distance of the nearest other one.
+
+    Left out, they would make the spread that of the rest: intervals of an AUC near 1 then hold too seldom.
+    """
+    inside = drawn[np.isfinite(scale(drawn))]
+    if len(inside) in (0, len(drawn)):
+        return drawn
+    low, high = drawn.min(), drawn.max()
+    if not math.isfinite(scale(low)):
+        low = (low + inside.min()) / 2
+    if not math.isfinite(scale(high)):
+        high = (high + inside.max()) / 2
+    return np.clip(drawn, low, high)
 
 
 def swapped_p(
