@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -14,11 +15,12 @@ from adjudge.data import Outputs, TestSet
 from adjudge.data.judgements import Judgements, Names, Span
 from adjudge.evaluate import Plan
 from adjudge.evaluate.studies import run_study
-from adjudge.evaluate.study_results import StudyMaterial
+from adjudge.evaluate.study_results import FurtherScores, StudyMaterial
 from adjudge.findings.dossier import Beside, Dossier, dossier
 from adjudge.findings.segment_table import SegmentScores
 from adjudge.findings.study_dossier import StudyDossier, study_dossier
 from adjudge.io.studies import LoadedSet
+from adjudge.people.study_scores import in_lines, people_measure
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 FEW = {"trials": 200, "resamples": 50}
@@ -147,12 +149,44 @@ def example_study() -> StudyDossier:
     return study_of(loaded_sets(), "bleu", "chrf")
 
 
-def study_of(sets: Sequence[LoadedSet], *metrics: str, baseline: str | None = None) -> StudyDossier:
+def study_of(
+    sets: Sequence[LoadedSet], *metrics: str, baseline: str | None = None, people: bool = False
+) -> StudyDossier:
     """These sets as one."""
     plan = Plan(baseline=baseline, **FEW)
-    material = [StudyMaterial(s.name, s.test_set, s.outputs, s.language, s.domain) for s in sets]
+    material = [
+        StudyMaterial(
+            s.name, s.test_set, s.outputs, s.language, s.domain, _scores_of_people(s) if people else ()
+        )
+        for s in sets
+    ]
     result = run_study(material, metrics, plan)
     return study_dossier("autumn", sets, result, metrics, plan, lambda own: Beside(judgements=own.judgements))
+
+
+def _scores_of_people(own: LoadedSet) -> tuple[FurtherScores, ...]:
+    """What people gave, as a study has it beside metrics."""
+    if own.judgements is None:
+        return ()
+    scores = in_lines(people_measure(own.judgements), own.test_set, [o.system for o in own.outputs])
+    return () if scores is None else (scores,)
+
+
+@cache
+def judged_study(*better: str) -> StudyDossier:
+    """Sets of a and b, of which metrics prefer a; two people prefer the one that is named for each set, if any."""
+    sets = [
+        replace(made_set(f"s{n}", "en-he", HEBREW, " ", "ab"), judgements=_preferring(own) if own else None)
+        for n, own in enumerate(better, 1)
+    ]
+    return study_of(sets, "chrf", people=True)
+
+
+def _preferring(better: str) -> Judgements:
+    rows = [(s, str(n), who) for s in "ab" for n in range(1, 41) for who in ("ida", "max")]
+    systems, items, annotators = (Names.of(column) for column in zip(*rows, strict=True))
+    scores = [50.0 + 20 * (s == better) + int(n) % 7 for s, n, _ in rows]
+    return Judgements("da", systems, items, annotators, np.array(scores))
 
 
 @cache

@@ -7,7 +7,7 @@ from adjudge.report.dossier_words import plain_sentences
 from adjudge.report.manager_study import manager_study_page, study_headline
 from adjudge.report.study_dossier import StudyPage
 from adjudge.report.study_words import study_summary
-from helpers.dossiers import uneven_study
+from helpers.dossiers import judged_study, uneven_study
 
 
 def said(dossier) -> list[str]:
@@ -84,3 +84,29 @@ def test_whom_it_meets_on_fewer_sets_is_said() -> None:
     whole = uneven_study("ab", "ab")
     assert said(whole)[0] == "a wins: by chrF it is better than b, in the mean over 2 test sets."
     assert "both took" not in study_headline(whole)
+
+
+def test_people_who_judged_every_set_go_before_metrics() -> None:
+    own = judged_study("b", "b")
+    assert (own.choice.system, own.choice.certainty) == ("a", "clear")
+    assert own.people is not None
+    assert (own.people.system, own.people.certainty) == ("b", "clear")
+    assert study_headline(own) == "b: people prefer it, though automatic measures prefer a."
+    first = "People put b first on 2 of the 2 tests that they judged."
+    page = manager_study_page(own, "1")
+    assert "By people, all tests counting alike: by people’s scores, b is better than a." in page
+    assert first in page
+    told = "People put b first on 2 of the 2 test sets that they judged. Believe them before any metric"
+    assert any(sentence.startswith(told) for sentence in said(own))
+
+
+def test_people_who_agree_are_told_once_and_those_of_few_sets_beside_the_verdict() -> None:
+    same = judged_study("a", "a")
+    assert study_headline(same).startswith("a. It translates these tests, taken together, better than b")
+    assert not any("Believe them" in sentence for sentence in said(same))
+    some = judged_study("b", "", "a")
+    assert some.people is None
+    assert study_headline(some).startswith("a. It translates these tests")
+    assert study_headline(some).endswith(
+        "People put b first on 1 and a first on 1 of the 2 tests that they judged."
+    )

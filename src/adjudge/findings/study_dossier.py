@@ -6,6 +6,7 @@ its own language, and only scores that are finished are averaged.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
@@ -19,6 +20,7 @@ from adjudge.findings.choice import Certainty, Choice, certainty_of
 from adjudge.findings.dossier import Beside, Dossier, dossier_of
 from adjudge.findings.joined_segments import joined_segments
 from adjudge.findings.segment_table import SegmentTable
+from adjudge.findings.soundness import judged_systems
 from adjudge.wording import listed
 
 if TYPE_CHECKING:
@@ -52,7 +54,7 @@ class StudyDossier:
     name: str
     study: StudyResult
     choice: Choice
-    """Which system in the mean over sets, and how sure."""
+    """Which system in the mean over sets by metrics, and how sure."""
     sets: tuple[SetDossier, ...]
     segments: SegmentTable
     """Of all sets, with the labels `test set` and `language pair`."""
@@ -60,6 +62,14 @@ class StudyDossier:
     """Whether every set was looked through."""
     inputs: tuple[Input, ...] = field(default=(), repr=False)
     notes: tuple[str, ...] = ()
+    people: Choice | None = None
+    """The same by people, where they scored segments of every set."""
+
+    @property
+    def put_first(self) -> Counter[str]:
+        """On how many sets people put a system first."""
+        judged = [judged_systems(own.dossier.people) for own in self.sets if own.dossier.people is not None]
+        return Counter(systems[0] for systems in judged if systems)
 
 
 def study_dossier(
@@ -96,6 +106,7 @@ def study_dossier(
         name=name,
         study=study,
         choice=study_choice(study),
+        people=_people_choice(study, tested),
         sets=tuple(parts),
         segments=joined_segments(parts, name, study.systems),
         whole=whole,
@@ -121,13 +132,29 @@ def _compared(
     return comparison.with_warnings(language_warnings(chosen, test_set))
 
 
+def _people_choice(study: StudyResult, sets: Sequence[LoadedSet]) -> Choice | None:
+    """What people's scores come down to; scores from files are none of people's."""
+    files = {file.name for own in sets for file in own.qe}
+    names = {own.name for own in sets}
+    tables = [
+        table
+        for table in study.tables
+        if not table.is_metric and table.metric not in files and names <= set(table.sets)
+    ]
+    return _choice_by(tables, study) if tables else None
+
+
 def study_choice(study: StudyResult) -> Choice:
     """The system with the best mean over test sets, and how it stands to each of the others in the mean.
 
     As in a single set: it wins where every metric shows that it is better than every other system. Only who has outputs
     for all sets has a mean; where nobody has one but the baseline, no system is chosen.
     """
-    directed = [table for table in study.tables if table.is_metric and table.higher_is_better is not None]
+    return _choice_by([table for table in study.tables if table.is_metric], study)
+
+
+def _choice_by(tables: Sequence[StudyTable], study: StudyResult) -> Choice:
+    directed = [table for table in tables if table.higher_is_better is not None]
     baseline = study.plan.baseline
     ranked = _ranked(directed[0], study.systems) if directed else list(study.systems)
     order = [*ranked, *(name for name in study.systems if name not in ranked)]
@@ -168,7 +195,7 @@ def compared_on_fewer(study: StudyResult, choice: Choice) -> tuple[str, ...]:
     pairs = [
         (table, name, pair_of(table, choice.system, name))
         for table in study.tables
-        if table.is_metric
+        if table.label in choice.metrics
         for name in choice.tested
     ]
     fewer = {name for table, name, pair in pairs if pair is not None and pair.sets < len(table.sets)}

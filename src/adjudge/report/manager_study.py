@@ -17,7 +17,7 @@ from adjudge.report.manager import (
 )
 from adjudge.report.markup import NOTHING, Html, html, prose
 from adjudge.report.page import page
-from adjudge.report.study_words import sets_tested
+from adjudge.report.study_words import people_sentence, sets_tested
 from adjudge.report.table import Cell, Column, Row, Table, visible
 from adjudge.wording import counted, listed
 
@@ -57,19 +57,30 @@ def manager_study_page(dossier: StudyDossier, version: str) -> Html:
 
 
 def study_headline(dossier: StudyDossier) -> str:
-    """Which engine over all tests, in words as strong as what is known."""
-    own = dossier.choice
+    """Which engine over all tests, in words as strong as what is known; people go before measures."""
+    own, people = dossier.choice, dossier.people
+    if people is not None and people.certainty in ("clear", "partly", "open"):
+        if own.system and own.system != people.system and people.certainty != "open":
+            return f"{people.system}: people prefer it, though automatic measures prefer {own.system}."
+        own = people
     text = choice_headline(own, "these tests, taken together,")
     fewer = compared_on_fewer(dossier.study, own)
     if fewer:
         text += f" With {listed(fewer, FEW)} it is compared on the tests that both took."
+    if dossier.put_first and own is not people:
+        text += f" {people_sentence(dossier, 'test')}"
     return text
 
 
 def _sure(dossier: StudyDossier) -> list[str]:
-    own = dossier.choice
+    own, people = dossier.choice, dossier.people
+    sentences = []
+    if people is not None:
+        sentences.append(f"By people, all tests counting alike: {sure_sentence(people, 'people’s scores')}")
+    if dossier.put_first:
+        sentences.append(people_sentence(dossier, "test"))
     by = f"By automatic measures ({listed(own.metrics)}), all tests counting alike"
-    return [f"{by}: {sure_sentence(own, 'every one of these measures')}"]
+    return [*sentences, f"{by}: {sure_sentence(own, 'every one of these measures')}"]
 
 
 def _tests(dossier: StudyDossier) -> Html:

@@ -35,7 +35,23 @@ def _who(dossier: StudyDossier, links: Links) -> list[Sentence]:
         if dossier.choice.certainty == "incomplete"
         else _winner(dossier, table, links)
     )
-    return [*lead, *_missing(table)]
+    return [*lead, *_people(dossier), *_missing(table)]
+
+
+def _people(dossier: StudyDossier) -> list[Sentence]:
+    first = dossier.put_first
+    if not first:
+        return []
+    doubt = set(first) - {dossier.choice.system} and dossier.choice.system
+    more = " Believe them before any metric, as far as their differences are significant." if doubt else ""
+    return [Sentence(people_sentence(dossier, "test set") + more)]
+
+
+def people_sentence(dossier: StudyDossier, what: str) -> str:
+    """Whom people put first on how many tests."""
+    first = dossier.put_first
+    names = listed([f"{name} first on {count}" for name, count in first.most_common()], NAMES)
+    return f"People put {names} of the {counted(first.total(), what)} that they judged."
 
 
 def _winner(dossier: StudyDossier, table: StudyTable | None, links: Links) -> list[Sentence]:
