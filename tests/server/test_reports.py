@@ -12,6 +12,7 @@ from starlette.testclient import TestClient
 from adjudge.cli import main
 from adjudge.server.reports import ResultFolder, create_report_app
 from adjudge.server.settings import ServerSettings
+from helpers.addresses import served_files
 
 ADDRESS = "http://127.0.0.1:8081"
 
@@ -137,3 +138,22 @@ def test_a_history_beside_the_results_is_shown(tmp_path):
     (tmp_path / ".adjudge" / "history.db").write_bytes(b"no database" * 100)
     assert "no database of histories" in client.get("/").text
     assert client.get("/history").status_code >= 400
+
+
+def test_an_address_that_a_result_names_is_not_fetched(folder, tmp_path):
+    text = (folder / "whole.json").read_text(encoding="utf-8")
+    with served_files({"/secret": "0.1 0.2 secret\n"}) as files:
+        spec = f"meteor(language=en,parameters=http://{files.address}/secret)"
+        (tmp_path / "metric.json").write_text(text.replace('"chrf"', f'"{spec}"'), encoding="utf-8")
+        reference = str(folder.parent / "ref")
+        (tmp_path / "files.json").write_text(
+            text.replace(f'"{reference}"', f'"http://{files.address}/secret"'), encoding="utf-8"
+        )
+        (tmp_path / "rows.json").write_text(text.replace('"chrf"', '"meteor(language=en)"'), encoding="utf-8")
+        app = create_report_app(ResultFolder(tmp_path, charts=False), ServerSettings(base_url=ADDRESS))
+        client = TestClient(app, base_url=ADDRESS, raise_server_exceptions=False)
+        pages = {name: client.get(f"/report/{name}.json") for name in ("metric", "files", "rows")}
+        assert files.asked == []
+    assert all(page.status_code < 500 for page in pages.values()), pages
+    assert all("0.1 0.2" not in page.text for page in pages.values())
+    assert "allow-programs" in pages["files"].text

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from adjudge.io.names import shown_argument
+
 if TYPE_CHECKING:
     from adjudge.evaluate.comparison import Comparison, Pair, Standing
     from adjudge.evaluate.scoring import Score, Scores
@@ -72,7 +74,17 @@ class Arguments:
         """As it stands in a result: what was given, and nothing else."""
         further = ("metrics", "options", "runs", "scores", "lower_is_better", "common")
         given = self.files() | self.programs() | {name: getattr(self, name) for name in further}
-        return {name: plain(value) for name, value in given.items() if value}
+        paths = (*self.files(), "runs", "scores")
+        return {
+            name: plain(_shown(value) if name in paths else value) for name, value in given.items() if value
+        }
+
+
+def _shown(value: Any) -> Any:
+    """A file or several as they were named, without what can be a secret."""
+    if isinstance(value, tuple):
+        return tuple(map(shown_argument, value))
+    return shown_argument(value) if isinstance(value, str) else value
 
 
 def score_document(

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from adjudge.errors import DataError, MissingExtraError, UsageError
-from adjudge.io.remote import opened
+from adjudge.io.remote import opened, shown_address
 
 CHUNK = 1 << 22  # bytes decoded at a time: the text never lies in memory twice
 COMPRESSION = (".gz", ".xz", ".zst")
@@ -42,7 +42,7 @@ def read_bytes(path: str, stdin: BinaryIO | None = None) -> tuple[bytes, str]:
         raise DataError(f"{path} may not be read: permission denied") from None
     except (OSError, ValueError) as error:  # ValueError: a NUL in the path itself
         raise DataError(f"{path!r} cannot be read: {getattr(error, 'strerror', None) or error}") from None
-    return _decompress(path, raw), hashlib.sha256(raw).hexdigest()
+    return _decompress(shown_address(path), raw), hashlib.sha256(raw).hexdigest()
 
 
 def lines(path: str, data: bytes, *, before: int = 0) -> list[str]:
@@ -126,7 +126,7 @@ def _guess(path: str, data: bytes) -> str:
 
 def shown(path: str) -> str:
     """A file as messages name it."""
-    return "standard input" if path == "-" else path
+    return "standard input" if path == "-" else shown_address(path)
 
 
 def _place(data: bytes, at: int) -> tuple[int, int]:

@@ -10,7 +10,7 @@ from glob import glob
 
 from adjudge.errors import DataError, UsageError
 from adjudge.io.files import COMPRESSION
-from adjudge.io.remote import is_url
+from adjudge.io.remote import is_url, shown_address
 
 _RUN = re.compile(r"(?P<system>.+)(?:[.-]run|\.opt)(?P<run>\d+)", re.IGNORECASE | re.DOTALL)
 _NUMBER = re.compile(r"\.\d+")
@@ -93,20 +93,30 @@ def _split_column(text: str) -> tuple[str, str]:
 
 
 def _split_address(text: str) -> tuple[str, str]:
-    """An address and COLUMN, which stands behind a colon in its last part."""
-    folder, slash, name = text.rpartition("/")
-    name, _, column = name.partition(":")
-    return f"{folder}{slash}{name}", column
+    """An address and COLUMN, which stands behind a colon in its last part: the query, if it has one."""
+    address, mark, query = text.partition("?")
+    folder, slash, name = address.rpartition("/")
+    last, _, column = (query if mark else name).partition(":")
+    return (f"{address}?{last}" if mark else f"{folder}{slash}{last}"), column
+
+
+def shown_argument(text: str) -> str:
+    """An argument as results repeat it: addresses without what can be a secret."""
+    name, equals, rest = text.partition("=")
+    if equals and not is_url(text) and is_url(rest):
+        return f"{name}={shown_argument(rest)}"
+    path, column = _split_address(text) if is_url(text) else (text, "")
+    return shown_address(path) + (f":{column}" if column else "")
 
 
 def leads_to_file(text: str) -> bool:
-    """Whether PATH or PATH:COLUMN is a file or a folder, or a test set by name."""
-    return is_named_set(text) or os.path.exists(_split_column(text)[0])
+    """Whether PATH or PATH:COLUMN is a file or a folder, a test set by name, or an address: opening it will tell."""
+    return is_named_set(text) or is_url(text) or os.path.exists(_split_column(text)[0])
 
 
 def suffix(path: str) -> str:
     """The extension that tells the format, in lower case: that of the file within the archive."""
-    stem, extension = os.path.splitext(path)
+    stem, extension = os.path.splitext(shown_address(path))
     if extension.lower() in COMPRESSION:
         extension = os.path.splitext(stem)[1]
     return extension.lower()
@@ -118,7 +128,7 @@ def stem(path: str) -> str:
         return "stdin"
     if is_named_set(path):
         return path.split(":")[1]
-    name = os.path.basename(os.path.normpath(path))
+    name = os.path.basename(os.path.normpath(shown_address(path)))
     base, extension = os.path.splitext(name)
     if extension.lower() in COMPRESSION:
         name = base

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import os
 import re
-from typing import IO, cast
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import IO, Any, cast
 
-from adjudge.errors import DataError, MissingExtraError
+from adjudge import workspace
+from adjudge.errors import AdjudgeError, DataError, MissingExtraError, unasked_program
 
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
+_USER = re.compile(rf"({_URL.pattern})[^/?]*@")
+_IN_TEXT = re.compile(rf"{_URL.pattern}[^\s'\"<>]+")
+GONE = (404, 410)
 
 
 def is_url(path: str) -> bool:
@@ -16,24 +22,67 @@ def is_url(path: str) -> bool:
     return _URL.match(path) is not None
 
 
+def shown_address(path: str) -> str:
+    """An address without user, password and query, which can be secrets; a name in a file system as it is."""
+    return _USER.sub(r"\1", path).partition("?")[0] if is_url(path) else path
+
+
+def check_asked(path: str) -> None:
+    """Refuse an address that a file names, and not the user: whoever wrote the file would have us fetch anything."""
+    if is_url(path) and not workspace.current().may_run:
+        raise unasked_program(f"the address {shown_address(path)}")
+
+
 def opened(path: str) -> IO[bytes]:
     """A file to be read, here or elsewhere; what is wrong with an address is told with it."""
     if not is_url(path):
         return open(path, "rb")
+    check_asked(path)
     try:
         import fsspec
     except ImportError:
-        raise MissingExtraError(f"reading {path}", "remote") from None
+        raise MissingExtraError(f"reading {shown_address(path)}", "remote") from None
+    with _faults_told(path):
+        return cast(IO[bytes], _RemoteFile(fsspec.open(path, "rb").open(), path))
+
+
+class _RemoteFile:
+    """A file elsewhere: a connection can also break while it is read."""
+
+    def __init__(self, file: Any, path: str) -> None:
+        self._file, self._path = file, path
+
+    def __enter__(self) -> _RemoteFile:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._file.close()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._file, name)
+
+    def read(self, size: int = -1) -> bytes:
+        with _faults_told(self._path):
+            return cast(bytes, self._file.read(size))
+
+
+@contextmanager
+def _faults_told(path: str) -> Iterator[None]:
+    """Faults of stores, each of which has its own, as messages that name the address."""
+    place = shown_address(path)
     try:
-        return cast(IO[bytes], fsspec.open(path, "rb").open())
-    except FileNotFoundError:
-        raise DataError(f"{path} does not exist, or may not be seen from here") from None
-    except ImportError as error:  # s3fs, gcsfs: fsspec says which package it lacks
-        raise DataError(f"{path} cannot be read: {error}") from None
-    except OSError:
+        yield
+    except (AdjudgeError, MemoryError):
         raise
-    except Exception as error:  # each store has errors of its own
-        raise DataError(f"{path} cannot be read: {' '.join(str(error).split())[:200]}") from None
+    except Exception as error:
+        why: BaseException = error
+        while isinstance(why, FileNotFoundError) and why.__cause__ is not None:
+            why = why.__cause__  # what fsspec calls missing can be any answer, which it keeps
+        if isinstance(why, FileNotFoundError) or getattr(why, "status", 0) in GONE:
+            raise DataError(f"{place} does not exist, or may not be seen from here") from None
+        text = " ".join(str(why).split()) or type(why).__name__
+        text = _IN_TEXT.sub(lambda match: shown_address(match[0]), text)
+        raise DataError(f"{place} cannot be read: {text[:200]}") from None
 
 
 def size(path: str) -> int:

@@ -14,6 +14,7 @@ from adjudge.io import formats
 from adjudge.io.files import missing_file, read_bytes, shown
 from adjudge.io.language import Named, language_of
 from adjudge.io.names import is_named_set, leads_to_file, parse, suffix
+from adjudge.io.remote import shown_address
 from adjudge.io.suites import Kept
 from adjudge.io.table import Input, Table
 from adjudge.io.text_columns import Taken, named_column, pick
@@ -161,6 +162,7 @@ def read_table(path: str, form: str | None, language: str | None, stdin: BinaryI
     data, sha256 = read_bytes(path, stdin if path == "-" else None)
     if form == "mtme":
         raise DataError(f"{path} is a file; an mt-metrics-eval folder was expected")
+    path = shown_address(path)  # from here on it is only told
     table = formats.reader(form or formats.detect(path, data)).read(path, data, language)
     return replace(table, inputs=(Input("test_set", path, sha256),))
 

@@ -100,18 +100,17 @@ class StreamedColumn:
 
     def pieces(self, rows: int, reading: Reading | None = None) -> Generator[Piece]:
         """The text, so many segments at a time; `reading` learns how far it is and what the bytes hash to."""
-        first = 0
-        with faults_told(self.path), remote.opened(self.path) as file:
+        first, named = 0, remote.shown_address(self.path)
+        with faults_told(named), remote.opened(self.path) as file:
             if self.form == "parquet":
                 from adjudge.io.parquet import column_blocks
 
-                contents: Iterator[bytes | Column] = column_blocks(self.path, file, self.column, rows)
+                contents: Iterator[bytes | Column] = column_blocks(named, file, self.column, rows)
             else:
-                contents = _line_pieces(
-                    self.path, decompressed(self.path, cast(IO[bytes], _Watched(file, reading))), rows
-                )
+                watched = cast(IO[bytes], _Watched(file, reading))
+                contents = _line_pieces(named, decompressed(named, watched), rows)
             for content in contents:
-                piece = Piece(self.path, self.column, first, content)
+                piece = Piece(named, self.column, first, content)
                 first += len(piece)
                 yield piece
             if reading is not None:
@@ -222,7 +221,8 @@ class FileStream:
     @property
     def inputs(self) -> tuple[Input, ...]:
         """The files, with their hashes, once they were read."""
-        return tuple(Input(self.roles[path], path, own.sha256) for path, own in self.readings.items())
+        read = [(remote.shown_address(path), own) for path, own in self.readings.items()]
+        return tuple(Input(self.roles[path], path, own.sha256) for path, own in read)
 
 
 def open_stream(
@@ -263,37 +263,40 @@ class _HeadShelf(Shelf):
         """The first rows of a file."""
         if path == "-":
             raise UsageError("--stream reads files twice, which standard input (-) cannot be; give a file")
-        form = form or formats.detect(path, b"<")
+        named = remote.shown_address(path)
+        if any(table.path == named and key[0] != path for key, table in self.tables.items()):
+            raise UsageError(f"{named}: --stream reads one file of an address, whatever its query")
+        form = form or formats.detect(named, b"<")
         if form not in STREAMED:
             raise UsageError(
-                f"{path}: {form} is read whole; --stream reads plain text (also .gz, .xz, .zst) and Parquet"
+                f"{named}: {form} is read whole; --stream reads plain text (also .gz, .xz, .zst) and Parquet"
             )
         if form == "parquet":
             from adjudge.io.parquet import head
 
-            with faults_told(path), remote.opened(path) as file:
-                table = head(path, file, self.rows, language)
+            with faults_told(named), remote.opened(path) as file:
+                table = head(named, file, self.rows, language)
         else:
             with contextlib.closing(StreamedColumn(path, form).pieces(self.rows)) as pieces:
                 piece = next(pieces, None)
             data = piece.content if piece is not None and isinstance(piece.content, bytes) else b""
             if data.startswith((b"\xff\xfe", b"\xfe\xff")):
                 raise DataError(
-                    f"{path} is UTF-16, which is read whole only: iconv -f UTF-16 -t UTF-8 {path}"
+                    f"{named} is UTF-16, which is read whole only: iconv -f UTF-16 -t UTF-8 {named}"
                 )
-            table = formats.reader(form).read(path, data, language)
-        return replace(table, inputs=(Input("test_set", path, ""),))
+            table = formats.reader(form).read(named, data, language)
+        return replace(table, inputs=(Input("test_set", named, ""),))
 
     def check_aligned(self, kept: Kept) -> None:
         """How long files are is known when they have been read."""
 
     def streamed(self, taken: Taken) -> StreamedColumn:
         """Where a text that was taken stands in its file."""
-        table = next(table for table in self.tables.values() if table.path == taken.path)
+        path, table = next((key[0], own) for key, own in self.tables.items() if own.path == taken.path)
         if not table.columns:
-            return StreamedColumn(taken.path, "text")
+            return StreamedColumn(path, "text")
         name = next(name for name, column in table.columns.items() if column is taken.segments)
-        return StreamedColumn(taken.path, "parquet", name)
+        return StreamedColumn(path, "parquet", name)
 
 
 def _check_lengths(columns: Sequence[StreamedColumn], pieces: Sequence[Piece | None], first: int) -> int:

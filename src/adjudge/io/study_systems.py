@@ -12,6 +12,7 @@ from adjudge.data import languages
 from adjudge.errors import DataError
 from adjudge.io.files import missing_file
 from adjudge.io.names import leads_to_file, stem
+from adjudge.io.remote import is_url
 
 SYSTEM = "{system}"
 _WILD = re.compile(r"[*?\[]")
@@ -27,7 +28,7 @@ class Patterns:
 
     def inside(self, path: str) -> str:
         """A path of the file as seen from here."""
-        return os.path.join(self.folder, path)
+        return path if is_url(path) else os.path.join(self.folder, path)
 
 
 def system_files(

@@ -7,12 +7,16 @@ import os
 from dataclasses import dataclass, replace
 from typing import Any
 
-from adjudge.errors import DataError, UsageError
+from adjudge import workspace
+from adjudge.errors import AdjudgeError, DataError, UsageError
 from adjudge.evaluate.documents import Arguments
-from adjudge.io import Input, named_sets
+from adjudge.io import Input, named_sets, remote
 from adjudge.io.files import shown
 from adjudge.io.names import is_named_set, leads_to_file, stem, system_and_run
 from adjudge.runs.stored import Stored
+
+READ = 1 << 20
+"""Bytes that are hashed at once."""
 
 
 @dataclass(frozen=True)
@@ -36,6 +40,8 @@ class FileState:
         """What is wrong with it, "" where nothing is."""
         if self.is_stdin:
             return "cannot be read again"
+        if self.now is None and remote.is_url(self.path):
+            return "cannot be read, or not without --allow-programs, for it is a file that names the address"
         if self.now is None:
             return "does not exist"
         return (
@@ -62,7 +68,7 @@ def found_path(path: str, stored: Stored) -> str | None:
 
     Where there are two files, the one with the hash that the result has.
     """
-    if path == "-" or is_named_set(path):
+    if path == "-" or is_named_set(path) or remote.is_url(path):
         return None if path == "-" else path
     places = [path, os.path.join(os.path.dirname(stored.path), path)]
     existing = [place for place in places if os.path.exists(place)]
@@ -172,6 +178,9 @@ def files_of(stored: Stored, **given: Any) -> dict[str, Any]:
 def _located(text: str, stored: Stored, *, named: bool = False) -> str | None:
     """An argument as it leads to its file from here; None where it does not."""
     name, equals, rest = text.partition("=")
+    with workspace.use(workspace.changed(named_by_file=True)):
+        for address in (text, rest):
+            remote.check_asked(address)
     folder = os.path.dirname(stored.path)
     ways = [("", text)]
     if named and equals and name:
@@ -202,7 +211,10 @@ def sha256_of(path: str | None) -> str | None:
     if is_named_set(path):
         return named_sets.sha256_of(path)
     try:
-        with open(path, "rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
-    except OSError:
+        with workspace.use(workspace.changed(named_by_file=True)), remote.opened(path) as file:
+            digest = hashlib.sha256()
+            while data := file.read(READ):
+                digest.update(data)
+            return digest.hexdigest()
+    except (OSError, AdjudgeError):
         return None

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from adjudge import workspace
 from adjudge.data import TestSet
 from adjudge.errors import AdjudgeError, DataError
 from adjudge.evaluate.comparison import Measured, measured_means
@@ -163,7 +164,8 @@ def measured_from(stored: Stored, metrics: Sequence[str] | None = None) -> tuple
 def metric_in(stored: Stored, spec: str) -> Metric:
     """The metric that a stored result names."""
     try:
-        return metric_of(spec)
+        with workspace.use(workspace.changed(named_by_file=True)):
+            return metric_of(spec)
     except AdjudgeError as error:
         raise DataError(
             f"{stored.path}: this adjudge cannot compute the metric {spec!r} of adjudge {stored.version}: {error}"
@@ -176,17 +178,27 @@ def scores_from_rows(
     """The score of every result whose rows are in the file, made from them; by all metrics or some."""
     means: dict[tuple[str, str | None, str], float] = {}
     for spec in stored.metrics if metrics is None else metrics:
-        aggregate, width = _aggregate(stored, spec)
-        for result in stored.results:
-            if result.metric != spec:
-                continue
-            runs = _runs(stored, result)
-            for run, rows in runs.items():
-                _check_width(stored, width, RowKey(result.system, run, spec), rows)
-            if runs:
-                scores = [float(aggregate(rows.sum(0))) for rows in runs.values()]
-                means[result.system, result.run, spec] = math.fsum(scores) / len(scores)
+        with workspace.use(workspace.changed(named_by_file=True)):
+            aggregate, width = _aggregate(stored, spec)
+            for result in stored.results:
+                runs = _runs(stored, result) if result.metric == spec else {}
+                for run, rows in runs.items():
+                    _check_width(stored, width, RowKey(result.system, run, spec), rows)
+                if runs:
+                    means[result.system, result.run, spec] = _mean(stored, result, aggregate, runs)
     return means
+
+
+def _mean(
+    stored: Stored, result: StoredScore, aggregate: Callable[[Rows], Rows], runs: Mapping[str, Rows]
+) -> float:
+    try:
+        scores = [float(aggregate(rows.sum(0))) for rows in runs.values()]
+    except (ValueError, IndexError) as error:  # where nobody knows how many numbers a row has
+        raise DataError(
+            f"{stored.path}: the rows of {result.system} do not fit {result.metric}: {error}"
+        ) from None
+    return math.fsum(scores) / len(scores)
 
 
 def _aggregate(stored: Stored, spec: str) -> tuple[Callable[[Rows], Rows], int | None]:

@@ -16,6 +16,7 @@ from adjudge.evaluate.study_results import StudyResult
 from adjudge.io import Input
 from adjudge.io.files import shown
 from adjudge.io.names import is_named_set
+from adjudge.io.remote import is_url
 from adjudge.io.studies import load_study
 from adjudge.people.studies import run_study
 from adjudge.runs.differences import differences
@@ -84,7 +85,7 @@ def _placed(stored: StoredStudy) -> list[tuple[Input, str]]:
     places = []
     for item in stored.inputs:
         moved = item.path
-        if is_named_set(item.path):
+        if is_named_set(item.path) or is_url(item.path):
             places.append((item, item.path))
             continue
         if not os.path.isabs(item.path) or item.path.startswith(then + os.sep):
@@ -98,8 +99,8 @@ def _placed(stored: StoredStudy) -> list[tuple[Input, str]]:
 def _computed_again(
     stored: StoredStudy, threads: int, progress: Progress | None
 ) -> tuple[int, list[Problem]]:
-    loaded = load_study(study_place(stored), progress=progress)
     with workspace.use(workspace.changed(named_by_file=True)):
+        loaded = load_study(study_place(stored), progress=progress)
         result = run_study(
             loaded,
             stored.arguments.metrics,

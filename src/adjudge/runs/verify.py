@@ -129,9 +129,10 @@ class _Check:
             self._add("inputs", "", "computing it again", None, None, f"is not possible: {error}")
 
     def _again(self, arguments: Arguments) -> _Again:
-        if arguments.scores:
-            return self._from_scores(arguments)
-        return self._from_runs(arguments) if arguments.runs else self._from_files(arguments)
+        with workspace.use(workspace.changed(named_by_file=True)):
+            if arguments.scores:
+                return self._from_scores(arguments)
+            return self._from_runs(arguments) if arguments.runs else self._from_files(arguments)
 
     def _from_scores(self, arguments: Arguments) -> _Again:
         """Scores that were made elsewhere are read again; who made them cannot be asked."""
@@ -152,16 +153,15 @@ class _Check:
         chosen, test_set = resolved(
             [metric_in(self.stored, spec) for spec in specs], self._with_language(loaded.test_set)
         )
-        with workspace.use(workspace.changed(named_by_file=True)):
-            scores = score(
-                test_set,
-                loaded.outputs,
-                chosen,
-                segments=any(result.segments is not None for result in self.stored.results),
-                rows=True,
-                threads=self.threads,
-                progress=self.progress,
-            )
+        scores = score(
+            test_set,
+            loaded.outputs,
+            chosen,
+            segments=any(result.segments is not None for result in self.stored.results),
+            rows=True,
+            threads=self.threads,
+            progress=self.progress,
+        )
         self._note_other_metrics(scores)
         labels = labels_of(loaded.test_set, ("length",))
         notes = loaded.notes
@@ -174,13 +174,12 @@ class _Check:
         programs = {
             option: command for option, command in arguments.programs().items() if command is not None
         }
-        with workspace.use(workspace.changed(named_by_file=True)) as here:
-            loaded = with_translations(loaded, **programs)
-            if not here.may_run:
-                self.notes += [
-                    f"translations by {command!r} were taken from what was kept of them"
-                    for command in programs.values()
-                ]
+        loaded = with_translations(loaded, **programs)
+        if not workspace.current().may_run:
+            self.notes += [
+                f"translations by {command!r} were taken from what was kept of them"
+                for command in programs.values()
+            ]
         return loaded
 
     def _with_language(self, test_set: TestSet) -> TestSet:

@@ -16,7 +16,7 @@ from fastapi.responses import HTMLResponse, Response
 from starlette.exceptions import HTTPException
 
 import adjudge
-from adjudge import io
+from adjudge import io, workspace
 from adjudge.errors import AdjudgeError, DataError
 from adjudge.evaluate import Plan, compare_measured
 from adjudge.findings.dossier import Beside, dossier_of
@@ -111,7 +111,9 @@ class ResultFolder:
         with self._lock:  # one at a time: each takes all there is of the machine
             known = self._pages.get(name)
             if known is None or known[0] != key:
-                known = self._pages[name] = (key, result_page(read(str(path)), charts=self.charts))
+                with workspace.use(workspace.changed(named_by_file=True)):
+                    shown = result_page(read(str(path)), charts=self.charts)
+                known = self._pages[name] = (key, shown)
         return known[1]
 
 
