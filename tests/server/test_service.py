@@ -278,6 +278,23 @@ def test_what_others_print_is_nobodys_answer(tmp_path: Path, monkeypatch: pytest
             assert {own["metric"] for own in reply.json()["results"]} == {metric}
 
 
+def test_who_is_one_too_many_is_turned_away_before_anything_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(service, "MOST_HELD", 0)
+
+    async def never(_: object) -> str:
+        read.append("some of it")
+        return "{}"
+
+    read: list[str] = []
+    monkeypatch.setattr(service, "_body", never)
+    with client() as asked:
+        reply = asked.post("/score", json=SMALL)
+        assert (reply.status_code, reply.json()["error"]["code"]) == (503, "busy")
+        assert read == []
+        monkeypatch.undo()
+        assert asked.post("/score", json=SMALL).status_code == 200
+
+
 ANSWERS = {
     "of another": """{"number": 0, "status": 200, "text": "of somebody else"}""",
     "no JSON": "hello",

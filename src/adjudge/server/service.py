@@ -10,8 +10,8 @@ import asyncio
 import json
 import logging
 import sys
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from typing import Any
 
 from fastapi import FastAPI, Request
@@ -29,6 +29,8 @@ log = logging.getLogger("adjudge.server")
 MOST_WAITING = 8
 """Requests that wait while one is computed, which uses all cores; more are turned away."""
 LARGEST_BODY = 32 << 20
+MOST_HELD = 32
+"""Requests that are read or wait, and lie in memory meanwhile: 1 GB of texts at most."""
 START_SECONDS = 60.0
 """For the process to start, which is nobody's time."""
 COMMAND = (sys.executable, "-m", "adjudge.server.computing")
@@ -42,7 +44,18 @@ class Computer:
         self._program: Program | None = None
         self._number = 0
         """Of the request that is computed; its answer has the same."""
-        self._turn, self._waiting = asyncio.Lock(), 0
+        self._turn, self._waiting, self._held = asyncio.Lock(), 0, 0
+
+    @contextmanager
+    def place(self) -> Iterator[None]:
+        """A place for a request that is about to be read."""
+        if self._held >= MOST_HELD:
+            raise Problem(503, "busy", "too many requests are read already; please try again in a while")
+        self._held += 1
+        try:
+            yield
+        finally:
+            self._held -= 1
 
     async def ask(self, route: str, body: str) -> dict[str, Any]:
         """What a request comes to, once it is its turn."""
@@ -129,7 +142,8 @@ def create_service(settings: ServerSettings, seconds: float) -> FastAPI:
     @app.post("/compare")
     async def compute(request: Request) -> Response:
         """What `adjudge score -f json` and `adjudge compare -f json` write."""
-        answer = await computer.ask(request.url.path, await _body(request))
+        with computer.place():
+            answer = await computer.ask(request.url.path, await _body(request))
         if answer["status"] != 200:
             raise Problem(answer["status"], answer["code"], answer["text"])
         return Response(answer["text"], media_type="application/json")
