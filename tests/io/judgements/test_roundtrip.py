@@ -5,7 +5,7 @@ import io
 import json
 
 import numpy as np
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from adjudge.data.judgements import KINDS
@@ -45,6 +45,9 @@ def lines(rows):
 
 
 @given(judgements, st.sampled_from([tsv, comma, quoted, lines]))
+@example(
+    [("A", "1", "ann", 0.0, KINDS[0], None), ("A", "1", "ann", 0.0, KINDS[0], "0")], tsv
+)  # with a label and without
 def test_tables(tmp_path_factory, drawn, write):
     rows = [HEADER, *((*row[:-1], row[-1] or "") for row in drawn)]
     suffix = {tsv: "tsv", lines: "jsonl"}.get(write, "csv")
