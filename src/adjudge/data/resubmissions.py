@@ -63,9 +63,8 @@ def _combined(keys: Ints, columns: list[Names]) -> Ints:
     """A number for each combination of names."""
     size = int(keys.max(initial=0)) + 2
     for column in columns:
-        if (
-            len(column.codes) and column.codes.min() != column.codes.max()
-        ):  # a name, or none, tells rows apart
+        # A column tells rows apart by its names, and by some rows having none.
+        if len(column.codes) and column.codes.min() != column.codes.max():
             size *= len(column.names) + 1
             if size > _LARGEST:
                 keys = np.unique(keys, return_inverse=True)[1].astype(np.int64)

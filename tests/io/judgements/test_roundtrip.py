@@ -45,9 +45,7 @@ def lines(rows):
 
 
 @given(judgements, st.sampled_from([tsv, comma, quoted, lines]))
-@example(
-    [("A", "1", "ann", 0.0, KINDS[0], None), ("A", "1", "ann", 0.0, KINDS[0], "0")], tsv
-)  # with a label and without
+@example([("A", "1", "ann", 0.0, KINDS[0], None), ("A", "1", "ann", 0.0, KINDS[0], "0")], tsv)
 def test_tables(tmp_path_factory, drawn, write):
     rows = [HEADER, *((*row[:-1], row[-1] or "") for row in drawn)]
     suffix = {tsv: "tsv", lines: "jsonl"}.get(write, "csv")
