@@ -1,7 +1,6 @@
 """A real cluster of two processes: the same numbers to the last bit, whatever happens to a worker."""
 
 import os
-import signal
 import subprocess
 import sys
 import time
@@ -19,7 +18,7 @@ from adjudge.engine.chunks import Work, narrow, scored, sliced
 from adjudge.engine.engines import engine_of
 from adjudge.errors import DataError, ProgramError, UsageError
 from adjudge.stats.sums import BLOCK
-from helpers.counting import Counting
+from helpers.counting import Counting, Deadly
 from helpers.texts import many_lines
 
 METRICS = ["bleu", "chrf", "ter", "ribes"]
@@ -61,20 +60,18 @@ def test_scores_are_the_local_ones_to_the_last_bit(client, texts, local):
         assert here.rows.tobytes() == there.rows.tobytes()
 
 
-def test_a_worker_that_is_killed_costs_no_data(client, texts, local):
+def test_a_worker_that_is_killed_costs_no_data(client, texts, local, tmp_path):
     before = set(client.run(os.getpid).values())
-    killed = []
-
-    def kill(doing, done, steps):
-        if not killed and done >= BLOCK:  # while the next chunks are being scored
-            busy = [name for name, tasks in client.processing().items() if tasks]
-            killed.append(client.run(os.getpid, workers=busy)[busy[0]])
-            os.kill(killed[0], signal.SIGKILL)
-
-    assert adjudge.score(*texts, METRICS, rows=True, engine=client, progress=kill) == local
-    assert set(killed) < before
+    deadly = Deadly(
+        str(tmp_path / "killed"), after=3
+    )  # four chunks of two outputs: in the second of a worker
+    scores = adjudge.score(*texts, [*METRICS, deadly], rows=True, engine=client)
+    assert tuple(score for score in scores.results if "deadly" not in score.label) == local.results
+    killed = {int(pid) for pid in (tmp_path / "killed").read_text().split()}
+    assert len(killed) == 1
+    assert killed < before
     client.wait_for_workers(2, timeout=120)
-    assert killed[0] not in client.run(os.getpid).values()
+    assert killed.isdisjoint(client.run(os.getpid).values())
 
 
 def test_a_model_is_loaded_once_by_every_worker(client, texts, tmp_path):
