@@ -77,15 +77,8 @@ std::string place(std::size_t segment) { return "segment " + std::to_string(segm
 Texts::Texts(nb::sequence segments, bool lowercase)
     : owner_(nb::steal<nb::tuple>(PySequence_Tuple(segments.ptr()))) {
     if (!owner_.is_valid()) throw nb::python_error();
-    const std::size_t count = nb::len(owner_);
-    lines_.reserve(count);
-    for (std::size_t i = 0; i < count; ++i) {
-        PyObject* item = PyTuple_GET_ITEM(owner_.ptr(), static_cast<Py_ssize_t>(i));
-#if defined(__GNUC__)
-        constexpr std::size_t ahead = 8;  // strings lie all over the memory
-        if (i + ahead < count)
-            __builtin_prefetch(PyTuple_GET_ITEM(owner_.ptr(), static_cast<Py_ssize_t>(i + ahead)));
-#endif
+    lines_.reserve(nb::len(owner_));
+    for_each_item(owner_, [&](PyObject* item, std::size_t i) {
         if (item == Py_None) {
             lines_.emplace_back();
         } else if (!PyUnicode_Check(item)) {
@@ -104,7 +97,7 @@ Texts::Texts(nb::sequence segments, bool lowercase)
         } else {
             lines_.push_back(encode(item, i));
         }
-    }
+    });
 }
 
 Texts::Texts(std::vector<std::optional<std::string>> segments, bool lowercase)

@@ -40,6 +40,20 @@ void lower(std::string& text);
 // How a message names a segment.
 std::string place(std::size_t segment);
 
+// Calls visit(item, place) for each; strings lie all over the memory, so those to come are asked for early.
+template <class Visit>
+void for_each_item(const nb::tuple& items, Visit visit) {
+    const std::size_t count = nb::len(items);
+    for (std::size_t i = 0; i < count; ++i) {
+#if defined(__GNUC__)
+        constexpr std::size_t ahead = 16;
+        if (i + ahead < count)
+            __builtin_prefetch(PyTuple_GET_ITEM(items.ptr(), static_cast<Py_ssize_t>(i + ahead)));
+#endif
+        visit(PyTuple_GET_ITEM(items.ptr(), static_cast<Py_ssize_t>(i)), i);
+    }
+}
+
 // Segments that crossed the border. ASCII strings are read where Python keeps them (this object holds on to
 // them); others, and those that are lower-cased on the way, are written once into blocks of our own.
 class Texts {

@@ -1,5 +1,8 @@
 // Texts, how they are cut, stemmed and paired.
+#include <nanobind/stl/pair.h>
+
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "bindings.hpp"
@@ -22,6 +25,18 @@ nb::list strings(const Texts& texts) {
             result.append(nb::str(line.data(), line.size()));
     }
     return result;
+}
+
+// Whether None is among some segments, and whether anything is that is neither text nor None.
+std::pair<bool, bool> holes_and_oddities(const nb::tuple& segments) {
+    bool holes = false, oddities = false;
+    for_each_item(segments, [&](PyObject* item, std::size_t) {
+        if (item == Py_None)
+            holes = true;
+        else if (!PyUnicode_Check(item))
+            oddities = true;
+    });
+    return {holes, oddities};
 }
 
 std::vector<std::vector<std::string>> tokenize_all(const Texts& texts, const std::string& tokenizer) {
@@ -76,6 +91,7 @@ void bind_text(nb::module_& m) {
             return make_rows(self.size(), 4, [&](double* rows) { self.rows(rows); });
         });
 
+    m.def("holes_and_oddities", &holes_and_oddities, nb::arg("segments"));
     m.def("tokenize", &tokenize_all, nb::arg("texts"), nb::arg("tokenizer"));
     m.def("unicode_class", [](std::uint32_t c) { return std::string(1, unicode_class(c)); });
 

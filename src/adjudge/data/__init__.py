@@ -9,6 +9,7 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from adjudge import _native
 from adjudge.errors import DataError
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ class TestSet:
 
     def __post_init__(self) -> None:
         _refuse_text(self.references, "references", "a list of reference sets, each a list of segments")
-        references = [_typed(c, f"reference {i}", holes=True) for i, c in enumerate(self.references, 1)]
+        references = [_read(c, f"reference {i}", holes=True) for i, c in enumerate(self.references, 1)]
         object.__setattr__(self, "references", tuple(column for column, _ in references))
         if self.sources is not None:
             object.__setattr__(self, "sources", _segments(self.sources, "sources"))
@@ -70,7 +71,7 @@ class TestSet:
             if len(other) != len(column):
                 raise DataError(f"{first} has {len(column)} segments, but {name} has {len(other)}")
         # A set without holes serves every segment, and most test sets have one.
-        if self.references and all(type(None) in types for _, types in references):
+        if self.references and all(has_holes for _, has_holes in references):
             for index, segment in enumerate(zip(*self.references, strict=True)):
                 if all(reference is None for reference in segment):
                     raise DataError(f"segment {index + 1} has no reference at all")
@@ -222,21 +223,20 @@ class Alignment:
 
 def _segments(column: Iterable[Any], what: str, *, holes: bool = False) -> tuple[Any, ...]:
     """The column as a tuple of texts, with None among them only where there may be holes."""
-    return _typed(column, what, holes=holes)[0]
+    return _read(column, what, holes=holes)[0]
 
 
-def _typed(column: Iterable[Any], what: str, *, holes: bool) -> tuple[tuple[Any, ...], set[type]]:
-    """The same, with the types that are among them."""
+def _read(column: Iterable[Any], what: str, *, holes: bool) -> tuple[tuple[Any, ...], bool]:
+    """The same, and whether there are holes."""
     _refuse_text(column, what, "a list of segments")
     segments = tuple(column)
-    # Types are few and segments many, so segments are looked at one by one only where a type is unusual.
-    allowed = (str, type(None)) if holes else (str,)
-    types: set[type] = set(map(type, segments))
-    if not types.issubset(allowed):
+    has_holes, has_oddities = _native.holes_and_oddities(segments)
+    if has_oddities or (has_holes and not holes):
+        allowed = (str, type(None)) if holes else (str,)
         for number, segment in enumerate(segments, 1):
             if not isinstance(segment, allowed):
                 raise DataError(f"{what}: segment {number} is {type(segment).__name__}, not a string")
-    return segments, types
+    return segments, has_holes
 
 
 def _refuse_text(value: object, what: str, wanted: str) -> None:
