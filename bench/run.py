@@ -3,6 +3,7 @@
 make bench                      everything; about an hour, nearly all of it the peers' TER
 python bench/run.py --quick     w1 only, three repetitions, nothing written
 python bench/run.py --metric wer --metric bleu      these against their peers, nothing written
+python bench/run.py --only peers --metric wer       the same, written; other rows stay as they were
 """
 
 from __future__ import annotations
@@ -108,6 +109,17 @@ def duels(chosen: list[Duel]) -> list[str]:
         rows.append(row + f"| ≥ {duel.target:g}× {met} | {same} |")
         print(rows[-1], file=sys.stderr, flush=True)
     return rows
+
+
+def merged(rows: list[str], page: str) -> list[str]:
+    """The peers' table of the page with these rows in place of those of the same metric, peer and data."""
+
+    def key(row: str) -> list[str]:
+        return row.split("|")[1:4]
+
+    new = {tuple(key(row)): row for row in rows}
+    old = page.partition("<!-- peers -->\n")[2].partition("<!-- /peers -->")[0].splitlines()
+    return [new.pop(tuple(key(row)), row) for row in old] + list(new.values())
 
 
 def threads_table(data: str, repetitions: int) -> list[str]:
@@ -285,8 +297,9 @@ def main() -> None:
         ]
         print("\n".join(duels(chosen)))
         return
-    if arguments.metric:
-        print("\n".join(duels([duel for duel in DUELS if duel.ours in arguments.metric])))
+    chosen = [duel for duel in DUELS if duel.ours in (arguments.metric or [duel.ours])]
+    if arguments.metric and not arguments.only:
+        print("\n".join(duels(chosen)))
         return
     template = PAGE.read_text(encoding="utf-8")
     tables: dict[str, Callable[[], list[str]]] = {
@@ -301,7 +314,7 @@ def main() -> None:
         "decisions": lambda: decisions_table(DECISIONS),
         "rerank": rerank_table,
         "bertscore": bertscore_table,
-        "peers": lambda: duels(DUELS),
+        "peers": lambda: merged(duels(chosen), template),
     }
     for name, table in tables.items():
         if arguments.only not in (None, name):
