@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adjudge.io.content_store import LARGE, PIECE, ContentStore, key_of
+from helpers.content_stores import put_some
 
 
 @pytest.fixture
@@ -85,21 +86,15 @@ def test_room_is_made_for_what_is_new(tmp_path):
     store.close()
 
 
-def _put_some(folder, start):
-    store = ContentStore(folder)
-    for i in range(start, start + 50):
-        store.put("kind", {key_of(str(i)): str(i).encode()})
-    store.close()
-
-
 def test_several_processes_at_once(tmp_path):
     context = multiprocessing.get_context("spawn")
-    others = [context.Process(target=_put_some, args=(tmp_path, 50 * i)) for i in range(2)]
+    others = [context.Process(target=put_some, args=(tmp_path, 50 * i)) for i in range(2)]
     for other in others:
         other.start()
-    _put_some(tmp_path, 100)
+    put_some(tmp_path, 100)
     for other in others:
         other.join()
+        assert other.exitcode == 0
     known = ContentStore(tmp_path).get("kind", [key_of(str(i)) for i in range(150)])
     assert sorted(map(int, known.values())) == list(range(150))
 
