@@ -62,7 +62,17 @@ def test_with_a_baseline_the_best_of_the_others_is_held_against_it() -> None:
     own = choice(compared(drawn(rng, 3, 0, 2), baseline="a"))
     assert (own.system, own.rival) == ("c", "a")
     assert own.untested == ("b",)
-    assert own.certainty == "contradicted"  # the baseline is better
+    assert (own.certainty, own.better, own.contradicted, own.winner) == ("behind", ("a",), (), "a")
+
+
+def test_a_baseline_that_is_better_by_every_metric_is_no_contradiction_of_metrics() -> None:
+    rng = np.random.default_rng(7)
+    first, second = drawn(rng, 2, 0), drawn(rng, 2, 0)
+    assert choice(compared(first, second, baseline="a")).certainty == "behind"
+    own = choice(compared(first, -second, baseline="a"))
+    assert (own.certainty, own.contradicted, own.winner) == ("contradicted", ("a",), "")
+    unsure = choice(compared(first, drawn(rng, 0.05, 0), baseline="a"))
+    assert (unsure.certainty, unsure.ahead, unsure.winner) == ("behind", ("a",), "a")
 
 
 @pytest.mark.parametrize("systems", [2, 4])

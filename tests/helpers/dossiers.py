@@ -189,6 +189,28 @@ def _preferring(better: str) -> Judgements:
     return Judgements("da", systems, items, annotators, np.array(scores))
 
 
+def ranked_study(*better: str, baseline: str | None = None) -> StudyDossier:
+    """The same where people set a and b side by side: of every four items they prefer the named one on three."""
+    sets = [
+        replace(made_set(f"s{n}", "en-he", HEBREW, " ", "ab"), judgements=side_by_side(own))
+        for n, own in enumerate(better, 1)
+    ]
+    return study_of(sets, "chrf", baseline=baseline)
+
+
+def side_by_side(better: str, items: int = 40) -> Judgements:
+    """Comparisons of a and b, one an item."""
+    wins = [1.0 if (n % 4 > 0) == (better == "a") else -1.0 for n in range(items)]
+    return Judgements(
+        "ranking",
+        Names.of(["a"] * items),
+        Names.of([str(n) for n in range(1, items + 1)]),
+        Names.of(["ida"] * items),
+        np.array(wins),
+        other=Names.of(["b"] * items),
+    )
+
+
 @cache
 def uneven_study(*systems: str, baseline: str | None = None) -> StudyDossier:
     """A set for each text with a letter a system, the better ones first: "ab" has outputs of a, better, and of b."""

@@ -4,10 +4,12 @@ import re
 from dataclasses import replace
 
 from adjudge.report.dossier_words import plain_sentences
+from adjudge.report.manager import headline, manager_page
 from adjudge.report.manager_study import manager_study_page, study_headline
 from adjudge.report.study_dossier import StudyPage
+from adjudge.report.study_rankings import rankings_sections
 from adjudge.report.study_words import study_summary
-from helpers.dossiers import judged_study, uneven_study
+from helpers.dossiers import judged_study, ranked_study, uneven_study
 
 
 def said(dossier) -> list[str]:
@@ -110,3 +112,39 @@ def test_people_who_agree_are_told_once_and_those_of_few_sets_beside_the_verdict
     assert study_headline(some).endswith(
         "People put b first on 1 and a first on 1 of the 2 tests that they judged."
     )
+
+
+def test_people_who_ranked_systems_on_every_set_go_before_metrics() -> None:
+    own = ranked_study("b", "b")
+    assert (own.choice.system, own.choice.certainty) == ("a", "clear")
+    assert own.people is not None
+    assert (own.people.system, own.people.certainty, own.people.beaten) == ("b", "clear", ("a",))
+    assert study_headline(own) == "b: people prefer it, though automatic measures prefer a."
+    page = manager_study_page(own, "1")
+    assert "<title>Which engine? b</title>" in page
+    assert "By people, all tests counting alike: by people’s rankings, b is better than a." in page
+    assert "People, in the mean over 2 test sets: b wins: by people’s rankings it is better than a." in said(
+        own
+    )
+    [section] = rankings_sections(own)
+    assert section.sentences[0].startswith(
+        "b is preferred to a in the mean of 2 test sets (+0.500, p < 0.001)"
+    )
+    assert "People’s rankings: mean over test sets" in StudyPage(own, "1", charts=False).html()
+
+
+def test_rankings_that_disagree_leave_it_open_and_against_a_baseline_they_speak_of_it() -> None:
+    torn = ranked_study("b", "a")
+    assert torn.people is not None
+    assert torn.people.certainty == "open"
+    assert study_headline(torn).startswith("No clear winner")
+    held = ranked_study("b", "b", baseline="b")
+    assert held.people is not None
+    assert (held.people.system, held.people.certainty, held.people.winner) == ("a", "behind", "b")
+    assert study_headline(held) == "b: people prefer it, though automatic measures prefer a."
+
+
+def test_on_one_set_rankings_go_before_metrics_too() -> None:
+    [part, _] = ranked_study("b", "b").sets
+    assert headline(part.dossier) == "b: people prefer it, though automatic measures prefer a."
+    assert "<title>Which engine? b</title>" in manager_page(part.dossier, "1")

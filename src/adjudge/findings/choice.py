@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Literal
 
 from adjudge.evaluate import Comparison
 from adjudge.evaluate.verdicts import Verdicts
 
-Certainty = Literal["clear", "partly", "open", "contradicted", "untested", "incomplete", "alone"]
+Certainty = Literal["clear", "partly", "open", "contradicted", "behind", "untested", "incomplete", "alone"]
 """Better than every other system by every metric; by some metrics only; not told apart from another; metrics say
-opposite things; tested against no other; of several test sets, none has outputs for all (there is no choice then);
-nothing to compare with."""
+opposite things; another (the baseline, or one that lacks a test set) is better, and by no metric worse; tested against
+no other; of several test sets, none has outputs for all (there is no choice then); nothing to compare with."""
+STANDINGS = ("beaten", "partly", "unclear", "contradicted", "ahead", "better", "untested")
+"""How others stand to the system that is chosen: fields of a `Choice`."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +32,11 @@ class Choice:
     unclear: tuple[str, ...]
     """Told apart by no metric."""
     contradicted: tuple[str, ...]
-    """Significantly better by some metric."""
+    """Significantly better by some metric, and significantly worse by another."""
+    ahead: tuple[str, ...]
+    """Significantly better by some metrics; the others do not tell them apart."""
+    better: tuple[str, ...]
+    """Significantly better by every metric."""
     untested: tuple[str, ...]
     """Not tested against it: with a baseline, only that is."""
     metrics: tuple[str, ...]
@@ -41,7 +49,19 @@ class Choice:
     @property
     def tested(self) -> tuple[str, ...]:
         """All that it was tested against."""
-        return (*self.beaten, *self.partly, *self.unclear, *self.contradicted)
+        return (*self.beaten, *self.partly, *self.unclear, *self.contradicted, *self.over)
+
+    @property
+    def over(self) -> tuple[str, ...]:
+        """All that are better by some metric and worse by none."""
+        return (*self.better, *self.ahead)
+
+    @property
+    def winner(self) -> str:
+        """The system that the tests speak for; '' where they speak for none."""
+        if self.certainty in ("clear", "partly"):
+            return self.system
+        return self.over[0] if self.certainty == "behind" and len(self.over) == 1 else ""
 
 
 def choice(comparison: Comparison) -> Choice:
@@ -50,20 +70,34 @@ def choice(comparison: Comparison) -> Choice:
     order = list(verdicts.order)
     baseline = comparison.test.baseline
     best = next((name for name in order if name != baseline), order[0])
-    standings: dict[str, list[str]] = {
-        kind: [] for kind in ("beaten", "partly", "unclear", "contradicted", "untested")
-    }
-    for other in order:
-        if other != best:
-            standings[_standing(verdicts, best, other)].append(other)
-    groups = {kind: tuple(names) for kind, names in standings.items()}
-    return Choice(
-        system=best,
-        certainty=certainty_of(groups),
-        metrics=tuple(verdicts.label(metric) for metric in verdicts.directed),
+    return choice_of(
+        best,
+        order,
+        lambda other: _standing(verdicts, best, other),
+        metrics=[verdicts.label(metric) for metric in verdicts.directed],
         alpha=comparison.test.alpha,
         rival=next((name for name in (baseline, *order) if name and name != best), ""),
-        **groups,
+    )
+
+
+def choice_of(
+    best: str,
+    order: Sequence[str],
+    standing: Callable[[str], str],
+    *,
+    metrics: Sequence[str],
+    alpha: float,
+    rival: str,
+) -> Choice:
+    """A choice, from how each of the others stands to it; without a best one it is incomplete."""
+    standings: dict[str, list[str]] = {kind: [] for kind in STANDINGS}
+    for other in order:
+        if other != best:
+            standings[standing(other)].append(other)
+    groups = {kind: tuple(names) for kind, names in standings.items()}
+    certainty = _certainty(groups) if best else "incomplete"
+    return Choice(
+        system=best, certainty=certainty, metrics=tuple(metrics), alpha=alpha, rival=rival, **groups
     )
 
 
@@ -73,20 +107,26 @@ def _standing(verdicts: Verdicts, best: str, other: str) -> str:
     if names in verdicts.same:
         return "unclear"
     pairs = verdicts.open_pairs.get(names)
-    if not pairs:
-        return "untested"
-    winners = {verdicts.winner(pair) for pair in pairs.values()}
+    return (
+        standing_of({verdicts.winner(pair) for pair in pairs.values()}, best, other) if pairs else "untested"
+    )
+
+
+def standing_of(winners: AbstractSet[str | None], best: str, other: str) -> str:
+    """How another system stands to the best one, from who is significantly better by each metric (None: neither)."""
     if other in winners:
-        return "contradicted"
+        return "better" if winners == {other} else "contradicted" if best in winners else "ahead"
     if winners == {best}:
         return "beaten"
     return "partly" if best in winners else "unclear"
 
 
-def certainty_of(groups: dict[str, tuple[str, ...]]) -> Certainty:
+def _certainty(groups: dict[str, tuple[str, ...]]) -> Certainty:
     """How sure a choice is, from those it was tested against by how it stands to them."""
     if groups["contradicted"]:
         return "contradicted"
+    if groups["better"] or groups["ahead"]:
+        return "behind"
     if groups["unclear"]:
         return "open"
     if groups["partly"]:

@@ -64,10 +64,12 @@ def _metrics(verdicts: Verdicts, choice: Choice) -> Point:
     evidence = listed(choice.metrics)
     if choice.contradicted:
         return Point(name, question, FAIL, f"{evidence} contradict each other")
-    order = {metric: verdicts.ranked(metric)[:1] for metric in verdicts.directed}
-    if len({tuple(first) for first in order.values()}) > 1:
+    first = {system for metric in verdicts.directed for system in verdicts.ranked(metric)[:1]}
+    if len(first) > 1:
         return Point(name, question, UNKNOWN, f"{evidence} do not all put the same system first")
-    return Point(name, question, PASS, f"{evidence} all put {choice.system} first")
+    return Point(
+        name, question, PASS, f"{evidence} all put {listed(list(first))} first"
+    )  # maybe the baseline
 
 
 def _people(people: Analysis | None, choice: Choice) -> Point:

@@ -16,9 +16,10 @@ from adjudge.evaluate.comparing import compare_measured
 from adjudge.evaluate.groups import labels_of
 from adjudge.evaluate.scoring import facts_of, language_warnings, resolved
 from adjudge.evaluate.study_results import MacroPair, StudyResult, StudyTable
-from adjudge.findings.choice import Certainty, Choice, certainty_of
-from adjudge.findings.dossier import Beside, Dossier, dossier_of
+from adjudge.findings.choice import Choice, choice_of, standing_of
+from adjudge.findings.dossier import Beside, Dossier, dossier_of, of_systems
 from adjudge.findings.joined_segments import joined_segments
+from adjudge.findings.people_choice import RankedSets, ranked_sets
 from adjudge.findings.segment_table import SegmentTable
 from adjudge.findings.soundness import judged_systems
 from adjudge.wording import listed
@@ -63,7 +64,9 @@ class StudyDossier:
     inputs: tuple[Input, ...] = field(default=(), repr=False)
     notes: tuple[str, ...] = ()
     people: Choice | None = None
-    """The same by people, where they scored segments of every set."""
+    """The same by people, where they judged every set in the same way."""
+    rankings: RankedSets | None = None
+    """Whom they prefer in the mean, where they ranked the systems of every set."""
 
     @property
     def put_first(self) -> Counter[str]:
@@ -102,11 +105,13 @@ def study_dossier(
         made = dossier_of(comparison, own.test_set, own.outputs, around, threads=threads)
         parts.append(SetDossier(own.name, own.language, made))
     notes = (f"Without any output: {listed(without)}.",) if without else ()
+    rankings = _rankings(tested, parts, study.plan)
     return StudyDossier(
         name=name,
         study=study,
         choice=study_choice(study),
-        people=_people_choice(study, tested),
+        people=_people_choice(study, tested) if rankings is None else rankings.choice,
+        rankings=rankings,
         sets=tuple(parts),
         segments=joined_segments(parts, name, study.systems),
         whole=whole,
@@ -130,6 +135,17 @@ def _compared(
         alone=True,
     )
     return comparison.with_warnings(language_warnings(chosen, test_set))
+
+
+def _rankings(sets: Sequence[LoadedSet], parts: Sequence[SetDossier], plan: Plan) -> RankedSets | None:
+    """Whom people prefer in the mean over sets, where they ranked systems on every one of them."""
+    judged, people = [], []
+    for own, part in zip(sets, parts, strict=True):
+        if own.judgements is None or not own.judgements.is_ranking or part.dossier.people is None:
+            return None
+        judged.append(of_systems(own.judgements, [output.system for output in own.outputs]))
+        people.append(part.dossier.people)
+    return ranked_sets(judged, people, plan)
 
 
 def _people_choice(study: StudyResult, sets: Sequence[LoadedSet]) -> Choice | None:
@@ -161,24 +177,16 @@ def _choice_by(tables: Sequence[StudyTable], study: StudyResult) -> Choice:
     best = next((name for name in ranked if name != baseline), "")
     if not best and len(study.systems) == 1:
         best = study.systems[0]
-    standings: dict[str, list[str]] = {
-        kind: [] for kind in ("beaten", "partly", "unclear", "contradicted", "untested")
-    }
-    for other in order:
-        if other != best:
-            standings[_standing(directed, best, other)].append(other)
-    groups = {kind: tuple(names) for kind, names in standings.items()}
-    certainty: Certainty = certainty_of(groups) if best else "incomplete"
     rival = next((name for name in (baseline, *order) if name and name != best), "")
     if not best and baseline not in ranked:
         rival = ""
-    return Choice(
-        system=best,
-        certainty=certainty,
-        metrics=tuple(table.label for table in directed),
+    return choice_of(
+        best,
+        order,
+        lambda other: _standing(directed, best, other),
+        metrics=[table.label for table in directed],
         alpha=study.plan.alpha,
         rival=rival,
-        **groups,
     )
 
 
@@ -219,9 +227,4 @@ def _standing(tables: Sequence[StudyTable], best: str, other: str) -> str:
     tested = [(table, pair) for table in tables if (pair := pair_of(table, best, other)) is not None]
     if not tested:
         return "untested"
-    winners = {winner_of(table, pair) for table, pair in tested}
-    if other in winners:
-        return "contradicted"
-    if winners == {best}:
-        return "beaten"
-    return "partly" if best in winners else "unclear"
+    return standing_of({winner_of(table, pair) for table, pair in tested}, best, other)

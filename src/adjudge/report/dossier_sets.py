@@ -7,22 +7,26 @@ from dataclasses import dataclass
 
 from adjudge.evaluate.study_results import StudyResult, StudyTable
 from adjudge.findings.joined_segments import SET
+from adjudge.findings.marks import preferred_mark
+from adjudge.findings.study_dossier import StudyDossier
 from adjudge.report import study as study_report
 from adjudge.report.addresses import Addresses
-from adjudge.report.browser import View, of_any_label
+from adjudge.report.browser import View, of_any_label, of_mark
 from adjudge.report.dossier_links import Links, systems_in
 from adjudge.report.exhibits import section_blocks
 from adjudge.report.markup import Html
 from adjudge.report.sections import Section
+from adjudge.report.study_rankings import RANKED, rankings_sections
 from adjudge.report.table import Table, linked
 
 
-def sets_part(result: StudyResult, links: Links) -> Html:
+def sets_part(dossier: StudyDossier, links: Links) -> Html:
     """Sets and means of every measure, the numbers leading to the segments of the sets."""
+    result = dossier.study
     own = SetLinks(result, links)
     return section_blocks(
         "sets",
-        study_report.sections(result),
+        [*rankings_sections(dossier), *study_report.sections(result)],
         study_report.drawings(result, own.addresses),
         own.table,
         own.sentence,
@@ -55,12 +59,25 @@ class SetLinks:
 
     def sentence(self, section: Section, sentence: str) -> str:
         """What is said of two systems leads to the segments in which they differ."""
+        if section.key == RANKED:
+            named = systems_in(sentence, self.result.systems)
+            return self.of_preferences(named[0], named[1]) if len(named) == 2 else ""
         table = self._measure(section)
         named = systems_in(sentence, self.result.systems)
         return self.links.by_difference(named[0], named[1], table.metric) if table and len(named) == 2 else ""
 
+    def of_preferences(self, a: str, b: str) -> str:
+        """The segments on which people put one of two systems before the other, the one that is named first if any."""
+        ways = [
+            mark for mark in (preferred_mark(a, b), preferred_mark(b, a)) if mark in self.links.table.marks
+        ]
+        return self.links.of_view(View(system=a, baseline=b, where=of_mark(ways[0]))) if ways else ""
+
     def table(self, section: Section, table: Table) -> Table:
         """Rows that begin with a system, with two of them, with a test set or a group of sets."""
+        if section.key == RANKED:
+            names = [[cell.text for cell in row.cells[:2]] for row in table.rows]
+            return linked(table, lambda row, column: self.of_preferences(*names[row]))
         measure = self._measure(section)
         if measure is None:
             return table

@@ -65,11 +65,25 @@ def winner_sentence(choice: Choice) -> str:
         f"{listed(choice.unclear, NAMES)}{_but_beats(choice)}.",
         "contradicted": f"Metrics contradict each other: by some {name} is best, by others "
         f"{listed(choice.contradicted, NAMES)} {'is' if len(choice.contradicted) == 1 else 'are'} better.",
+        "behind": f"{name} does not win: {_behind(choice)}.",
         "untested": f"Nobody wins: {name} was not tested against {listed(choice.untested, NAMES)}.",
         "incomplete": f"Nobody wins: {nobody_has('system', choice)} outputs for all test sets, and so a mean over "
         "them.",
         "alone": f"{name} is the only system: there is nothing to compare it with.",
     }[choice.certainty]
+
+
+def _behind(choice: Choice) -> str:
+    """Who is better instead, by all metrics or by some."""
+    by, parts = listed(choice.metrics), []
+    if choice.better:
+        parts.append(
+            f"by {by} {listed(choice.better, NAMES)} {'is' if len(choice.better) == 1 else 'are'} better"
+        )
+    if choice.ahead:
+        verb = "is" if len(choice.ahead) == 1 else "are"
+        parts.append(f"by some of {by} {listed(choice.ahead, NAMES)} {verb} better, and by none worse")
+    return "; ".join(parts)
 
 
 def nobody_has(what: str, choice: Choice) -> str:
@@ -178,7 +192,7 @@ def chance_sentence(choice: Choice, correction: str, comparisons: int, alpha: fl
         )
     if correction == "bh" and comparisons > 1:
         return f"Of the differences that are called significant, {percent(alpha)} are expected to be chance."
-    if choice.certainty in ("clear", "partly"):
+    if choice.certainty in ("clear", "partly", "behind"):
         return (
             f"Were systems equal, {what} would call any two of them different by one metric at most "
             f"{_of_hundred(alpha)}."

@@ -7,11 +7,10 @@ from collections.abc import Sequence
 
 from adjudge.analysis.changes import Change, Changes
 from adjudge.checklist import FAIL, UNKNOWN
-from adjudge.evaluate import Comparison
 from adjudge.evaluate.verdicts import Verdicts, turned
-from adjudge.findings.choice import Choice, choice
+from adjudge.findings.choice import Choice
 from adjudge.findings.dossier import Dossier
-from adjudge.people.results import RatingAnalysis
+from adjudge.findings.people_choice import RANKINGS, people_choice
 from adjudge.report.dossier_words import nobody_has
 from adjudge.report.exhibits import table_block
 from adjudge.report.html import html_list
@@ -20,6 +19,7 @@ from adjudge.report.page import page
 from adjudge.report.table import Cell, Column, Row, Table, visible
 from adjudge.wording import counted, listed, number
 
+TITLE = "Which engine?"
 NAMES = 5
 EXAMPLES = 3
 STYLES = ("analysis.css", "report.css")
@@ -51,7 +51,6 @@ OPEN_POINTS = {
 
 def manager_page(dossier: Dossier, version: str) -> Html:
     """The page: no number without a sentence that says what it means."""
-    title = "Which engine?"
     parts = [
         ("How sure is that?", html_list(certainty_sentences(dossier))),
         ("What does it cost?", costs_part(dossier)),
@@ -59,7 +58,7 @@ def manager_page(dossier: Dossier, version: str) -> Html:
         ("Before you decide", html_list(reservations(dossier))),
     ]
     body = [
-        html('<header class="manager"><h1>{}</h1>', title),
+        html('<header class="manager"><h1>{}</h1>', TITLE),
         html('<p class="soft">{}</p></header>', prose(_about(dossier))),
         html('<main class="manager">'),
         html('<p class="verdict">{}</p>', prose(headline(dossier))),
@@ -67,23 +66,38 @@ def manager_page(dossier: Dossier, version: str) -> Html:
         html("</main>"),
         html('<footer class="manager"><p>adjudge {}</p></footer>', version),
     ]
-    return page(f"{title} {dossier.choice.system}", body, styles=STYLES, modules=("exports.js",), images=True)
+    title = page_title(deciding(dossier.choice, people_choice_of(dossier)))
+    return page(title, body, styles=STYLES, modules=("exports.js",), images=True)
 
 
 def headline(dossier: Dossier) -> str:
     """Which engine, in one sentence as strong as what is known."""
-    people = people_choice(dossier)
-    own = dossier.choice
-    if people is None:
-        return choice_headline(own)
-    if people.system != own.system and people.certainty in ("clear", "partly"):
-        return f"{people.system}: people prefer it, though automatic measures prefer {own.system}."
-    return choice_headline(people if people.certainty in ("clear", "partly", "open") else own)
+    return headline_of(dossier.choice, people_choice_of(dossier))
+
+
+def headline_of(own: Choice, people: Choice | None, tests: str = "this test") -> str:
+    """The same of what metrics and people come down to."""
+    first = deciding(own, people)
+    if first is people and first.winner and own.winner not in ("", first.winner):
+        return f"{first.winner}: people prefer it, though automatic measures prefer {own.winner}."
+    return choice_headline(first, tests)
+
+
+def deciding(own: Choice, people: Choice | None) -> Choice:
+    """Whose choice counts: people's before that of metrics, where theirs was tested."""
+    if people is not None and people.certainty in ("clear", "partly", "open", "behind"):
+        return people
+    return own
+
+
+def page_title(first: Choice) -> str:
+    """The question, and the engine that the page speaks for, where it speaks for one."""
+    return f"{TITLE} {first.winner}".strip()
 
 
 def choice_headline(own: Choice, tests: str = "this test") -> str:
     """The same of one choice."""
-    others = listed(own.tested, NAMES)
+    others, over = listed(own.tested, NAMES), listed(own.over, NAMES)
     return {
         "clear": f"{own.system}. It translates {tests} better than {others}, by more than chance explains.",
         "partly": f"{own.system} leads, with a reservation: not every measure shows that it is better than "
@@ -92,6 +106,8 @@ def choice_headline(own: Choice, tests: str = "this test") -> str:
         "speed or terms decide, or test more text.",
         "contradicted": f"Undecided: some measures speak for {own.system}, others for "
         f"{listed(own.contradicted, NAMES)}. Let people judge before you decide.",
+        "behind": f"Not {own.system}: {over} {_verb(own.over, 'translates', 'translate')} {tests} better"
+        + (", though not every measure shows it." if own.ahead else ", by more than chance explains."),
         "untested": f"Undecided: {own.system} was not tested against {listed(own.untested, NAMES)}.",
         "incomplete": f"Undecided: {nobody_has('engine', own)} been tested on all tests, so that none can be chosen "
         "over all of them. Test by test, below, engines are compared.",
@@ -99,27 +115,23 @@ def choice_headline(own: Choice, tests: str = "this test") -> str:
     }[own.certainty]
 
 
-def people_choice(dossier: Dossier) -> Choice | None:
+def _verb(names: Sequence[str], one: str, several: str) -> str:
+    return one if len(names) == 1 else several
+
+
+def people_choice_of(dossier: Dossier) -> Choice | None:
     """What people's judgements come down to, where they were tested."""
-    comparison = people_comparison(dossier)
-    return None if comparison is None else choice(comparison)
-
-
-def people_comparison(dossier: Dossier) -> Comparison | None:
-    """The comparison by people, where they rated translations."""
-    if dossier.people is None or not isinstance(dossier.people.results, RatingAnalysis):
-        return None
-    return dossier.people.results.groups[0].comparison
+    return None if dossier.people is None else people_choice(dossier.people)
 
 
 def certainty_sentences(dossier: Dossier) -> list[str]:
     """How sure it is, in words; a share of tests that would be wrong is the one number."""
     own = dossier.choice
     sentences = []
-    people = people_choice(dossier)
+    people = people_choice_of(dossier)
     if people is not None and dossier.people is not None:
         count = counted(dossier.people.facts.judgements, "judgement")
-        sentences.append(f"People ({count}): {sure_sentence(people, 'people’s scores')}")
+        sentences.append(f"People ({count}): {sure_sentence(people, what_people_gave(people))}")
         sentences.append(
             f"Automatic measures ({listed(own.metrics)}): {sure_sentence(own, 'every one of these measures')}"
         )
@@ -131,12 +143,23 @@ def certainty_sentences(dossier: Dossier) -> list[str]:
     return sentences
 
 
+def what_people_gave(people: Choice) -> str:
+    """What a choice of people's is made by."""
+    return RANKINGS if RANKINGS in people.metrics else "people’s scores"
+
+
 def sure_sentence(own: Choice, by: str) -> str:
     """How sure a choice is, in words that need no statistics."""
-    wrong = f"{own.alpha * 100:.3g} times in 100"
+    wrong = (
+        f"Were they equally good, a test like this would call one of them better at most {own.alpha * 100:.3g} times "
+        "in 100."
+    )
+    over = f"{listed(own.over, NAMES)} {_verb(own.over, 'is', 'are')} better than {own.system}"
     return {
-        "clear": f"by {by}, {own.system} is better than {listed(own.tested, NAMES)}. Were they equally good, a test "
-        f"like this would call one of them better at most {wrong}.",
+        "clear": f"by {by}, {own.system} is better than {listed(own.tested, NAMES)}. {wrong}",
+        "behind": f"{over}, but only some of the measures show it."
+        if own.ahead
+        else f"by {by}, {over}. {wrong}",
         "partly": f"{own.system} is better than {listed((*own.beaten, *own.partly), NAMES)}, but of "
         f"{listed(own.partly, NAMES)} only some of the measures show it.",
         "open": f"between {own.system} and {listed(own.unclear, NAMES)} the difference is so small that chance may "

@@ -7,13 +7,17 @@ from adjudge.report.exhibits import table_block
 from adjudge.report.html import html_list
 from adjudge.report.manager import (
     STYLES,
-    choice_headline,
+    TITLE,
     costs_part,
+    deciding,
     example_block,
     headline,
+    headline_of,
+    page_title,
     reservations,
     sure_sentence,
     three_examples,
+    what_people_gave,
 )
 from adjudge.report.markup import NOTHING, Html, html, prose
 from adjudge.report.page import page
@@ -28,7 +32,6 @@ FEW = 3
 
 def manager_study_page(dossier: StudyDossier, version: str) -> Html:
     """The page: no number without a sentence that says what it means."""
-    title = "Which engine?"
     costs = (
         [(own.title, costs_part(own.dossier)) for own in dossier.sets[:FEW]]
         if len(dossier.sets) <= FEW
@@ -43,7 +46,7 @@ def manager_study_page(dossier: StudyDossier, version: str) -> Html:
     ]
     count = f"{counted(len(dossier.study.systems), 'engine')}, tested on {counted(len(dossier.sets), 'kind')} of text"
     body = [
-        html('<header class="manager"><h1>{}</h1>', title),
+        html('<header class="manager"><h1>{}</h1>', TITLE),
         html('<p class="soft">{}</p></header>', prose(f"{count} ({dossier.name}).")),
         html('<main class="manager">'),
         html('<p class="verdict">{}</p>', prose(study_headline(dossier))),
@@ -51,23 +54,19 @@ def manager_study_page(dossier: StudyDossier, version: str) -> Html:
         html("</main>"),
         html('<footer class="manager"><p>adjudge {}</p></footer>', version),
     ]
-    return page(
-        f"{title} {dossier.choice.system}".strip(), body, styles=STYLES, modules=("exports.js",), images=True
-    )
+    title = page_title(deciding(dossier.choice, dossier.people))
+    return page(title, body, styles=STYLES, modules=("exports.js",), images=True)
 
 
 def study_headline(dossier: StudyDossier) -> str:
     """Which engine over all tests, in words as strong as what is known; people go before measures."""
     own, people = dossier.choice, dossier.people
-    if people is not None and people.certainty in ("clear", "partly", "open"):
-        if own.system and own.system != people.system and people.certainty != "open":
-            return f"{people.system}: people prefer it, though automatic measures prefer {own.system}."
-        own = people
-    text = choice_headline(own, "these tests, taken together,")
-    fewer = compared_on_fewer(dossier.study, own)
+    text = headline_of(own, people, "these tests, taken together,")
+    first = deciding(own, people)
+    fewer = compared_on_fewer(dossier.study, first)
     if fewer:
         text += f" With {listed(fewer, FEW)} it is compared on the tests that both took."
-    if dossier.put_first and own is not people:
+    if dossier.put_first and first is not people:
         text += f" {people_sentence(dossier, 'test')}"
     return text
 
@@ -76,7 +75,8 @@ def _sure(dossier: StudyDossier) -> list[str]:
     own, people = dossier.choice, dossier.people
     sentences = []
     if people is not None:
-        sentences.append(f"By people, all tests counting alike: {sure_sentence(people, 'people’s scores')}")
+        by = what_people_gave(people)
+        sentences.append(f"By people, all tests counting alike: {sure_sentence(people, by)}")
     if dossier.put_first:
         sentences.append(people_sentence(dossier, "test"))
     by = f"By automatic measures ({listed(own.metrics)}), all tests counting alike"

@@ -43,11 +43,10 @@ class StudyPage:
 
     def parts(self) -> list[Part]:
         """Over all sets, every set, all segments, how it was made."""
-        study = self.dossier.study
         browsed = browser_beside(self.dossier.segments)
         parts = [
             Part("summary", "Summary", summary_part(study_summary(self.dossier, self.links))),
-            Part("sets", "Test sets", html("<p>{}</p>", LEAD) + sets_part(study, self.links)),
+            Part("sets", "Test sets", html("<p>{}</p>", LEAD) + sets_part(self.dossier, self.links)),
         ]
         for place, own in enumerate(self.dossier.sets, 1):
             parts += self._set(place, own)

@@ -44,7 +44,11 @@ def _people(dossier: StudyDossier) -> list[Sentence]:
         return []
     doubt = set(first) - {dossier.choice.system} and dossier.choice.system
     more = " Believe them before any metric, as far as their differences are significant." if doubt else ""
-    return [Sentence(people_sentence(dossier, "test set") + more)]
+    sentences = [Sentence(people_sentence(dossier, "test set") + more)]
+    if dossier.people is not None and dossier.people.tested:
+        text = f"People, in the mean over {counted(len(dossier.sets), 'test set')}: {winner_sentence(dossier.people)}"
+        sentences.append(Sentence(text, "#sets", "the sets"))
+    return sentences
 
 
 def people_sentence(dossier: StudyDossier, what: str) -> str:

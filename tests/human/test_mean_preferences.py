@@ -1,0 +1,66 @@
+"""Whom people prefer over several test sets: each set counts alike, and chance is told apart as often as it says."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+
+from adjudge.data.judgements import Judgements, Names
+from adjudge.human.mean_preferences import mean_preferences
+from adjudge.human.preferences import preferences
+
+
+def side_by_side(answers, turned=False, documents=None):
+    """Comparisons of a and b, one an item; `turned` writes the same with b first."""
+    count = len(answers)
+    labels = {} if documents is None else {"document": Names.of(documents)}
+    return Judgements(
+        "ranking",
+        Names.of(["b" if turned else "a"] * count),
+        Names.of([f"i{n}" for n in range(count)]),
+        Names.of(["ida"] * count),
+        np.array(answers, float) * (-1 if turned else 1),
+        other=Names.of(["a" if turned else "b"] * count),
+        labels=labels,
+    )
+
+
+def test_one_set_is_what_its_own_test_says():
+    own = side_by_side([1, 1, -1, 1, 0, 1, 1, 1])
+    [alone], [mean] = preferences(own), mean_preferences([own])
+    assert (mean.mean, mean.p_value, mean.sets) == (
+        pytest.approx(alone.mean),
+        pytest.approx(alone.p_value),
+        1,
+    )
+
+
+def test_sets_count_alike_and_all_signs_are_turned_within_them():
+    answers = [1, 1, 1, -1, 1], [1, 0, 1], [1, -1, 1, 1]
+    [mean] = mean_preferences([side_by_side(own) for own in answers])
+    shares = np.concatenate([np.array(own) / len(own) for own in answers])
+    assert mean.mean == pytest.approx(shares.sum() / 3)
+    every = np.array([np.dot(signs, shares) for signs in product((-1, 1), repeat=len(shares))])
+    assert mean.p_value == pytest.approx(np.mean(np.abs(every) >= abs(shares.sum()) - 1e-9))
+    assert (mean.sets, mean.ahead_on, mean.behind_on) == (3, 3, 0)
+
+
+def test_whoever_is_named_first_in_a_file_changes_nothing():
+    first, second = [1, 1, 1, -1, 1, 1], [1, -1, 1, 1, 1]
+    straight = mean_preferences([side_by_side(first), side_by_side(second)])
+    assert mean_preferences([side_by_side(first), side_by_side(second, turned=True)]) == straight
+
+
+def test_whole_documents_turn():
+    own = side_by_side([1] * 8, documents=["x"] * 4 + ["y"] * 4)
+    [mean] = mean_preferences([own, own])
+    assert mean.p_value == pytest.approx(2 / 2**4)
+
+
+def test_equal_systems_are_told_apart_as_often_as_said():
+    rng = np.random.default_rng(4)
+    alarms = 0
+    for _ in range(400):
+        sets = [side_by_side(rng.choice([-1, 0, 1], size, p=[0.4, 0.2, 0.4])) for size in (15, 40, 90)]
+        alarms += mean_preferences(sets)[0].p_value < 0.05
+    assert 7 <= alarms <= 33  # 20 expected, standard deviation 4.4
