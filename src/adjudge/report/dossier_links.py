@@ -12,17 +12,9 @@ from adjudge.analysis.error_classes import CLASSES, ErrorClasses
 from adjudge.analysis.faults import REFERENCE, Faults
 from adjudge.analysis.ngrams import NgramDifference, NgramDifferences
 from adjudge.analysis.word_accuracy import WordAccuracy
+from adjudge.findings import marks
 from adjudge.findings.grids import ScoreGrid
 from adjudge.findings.joined_segments import SET, identifier
-from adjudge.findings.marks import (
-    bucket_mark,
-    change_mark,
-    fault_mark,
-    finding_mark,
-    ngram_mark,
-    possible_mark,
-    words_mark,
-)
 from adjudge.findings.segment_table import SegmentTable
 from adjudge.report.browser import View, name_in_condition, of_label, of_mark, segment_link
 from adjudge.report.comparison_tables import View as Standings
@@ -161,7 +153,7 @@ def linked_buckets(table: Table, result: BucketScores, own: BucketTable, links: 
     first = result.systems[0]
 
     def of_cell(row: int, column: int) -> str:
-        mark = bucket_mark(result.by, own.buckets[row].name)
+        mark = marks.bucket_mark(result.by, own.buckets[row].name)
         if column < 2:
             return links.of_mark(mark)
         if column == 2:
@@ -211,10 +203,10 @@ def linked_faults(table: Table, result: Faults, links: Links) -> Table:
         own = kind.systems[column - 3]
         view = View(against="reference") if own.system == REFERENCE else View(system=own.system)
         if own.faults and own.system == REFERENCE:
-            return links.of_mark(fault_mark(kind.name, REFERENCE), view)
+            return links.of_mark(marks.fault_mark(kind.name, REFERENCE), view)
         if own.faults:
             return links.of_count(kind.name, own.system)
-        return links.of_mark(possible_mark(kind.name), view) or links.of_view(view)
+        return links.of_mark(marks.possible_mark(kind.name), view) or links.of_view(view)
 
     return linked(table, of_cell)
 
@@ -230,11 +222,11 @@ def linked_ngrams(
     """A row an n-gram: its count of either system, and the segments of both."""
 
     def of_cell(row: int, column: int) -> str:
-        marks = [ngram_mark(name, result.kind, chosen[row].words) for name in (result.a, result.b)]
+        both = [marks.ngram_mark(name, result.kind, chosen[row].words) for name in (result.a, result.b)]
         view = View(system=result.a, baseline=result.b)
-        if column in (1, 2) and marks[column - 1] in links.table.marks:
-            return links.of_mark(marks[column - 1], view)
-        known = [mark for mark in marks if mark in links.table.marks]
+        if column in (1, 2) and both[column - 1] in links.table.marks:
+            return links.of_mark(both[column - 1], view)
+        known = [mark for mark in both if mark in links.table.marks]
         where = " or ".join(map(of_mark, known))
         return links.of_view(replace(view, where=where)) if known else ""
 
@@ -247,10 +239,10 @@ def linked_words(table: Table, result: WordAccuracy, links: Links) -> Table:
     def of_cell(row: int, column: int) -> str:
         name = result.buckets[row].name
         if column < 2:
-            return links.of_mark(words_mark(result.by, name))
+            return links.of_mark(marks.words_mark(result.by, name))
         system = result.systems[(column - 2) // 3]
-        wrong = links.of_mark(words_mark(result.by, name, system), View(system=system))
-        return wrong or links.of_mark(words_mark(result.by, name), View(system=system))
+        wrong = links.of_mark(marks.words_mark(result.by, name, system), View(system=system))
+        return wrong or links.of_mark(marks.words_mark(result.by, name), View(system=system))
 
     return linked(table, of_cell)
 
@@ -272,7 +264,8 @@ def linked_verdicts(table: Table, result: Changes, links: Links) -> Table:
     return linked(
         table,
         lambda row, _: (
-            links.of_mark(change_mark(result.old, result.new, verdicts[row]), view) or links.of_view(view)
+            links.of_mark(marks.change_mark(result.old, result.new, verdicts[row]), view)
+            or links.of_view(view)
         ),
     )
 
@@ -288,4 +281,4 @@ def linked_changes(table: Table, result: Changes, rows: Mapping[int, Change], li
 def finding_link(place: int, check: str, system: str, links: Links) -> str:
     """The segments of a finding of lint, by its place from 1."""
     known = system if system in links.table.outputs else ""
-    return links.of_mark(finding_mark(place, check), View(system=known))
+    return links.of_mark(marks.finding_mark(place, check), View(system=known))
