@@ -2,6 +2,8 @@
 
 import os
 import re
+import shutil
+from pathlib import Path
 
 import pytest
 
@@ -10,10 +12,14 @@ pytest.importorskip("fastapi")
 from starlette.testclient import TestClient
 
 from adjudge.cli import main
+from adjudge.evaluate.documents import plain
+from adjudge.runs.study_result import stored_result
+from adjudge.runs.study_stored import read_stored_study
 from adjudge.server.reports import ResultFolder, create_report_app
 from adjudge.server.settings import ServerSettings
 from helpers.addresses import served_files
 
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 ADDRESS = "http://127.0.0.1:8081"
 
 
@@ -113,6 +119,53 @@ def test_a_page_is_made_once_until_the_result_changes(folder, monkeypatch):
     os.utime(folder / "whole.json", ns=(1, 1))
     results.page("whole.json")
     assert len(made) == 2
+
+
+@pytest.fixture(scope="module")
+def studies(tmp_path_factory):
+    """A study that was kept, and the same without its files; what it says, and what it comes to."""
+    outside = tmp_path_factory.mktemp("studies")
+    shutil.copytree(EXAMPLES / "study", outside / "study")
+    inside = outside / "kept"
+    inside.mkdir()
+    few = ("-m", "chrf", "--trials", "99", "--resamples", "20", "-q", "-o", os.devnull)
+    study, kept = str(outside / "study" / "study.toml"), inside / "whole.json"
+    assert main(["study", "run", study, *few, "--save", str(kept)]) == 0
+    text = kept.read_text(encoding="utf-8")
+    (inside / "lost.json").write_text(text.replace("study.toml", "gone.toml"), encoding="utf-8")
+    (inside / "broken.json").write_text(text.replace('"better_on"', '"best_on"'), encoding="utf-8")
+    app = create_report_app(ResultFolder(inside, charts=False), ServerSettings(base_url=ADDRESS))
+    return TestClient(app, base_url=ADDRESS), str(kept)
+
+
+def test_a_study_is_the_page_of_all_its_sets(studies):
+    client, _ = studies
+    index = client.get("/").text
+    assert 'href="/report/whole.json"' in index
+    assert "173 in 2 sets" in index
+    page = client.get("/report/whole.json")
+    assert page.status_code == 200
+    assert "neural wins: by chrF it is better than" in page.text
+    for part in ("sets", "set-1-systems", "set-2-why", "set-1-people", "segments"):
+        assert f'id="{part}"' in page.text
+    assert page.headers["content-security-policy"].startswith("default-src 'none'")
+
+
+def test_a_study_shows_the_numbers_that_were_stored(studies):
+    stored = read_stored_study(studies[1])
+    shown = plain(stored_result(stored).as_document())
+    assert shown == {name: stored.document[name] for name in shown}
+
+
+def test_a_study_without_its_files_is_its_tables_and_a_broken_one_is_told(studies):
+    client, _ = studies
+    page = client.get("/report/lost.json")
+    assert "Without segments: " in page.text
+    assert "chrF: mean over test sets" in page.text
+    assert 'id="segments"' not in page.text
+    broken = client.get("/report/broken.json")
+    assert broken.status_code == 400
+    assert "better_on: missing" in broken.text
 
 
 def test_a_history_beside_the_results_is_shown(tmp_path):

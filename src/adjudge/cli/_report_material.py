@@ -6,15 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from adjudge.cli import _options, _outputs, _rows
 from adjudge.cli._rates import rates_of
 from adjudge.cli._studies import loaded_study
-from adjudge.errors import DataError, UsageError, unknown_name
+from adjudge.errors import UsageError, unknown_name
+from adjudge.findings.beside_sets import beside_set, placed_scores
 from adjudge.findings.dossier import Beside
-from adjudge.findings.segment_table import SegmentScores
-from adjudge.wording import listed
 
 if TYPE_CHECKING:
     from adjudge.data import Outputs, TestSet
@@ -51,7 +48,7 @@ def material_of_files(options: Mapping[str, Any]) -> ReportMaterial:
     _outputs.check_not_read(inputs)
     beside = Beside(
         judgements=judgements,
-        estimates=_placed(scores, loaded.test_set, loaded.outputs),
+        estimates=placed_scores(scores, loaded.test_set, loaded.outputs),
         rates=rates_of(options),
         price=options["price"],
         inputs=inputs,
@@ -91,19 +88,13 @@ def material_of_set(given: StudyInput, options: Mapping[str, Any]) -> ReportMate
     """One test set of a study, as if its files had been named."""
     [own] = given.sets
     lower = given.loaded.study.lower_is_better
-    beside = replace(beside_set(own, options, lower), inputs=given.loaded.inputs)
+    beside = replace(beside_set(own, lower, **_asked(options)), inputs=given.loaded.inputs)
     return ReportMaterial(own.test_set, own.outputs, given.metrics, beside, given.plan, given.loaded.notes)
 
 
-def beside_set(own: LoadedSet, options: Mapping[str, Any], lower: Sequence[str]) -> Beside:
-    """What a study has beside the texts of a set; `lower` are measures that are better where they are lower."""
-    return Beside(
-        judgements=own.judgements,
-        estimates=_placed(own.qe, own.test_set, own.outputs, lower),
-        rates=rates_of(options),
-        price=options["price"],
-        by=tuple(name for name in options["by"] if name == "length" or name in own.test_set.labels),
-    )
+def _asked(options: Mapping[str, Any]) -> dict[str, Any]:
+    """What was typed that lies beside the texts of every set."""
+    return {"rates": rates_of(options), "price": options["price"], "by": options["by"]}
 
 
 def dossier_of_study(
@@ -121,7 +112,7 @@ def dossier_of_study(
         over_sets,
         given.metrics,
         plan,
-        lambda own: beside_set(own, options, given.loaded.study.lower_is_better),
+        lambda own: beside_set(own, given.loaded.study.lower_is_better, **_asked(options)),
         inputs=given.loaded.inputs,
         **workers,
     )
@@ -142,32 +133,3 @@ def _estimates(paths: Sequence[str]) -> Sequence[ReadScores]:
     from adjudge.io.segment_scores import load_scores
 
     return load_scores(paths) if paths else ()
-
-
-def _placed(
-    scores: Sequence[ReadScores], test_set: TestSet, outputs: Sequence[Outputs], lower: Sequence[str] = ()
-) -> tuple[SegmentScores, ...]:
-    """Scores from elsewhere beside the segments that they are of."""
-    from adjudge.evaluate.judged_places import Places
-
-    names = list(dict.fromkeys(output.system for output in outputs))
-    places = Places(names, test_set)
-    columns = []
-    for own in scores:
-        at = [places.segment(segment) for segment in own.segments]
-        wrong = next((place for place in at if isinstance(place, str)), None)
-        if wrong is not None:
-            raise DataError(f"{own.path}: {wrong}")
-        values = {}
-        for row, system in enumerate(own.matrix.systems):
-            if system in names:
-                column = np.full(len(test_set), np.nan)
-                column[np.array(at, np.intp)] = own.matrix.scores[row]
-                values[system] = column
-        if not values:
-            raise DataError(
-                f"{own.path}: no scores of {listed(names)}, but of {listed(own.matrix.systems, 4)}"
-            )
-        higher = own.name not in lower
-        columns.append(SegmentScores(own.name, own.name, higher, "qe", values, decimals=3))
-    return tuple(columns)

@@ -76,15 +76,15 @@ def ranked_sets(judged: Sequence[Judgements], people: Sequence[Analysis], plan: 
     order = sorted((name for name in means if not np.isnan(means[name])), key=lambda name: -means[name])
     if not [name for name in order if name != plan.baseline]:
         return None
-    found = [
+    compared = [
         pair
         for pair in mean_preferences(judged)
         if plan.baseline in (None, pair.a, pair.b) and {pair.a, pair.b} <= {*means}
     ]
-    adjusted = multiple.adjusted([pair.p_value for pair in found], plan.correction)
+    adjusted = multiple.adjusted([pair.p_value for pair in compared], plan.correction)
     pairs = tuple(
         TestedPreference(pair, float(p), bool(p < plan.alpha))
-        for pair, p in zip(found, adjusted, strict=True)
+        for pair, p in zip(compared, adjusted, strict=True)
     )
     winners = {frozenset((own.preference.a, own.preference.b)): own.winner for own in pairs}
     others = [name for name in means if name not in order]

@@ -115,8 +115,8 @@ def choice_headline(own: Choice, tests: str = "this test") -> str:
     }[own.certainty]
 
 
-def _verb(names: Sequence[str], one: str, several: str) -> str:
-    return one if len(names) == 1 else several
+def _verb(names: Sequence[str], singular: str, plural: str) -> str:
+    return singular if len(names) == 1 else plural
 
 
 def people_choice_of(dossier: Dossier) -> Choice | None:

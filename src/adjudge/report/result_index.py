@@ -25,6 +25,8 @@ class ResultEntry:
     systems: tuple[str, ...] = ()
     metrics: tuple[str, ...] = ()
     segments: int = 0
+    sets: int = 0
+    """How many test sets a study has; 0 of what is none."""
     problem: str = ""
 
 
@@ -56,6 +58,7 @@ def index_page(
         link = "" if entry.problem else entry.address
         systems = entry.problem or listed(entry.systems, NAMES)
         segments = f"{entry.segments:,}" if entry.segments else ""
+        segments += f" in {counted(entry.sets, 'set')}" if entry.sets else ""
         texts = (entry.name, entry.made, systems, listed(entry.metrics), segments)
         rows.append(
             Row(

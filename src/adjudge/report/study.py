@@ -12,7 +12,8 @@ from adjudge.report.analysis_forms import Lines, analysis_forms
 from adjudge.report.charts import Bar, intervals
 from adjudge.report.formats import Forms
 from adjudge.report.html import Drawing
-from adjudge.report.markup import NOTHING
+from adjudge.report.markup import NOTHING, Html
+from adjudge.report.section_page import section_page
 from adjudge.report.sections import Section
 from adjudge.report.study_tables import (
     ENDS,
@@ -45,15 +46,43 @@ def forms(
     """A study in every format; `arguments` say in JSON how it was run, so that it can be verified."""
     run = {} if arguments is None else {"arguments": arguments}
     return analysis_forms(
-        f"{name}: {counted(len(result.systems), 'system')} on {counted(len(result.sets), 'test set')}",
+        _title(result, name),
         lambda: sections(result),
         lambda: {"study": name, **run, **result.as_document()},
         lambda: lines(result),
         version=version,
         inputs=inputs,
         drawings=lambda: drawings(result),
-        about=f"{sum(result.segments.values()):,} segments",
+        about=_about(result),
     )
+
+
+def page(
+    result: StudyResult,
+    *,
+    name: str,
+    version: str,
+    inputs: Sequence[Input] = (),
+    warnings: Sequence[str] = (),
+) -> Html:
+    """The page of a study without its segments."""
+    return section_page(
+        _title(result, name),
+        _about(result),
+        sections(result),
+        drawings(result),
+        version=version,
+        inputs=inputs,
+        warnings=warnings,
+    )
+
+
+def _title(result: StudyResult, name: str) -> str:
+    return f"{name}: {counted(len(result.systems), 'system')} on {counted(len(result.sets), 'test set')}"
+
+
+def _about(result: StudyResult) -> str:
+    return f"{sum(result.segments.values()):,} segments"
 
 
 def sections(result: StudyResult) -> list[Section]:

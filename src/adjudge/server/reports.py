@@ -19,17 +19,27 @@ import adjudge
 from adjudge import io, workspace
 from adjudge.errors import AdjudgeError, DataError
 from adjudge.evaluate import Plan, compare_measured
+from adjudge.evaluate.study_plans import study_plan
+from adjudge.findings.beside_sets import beside_set
 from adjudge.findings.dossier import Beside, dossier_of
+from adjudge.findings.study_dossier import study_dossier
 from adjudge.history import place
 from adjudge.history.records import History
+from adjudge.io.jsontext import read_object
+from adjudge.io.studies import load_study
 from adjudge.report.comparison import page as comparison_page
 from adjudge.report.dossier import DossierPage
 from adjudge.report.history_list import when
 from adjudge.report.history_page import page as history_lines_page
 from adjudge.report.markup import Html
 from adjudge.report.result_index import HistoryEntry, ResultEntry, index_page
+from adjudge.report.study import page as study_page
+from adjudge.report.study_dossier import StudyPage
 from adjudge.runs.reload import located
-from adjudge.runs.stored import Stored, measured_from, read
+from adjudge.runs.stored import RESULT, Stored, is_study_result, measured_from, stored_from
+from adjudge.runs.study_result import stored_result
+from adjudge.runs.study_stored import StoredStudy, stored_study_from
+from adjudge.runs.study_verify import study_files, study_place
 from adjudge.server import problems
 from adjudge.server.guard import Guard
 from adjudge.server.run import serve
@@ -61,9 +71,14 @@ class ResultFolder:
         made = time.strftime("%Y-%m-%d %H:%M", time.localtime(path.stat().st_mtime))
         address = f"/report/{quote(path.name, safe='')}"
         try:
-            stored = read(str(path))
+            stored = stored_in(path)
         except AdjudgeError as error:
             return ResultEntry(path.name, address, made, problem=str(error))
+        if isinstance(stored, StoredStudy):
+            metrics = tuple(table["metric"] for table in stored.document["tables"])
+            segments = sum(facts.segments for facts in stored.facts.values())
+            sets = len(stored.facts)
+            return ResultEntry(path.name, address, made, stored.systems, metrics, segments, sets)
         systems = tuple(dict.fromkeys(result.system for result in stored.results))
         return ResultEntry(path.name, address, made, systems, tuple(stored.metrics), stored.test_set.segments)
 
@@ -112,13 +127,21 @@ class ResultFolder:
             known = self._pages.get(name)
             if known is None or known[0] != key:
                 with workspace.use(workspace.changed(named_by_file=True)):
-                    shown = result_page(read(str(path)), charts=self.charts)
+                    shown = result_page(stored_in(path), charts=self.charts)
                 known = self._pages[name] = (key, shown)
         return known[1]
 
 
-def result_page(stored: Stored, *, charts: bool = True) -> Html:
-    """A stored comparison as a report, from its own rows; without its files, the comparison alone."""
+def stored_in(path: Path) -> Stored | StoredStudy:
+    """The result of a file: of one test set, or of a study."""
+    document = read_object(str(path), RESULT)
+    return (stored_study_from if is_study_result(document) else stored_from)(str(path), document)
+
+
+def result_page(stored: Stored | StoredStudy, *, charts: bool = True) -> Html:
+    """A stored result as a report, from its own rows; without its files, the comparison alone."""
+    if isinstance(stored, StoredStudy):
+        return _study_page(stored, charts=charts)
     options = stored.arguments.options if stored.arguments is not None else {}
     comparison = compare_measured(measured_from(stored), stored.test_set, stored.labels, Plan(**options))
     try:
@@ -143,6 +166,35 @@ def result_page(stored: Stored, *, charts: bool = True) -> Html:
         told = replace(comparison, claims=(f"Without segments: {error}.", *comparison.claims))
         return comparison_page(told, version=adjudge.__version__, inputs=stored.inputs)
     return DossierPage(dossier, adjudge.__version__, charts=charts).html()
+
+
+def _study_page(stored: StoredStudy, *, charts: bool) -> Html:
+    """A stored study as the page of all its sets; its means and tests are those that were stored."""
+    result = stored_result(stored)
+    try:
+        changed = next((state for state in study_files(stored) if state.problem), None)
+        if changed is not None:
+            raise DataError(f"{changed.path} {changed.problem}")
+        loaded = load_study(study_place(stored))
+        lower = loaded.study.lower_is_better
+        dossier = study_dossier(
+            stored.name,
+            loaded.sets,
+            result,
+            stored.arguments.metrics,
+            study_plan(loaded.study, stored.arguments.options),
+            lambda own: beside_set(own, lower),
+            inputs=loaded.inputs,
+        )
+    except AdjudgeError as error:
+        return study_page(
+            result,
+            name=stored.name,
+            version=adjudge.__version__,
+            inputs=stored.inputs,
+            warnings=(f"Without segments: {error}.",),
+        )
+    return StudyPage(dossier, adjudge.__version__, charts=charts).html()
 
 
 def create_report_app(results: ResultFolder, settings: ServerSettings) -> FastAPI:

@@ -1,0 +1,112 @@
+"""A stored study as the result that it was, from its own numbers: nothing is computed or drawn again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from adjudge.evaluate.comparison import Measured
+from adjudge.evaluate.plan import Plan
+from adjudge.evaluate.plan_options import checked_options
+from adjudge.evaluate.study_results import (
+    MacroPair,
+    MacroScore,
+    SetScore,
+    StudyGroup,
+    StudyResult,
+    StudyTable,
+)
+from adjudge.io.fields import Fields
+from adjudge.runs.study_stored import StoredStudy, stored_measures
+from adjudge.stats.equivalence import Equivalence
+
+MOST = 10**6
+"""Test sets and clusters that anybody may have."""
+
+
+def stored_result(stored: StoredStudy) -> StudyResult:
+    """All that a study came to; with its rows, where it was kept with them and they give its scores."""
+    fields = Fields(stored.path, dict(stored.document))
+    measured: Mapping[str, tuple[Measured, ...]] = {}
+    if stored.rows:
+        measured = {name: tuple(own) for name, own in stored_measures(stored).items()}
+    return StudyResult(
+        sets=fields.texts("sets"),
+        facts=stored.facts,
+        languages=_texts(fields.object("languages")),
+        domains=_texts(fields.object("domains")),
+        systems=fields.texts("systems"),
+        tables=tuple(_table(entry) for entry in fields.objects("tables")),
+        plan=Plan(**checked_options(fields.object("plan"))),
+        measured=measured,
+    )
+
+
+def _texts(fields: Fields) -> dict[str, str]:
+    return {name: fields.take(name, str) for name in fields.values}
+
+
+def _table(fields: Fields) -> StudyTable:
+    return StudyTable(
+        metric=fields.take("metric", str),
+        label=fields.take("label", str),
+        is_metric=fields.take("is_metric", bool),
+        specs=_texts(fields.object("specs")),
+        signatures=_texts(fields.object("signatures")),
+        higher_is_better=fields.optional("higher_is_better", bool),
+        decimals=fields.whole("decimals", 0, 15),
+        scores=tuple(
+            SetScore(
+                own.take("test_set", str),
+                own.take("system", str),
+                own.number("score"),
+                own.number("low"),
+                own.number("high"),
+            )
+            for own in fields.objects("scores")
+        ),
+        groups=tuple(_group(entry) for entry in fields.objects("groups")),
+    )
+
+
+def _group(fields: Fields) -> StudyGroup:
+    return StudyGroup(
+        fields.take("by", str),
+        fields.take("name", str),
+        fields.texts("sets"),
+        tuple(_mean(entry) for entry in fields.objects("scores")),
+        tuple(_pair(entry) for entry in fields.objects("pairs")),
+    )
+
+
+def _mean(fields: Fields) -> MacroScore:
+    return MacroScore(
+        fields.take("system", str),
+        score=fields.number("score"),
+        low=fields.number("low"),
+        high=fields.number("high"),
+        sets=fields.whole("sets", 0, MOST),
+        missing=fields.texts("missing"),
+        cluster=fields.whole("cluster", 1, MOST) if "cluster" in fields else None,
+    )
+
+
+def _pair(fields: Fields) -> MacroPair:
+    return MacroPair(
+        fields.take("a", str),
+        fields.take("b", str),
+        delta=fields.number("delta"),
+        low=fields.number("low"),
+        high=fields.number("high"),
+        p_value=fields.number("p_value"),
+        p_adjusted=fields.number("p_adjusted"),
+        significant=fields.take("significant", bool),
+        sets=fields.whole("sets", 0, MOST),
+        better_on=fields.whole("better_on", 0, MOST),
+        worse_on=fields.whole("worse_on", 0, MOST),
+        margin=_margin(fields.object("margin")) if "margin" in fields else None,
+    )
+
+
+def _margin(fields: Fields) -> Equivalence:
+    names = ("margin", "low", "high", "level", "p", "p_not_worse", "p_not_better", "alpha")
+    return Equivalence(*(fields.number(name) for name in names))
