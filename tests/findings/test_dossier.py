@@ -109,7 +109,7 @@ def test_without_a_source_there_are_no_faults_and_without_analyses_nothing_but_s
     own = dossier(test_set, outputs, "chrf", **FEW)
     assert own.faults is None
     assert own.errors is not None
-    bare = dossier(test_set, outputs, "chrf", beside=Beside(analyses=False), **FEW)
+    bare = dossier(test_set, outputs, "chrf", beside=Beside(analyses="none"), **FEW)
     assert (bare.errors, bare.buckets, bare.ngrams, bare.changes) == (None, (), (), None)
     with pytest.raises(UsageError, match="two systems"):
         dossier(test_set, outputs[:1], "chrf")

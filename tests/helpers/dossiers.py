@@ -18,7 +18,7 @@ from adjudge.evaluate.studies import run_study
 from adjudge.evaluate.study_results import FurtherScores, StudyMaterial
 from adjudge.findings.dossier import Beside, Dossier, dossier
 from adjudge.findings.segment_table import SegmentScores
-from adjudge.findings.study_dossier import StudyDossier, study_dossier
+from adjudge.findings.study_dossier import WHOLE, StudyDossier, study_dossier
 from adjudge.io.studies import LoadedSet
 from adjudge.people.study_scores import in_lines, people_measure
 
@@ -209,6 +209,13 @@ def side_by_side(better: str, items: int = 40) -> Judgements:
         np.array(wins),
         other=Names.of(["b"] * items),
     )
+
+
+@cache
+def many_sets() -> StudyDossier:
+    """More sets of a and b than are looked through; a is better on all but the third."""
+    sets = [made_set(f"s{n}", "en-he", HEBREW, " ", "ba" if n == 3 else "ab") for n in range(1, WHOLE + 3)]
+    return study_of(sets, "chrf", "ter")
 
 
 @cache

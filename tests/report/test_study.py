@@ -46,7 +46,7 @@ def test_two_hundred_sets_of_five_systems_fit_a_narrow_screen():
     lines = text.splitlines()
     assert max(map(len, lines)) <= 80
     assert len(lines) < 130
-    assert "The 10 best and the 10 worst; 180 test sets between them" in " ".join(text.split())
+    assert "The 10 best and the 10 worst of 200 test sets" in " ".join(text.split())
     page = render(forms(result, name="made", version="1"), "html")
     assert page.count("background:rgb") == 1000  # a shade for every set and system
     assert page.count('<table class="shades">') == 4

@@ -9,7 +9,7 @@ from adjudge.report.manager_study import manager_study_page, study_headline
 from adjudge.report.study_dossier import StudyPage
 from adjudge.report.study_rankings import rankings_sections
 from adjudge.report.study_words import study_summary
-from helpers.dossiers import judged_study, ranked_study, uneven_study
+from helpers.dossiers import judged_study, many_sets, ranked_study, uneven_study
 
 
 def said(dossier) -> list[str]:
@@ -148,3 +148,37 @@ def test_on_one_set_rankings_go_before_metrics_too() -> None:
     [part, _] = ranked_study("b", "b").sets
     assert headline(part.dossier) == "b: people prefer it, though automatic measures prefer a."
     assert "<title>Which engine? b</title>" in manager_page(part.dossier, "1")
+
+
+def test_many_sets_are_counted_and_not_told_one_by_one() -> None:
+    told = said(many_sets())
+    assert "Pass on all 10 sets: tests, metrics, settings, files and size." in told
+    assert "Not known on any set: people, training and creation direction." in told
+    assert "a is better than b by chrF on 9 of 10 sets (s1, s2, s4, s5 and 5 more)." in told
+    assert "b has the best chrF on 1 of 10 sets (s3); on 1 of them it shows that b is better than a." in told
+    assert len(told) < 15
+
+
+def test_of_many_sets_each_is_a_line_that_opens() -> None:
+    own = many_sets()
+    page = str(StudyPage(own, "1").html())
+    assert re.findall(r'<li><a href="#([^"]+)">', page) == ["summary", "sets", "each", "segments"]
+    assert page.count('<details class="set">') == len(own.sets)
+    anchors = set(re.findall(r'id="([^"]+)"', page))
+    assert set(re.findall(r'href="#(set-[^"]+)"', page)) <= anchors
+    assert "b wins: by chrF and TER it is better than a." in page
+
+
+def test_the_page_for_whoever_decides_has_costs_and_examples_of_both_sides_of_many_sets() -> None:
+    own = many_sets()
+    page = manager_study_page(own, "1")
+    ter = next(table for table in own.study.tables if table.metric == "ter")
+    assert [cost.system for cost in own.costs] == ["a", "b"]
+    assert [cost.edits for cost in own.costs] == [score.score for score in ter.groups[0].scores]
+    assert "All tests count alike in it." in page
+    shown = re.findall(r"<h3>(s\d[^<]*)</h3>", page)
+    assert [title.partition(": ")[2].removesuffix(".") for title in shown[:2]] == [
+        "Where a is most ahead",
+        "Where a is most behind",
+    ]
+    assert len({title.partition(" ")[0] for title in shown}) == 3

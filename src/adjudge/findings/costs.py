@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from adjudge.errors import UsageError
 from adjudge.evaluate import Comparison, Standing
+from adjudge.evaluate.study_results import MacroScore, StudyResult
 
 EDIT_METRICS = ("hter", "ter")
 """Edits in percent of words: against a correction of the output, or, for want of one, against the reference."""
@@ -35,14 +37,27 @@ def editing_costs(comparison: Comparison, price: float | None = None) -> tuple[E
 
     `price` is what changing one word costs, in any currency.
     """
+    measure = next((name for name in EDIT_METRICS if _of(comparison, name)), "")
+    return _costs(measure, _of(comparison, measure) if measure else [], price)
+
+
+def mean_costs(study: StudyResult, price: float | None = None) -> tuple[EditingCost, ...]:
+    """The same in the mean over test sets, of systems that have outputs for all of them."""
+    known = {table.metric.partition("(")[0]: table for table in reversed(study.tables) if table.is_metric}
+    measure = next((name for name in EDIT_METRICS if name in known), "")
+    return _costs(measure, known[measure].groups[0].scores if measure else [], price)
+
+
+def _costs(
+    measure: str, scores: Sequence[Standing | MacroScore], price: float | None
+) -> tuple[EditingCost, ...]:
     if price is not None and not (math.isfinite(price) and price > 0):
         raise UsageError(f"price {price:g} of a word: must be a number above 0 (0.05)")
-    measure = next((name for name in EDIT_METRICS if _of(comparison, name)), "")
-    standings = [s for s in _of(comparison, measure) if math.isfinite(s.score)] if measure else []
     each = math.nan if price is None else 10 * price  # of 1,000 words, edits in 100 are tenfold
     return tuple(
         EditingCost(s.system, measure, s.score, s.low, s.high, each * s.score, each * s.low, each * s.high)
-        for s in sorted(standings, key=lambda s: s.score)
+        for s in sorted(scores, key=lambda s: s.score)
+        if math.isfinite(s.score)
     )
 
 

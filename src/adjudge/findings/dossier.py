@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any, Literal, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -107,8 +107,8 @@ class Beside:
     inputs: tuple[Input, ...] = field(default=(), repr=False)
     by: tuple[str, ...] = ()
     """What segments are put into buckets by; empty: length, and every label with few values."""
-    analyses: bool = True
-    """Whether to look where and why systems differ; False leaves the comparison and the segments."""
+    analyses: Literal["all", "examples", "none"] = "all"
+    """Whether to look where and why systems differ, only for segments that gain and lose, or at nothing but scores."""
 
     def opinions(self, systems: Sequence[str]) -> Analysis | None:
         """What people say of these systems; annotators' scales are those of all that they judged."""
@@ -184,7 +184,7 @@ def dossier_of(
     lint = beside.lint or examine(test_set, outputs, inputs=beside.inputs, command="adjudge lint")
     people = beside.opinions([output.system for output in shown])
     material = _Material(test_set, shown, measured, chosen, comparison, beside.by, threads)
-    parts = material.analyses() if beside.analyses else _Analyses()
+    parts = material.analyses(beside.analyses)
     facts = SegmentFacts(
         measured=measured,
         buckets=parts.buckets,
@@ -248,8 +248,10 @@ class _Material:
     by: tuple[str, ...]
     threads: int
 
-    def analyses(self) -> _Analyses:
-        """All that these texts allow."""
+    def analyses(self, which: Literal["all", "examples", "none"]) -> _Analyses:
+        """All that these texts allow, or less."""
+        if which != "all":
+            return _Analyses(changes=self._changes() if which == "examples" else None)
         test_set, outputs = self.test_set, self.outputs
         alpha, seed = self.comparison.test.alpha, self.comparison.test.seed
         counts = None if test_set.sources is None else fault_counts(test_set, outputs)

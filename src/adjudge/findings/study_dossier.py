@@ -17,6 +17,7 @@ from adjudge.evaluate.groups import labels_of
 from adjudge.evaluate.scoring import facts_of, language_warnings, resolved
 from adjudge.evaluate.study_results import MacroPair, StudyResult, StudyTable
 from adjudge.findings.choice import Choice, choice_of, standing_of
+from adjudge.findings.costs import EditingCost, mean_costs
 from adjudge.findings.dossier import Beside, Dossier, dossier_of, of_systems
 from adjudge.findings.joined_segments import joined_segments
 from adjudge.findings.people_choice import RankedSets, ranked_sets
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
     from adjudge.io import Input
     from adjudge.io.studies import LoadedSet
 
+EXAMPLES = 3
+"""Of more test sets than are looked through, those of which segments that gain and lose are named."""
 WHOLE = 8
 """Test sets up to which every one is looked through; of more, each is compared, and --set NAME looks through one."""
 
@@ -65,6 +68,8 @@ class StudyDossier:
     notes: tuple[str, ...] = ()
     people: Choice | None = None
     """The same by people, where they judged every set in the same way."""
+    costs: tuple[EditingCost, ...] = ()
+    """What each system leaves to edit, in the mean over sets."""
     rankings: RankedSets | None = None
     """Whom they prefer in the mean, where they ranked the systems of every set."""
 
@@ -101,7 +106,7 @@ def study_dossier(
         names = {output.system for output in own.outputs}
         own_plan = plan if plan.baseline in (None, *names) else replace(plan, baseline=None)
         comparison = _compared(own, study.measured[own.name], metrics, own_plan, threads)
-        around = replace(beside(own), analyses=whole)
+        around = replace(beside(own), analyses="all" if whole else "examples" if place < EXAMPLES else "none")
         made = dossier_of(comparison, own.test_set, own.outputs, around, threads=threads)
         parts.append(SetDossier(own.name, own.language, made))
     notes = (f"Without any output: {listed(without)}.",) if without else ()
@@ -112,6 +117,7 @@ def study_dossier(
         choice=study_choice(study),
         people=_people_choice(study, tested) if rankings is None else rankings.choice,
         rankings=rankings,
+        costs=mean_costs(study, beside(tested[0]).price if tested else None),
         sets=tuple(parts),
         segments=joined_segments(parts, name, study.systems),
         whole=whole,

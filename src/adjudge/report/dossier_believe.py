@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from adjudge.checklist import Checklist, Point
-from adjudge.checks import Finding
+from adjudge.checks import Finding, Report
 from adjudge.findings.dossier import Dossier
 from adjudge.findings.marks import JUDGED, SEVERAL_TIMES
 from adjudge.report import checklist
@@ -24,14 +24,18 @@ def believe_part(dossier: Dossier, links: Links) -> Html:
     if dossier.people is not None:
         parts += _checklist("Of the judgements", dossier.people.checklist, dossier, links)
     parts.append(html('<h3 id="{}">{}</h3>', links.of_part("lint")[1:], "The files"))
-    report = dossier.lint
-    if not report.findings:
-        parts.append(html("<p>{}</p>", prose(f"{nothing_found(report).capitalize()}.")))
-    else:
-        parts.append(html('<p class="soft">{}</p>', prose(summed_up(report))))
-        items = [_finding(place, finding, links) for place, finding in enumerate(report.findings, 1)]
-        parts.append(html('<ul class="findings">{}</ul>', NOTHING.join(items)))
+    parts.append(findings_list(dossier.lint, links))
     return NEW_LINE.join(parts)
+
+
+def findings_list(report: Report, links: Links) -> Html:
+    """What is wrong with the files, each finding with its segments."""
+    if not report.findings:
+        return html("<p>{}</p>", prose(f"{nothing_found(report).capitalize()}."))
+    items = [_finding(place, finding, links) for place, finding in enumerate(report.findings, 1)]
+    return html(
+        '<p class="soft">{}</p>\n<ul class="findings">{}</ul>', prose(summed_up(report)), NOTHING.join(items)
+    )
 
 
 def _checklist(title: str, own: Checklist, dossier: Dossier, links: Links) -> list[Html]:

@@ -51,9 +51,6 @@ from adjudge.report.notes import facts, signatures
 from adjudge.report.sections import Section, Signature
 
 if TYPE_CHECKING:
-    pass
-
-if TYPE_CHECKING:
     from adjudge.io import Input
 
 GAINS = 5

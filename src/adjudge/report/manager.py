@@ -9,6 +9,7 @@ from adjudge.analysis.changes import Change, Changes
 from adjudge.checklist import FAIL, UNKNOWN
 from adjudge.evaluate.verdicts import Verdicts, turned
 from adjudge.findings.choice import Choice
+from adjudge.findings.costs import EditingCost
 from adjudge.findings.dossier import Dossier
 from adjudge.findings.people_choice import RANKINGS, people_choice
 from adjudge.report.dossier_words import nobody_has
@@ -191,6 +192,11 @@ def _shares(dossier: Dossier) -> list[str]:
 
 def costs_part(dossier: Dossier) -> Html:
     """Bills where people's time was measured, else words to change, and what that is."""
+    return bills_part(dossier) or estimates_part(dossier.costs)
+
+
+def bills_part(dossier: Dossier) -> Html:
+    """What people's measured time comes to; nothing where none was measured."""
     bills = dossier.people.post_edits.bills if dossier.people and dossier.people.post_edits else ()
     if bills:
         head = (
@@ -215,10 +221,15 @@ def costs_part(dossier: Dossier) -> Html:
             "likely. Saved: against translating from scratch."
         )
         return table_block(Table(head, rows), "costs", "Costs") + html_list([words])
-    if not dossier.costs:
+    return NOTHING
+
+
+def estimates_part(costs: Sequence[EditingCost], more: str = "") -> Html:
+    """Words to change, and what that is; `more` says what the numbers are of."""
+    if not costs:
         words = "Not known: give measured corrections (judgements with post-edits), or count edits (-m ter)."
         return html_list([words])
-    priced = not math.isnan(dossier.costs[0].price)
+    priced = not math.isnan(costs[0].price)
     columns = [Column("Engine"), Column("words to change, of 100", True)]
     columns += [Column("editing 1,000 words", True)] if priced else []
     rows = tuple(
@@ -229,15 +240,14 @@ def costs_part(dossier: Dossier) -> Html:
                 *((Cell(_range(cost.price, cost.price_low, cost.price_high)),) if priced else ()),
             )
         )
-        for cost in dossier.costs
+        for cost in costs
     )
-    return table_block(Table(tuple(columns), rows), "costs", "Costs") + html_list(
-        _cost_words(dossier, priced)
-    )
+    told = [*_cost_words(costs, priced), *([more] if more else [])]
+    return table_block(Table(tuple(columns), rows), "costs", "Costs") + html_list(told)
 
 
-def _cost_words(dossier: Dossier, priced: bool) -> list[str]:
-    reference = dossier.costs[0].measure == "ter"
+def _cost_words(costs: Sequence[EditingCost], priced: bool) -> list[str]:
+    reference = costs[0].measure == "ter"
     words = ["An estimate, not a bill: words to change, in brackets what is likely."]
     if reference:
         words.append(

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from adjudge.findings.study_dossier import SetDossier, StudyDossier, compared_on_fewer
+from adjudge.findings.study_dossier import StudyDossier, compared_on_fewer
 from adjudge.report.exhibits import table_block
 from adjudge.report.html import html_list
 from adjudge.report.manager import (
     STYLES,
     TITLE,
-    costs_part,
+    bills_part,
     deciding,
+    estimates_part,
     example_block,
     headline,
     headline_of,
@@ -28,20 +29,19 @@ from adjudge.wording import counted, listed
 MOST = 25
 """Tests that are shown one by one, and of which costs are shown."""
 FEW = 3
+ALIKE = "All tests count alike in it."
 
 
 def manager_study_page(dossier: StudyDossier, version: str) -> Html:
     """The page: no number without a sentence that says what it means."""
-    costs = (
-        [(own.title, costs_part(own.dossier)) for own in dossier.sets[:FEW]]
-        if len(dossier.sets) <= FEW
-        else []
-    )
+    bills = [(own.title, bills_part(own.dossier)) for own in dossier.sets]
+    measured = [(f"What does it cost? {name}", bill) for name, bill in bills if bill][:FEW]
+    estimated = estimates_part(dossier.costs, ALIKE if dossier.costs else "")
     parts = [
         ("How sure is that?", html_list(_sure(dossier))),
         ("Test by test", _tests(dossier)),
-        *((f"What does it cost? {name}", inner) for name, inner in costs),
-        ("Three examples", NOTHING.join(_example(own) for own in dossier.sets[:FEW])),
+        *(measured or [("What does it cost?", estimated)]),
+        ("Three examples", _examples(dossier)),
         ("Before you decide", html_list(_reservations(dossier))),
     ]
     count = f"{counted(len(dossier.study.systems), 'engine')}, tested on {counted(len(dossier.sets), 'kind')} of text"
@@ -105,13 +105,19 @@ def _tests(dossier: StudyDossier) -> Html:
     return table_block(Table(head, rows), "tests", "Test by test") + (html_list(notes) if notes else NOTHING)
 
 
-def _example(own: SetDossier) -> Html:
-    """The largest gain of the engine chosen in a test."""
-    result = own.dossier.changes
-    chosen = three_examples(result)[:1] if result is not None else []
-    return NOTHING.join(
-        example_block(f"{own.title}: {title}", change, result) for title, change in chosen if result
-    )
+def _examples(dossier: StudyDossier) -> Html:
+    """A gain, a loss and an ordinary difference, each of another test where there are as many."""
+    shown = [
+        (own.title, own.dossier.changes, three_examples(own.dossier.changes))
+        for own in dossier.sets[:FEW]
+        if own.dossier.changes is not None
+    ]
+    blocks = []
+    for place in range(FEW if shown else 0):
+        name, result, examples = shown[place % len(shown)]
+        for title, change in examples[place : place + 1]:
+            blocks.append(example_block(f"{name}: {title}", change, result))
+    return NOTHING.join(blocks)
 
 
 def _reservations(dossier: StudyDossier) -> list[str]:

@@ -125,8 +125,10 @@ def sections(result: StudyResult) -> list[Section]:
 def _ends_only(count: int, noun: str) -> tuple[str, ...]:
     if count <= MANY:
         return ()
-    left = counted(count - 2 * ENDS, noun)
-    return (f"The {ENDS} best and the {ENDS} worst; {left} between them: -f tsv, or -o page.html.",)
+    return (
+        f"The {ENDS} best and the {ENDS} worst of {counted(count, noun)}; -f tsv has all, and so has the heat map of a "
+        "page.",
+    )
 
 
 def _how(result: StudyResult) -> str:
@@ -154,7 +156,9 @@ def _sentences(result: StudyResult, table: StudyTable) -> list[str]:
             apart = _against_the_best(result, table, apart)
         sentences += [better_sentence(result, table, pair) for pair in apart[:MOST_SENTENCES]]
         if len(apart) > MOST_SENTENCES:
-            sentences.append(f"The same holds for {counted(len(apart) - MOST_SENTENCES, 'further pair')}.")
+            left = len(apart) - MOST_SENTENCES
+            verb = "is" if left == 1 else "are"
+            sentences.append(f"{counted(left, 'further pair')} {verb} told apart.")
         if not apart and tested:
             sentences.append("No two systems are told apart in the mean.")
         sentences += _margins(table)
@@ -246,7 +250,7 @@ def drawings(
                     bars,
                     label=visible(table.label),
                     better=arrow(table.higher_is_better),
-                    interval=f"{percent(1 - result.plan.alpha)} interval",
+                    interval=f"{percent(result.plan.level)} interval",
                 )
             )
         shades = heat_map(result, table, lead.cell)

@@ -20,11 +20,11 @@ from adjudge.report.dossier_parts import how_of_study
 from adjudge.report.dossier_sets import sets_part
 from adjudge.report.markup import NOTHING, Html, html, prose
 from adjudge.report.page import page
+from adjudge.report.study_many import every_set
 from adjudge.report.study_words import study_summary
 from adjudge.wording import counted, listed
 
 LEAD = "Here each test set counts alike. No score is of texts in several languages or sets put together."
-SHORT = "What else there is to see of this set: adjudge report STUDY.toml --set {}"
 
 
 @dataclass(frozen=True)
@@ -48,23 +48,19 @@ class StudyPage:
             Part("summary", "Summary", summary_part(study_summary(self.dossier, self.links))),
             Part("sets", "Test sets", html("<p>{}</p>", LEAD) + sets_part(self.dossier, self.links)),
         ]
-        for place, own in enumerate(self.dossier.sets, 1):
-            parts += self._set(place, own)
+        if self.dossier.whole:
+            for place, own in enumerate(self.dossier.sets, 1):
+                parts += self._set(place, own)
+        else:
+            parts.append(Part("each", "Every test set", every_set(self.dossier, self.decimals)))
         parts.append(browsed.result())
         parts.append(Part("how", "How it was made", how_of_study(self.dossier.inputs, self.dossier.notes)))
         return [part for part in parts if part.html]
 
     def _set(self, place: int, own: SetDossier) -> list[Part]:
-        """The parts of one set; of many sets, the comparison alone."""
-        whole = self.dossier.whole
-        charts = self.charts and whole
-        inside = DossierPage(own.dossier, self.version, charts, self.decimals, f"set-{place}-", own.name)
+        """The parts of one set."""
+        inside = DossierPage(own.dossier, self.version, self.charts, self.decimals, f"set-{place}-", own.name)
         parts = inside.parts_without_segments()
-        if not whole:
-            kept = [part for part in parts if part.anchor.endswith(("-systems", "-believe", "-how"))]
-            first = kept[0]
-            more = html('<p class="soft">{}</p>', prose(SHORT.format(own.name)))
-            parts = [Part(first.anchor, first.title, first.html + more), *kept[1:]]
         return [Part(part.anchor, f"{own.title}: {part.title.lower()}", part.html) for part in parts]
 
     def html(self) -> Html:
@@ -88,7 +84,7 @@ class StudyPage:
         """Parts over all sets, and of every set the first."""
         first = {
             next(part.anchor for part in parts if part.anchor.startswith(f"set-{place}-")): own.title
-            for place, own in enumerate(self.dossier.sets, 1)
+            for place, own in enumerate(self.dossier.sets if self.dossier.whole else (), 1)
         }
         shown = [(p.anchor, first.get(p.anchor, p.title)) for p in parts]
         shown = [entry for entry in shown if not entry[0].startswith("set-") or entry[0] in first]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from adjudge.checklist import FAIL, PASS, UNKNOWN
 from adjudge.evaluate.study_results import StudyTable
@@ -15,6 +16,8 @@ from adjudge.wording import counted, digits, listed, number, p_text, signed
 
 MOST = 8
 """Test sets that get a sentence of their own."""
+FEW = 4
+"""Of more, names that stand for the others."""
 
 
 def study_summary(dossier: StudyDossier, links: Links) -> list[Answer]:
@@ -115,7 +118,13 @@ def _believe(dossier: StudyDossier) -> list[Sentence]:
     text = chance_sentence(dossier.choice, plan.correction, tests, plan.alpha, what)
     sentences = [Sentence(text)] if text else []
     sentences.append(Sentence("It holds for other texts of these kinds and languages, not for other kinds."))
-    for place, own in list(enumerate(dossier.sets, 1))[:MOST]:
+    return sentences + (_points(dossier) if len(dossier.sets) <= MOST else _points_of_many(dossier))
+
+
+def _points(dossier: StudyDossier) -> list[Sentence]:
+    """Of every set, which points pass."""
+    sentences = []
+    for place, own in enumerate(dossier.sets, 1):
         points = own.dossier.soundness.points
         failed = [point.name for point in points if point.verdict == FAIL]
         unknown = [point.name for point in points if point.verdict == UNKNOWN]
@@ -123,6 +132,26 @@ def _believe(dossier: StudyDossier) -> list[Sentence]:
         parts += [f"not: {listed(failed)}"] if failed else []
         parts += [f"not known: {listed(unknown)}"] if unknown else []
         sentences.append(Sentence("; ".join(parts) + ".", f"#set-{place}-believe", "the points"))
+    return sentences
+
+
+def _points_of_many(dossier: StudyDossier) -> list[Sentence]:
+    """Of every point, on which sets it does not pass, or is not known; what passes on all sets last."""
+    sentences = []
+    verdicts = [{p.name: p.verdict for p in own.dossier.soundness.points} for own in dossier.sets]
+    names = dict.fromkeys(name for own in verdicts for name in own)
+    unknown = [name for name in names if all(own.get(name) == UNKNOWN for own in verdicts)]
+    passed = [name for name in names if all(own.get(name) == PASS for own in verdicts)]
+    for name in names:
+        for verdict, words in ((FAIL, "does not pass"), (UNKNOWN, "not known")):
+            places = [place for place, own in enumerate(verdicts, 1) if own.get(name) == verdict]
+            if places and name not in unknown:
+                text = f"{name}: {words} on {_some(dossier, [dossier.sets[place - 1] for place in places])}."
+                sentences.append(Sentence(text, f"#set-{places[0]}-believe", "the first"))
+    if unknown:
+        sentences.append(Sentence(f"Not known on any set: {listed(unknown)}.", "#set-1-believe", "the first"))
+    if passed:
+        sentences.append(Sentence(f"Pass on all {len(dossier.sets)} sets: {listed(passed)}."))
     return sentences
 
 
@@ -160,30 +189,40 @@ def _set_by_set(dossier: StudyDossier) -> list[Sentence]:
     ]
 
 
+def _some(dossier: StudyDossier, sets: Sequence[SetDossier]) -> str:
+    """Some of the sets: of few by all their names, of many how many they are, and the first names."""
+    if len(dossier.sets) <= MOST:
+        return listed([own.title for own in sets], NAMES)
+    names = "" if len(sets) == len(dossier.sets) else f" ({listed([own.name for own in sets], FEW)})"
+    return f"{len(sets)} of {len(dossier.sets)} sets{names}"
+
+
 def _lead_by_set(dossier: StudyDossier) -> list[Sentence]:
     """On which sets the lead shows, and on which it is turned round."""
     chosen, rival = dossier.choice.system, dossier.choice.rival
-    ahead: list[str] = []
-    behind: list[str] = []
-    unclear: list[str] = []
+    ahead: list[SetDossier] = []
+    behind: list[SetDossier] = []
+    unclear: list[SetDossier] = []
     for own in dossier.sets:
         verdict = _verdict(own, chosen, rival)
         if verdict is not None:
-            (ahead if verdict > 0 else behind if verdict < 0 else unclear).append(own.title)
+            (ahead if verdict > 0 else behind if verdict < 0 else unclear).append(own)
     label = getattr(lead_table(dossier), "label", "")
     return [
-        Sentence(f"{words} {listed(names, NAMES)}.", "#sets", "the sets")
-        for names, words in (
+        Sentence(f"{words} {_some(dossier, sets)}.", "#sets", "the sets")
+        for sets, words in (
             (ahead, f"{chosen} is better than {rival} by {label} on"),
             (behind, f"{rival} is better than {chosen} by {label} on"),
             (unclear, f"{label} does not tell {chosen} and {rival} apart on"),
         )
-        if names
+        if sets
     ]
 
 
 def _elsewhere(dossier: StudyDossier) -> list[Sentence]:
     """The sets on which another system comes first by the first metric, and whether that metric shows it."""
+    if len(dossier.sets) > MOST:
+        return _elsewhere_of_many(dossier)
     sentences = []
     for place, own in enumerate(dossier.sets, 1):
         choice = own.dossier.choice
@@ -193,7 +232,31 @@ def _elsewhere(dossier: StudyDossier) -> list[Sentence]:
             doubt = "" if shown else f", which does not show that it is better than {dossier.choice.system}"
             text = f"On {own.title}, {choice.system} has the best {label}{doubt}."
             sentences.append(Sentence(text, f"#set-{place}-systems", "its systems"))
-    return sentences[:MOST]
+    return sentences
+
+
+def _elsewhere_of_many(dossier: StudyDossier) -> list[Sentence]:
+    """The same by system: on how many sets it comes first, and on how many that is shown."""
+    first: dict[str, list[SetDossier]] = {}
+    for own in dossier.sets:
+        if own.dossier.choice.system not in (dossier.choice.system, dossier.study.plan.baseline):
+            first.setdefault(own.dossier.choice.system, []).append(own)
+    label = getattr(lead_table(dossier), "label", "")
+    return [
+        Sentence(
+            f"{system} has the best {label} on {_some(dossier, sets)}; on {_shown(dossier, system, sets)} of them it "
+            f"shows that {system} is better than {dossier.choice.system}.",
+            "#sets",
+            "the sets",
+        )
+        for system, sets in sorted(first.items(), key=lambda entry: -len(entry[1]))[:MOST]
+    ]
+
+
+def _shown(dossier: StudyDossier, system: str, sets: Sequence[SetDossier]) -> str:
+    """On how many of these sets a system is significantly better than the one that is chosen."""
+    count = sum((_verdict(own, system, dossier.choice.system) or 0.0) > 0 for own in sets)
+    return str(count) if count else "none"
 
 
 def _verdict(own: SetDossier, chosen: str, rival: str) -> float | None:
@@ -210,6 +273,9 @@ def _verdict(own: SetDossier, chosen: str, rival: str) -> float | None:
 
 
 def _show(dossier: StudyDossier) -> list[Sentence]:
+    if len(dossier.sets) > MOST:
+        text = f"All {counted(len(dossier.segments), 'segment')}, with the test set of each to filter by."
+        return [Sentence(text, "#segments")]
     return [
         Sentence(
             f"{own.title}: {counted(len(own.dossier.segments), 'segment')}.",
@@ -217,5 +283,5 @@ def _show(dossier: StudyDossier) -> list[Sentence]:
                 own.dossier.choice.system, own.dossier.segments.scores[0].key
             ),
         )
-        for place, own in list(enumerate(dossier.sets, 1))[:MOST]
+        for place, own in enumerate(dossier.sets, 1)
     ]

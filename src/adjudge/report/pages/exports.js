@@ -63,7 +63,7 @@ for (const exhibit of document.querySelectorAll(".exhibit")) {
 // On paper nothing can be opened, and segments are printed by whoever has chosen some.
 addEventListener("beforeprint", () => {
   document.body.classList.toggle("unasked", !location.hash.startsWith("#segments"));
-  for (const folded of document.querySelectorAll("details")) {
+  for (const folded of document.querySelectorAll("details:not(.set)")) {
     folded.open = true;
   }
 });
