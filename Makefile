@@ -69,6 +69,7 @@ parity: $(VENV)/.dev
 calibration: $(VENV)/.dev
 	$(BIN)/python bench/calibration.py
 	$(BIN)/python bench/calibration_compare.py
+	$(BIN)/python bench/calibration_studies.py
 	$(BIN)/python bench/calibration_rankings.py
 	$(BIN)/python bench/calibration_ratings.py
 	$(BIN)/python bench/calibration_crossed.py

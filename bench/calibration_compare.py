@@ -74,14 +74,16 @@ def drawn(case: Case, shift: float, seed: int) -> Comparison:
 
 def _bleu(rng: np.random.Generator, hard: Rows, shift: float) -> Measured:
     reference = rng.integers(8, 40, len(hard))
-    totals = np.maximum(reference[:, None] - np.arange(4), 0)
-    rows = {}
-    for name in ("a", "b", "c"):
-        up = 0.0 if name == "c" else shift
-        chance = 1 / (1 + np.exp(-(0.5 + 0.5 * hard + 0.5 * rng.normal(size=len(hard)) + up)))
-        matches = rng.binomial(totals, chance[:, None] ** [0.6, 1.2, 1.8, 2.4])
-        rows[name] = (np.column_stack([reference, reference, matches, totals]).astype(np.float64),)
+    rows = {name: (bleu_rows(rng, reference, hard, shift * (name != "c")),) for name in ("a", "b", "c")}
     return Measured.by(metric_of("bleu"), "", rows, dict.fromkeys(rows, ("",)))
+
+
+def bleu_rows(rng: np.random.Generator, reference: NDArray[np.int64], hard: Rows, up: float) -> Rows:
+    """Rows of one system for references of these lengths, which gets `up` more right than the texts are `hard`."""
+    totals = np.maximum(reference[:, None] - np.arange(4), 0)
+    chance = 1 / (1 + np.exp(-(0.5 + 0.5 * hard + 0.5 * rng.normal(size=len(hard)) + up)))
+    matches = rng.binomial(totals, chance[:, None] ** [0.6, 1.2, 1.8, 2.4])
+    return np.column_stack([reference, reference, matches, totals]).astype(np.float64)
 
 
 def simulated(case: Case, simulations: int) -> Mapping[str, float]:

@@ -92,7 +92,9 @@ def benchmark_module(name: str) -> Any:
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(PROJECT / "bench"))  # scripts use what lies beside them
+        spec.loader.exec_module(module)
     return module
 
 

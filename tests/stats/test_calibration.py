@@ -11,6 +11,7 @@ from conftest import benchmark_module
 calibration = benchmark_module("calibration")
 
 offered = benchmark_module("calibration_compare")
+studies = benchmark_module("calibration_studies")
 pages = benchmark_module("pages")
 
 SIMULATIONS = calibration.SIMULATIONS
@@ -172,3 +173,27 @@ def test_few_simulations_are_written_only_where_it_is_asked_for(arguments, write
     body = "| new |" if writes else "old"
     assert page.read_text() == f"before\n<!-- shares -->\n{body}\n<!-- /shares -->\nafter\n"
     assert ("--write" in capsys.readouterr().out) is not writes
+
+
+def assert_means_hold(case, simulations):
+    """Shares of studies, within three standard errors of what is promised."""
+    shares = studies.simulated(case, simulations)
+    off = 300 * np.sqrt(0.05 * 0.95 / simulations)
+    assert shares["wins"] <= 5 + off
+    assert shares["apart"] <= 5 + off
+    assert shares["mean"] >= 95 - off - 1  # percentiles of few segments are a little too narrow
+    assert shares["differences"] >= 95 - off
+    assert shares["wrong"] <= 1
+    assert shares["found"] >= 30
+
+
+def test_who_wins_in_the_mean_over_sets_is_seldom_wrong():
+    assert_means_hold(studies.Case((30, 60, 200), systems=("a", "b")), 60)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "case", studies.CASES, ids=lambda case: f"{case.title} {len(case.systems)} {case.metrics}"
+)
+def test_who_wins_in_the_mean_over_sets(case):
+    assert_means_hold(case, 300)

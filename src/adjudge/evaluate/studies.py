@@ -49,6 +49,19 @@ def run_study(
             scored = measure(own.test_set, own.outputs, metrics, threads=threads, cache=cache)
             _check_apart(own.name, scored, metrics)
         measured[own.name] = (*scored, *(further.measured for further in own.further))
+    return study_of_rows(material, measured, systems, plan, threads=threads, progress=progress)
+
+
+def study_of_rows(
+    material: Sequence[StudyMaterial],
+    measured: Mapping[str, tuple[Measured, ...]],
+    systems: tuple[str, ...],
+    plan: Plan,
+    *,
+    threads: int = 0,
+    progress: Progress | None = None,
+) -> StudyResult:
+    """The same of rows that are there, by test set: those of metrics, then those of `further`."""
     pairs = _pairs(systems, plan)
     columns = _columns(material, measured)
     plan = plan.with_numbers(plan.tests_together(len(pairs), len(columns)))
