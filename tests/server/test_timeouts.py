@@ -104,6 +104,30 @@ def test_a_body_by_the_drop(port, opened, length):
     assert until_closed(connection, drops=b"x") < BODY + 3
 
 
+def test_a_large_body_has_its_time_for_every_piece(port, opened, monkeypatch):
+    """Its clock begins anew with every piece, not with every drop."""
+    begun, await_ = [], timeouts.PatientProtocol._await
+
+    def noted(self, what, seconds):
+        if what.startswith("body") and what not in begun:
+            begun.append(what)
+        await_(self, what, seconds)
+
+    monkeypatch.setattr(timeouts.PatientProtocol, "_await", noted)
+    monkeypatch.setattr(timeouts, "BODY_SECONDS", 60.0)
+    monkeypatch.setattr(timeouts, "BODY_BYTES", 1000)
+    connection = opened(port)
+    connection.sendall(POST)
+    for piece in range(3):
+        deadline = time.monotonic() + 30
+        while f"body {piece}" not in begun and time.monotonic() < deadline:
+            time.sleep(0.01)
+        connection.sendall(b"x" * 1000)
+    connection.sendall(b"x" * 97_000)
+    assert b"HTTP/1.1 4" in connection.recv(65536)
+    assert begun[:3] == ["body 0", "body 1", "body 2"]
+
+
 def test_a_reply_that_nobody_reads(port, opened, monkeypatch):
     given_up, ended = threading.Event(), timeouts.PatientProtocol.connection_lost
     monkeypatch.setattr(

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import socket
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 import click
 
+from adjudge.cli import _options
 from adjudge.errors import UsageError
 
 HOST = "127.0.0.1"
+Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 def checked_host(context: click.Context, parameter: click.Parameter, value: str) -> str:
@@ -37,6 +40,33 @@ def checked_site(context: click.Context, parameter: click.Parameter, value: Any)
                 f"{parameter.opts[0]} {text!r}: {error}; write http://HOST or https://HOST (or with :PORT)"
             ) from None
     return checked[0] if isinstance(value, str) else tuple(checked)
+
+
+def listening_options(port: int) -> Callable[[Command], Command]:
+    """--host, --port and --base-url of a server."""
+    host = click.option(
+        "--host",
+        metavar="HOST",
+        default=HOST,
+        show_default=True,
+        callback=checked_host,
+        help="The address to listen on.",
+    )
+    number = click.option(
+        "--port",
+        metavar="N",
+        type=_options.Whole(0, 65535),
+        default=port,
+        show_default=True,
+        help="0 for any free one.",
+    )
+    base_url = click.option(
+        "--base-url",
+        metavar="URL",
+        callback=checked_site,
+        help="How others reach it, where a proxy stands before it (https://…); other hosts are refused.",
+    )
+    return lambda command: host(number(base_url(command)))
 
 
 def listening_socket(host: str, port: int) -> socket.socket:

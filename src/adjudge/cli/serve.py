@@ -5,21 +5,13 @@ from __future__ import annotations
 import click
 
 from adjudge.cli import _options
-from adjudge.cli._listening import HOST, address_of, checked_host, checked_site, listening_socket
+from adjudge.cli._listening import address_of, listening_options, listening_socket
 from adjudge.cli._show import say
 from adjudge.errors import MissingExtraError
 
 
 @click.command("serve", short_help="Score and compare over HTTP, with the JSON of the command line.")
-@click.option(
-    "--host", metavar="HOST", default=HOST, callback=checked_host, help=f"Where to listen; {HOST} by default."
-)
-@click.option(
-    "--port", metavar="N", type=_options.Whole(0, 65535), default=8082, help="8082 by default; 0: any."
-)
-@click.option(
-    "--base-url", metavar="URL", callback=checked_site, help="How it is reached behind a proxy (https://…)."
-)
+@listening_options(8082)
 @click.option(
     "--time-limit",
     "seconds",

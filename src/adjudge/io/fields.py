@@ -189,6 +189,10 @@ class Fields:
         """An object that must be there."""
         return Fields(self.path, self.take(key, dict), f"{self.place}{key}.")
 
+    def object_or_empty(self, key: str) -> Fields:
+        """An object that may be missing."""
+        return self.object(key) if key in self else Fields(self.path, {}, f"{self.place}{key}.")
+
     def objects(self, key: str) -> Iterator[Fields]:
         """The objects of a list that must be there."""
         for i, value in enumerate(self.take(key, list)):

@@ -139,7 +139,7 @@ def stored_from(path: str, document: dict[str, Any]) -> Stored:
         inputs=tuple(input_of(entry) for entry in fields.objects("inputs")) if "inputs" in fields else (),
         results=results,
         arguments=_arguments(fields.object("arguments")) if "arguments" in fields else None,
-        labels=_labels(fields.object("labels"), test_set.segments) if "labels" in fields else {},
+        labels=_labels(fields.object_or_empty("labels"), test_set.segments),
         rows=_rows(fields, test_set.segments) if "rows" in fields else {},
     )
     known = {(result.system, result.metric) for result in results}
@@ -348,7 +348,7 @@ def _arguments(fields: Fields) -> Arguments:
         translator=fields.optional("translator", str),
         back_translator=fields.optional("back_translator", str),
         metrics=texts("metrics"),
-        options=checked_options(fields.object("options")) if "options" in fields else {},
+        options=checked_options(fields.object_or_empty("options")),
         runs=texts("runs"),
         scores=texts("scores"),
         lower_is_better=bool(fields.optional("lower_is_better", bool)),

@@ -262,7 +262,7 @@ class _Check:
             return Plan(**arguments.options)
         document = dict(self.stored.document)
         fields = Fields(self.stored.path, document)
-        options = checked_options(fields.object("test")) if "test" in fields else {}
+        options = checked_options(fields.object_or_empty("test"))
         groups = list(fields.objects("groups")) if "groups" in fields else []
         by = dict.fromkeys(label for group in groups for label in group.object("by").values)
         return Plan(**options | ({"by": tuple(by)} if by else {}))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import json
+import math
 import os
 import sys
 import traceback
 from collections.abc import Mapping
-from dataclasses import fields as fields_of
 from typing import Any, get_args, get_type_hints
 
 from adjudge import __version__, evaluate, metrics, workspace
@@ -29,11 +29,11 @@ from adjudge.report.further import both_halves, further_of
 
 REQUEST = "the request"
 COMMON = ("references", "source", "labels", "systems", "metrics", "language", "name")
-KNOWN = {"/score": (*COMMON, "segments"), "/compare": (*COMMON, "plan")}
+OWN = {"segments": "/score", "plan": "/compare"}
+KNOWN = {route: (*COMMON, name) for name, route in OWN.items()}
 """The fields of a request."""
-PLAN = [field.name for field in fields_of(Plan)]
-MOST_DRAWS = 100_000
-"""Trials and resamples of a comparison."""
+MOST_DRAWS = 1_000_000
+"""Trials and resamples of a comparison, those that a small alpha asks for among them."""
 MOST_MEMORY = 8 << 30
 WARM = '{"references": [["a"]], "systems": {"a": ["a"], "b": ["b"]}, "plan": {"trials": 1, "resamples": 1}}'
 WORDS = ("tokenize", "language", "matchers")
@@ -53,8 +53,8 @@ def main() -> None:
         answers.write("ready\n")
         for line in sys.stdin.buffer:
             asked = json.loads(line)
-            told = {"number": asked["number"], **answered(asked["route"], asked["body"])}
-            answers.write(json.dumps(told) + "\n")
+            told = json.dumps(answered(asked["route"], asked["body"]))
+            answers.write(f"{asked['number']} {told}\n")
 
 
 def answered(route: str, body: str) -> dict[str, Any]:
@@ -75,20 +75,24 @@ def answered(route: str, body: str) -> dict[str, Any]:
 def scored(request: Fields) -> str:
     """Scores, as `adjudge score -f json` writes them."""
     test_set, outputs = _texts(request)
-    by_segment = bool(request.optional("segments", bool))
-    scores = evaluate.score(test_set, outputs, _metrics(request), segments=by_segment)
+    segments = bool(request.optional("segments", bool))
+    scores = evaluate.score(test_set, outputs, _metrics(request), segments=segments)
     return render(score_report.forms(scores, version=__version__), "json")
 
 
 def compared(request: Fields) -> str:
     """A comparison, as `adjudge compare -f json` writes it."""
-    told = request.object("plan") if "plan" in request else Fields(REQUEST, {})
-    check_keys(told.values, PLAN, "plan.")
-    plan = Plan(**checked_options(told))
-    if max(plan.trials or 0, plan.resamples or 0) > MOST_DRAWS:
-        raise UsageError(f"plan: at most {MOST_DRAWS:,} trials or resamples are drawn here")
+    told = request.object_or_empty("plan")
+    check_keys(told.values, get_type_hints(Plan), "plan.")
+    plan, chosen = Plan(**checked_options(told)), _metrics(request)
     test_set, outputs = _texts(request)
-    comparison = evaluate.compare(test_set, outputs, _metrics(request), plan)
+    systems = len({output.system for output in outputs})
+    pairs = systems - 1 if plan.baseline else math.comb(systems, 2)
+    asked = plan.with_numbers(plan.tests_together(pairs, len(chosen)))
+    if (draws := max(asked.trials or 0, asked.resamples or 0)) > MOST_DRAWS:
+        limit = f"at most {MOST_DRAWS:,} are drawn here: say how many, or test against a larger alpha"
+        raise UsageError(f"plan: that takes {draws:,} trials or resamples; {limit}")
+    comparison = evaluate.compare(test_set, outputs, chosen, plan)
     halves, _ = both_halves(comparison, plan.by, test_set.language, test_set)
     further = further_of(comparison, halves, shipped_tables(), test_set.language)
     return render(comparison_report.forms(comparison, version=__version__, further=further), "json")
@@ -102,10 +106,8 @@ def _request(route: str, body: str) -> Fields:
     if not isinstance(document, dict):
         raise DataError(f"{kind_of(document)}, but an object was expected")
     for name in document:
-        if name in ("segments", "plan") and name not in KNOWN[route]:
-            raise UsageError(
-                f"{name} is no field of {route}, but of {'/score' if name == 'segments' else '/compare'}"
-            )
+        if OWN.get(name, route) != route:
+            raise UsageError(f"{name} is no field of {route}, but of {OWN[name]}")
     check_keys(document, KNOWN[route])
     return Fields(REQUEST, document)
 
@@ -113,14 +115,11 @@ def _request(route: str, body: str) -> Fields:
 def _texts(request: Fields) -> tuple[TestSet, list[Outputs]]:
     language = request.optional("language", str)
     check_language(language, f"{REQUEST}: language")
-    labels = request.object("labels") if "labels" in request else Fields(REQUEST, {})
-    systems = request.object("systems")
-    references = request.take("references", list) if "references" in request else []
-    for at, column in enumerate(references):
-        if not isinstance(column, list):
-            raise request.fault(f"references[{at}]", f"{kind_of(column)}, but a list of texts was expected")
+    labels, systems = request.object_or_empty("labels"), request.object("systems")
+    sets = enumerate(request.optional("references", list) or ())
+    references = Fields(REQUEST, {f"references[{place}]": column for place, column in sets})
     test_set = TestSet(
-        references=tuple(map(tuple, references)),
+        references=tuple(tuple(references.take(place, list)) for place in references.values),
         sources=request.texts("source") if "source" in request else None,
         labels={name: labels.texts(name) for name in labels.values},
         name=request.optional("name", str) or "",

@@ -10,8 +10,8 @@ import asyncio
 import json
 import logging
 import sys
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Any
 
 from fastapi import FastAPI, Request
@@ -43,50 +43,28 @@ class Computer:
         self._seconds = seconds
         self._program: Program | None = None
         self._number = 0
-        """Of the request that is computed; its answer has the same."""
-        self._turn, self._waiting, self._held = asyncio.Lock(), 0, 0
+        """Of the request that is computed; its answer begins with the same."""
 
-    @contextmanager
-    def place(self) -> Iterator[None]:
-        """A place for a request that is about to be read."""
-        if self._held >= MOST_HELD:
-            raise Problem(503, "busy", "too many requests are read already; please try again in a while")
-        self._held += 1
-        try:
-            yield
-        finally:
-            self._held -= 1
-
-    async def ask(self, route: str, body: str) -> dict[str, Any]:
-        """What a request comes to, once it is its turn."""
-        if self._waiting > MOST_WAITING:
-            raise Problem(503, "busy", "too many requests wait already; please try again in a while")
-        self._waiting += 1
-        try:
-            async with self._turn:
-                return await asyncio.to_thread(self._answer, route, body)
-        finally:
-            self._waiting -= 1
-
-    def _answer(self, route: str, body: str) -> dict[str, Any]:
+    def answer(self, route: str, body: str) -> dict[str, Any]:
+        """What a request comes to."""
         program = self._started(route)
         self._number += 1
         program.send([json.dumps({"number": self._number, "route": route, "body": body})])
         try:
-            answer = program.answer(self._seconds)
+            line = program.answer(self._seconds)
         except ProgramError:
             self.end()
-            raise Problem(
-                503, "too long", f"not done after {self._seconds:g} seconds: send less at once"
-            ) from None
-        if answer is None:
+            text = f"not done after {self._seconds:g} seconds: send less at once"
+            raise Problem(503, "too long", text) from None
+        if line is None:
             raise self._fault(route, "died over it")
-        told = _told(answer, self._number)
-        if told is None:
+        number, _, text = line.partition(" ")
+        if number != str(self._number):  # nobody is to have another's
             raise self._fault(route, "answered something else")
-        if "fault" in told:
-            log.error("%s: %s", route, told["fault"])
-        return told
+        answer: dict[str, Any] = json.loads(text)
+        if "fault" in answer:
+            log.error("%s: %s", route, answer["fault"])
+        return answer
 
     def _started(self, route: str) -> Program:
         """The process, once it says that it is ready."""
@@ -104,8 +82,8 @@ class Computer:
 
     def _fault(self, route: str, what: str) -> Problem:
         """What to tell where the process is not to be trusted any more; the next request has another."""
-        complaint = self._program.complaint() if self._program is not None else ""
-        log.error("%s: the process that computes it %s%s", route, what, complaint)
+        complaint = self._program and self._program.complaint()
+        log.error("%s: the process that computes it %s%s", route, what, complaint or "")
         self.end()
         return Problem(500, "internal", f"what computes this {what}; the log of the service says more")
 
@@ -116,18 +94,10 @@ class Computer:
             self._program = None
 
 
-def _told(answer: str, number: int) -> dict[str, Any] | None:
-    """An answer, if it is one and that of the request: nobody is to have another's."""
-    try:
-        told: Any = json.loads(answer)
-    except ValueError:
-        return None
-    return told if isinstance(told, dict) and told.get("number") == number else None
-
-
 def create_service(settings: ServerSettings, seconds: float) -> FastAPI:
     """A server that computes what it is sent, each within so many seconds, and reads and keeps nothing else."""
-    computer = Computer(seconds)
+    computer, turn = Computer(seconds), asyncio.Lock()
+    held, waiting = asyncio.Semaphore(MOST_HELD), asyncio.Semaphore(MOST_WAITING + 1)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
@@ -142,8 +112,10 @@ def create_service(settings: ServerSettings, seconds: float) -> FastAPI:
     @app.post("/compare")
     async def compute(request: Request) -> Response:
         """What `adjudge score -f json` and `adjudge compare -f json` write."""
-        with computer.place():
-            answer = await computer.ask(request.url.path, await _body(request))
+        async with _place(held, "are read"):
+            body = await _body(request)
+            async with _place(waiting, "wait"), turn:
+                answer = await asyncio.to_thread(computer.answer, request.url.path, body)
         if answer["status"] != 200:
             raise Problem(answer["status"], answer["code"], answer["text"])
         return Response(answer["text"], media_type="application/json")
@@ -154,6 +126,15 @@ def create_service(settings: ServerSettings, seconds: float) -> FastAPI:
         return {"status": "ok"}
 
     return app
+
+
+@asynccontextmanager
+async def _place(places: asyncio.Semaphore, doing: str) -> AsyncIterator[None]:
+    """A place for a request, if there is one."""
+    if places.locked():
+        raise Problem(503, "busy", f"too many requests {doing} already; please try again in a while")
+    async with places:
+        yield
 
 
 async def _body(request: Request) -> str:

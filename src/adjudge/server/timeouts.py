@@ -14,7 +14,8 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 HEAD_SECONDS = 15.0
 """From the first byte of a request, or the opening of a connection, to the end of the headers."""
 BODY_SECONDS = 60.0
-"""From there to the end of the body, of 256 KB at most."""
+"""From there to the end of the body, or for so many bytes of it: who is slow but goes on may send all that is taken."""
+BODY_BYTES = 256 * 1024
 READ_SECONDS = 60.0
 """For reading on where a reply is larger than what fits in between, and for its rest once all is said."""
 SPARE_FILES = 100
@@ -30,6 +31,7 @@ class PatientProtocol(H11Protocol):
         self._timer: asyncio.TimerHandle | None = None
         self._unread: asyncio.TimerHandle | None = None
         self._quiet_since = self.loop.time()
+        self._received = 0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Somebody is there; they are to say what they want."""
@@ -40,6 +42,7 @@ class PatientProtocol(H11Protocol):
 
     def data_received(self, data: bytes) -> None:
         """Some more of a request."""
+        self._received += len(data)
         super().data_received(data)
         self._look()
 
@@ -78,11 +81,14 @@ class PatientProtocol(H11Protocol):
         self.resume_writing()
 
     def _look(self) -> None:
-        """What is waited for now; the clock runs on while it is the same, however little of it comes."""
+        """What is waited for now; the clock runs on while it is the same, however little of it comes.
+
+        A body is waited for piece by piece, so that many bytes have their minutes and few do not.
+        """
         if self.transport.is_closing():
             self._await("end", READ_SECONDS)
         elif self.conn.their_state is h11.SEND_BODY:
-            self._await("body", BODY_SECONDS)
+            self._await(f"body {self._received // BODY_BYTES}", BODY_SECONDS)
         elif self.conn.their_state is h11.IDLE and self.conn.trailing_data[0]:
             self._await("head", HEAD_SECONDS)
         else:

@@ -10,7 +10,7 @@ from urllib.parse import quote
 import click
 
 from adjudge.cli import _options
-from adjudge.cli._listening import HOST, address_of, checked_host, checked_site, listening_socket
+from adjudge.cli._listening import address_of, checked_site, listening_options, listening_socket
 from adjudge.cli._show import say, show_text
 from adjudge.cli.human._store import BASE_URL, PORT, database_option, opened
 from adjudge.errors import MissingExtraError, UsageError
@@ -35,28 +35,7 @@ def _checked_proxies(
 
 @click.command("serve", short_help="Serve campaigns to annotators' browsers.")
 @database_option
-@click.option(
-    "--host",
-    metavar="HOST",
-    default=HOST,
-    show_default=True,
-    callback=checked_host,
-    help="The address to listen on.",
-)
-@click.option(
-    "--port",
-    metavar="N",
-    type=_options.Whole(0, 65535),
-    default=PORT,
-    show_default=True,
-    help="0 for any free one.",
-)
-@click.option(
-    "--base-url",
-    metavar="URL",
-    callback=checked_site,
-    help="How annotators reach it, where a proxy stands before it (https://…); other hosts are refused.",
-)
+@listening_options(PORT)
 @click.option(
     "--trust-proxy",
     "proxies",
