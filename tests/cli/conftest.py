@@ -1,5 +1,6 @@
 """Running the command line in this process, as a process of its own, and on a terminal."""
 
+import io
 import os
 import pty
 import subprocess
@@ -93,3 +94,18 @@ def terminal() -> Callable[..., str]:
 def real_sacrebleu() -> sacrebleus.Real:
     """What the real sacreBLEU says to lines of arguments, in one process for all tests."""
     return sacrebleus.real
+
+
+@pytest.fixture
+def ours(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> sacrebleus.Ours:
+    """What `adjudge sacrebleu` says to a line of arguments, beside the examples."""
+
+    def answer(line: str) -> sacrebleus.Answer:
+        arguments, stdin = sacrebleus.split(line)
+        monkeypatch.chdir(sacrebleus.EXAMPLES)
+        data = (sacrebleus.EXAMPLES / stdin).read_bytes() if stdin else b""
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
+        capfd.readouterr()
+        return sacrebleus.Answer(main(["sacrebleu", *arguments]), *capfd.readouterr())
+
+    return answer

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from conftest import Shared
-from helpers.sacrebleus import EXAMPLES, Real, filled, ours, write_files
+from helpers.sacrebleus import EXAMPLES, Ours, Real, filled, write_files
 
 TWO = "systems/neural.en systems/rulebased.en"
 
@@ -114,13 +114,12 @@ def test_the_same_bytes(
     line: str,
     files: Path,
     real_sacrebleu: Real,
-    capfd: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
+    ours: Ours,
 ) -> None:
     [theirs] = real_sacrebleu([filled(line, files)])
     assert theirs.code == 0, theirs.stderr
     assert theirs.stdout
-    assert ours(filled(line, files), capfd, monkeypatch) == theirs
+    assert ours(filled(line, files)) == theirs
 
 
 @pytest.mark.parametrize("line", REFUSED.strip().splitlines())
@@ -128,10 +127,9 @@ def test_the_same_exit_codes(
     line: str,
     files: Path,
     real_sacrebleu: Real,
-    capfd: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
+    ours: Ours,
 ) -> None:
-    mine = ours(filled(line, files), capfd, monkeypatch)
+    mine = ours(filled(line, files))
     [theirs] = real_sacrebleu([filled(line, files)])
     assert theirs.code != 0
     # Where sacreBLEU breaks down over an encoding nobody knows, we call it bad usage.
@@ -154,9 +152,7 @@ en-ru.refA.ru -i en-ru.Online-B.ru -tok intl -w 6
 """
 
 
-def test_the_same_bytes_on_the_golden_files(
-    shared: Shared, real_sacrebleu: Real, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_same_bytes_on_the_golden_files(shared: Shared, real_sacrebleu: Real, ours: Ours) -> None:
     data = shared.golden / "data"
 
     def placed(word: str) -> str:
@@ -165,16 +161,16 @@ def test_the_same_bytes_on_the_golden_files(
     lines = [" ".join(map(placed, line.split())) for line in GOLDEN.strip().splitlines()]
     for line, theirs in zip(lines, real_sacrebleu(lines), strict=True):
         assert theirs.code == 0, theirs.stderr
-        assert ours(line, capfd, monkeypatch) == theirs
+        assert ours(line) == theirs
 
 
 @pytest.mark.parametrize("format", ["TEXT", "latex", "json", "yaml"])
 def test_the_environment_may_choose_the_format(
-    format: str, real_sacrebleu: Real, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    format: str, real_sacrebleu: Real, monkeypatch: pytest.MonkeyPatch, ours: Ours
 ) -> None:
     monkeypatch.setenv("SACREBLEU_FORMAT", format)
     line = f"reference.en -i {TWO} -f text"
-    assert [ours(line, capfd, monkeypatch)] == real_sacrebleu([line])
+    assert [ours(line)] == real_sacrebleu([line])
 
 
 @pytest.mark.parametrize(
@@ -183,43 +179,35 @@ def test_the_environment_may_choose_the_format(
         *("-w -1", "-l german", "-tok flores200", "-tok spm:missing.model", "-cw -1", "-i", "-pbs -j -1"),
     ],
 )
-def test_what_is_not_offered_says_so(
-    flags: str, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    answer = ours(f"reference.en -i systems/neural.en -m bleu chrf {flags}", capfd, monkeypatch)
+def test_what_is_not_offered_says_so(flags: str, ours: Ours) -> None:
+    answer = ours(f"reference.en -i systems/neural.en -m bleu chrf {flags}")
     assert answer.code == (1 if "missing" in flags else 2)
     assert answer.stdout == ""
     assert answer.stderr.startswith("adjudge: error: ")
     assert len(answer.stderr.splitlines()) == 1
 
 
-def test_different_lengths_name_both_files(
-    files: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    answer = ours(f"reference.en -i {files}/odd.txt", capfd, monkeypatch)
+def test_different_lengths_name_both_files(files: Path, ours: Ours) -> None:
+    answer = ours(f"reference.en -i {files}/odd.txt")
     assert answer.stderr.splitlines() == [
         "sacreBLEU: System and reference streams have different lengths.",
         f"sacreBLEU: {files}/odd.txt has 4 lines, but reference.en has 173.",
     ]
 
 
-def test_bad_bytes_are_named(
-    files: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    answer = ours(f"reference.en -i {files}/bad-utf8", capfd, monkeypatch)
+def test_bad_bytes_are_named(files: Path, ours: Ours) -> None:
+    answer = ours(f"reference.en -i {files}/bad-utf8")
     assert f"{files}/bad-utf8: not utf-8 at line 2, byte 3" in answer.stderr
 
 
-def test_nothing_on_stdin_is_an_error(
-    files: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    answer = ours(f"reference.en < {files}/empty", capfd, monkeypatch)
+def test_nothing_on_stdin_is_an_error(files: Path, ours: Ours) -> None:
+    answer = ours(f"reference.en < {files}/empty")
     assert (answer.code, answer.stdout) == (1, "")
     assert "stdin is empty" in answer.stderr
 
 
-def test_help_names_every_option(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    answer = ours("--help", capfd, monkeypatch)
+def test_help_names_every_option(ours: Ours) -> None:
+    answer = ours("--help")
     assert answer.code == 0
     for flag in (
         "--num-refs",

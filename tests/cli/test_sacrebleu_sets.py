@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from helpers.made_sets import OUTPUTS, SEGMENTS, MadeSets
-from helpers.sacrebleus import Real, ours
+from helpers.sacrebleus import Ours, Real
 
 SAME = """
 --list
@@ -88,14 +88,13 @@ def test_the_same_bytes(
     made_sets: MadeSets,
     files: dict[str, Path],
     real_sacrebleu: Real,
-    capfd: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
+    ours: Ours,
 ) -> None:
     lines = [line.format(**files) for line in SAME.strip().splitlines()]
     for line, theirs in zip(lines, real_sacrebleu(lines), strict=True):
         assert theirs.code == 0, theirs.stderr
         assert theirs.stdout, line
-        mine = ours(line, capfd, monkeypatch)
+        mine = ours(line)
         assert (mine.code, mine.stdout) == (0, theirs.stdout), line
         # Where the texts of a set lie in the cache is said by both, in the folder of each.
         assert mine.stderr.replace(str(made_sets.cache), "") == theirs.stderr.replace(
@@ -107,12 +106,11 @@ def test_the_same_refusals(
     made_sets: MadeSets,
     files: dict[str, Path],
     real_sacrebleu: Real,
-    capfd: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
+    ours: Ours,
 ) -> None:
     lines = [line.format(**files) for line in REFUSED.strip().splitlines()]
     for line, theirs in zip(lines, real_sacrebleu(lines), strict=True):
-        mine = ours(line, capfd, monkeypatch)
+        mine = ours(line)
         assert (mine.code, mine.stdout) == (theirs.code, theirs.stdout) == (1, ""), line
         assert mine.stderr
         assert "Traceback" not in mine.stderr
@@ -121,12 +119,11 @@ def test_the_same_refusals(
 def test_the_fields_of_a_file_of_xml_are_the_same(
     made_sets: MadeSets,
     real_sacrebleu: Real,
-    capfd: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
+    ours: Ours,
 ) -> None:
     """Theirs come in an order that changes from one start of Python to the next."""
     [theirs] = real_sacrebleu(["--list -t made24 -l de-en"])
-    mine = ours("--list -t made24 -l de-en", capfd, monkeypatch)
+    mine = ours("--list -t made24 -l de-en")
     assert mine.stdout == "de-en: src, ref:A, ref:B, docid, origlang, good, bad, domain\n"
     assert sorted(mine.stdout.split(", ")[1:-1]) == sorted(theirs.stdout.split(", ")[1:-1])
 
@@ -135,8 +132,7 @@ def test_what_breaks_down_there_is_answered_here(
     made_sets: MadeSets,
     files: dict[str, Path],
     real_sacrebleu: Real,
-    capfd: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
+    ours: Ours,
 ) -> None:
     answers = {
         "--citation -t made18": "@misc{made18}\n",
@@ -148,7 +144,7 @@ def test_what_breaks_down_there_is_answered_here(
         [theirs] = real_sacrebleu([line])
         assert theirs.code == 1, line
         assert "Traceback" in theirs.stderr
-        mine = ours(line, capfd, monkeypatch)
+        mine = ours(line)
         assert (mine.code, mine.stdout) == (0, expected), mine.stderr
 
 
@@ -156,29 +152,26 @@ def test_details_of_one_origin_are_those_of_all(
     made_sets: MadeSets,
     files: dict[str, Path],
     real_sacrebleu: Real,
-    capfd: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
+    ours: Ours,
 ) -> None:
     """Theirs takes the letters of an origin for origins, and breaks down."""
     line = f"-t made18 -l de-en -i {files['good']} -d -w 4"
     [theirs, broken] = real_sacrebleu([line, f"{line} -ol de"])
     assert "Traceback" in broken.stderr
     expected = [text for text in theirs.stdout.splitlines() if text.startswith("origlang=de")]
-    mine = ours(f"{line} -ol de", capfd, monkeypatch).stdout.splitlines()
+    mine = ours(f"{line} -ol de").stdout.splitlines()
     assert len(expected) == 4
     assert mine[1:] == expected
 
 
-def test_downloads_are_told_and_verified(
-    made_sets: MadeSets, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    first = ours("--download made18", capfd, monkeypatch)
+def test_downloads_are_told_and_verified(made_sets: MadeSets, ours: Ours) -> None:
+    first = ours("--download made18")
     archive = made_sets.archive("made18")
     assert "sacreBLEU: Downloading" in first.stderr
     assert archive.is_file()
-    assert ours("-t made18 -l de-en --echo src", capfd, monkeypatch).stderr == ""
+    assert ours("-t made18 -l de-en --echo src").stderr == ""
     archive.write_bytes(archive.read_bytes()[:-1])
-    damaged = ours("-t made18 -l de-en --echo src", capfd, monkeypatch)
+    damaged = ours("-t made18 -l de-en --echo src")
     assert (damaged.code, damaged.stdout) == (1, "")
     assert f"{archive}: MD5 " in damaged.stderr
 

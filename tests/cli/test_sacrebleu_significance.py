@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from helpers.sacrebleus import EXAMPLES, THREE, Real, filled, ours, write_files
+from helpers.sacrebleus import EXAMPLES, THREE, Ours, Real, filled, write_files
 
 # Lines of arguments, run in examples/; `< FILE` names what comes on stdin.
 SAME = """
@@ -73,12 +73,11 @@ def test_the_same_bytes(
     line: str,
     files: Path,
     real_sacrebleu: Real,
-    capfd: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
+    ours: Ours,
 ) -> None:
     [theirs] = real_sacrebleu([filled(line, files)])
     assert theirs.code == 0, theirs.stderr
-    assert ours(filled(line, files), capfd, monkeypatch) == theirs
+    assert ours(filled(line, files)) == theirs
 
 
 @pytest.mark.parametrize("line", REFUSED.strip().splitlines())
@@ -86,10 +85,9 @@ def test_the_same_refusals(
     line: str,
     files: Path,
     real_sacrebleu: Real,
-    capfd: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
+    ours: Ours,
 ) -> None:
-    mine = ours(filled(line, files), capfd, monkeypatch)
+    mine = ours(filled(line, files))
     [theirs] = real_sacrebleu([filled(line, files)])
     assert theirs.code != 0
     assert (mine.code, mine.stdout) == (theirs.code, theirs.stdout)
@@ -112,11 +110,11 @@ def test_the_environment_holds_the_seed(
     seed: str,
     line: str,
     real_sacrebleu: Real,
-    capfd: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
+    ours: Ours,
 ) -> None:
     monkeypatch.setenv("SACREBLEU_SEED", seed)
-    assert [ours(f"reference.en {line}", capfd, monkeypatch)] == real_sacrebleu([f"reference.en {line}"])
+    assert [ours(f"reference.en {line}")] == real_sacrebleu([f"reference.en {line}"])
 
 
 @pytest.mark.parametrize("flags", ["-pbs -pbsn 200", "-par -parn 200"])
@@ -125,12 +123,12 @@ def test_no_seed_is_another_one_each_time(
     seed: str,
     flags: str,
     real_sacrebleu: Real,
-    capfd: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
+    ours: Ours,
 ) -> None:
     monkeypatch.setenv("SACREBLEU_SEED", seed)
     line = f"reference.en -i systems/experiment.run1.en systems/experiment.run2.en {flags} -f text -w 9"
-    mine = [ours(line, capfd, monkeypatch) for _ in range(6)]
+    mine = [ours(line) for _ in range(6)]
     [theirs] = real_sacrebleu([line])
     assert len({answer.stdout for answer in mine}) > 1
     assert {answer.stderr for answer in mine} == {theirs.stderr}
@@ -140,21 +138,17 @@ def test_no_seed_is_another_one_each_time(
 
 
 @pytest.mark.parametrize("seed", ["one", "-1", "1.5", ""])
-def test_a_seed_that_is_none_is_bad_usage(
-    seed: str, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_seed_that_is_none_is_bad_usage(seed: str, monkeypatch: pytest.MonkeyPatch, ours: Ours) -> None:
     monkeypatch.setenv("SACREBLEU_SEED", seed)
-    answer = ours("reference.en -i systems/neural.en -ci", capfd, monkeypatch)
+    answer = ours("reference.en -i systems/neural.en -ci")
     assert (answer.code, answer.stdout) == (2, "")
     assert answer.stderr.startswith("adjudge: error: SACREBLEU_SEED=")
 
 
 @pytest.mark.parametrize("jobs", [0, 1, 2, 3])
-def test_jobs_change_no_number(
-    jobs: int, real_sacrebleu: Real, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_jobs_change_no_number(jobs: int, real_sacrebleu: Real, ours: Ours) -> None:
     line = f"reference.en -i {THREE} -pbs -pbsn 50 -f text -m bleu chrf -j {jobs}"
-    mine, [theirs] = ours(line, capfd, monkeypatch), real_sacrebleu([line])
+    mine, [theirs] = ours(line), real_sacrebleu([line])
     assert (mine.code, mine.stdout) == (theirs.code, theirs.stdout)
     # Workers write their messages whenever they come to it.
     assert sorted(mine.stderr.splitlines()) == sorted(theirs.stderr.splitlines())
@@ -165,11 +159,10 @@ def test_json_of_a_bootstrap_of_chrf_and_ter(
     metric: str,
     files: Path,
     real_sacrebleu: Real,
-    capfd: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
+    ours: Ours,
 ) -> None:
     line = f"{files}/r1 -i {files}/s1 {files}/s2 {files}/s3 -pbs -pbsn 50 -m {metric}"
-    mine, [theirs, text] = ours(line, capfd, monkeypatch), real_sacrebleu([line, f"{line} -f text -w 4"])
+    mine, [theirs, text] = ours(line), real_sacrebleu([line, f"{line} -f text -w 4"])
     # sacreBLEU ends in a TypeError over its float32; the numbers are those of its table.
     assert theirs.code == 1
     assert "TypeError: Object of type float32 is not JSON serializable" in theirs.stderr

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import atexit
 import gzip
-import io
 import json
 import os
 import shlex
@@ -16,9 +15,6 @@ from functools import cache
 from pathlib import Path
 from typing import IO
 
-import pytest
-
-from adjudge.cli import main
 from conftest import PROJECT
 from helpers import made_sets
 
@@ -44,15 +40,8 @@ Real = Callable[[list[str]], list[Answer]]
 """How tests ask the real sacreBLEU: the fixture real_sacrebleu, by which `make check` knows that it is asked."""
 
 
-def ours(line: str, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Answer:
-    """What our command says to a line of arguments."""
-    arguments, stdin = split(line)
-    monkeypatch.chdir(EXAMPLES)
-    data = (EXAMPLES / stdin).read_bytes() if stdin else b""
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
-    capfd.readouterr()
-    code = main(["sacrebleu", *arguments])
-    return Answer(code, *capfd.readouterr())
+Ours = Callable[[str], Answer]
+"""What our command says to a line of arguments: the fixture ours."""
 
 
 def split(line: str) -> tuple[list[str], str | None]:

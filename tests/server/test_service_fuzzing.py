@@ -1,15 +1,15 @@
 """The service under whatever can be sent to it: nothing but clear refusals, never a fault."""
 
 import zlib
-from collections import Counter
 
 import pytest
-from hypothesis import HealthCheck, settings
 from starlette.testclient import TestClient
 
 from adjudge.server import computing
 from adjudge.server.service import create_service
 from adjudge.server.settings import ServerSettings
+from helpers import fuzzing
+from helpers.fuzzing import with_examples
 
 schemathesis = pytest.importorskip("schemathesis")
 ADDRESS = "http://127.0.0.1:8082"
@@ -87,11 +87,8 @@ def browser():
 
 @pytest.fixture
 def codes():
-    """What a route answered. That it let nobody in would show nothing: each must say yes at least once."""
-    seen = Counter()
-    yield seen
-    print(dict(sorted(seen.items())))
-    assert any(code < 400 for code in seen), f"never let in: {dict(seen)}"
+    with fuzzing.answered() as seen:
+        yield seen
 
 
 def fitted(case):
@@ -120,23 +117,7 @@ def _cut(texts, count):
 
 def tried(case, browser):
     fitted(case)
-    sent = case.as_transport_kwargs(base_url=ADDRESS)
-    body = sent.pop("data", None)
-    sent.pop("cookies", None)
-    reply = browser.request(
-        sent.pop("method"), sent.pop("url"), content=body, headers=sent.pop("headers"), **sent
-    )
-    assert reply.status_code < 500, reply.text
-    if reply.status_code >= 400:
-        assert "Traceback" not in reply.text
-        assert reply.json()["error"]["message"]
-    return reply.status_code
-
-
-def with_examples(count):
-    return settings(
-        max_examples=count, suppress_health_check=list(HealthCheck), deadline=None, derandomize=True
-    )
+    return fuzzing.sent(case, browser, ADDRESS)
 
 
 @QUICK.parametrize()
