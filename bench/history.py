@@ -21,7 +21,7 @@ import numpy as np
 from adjudge.evaluate.plan import Plan
 from adjudge.history.place import Revision
 from adjudge.history.records import Evaluation, History, RecordedScore, RowSet
-from adjudge.runs.stored import compressed_rows
+from adjudge.runs.packing import compressed_rows
 
 TIMES = 7
 SYSTEMS = ("baseline", "neural", "rulebased")

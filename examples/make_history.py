@@ -52,7 +52,6 @@ def main() -> None:
         revision = hashlib.sha1(version.encode("ascii")).hexdigest()
         adjudge.record(
             scores,
-            test_set,
             place=str(place),
             label=f"v{version}",
             made=FIRST + week * WEEK,

@@ -43,14 +43,65 @@ def test_rows_are_the_same_from_memory_and_in_chunks(run, tmp_path):
     assert tables[0].num_rows == 2 * 173
 
 
+LABELS = ("-L", PROJECT / "examples" / "labels.tsv")
+
+
+def test_labels_groups_and_documents_in_chunks_are_those_of_memory(run):
+    arguments = ("-m", "bleu", "--no-lint", "--unit", "document", "--by", "domain", "--by", "length")
+    arguments += ("--trials", "500", "--resamples", "200", *LABELS, *FILES)
+    whole, chunks = (run("compare", *more, "-f", "json", *arguments) for more in ((), ("--stream",)))
+    assert chunks.code == 0
+    assert chunks == whole
+    assert len(json.loads(chunks.out)["groups"]) > 2
+    assert [own["role"] for own in json.loads(chunks.out)["inputs"]] == [
+        "reference",
+        "labels",
+        "system",
+        "system",
+    ]
+
+
+def test_segments_are_streamed_out(run, tmp_path):
+    whole, chunks = (run("score", *more, "--segments", "-f", "tsv", *FILES) for more in ((), ("--stream",)))
+    assert chunks == whole
+    assert chunks.out.count("\n") == 174
+    assert run("score", "--stream", "--segments", "-o", tmp_path / "segments.tsv", "-q", *FILES).code == 0
+    assert (tmp_path / "segments.tsv").read_text(encoding="utf-8") == whole.out
+
+
+@pytest.mark.parametrize("command", ["score", "compare"])
+def test_results_are_kept_to_the_byte_as_from_memory(command, run, tmp_path):
+    """By --save and by --record, with the labels; and what reads them again finds nothing wrong."""
+    few = ("--trials", "200", "--resamples", "100", "--no-lint") if command == "compare" else ()
+    for name, more in (("whole", ()), ("chunks", ("--stream",))):
+        kept = ("--save", tmp_path / f"{name}.json", "--record", tmp_path / f"{name}.db")
+        ended = run(command, "-q", "-m", "bleu", "-m", "ter", *few, *more, *kept, *LABELS, *FILES)
+        assert ended.code == 0, ended.err
+    whole = (tmp_path / "whole.json").read_bytes()
+    assert (tmp_path / "chunks.json").read_bytes() == whole
+    assert list(json.loads(whole)["labels"]) == ["document", "domain", "origin", "length"]
+    for name in ("whole", "chunks"):
+        exported = ("-o", tmp_path / f"{name}-exported.json", "--history", tmp_path / f"{name}.db")
+        assert run("history", "export", "last", *exported).code == 0
+        assert (tmp_path / f"{name}-exported.json").read_bytes() == whole
+    assert run("verify", "-q", tmp_path / "chunks.json").code == 0
+
+
 @pytest.mark.parametrize(
     ("command", "options", "message"),
     [
-        ("score", ["--stream", "--segments"], "--segments needs all segments at once"),
-        ("score", ["--stream", "-L", PROJECT / "examples" / "labels.tsv"], "-L needs all segments at once"),
+        ("score", ["--stream", "--segments"], "--segments as text is one table of all segments"),
+        (
+            "score",
+            ["--stream", "--segments", "-f", "tsv", "--save", "run.json"],
+            "--segments beside --save or --record",
+        ),
+        ("score", ["--stream", "--level", "document"], "--level needs all segments at once"),
+        ("score", ["--stream", "-t", "set.parquet"], "-r FILE.parquet:REFERENCE"),
+        ("score", ["--stream", "--levels", "wmt"], "--levels needs all segments at once"),
         ("score", ["--stream", "-m", "nist"], "NIST cannot be scored in chunks"),
-        ("compare", ["--stream", "--unit", "document"], "document is a label"),
-        ("compare", ["--stream", "--save", "run.json"], "--save needs all segments at once"),
+        ("score", ["--stream", "-L", "labels.csv"], "csv is read whole"),
+        ("compare", ["--stream", "--unit", "document"], "no label 'document' to draw by"),
         ("score", ["--engine", "spark"], "no engine 'spark': local, or the address of a Dask scheduler"),
         ("score", ["--engine", "nobody://knows"], "there is no Dask scheduler at nobody://knows"),
         (

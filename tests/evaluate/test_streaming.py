@@ -6,6 +6,7 @@ import threading
 import tracemalloc
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 
 import fsspec
 import pyarrow as pa
@@ -231,9 +232,135 @@ def test_comparisons_are_those_of_texts_in_memory(options, folder, in_memory):
     assert not there.measured[0].rows["a"][0].flags.owndata, "rows are mapped, not held"
 
 
-def test_labels_are_refused(folder):
-    with pytest.raises(UsageError, match="document is a label"):
-        adjudge.compare_files(paths(folder, "a.en", "b.en"), paths(folder, "ref.en"), unit="document")
+@pytest.fixture(scope="module")
+def labelled(folder):
+    """Labels of all segments: documents of many lengths, a few domains and origins, strata of documents."""
+    rows = ["docid\tdomain\torigin\tstratum\tnote"]
+    rows += [
+        f"d{(i // 37) % 900}\t{('news', 'speech', 'chat')[i % 3 if i % 11 else 0]}\t{'de' if i % 5 else 'en'}\t"
+        f"s{(i // 37) % 900 % 4}\t{i}"
+        for i in range(SIZE)
+    ]
+    (folder / "labels.tsv").write_text("\n".join(rows) + "\n", encoding="utf-8")
+    return str(folder / "labels.tsv")
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"by": ["length"], "unit": "docid"},
+        {"by": ["origin", "domain"], "strata": "origin"},
+        {"unit": "document", "strata": "stratum", "method": "bootstrap"},
+    ],
+    ids=str,
+)
+def test_comparisons_by_labels_are_those_of_texts_in_memory(options, folder, labelled):
+    options = {"metrics": ["bleu"], "trials": 200, "resamples": 200, "language": "de-en", **options}
+    files = {"references": paths(folder, "ref.en"), "labels": labelled, "language": options.pop("language")}
+    loaded = adjudge.load(systems=paths(folder, "a.en", "b.en"), **files)
+    here = adjudge.compare(loaded.test_set, loaded.outputs, **options)
+    there = adjudge.compare_files(paths(folder, "a.en", "b.en"), **files, **options)
+    for field in ("test_set", "results", "pairs", "test", "claims", "warnings", "groups"):
+        assert getattr(here, field) == getattr(there, field), field
+    assert set(there.labels) >= {"document", "origin"}
+    for name, column in there.labels.items():
+        assert list(column) == list(here.labels[name])
+        assert column[5:9] == tuple(here.labels[name][5:9])
+
+
+def test_several_runs_of_a_system(folder, texts, tmp_path):
+    for run in (1, 2):
+        lines = [line + " x" * (i % 7 == run) for i, line in enumerate(texts["a.en"])]
+        (tmp_path / f"a.run{run}.en").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    systems = [*paths(tmp_path, "a.run1.en", "a.run2.en"), *paths(folder, "b.en")]
+    options = {"metrics": ["bleu"], "trials": 200, "resamples": 200}
+    loaded = adjudge.load(systems=systems, references=paths(folder, "ref.en"))
+    here = adjudge.compare(loaded.test_set, loaded.outputs, **options)
+    there = adjudge.compare_files(systems, paths(folder, "ref.en"), **options)
+    assert (here.results, here.pairs, here.claims) == (there.results, there.pairs, there.claims)
+    assert there.results[0].runs == 2
+
+
+def test_labels_in_parquet_beside_texts(folder, texts, tmp_path):
+    documents = [f"d{i // 50}" for i in range(SIZE)]
+    path = str(tmp_path / "a.parquet")
+    pq.write_table(
+        pa.table({"ref": texts["ref.en"], "mt.a": texts["a.en"], "mt.b": texts["b.en"], "doc": documents}),
+        path,
+    )
+    options = {"metrics": ["bleu"], "trials": 200, "resamples": 200, "unit": "document"}
+    loaded = adjudge.load(systems=[path], references=[path], language="en")
+    here = adjudge.compare(loaded.test_set, loaded.outputs, **options)
+    there = adjudge.compare_files([path], [path], language="en", **options)
+    assert (here.results, here.pairs, here.claims) == (there.results, there.pairs, there.claims)
+    other = adjudge.compare_files(
+        paths(folder, "a.en", "b.en"), paths(folder, "ref.en"), labels=f"{path}:doc", **options
+    )
+    assert other.pairs == here.pairs
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda rows: rows.pop(), rf"has {SIZE - 1:,} labels 'document', but there are {SIZE:,} segments"),
+        (lambda rows: rows.append(rows[-1]), rf"has {SIZE + 1:,} labels"),
+        (
+            lambda rows: rows.__setitem__(BLOCK + 4, "d1"),
+            rf"line {BLOCK + 5}: 1 columns, but the header names 5",
+        ),
+        (
+            lambda rows: rows.__setitem__(BLOCK + 4, '"d1"\ta\tb\tc\td'),
+            "whether quotes around cells belong to them",
+        ),
+    ],
+)
+def test_broken_labels_are_told(change, message, folder, labelled, tmp_path):
+    rows = Path(labelled).read_text(encoding="utf-8").splitlines()
+    change(rows)
+    (tmp_path / "labels.tsv").write_text("\n".join(rows) + "\n", encoding="utf-8")
+    with pytest.raises(DataError, match=message):
+        adjudge.compare_files(
+            paths(folder, "a.en", "b.en"),
+            paths(folder, "ref.en"),
+            ["bleu"],
+            labels=str(tmp_path / "labels.tsv"),
+            unit="document",
+        )
+
+
+def test_labels_that_are_not_there(folder, labelled):
+    files = paths(folder, "a.en", "b.en"), paths(folder, "ref.en")
+    with pytest.raises(UsageError, match="no label 'document' to draw by; the test set has none"):
+        adjudge.compare_files(*files, unit="document")
+    with pytest.raises(UsageError, match="no label 'speaker' to group by; there are: document"):
+        adjudge.compare_files(*files, labels=labelled, by="speaker")
+
+
+def test_memory_of_labels_and_groups_is_that_of_a_chunk_and_their_numbers(tmp_path):
+    """Three times as much text takes a few bytes a segment more: places of the segments of a group."""
+    most = []
+    for blocks in (4, 12):
+        lines = ["The cat sat on the mat .\n", "A dog stood there .\n"] * (blocks * BLOCK // 2)
+        for name in ("ref.en", "a.en", "b.en"):
+            (tmp_path / name).write_text("".join(lines), encoding="utf-8")
+        labels = "".join(f"d{i // 1000 % 50}\tnews\n" for i in range(len(lines)))
+        (tmp_path / "labels.tsv").write_text("document\tdomain\n" + labels, encoding="utf-8")
+        tracemalloc.start()
+        try:
+            adjudge.compare_files(
+                paths(tmp_path, "a.en", "b.en"),
+                paths(tmp_path, "ref.en"),
+                ["bleu"],
+                labels=str(tmp_path / "labels.tsv"),
+                unit="document",
+                by="domain",
+                trials=20,
+                resamples=20,
+            )
+            most.append(tracemalloc.get_traced_memory()[1])
+        finally:
+            tracemalloc.stop()
+    assert most[1] - most[0] < 40 * 8 * BLOCK
 
 
 def test_progress_tells_how_far_it_is(folder):

@@ -19,7 +19,7 @@ def output(every=0, name="neural", lines=LINES, run=""):
 
 def evaluation(outputs, test_set=SET, metrics=("bleu", "ter")):
     scores = score(test_set, outputs, metrics, rows=True, threads=1)
-    return evaluations.of_scores(scores, test_set)
+    return evaluations.of_scores(scores)
 
 
 def recorded(history, *outputs, test_set=SET, metrics=("bleu", "ter"), made=None, **named):

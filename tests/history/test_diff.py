@@ -42,7 +42,7 @@ def test_texts_are_shown_while_files_are_as_they_were(history, tmp_path, monkeyp
         loaded = adjudge.load(systems=[f"neural={name}"], references=["ref.en"])
         scores = adjudge.score(loaded.test_set, loaded.outputs, "chrf", rows=True)
         given = Arguments(systems=(f"neural={name}",), references=("ref.en",), metrics=("chrf",))
-        made = evaluations.of_scores(scores, loaded.test_set, inputs=loaded.inputs, arguments=given)
+        made = evaluations.of_scores(scores, inputs=loaded.inputs, arguments=given)
         history.add(made, command="score")
     first = history.diff("1", "2").systems[0].changes.changes[0]
     place = first.segment - 1

@@ -47,7 +47,7 @@ def test_what_was_recorded_comes_back(history):
 def test_a_record_is_the_saved_file_to_the_byte(history, tmp_path):
     scores = adjudge.score(SET, [output(3), output(4, "b", run="1"), output(5, "b", run="2")], rows=True)
     recorded(history, output(1))  # another record shares its contents
-    history.add(evaluations.of_scores(scores, SET), command="score")
+    history.add(evaluations.of_scores(scores), command="score")
     made = evaluations.score_document(scores, version=adjudge.__version__)
     rows = stored.rows_of(stored.measured_of(scores))
     stored.write(str(tmp_path / "saved.json"), made, rows, labels_of(SET, ("length",)))

@@ -20,6 +20,7 @@ from adjudge.evaluate import Plan, compare_measured, measure, score
 from adjudge.evaluate.documents import Arguments, score_document
 from adjudge.evaluate.scoring import TestSetFacts, facts_of
 from adjudge.runs import stored
+from adjudge.runs.packing import RowKey
 from adjudge.runs.stored import measured_from
 from helpers.stored_runs import RUNS, SET, A, B, edited, saved
 
@@ -88,7 +89,7 @@ def test_any_rows_names_and_labels_come_back(data, system, run, label, values, t
             {"system": system, "run": run or None, "metric": "exact-match", "score": 1.0, "signature": "s"}
         ],
     }
-    key = stored.RowKey(system, run, "exact-match")
+    key = RowKey(system, run, "exact-match")
     stored.write(path, document, {key: data}, {label: values})
     loaded = stored.read(path)
     assert loaded.rows[key].tobytes() == data.tobytes()

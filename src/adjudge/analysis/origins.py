@@ -16,12 +16,14 @@ from adjudge.data import TestSet, languages
 from adjudge.data.joint_systems import expanded
 from adjudge.data.judgements import ORDINARY, Judgements
 from adjudge.data.origins import FORWARD, ORIGIN, OTHER, REVERSE, directions
+from adjudge.engine.spilling import some_rows
 from adjudge.errors import DataError, UsageError
 from adjudge.evaluate.comparison import Measured
 from adjudge.human import assessment
 from adjudge.human.grouping import settled, without_tutorials
 from adjudge.human.ranking import SHARES, RankOptions, ranked
 from adjudge.people.results import RatingAnalysis, decimals_of
+from adjudge.stats.sums import total
 
 Floats = NDArray[np.float64]
 
@@ -54,8 +56,8 @@ def translationese(
         scores = {}
         for system, runs in measurement.rows.items():
             scores[system] = tuple(
-                float(np.mean([measurement.aggregate(run[which].sum(0)) for run in runs]))
-                for which in _masks(ways)
+                float(np.mean([measurement.aggregate(total(some_rows(run, which))) for run in runs]))
+                for which in map(np.flatnonzero, _masks(ways))
             )
         measures.append(
             halves(

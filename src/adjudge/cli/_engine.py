@@ -36,30 +36,30 @@ rows_option = output_option(
     help="Write the scores and rows of all segments to a Parquet file.",
 )
 WHOLE = {
-    "test_set": "-t",
-    "labels": "-L",
-    "level": "--level",
-    "realign": "--realign",
-    "trees": "--trees",
-    "back_translations": "--back-translation",
-    "translator": "--translator",
-    "back_translator": "--back-translator",
+    "test_set": ("-t", "name its columns instead: -r FILE.parquet:REFERENCE FILE.parquet:OUTPUT"),
+    "level": (
+        "--level",
+        "documents and windows are put together from segments; --unit document draws whole documents",
+    ),
+    "realign": ("--realign", "outputs are cut anew from their first word to their last"),
+    "trees": ("--trees", "trees are looked up by their text; let the metric parse: ptk(parser=…)"),
+    "back_translations": ("--back-translation", "texts are looked up in it"),
+    "translator": ("--translator", "translate first, and give the result with --pseudo-reference"),
+    "back_translator": ("--back-translator", "translate first, and leave --stream away"),
+    "levels": ("--levels", "people gave scores to outputs of test sets, not of corpora"),
+    "scores": ("--scores", "scores of segments are small: leave --stream away"),
+    "runs": ("a stored run", "its rows are read into memory: leave --stream away"),
 }
-"""Options that need all segments at once."""
+"""Options that need all segments at once, and what to do instead."""
 
 
-def opened_stream(
-    systems: Sequence[str], files: Mapping[str, Any], further: Mapping[str, object] | None = None
-) -> FileStream:
-    """The files that options name, to be read in chunks; what needs them whole is refused, `further` as well."""
+def opened_stream(systems: Sequence[str], files: Mapping[str, Any]) -> FileStream:
+    """The files that options name, to be read in chunks; what needs them whole is refused."""
     from adjudge.io.streams import open_stream
     from adjudge.stats.sums import BLOCK
 
-    given = [option for name, option in WHOLE.items() if files.get(name)]
-    given += [option for option, value in (further or {}).items() if value]
-    if given:
-        raise UsageError(
-            f"{given[0]} needs all segments at once, and --stream never has them: leave one of them out"
-        )
-    known = ("references", "source", "pseudo_references", "input_format", "language")
+    for name, (option, instead) in WHOLE.items():
+        if files.get(name):
+            raise UsageError(f"{option} needs all segments at once, and --stream never has them: {instead}")
+    known = ("references", "source", "pseudo_references", "labels", "input_format", "language")
     return open_stream(systems=systems, rows=BLOCK, **{name: files[name] for name in known})

@@ -155,11 +155,11 @@ def check_file(path: str) -> None:
     _check_database(path)
 
 
-def write(path: str, data: bytes) -> None:
-    """Write an output, whole or not at all."""
-    from adjudge.io.whole import write_whole  # late: what writes no file starts faster
+def write(path: str, data: bytes | Callable[[], Iterable[bytes]]) -> None:
+    """Write an output, whole or not at all; it may be made piece by piece."""
+    from adjudge.io.whole import write_pieces  # late: what writes no file starts faster
 
-    write_whole(path, data)
+    write_pieces(path, (lambda: (data,)) if isinstance(data, bytes) else data)
 
 
 def _form(context: click.Context) -> str:

@@ -8,19 +8,17 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from adjudge.evaluate import Comparison, Scores
     from adjudge.evaluate.documents import Arguments
-    from adjudge.io import Input, Loaded
+    from adjudge.io import Input
 
 
-def save_scores(path: str, scores: Scores, loaded: Loaded, arguments: Arguments) -> None:
+def save_scores(path: str, scores: Scores, *, inputs: Sequence[Input], arguments: Arguments) -> None:
     """Write scores that have their rows."""
     from adjudge import __version__
     from adjudge.evaluate.documents import score_document
-    from adjudge.evaluate.groups import labels_of
     from adjudge.runs import stored
 
-    document = score_document(scores, version=__version__, inputs=loaded.inputs, arguments=arguments)
-    labels = labels_of(loaded.test_set, ("length",))  # which cannot be had without the texts
-    stored.write(path, document, stored.rows_of(stored.measured_of(scores)), labels)
+    document = score_document(scores, version=__version__, inputs=inputs, arguments=arguments)
+    stored.write(path, document, stored.rows_of(stored.measured_of(scores)), scores.labels)
 
 
 def save_comparison(

@@ -6,7 +6,7 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from io import UnsupportedOperation
 from typing import TYPE_CHECKING
@@ -59,11 +59,17 @@ def show_lines(draw: Draw, path: str | None = None) -> None:
 
 def show_text(text: str, path: str | None = None) -> None:
     """Print text as it is, or write it to a file."""
-    text = harmless(text)
+    show_pieces(lambda: (text,), path)
+
+
+def show_pieces(pieces: Callable[[], Iterable[str]], path: str | None = None) -> None:
+    """The same of a text that is made piece by piece."""
     if path is None:
-        sys.stdout.write(text)
+        sys.stdout.writelines(map(harmless, pieces()))
     else:
-        _outputs.write(path, text.encode("utf-8", "backslashreplace"))
+        _outputs.write(
+            path, lambda: (harmless(text).encode("utf-8", "backslashreplace") for text in pieces())
+        )
 
 
 def show_bytes(data: bytes, path: str | None = None) -> None:

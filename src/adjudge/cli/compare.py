@@ -129,11 +129,13 @@ def command(
         show_study(study, specs, typed, shown, threads=threads, caching=caching, refused=OF_ONE_SET)
         return
     material = _Material.of(options, level)
-    opened = material.opened(display) if stream else None
+    opened = material.opened() if stream else None
     with progress(quiet=display.quiet) as report_progress:
         rows = _rows.RowSource(threads, _cache.row_cache(caching), report_progress, engine)
         compared = (
-            material.compared(plan, rows) if opened is None else _streamed(opened, material, plan, rows)
+            material.compared(plan, rows)
+            if opened is None
+            else _streamed(opened, material, plan, rows, keep=display.keeps)
         )
     chosen = {name: value for name, value in testing.items() if value not in (None, ())}
     arguments = material.arguments(compared, chosen)
@@ -160,6 +162,11 @@ class _Display:
     decimals: int | None
     linting: bool
     quiet: bool
+
+    @property
+    def keeps(self) -> bool:
+        """Whether the result is kept, with all labels."""
+        return bool(self.save or self.recording)
 
 
 @dataclass(frozen=True)
@@ -189,16 +196,10 @@ class _Material:
         outputs = [text for text in options["systems"] if text not in runs]
         return cls(outputs, runs, specs, files, scores, lower, common)
 
-    def opened(self, display: _Display) -> FileStream:
+    def opened(self) -> FileStream:
         """The files, to be read in chunks."""
         _options.check_files(self.outputs, doing="compare", **self.files)
-        refused = {
-            "--scores": self.scores,
-            "--save": display.save,
-            "--record": display.recording,
-            "a stored run": self.runs,
-        }
-        return _engine.opened_stream(self.outputs, self.files, refused)
+        return _engine.opened_stream(self.outputs, {**self.files, "scores": self.scores, "runs": self.runs})
 
     def compared(self, plan: Plan, row_source: _rows.RowSource) -> _Compared:
         """The comparison: of outputs by the library, else of rows that are there already."""
@@ -260,7 +261,9 @@ def _show_compared(
     _report(comparison, further, compared.inputs, arguments, display)
 
 
-def _streamed(stream: FileStream, material: _Material, plan: Plan, row_source: _rows.RowSource) -> _Compared:
+def _streamed(
+    stream: FileStream, material: _Material, plan: Plan, row_source: _rows.RowSource, *, keep: bool
+) -> _Compared:
     """The comparison of files that are read in chunks."""
     from adjudge import evaluate, metrics
     from adjudge.evaluate.streaming import compare_stream
@@ -270,6 +273,7 @@ def _streamed(stream: FileStream, material: _Material, plan: Plan, row_source: _
         stream,
         chosen,
         plan,
+        keep=keep,
         threads=row_source.threads,
         engine=row_source.engine,
         progress=row_source.progress,

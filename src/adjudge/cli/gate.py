@@ -121,9 +121,9 @@ def _report(
     def evaluation() -> Evaluation:
         from adjudge.history.evaluations import of_scores
 
-        return of_scores(result.scores, loaded.test_set, inputs=loaded.inputs, arguments=arguments)
+        return of_scores(result.scores, inputs=loaded.inputs, arguments=arguments)
 
     with _record.kept(shown.recording, evaluation):
         _show.show(forms(result, version=__version__, inputs=loaded.inputs), shown.form, shown.output)
         if shown.save is not None:
-            _save.save_scores(shown.save, result.scores, loaded, arguments)
+            _save.save_scores(shown.save, result.scores, inputs=loaded.inputs, arguments=arguments)

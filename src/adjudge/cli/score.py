@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -97,11 +97,11 @@ def command(
     sorter = evaluate.sort_metric(wanted.sort, chosen) if wanted.sort is not None else None
     _options.check_files(systems, doing="score", **files)
     arguments = _options.arguments(systems, [metric.spec for metric in chosen], **files)
-    opened = _engine.opened_stream(systems, files, wanted.at_once) if stream else None
+    opened = _opened(systems, files, wanted) if stream else None
     with progress(quiet=wanted.quiet) as report_progress:
         if opened is not None:
             source = _rows.RowSource(threads, None, report_progress, engine)
-            scores, loaded = _streamed(opened, chosen, sorter, source, wanted.rows), None
+            scores, loaded = _streamed(opened, chosen, sorter, source, wanted), None
         else:
             loaded = _options.load_files(systems, doing="score", **files)
             _outputs.check_not_read(loaded.inputs)
@@ -132,12 +132,20 @@ class _Wanted:
         """Whether rows are kept anywhere."""
         return bool(self.save or self.rows or self.recording)
 
-    @property
-    def at_once(self) -> dict[str, object]:
-        """Options that need all segments at once."""
-        return {"--segments": self.segments, "--levels": self.levels, "--save": self.save} | {
-            "--record": self.recording
-        }
+
+def _opened(systems: Sequence[str], files: Mapping[str, Any], wanted: _Wanted) -> FileStream:
+    """The files, to be read in chunks."""
+    if wanted.segments and wanted.form != "tsv":
+        raise UsageError(
+            f"--segments as {wanted.form} is one table of all segments, which --stream never has at once: -f tsv has a "
+            "line a segment, --rows FILE.parquet their rows as well"
+        )
+    if wanted.segments and (wanted.save or wanted.recording):
+        raise UsageError(
+            "--segments beside --save or --record puts all of them into the result, and --stream never has them at "
+            "once: the rows that are kept hold them already; leave one out"
+        )
+    return _engine.opened_stream(systems, {**files, "levels": wanted.levels})
 
 
 def _show_scores(
@@ -150,25 +158,28 @@ def _show_scores(
 ) -> None:
     """Warnings on stderr, the scores on stdout or in files; rows of files that were read in chunks are written."""
     from adjudge.report.levels import beside_scores
+    from adjudge.report.score import tsv_lines
 
     _show.warn(scores.warnings, quiet=wanted.quiet)
     beside = None
     if loaded is not None:
         if wanted.rows is not None:
             _write_rows(wanted.rows, scores, loaded)
-        if wanted.save is not None:
-            _save.save_scores(wanted.save, scores, loaded, arguments)
         beside = None if tables is None else beside_scores(scores, tables, loaded.test_set.language)
+    if wanted.save is not None:
+        _save.save_scores(wanted.save, scores, inputs=inputs, arguments=arguments)
     shown = _forms(scores, inputs, arguments, wanted.decimals, beside, segments=wanted.segments)
-    with _record.kept(wanted.recording, lambda: _evaluation(scores, loaded, arguments)):
+    if loaded is None and wanted.segments:
+        _show.show_pieces(lambda: tsv_lines(scores, decimals=wanted.decimals), wanted.output)
+        return
+    with _record.kept(wanted.recording, lambda: _evaluation(scores, inputs, arguments)):
         _show.show(shown, wanted.form, wanted.output)
 
 
-def _evaluation(scores: Scores, loaded: Loaded | None, arguments: Arguments) -> Evaluation:
+def _evaluation(scores: Scores, inputs: Sequence[Input], arguments: Arguments) -> Evaluation:
     from adjudge.history.evaluations import of_scores
 
-    assert loaded is not None  # files that are read in chunks are not recorded
-    return of_scores(scores, loaded.test_set, inputs=loaded.inputs, arguments=arguments)
+    return of_scores(scores, inputs=inputs, arguments=arguments)
 
 
 def _level_tables(name: str | None) -> LevelTables | None:
@@ -213,13 +224,20 @@ def _streamed(
     chosen: Sequence[Metric],
     sorter: Metric | None,
     source: _rows.RowSource,
-    rows: str | None,
+    wanted: _Wanted,
 ) -> Scores:
     """The scores of files that are read in chunks."""
     from adjudge.evaluate.streaming import score_stream
 
     scores = score_stream(
-        stream, chosen, rows=rows, threads=source.threads, engine=source.engine, progress=source.progress
+        stream,
+        chosen,
+        segments=wanted.segments,
+        rows=wanted.rows,
+        keep=bool(wanted.save or wanted.recording),
+        threads=source.threads,
+        engine=source.engine,
+        progress=source.progress,
     )
     scores = replace(scores, warnings=(*stream.head.notes, *scores.warnings))
     return scores if sorter is None else scores.sorted_by(sorter.for_test_set(stream.head.test_set).spec)

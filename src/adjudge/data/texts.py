@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.errors import DataError
 
+if TYPE_CHECKING:
+    from adjudge.data import TestSet
+
 Column = tuple[str | None, ...]
+Counts = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -54,3 +58,14 @@ class Texts:
 def empty_segments(column: Sequence[str | None]) -> int:
     """How many segments of a text have nothing in them."""
     return sum(segment is not None and not segment.strip() for segment in column)
+
+
+def text_lengths(test_set: TestSet) -> tuple[Counts, Counts]:
+    """How many words and how many characters segments have: of the source, or else of the (first) reference."""
+    if test_set.sources is not None:
+        texts: Sequence[str] = test_set.sources
+    else:
+        columns = zip(*test_set.references, strict=True)
+        texts = [next(text for text in column if text is not None) for column in columns]
+    words = np.array([len(text.split()) for text in texts], dtype=np.int64)
+    return words, np.array([len(text) for text in texts], dtype=np.int64)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from adjudge import __version__, workspace
 from adjudge.data import Outputs, TestSet
 from adjudge.data.dependencies import Treebank
-from adjudge.data.texts import empty_segments
+from adjudge.data.texts import Counts, empty_segments, text_lengths
 from adjudge.errors import DataError, UsageError
 from adjudge.metrics.base import Metric, Rows
 from adjudge.stats.sums import BLOCK, block_sum
@@ -85,6 +85,8 @@ class Work:
     version: str = __version__
     wanted: tuple[tuple[int, int], ...] | None = None
     """Which outputs by which metrics, (metric, output); None for all of them."""
+    sizes: bool = False
+    """Whether it is wanted how long segments are."""
 
     @classmethod
     def by(
@@ -93,6 +95,7 @@ class Work:
         *,
         rows: bool,
         wanted: Sequence[tuple[int, int]] | None = None,
+        sizes: bool = False,
     ) -> Work:
         """Work for some metrics, with what the workspace in use allows."""
         used = workspace.current()
@@ -101,6 +104,7 @@ class Work:
             rows,
             {name: getattr(used, name) for name in SHARED},
             wanted=None if wanted is None else tuple(wanted),
+            sizes=sizes,
         )
 
 
@@ -134,9 +138,11 @@ class TextFacts:
     """How many references segments have."""
     same_references: frozenset[tuple[int, int]] = field(default_factory=frozenset)
     """Reference sets that have the same texts here."""
+    sizes: tuple[Counts, Counts] | None = None
+    """Words and characters of segments, where they were wanted."""
 
     @classmethod
-    def of(cls, test_set: TestSet, outputs: Sequence[Outputs]) -> TextFacts:
+    def of(cls, test_set: TestSet, outputs: Sequence[Outputs], *, sizes: bool = False) -> TextFacts:
         """Count."""
         references = test_set.references
         columns = [*references, test_set.sources or ()]
@@ -150,6 +156,7 @@ class TextFacts:
             tuple(empty_segments(column) for column in references),
             counts,
             frozenset((i, j) for i, j in pairs if references[i] == references[j]),
+            text_lengths(test_set) if sizes else None,
         )
 
 
@@ -160,7 +167,7 @@ def scored(work: Work, chunk: Chunk, threads: int = 1) -> Scored:
             f"a worker has adjudge {__version__}, but {work.version} asks it: install the same on every machine"
         )
     test_set, outputs = chunk.texts()
-    result = Scored(len(test_set), {}, {}, TextFacts.of(test_set, outputs))
+    result = Scored(len(test_set), {}, {}, TextFacts.of(test_set, outputs, sizes=work.sizes))
     with workspace.use(workspace.Workspace(**work.settings, offset=chunk.first, notes=result.notes)):
         try:
             _score(work, test_set, outputs, threads, result)

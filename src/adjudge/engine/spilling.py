@@ -11,47 +11,98 @@ from pathlib import Path
 from typing import IO, Any, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from adjudge.data import Outputs
 from adjudge.engine.chunks import Scored
 from adjudge.errors import DataError, MissingExtraError
 from adjudge.metrics.base import Metric, Rows
+from adjudge.stats.coded import CodedLabels
+from adjudge.stats.sums import BLOCK
+
+
+class SpilledNumbers:
+    """Rows of numbers in a file without a name, which is gone when nobody uses it any more."""
+
+    def __init__(self, kind: type[np.generic] = np.float64) -> None:
+        self._kind, self._file = kind, _temporary_file()
+        self._shape: tuple[int, ...] = (0,)
+
+    def add(self, numbers: NDArray[Any]) -> None:
+        """Some more rows."""
+        own = np.ascontiguousarray(numbers, dtype=self._kind)
+        with _temporary():
+            # Not own.tofile, which says nothing where the last bytes find no room.
+            left = own.data.cast("B")
+            while left:
+                left = left[self._file.write(left) :]
+        self._shape = (self._shape[0] + len(own), *own.shape[1:])
+
+    def mapped(self) -> NDArray[Any]:
+        """All of them, mapped into memory: the system reads what is looked at."""
+        if not self._shape[0]:
+            return np.zeros(self._shape, dtype=self._kind)
+        with _temporary():
+            flat = np.memmap(self._file, dtype=self._kind, mode="r")
+        return np.asarray(flat.reshape(self._shape))
+
+    def close(self) -> None:
+        """Let go of the file; what is mapped stays."""
+        self._file.close()
 
 
 class SpilledRows:
-    """Rows of outputs by metrics in files without a name, which are gone when nobody uses them any more."""
+    """Rows of outputs by metrics in such files."""
 
     def __init__(self) -> None:
-        self._files: dict[tuple[int, int], IO[bytes]] = {}
-        self._shapes: dict[tuple[int, int], tuple[int, int]] = {}
+        self._files: dict[tuple[int, int], SpilledNumbers] = {}
 
     def add(self, chunk: Scored) -> None:
         """The rows of one more chunk."""
         for place in chunk.packed:
-            rows = np.ascontiguousarray(chunk.rows(*place), dtype=np.float64)
-            with _temporary():
-                if place not in self._files:
-                    self._files[place] = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115 - as long as its rows
-                # Not rows.tofile, which says nothing where the last bytes find no room.
-                left = rows.data.cast("B")
-                while left:
-                    left = left[self._files[place].write(left) :]
-            before = self._shapes[place][0] if place in self._shapes else 0
-            self._shapes[place] = before + len(rows), rows.shape[1]
+            if place not in self._files:
+                self._files[place] = SpilledNumbers()
+            self._files[place].add(chunk.rows(*place))
 
     def rows(self) -> dict[tuple[int, int], Rows]:
-        """All rows of each, mapped into memory: the system reads what is looked at."""
-        mapped = {}
-        for place, file in self._files.items():
-            with _temporary():
-                flat: Rows = np.memmap(file, dtype=np.float64, mode="r")
-            mapped[place] = np.asarray(flat.reshape(self._shapes[place]))
-        return mapped
+        """All rows of each, mapped into memory."""
+        return {place: file.mapped() for place, file in self._files.items()}
 
     def close(self) -> None:
         """Let go of the files; rows that are mapped stay."""
         for file in self._files.values():
             file.close()
+
+
+class SpilledLabels:
+    """A column of labels in such a file, as numbers; the different labels are in memory."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, int] = {}
+        self._codes = SpilledNumbers(np.int32)
+
+    def add(self, labels: Sequence[str]) -> None:
+        """Those of some more segments."""
+        known = self._numbers
+        self._codes.add(np.array([known.setdefault(label, len(known)) for label in labels], dtype=np.int32))
+
+    def labels(self) -> CodedLabels:
+        """All of them."""
+        return CodedLabels(tuple(self._numbers), self._codes.mapped())
+
+    def close(self) -> None:
+        """Let go of the file; labels that are mapped stay."""
+        self._codes.close()
+
+
+def some_rows(rows: Rows, segments: NDArray[np.intp]) -> Rows:
+    """The rows of some segments: in a file of their own again, where all of them are in one."""
+    if not isinstance(rows.base, np.memmap):
+        return rows[segments]
+    with contextlib.closing(SpilledNumbers()) as file:
+        for start in range(0, len(segments), BLOCK):
+            file.add(rows[segments[start : start + BLOCK]])
+        return file.mapped()
 
 
 @contextlib.contextmanager
@@ -63,6 +114,11 @@ def _temporary() -> Iterator[None]:
         raise DataError(
             f"temporary files in {tempfile.gettempdir()}: {error.strerror or error}; TMPDIR names another folder"
         ) from None
+
+
+def _temporary_file() -> IO[bytes]:
+    with _temporary():
+        return tempfile.TemporaryFile(buffering=0)
 
 
 class RowFile:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import combinations
+from itertools import chain, combinations
 from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
@@ -115,9 +115,8 @@ def compare_measured(
     pairs = _pairs(systems, plan)
     together = plan.tests_together(len(pairs), len(measured))
     plan = plan.with_numbers(together)
-    parts: list[tuple[dict[str, str], NDArray[np.intp] | None]] = [({}, None)]
-    if plan.by:
-        parts += groups_by(labels, plan.by)
+    whole: tuple[dict[str, str], NDArray[np.intp] | None] = ({}, None)
+    parts = [whole] if not plan.by else chain([whole], groups_by(labels, plan.by))
     facts = TestFacts.of(plan, len(pairs), together, by_people=by_people)
     asked = Question(measured, labels, plan, facts, pairs, scope, caveats, threads, progress)
     groups = [tested_group(asked, by, segments) for by, segments in parts]

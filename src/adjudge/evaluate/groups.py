@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data import TestSet
 from adjudge.data.label_names import meant, with_synonyms
+from adjudge.data.texts import Counts, text_lengths
 from adjudge.errors import DataError, UsageError
+from adjudge.stats.coded import numbered
 
+LENGTH = "length"
+"""A label that every segment has."""
 LENGTHS = (10, 20, 30, 40, 60)
 """Upper ends of the length groups, in words."""
 
@@ -18,8 +22,8 @@ LENGTHS = (10, 20, 30, 40, 60)
 def labels_of(test_set: TestSet, wanted: Sequence[str] = ()) -> dict[str, Sequence[str]]:
     """The labels of a test set, and where it is wanted the length group of each segment under `length`."""
     labels: dict[str, Sequence[str]] = dict(test_set.labels)
-    if "length" in wanted and "length" not in labels:
-        labels["length"] = length_groups(test_set)
+    if LENGTH in wanted and LENGTH not in labels:
+        labels[LENGTH] = length_groups(test_set)
     return labels
 
 
@@ -28,25 +32,27 @@ def length_groups(test_set: TestSet) -> tuple[str, ...]:
 
     Texts written without spaces are counted in characters, four for a word.
     """
-    if test_set.sources is not None:
-        texts: Sequence[str] = test_set.sources
-    else:
-        columns = zip(*test_set.references, strict=True)
-        texts = [next(text for text in column if text is not None) for column in columns]
-    words = np.array([len(text.split()) for text in texts])
-    characters = np.array([len(text) for text in texts])
-    if words.sum() * 20 < characters.sum():  # no language with spaces has words that long
-        words = -(-characters // 4)
+    words, characters = text_lengths(test_set)
+    return length_names(words, characters, spaced=has_spaces(int(words.sum()), int(characters.sum())))
+
+
+def has_spaces(words: int, characters: int) -> bool:
+    """Whether so many words of so many characters are words: no language with spaces has longer ones."""
+    return words * 20 >= characters
+
+
+def length_names(words: Counts, characters: Counts, *, spaced: bool) -> tuple[str, ...]:
+    """The group of each segment, by its words, or by its characters in a text without spaces."""
     edges = [0, *LENGTHS]
     names = [f"{low + 1}-{high}" for low, high in zip(edges, LENGTHS, strict=False)] + [f">{LENGTHS[-1]}"]
-    return tuple(names[i] for i in np.searchsorted(LENGTHS, words))
+    return tuple(names[i] for i in np.searchsorted(LENGTHS, words if spaced else -(-characters // 4)))
 
 
 def label_column(labels: Mapping[str, Sequence[str]], name: str, purpose: str) -> Sequence[str]:
     """The labels of that name, or an error that says which there are."""
     name = meant(name, labels)
     if name not in labels:
-        known = with_synonyms(other for other in labels if other != "length")
+        known = with_synonyms(other for other in labels if other != LENGTH)
         raise UsageError(
             f"no label {name!r} to {purpose}; "
             + (f"there are: {known}" if known else "the test set has none (-L labels.tsv)")
@@ -56,18 +62,25 @@ def label_column(labels: Mapping[str, Sequence[str]], name: str, purpose: str) -
 
 def groups_by(
     labels: Mapping[str, Sequence[str]], by: Sequence[str]
-) -> list[tuple[dict[str, str], NDArray[np.intp]]]:
-    """The groups that occur, in the order of their first segment (lengths: from short to long)."""
+) -> Iterator[tuple[dict[str, str], NDArray[np.intp]]]:
+    """The groups that occur, in the order of their first segment (lengths: from short to long), one at a time."""
     by = [meant(name, labels) for name in by]
     columns = [label_column(labels, name, "group by") for name in by]
-    members: dict[tuple[str, ...], list[int]] = {}
-    for index, values in enumerate(zip(*columns, strict=True)):
-        members.setdefault(values, []).append(index)
-    if "length" in by and not members:
+    numbers = [numbered(column) for column in columns]
+    codes = numbers[0][0]
+    for more, count in numbers[1:]:
+        codes = codes.astype(np.int64) * count + more
+    if LENGTH in by and not len(codes):
         raise DataError("no segments to group")
-    place = by.index("length") if "length" in by else None
-    order = sorted(members, key=lambda values: _length_order(values[place])) if place is not None else members
-    return [(dict(zip(by, values, strict=True)), np.array(members[values])) for values in order]
+    known, first = np.unique(codes, return_index=True)
+    groups = [
+        (code, tuple(column[i] for column in columns)) for i, code in sorted(zip(first, known, strict=True))
+    ]
+    if LENGTH in by:
+        place = by.index(LENGTH)
+        groups.sort(key=lambda group: _length_order(group[1][place]))
+    for code, values in groups:
+        yield dict(zip(by, values, strict=True)), np.flatnonzero(codes == code)
 
 
 def _length_order(name: str) -> tuple[int, str]:

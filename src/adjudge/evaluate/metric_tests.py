@@ -10,6 +10,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.engine.spilling import some_rows
 from adjudge.evaluate.comparison import Measured, Rows, Standing
 from adjudge.evaluate.plan import Plan
 from adjudge.stats import multiple, resampling
@@ -121,7 +122,8 @@ def tests_by(
 ) -> MetricTests:
     """Test every pair by one metric, on some of the segments (None: all)."""
     rows = [
-        tuple(run if segments is None else run[segments] for run in runs) for runs in measured.rows.values()
+        tuple(run if segments is None else some_rows(run, segments) for run in runs)
+        for runs in measured.rows.values()
     ]
     flat = [run for runs in rows for run in runs]
     again = _resampled(measured, plan, rows, units, crossed, threads)

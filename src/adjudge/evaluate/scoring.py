@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import statistics
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -15,6 +15,7 @@ from adjudge import workspace
 from adjudge.data import Outputs, ScoreMatrix, TestSet, languages
 from adjudge.data.texts import empty_segments
 from adjudge.errors import DataError, UsageError, unknown_name
+from adjudge.evaluate.groups import LENGTH, labels_of
 from adjudge.metrics import metric as metric_of
 from adjudge.metrics.base import Direction, Metric, Rows
 from adjudge.showing import Shown
@@ -70,7 +71,7 @@ class Score:
     signature: str
     higher_is_better: bool | None
     decimals: int
-    segments: tuple[float, ...] | None = None
+    segments: Sequence[float] | None = None
     rows: Rows | None = field(default=None, compare=False, repr=False)
     """What the score is made from, a row a segment, where it was asked for."""
 
@@ -101,6 +102,8 @@ class Scores(Shown):
     warnings: tuple[str, ...] = ()
     means: tuple[RunMean, ...] = ()
     """One for every metric and every system that has more than one run."""
+    labels: Mapping[str, Sequence[str]] = field(default_factory=dict, repr=False, compare=False)
+    """Of the segments, `length` among them, where rows were asked for."""
 
     def segment_matrix(self, metric: str) -> ScoreMatrix:
         """Segment scores by one metric, systems × segments; they must have been asked for (`segments=True`)."""
@@ -153,7 +156,8 @@ def score(
         results = _results(test_set, outputs, chosen, compute, segments, rows, progress)
     ordered = tuple(results[key] for key in sorted(results))
     warnings = (*language_warnings(chosen, test_set), *_warnings(test_set, outputs), *notes)
-    return Scores(facts_of(test_set, chosen), ordered, warnings, tuple(run_means(ordered)))
+    labels = labels_of(test_set, (LENGTH,)) if rows else {}
+    return Scores(facts_of(test_set, chosen), ordered, warnings, tuple(run_means(ordered)), labels)
 
 
 def _results(

@@ -8,19 +8,24 @@ from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import replace
 from itertools import islice
-from typing import IO, Any, Unpack
+from typing import IO, Any, Unpack, overload
 
 import numpy as np
+from numpy.typing import NDArray
 
 from adjudge import workspace
 from adjudge.data import TestSet
+from adjudge.data.label_names import meant
+from adjudge.data.levels import DOCUMENT
+from adjudge.data.origins import ORIGIN
 from adjudge.engine.chunks import Scored, Work
 from adjudge.engine.engines import engine_of
 from adjudge.engine.rows import Notes
-from adjudge.engine.spilling import RowFile, SpilledRows
-from adjudge.errors import UsageError
+from adjudge.engine.spilling import RowFile, SpilledLabels, SpilledNumbers, SpilledRows
+from adjudge.errors import DataError, UsageError
 from adjudge.evaluate.comparing import check_question, compare_measured
 from adjudge.evaluate.comparison import Comparison, Measured
+from adjudge.evaluate.groups import LENGTH, has_spaces, length_names
 from adjudge.evaluate.plan import Plan, PlanOptions, plan_of
 from adjudge.evaluate.scoring import (
     DEFAULT_METRICS,
@@ -38,6 +43,7 @@ from adjudge.evaluate.scoring import (
 from adjudge.io.streams import FileStream, StreamedColumn, open_stream
 from adjudge.metrics import metric as metric_of
 from adjudge.metrics.base import Metric, Rows
+from adjudge.stats.coded import CodedLabels
 from adjudge.stats.sums import BLOCK
 from adjudge.text.identification import SAMPLE, sample_step, with_language_of
 
@@ -50,8 +56,10 @@ def score_files(
     metrics: Metrics = DEFAULT_METRICS,
     *,
     source: str | None = None,
+    labels: str | None = None,
     language: str | None = None,
     rows: str | None = None,
+    keep: bool = False,
     threads: int = 0,
     engine: Any = None,
     progress: Progress | None = None,
@@ -59,10 +67,15 @@ def score_files(
     """Score files of any size, a chunk of segments at a time; what `score` says of them, to the last bit.
 
     Files are plain text (also .gz, .xz, .zst) or Parquet (`FILE:COLUMN`), here or behind an address that fsspec knows
-    (`s3://…`). `rows` names a Parquet file for the rows and scores of all segments; `engine` as in `score`.
+    (`s3://…`). `rows` names a Parquet file for the rows and scores of all segments; with `keep`, scores have their rows
+    and `labels` (TSV or Parquet), in temporary files. `engine` as in `score`.
     """
-    stream = open_stream(systems=systems, references=references, source=source, language=language, rows=BLOCK)
-    return score_stream(stream, metrics, rows=rows, threads=threads, engine=engine, progress=progress)
+    stream = open_stream(
+        systems=systems, references=references, source=source, labels=labels, language=language, rows=BLOCK
+    )
+    return score_stream(
+        stream, metrics, rows=rows, keep=keep, threads=threads, engine=engine, progress=progress
+    )
 
 
 def compare_files(
@@ -72,17 +85,21 @@ def compare_files(
     plan: Plan | None = None,
     *,
     source: str | None = None,
+    labels: str | None = None,
     language: str | None = None,
     threads: int = 0,
     engine: Any = None,
     progress: Progress | None = None,
     **options: Unpack[PlanOptions],
 ) -> Comparison:
-    """Compare systems in files of any size: what `compare` says of them, to the last bit, for units of a segment.
+    """Compare systems in files of any size: what `compare` says of them, to the last bit.
 
-    Files and `engine` as in `score_files`. Rows lie in temporary files meanwhile, in the folder that TMPDIR names.
+    Files and `engine` as in `score_files`. Rows and labels lie in temporary files meanwhile, in the folder that TMPDIR
+    names.
     """
-    stream = open_stream(systems=systems, references=references, source=source, language=language, rows=BLOCK)
+    stream = open_stream(
+        systems=systems, references=references, source=source, labels=labels, language=language, rows=BLOCK
+    )
     chosen = plan_of(plan, options)
     return compare_stream(stream, metrics, chosen, threads=threads, engine=engine, progress=progress)
 
@@ -91,28 +108,41 @@ def score_stream(
     stream: FileStream,
     metrics: Metrics = DEFAULT_METRICS,
     *,
+    segments: bool = False,
     rows: str | None = None,
+    keep: bool = False,
     threads: int = 0,
     engine: Any = None,
     progress: Progress | None = None,
 ) -> Scores:
     """The scores of files that are open already."""
+    spills = keep or segments
     with workspace.notes_of_block() as notes:
         reading = _Reading(stream, metrics)
         outputs, chosen = stream.head.outputs, reading.metrics
         with ExitStack() as stack:
             stack.callback(reading.close)
             file = None if rows is None else stack.enter_context(RowFile(rows, chosen, outputs))
-            for chunk in reading.scored(engine, threads, progress, rows=rows is not None):
+            spilled = stack.enter_context(closing(SpilledRows()))
+            if keep:
+                reading.read_labels([*stream.labels, LENGTH])
+            for chunk in reading.scored(engine, threads, progress, rows=spills or rows is not None):
                 if file is not None:
                     file.write(chunk)
-            facts = reading.facts()
+                if spills:
+                    spilled.add(chunk)
+            facts, kept, labels = reading.facts(), spilled.rows(), reading.labels()
     results = tuple(
-        _score(output.system, output.run, metric, reading, (m, o))
+        replace(
+            _score(output.system, output.run, metric, reading, (m, o)),
+            segments=SegmentColumn(metric.for_segments(), kept[m, o]) if segments else None,
+            rows=kept[m, o] if keep else None,
+        )
         for o, output in enumerate(outputs)
         for m, metric in enumerate(chosen)
     )
-    return Scores(facts, results, (*reading.warnings(), *notes), tuple(run_means(results)))
+    warnings = (*reading.warnings(), *notes)
+    return Scores(facts, results, warnings, tuple(run_means(results)), labels)
 
 
 def compare_stream(
@@ -120,26 +150,24 @@ def compare_stream(
     metrics: Metrics = DEFAULT_METRICS,
     plan: Plan | None = None,
     *,
+    keep: bool = False,
     threads: int = 0,
     engine: Any = None,
     progress: Progress | None = None,
 ) -> Comparison:
-    """The comparison of files that are open already."""
+    """The comparison of files that are open already; `keep` for all labels, not only those that it asks for."""
     plan = plan or Plan()
-    if labels := [
-        name for name in (*plan.unit.split(","), plan.strata, *plan.by) if name not in (None, "segment")
-    ]:
-        raise UsageError(
-            f"{labels[0]} is a label, and labels are not read in chunks: leave --stream away, or draw segments"
-        )
     outputs = stream.head.outputs
-    check_question(plan, [output.system for output in outputs], {})
+    known: dict[str, Sequence[str]] = dict.fromkeys((*stream.labels, LENGTH), ())
+    check_question(plan, [output.system for output in outputs], known)
+    asked = {meant(name, known) for name in (*plan.unit.split(","), *filter(None, [plan.strata]), *plan.by)}
     with workspace.notes_of_block() as notes:
         reading = _Reading(stream, metrics)
         with closing(reading), closing(SpilledRows()) as spilled:
+            reading.read_labels([name for name in known if keep or name in {*asked, DOCUMENT, ORIGIN}])
             for chunk in reading.scored(engine, threads, progress, rows=True):
                 spilled.add(chunk)
-            rows, facts = spilled.rows(), reading.facts()
+            rows, facts, labels = spilled.rows(), reading.facts(), reading.labels()
     measured = []
     for m, metric in enumerate(reading.metrics):
         own: dict[str, tuple[Rows, ...]] = {}
@@ -149,7 +177,7 @@ def compare_stream(
             runs[output.system] = (*runs.get(output.system, ()), output.run)
         measured.append(Measured.by(metric, metric.signature(reading.sketch()), own, runs))
     comparison = compare_measured(
-        measured, facts, {}, plan, language=reading.said, threads=threads, progress=progress
+        measured, facts, labels, plan, language=reading.said, threads=threads, progress=progress
     )
     return comparison.with_warnings([*reading.language_warnings(), *notes])
 
@@ -179,10 +207,35 @@ class _Reading:
         self.empty: list[list[int]] = []
         self.same: set[tuple[int, int]] | None = None
         self._lengths: list[IO[bytes]] = []
+        self._labels: dict[str, SpilledLabels] = {}
+        self._sizes: SpilledNumbers | None = None
+
+    def read_labels(self, names: Sequence[str]) -> None:
+        """Read labels; those by length, which no file has, come with the chunks."""
+        for name in names:
+            if name not in self.stream.labels:
+                self._sizes = SpilledNumbers(np.int64)
+                continue
+            self._labels[name] = SpilledLabels()
+            for piece in self.stream.label_pieces(name, BLOCK):
+                self._labels[name].add(piece)
+
+    def labels(self) -> dict[str, Sequence[str]]:
+        """The labels of all segments, once these have been counted."""
+        labels: dict[str, Sequence[str]] = {name: own.labels() for name, own in self._labels.items()}
+        for name, column in labels.items():
+            if len(column) != self.stream.segments:
+                raise DataError(
+                    f"{self.stream.labels[name].path} has {len(column):,} labels {name!r}, but there are "
+                    f"{self.stream.segments:,} segments; they must be of the same segments in the same order"
+                )
+        if self._sizes is not None:
+            labels[LENGTH] = _lengths(self._sizes.mapped())
+        return labels
 
     def scored(self, engine: Any, threads: int, progress: Progress | None, *, rows: bool) -> Iterator[Scored]:
         """What came of every chunk, in order; sums are added up on the way."""
-        work, notes, done = Work.by(self.metrics, rows=rows), Notes(), 0
+        work, notes, done = Work.by(self.metrics, rows=rows, sizes=self._sizes is not None), Notes(), 0
         with engine_of(engine, threads) as opened:
             for chunk in opened.map(work, self.stream.chunks(BLOCK)):
                 done += chunk.segments
@@ -202,6 +255,8 @@ class _Reading:
         self.counts |= facts.reference_counts
         self.same = set(facts.same_references) if self.same is None else self.same & facts.same_references
         self.empty.append([*facts.empty_outputs, *facts.empty_references])
+        if self._sizes is not None and facts.sizes is not None:
+            self._sizes.add(np.stack(facts.sizes, axis=1))
         if not self._lengths:
             self._lengths = [tempfile.TemporaryFile() for _ in facts.lengths]  # noqa: SIM115 - read at the end
         for file, lengths in zip(self._lengths, facts.lengths, strict=True):
@@ -211,6 +266,10 @@ class _Reading:
         """Let go of temporary files."""
         for file in self._lengths:
             file.close()
+        for labels in self._labels.values():
+            labels.close()
+        if self._sizes is not None:
+            self._sizes.close()
 
     def sketch(self) -> TestSet:
         """A test set with as many references a segment as there are: what signatures tell is the same."""
@@ -256,6 +315,37 @@ class _Reading:
                 titles, counts[: len(titles)], counts[len(titles) :], self.stream.segments, self.same or set()
             ),
         ]
+
+
+def _lengths(sizes: NDArray[np.int64]) -> CodedLabels:
+    """The groups of segments by length, of their words and characters."""
+    spaced = has_spaces(*map(int, sizes.sum(0)))
+    with closing(SpilledLabels()) as labels:
+        for start in range(0, len(sizes), BLOCK):
+            labels.add(length_names(*sizes[start : start + BLOCK].T, spaced=spaced))
+        return labels.labels()
+
+
+class SegmentColumn(Sequence[float]):
+    """Scores of segments that are made of their rows when somebody looks, a block of them at a time."""
+
+    def __init__(self, metric: Metric, rows: Rows) -> None:
+        self._metric, self._rows = metric, rows
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    @overload
+    def __getitem__(self, place: int) -> float: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[float]: ...
+    def __getitem__(self, place: int | slice) -> float | list[float]:
+        scores: float | list[float] = self._metric.aggregate(self._rows[place]).tolist()
+        return scores
+
+    def __iter__(self) -> Iterator[float]:
+        for start in range(0, len(self._rows), BLOCK):
+            yield from self[start : start + BLOCK]
 
 
 def _score(system: str, run: str, metric: Metric, reading: _Reading, place: tuple[int, int]) -> Score:

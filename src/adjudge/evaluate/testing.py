@@ -20,6 +20,7 @@ from adjudge.evaluate.scoring import Progress
 from adjudge.evaluate.verdicts import Verdicts
 from adjudge.stats import multiple, resampling
 from adjudge.stats.clusters import placements, rank_intervals
+from adjudge.stats.coded import distinct, labels_at
 from adjudge.stats.crossed import Crossed
 from adjudge.stats.equivalence import Equivalence, within_margin
 from adjudge.stats.intervals import NOTHING, Interval, about, agreeing, between
@@ -86,7 +87,7 @@ def tested_group(asked: Question, by: Mapping[str, str], segments: NDArray[np.in
         verdicts,
         units=units.count if crossed is None else crossed.fewest,
         least_p=min(least, default=0.0),
-        documents=len(set(asked.labels["document"])) if "document" in asked.labels and not by else None,
+        documents=len(distinct(asked.labels["document"])) if "document" in asked.labels and not by else None,
         caveats=asked.caveats and not by,
     )
     return Group(by, length, verdicts.results, verdicts.pairs, sentences, verdicts)
@@ -101,7 +102,7 @@ def _units(asked: Question, segments: NDArray[np.intp] | None, length: int) -> t
         if name is not None and name != "segment"
     }
     if segments is not None:
-        columns = {name: [column[i] for i in segments] for name, column in columns.items()}
+        columns = {name: labels_at(column, segments) for name, column in columns.items()}
     if plan.crossed:
         crossed = Crossed.of(*(columns[name] for name in plan.unit.split(",")))
         return crossed.cells, crossed

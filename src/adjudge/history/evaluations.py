@@ -12,33 +12,26 @@ from adjudge import __version__
 from adjudge.errors import UsageError
 from adjudge.evaluate.comparison import Comparison
 from adjudge.evaluate.documents import Arguments, comparison_document, score_document
-from adjudge.evaluate.groups import labels_of
 from adjudge.evaluate.scoring import Scores
 from adjudge.history.records import Evaluation, Record, RecordedScore, RowSet
 from adjudge.metrics.base import Rows
-from adjudge.runs import stored, study_stored
-from adjudge.runs.stored import FORMAT, RowKey, Stored
+from adjudge.runs import packing, stored, study_stored
+from adjudge.runs.packing import RowKey
+from adjudge.runs.stored import FORMAT, Stored
 
 if TYPE_CHECKING:
-    from adjudge.data import TestSet
     from adjudge.evaluate.study_results import StudyResult
     from adjudge.io import Input
 
 
 def of_scores(
-    scores: Scores,
-    test_set: TestSet | None = None,
-    *,
-    inputs: Sequence[Input] = (),
-    arguments: Arguments | None = None,
+    scores: Scores, *, inputs: Sequence[Input] = (), arguments: Arguments | None = None
 ) -> Evaluation:
-    """Scores that have their rows (`score(..., rows=True)`); the test set's labels are kept where it is given."""
+    """Scores that have their rows (`score(..., rows=True)`)."""
     if any(result.rows is None for result in scores.results):
         raise UsageError("scores without rows cannot be compared with later ones: score(..., rows=True)")
     document = score_document(scores, version=__version__, inputs=inputs, arguments=arguments)
-    # Groups of length cannot be had without the texts.
-    labels = {} if test_set is None else labels_of(test_set, ("length",))
-    return _evaluation(document, stored.rows_of(stored.measured_of(scores)), labels)
+    return _evaluation(document, stored.rows_of(stored.measured_of(scores)), scores.labels)
 
 
 def of_comparison(
@@ -80,7 +73,7 @@ def _evaluation(
         _score(facts, facts.get("name", ""), entry, by_metric=by_metric) for entry in document["results"]
     )
     sets = tuple(
-        RowSet(facts.get("name", ""), *key, own.shape[1], own.shape[0], stored.compressed_rows(own))
+        RowSet(facts.get("name", ""), *key, own.shape[1], own.shape[0], packing.compressed_rows(own))
         for key, own in rows.items()
     )
     columns = {name: list(column) for name, column in labels.items()}
@@ -91,7 +84,7 @@ def _study_evaluation(
     name: str, document: Mapping[str, Any], rows: Mapping[study_stored.StudyRowKey, Rows]
 ) -> Evaluation:
     sets = tuple(
-        RowSet(*key, own.shape[1], own.shape[0], stored.compressed_rows(own)) for key, own in rows.items()
+        RowSet(*key, own.shape[1], own.shape[0], packing.compressed_rows(own)) for key, own in rows.items()
     )
     return Evaluation({"format": FORMAT} | dict(document), tuple(_study_scores(document)), sets, study=name)
 
@@ -141,18 +134,18 @@ def text_of(evaluation: Evaluation) -> str:
         own = {study_stored.StudyRowKey(*rows[:4]): _spelled(rows) for rows in evaluation.rows}
         return study_stored.study_text(evaluation.document, own)
     packed = {RowKey(*rows[1:4]): _spelled(rows) for rows in evaluation.rows}
-    return stored.file_text(evaluation.document, packed, evaluation.labels or {})
+    return packing.file_text(evaluation.document, packed, evaluation.labels or {})
 
 
 def stored_of(evaluation: Evaluation, name: str) -> Stored:
     """The same as `runs.stored.read` gives of a file; `name` says where it is from."""
-    rows = [stored.row_entry(RowKey(*own[1:4]), _spelled(own)) for own in evaluation.rows]
+    rows = [packing.row_entry(RowKey(*own[1:4]), _spelled(own)) for own in evaluation.rows]
     document = {**evaluation.document, "labels": dict(evaluation.labels or {}), "rows": rows}
     return stored.stored_from(name, document)
 
 
 def _spelled(rows: RowSet) -> dict[str, Any]:
-    return stored.spelled_rows(rows.segments, rows.columns, rows.data)
+    return packing.spelled_rows(rows.segments, rows.columns, rows.data)
 
 
 def unpacked(rows: RowSet, record: Record) -> Rows:

@@ -15,13 +15,11 @@ from adjudge.history.records import History
 from adjudge.runs.study_stored import StudyArguments
 
 if TYPE_CHECKING:
-    from adjudge.data import TestSet
     from adjudge.io import Input
 
 
 def record(
     result: Scores | Comparison | StudyResult,
-    test_set: TestSet | None = None,
     *,
     place: str | None = None,
     label: str | None = None,
@@ -32,12 +30,12 @@ def record(
 ) -> int:
     """Keep a result with its rows in a history, by default the project's; the number of its record comes back.
 
-    Scores must have been made with `rows=True`; with their test set its labels are kept as well. A result of a study
-    goes under the name of the `study`. `inputs` are the files, as `load` names them. The time (`made`, in seconds since
-    1970) is now and the revision what git says, unless others are given.
+    Scores must have been made with `rows=True`. A result of a study goes under the name of the `study`. `inputs` are
+    the files, as `load` names them. The time (`made`, in seconds since 1970) is now and the revision what git says,
+    unless others are given.
     """
     if isinstance(result, Scores):
-        evaluation = of_scores(result, test_set, inputs=inputs)
+        evaluation = of_scores(result, inputs=inputs)
     elif isinstance(result, Comparison):
         evaluation = of_comparison(result, inputs=inputs)
     elif isinstance(result, StudyResult):

@@ -89,9 +89,10 @@ def columns_of(
     references: Sequence[str],
     source: str | None,
     pseudo_references: Sequence[str],
+    labels: str | None = None,
 ) -> Columns:
     """The columns that arguments mean, of files that each hold some of them."""
-    apart = _given_apart(shelf, None, references, source, pseudo_references, None)
+    apart = _given_apart(shelf, None, references, source, pseudo_references, labels)
     return _completed(apart, [column for text in systems for column in shelf.columns(text, "system")])
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import BinaryIO
 
@@ -79,7 +79,10 @@ class Shelf:
 
     def labels(self, text: str) -> dict[str, tuple[str, ...]]:
         """All columns of a file with a header, or the one behind the colon, as labels."""
-        labels: dict[str, tuple[str, ...]] = {}
+        return {label: column.complete() for label, column in self.label_columns(text)}
+
+    def label_columns(self, text: str) -> Iterator[tuple[str, Taken]]:
+        """The same, each with where it stands."""
         for argument in parse(text):
             table = self._table(argument.path, "labels", form=_label_format(argument.path))
             columns = table.columns or table.labels
@@ -87,8 +90,7 @@ class Shelf:
             # the usual synonyms (docid, origlang) are known by the field's own word
             words = {id(column): name for name, column in table.labels.items()}
             for name, column in chosen.items():
-                labels[words.get(id(column), name)] = Taken(name, column, table.path).complete()
-        return labels
+                yield words.get(id(column), name), Taken(name, column, table.path)
 
     def columns(self, text: str, role: str, purpose: str = "") -> list[Taken]:
         """The columns one argument means in a role; results name the file by its purpose, if that is another."""

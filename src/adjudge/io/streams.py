@@ -22,6 +22,8 @@ from adjudge.io.text_columns import Taken
 READ = 1 << 20
 """Bytes that are read at once."""
 STREAMED = ("text", "parquet")
+LABELS = "tsv"
+"""What labels may stand in besides."""
 
 
 @dataclass(frozen=True)
@@ -109,6 +111,10 @@ class StreamedColumn:
             else:
                 watched = cast(IO[bytes], _Watched(file, reading))
                 contents = _line_pieces(named, decompressed(named, watched), rows)
+            if self.form == LABELS:
+                from adjudge.io.tsv import column_blocks as label_blocks
+
+                contents = label_blocks(named, cast(Iterator[bytes], contents), self.column)
             for content in contents:
                 piece = Piece(named, self.column, first, content)
                 first += len(piece)
@@ -174,11 +180,13 @@ class FileStream:
     """A test set and outputs in files that are read together, a chunk at a time."""
 
     head: Loaded
-    """The first segments: what the texts are called, and their language."""
+    """The first segments: what the texts are called, and their language; without labels."""
     references: Sequence[StreamedColumn]
     source: StreamedColumn | None
     systems: Sequence[StreamedColumn]
-    roles: Mapping[str, str]
+    labels: Mapping[str, StreamedColumn]
+    """The columns of labels, by what they are called."""
+    files: Sequence[Input]
     """What each file serves as."""
     readings: dict[str, Reading] = field(default_factory=dict)
     segments: int = 0
@@ -187,12 +195,7 @@ class FileStream:
     def chunks(self, rows: int) -> Iterator[FileChunk]:
         """All segments, so many at a time; files of different length are refused where the shorter one ends."""
         columns = [*self.references, *([self.source] if self.source else []), *self.systems]
-        self.readings = {}
-        streams = []
-        for column in columns:
-            new = column.path not in self.readings
-            reading = self.readings.setdefault(column.path, Reading(column.path)) if new else None
-            streams.append(column.pieces(rows, reading))
+        streams = [column.pieces(rows, self._reading(column.path)) for column in columns]
         names = [(output.system, output.run) for output in self.head.outputs]
         test_set, first, at = self.head.test_set, 0, len(self.references)
         facts = {name: getattr(test_set, name) for name in ("name", "language", "language_from", "pseudo")}
@@ -213,6 +216,20 @@ class FileStream:
                 first += count
         self.segments = first
 
+    def label_pieces(self, name: str, rows: int) -> Generator[tuple[str, ...]]:
+        """The labels of that name, so many at a time."""
+        column = self.labels[name]
+        # A file that has texts as well tells how far it is while these are read.
+        texts = {own.path for own in (*self.references, *self.systems, *filter(None, [self.source]))}
+        reading = None if column.path in texts else self._reading(column.path)
+        with contextlib.closing(column.pieces(rows, reading)) as pieces:
+            for piece in pieces:
+                yield piece.complete()
+
+    def _reading(self, path: str) -> Reading | None:
+        """Of a file that nobody has read yet."""
+        return None if path in self.readings else self.readings.setdefault(path, Reading(path))
+
     def progress(self) -> tuple[int, int]:
         """Megabytes that were read and that there are."""
         known = list(self.readings.values())
@@ -221,8 +238,8 @@ class FileStream:
     @property
     def inputs(self) -> tuple[Input, ...]:
         """The files, with their hashes, once they were read."""
-        read = [(remote.shown_address(path), own) for path, own in self.readings.items()]
-        return tuple(Input(self.roles[path], path, own.sha256) for path, own in read)
+        read = {remote.shown_address(path): own.sha256 for path, own in self.readings.items()}
+        return tuple(replace(file, sha256=read[file.path]) for file in self.files if file.path in read)
 
 
 def open_stream(
@@ -231,16 +248,16 @@ def open_stream(
     references: Sequence[str] = (),
     source: str | None = None,
     pseudo_references: Sequence[str] = (),
+    labels: str | None = None,
     input_format: str | None = None,
     language: str | None = None,
     rows: int,
 ) -> FileStream:
     """A test set and outputs from files that are not read whole; the first `rows` segments are looked at here."""
     shelf = _HeadShelf(input_format, language, rows)
-    columns = columns_of(shelf, systems, references, source, pseudo_references)
-    head = loaded_from(columns, shelf)
+    columns = columns_of(shelf, systems, references, source, pseudo_references, labels)
+    head = loaded_from(replace(columns, labels={}), shelf)
     taken = [*columns.all_references, *columns.sources, *columns.systems]
-    roles = {item.path: item.role for item in shelf.inputs}
     streamed = [shelf.streamed(own) for own in taken]
     number, sources = len(columns.all_references), len(columns.sources)
     return FileStream(
@@ -248,7 +265,8 @@ def open_stream(
         streamed[:number],
         streamed[number] if sources else None,
         streamed[number + sources :],
-        roles,
+        {name: shelf.label_column(name, column) for name, column in columns.labels.items()},
+        tuple(shelf.inputs),
     )
 
 
@@ -258,6 +276,7 @@ class _HeadShelf(Shelf):
     def __init__(self, form: str | None, language: str | None, rows: int) -> None:
         super().__init__(form, language, None)
         self.rows = rows
+        self.label_places: dict[str, StreamedColumn] = {}
 
     def read_table(self, path: str, form: str | None, language: str | None) -> Table:
         """The first rows of a file."""
@@ -266,10 +285,12 @@ class _HeadShelf(Shelf):
         named = remote.shown_address(path)
         if any(table.path == named and key[0] != path for key, table in self.tables.items()):
             raise UsageError(f"{named}: --stream reads one file of an address, whatever its query")
+        labels = form == LABELS != self.form  # which shelves ask for by themselves where they want labels
         form = form or formats.detect(named, b"<")
-        if form not in STREAMED:
+        if form not in STREAMED and not labels:
             raise UsageError(
-                f"{named}: {form} is read whole; --stream reads plain text (also .gz, .xz, .zst) and Parquet"
+                f"{named}: {form} is read whole; --stream reads plain text (also .gz, .xz, .zst) and Parquet, and "
+                "labels (-L) also in TSV"
             )
         if form == "parquet":
             from adjudge.io.parquet import head
@@ -277,7 +298,7 @@ class _HeadShelf(Shelf):
             with faults_told(named), remote.opened(path) as file:
                 table = head(named, file, self.rows, language)
         else:
-            with contextlib.closing(StreamedColumn(path, form).pieces(self.rows)) as pieces:
+            with contextlib.closing(StreamedColumn(path, "text").pieces(self.rows)) as pieces:
                 piece = next(pieces, None)
             data = piece.content if piece is not None and isinstance(piece.content, bytes) else b""
             if data.startswith((b"\xff\xfe", b"\xfe\xff")):
@@ -285,18 +306,31 @@ class _HeadShelf(Shelf):
                     f"{named} is UTF-16, which is read whole only: iconv -f UTF-16 -t UTF-8 {named}"
                 )
             table = formats.reader(form).read(named, data, language)
+            if labels and piece is not None and len(table) != len(piece) - 1:
+                raise DataError(f"{named}: --stream reads a row a segment, not one for each system")
         return replace(table, inputs=(Input("test_set", named, ""),))
 
     def check_aligned(self, kept: Kept) -> None:
         """How long files are is known when they have been read."""
 
+    def labels(self, text: str) -> dict[str, tuple[str, ...]]:
+        """The first labels of a file, and where all of them stand."""
+        columns = dict(self.label_columns(text))
+        self.label_places |= {label: self.streamed(taken) for label, taken in columns.items()}
+        return {label: taken.complete() for label, taken in columns.items()}
+
+    def label_column(self, label: str, column: Column) -> StreamedColumn:
+        """Where labels stand: in the file of labels, or beside texts."""
+        own = (table for table in self.tables.values() if table.labels.get(label) is column)
+        return self.label_places.get(label) or self.streamed(Taken(label, column, next(own).path))
+
     def streamed(self, taken: Taken) -> StreamedColumn:
         """Where a text that was taken stands in its file."""
-        path, table = next((key[0], own) for key, own in self.tables.items() if own.path == taken.path)
+        (path, form, _), table = next(item for item in self.tables.items() if item[1].path == taken.path)
         if not table.columns:
             return StreamedColumn(path, "text")
         name = next(name for name, column in table.columns.items() if column is taken.segments)
-        return StreamedColumn(path, "parquet", name)
+        return StreamedColumn(path, form or "parquet", name)
 
 
 def _check_lengths(columns: Sequence[StreamedColumn], pieces: Sequence[Piece | None], first: int) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from adjudge.errors import DataError
@@ -30,6 +30,27 @@ def table_from(path: str, grid: Grid, language: str | None, notes: tuple[str, ..
     columns = dict(zip(grid.head, grid.columns(), strict=True))
     table = table_of(path, columns, language, first_line=grid.lines[0])
     return replace(table, notes=(*notes, *grid.notes, *table.notes))
+
+
+def column_blocks(path: str, blocks: Iterable[bytes], column: str) -> Iterator[tuple[str, ...]]:
+    """The cells of a column, of a file that comes in blocks of lines; quotes, which need all of it, are refused."""
+    head: list[str] = []
+    fault, before = wrong_width(path, "\t"), 0
+    for data in blocks:
+        rows = lines(path, data, before=before)
+        if any(row.startswith('"') or '\t"' in row for row in rows):
+            raise DataError(
+                f"{shown(path)}: whether quotes around cells belong to them is seen from the whole file, which "
+                "--stream never has: write it without them, or as Parquet"
+            )
+        cells = [row.split("\t") for row in rows]
+        head = head or [name.strip() for name in cells[0]]
+        for number, row in enumerate(cells, before + 1):
+            if len(row) != len(head):
+                raise fault(number, len(row), head)
+        place = head.index(column)
+        yield tuple(row[place] for row in cells[0 if before else 1 :])
+        before += len(rows)
 
 
 def wrong_width(path: str, separator: str) -> Fault:

@@ -8,10 +8,12 @@ import os
 import re
 import secrets
 import shutil
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from adjudge.errors import DataError
 
+Pieces = Callable[[], Iterable[bytes]]
 _OWN_DESCRIPTOR = re.compile(r"/(?:dev|proc/self)/fd/(\d+)")
 _STREAMS = {"/dev/stdin": 0, "/dev/stdout": 1, "/dev/stderr": 2}
 _NO_ROOM_BESIDE = (errno.EACCES, errno.EPERM, errno.EROFS)
@@ -22,38 +24,48 @@ def write_whole(path: str | Path, data: bytes) -> None:
 
     A link is followed, permissions stay as they were. Pipes, devices and /dev/stdout take the bytes as they come.
     """
+    write_pieces(path, lambda: (data,))
+
+
+def write_pieces(path: str | Path, pieces: Pieces) -> None:
+    """The same of a file that is made piece by piece; it may be asked for twice."""
     try:
-        _write(os.fspath(path), data)
+        _write(os.fspath(path), pieces)
     except (OSError, ValueError) as error:  # ValueError: a NUL in the path itself
         raise DataError(f"cannot write {path}: {getattr(error, 'strerror', None) or error}") from None
 
 
-def _write(path: str, data: bytes) -> None:
+def _write(path: str, pieces: Pieces) -> None:
     descriptor = own_descriptor(path)
     if descriptor is not None:  # not opened anew, which would cut off what stands before
         with os.fdopen(os.dup(descriptor), "wb") as file:
-            file.write(data)
+            file.writelines(pieces())
         return
     target = os.path.realpath(path)
     if os.path.exists(target) and not os.path.isfile(target):
-        Path(target).write_bytes(data)
+        _overwrite(target, pieces)
         return
     # Not named after the target, whose name may be as long as names can be.
     draft = os.path.join(os.path.dirname(target), f".adjudge-{secrets.token_hex(8)}")
     try:
-        _replace(draft, target, data)
+        _replace(draft, target, pieces)
     except OSError as error:
         if error.errno not in _NO_ROOM_BESIDE or not os.access(target, os.W_OK):
             raise
-        Path(target).write_bytes(data)  # a file that may be written, in a folder that may not
+        _overwrite(target, pieces)  # a file that may be written, in a folder that may not
     finally:
         with contextlib.suppress(OSError):
             os.unlink(draft)
 
 
-def _replace(draft: str, target: str, data: bytes) -> None:
+def _overwrite(target: str, pieces: Pieces) -> None:
+    with open(target, "wb") as file:
+        file.writelines(pieces())
+
+
+def _replace(draft: str, target: str, pieces: Pieces) -> None:
     with open(draft, "xb") as file:
-        file.write(data)
+        file.writelines(pieces())
         file.flush()
         os.fsync(file.fileno())  # a disk over the network may say only now that it is full
     if os.path.exists(target):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -92,23 +92,27 @@ def as_tsv(scores: Scores, *, decimals: int | None = None) -> str:
 
     Unrounded unless `decimals` says otherwise: this is read by programs.
     """
+    return "".join(tsv_lines(scores, decimals=decimals))
+
+
+def tsv_lines(scores: Scores, *, decimals: int | None = None) -> Iterator[str]:
+    """The same a line at a time, for segments that are more than memory holds."""
 
     def spelled(value: float) -> str:
         return repr(value) if decimals is None or not math.isfinite(value) else number(value, decimals)
 
     if has_segments(scores):
-        lines = [tsv_line(["segment", *(f"{r.title}:{r.metric}" for r in scores.results)])]
-        columns = [r.segments or () for r in scores.results]
+        yield tsv_line(["segment", *(f"{r.title}:{r.metric}" for r in scores.results)])
+        columns = [() if r.segments is None else r.segments for r in scores.results]
         for index, values in enumerate(zip(*columns, strict=True)):
-            lines.append(tsv_line([str(index + 1), *map(spelled, values)]))
-        return "".join(lines)
-    lines = [tsv_line(["system", "run", "metric", "score", "signature"])]
-    lines += [tsv_line([r.system, r.run, r.metric, spelled(r.score), r.signature]) for r in scores.results]
+            yield tsv_line([str(index + 1), *map(spelled, values)])
+        return
+    yield tsv_line(["system", "run", "metric", "score", "signature"])
+    for r in scores.results:
+        yield tsv_line([r.system, r.run, r.metric, spelled(r.score), r.signature])
     signatures = {r.metric: r.signature for r in scores.results}
-    lines += [
-        tsv_line([m.system, "mean", m.metric, spelled(m.score), signatures[m.metric]]) for m in scores.means
-    ]
-    return "".join(lines)
+    for m in scores.means:
+        yield tsv_line([m.system, "mean", m.metric, spelled(m.score), signatures[m.metric]])
 
 
 def system_table(scores: Scores, decimals: int | None = None) -> Table:
@@ -150,7 +154,7 @@ def segment_table(scores: Scores, decimals: int | None = None) -> Table:
     """A row a segment and system."""
     metrics = _metrics(scores)
     places = {m: metrics[m].decimals if decimals is None else decimals for m in metrics}
-    by_title: dict[str, dict[str, tuple[float, ...]]] = {}
+    by_title: dict[str, dict[str, Sequence[float]]] = {}
     for r in scores.results:
         by_title.setdefault(r.title, {})[r.metric] = r.segments or ()
     rows: list[Row] = []

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
-import json
 import math
-import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any, NamedTuple
-
-import numpy as np
+from itertools import starmap
+from typing import Any
 
 from adjudge import workspace
 from adjudge.data import TestSet
@@ -25,9 +20,10 @@ from adjudge.evaluate.scoring import Scores, TestSetFacts
 from adjudge.io import Input
 from adjudge.io.fields import Fields
 from adjudge.io.jsontext import read_object
-from adjudge.io.whole import write_whole
+from adjudge.io.whole import write_pieces
 from adjudge.metrics import metric as metric_of
 from adjudge.metrics.base import MeanMetric, Metric, Rows
+from adjudge.runs.packing import RowKey, entry_pieces, file_pieces, unpacked_rows
 from adjudge.stats.resampling import quotient
 
 FORMAT = 1
@@ -35,14 +31,6 @@ FORMAT = 1
 EQUAL = 1e-9
 """Differences below this are the last bits of a sum."""
 RESULT = "a result of adjudge (-f json or --save)"
-
-
-class RowKey(NamedTuple):
-    """Whose rows, by which metric."""
-
-    system: str
-    run: str
-    metric: str
 
 
 @dataclass(frozen=True)
@@ -99,8 +87,13 @@ def write(
     path: str, document: Mapping[str, Any], rows: Mapping[RowKey, Rows], labels: Mapping[str, Sequence[str]]
 ) -> None:
     """Write a result with its rows; a file that is there already is replaced whole or not at all."""
-    packed = {key: packed_rows(own) for key, own in rows.items()}
-    write_whole(path, file_text({"format": FORMAT} | dict(document), packed, labels).encode("ascii"))
+    head = {"format": FORMAT} | dict(document)
+    write_pieces(
+        path,
+        lambda: (
+            text.encode("ascii") for text in file_pieces(head, starmap(entry_pieces, rows.items()), labels)
+        ),
+    )
 
 
 def read(path: str) -> Stored:
@@ -374,59 +367,3 @@ def _rows(fields: Fields, segments: int) -> dict[RowKey, Rows]:
             raise entry.fault("system", f"rows of {key.system} by {key.metric} stand in the file twice")
         by_key[key] = unpacked_rows(entry, segments)
     return by_key
-
-
-def file_text(
-    document: Mapping[str, Any],
-    rows: Mapping[RowKey, Mapping[str, Any]],
-    labels: Mapping[str, Sequence[str]],
-) -> str:
-    """The file: what people may want to read first, then a line a label and a line a system and metric (packed)."""
-    columns = [f"  {json.dumps(name)}: {json.dumps(list(column))}" for name, column in labels.items()]
-    entries = [json.dumps(row_entry(key, packed)) for key, packed in rows.items()]
-    head = json.dumps(document, indent=1, allow_nan=False).removesuffix("\n}")
-    return (
-        f'{head},\n "labels": {{\n' + ",\n".join(columns) + "\n },\n"
-        ' "rows": [\n  ' + ",\n  ".join(entries) + "\n ]\n}\n"
-    )
-
-
-def row_entry(key: RowKey, packed: Mapping[str, Any]) -> dict[str, Any]:
-    """Packed rows as an entry of a file."""
-    return {"system": key.system, "run": key.run or None, "metric": key.metric} | dict(packed)
-
-
-def packed_rows(rows: Rows) -> dict[str, Any]:
-    """Rows as they stand in a file."""
-    return spelled_rows(len(rows), rows.shape[1], compressed_rows(rows))
-
-
-def compressed_rows(rows: Rows) -> bytes:
-    """Rows as they are packed, before they are spelled out for a file of text."""
-    return zlib.compress(np.ascontiguousarray(rows, "<f8").tobytes(), 3)
-
-
-def spelled_rows(segments: int, columns: int, compressed: bytes) -> dict[str, Any]:
-    """Compressed rows as they stand in a file."""
-    return {"shape": [segments, columns], "data": base64.b64encode(compressed).decode("ascii")}
-
-
-def unpacked_rows(fields: Fields, segments: int) -> Rows:
-    """The rows that `packed_rows` wrote, of so many segments."""
-    shape = fields.take("shape", list)
-    if len(shape) != 2 or any(type(side) is not int for side in shape) or not 1 <= shape[1] <= 10_000:
-        raise fields.fault("shape", "two whole numbers, segments and columns, were expected")
-    if shape[0] != segments:
-        raise fields.fault("shape", f"rows of {shape[0]} segments, but the test set has {segments}")
-    size = 8 * shape[0] * shape[1]
-    try:
-        stream = zlib.decompressobj()
-        numbers = stream.decompress(base64.b64decode(fields.take("data", str), validate=True), size + 1)
-    except (binascii.Error, ValueError, zlib.error) as error:
-        raise fields.fault("data", f"damaged ({error})") from None
-    if len(numbers) != size or not stream.eof or stream.unused_data:
-        raise fields.fault("data", f"damaged: it does not hold {shape[0]} rows of {shape[1]} numbers")
-    rows = np.frombuffer(numbers, "<f8").reshape(shape).astype(np.float64)
-    if not np.isfinite(rows).all():
-        raise fields.fault("data", "holds what is not a number")
-    return rows

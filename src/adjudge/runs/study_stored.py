@@ -22,7 +22,8 @@ from adjudge.io.jsontext import read_object
 from adjudge.io.whole import write_whole
 from adjudge.metrics import metric as metric_of
 from adjudge.metrics.base import Rows
-from adjudge.runs.stored import FORMAT, facts_in, input_of, is_study_result, packed_rows, same, unpacked_rows
+from adjudge.runs.packing import packed_rows, unpacked_rows
+from adjudge.runs.stored import FORMAT, facts_in, input_of, is_study_result, same
 
 RESULT = "the result of a study (adjudge study run STUDY.toml -f json, or --save)"
 

@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.errors import DataError
+from adjudge.stats.coded import Codes, numbered
+from adjudge.stats.sums import BLOCK
 
 Rows = NDArray[np.float64]
 
@@ -19,7 +21,7 @@ class Units:
     """The units of a test set of so many segments; without labels every segment is one of its own."""
 
     segments: int
-    unit: NDArray[np.intp] | None = None
+    unit: Codes | None = None
     """Which unit a segment belongs to; None where each is its own."""
     count: int = 0
     order: tuple[int, ...] = ()
@@ -34,12 +36,13 @@ class Units:
         """Units by a label of each segment, in strata by another; a unit lies in one stratum only."""
         _check_length(labels, segments, "units")
         _check_length(strata, segments, "strata")
-        unit, count = None, segments
+        unit: Codes | None = None
+        count = segments
         if labels is not None:
-            unit, count = _numbered(labels)
+            unit, count = numbered(labels)
         if strata is None:
             return cls(segments, unit, count)
-        stratum, _ = _numbered(strata)
+        stratum, _ = numbered(strata)
         of_unit = stratum
         if unit is not None and labels is not None:
             of_unit = np.full(count, -1)
@@ -65,15 +68,9 @@ class Units:
         if self.unit is None:
             return np.ascontiguousarray(rows, dtype=np.float64)
         summed = np.zeros((self.count, *rows.shape[1:]))
-        np.add.at(summed, self.unit, rows)
+        for start in range(0, len(rows), BLOCK):  # which may be more than memory holds
+            np.add.at(summed, self.unit[start : start + BLOCK], rows[start : start + BLOCK])
         return summed
-
-
-def _numbered(labels: Sequence[str]) -> tuple[NDArray[np.intp], int]:
-    """Labels as numbers in the order of their first appearance, so that renaming them changes nothing."""
-    numbers: dict[str, int] = {}
-    codes = np.array([numbers.setdefault(label, len(numbers)) for label in labels], dtype=np.intp)
-    return codes, len(numbers)
 
 
 def _check_length(labels: Sequence[str] | None, segments: int, what: str) -> None:

@@ -1,0 +1,116 @@
+"""Rows as files and histories keep them, and the text of a saved file: packed block by block, read back checked."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+import zlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from adjudge.io.fields import Fields
+from adjudge.metrics.base import Rows
+from adjudge.stats.sums import BLOCK
+
+
+class RowKey(NamedTuple):
+    """Whose rows, by which metric."""
+
+    system: str
+    run: str
+    metric: str
+
+
+def file_text(
+    document: Mapping[str, Any],
+    rows: Mapping[RowKey, Mapping[str, Any]],
+    labels: Mapping[str, Sequence[str]],
+) -> str:
+    """The file, of packed rows."""
+    entries = ((json.dumps(row_entry(key, packed)),) for key, packed in rows.items())
+    return "".join(file_pieces(document, entries, labels))
+
+
+def file_pieces(
+    document: Mapping[str, Any], entries: Iterable[Iterable[str]], labels: Mapping[str, Sequence[str]]
+) -> Iterator[str]:
+    """The file: what people may want to read first, then a line a label and a line a system and metric.
+
+    It comes in pieces, so that no more than one of them need be in memory.
+    """
+    yield json.dumps(document, indent=1, allow_nan=False).removesuffix("\n}") + ',\n "labels": {\n'
+    for place, (name, column) in enumerate(labels.items()):
+        yield ",\n" * bool(place) + f"  {json.dumps(name)}: ["
+        for start in range(0, len(column), BLOCK):
+            yield ", " * bool(start) + json.dumps(list(column[start : start + BLOCK]))[1:-1]
+        yield "]"
+    yield '\n },\n "rows": [\n  '
+    for place, entry in enumerate(entries):
+        yield ",\n  " if place else ""
+        yield from entry
+    yield "\n ]\n}\n"
+
+
+def entry_pieces(key: RowKey, rows: Rows) -> Iterator[str]:
+    """The line of a system and metric: what `row_entry` makes of its packed rows."""
+    empty = json.dumps(row_entry(key, spelled_rows(len(rows), rows.shape[1], b"")))
+    yield empty.removesuffix('"}')
+    rest = b""
+    for piece in _compressed(rows):
+        whole = rest + piece
+        end = len(whole) - len(whole) % 3  # three bytes are four letters
+        yield base64.b64encode(whole[:end]).decode("ascii")
+        rest = whole[end:]
+    yield base64.b64encode(rest).decode("ascii") + '"}'
+
+
+def row_entry(key: RowKey, packed: Mapping[str, Any]) -> dict[str, Any]:
+    """Packed rows as an entry of a file."""
+    return {"system": key.system, "run": key.run or None, "metric": key.metric} | dict(packed)
+
+
+def packed_rows(rows: Rows) -> dict[str, Any]:
+    """Rows as they stand in a file."""
+    return spelled_rows(len(rows), rows.shape[1], compressed_rows(rows))
+
+
+def compressed_rows(rows: Rows) -> bytes:
+    """Rows as they are packed, before they are spelled out for a file of text."""
+    return b"".join(_compressed(rows))
+
+
+def _compressed(rows: Rows) -> Iterator[bytes]:
+    """The same bytes, a block of rows at a time: rows may be more than memory holds."""
+    packer = zlib.compressobj(3)
+    for start in range(0, len(rows), BLOCK):
+        yield packer.compress(np.ascontiguousarray(rows[start : start + BLOCK], "<f8").tobytes())
+    yield packer.flush()
+
+
+def spelled_rows(segments: int, columns: int, compressed: bytes) -> dict[str, Any]:
+    """Compressed rows as they stand in a file."""
+    return {"shape": [segments, columns], "data": base64.b64encode(compressed).decode("ascii")}
+
+
+def unpacked_rows(fields: Fields, segments: int) -> Rows:
+    """The rows that `packed_rows` wrote, of so many segments."""
+    shape = fields.take("shape", list)
+    if len(shape) != 2 or any(type(side) is not int for side in shape) or not 1 <= shape[1] <= 10_000:
+        raise fields.fault("shape", "two whole numbers, segments and columns, were expected")
+    if shape[0] != segments:
+        raise fields.fault("shape", f"rows of {shape[0]} segments, but the test set has {segments}")
+    size = 8 * shape[0] * shape[1]
+    try:
+        stream = zlib.decompressobj()
+        numbers = stream.decompress(base64.b64decode(fields.take("data", str), validate=True), size + 1)
+    except (binascii.Error, ValueError, zlib.error) as error:
+        raise fields.fault("data", f"damaged ({error})") from None
+    if len(numbers) != size or not stream.eof or stream.unused_data:
+        raise fields.fault("data", f"damaged: it does not hold {shape[0]} rows of {shape[1]} numbers")
+    rows = np.frombuffer(numbers, "<f8").reshape(shape).astype(np.float64)
+    if not np.isfinite(rows).all():
+        raise fields.fault("data", "holds what is not a number")
+    return rows
