@@ -20,6 +20,7 @@ def test_a_skip_is_a_failure_only_where_shared_data_are_promised(tmp_path, promi
     (tests / "test_one.py").write_text("def test_parity(shared):\n    pass\n")
     environment = {k: v for k, v in os.environ.items() if k != "ADJUDGE_SHARED"}
     environment["PYTHONPATH"] = str(CONFTEST.parent)
+    environment["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # seconds that say nothing
     if promised:
         environment["ADJUDGE_SHARED"] = str(tmp_path / "nowhere")
     command = [sys.executable, "-m", "pytest", "-rs", "-p", "no:cacheprovider", str(tests)]

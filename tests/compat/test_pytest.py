@@ -9,6 +9,8 @@ import pytest
 
 PROJECT = Path(__file__).resolve().parent.parent.parent
 EXAMPLES = PROJECT / "examples"
+OTHERS = ("-p", "no:schemathesis", "-p", "no:hypothesispytest", "-p", "no:anyio", "-p", "no:xdist")
+"""Plugins that take long to load and have nothing to do with ours."""
 
 
 @pytest.fixture
@@ -21,7 +23,7 @@ def pytest_of(tmp_path):
         (tmp_path / "test_it.py").write_text(tests, encoding="utf-8")
         inherited = {k: v for k, v in os.environ.items() if not k.startswith(("PYTEST_", "COV_"))}
         return subprocess.run(
-            [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *options],
+            [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *OTHERS, *options],
             cwd=tmp_path,
             env={**inherited, "COLUMNS": "200"},
             capture_output=True,
