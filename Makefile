@@ -37,7 +37,7 @@ long-tests: $(VENV)/.dev
 
 test-slow:
 	@WITHOUT="$(WITHOUT)" scripts/install-packages test "$(PYTHON)"
-	@$(MAKE) --no-print-directory $(VENV)/.dev
+	@$(MAKE) --no-print-directory $(VENV)/.dev $(VENV)/.packages-slow
 	$(BIN)/python -m pytest -m "slow or hypothesis" --hypothesis-profile=thorough
 
 lint: $(VENV)/.dev

@@ -15,7 +15,7 @@ from adjudge.text import resources
 ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 EXTRAS = PROJECT["optional-dependencies"]
-FOR_BUILDERS = {"all", "dev", "bench", "docs"}
+FOR_BUILDERS = {"all", "dev", "slow", "bench", "docs"}
 LARGE = {"mlflow", "neural", "qe", "torchmetrics"}
 """A gigabyte, two dozen packages, or one that is compiled for minutes, which only those need who ask for it."""
 
