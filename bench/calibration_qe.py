@@ -125,6 +125,7 @@ def believed(documents, size, times, seed=3) -> tuple[float, float]:
 
 CASES = (
     ("normal", 100, 1),
+    ("skewed", 30, 1),
     ("skewed", 100, 1),
     ("tied", 100, 1),
     ("normal", 500, 1),

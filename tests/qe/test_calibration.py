@@ -25,7 +25,7 @@ def test_intervals_hold_and_tests_keep_quiet(kind, documents, size):
     held, alarms, by_segment = bench.simulate(kind, documents, size, times)
     for measure in bench.MEASURES:
         # Errors with long tails are known too well by few: docs/qe.md has by how much.
-        missed = 0.15 if (kind, measure) == ("skewed", "rmse") else 0.08
+        missed = 0.12 if (kind, measure) == ("skewed", "rmse") else 0.08
         assert 1 - held[measure] <= most(missed, times), measure
         assert alarms[measure] <= most(0.06, times), measure
     if size > 1:  # why whole documents are swapped

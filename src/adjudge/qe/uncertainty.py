@@ -63,23 +63,11 @@ def _unchanged(values: Array) -> Array:
     return values
 
 
-def _logit(values: Array) -> Array:
-    return np.asarray(np.log(values) - np.log1p(-values))
-
-
-def _logistic(values: Array) -> Array:
-    return np.asarray(1 / (1 + np.exp(-values)))
-
-
-CORRELATION: tuple[Scale, Scale] = (np.arctanh, np.tanh)
-ERROR: tuple[Scale, Scale] = (np.log, np.exp)
 SCALES: dict[str, tuple[Scale, Scale]] = {
-    **dict.fromkeys(("pearson", "spearman", "kendall", "mcc"), CORRELATION),
-    **dict.fromkeys(("mae", "rmse"), ERROR),
-    "auc": (_logit, _logistic),
+    **dict.fromkeys(("pearson", "spearman", "kendall", "mcc"), (np.arctanh, np.tanh)),
     "delta_avg": (_unchanged, _unchanged),
 }
-"""Where each measure is spread about alike whatever its value, and the way back: Fisher's z and the like."""
+"""Where each measure is spread about alike whatever its value, and the way back: Fisher's z for correlations."""
 
 
 def interval(
@@ -95,8 +83,8 @@ def interval(
 ) -> tuple[float, float]:
     """Student's interval by the spread of resampled units, on the measure's own scale; NaN where there is none.
 
-    Percentiles of the resamples hold less than they promise for few units, most of all for errors and DeltaAvg
-    (`bench/calibration_qe.py`); they are taken only where the value lies at the end of its scale.
+    Percentiles of the resamples hold less than they promise for few units (`bench/calibration_qe.py`); they are taken
+    only where the value lies at the end of its scale.
     """
     from scipy.special import stdtrit  # late: commands that need none of it start faster
 
@@ -122,7 +110,7 @@ def interval(
 def _off_the_ends(drawn: Array, scale: Scale) -> Array:
     """Resamples at an end of the scale, where it is infinite, at half the distance of the nearest other one.
 
-    Left out, they would make the spread that of the rest: intervals of an AUC near 1 then hold too seldom.
+    Left out, they would make the spread that of the rest, and intervals near the end hold too seldom.
     """
     inside = drawn[np.isfinite(scale(drawn))]
     if len(inside) in (0, len(drawn)):
