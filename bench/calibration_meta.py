@@ -19,7 +19,8 @@ from adjudge.meta import RunSettings, Task, run_task
 
 SYSTEMS, ITEMS = 12, 60
 TASKS = {
-    "system pearson": (Task("da", "system"), ("systems",)),
+    "system pearson": (Task("da", "system"), ("systems", "mtme")),
+    "system spearman": (Task("da", "system", "spearman"), ("systems", "mtme")),
     "system accuracy": (Task("da", "system", "accuracy"), ("systems",)),
     "system spa": (Task("da", "system", "spa"), ("cells", "systems", "items", "both")),
     "segment pearson": (Task("da"), ("cells", "systems", "items", "both")),
@@ -62,7 +63,7 @@ def false_alarms(times: int) -> dict[tuple[str, str, str], float]:
         for meta_set, seed in simulations(kind, times):
             for name, (task, swaps) in TASKS.items():
                 for swap in (*swaps, "bootstrap"):
-                    chosen = {"test": "bootstrap"} if swap == "bootstrap" else {"swap": swap}
+                    chosen = {"test": swap} if swap in ("bootstrap", "mtme") else {"swap": swap}
                     settings = RunSettings(interval="none", draws=200, seed=seed, **chosen)
                     (pair,) = run_task(meta_set, task, settings).pairs
                     key = name, swap, kind

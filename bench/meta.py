@@ -91,8 +91,7 @@ def speed(meta_set: MetaSet, theirs: dict[str, float], draws: int) -> None:
     for key, task in SWAPPED.items():
         tables = tables_of(meta_set, task)
         epsilons = [agreement(name, tables, task, 1).epsilon or 0.0 for name in PAIR]
-        cells = task.correlation in ("acc_eq", "spa")  # as mt-metrics-eval swaps them
-        settings = RunSettings(draws=draws, swap="cells" if cells else None)
+        settings = RunSettings(test="mtme", draws=draws)
         own = seconds(lambda t=tables, k=task, e=epsilons, s=settings: permutations(PAIR, e, t, k, s))
         known = theirs[key] * draws / 100
         print(f"| {task.name}, {draws:,} permutations | {known:.3g} | {own:.2g} | {known / own:,.0f}× |")

@@ -45,7 +45,6 @@ def permuted(wmt23):
         result = run_task(wmt23, task, QUICK)
         names = [value.metric for value in result.values]
         draws = 600 if task.correlation == "spa" else DRAWS
-        swap = None if task.level == "system" and task.correlation != "spa" else "cells"
         made[key] = (
             names,
             permutations(
@@ -53,7 +52,7 @@ def permuted(wmt23):
                 [value.epsilon or 0.0 for value in result.values],
                 tables_of(wmt23, task),
                 task,
-                RunSettings(swap=swap, draws=draws, seed=1),
+                RunSettings(test="mtme", correction="none", draws=draws, seed=1),
             ),
         )
     return made

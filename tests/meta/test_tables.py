@@ -20,7 +20,7 @@ def test_a_metric_without_a_system_is_not_judged_and_says_so():
 def test_a_hole_is_counted():
     made = meta_set(SCORES, {"part": [*SCORES[:2], [1.0, math.nan, 2.0]]})
     (part,) = run_task(made, Task("da")).values
-    assert part.reason == "1 of 9 judged segments have no score"
+    assert part.reason == "1 of 9 judged segments has no score"
 
 
 def test_documents_are_means_of_their_judged_segments():
@@ -58,4 +58,18 @@ def test_systems_that_score_means_of_different_segments_are_named():
     none = [[1.0, math.nan, 3], [2.0, math.nan, 5], [4.0, math.nan, 1]]
     made = meta_set(SCORES, {"part": part, "none": none, "good": SCORES})
     reasons = {value.metric: value.reason for value in run_task(made, Task("da", "system")).values}
-    assert reasons == {"part": "means of different segments, for 1 have no score", "none": "", "good": ""}
+    assert reasons == {
+        "part": "systems' means are of different segments, for 1 has no score",
+        "none": "",
+        "good": "",
+    }
+
+
+def test_a_correlation_of_two_systems_is_said_to_be_none():
+    made = meta_set(SCORES[:2], {"m": SCORES[:2]})
+    reasons = {
+        kind: run_task(made, Task("da", "system", kind)).values[0].reason
+        for kind in ("pearson", "kendall", "accuracy")
+    }
+    said = "two systems always correlate with 1 or −1"
+    assert reasons == {"pearson": said, "kendall": said, "accuracy": ""}

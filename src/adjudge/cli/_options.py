@@ -261,7 +261,7 @@ draws_option = click.option(
     metavar="N",
     type=Whole(1, 1_000_000),
     default=1000,
-    help="Resamples and permutations; 1000 by default.",
+    help="Resamples and permutations; 1000 by default. Many metrics take more permutations by themselves.",
 )
 quiet_option = click.option("-q", "--quiet", is_flag=True, help="No warnings and no progress on stderr.")
 

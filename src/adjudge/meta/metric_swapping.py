@@ -21,10 +21,17 @@ from adjudge.stats.metric_swaps import (
     ratio_permutations,
     verdict_permutations,
 )
+from adjudge.stats.multiple import enough_trials
 from adjudge.stats.soft_accuracy import soft_accuracy_permutations
+from adjudge.stats.williams_swaps import FEWEST, williams_permutations
 
 Array = NDArray[np.float64]
+CORRELATIONS = ("pearson", "spearman")
 OF_CELLS = ("kendall", "kendall_c", "accuracy")
+COSTLY = 250_000
+"""Permutations, at most, of all pairs of metrics together where each is computed anew."""
+NUMBERS_HELD = 6_000_000
+"""Differences, at most, of all pairs of metrics together."""
 
 
 def permutations(
@@ -34,25 +41,47 @@ def permutations(
     gold, metrics = tables.gold, np.stack([tables.metrics[name] for name in names])
     task = task.measured
     groups = ItemGroups.of(gold, task.grouping)
-    swap, draws, seed = swap_of(task, settings), settings.draws, settings.seed
-    if task.correlation == "pearson":
+    swap, draws, seed = swap_of(task, settings), draws_of(len(names), task, settings), settings.seed
+    if task.correlation in CORRELATIONS:
+        if task.correlation == "spearman":
+            metrics = np.stack([rank_scores(groups, table) for table in metrics])
+            gold = rank_scores(groups, gold)
+        if by_williams_t(len(gold), task, settings):
+            return williams_permutations(gold[:, 0], metrics[:, :, 0], draws=draws, seed=seed)
         return pearson_permutations(gold, metrics, groups, swap=swap, draws=draws, seed=seed)
-    if task.correlation == "spearman":
-        ranks = np.stack([rank_scores(groups, table) for table in metrics])
-        return pearson_permutations(
-            rank_scores(groups, gold), ranks, groups, swap=swap, draws=draws, seed=seed
-        )
     if task.correlation in OF_CELLS:
         return agreement_permutations(
             gold, metrics, groups, task.correlation, swap=swap, draws=draws, seed=seed
         )
     if task.correlation == "spa":
         return soft_accuracy_permutations(gold, metrics, swap=swap, draws=draws, seed=seed)
-    return _of_pairs(gold, metrics, ItemPairs.of(groups), epsilons, task, settings)
+    return _of_pairs(gold, metrics, ItemPairs.of(groups), epsilons, task, settings, draws)
+
+
+def draws_of(metrics: int, task: Task, settings: RunSettings) -> int:
+    """As many draws as were asked for, or as the correction of all pairs needs to find any, if they can be afforded."""
+    pairs = max(1, metrics * (metrics - 1) // 2)
+    costly = task.correlation in OF_CELLS or (
+        task.correlation == "spa" and swap_of(task, settings) != "systems"
+    )
+    most = COSTLY // pairs if costly else NUMBERS_HELD // metrics**2
+    return max(settings.draws, min(most, enough_trials(pairs, settings.alpha, settings.correction)))
+
+
+def by_williams_t(systems: int, task: Task, settings: RunSettings) -> bool:
+    """Whether differences are taken over their errors: those of correlations over systems, which are few."""
+    return (
+        settings.test == "permutation"
+        and task.level == "system"
+        and task.correlation in CORRELATIONS
+        and systems >= FEWEST
+    )
 
 
 def swap_of(task: Task, settings: RunSettings) -> Swap:
     """What is swapped: what was asked for, where the measure allows it."""
+    if settings.test == "mtme":
+        return "systems" if task.level == "system" and task.correlation != "spa" else "cells"
     swap: Swap = settings.swap or usual_swap(task)  # type: ignore[assignment]
     if task.level == "system" and task.correlation != "spa" and swap != "systems":
         raise UsageError(
@@ -96,6 +125,7 @@ def _of_pairs(
     epsilons: Sequence[float],
     task: Task,
     settings: RunSettings,
+    draws: int,
 ) -> MetricPermutations:
     """Verdicts on pairs swapped one by one, or all of an item together."""
     people = pairs.differences(gold)
@@ -106,12 +136,10 @@ def _of_pairs(
             agreeing(people, pairs.differences(table), epsilon)
             for table, epsilon in zip(metrics, epsilons, strict=True)
         ]
-        return verdict_permutations(
-            np.stack(hits), pairs.weights, units, draws=settings.draws, seed=settings.seed
-        )
+        return verdict_permutations(np.stack(hits), pairs.weights, units, draws=draws, seed=settings.seed)
     chosen = np.abs(people) >= task.threshold
     verdicts = [
         order_verdicts(people[chosen], pairs.differences(table)[chosen], task.ties) for table in metrics
     ]
     above, below = (np.stack(part) for part in zip(*verdicts, strict=True))
-    return ratio_permutations(above, below, units[chosen], draws=settings.draws, seed=settings.seed)
+    return ratio_permutations(above, below, units[chosen], draws=draws, seed=settings.seed)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from adjudge.data.joint_systems import expanded
 from adjudge.data.judgements import ORDINARY, REPEAT, Judgements
 from adjudge.errors import DataError, UsageError
+from adjudge.meta.metric_swapping import draws_of
 from adjudge.meta.results import MetricValue, TaskResult
 from adjudge.meta.settings import RunSettings
 from adjudge.meta.shared_task import SharedTaskResult, averages
@@ -136,8 +137,9 @@ def _task(
             "on rankings, verdicts are swapped segment by segment: --test permutation, --swap items"
         )
     above, below = (np.stack([verdicts[value.metric][part] for value in known]) for part in (0, 1))
-    permuted = ratio_permutations(above, below, pairs.segment, draws=settings.draws, seed=settings.seed)
-    return with_pairs(result, known, permuted.p_values(), settings)
+    draws = draws_of(len(known), task, settings)
+    permuted = ratio_permutations(above, below, pairs.segment, draws=draws, seed=settings.seed)
+    return replace(with_pairs(result, known, permuted.p_values(), settings), least_p=permuted.least_p)
 
 
 def _verdicts(pairs: RankedPairs, table: Array, task: Task) -> tuple[Array, Array]:

@@ -54,6 +54,8 @@ class TaskResult:
     systems: tuple[str, ...] = ()
     outliers: tuple[str, ...] = ()
     """Systems left out because people found them far from the others."""
+    least_p: float = 0.0
+    """The least p that the test between metrics could have found."""
     sentinels: tuple[str, ...] = ()
     """What is no metric, and there to be beaten."""
     notes: tuple[str, ...] = ()

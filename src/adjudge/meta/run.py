@@ -52,7 +52,7 @@ def agreement(name: str, tables: TaskTables, task: Task, seed: int) -> MetricVal
     task = task.measured
     if task.level == "system":
         value, n = _of_systems(gold, metric, task, seed), len(gold)
-        reason = _tied(gold, metric) or tables.remarks.get(name, "")
+        reason = _tied(gold, metric) or tables.remarks.get(name, "") or _of_two(n, task)
         p = p_of_none(value, n) if task.correlation == "pearson" else None
         return MetricValue(name, value, math.nan, math.nan, n, reason, p=p)
     groups = ItemGroups.of(gold, task.grouping)
@@ -81,6 +81,12 @@ def _of_systems(gold: Array, metric: Array, task: Task, seed: int) -> float:
     if task.correlation == "spa":
         return soft_pairwise_accuracy(gold, metric, trials=10240, seed=seed)
     return mean_correlation(ItemGroups.of(gold, "none"), gold, metric, task.correlation).value
+
+
+def _of_two(systems: int, task: Task) -> str:
+    """Why a correlation says no more than an accuracy would."""
+    alone = systems == 2 and task.correlation not in ("accuracy", "spa")
+    return "two systems always correlate with 1 or −1" if alone else ""
 
 
 def _tied(gold: Array, metric: Array) -> str:

@@ -9,7 +9,7 @@ from adjudge.stats.metric_swaps import SWAPS
 from adjudge.stats.multiple import CORRECTIONS
 
 INTERVALS = ("bootstrap", "fisher", "modern", "none")
-TESTS = ("permutation", "bootstrap", "williams", "none")
+TESTS = ("permutation", "mtme", "bootstrap", "williams", "none")
 
 
 @dataclass(frozen=True)
@@ -20,7 +20,8 @@ class RunSettings:
     """`bootstrap` over systems at system level, else over items; `fisher` as NIST printed it; `modern`, the same
     with the errors that rho and tau have; or `none`."""
     test: str = "permutation"
-    """Between metrics: `permutation`, `bootstrap`, `williams` (of Pearson's r), or `none`."""
+    """Between metrics: `permutation`, `mtme` (the same as mt-metrics-eval has it), `bootstrap`, `williams` (of
+    Pearson's r), or `none`."""
     swap: str | None = None
     """What permutations swap: `cells`, `systems`, `items` or `both`; None for systems at system level, items
     for measures of pairs, else cells."""
@@ -39,6 +40,10 @@ class RunSettings:
         ):
             if value not in known:
                 raise unknown_name(what, value, known)
+        if self.test == "mtme" and self.swap not in (None, "cells"):
+            raise UsageError(
+                f"mt-metrics-eval swaps single scores (cells), not {self.swap}: --test permutation"
+            )
         if self.draws < 1:
             raise UsageError(f"draws must be 1 at least, not {self.draws}")
         if not 0 < self.alpha < 1:

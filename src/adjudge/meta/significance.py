@@ -29,7 +29,8 @@ def compare_metrics(result: TaskResult, tables: TaskTables, settings: RunSetting
     values = [value for value in result.values if not math.isnan(value.value)]
     if len(values) < 2 or settings.test == "none":
         return result
-    return with_pairs(result, values, _p_values(values, tables, result.task, settings), settings)
+    p_values, least = _p_values(values, tables, result.task, settings)
+    return replace(with_pairs(result, values, p_values, settings), least_p=least)
 
 
 def with_pairs(
@@ -82,14 +83,17 @@ def _adjusted(
     return adjusted
 
 
-def _p_values(values: Sequence[MetricValue], tables: TaskTables, task: Task, settings: RunSettings) -> Array:
-    """Two-sided p of every pair of metrics; NaN where there is none."""
-    if settings.test == "permutation":
+def _p_values(
+    values: Sequence[MetricValue], tables: TaskTables, task: Task, settings: RunSettings
+) -> tuple[Array, float]:
+    """Two-sided p of every pair of metrics, NaN where there is none, and the least that could have come of it."""
+    if settings.test in ("permutation", "mtme"):
         names, epsilons = [v.metric for v in values], [v.epsilon or 0.0 for v in values]
-        return permutations(names, epsilons, tables, task, settings).p_values()
+        permuted = permutations(names, epsilons, tables, task, settings)
+        return permuted.p_values(), permuted.least_p
     if settings.test == "bootstrap":
-        return bootstrap_p_values(values, tables, task, settings)
-    return williams_p_values(values, tables, task)
+        return bootstrap_p_values(values, tables, task, settings), 1 / (settings.draws + 1)
+    return williams_p_values(values, tables, task), 0.0
 
 
 def bootstrap_p_values(

@@ -76,7 +76,8 @@ def tables_of(meta_set: MetaSet, task: Task) -> TaskTables:
         else:
             metrics[name] = shaped(scores, people)
             if level is _whole and (lacking := _uneven(table)):
-                remarks[name] = f"means of different segments, for {lacking} have no score"
+                have = "has" if lacking == 1 else "have"
+                remarks[name] = f"systems' means are of different segments, for {lacking:,} {have} no score"
     return TaskTables(part.systems, shaped(people, people), metrics, missing, outliers, remarks)
 
 
@@ -143,7 +144,8 @@ def _lacks(scores: Array, people: Array, systems: tuple[str, ...], table: ScoreT
     if without:
         return f"no scores of {', '.join(without)}"
     holes = int(np.isnan(scores[judged]).sum())
-    return f"{holes} of {int(judged.sum())} judged {task.level}s have no score" if holes else ""
+    have = "has" if holes == 1 else "have"
+    return f"{holes:,} of {int(judged.sum()):,} judged {task.level}s {have} no score" if holes else ""
 
 
 def _uneven(table: ScoreTable) -> int:

@@ -8,7 +8,8 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from adjudge.data.score_tables import MetaSet
-from adjudge.meta.metric_swapping import what_is_swapped
+from adjudge.meta.intervals import FEWEST_SYSTEMS
+from adjudge.meta.metric_swapping import by_williams_t, what_is_swapped
 from adjudge.meta.pictures import Pictures
 from adjudge.meta.results import MetricValue, TaskResult
 from adjudge.meta.settings import RunSettings
@@ -19,7 +20,7 @@ from adjudge.report.formats import Forms
 from adjudge.report.sections import Section
 from adjudge.report.table import Cell, Column, Row, Table
 from adjudge.report.tsv import tsv_line
-from adjudge.wording import counted, number
+from adjudge.wording import counted, number, p_number
 
 if TYPE_CHECKING:
     from adjudge.io import Input
@@ -219,7 +220,10 @@ def _remarks(values: Sequence[MetricValue]) -> list[str]:
     for value in values:
         if value.reason:
             by_reason.setdefault(value.reason, []).append(value.metric)
-    return [f"{', '.join(names)}: {reason}." for reason, names in by_reason.items()]
+    return [
+        f"{'All metrics' if len(names) == len(values) > 1 else ', '.join(names)}: {reason}."
+        for reason, names in by_reason.items()
+    ]
 
 
 def _below_sentinels(result: TaskResult) -> list[str]:
@@ -234,7 +238,13 @@ def _below_sentinels(result: TaskResult) -> list[str]:
 
 def _notes(result: TaskResult, settings: RunSettings) -> list[str]:
     groups = "" if result.task.level == "system" else f", {GROUPS[result.task.grouping]}"
-    notes = [f"{counted(len(result.systems), 'system')}{groups}; {INTERVALS[settings.interval]}."]
+    few = (
+        settings.interval == "bootstrap"
+        and result.task.level == "system"
+        and len(result.systems) < FEWEST_SYSTEMS
+    )
+    intervals = "too few for intervals" if few else INTERVALS[settings.interval]
+    notes = [f"{counted(len(result.systems), 'system')}{groups}; {intervals}."]
     if result.outliers:
         notes.append(f"Left out as far from the others: {', '.join(result.outliers)}.")
     elif not result.task.outliers:
@@ -247,21 +257,38 @@ def _notes(result: TaskResult, settings: RunSettings) -> list[str]:
             f"({_test(result, settings)}); a rank begins where a metric of the one above is significantly better, and "
             "Ranks are those that a metric may have."
         )
+        notes += _out_of_reach(result, len(pairs), settings)
     if any(value.metric in result.sentinels for value in result.values):
         notes.append(meta_layouts.SENTINELS)
     return notes
 
 
+def _out_of_reach(result: TaskResult, pairs: int, settings: RunSettings) -> list[str]:
+    """That nothing could be found, where so many pairs are corrected that not even the least p would do."""
+    corrected = min(1.0, result.least_p * (pairs if settings.correction == "holm" else 1))
+    if corrected <= settings.alpha:
+        return []
+    way = (
+        "judge more systems, or fewer metrics"
+        if result.task.level == "system"
+        else "--draws, or fewer metrics"
+    )
+    return [
+        f"No pair could be found to differ here: the least p that the test can give is {p_number(result.least_p)}, "
+        f"and {p_number(corrected)} corrected for {counted(pairs, 'pair')} ({way})."
+    ]
+
+
 def _test(result: TaskResult, settings: RunSettings) -> str:
     """The test in words."""
     corrected = {"holm": "Holm", "bh": "Benjamini–Hochberg", "none": "not corrected"}[settings.correction]
-    test = {
-        "permutation": "permutation of ",
-        "bootstrap": "paired bootstrap",
-        "williams": "Williams' test",
-    }[settings.test]
-    swapped = what_is_swapped(result.task, settings) if settings.test == "permutation" else ""
-    return f"{test}{swapped}, two-sided, {corrected}"
+    if settings.test in ("bootstrap", "williams"):
+        test = {"bootstrap": "paired bootstrap", "williams": "Williams' test"}[settings.test]
+    else:
+        test = f"permutation of {what_is_swapped(result.task, settings)}"
+        if by_williams_t(len(result.systems), result.task, settings):
+            test += " by Williams' t"
+    return f"{test}, two-sided, {corrected}"
 
 
 def shown(value: float) -> str:

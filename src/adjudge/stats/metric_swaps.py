@@ -32,6 +32,8 @@ NUMBERS = 1 << 21
 """Numbers held at once where sums are made of coins."""
 ROUNDING = 1e-12
 """Differences that are this near each other are equal."""
+ROUNDING_OF_QUOTIENTS = 1e-9
+"""The same of differences over their errors, which may be small."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,14 +46,23 @@ class MetricPermutations:
     """draws × metrics × metrics: the first less the second, after swapping."""
     exhaustive: bool
     """Whether the draws are all there are."""
+    observed: Array | None = None
+    """Of every pair without a swap, where that is not the difference of their values."""
+
+    @property
+    def least_p(self) -> float:
+        """The least two-sided p that can come of it: all swapped is as far from 0 as none."""
+        return 2 / len(self.differences) if self.exhaustive else 1 / (len(self.differences) + 1)
 
     def p_values(self, *, two_sided: bool = True) -> Array:
         """For each pair the chance of a difference as large by swapping alone; one-sided that of the first's lead.
 
         Of sampled swaps the observed one counts as a draw, so that none is 0.
         """
-        observed = self.values[:, None] - self.values[None, :]
-        slack = ROUNDING * np.maximum(1.0, np.abs(observed))
+        observed, rounding = self.values[:, None] - self.values[None, :], ROUNDING
+        if self.observed is not None:
+            observed, rounding = self.observed, ROUNDING_OF_QUOTIENTS
+        slack = rounding * np.clip(np.abs(observed), 1.0, 1e9)
         if two_sided:
             hits = (np.abs(self.differences) >= np.abs(observed) - slack).sum(0)
         else:

@@ -5,6 +5,11 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
 
 @dataclass(frozen=True)
 class WilliamsTest:
@@ -25,9 +30,13 @@ def williams_test(first: float, second: float, between: float, n: int) -> Willia
         return WilliamsTest(math.nan, max(0, n - 3), math.nan)
     from scipy.special import stdtr
 
-    rest = 1 - first**2 - second**2 - between**2 + 2 * first * second * between
-    below = 2 * max(rest, 0.0) * (n - 1) / (n - 3) + ((first + second) / 2) ** 2 * (1 - between) ** 3
-    if below <= 0:
-        return WilliamsTest(math.nan, n - 3, math.nan)
-    t = (first - second) * math.sqrt((n - 1) * (1 + between)) / math.sqrt(below)
+    t = float(williams_t(np.asarray(first), np.asarray(second), np.asarray(between), n))
     return WilliamsTest(t, n - 3, float(2 * stdtr(n - 3, -abs(t))))
+
+
+def williams_t(first: Array, second: Array, between: Array, n: int) -> Array:
+    """The difference of two correlations over its error, for any number of them; NaN where there is no error."""
+    rest = 1 - first**2 - second**2 - between**2 + 2 * first * second * between
+    below = 2 * np.maximum(rest, 0.0) * (n - 1) / (n - 3) + ((first + second) / 2) ** 2 * (1 - between) ** 3
+    above = (first - second) * np.sqrt((n - 1) * np.maximum(1 + between, 0.0))
+    return np.asarray(np.divide(above, np.sqrt(below), out=np.full(np.shape(below), np.nan), where=below > 0))

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     "--test",
     metavar="KIND",
     default="permutation",
-    help="Between metrics: permutation (default), bootstrap, williams or none.",
+    help="Between metrics: permutation (default), mtme (as mt-metrics-eval has it), bootstrap, williams or none.",
 )
 @click.option(
     "--swap",
