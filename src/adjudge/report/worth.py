@@ -118,7 +118,9 @@ def _notes(worth: Worth, shown: Sequence[PairWorth]) -> list[str]:
     if len(shown) < len(worth.pairs):
         notes.append("Neighbours only; -f json has every pair.")
     if worth.unknown:
-        notes.append(f"Of differences in {listed(worth.unknown)} too few data say what people think of them.")
+        notes.append(
+            f"How often people agree with a difference in {listed(worth.unknown)} is not known: too few data."
+        )
     return notes
 
 
