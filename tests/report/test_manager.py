@@ -95,6 +95,18 @@ def test_what_is_open_is_told_in_plain_words() -> None:
     assert not any("adjudge" in sentence or "--" in sentence for sentence in told)
 
 
+def test_examples_are_sentences_that_measures_see_alike() -> None:
+    result = example_dossier().changes
+    first = result.changes[0]
+    short = replace(first, size=99.0, reference="Yes.", new="Yes.", old="No.")
+    mixed = replace(first, size=98.0, verdict="mixed")
+    shown = three_examples(replace(result, changes=(short, mixed, *result.changes)))
+    assert shown[0][1].segment == first.segment
+    assert shown[0][1].reference == first.reference
+    assert shown[0][1].verdict == "better"
+    assert three_examples(replace(result, changes=(short,)))[0][1] == short
+
+
 def test_three_examples_are_three_segments_where_there_are_as_many() -> None:
     changes = example_dossier().changes
     shown = three_examples(changes)

@@ -15,6 +15,10 @@ from adjudge.wording import MISSING, counted, p_number, percent, percent_of, sig
 if TYPE_CHECKING:
     from adjudge.io import Input
 
+SIGNS = (
+    "Δ above 0 is better, whatever the metric's direction. Gains and losses are sorted by the mean over metrics of Δ "
+    "in standard deviations."
+)
 MEANING = {
     "better": "by every metric that sees a difference",
     "worse": "by every metric that sees a difference",
@@ -58,6 +62,7 @@ def sections(result: Changes, top: int) -> list[Section]:
             f"From {visible(result.old)} to {visible(result.new)}",
             (Table(head, rows),),
             (_sure(result),),
+            (SIGNS,) if gains or losses else (),
         )
     ]
     parts += [

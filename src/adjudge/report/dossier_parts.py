@@ -118,7 +118,7 @@ def _changes(result: Changes, links: Links) -> list[Html]:
     first, *others = changes.sections(result, GAINS)
     parts = [_heading(first.title)]
     parts.append(table_block(linked_verdicts(first.tables[0], result, links), "changes", first.title))
-    parts.append(html_list(first.sentences))
+    parts += [html_list(first.sentences), notes_block(first)]
     sides = [
         [change for change in result.changes if change.size > 0][:GAINS],
         [change for change in reversed(result.changes) if change.size < 0][:GAINS],

@@ -23,6 +23,8 @@ from adjudge.wording import counted, listed, number
 TITLE = "Which engine?"
 NAMES = 5
 EXAMPLES = 3
+LETTERS = 25
+"""Of an example that says something, where there is one."""
 STYLES = ("analysis.css", "report.css")
 OPEN_POINTS = {
     ("tests", FAIL): "Differences were tested one by one: of so many, some look larger than they are.",
@@ -278,8 +280,8 @@ def _examples(dossier: Dossier) -> Html:
 
 def three_examples(result: Changes) -> list[tuple[str, Change]]:
     """The largest gain and the largest loss of the system chosen, and as many ordinary differences as make three."""
-    gains = [c for c in result.changes if c.size > 0]
-    losses = [c for c in result.changes if c.size < 0]
+    gains = _telling([c for c in result.changes if c.size > 0])
+    losses = _telling([c for c in result.changes if c.size < 0])
     shown: list[tuple[str, Change]] = []
     if gains:
         shown.append((f"Where {result.new} is most ahead", gains[0]))
@@ -293,6 +295,12 @@ def three_examples(result: Changes) -> list[tuple[str, Change]]:
         ahead = "ahead" if change.size > 0 else "behind" if change.size < 0 else "neither ahead nor behind"
         shown.append((f"An ordinary difference: {result.new} is {ahead}", change))
     return shown
+
+
+def _telling(changes: Sequence[Change]) -> Sequence[Change]:
+    """Those of a sentence's length that all measures see alike, if there are any: "Yes." tells a buyer nothing."""
+    long = [c for c in changes if len(c.reference or c.new) >= LETTERS and c.verdict != "mixed"]
+    return long or changes
 
 
 def example_block(title: str, change: Change, result: Changes) -> Html:
