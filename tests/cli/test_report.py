@@ -131,7 +131,7 @@ def test_a_study_in_several_languages_is_one_page_too(run, files):
     (files / "languages.toml").write_text(LANGUAGES, encoding="utf-8")
     page = made(run, files, str(files / "languages.toml"))
     assert "35 segments in en-zh and pt-en" in page
-    assert "new has no output for tea: it has no mean, and is compared on the other set." in page
+    assert "new has no output for tea (en-zh): it has no mean, and is compared on the other set." in page
     assert "What people said" not in page.partition('id="set-2-systems"')[2].partition('id="segments"')[0]
     assert "news (pt-en): what people said" in page
     assert "BLEU(tokenize=zh)" in page

@@ -82,7 +82,7 @@ def test_whom_it_meets_on_fewer_sets_is_said() -> None:
         "a wins: by chrF it is better than each of the 2 other systems, in the mean over 3 test sets; against c over "
         "the sets that both have."
     )
-    assert study_headline(own).endswith("With c it is compared on the tests that both took.")
+    assert study_headline(own).endswith("With c, a is compared on the tests that both took.")
     whole = uneven_study("ab", "ab")
     assert said(whole)[0] == "a wins: by chrF it is better than b, in the mean over 2 test sets."
     assert "both took" not in study_headline(whole)
@@ -123,8 +123,9 @@ def test_people_who_ranked_systems_on_every_set_go_before_metrics() -> None:
     page = manager_study_page(own, "1")
     assert "<title>Which engine? b</title>" in page
     assert "By people, all tests counting alike: by people’s rankings, b is better than a." in page
-    assert "People, in the mean over 2 test sets: b wins: by people’s rankings it is better than a." in said(
-        own
+    assert (
+        "By people: b wins: by people’s rankings it is better than a, in the mean over 2 test sets."
+        in said(own)
     )
     [section] = rankings_sections(own)
     assert section.sentences[0].startswith(
@@ -182,3 +183,13 @@ def test_the_page_for_whoever_decides_has_costs_and_examples_of_both_sides_of_ma
         "Where a is most behind",
     ]
     assert len({title.partition(" ")[0] for title in shown}) == 3
+
+
+def test_systems_that_lack_the_same_sets_are_named_together() -> None:
+    own = uneven_study("abc", "a")
+    assert (
+        "b and c have no output for s2 (en-he): they have no mean, and are compared on the other set."
+        in said(own)
+    )
+    told = "b and c were not tested on s2 (en-he), and are compared on the other tests."
+    assert told in manager_study_page(own, "1")

@@ -47,8 +47,8 @@ class SetDossier:
 
     @property
     def title(self) -> str:
-        """The name with the language pair."""
-        return f"{self.name} ({self.language})" if self.language else self.name
+        """The name with the language pair, unless it says that itself."""
+        return self.name if self.language in self.name else f"{self.name} ({self.language})"
 
 
 @dataclass(frozen=True)
@@ -72,6 +72,16 @@ class StudyDossier:
     """What each system leaves to edit, in the mean over sets."""
     rankings: RankedSets | None = None
     """Whom they prefer in the mean, where they ranked the systems of every set."""
+
+    @property
+    def lacking(self) -> dict[tuple[str, ...], tuple[str, ...]]:
+        """By the test sets that they have no outputs for, by title: the systems that lack any."""
+        lacking: dict[tuple[str, ...], tuple[str, ...]] = {}
+        for system in self.study.systems:
+            sets = tuple(own.title for own in self.sets if system not in own.dossier.segments.outputs)
+            if sets:
+                lacking[sets] = (*lacking.get(sets, ()), system)
+        return lacking
 
     @property
     def put_first(self) -> Counter[str]:

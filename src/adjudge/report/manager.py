@@ -229,7 +229,7 @@ def bills_part(dossier: Dossier) -> Html:
 def estimates_part(costs: Sequence[EditingCost], more: str = "") -> Html:
     """Words to change, and what that is; `more` says what the numbers are of."""
     if not costs:
-        words = "Not known: give measured corrections (judgements with post-edits), or count edits (-m ter)."
+        words = "Not known: no corrections were measured, and no words to change were counted (-m ter counts them)."
         return html_list([words])
     priced = not math.isnan(costs[0].price)
     columns = [Column("Engine"), Column("words to change, of 100", True)]

@@ -65,7 +65,7 @@ def study_headline(dossier: StudyDossier) -> str:
     first = deciding(own, people)
     fewer = compared_on_fewer(dossier.study, first)
     if fewer:
-        text += f" With {listed(fewer, FEW)} it is compared on the tests that both took."
+        text += f" With {listed(fewer, FEW)}, {first.system} is compared on the tests that both took."
     if dossier.put_first and first is not people:
         text += f" {people_sentence(dossier, 'test')}"
     return text
@@ -135,11 +135,8 @@ def _reservations(dossier: StudyDossier) -> list[str]:
 
 def _untested(dossier: StudyDossier) -> list[str]:
     """Engines that some test has no translations of."""
-    sentences = []
-    for system in dossier.study.systems:
-        lacking = [own.title for own in dossier.sets if system not in own.dossier.segments.outputs]
-        if lacking:
-            sentences.append(
-                f"{system} was not tested on {listed(lacking, 4)}, and is compared on the other tests."
-            )
-    return sentences
+    return [
+        f"{listed(systems, 4)} {'was' if len(systems) == 1 else 'were'} not tested on {listed(sets, 4)}, and "
+        f"{'is' if len(systems) == 1 else 'are'} compared on the other tests."
+        for sets, systems in dossier.lacking.items()
+    ]

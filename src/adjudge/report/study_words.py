@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from adjudge.checklist import FAIL, PASS, UNKNOWN
 from adjudge.evaluate.study_results import StudyTable
+from adjudge.findings.choice import Choice
 from adjudge.findings.soundness import judged_systems
 from adjudge.findings.study_dossier import SetDossier, StudyDossier, compared_on_fewer, pair_of
 from adjudge.report.dossier_links import Links
@@ -38,7 +39,7 @@ def _who(dossier: StudyDossier, links: Links) -> list[Sentence]:
         if dossier.choice.certainty == "incomplete"
         else _winner(dossier, table, links)
     )
-    return [*lead, *_people(dossier), *_missing(table)]
+    return [*lead, *_people(dossier), *_missing(dossier)]
 
 
 def _people(dossier: StudyDossier) -> list[Sentence]:
@@ -49,9 +50,16 @@ def _people(dossier: StudyDossier) -> list[Sentence]:
     more = " Believe them before any metric, as far as their differences are significant." if doubt else ""
     sentences = [Sentence(people_sentence(dossier, "test set") + more)]
     if dossier.people is not None and dossier.people.tested:
-        text = f"People, in the mean over {counted(len(dossier.sets), 'test set')}: {winner_sentence(dossier.people)}"
-        sentences.append(Sentence(text, "#sets", "the sets"))
+        text = _in_the_mean(dossier, dossier.people, len(dossier.sets))
+        sentences.append(Sentence(f"By people: {text}", "#sets", "the sets"))
     return sentences
+
+
+def _in_the_mean(dossier: StudyDossier, choice: Choice, sets: int) -> str:
+    """Who wins in the mean over so many sets, and whom it met on fewer."""
+    fewer = compared_on_fewer(dossier.study, choice)
+    rest = f"; against {listed(fewer, NAMES)} over the sets that both have" if fewer else ""
+    return f"{winner_sentence(choice).removesuffix('.')}, in the mean over {counted(sets, 'test set')}{rest}."
 
 
 def people_sentence(dossier: StudyDossier, what: str) -> str:
@@ -63,11 +71,8 @@ def people_sentence(dossier: StudyDossier, what: str) -> str:
 
 def _winner(dossier: StudyDossier, table: StudyTable | None, links: Links) -> list[Sentence]:
     """Who is chosen, and how far it is ahead of its rival."""
-    count = counted(len(dossier.study.sets if table is None else table.sets), "test set")
-    first = winner_sentence(dossier.choice).removesuffix(".")
-    fewer = compared_on_fewer(dossier.study, dossier.choice)
-    rest = f"; against {listed(fewer, NAMES)} over the sets that both have" if fewer else ""
-    sentences = [Sentence(f"{first}, in the mean over {count}{rest}.", "#sets", "the sets")]
+    text = _in_the_mean(dossier, dossier.choice, len(dossier.study.sets if table is None else table.sets))
+    sentences = [Sentence(text, "#sets", "the sets")]
     chosen, rival = dossier.choice.system, dossier.choice.rival
     pair = None if table is None else pair_of(table, chosen, rival)
     if table is None or pair is None or math.isnan(pair.delta):
@@ -91,17 +96,16 @@ def _no_winner(dossier: StudyDossier, table: StudyTable | None) -> list[Sentence
     return [Sentence(text, "#sets", "the sets") for text in (winner_sentence(dossier.choice), *told)]
 
 
-def _missing(table: StudyTable | None) -> list[Sentence]:
-    """Who lacks which sets."""
-    missing = {own.system: own.missing for own in table.groups[0].scores if own.missing} if table else {}
+def _missing(dossier: StudyDossier) -> list[Sentence]:
+    """Who lacks which sets, together where it is the same ones."""
     sentences = []
-    for system, sets in list(missing.items())[:MOST]:
-        assert table is not None
-        left = len(table.sets) - len(sets)
+    for sets, systems in list(dossier.lacking.items())[:MOST]:
+        left = len(dossier.sets) - len(sets)
         others = "the other set" if left == 1 else f"the other {left} sets"
-        compared = f"is compared on {others}" if left else "is compared with none"
-        text = f"{system} has no output for {listed(sets, NAMES)}: it has no mean, and {compared}."
-        sentences.append(Sentence(text))
+        has, it_has, it_is = ("has", "it has", "is") if len(systems) == 1 else ("have", "they have", "are")
+        compared = f"compared on {others}" if left else "compared with none"
+        text = f"{listed(systems, NAMES)} {has} no output for {listed(sets, NAMES)}: {it_has} no mean, and {it_is} "
+        sentences.append(Sentence(f"{text}{compared}."))
     return sentences
 
 
