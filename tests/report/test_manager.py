@@ -7,7 +7,7 @@ import pytest
 
 from adjudge.findings.choice import Choice
 from adjudge.report.dossier_links import Links
-from adjudge.report.dossier_words import plain_sentences, summary, winner_sentence
+from adjudge.report.dossier_words import chance_sentence, plain_sentences, summary, winner_sentence
 from adjudge.report.manager import (
     OPEN_POINTS,
     headline,
@@ -54,6 +54,16 @@ def test_only_what_is_clear_is_promised_to_be_more_than_chance() -> None:
         for name, own in CASES.items()
     }
     assert promised == {name: name in ("clear", "behind") for name in CASES}
+
+
+def test_what_is_said_of_chance_is_about_what_was_found() -> None:
+    told = {
+        name: chance_sentence(own, "holm", 3, 0.05, "a test set like this") for name, own in CASES.items()
+    }
+    assert {name for name, text in told.items() if text.startswith("Were systems equal")} == {
+        *("clear", "partly", "contradicted", "behind", "behind by some")
+    }
+    assert [name for name, text in told.items() if text.startswith("What cannot be told apart")] == ["open"]
 
 
 def test_a_baseline_that_is_better_is_said_to_be() -> None:

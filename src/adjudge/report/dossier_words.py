@@ -192,7 +192,7 @@ def chance_sentence(choice: Choice, correction: str, comparisons: int, alpha: fl
         )
     if correction == "bh" and comparisons > 1:
         return f"Of the differences that are called significant, {percent(alpha)} are expected to be chance."
-    if choice.certainty in ("clear", "partly", "behind"):
+    if choice.certainty in ("clear", "partly", "behind", "contradicted"):
         return (
             f"Were systems equal, {what} would call any two of them different by one metric at most "
             f"{_of_hundred(alpha)}."

@@ -153,12 +153,17 @@ def _sentences(result: StudyResult, table: StudyTable) -> list[str]:
         tested = sum(pair.sets > 0 for pair in table.pairs)
         if len(table.pairs) > MANY_PAIRS:
             sentences.append(f"{len(apart)} of {counted(tested, 'pair')} of systems are told apart.")
-            apart = _against_the_best(result, table, apart)
+            apart = [
+                pair for pair in reversed(apart) if _best(table) in ("", pair.a, pair.b)
+            ]  # the nearest first
         sentences += [better_sentence(result, table, pair) for pair in apart[:MOST_SENTENCES]]
         if len(apart) > MOST_SENTENCES:
             left = len(apart) - MOST_SENTENCES
-            verb = "is" if left == 1 else "are"
-            sentences.append(f"{counted(left, 'further pair')} {verb} told apart.")
+            best = _best(table) if len(table.pairs) > MANY_PAIRS else ""
+            of_it = f" with {visible(best)}" if best else ""
+            sentences.append(
+                f"{counted(left, 'further pair')}{of_it} {'is' if left == 1 else 'are'} told apart."
+            )
         if not apart and tested:
             sentences.append("No two systems are told apart in the mean.")
         sentences += _margins(table)
@@ -166,14 +171,11 @@ def _sentences(result: StudyResult, table: StudyTable) -> list[str]:
     return sentences
 
 
-def _against_the_best(result: StudyResult, table: StudyTable, pairs: Sequence[MacroPair]) -> list[MacroPair]:
-    """Those of the pairs that the best system in the mean is in, the nearest rivals first."""
+def _best(table: StudyTable) -> str:
+    """The best system in the mean; '' where nobody has one."""
     sign = -1.0 if table.higher_is_better is False else 1.0
     known = [own for own in table.groups[0].scores if not math.isnan(own.score)]
-    if not known:
-        return list(pairs)
-    best = max(known, key=lambda own: sign * own.score).system
-    return [pair for pair in reversed(pairs) if best in (pair.a, pair.b)]
+    return max(known, key=lambda own: sign * own.score).system if known else ""
 
 
 def better_sentence(result: StudyResult, table: StudyTable, pair: MacroPair) -> str:

@@ -2,9 +2,12 @@
 
 import pytest
 
+from adjudge.report.charts import shades
 from adjudge.report.manager_study import manager_study_page
+from adjudge.report.matrix import Matrix
+from adjudge.report.page import page
 from adjudge.report.study_dossier import StudyPage
-from helpers.dossiers import example_study
+from helpers.dossiers import example_study, many_sets
 
 
 @pytest.fixture(scope="module")
@@ -12,6 +15,12 @@ def pages(tmp_path_factory):
     folder = tmp_path_factory.mktemp("study")
     (folder / "study.html").write_text(StudyPage(example_study(), "1").html(), encoding="utf-8")
     (folder / "manager.html").write_text(manager_study_page(example_study(), "1"), encoding="utf-8")
+    matrix = shades(
+        Matrix.of([f"system-{n}" for n in range(16)], {}, alpha=0.05, corrected=False, corner="row", share="")
+    )
+    (folder / "matrix.html").write_text(page("Matrix", [matrix], styles=["analysis.css"]), encoding="utf-8")
+    many = StudyPage(many_sets(), "1", charts=False).html()
+    (folder / "many.html").write_text(many, encoding="utf-8")
     return folder
 
 
@@ -73,12 +82,21 @@ def test_a_link_of_a_set_opens_one_of_its_segments(reader, pages):
 
 
 @pytest.mark.parametrize("width", [390, 1280])
-@pytest.mark.parametrize("name", ["study", "manager"])
+@pytest.mark.parametrize("name", ["study", "manager", "matrix", "many"])
 def test_it_fits(reader, pages, width, name):
     opened = reader(viewport={"width": width, "height": 800})
     opened.page.goto((pages / f"{name}.html").as_uri())
     opened.page.wait_for_timeout(200)
     assert opened.page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_of_many_sets_a_link_opens_the_one_it_is_about(reader, pages):
+    opened = reader().go(pages / "many.html")
+    assert opened.page.locator("details.set[open]").count() == 0
+    opened.page.locator("#summary a[href='#set-1-believe']").first.click()
+    opened.page.wait_for_selector("details.set[open]")
+    assert opened.page.locator("details.set[open] summary").inner_text().startswith("s1 (en-he)")
+    assert opened.page.locator("#set-1-believe").is_visible()
 
 
 def test_a_manager_reads_which_engine_over_all_and_test_by_test(reader, pages):
