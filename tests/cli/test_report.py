@@ -63,6 +63,23 @@ def test_files_become_a_page(run, files):
     assert "Faults, in percent" in page
 
 
+def test_a_training_text_is_looked_through(run, files):
+    (files / "other.txt").write_text("nothing of it\n", encoding="utf-8")
+    page = made(run, files, *given(files, "old", "new"), "--training", str(files / "other.txt"))
+    assert "nothing of it stands in other.txt" in page
+    seen = made(run, files, *given(files, "old", "new"), "--training", str(files / "ref.en"))
+    assert "that the training text has as they are" in seen
+    manager = made(
+        run, files, *given(files, "old", "new"), "--training", str(files / "ref.en"), "--audience", "manager"
+    )
+    assert "Part of the test stands in what an engine was trained on" in manager
+    gone = run(
+        "report", *given(files, "old", "new"), "--training", "gone.txt", "-o", str(files / "gone.html")
+    )
+    assert gone.code == 1
+    assert "gone.txt does not exist" in gone.err
+
+
 def test_judgements_and_estimates_stand_beside_the_scores(run, files):
     page = made(
         run,
@@ -95,7 +112,14 @@ def test_scores_that_a_study_calls_better_where_lower_stay_so(files, lower):
     text = text.replace('name = "talks"', 'name = "talks"\nqe = ["qe.tsv"]')
     path = files / "estimates.toml"
     path.write_text(f"lower_is_better = {list(lower)}\n{text}", encoding="utf-8")
-    options = {"price": None, "by": (), "wage": None, "scratch_speed": None, "engine_cost": 0.0}
+    options = {
+        "price": None,
+        "by": (),
+        "wage": None,
+        "scratch_speed": None,
+        "training": (),
+        "engine_cost": 0.0,
+    }
     given = StudyInput(loaded := load_study(str(path)), loaded.sets, ("chrf",), {})
     few = {"trials": 50, "resamples": 20}
     rows = SimpleNamespace(threads=1, progress=None, cache=None)

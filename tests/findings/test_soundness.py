@@ -53,6 +53,12 @@ def test_files_with_errors_and_tests_that_were_trained_on() -> None:
     assert verdicts(lint=broken)["files"] == "fail"
     seen = Report((Finding("warning", "contamination", "half of it was seen"),), looked_at="1 output")
     assert verdicts(lint=seen)["training"] == "fail"
+    parts = Report(
+        (Finding("note", "contamination", "parts of it"),), looked_at="1 output", training=("train.en",)
+    )
+    assert verdicts(lint=parts)["training"] == "unknown"
+    clean = Report((), looked_at="1 output", training=("data/train.en",))
+    assert verdicts(lint=clean)["training"] == "pass"
 
 
 def test_origins_and_people() -> None:

@@ -78,17 +78,20 @@ def examine(
     *,
     inputs: Sequence[Input] = (),
     skip: Iterable[str] = (),
+    training: Sequence[str] = (),
     languages: bool = False,
     command: str = "",
 ) -> Report:
     """What is wrong with data that are loaded; languages, which take longest, are identified on request.
 
-    `inputs` are the files the data came from (`Loaded.inputs`), by which findings name them.
+    `inputs` are the files the data came from (`Loaded.inputs`), by which findings name them; `training` are files that
+    a system was trained on.
     """
     from adjudge.checks.reading import corpus_of
 
     wanted = chosen({*skip, *(() if languages else ("language",))})
-    return _report(corpus_of(test_set, outputs, inputs), wanted, tuple(inputs), command)
+    corpus = replace(corpus_of(test_set, outputs, inputs), training=tuple(training))
+    return _report(corpus, wanted, tuple(inputs), command)
 
 
 def _report(corpus: Corpus, wanted: Sequence[Check], inputs: tuple[Input, ...], command: str) -> Report:
@@ -97,7 +100,8 @@ def _report(corpus: Corpus, wanted: Sequence[Check], inputs: tuple[Input, ...], 
     findings = [finding for check in wanted for finding in check.run(corpus)]
     findings = _without_consequences(findings)
     order = [check.name for check in wanted]
-    return Report(by_severity(findings, order), inputs, _looked_at(corpus), command)
+    looked_through = tuple(corpus.training) if "contamination" in order else ()
+    return Report(by_severity(findings, order), inputs, _looked_at(corpus), command, looked_through)
 
 
 def _without_consequences(findings: list[Finding]) -> list[Finding]:

@@ -47,6 +47,8 @@ class Report(Shown):
     """What was examined, in words."""
     command: str = ""
     """The command that gives this report."""
+    training: tuple[str, ...] = ()
+    """Files of training texts that were looked through for what is tested."""
 
     def count(self, severity: Severity) -> int:
         """How many findings there are of one severity."""

@@ -263,6 +263,12 @@ draws_option = click.option(
     default=1000,
     help="Resamples and permutations; 1000 by default. Many metrics take more permutations by themselves.",
 )
+training_option = click.option(
+    "--training",
+    metavar="FILE",
+    multiple=True,
+    help="A text that a system was trained on, of any size; may be repeated: what of the test set stands in it?",
+)
 quiet_option = click.option("-q", "--quiet", is_flag=True, help="No warnings and no progress on stderr.")
 
 

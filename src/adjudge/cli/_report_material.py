@@ -51,6 +51,7 @@ def material_of_files(options: Mapping[str, Any]) -> ReportMaterial:
         estimates=placed_scores(scores, loaded.test_set, loaded.outputs),
         rates=rates_of(options),
         price=options["price"],
+        training=options["training"],
         inputs=inputs,
         by=options["by"],
     )
@@ -94,7 +95,12 @@ def material_of_set(given: StudyInput, options: Mapping[str, Any]) -> ReportMate
 
 def _asked(options: Mapping[str, Any]) -> dict[str, Any]:
     """What was typed that lies beside the texts of every set."""
-    return {"rates": rates_of(options), "price": options["price"], "by": options["by"]}
+    return {
+        "rates": rates_of(options),
+        "price": options["price"],
+        "by": options["by"],
+        "training": options["training"],
+    }
 
 
 def dossier_of_study(

@@ -22,12 +22,7 @@ FOUND_ERRORS = 1
 @click.option(
     "--skip", metavar="CHECK", multiple=True, help="Leave out a check; may be repeated. --list shows all."
 )
-@click.option(
-    "--training",
-    metavar="FILE",
-    multiple=True,
-    help="A text that a system was trained on, of any size; may be repeated: what of the test set stands in it?",
-)
+@_options.training_option
 @click.option("--strict", is_flag=True, help="Exit with 1 if there are errors.")
 @_options.format_option(FORMATS)
 @_options.output_option

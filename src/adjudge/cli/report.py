@@ -55,6 +55,7 @@ def _audience(context: click.Context, parameter: click.Parameter, value: str) ->
     multiple=True,
     help="Scores of segments from elsewhere, by quality estimation say: system, segment, score.",
 )
+@_options.training_option
 @_testing.options(*TESTING)
 @click.option(
     "--by",

@@ -27,6 +27,7 @@ def beside_set(
     rates: Rates | None = None,
     price: float | None = None,
     by: Sequence[str] = (),
+    training: Sequence[str] = (),
 ) -> Beside:
     """What a study has beside the texts of a set; `lower` are measures that are better where they are lower."""
     return Beside(
@@ -34,6 +35,7 @@ def beside_set(
         estimates=placed_scores(own.qe, own.test_set, own.outputs, lower),
         rates=rates,
         price=price,
+        training=tuple(training),
         by=tuple(name for name in by if name == "length" or name in own.test_set.labels),
     )
 

@@ -104,6 +104,8 @@ class Beside:
     """What changing one word costs."""
     lint: Report | None = field(default=None, repr=False)
     """What is wrong with the files, where somebody looked already."""
+    training: tuple[str, ...] = ()
+    """Files that a system was trained on: does the test set stand in them?"""
     inputs: tuple[Input, ...] = field(default=(), repr=False)
     by: tuple[str, ...] = ()
     """What segments are put into buckets by; empty: length, and every label with few values."""
@@ -181,7 +183,9 @@ def dossier_of(
     chosen = choice(comparison)
     shown, notes = first_runs(outputs, comparison, chosen)
     measured = tuple(_of_first_runs(own, shown) for own in comparison.measured)
-    lint = beside.lint or examine(test_set, outputs, inputs=beside.inputs, command="adjudge lint")
+    lint = beside.lint or examine(
+        test_set, outputs, inputs=beside.inputs, training=beside.training, command="adjudge lint"
+    )
     people = beside.opinions([output.system for output in shown])
     material = _Material(test_set, shown, measured, chosen, comparison, beside.by, threads)
     parts = material.analyses(beside.analyses)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from pathlib import PurePath
 
 from adjudge.checklist import FAIL, PASS, UNKNOWN, Checklist, Point, Provenance
 from adjudge.checklist.points import direction
@@ -112,7 +113,10 @@ def _training(lint: Report) -> Point:
     if overlaps:
         worst = overlaps[0]
         return Point(name, question, UNKNOWN if worst.severity == "note" else FAIL, worst.message)
-    return Point(name, question, UNKNOWN, "nobody looked: adjudge lint --training FILE")
+    if lint.training:
+        files = listed([PurePath(path).name for path in lint.training], 4)
+        return Point(name, question, PASS, f"nothing of it stands in {files}")
+    return Point(name, question, UNKNOWN, "nobody looked (--training FILE)")
 
 
 def _size(comparison: Comparison, verdicts: Verdicts, choice: Choice) -> Point:

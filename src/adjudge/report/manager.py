@@ -52,6 +52,9 @@ OPEN_POINTS = {
 """What is open, for people who do not evaluate translations for a living: by point and verdict."""
 
 
+PARTS_SEEN = "Parts of the test stand in what an engine was trained on: its scores may be too good."
+
+
 def manager_page(dossier: Dossier, version: str) -> Html:
     """The page: no number without a sentence that says what it means."""
     parts = [
@@ -323,6 +326,8 @@ def reservations(dossier: Dossier) -> list[str]:
     """What is not known and could change the answer."""
     verdicts = [(point.name, point.verdict) for point in dossier.soundness.points]
     sentences = [OPEN_POINTS[verdict] for verdict in verdicts if verdict in OPEN_POINTS]
+    if dossier.lint.training:  # somebody did look
+        sentences = [PARTS_SEEN if own == OPEN_POINTS["training", UNKNOWN] else own for own in sentences]
     return [*sentences, "All of this holds for texts like those of this test; for others, test again."]
 
 
