@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 EXTRAS = PROJECT["optional-dependencies"]
 FOR_BUILDERS = {"all", "dev", "slow", "bench", "docs"}
-LARGE = {"mlflow", "neural", "qe", "torchmetrics"}
+LARGE = {"mlflow", "neural", "qe", "s3", "torchmetrics"}
 """A gigabyte, two dozen packages, or one that is compiled for minutes, which only those need who ask for it."""
 
 

@@ -16,11 +16,12 @@ from conftest import PROJECT
 REFERENCE = PROJECT / "examples" / "reference.en"
 SYSTEMS = [PROJECT / "examples" / "systems" / name for name in ("neural.en", "rulebased.en")]
 FILES = ("-r", REFERENCE, *SYSTEMS)
+LABELS = ("-L", PROJECT / "examples" / "labels.tsv")
 
 
 def test_a_stream_says_what_memory_says(run):
     for form in ("text", "json", "tsv", "html"):
-        whole, chunks = (run("score", *more, "-f", form, *FILES) for more in ((), ("--stream",)))
+        whole, chunks = (run("score", *more, "-f", form, *LABELS, *FILES) for more in ((), ("--stream",)))
         assert chunks == whole
     assert json.loads(run("score", "--stream", "-f", "json", *FILES).out)["inputs"][0]["sha256"]
 
@@ -41,9 +42,6 @@ def test_rows_are_the_same_from_memory_and_in_chunks(run, tmp_path):
         tables.append(pq.read_table(path))
     assert tables[0].equals(tables[1])
     assert tables[0].num_rows == 2 * 173
-
-
-LABELS = ("-L", PROJECT / "examples" / "labels.tsv")
 
 
 def test_labels_groups_and_documents_in_chunks_are_those_of_memory(run):

@@ -6,10 +6,9 @@ import sys
 import time
 from dataclasses import replace
 
-import dask
 import numpy as np
 import pytest
-from distributed import Client, LocalCluster
+from distributed import LocalCluster
 
 import adjudge
 from adjudge import workspace
@@ -23,22 +22,6 @@ from helpers.texts import many_lines
 
 METRICS = ["bleu", "chrf", "ter", "ribes"]
 SIZE = 3 * BLOCK + 100
-
-
-# Where many tests run side by side, processes may take their time to start.
-PATIENT = {"distributed.comm.timeouts.connect": "180s", "distributed.comm.timeouts.tcp": "180s"}
-
-
-@pytest.fixture(scope="module")
-def client():
-    with (
-        dask.config.set(PATIENT),
-        LocalCluster(
-            n_workers=2, threads_per_worker=1, dashboard_address="127.0.0.1:0", silence_logs=50
-        ) as cluster,
-        Client(cluster) as client,
-    ):
-        yield client
 
 
 @pytest.fixture(scope="module")

@@ -124,8 +124,7 @@ def score_stream(
             stack.callback(reading.close)
             file = None if rows is None else stack.enter_context(RowFile(rows, chosen, outputs))
             spilled = stack.enter_context(closing(SpilledRows()))
-            if keep:
-                reading.read_labels([*stream.labels, LENGTH])
+            reading.read_labels([*stream.labels, LENGTH] if keep else [])
             for chunk in reading.scored(engine, threads, progress, rows=spills or rows is not None):
                 if file is not None:
                     file.write(chunk)
@@ -211,8 +210,14 @@ class _Reading:
         self._sizes: SpilledNumbers | None = None
 
     def read_labels(self, names: Sequence[str]) -> None:
-        """Read labels; those by length, which no file has, come with the chunks."""
-        for name in names:
+        """Read labels; those by length, which no file has, come with the chunks.
+
+        A file of labels that nobody asks for is looked at all the same: it must be of the same segments.
+        """
+        columns = self.stream.labels
+        unread = self.stream.label_files - {columns[name].path for name in names if name in columns}
+        first = {columns[name].path: name for name in list(columns)[::-1] if columns[name].path in unread}
+        for name in (*names, *first.values()):
             if name not in self.stream.labels:
                 self._sizes = SpilledNumbers(np.int64)
                 continue

@@ -220,11 +220,16 @@ class FileStream:
         """The labels of that name, so many at a time."""
         column = self.labels[name]
         # A file that has texts as well tells how far it is while these are read.
-        texts = {own.path for own in (*self.references, *self.systems, *filter(None, [self.source]))}
-        reading = None if column.path in texts else self._reading(column.path)
+        reading = self._reading(column.path) if column.path in self.label_files else None
         with contextlib.closing(column.pieces(rows, reading)) as pieces:
             for piece in pieces:
                 yield piece.complete()
+
+    @property
+    def label_files(self) -> set[str]:
+        """Files that have labels and no texts."""
+        texts = (*self.references, *self.systems, *filter(None, [self.source]))
+        return {own.path for own in self.labels.values()} - {own.path for own in texts}
 
     def _reading(self, path: str) -> Reading | None:
         """Of a file that nobody has read yet."""
