@@ -85,6 +85,8 @@ def test_approximations_are_measured(lists):
     ("utility", "options", "message"),
     [
         ("chrff", {}, "did you mean 'chrf'"),
+        ("nist", {}, "nist cannot be a utility: the information of n-grams is counted over all references"),
+        ("nist", {"rule": "oracle"}, "nist cannot be a utility"),
         ("length-ratio", {}, "neither high nor low is better"),
         ("qe(model=x.json)", {}, "needs the source: 'source' in every line, or -s FILE"),
         ("chrf", {"rule": "mber"}, "unknown rule 'mber'; did you mean 'mbr'?"),

@@ -18,8 +18,11 @@ from adjudge import __version__
 from adjudge.data import Alignment, TestSet, languages
 from adjudge.data.judgements import Span
 from adjudge.errors import UsageError, unknown_name
+from adjudge.io.remote import shown_address
 
 Rows = NDArray[np.float64]
+OVER_REFERENCES = "counted over all references"
+"""Why a row may depend on other segments than its own."""
 
 
 class PairRows(Protocol):
@@ -207,6 +210,11 @@ class Metric(ABC):
         for key, text in options.items():
             if key not in known:
                 raise unknown_name(f"option of {cls.name}", key, known)
+            if shown_address(text) != text:
+                raise UsageError(
+                    f"{cls.name}({key}=…): an address without a user, a password or a query was expected (it is not "
+                    "repeated here, for it may hold a secret): it would stand in every result"
+                )
             values[key] = parse_value(types[key], text, f"{cls.name}({key}={text})")
         return cls(**values)
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from adjudge.data import TestSet
 from adjudge.errors import DataError
 from adjudge.io import files
-from adjudge.metrics.base import MeanMetric, Rows, require, yes_no
+from adjudge.metrics.base import OVER_REFERENCES, MeanMetric, Rows, require, yes_no
 from adjudge.metrics.words import MEASURES, Measure
 from adjudge.text.embeddings import PRECISIONS, Encoder, Precision, TokenVectors, need_model, note_cut
 
@@ -95,7 +95,7 @@ class BertScore(MeanMetric):
     @property
     def undivided(self) -> str:
         """With `idf`, tokens weigh what all references tell."""
-        return "how rare tokens are (idf) is counted over all references" if self.idf else ""
+        return f"how rare tokens are (idf) is {OVER_REFERENCES}" if self.idf else ""
 
     def prepare(self, test_set: TestSet) -> Prepared:
         """References encoded once for all systems, and what their tokens weigh."""

@@ -17,7 +17,7 @@ from adjudge.data import TestSet
 from adjudge.data.dependencies import Parse, Sentence
 from adjudge.errors import DataError
 from adjudge.io import files
-from adjudge.metrics.base import MeanMetric, Rows, require, shortest, yes_no
+from adjudge.metrics.base import OVER_REFERENCES, MeanMetric, Rows, require, shortest, yes_no
 from adjudge.metrics.words import TokenizedMetric
 from adjudge.text import frames as framing
 from adjudge.text import tokenizers
@@ -128,7 +128,7 @@ class Meant(TokenizedMetric, MeanMetric):
     @property
     def undivided(self) -> str:
         """With `idf`, units weigh what all references tell."""
-        return "how rare words are (idf) is counted over all references" if self.idf else ""
+        return f"how rare words are (idf) is {OVER_REFERENCES}" if self.idf else ""
 
     def prepare(self, test_set: TestSet) -> Prepared:
         """References in units, and how many of them have each."""

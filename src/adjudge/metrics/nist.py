@@ -10,7 +10,7 @@ import numpy as np
 
 from adjudge import _native
 from adjudge.data import TestSet
-from adjudge.metrics.base import Rows, divide, require
+from adjudge.metrics.base import OVER_REFERENCES, Rows, divide, require
 from adjudge.metrics.words import WordMetric, crossed_references
 
 # A hypothesis two thirds as long as the references keeps half of the score.
@@ -52,7 +52,7 @@ class Nist(WordMetric):
     @property
     def undivided(self) -> str:
         """N-grams weigh what all references tell."""
-        return "the information of n-grams is counted over all references"
+        return f"the information of n-grams is {OVER_REFERENCES}"
 
     def prepare(self, test_set: TestSet) -> Prepared:  # type: ignore[override]
         """References in the core, and the information of their n-grams."""

@@ -14,7 +14,7 @@ from adjudge.data import Outputs, TestSet
 from adjudge.data.nbest import NBestLists
 from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.evaluate import Progress, Scores, language_warnings, resolved, score
-from adjudge.metrics.base import Direction, Metric
+from adjudge.metrics.base import OVER_REFERENCES, Direction, Metric
 from adjudge.reranking.approximation import (
     Approximation,
     ApproximationError,
@@ -144,6 +144,11 @@ def _check(
         raise UsageError(f"{metric.spec} cannot be a utility: neither high nor low is better")
     if "trees" in metric.needs:
         raise UsageError(f"{metric.spec} cannot be a utility: it needs trees of every hypothesis")
+    if metric.undivided.endswith(OVER_REFERENCES):
+        raise UsageError(
+            f"{metric.spec} cannot be a utility: {metric.undivided}, so what a hypothesis is worth would depend on all "
+            "lists; chrf and bleu compare two texts by themselves"
+        )
     if "sources" in metric.needs and lists.sources is None:
         raise UsageError(f"{metric.title} needs the source: 'source' in every line, or -s FILE")
     if rule == "mbr" and "references" not in metric.needs:
