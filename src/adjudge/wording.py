@@ -116,3 +116,8 @@ def percent_of(share: float) -> str:
 
 def _side(p: float, alpha: float) -> int:
     return (p > alpha) - (p < alpha)
+
+
+def unversioned(signature: str) -> str:
+    """A signature without the version of adjudge."""
+    return "|".join(part for part in signature.split("|") if not part.startswith("version:"))

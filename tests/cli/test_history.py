@@ -263,8 +263,20 @@ def test_names_do_not_become_markup_on_the_page(run):
 
 
 @pytest.mark.parametrize("command", ["score", "compare"])
-def test_what_is_read_in_chunks_is_not_recorded(run, command):
+def test_what_is_read_in_chunks_is_recorded_too(run, command):
     ended = run(command, "--stream", "-r", "ref.en", "-m", "bleu", "neural.en", "worse.en", "--record")
-    assert (ended.code, ended.out) == (2, "")
-    assert "--record needs all segments at once" in ended.err
-    assert kept() == []
+    assert ended.code == 0, ended.err
+    assert len(kept()) == 1
+
+
+def test_a_command_that_fails_leaves_no_empty_history(run, folder):
+    """Neither in a file of its own nor in the project's folder."""
+    for place in ("--record=own.db", "--record"):
+        ended = run("score", "-r", "none.en", place, "neural.en")
+        assert (ended.code, ended.out) == (1, "")
+        assert not (folder / "own.db").exists()
+        assert not (folder / ".adjudge").exists()
+    ended = run("score", "-r", "ref.en", "-m", "bleu", "--record=none/own.db", "neural.en")
+    assert ended.code == 1
+    assert "none" in ended.err
+    assert ended.out == ""

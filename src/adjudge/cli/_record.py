@@ -90,7 +90,7 @@ def recording_of(record: str | None, record_as: str | None, *, quiet: bool) -> R
     if record_as is not None:
         check_label(record_as)
     place = place_of(record)
-    History.open(place, create=True).close()
+    History.check(place)
     return Recording(place, record_as, quiet)
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from adjudge.database.files import is_address
+from adjudge.database.files import check_named, is_address
 from adjudge.errors import DataError
 
 FOLDER, FILE = ".adjudge", "history.db"
@@ -36,6 +37,18 @@ def make_folder(place: str) -> None:
         (folder / ".gitignore").write_text("*\n", encoding="ascii")
     except OSError as error:
         raise DataError(f"the history {place} cannot be made: {folder}: {error.strerror}") from None
+
+
+def is_free(place: str) -> bool:
+    """Whether nothing is there, in a folder in which a file can be made."""
+    check_named(place)
+    path = Path(place)
+    folder = path.parent
+    if folder.name == FOLDER and not folder.exists():
+        folder = folder.parent
+    return (
+        not (is_address(place) or path.exists()) and folder.is_dir() and os.access(folder, os.W_OK | os.X_OK)
+    )
 
 
 @dataclass(frozen=True)

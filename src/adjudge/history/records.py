@@ -16,7 +16,8 @@ from adjudge.database.texts import check_text
 from adjudge.errors import UsageError
 from adjudge.history import names
 from adjudge.history.connection import HISTORY, Database, Execute
-from adjudge.history.place import Revision, default_place, make_folder
+from adjudge.history.place import Revision, default_place, is_free, make_folder
+from adjudge.wording import unversioned
 
 if TYPE_CHECKING:
     from adjudge.evaluate.plan import Plan
@@ -51,7 +52,7 @@ class RecordedScore(NamedTuple):
     @property
     def unversioned(self) -> str:
         """The signature without the version of adjudge."""
-        return "|".join(part for part in self.signature.split("|") if not part.startswith("version:"))
+        return unversioned(self.signature)
 
 
 class RowSet(NamedTuple):
@@ -139,6 +140,12 @@ class History:
         if create:
             make_folder(place)
         return cls(Database.open(place, create=create, writes=writes))
+
+    @classmethod
+    def check(cls, place: str | None = None) -> None:
+        """Refuse a place where nothing can be kept, before anything is computed; no file is made there yet."""
+        if not is_free(default_place() if place is None else place):
+            cls.open(place, create=True).close()
 
     def close(self) -> None:
         """Let go of it."""

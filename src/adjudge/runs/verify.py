@@ -29,6 +29,7 @@ from adjudge.runs.reload import file_states, found_path, located
 from adjudge.runs.stored import EQUAL, Stored, measured_of, metric_in, read, rows_of, same, scores_from_rows
 from adjudge.runs.verification import Problem, Verification
 from adjudge.text.translators import with_translations
+from adjudge.wording import unversioned
 
 
 def verify(
@@ -345,7 +346,7 @@ def _wordless(document: Mapping[str, Any]) -> dict[str, Any]:
     def strip(value: Any) -> Any:
         if isinstance(value, Mapping):
             return {
-                name: _unversioned(entry) if name == "signature" else strip(entry)
+                name: unversioned(entry) if name == "signature" and isinstance(entry, str) else strip(entry)
                 for name, entry in value.items()
                 if name not in WORDS
             }
@@ -353,12 +354,6 @@ def _wordless(document: Mapping[str, Any]) -> dict[str, Any]:
 
     stripped: dict[str, Any] = strip(document)
     return stripped
-
-
-def _unversioned(signature: Any) -> Any:
-    if not isinstance(signature, str):
-        return signature
-    return "|".join(part for part in signature.split("|") if not part.startswith("version:"))
 
 
 def _means(measured: Sequence[Measured]) -> list[dict[str, Any]]:
