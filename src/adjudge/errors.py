@@ -51,9 +51,8 @@ def unknown_name(kind: str, name: str, known: Iterable[str], hint: str = "") -> 
     return UsageError(f"unknown {kind} {name!r}; {suggestion}" + (f" ({hint})" if hint else ""))
 
 
-def unasked_program(what: str) -> UnaskedProgramError:
-    """An error for a program, model or service that is not used because a file names it, not the user."""
+def unasked_program(what: str, done: str = "run") -> UnaskedProgramError:
+    """An error for a program, model, service or address that is not used because a file names it, not the user."""
     return UnaskedProgramError(
-        f"the result was made with {what}, which is not run because a file names it: if you trust the file, allow it "
-        "with --allow-programs"
+        f"{what} is not {done} because a file names it, not you: if you trust the file, allow it with --allow-programs"
     )

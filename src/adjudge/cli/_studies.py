@@ -10,6 +10,7 @@ import click
 from click.core import ParameterSource
 
 from adjudge.cli import _cache, _outputs, _record, _show
+from adjudge.cli._workspace import programs_allowed
 from adjudge.errors import UsageError
 
 if TYPE_CHECKING:
@@ -124,7 +125,7 @@ def show_study(
         chosen = tuple(specs or study.metrics)
         result = run_study(
             loaded,
-            chosen,
+            specs,
             threads=threads,
             cache=_cache.row_cache(caching),
             progress=report_progress,
@@ -198,6 +199,7 @@ def lint_study(file: str, skip: Sequence[str], training: Sequence[str]) -> Repor
     """What is wrong with the files of any test set of a study."""
     from dataclasses import replace
 
+    from adjudge import workspace
     from adjudge.checks import Report, checks, lint
     from adjudge.checks.findings import by_severity
     from adjudge.io.study_file import read_study
@@ -206,7 +208,8 @@ def lint_study(file: str, skip: Sequence[str], training: Sequence[str]) -> Repor
     study = read_study(file)
     findings, inputs = [], [study.input]
     for own in study.sets:
-        report = lint(skip=skip, training=training, **own.arguments())
+        with workspace.use(workspace.changed(named_by_file=True, allow_programs=programs_allowed())):
+            report = lint(skip=skip, training=training, **own.arguments())
         findings += [replace(f, message=f"{own.name}: {f.message}") for f in report.findings]
         inputs += report.inputs
     looked_at = f"the files of {counted(len(study.sets), 'test set')}"

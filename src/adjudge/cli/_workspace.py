@@ -74,8 +74,13 @@ _MODELS = (
 allow_programs_option = _option(
     "--allow-programs",
     is_flag=True,
-    help="Run programs and models that the result file names; only for files that you trust.",
+    help="Run programs and models, and read addresses, that a result or a study names; only for files that you trust.",
 )
+
+
+def programs_allowed() -> bool:
+    """Whether --allow-programs was typed."""
+    return bool(click.get_current_context().meta.get(META, {}).get("allow_programs"))
 
 
 def model_options(command: Command) -> Command:

@@ -10,7 +10,7 @@ import click
 
 from adjudge.cli import _cache, _engine, _options, _outputs, _record, _rows, _save, _show, _testing
 from adjudge.cli._studies import Destination, given_options, show_study, study_of
-from adjudge.cli._workspace import model_options
+from adjudge.cli._workspace import allow_programs_option, model_options
 from adjudge.errors import UsageError, unknown_name
 
 if TYPE_CHECKING:
@@ -89,6 +89,7 @@ def _table(context: click.Context, parameter: click.Parameter, value: str) -> st
     default=True,
     help="Say in a line on stderr what is wrong with the outputs (default).",
 )
+@allow_programs_option
 @model_options
 @_options.quiet_option
 def command(

@@ -8,6 +8,7 @@ import click
 
 from adjudge.cli import _options, _outputs, _show
 from adjudge.cli._studies import lint_study, study_of
+from adjudge.cli._workspace import allow_programs_option
 from adjudge.errors import UsageError
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ FOUND_ERRORS = 1
 @_options.format_option(FORMATS)
 @_options.output_option
 @click.option("--list", "listing", is_flag=True, help="Show all checks and what they find.")
+@allow_programs_option
 @_options.quiet_option
 def command(
     *,

@@ -11,7 +11,7 @@ import click
 from adjudge.cli import _cache, _options, _outputs, _rows, _show, _testing
 from adjudge.cli._rates import rate_options
 from adjudge.cli._studies import given_options, study_of
-from adjudge.cli._workspace import model_options
+from adjudge.cli._workspace import allow_programs_option, model_options
 from adjudge.errors import MissingExtraError, UsageError, unknown_name
 
 if TYPE_CHECKING:
@@ -93,6 +93,7 @@ def _audience(context: click.Context, parameter: click.Parameter, value: str) ->
 @_options.width_option
 @_options.threads_option
 @_cache.cache_option
+@allow_programs_option
 @model_options
 @_options.quiet_option
 def command(*, threads: int, caching: bool, **options: Any) -> None:
@@ -161,9 +162,19 @@ def _looked_through(
 
     `begin` is called once the files are read.
     """
-    from adjudge.cli._report_material import dossier_of_study, material_of_files, material_of_set, study_input
+    from adjudge import workspace
 
     study = study_of(options["systems"], {name: options[name] for name in FILES})
+    by_study = study is not None and not options["metrics"]
+    with workspace.use(workspace.changed(named_by_file=by_study)):
+        return _looked_at(study, options, rows, begin)
+
+
+def _looked_at(
+    study: str | None, options: Mapping[str, Any], rows: _rows.RowSource, begin: Callable[[], None]
+) -> tuple[Dossier | StudyDossier, tuple[str, ...]]:
+    from adjudge.cli._report_material import dossier_of_study, material_of_files, material_of_set, study_input
+
     if study is None:
         if options["set_name"]:
             raise UsageError("--set is for a study, which has test sets of their own names")

@@ -10,7 +10,7 @@ import click
 
 from adjudge.cli import _cache, _engine, _options, _outputs, _record, _rows, _save, _show
 from adjudge.cli._studies import Destination, show_study, study_of
-from adjudge.cli._workspace import model_options
+from adjudge.cli._workspace import allow_programs_option, model_options
 from adjudge.errors import UsageError
 
 if TYPE_CHECKING:
@@ -51,6 +51,7 @@ OF_ONE_SET = ("segments", "levels", "sort", "decimals", "engine", "stream", "row
 @_engine.rows_option
 @_record.record_options
 @_cache.cache_option
+@allow_programs_option
 @model_options
 @click.option("--list", "listing", is_flag=True, help="Show all metrics and their options (or those of -m).")
 @_options.quiet_option

@@ -30,7 +30,7 @@ def shown_address(path: str) -> str:
 def check_asked(path: str) -> None:
     """Refuse an address that a file names, and not the user: whoever wrote the file would have us fetch anything."""
     if is_url(path) and not workspace.current().may_run:
-        raise unasked_program(f"the address {shown_address(path)}")
+        raise unasked_program(f"the address {shown_address(path)}", "read")
 
 
 def opened(path: str) -> IO[bytes]:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
+from adjudge import workspace
 from adjudge.data import Outputs, TestSet
 from adjudge.data.judgements import Judgements
 from adjudge.errors import AdjudgeError, DataError, UsageError
@@ -97,7 +98,8 @@ def _check_measures(own: StudySet, scores: Sequence[SegmentScores]) -> None:
 def _at(own: StudySet, read: Callable[..., Value], arguments: Mapping[str, Any]) -> Value:
     """What a reader returns; what it refuses is said with the line of the test set."""
     try:
-        return read(**arguments)
+        with workspace.use(workspace.changed(named_by_file=True)):  # addresses that a study names
+            return read(**arguments)
     except AdjudgeError as error:
         kind = UsageError if isinstance(error, UsageError) else DataError
         raise kind(f"{own.place}: {error}") from None

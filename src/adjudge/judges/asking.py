@@ -71,7 +71,7 @@ def answers(url: str, bodies: Sequence[Body], patience: Patience | None = None) 
         return [results.get(key, Answer(None, "dry run")) for key in keys]
     if open_questions:
         if not used.may_run:  # the key would go to whatever address a file names
-            raise unasked_program(f"the service at {place(url)}")
+            raise unasked_program(f"the service at {place(url)}", "asked")
         if used.key and is_exposed(url):
             used.note(
                 f"the key went to {place(url)} without encryption: an address with https:// would hide it"

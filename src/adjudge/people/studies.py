@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Unpack
 
+from adjudge import workspace
 from adjudge.evaluate import studies
 from adjudge.evaluate.plan import PlanOptions
 from adjudge.evaluate.scoring import Progress
@@ -29,14 +30,17 @@ def run_study(
     """Every system of a study on every test set, with means over sets and tests of these.
 
     `study` is a STUDY.toml, or what `load_study` made of it. Metrics and the plan of the tests are those of the file;
-    `metrics` and options of `compare` (`seed`, `unit`, `baseline`, …) come before what it says.
+    `metrics` and options of `compare` (`seed`, `unit`, `baseline`, …) come before what it says. What a metric of the
+    file runs, a program or a model, is run where the workspace allows programs that files name.
     """
     loaded = load_study(study, progress=progress) if isinstance(study, str) else study
-    return studies.run_study(
-        study_material(loaded),
-        tuple(metrics) or loaded.study.metrics,
-        study_plan(loaded.study, options),
-        threads=threads,
-        cache=cache,
-        progress=progress,
-    )
+    here = workspace.current().named_by_file
+    with workspace.use(workspace.changed(named_by_file=here or not metrics)):
+        return studies.run_study(
+            study_material(loaded),
+            tuple(metrics) or loaded.study.metrics,
+            study_plan(loaded.study, options),
+            threads=threads,
+            cache=cache,
+            progress=progress,
+        )

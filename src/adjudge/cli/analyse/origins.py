@@ -9,6 +9,7 @@ import click
 
 from adjudge.cli import _cache, _options, _outputs, _show
 from adjudge.cli._studies import given_options, loaded_study, study_of
+from adjudge.cli._workspace import allow_programs_option
 from adjudge.cli.analyse._options import drawing_options, judgements_option, read_judgements
 from adjudge.errors import DataError, UsageError
 
@@ -37,6 +38,7 @@ METRICS = ("bleu", "chrf")
 @_options.output_option
 @_options.threads_option
 @_cache.cache_option
+@allow_programs_option
 @_options.quiet_option
 def command(
     *,
@@ -63,7 +65,7 @@ def command(
     adjudge analyse origins study.toml -o origins.html
     adjudge analyse origins -r reference.en -s source.pt -L labels.tsv -l pt-en rulebased.en neural.en
     """
-    from adjudge import __version__
+    from adjudge import __version__, workspace
     from adjudge.analysis.origin_study import OriginOptions, origin_study
     from adjudge.cli._progress import progress
     from adjudge.report.origin_study import forms
@@ -76,14 +78,15 @@ def command(
             asked = _asked(study)
         else:
             material, inputs, notes, own = _of_files(systems, judgements, files)
-        result = origin_study(
-            material,
-            specs or own,
-            replace(OriginOptions(resamples=resamples, seed=seed, unit=unit), **asked),
-            threads=threads,
-            cache=_cache.row_cache(caching),
-            progress=report_progress,
-        )
+        with workspace.use(workspace.changed(named_by_file=study is not None and not specs)):
+            result = origin_study(
+                material,
+                specs or own,
+                replace(OriginOptions(resamples=resamples, seed=seed, unit=unit), **asked),
+                threads=threads,
+                cache=_cache.row_cache(caching),
+                progress=report_progress,
+            )
     _show.warn(notes, quiet=quiet)
     _show.show(forms(result, version=__version__, inputs=inputs), form, output)
 

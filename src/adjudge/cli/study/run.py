@@ -8,7 +8,7 @@ import click
 
 from adjudge.cli import _cache, _options, _record, _testing
 from adjudge.cli._studies import Destination, given_options, show_study
-from adjudge.cli._workspace import model_options
+from adjudge.cli._workspace import allow_programs_option, model_options
 
 TESTING = (
     "baseline",
@@ -41,6 +41,7 @@ TESTING = (
 @_record.record_options
 @_options.threads_option
 @_cache.cache_option
+@allow_programs_option
 @model_options
 @_options.quiet_option
 def command(
