@@ -9,7 +9,7 @@ from adjudge.cli import main
 from helpers.sacrebleus import EXAMPLES
 
 pytestmark = pytest.mark.slow
-WAY = "pip install 'adjudge[s3]' 'moto[server]'"
+WAY = "pip install 'adjudge[slow]'"
 
 
 @pytest.fixture(scope="module")
