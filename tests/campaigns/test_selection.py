@@ -144,6 +144,8 @@ def test_what_a_reader_should_know():
         assert remark.startswith("only 30 segments are judged, chosen ")
         assert ("biased" in remark) != ("same chance" in remark)
         assert ("biased" in remark) == (method not in ("stratified", "random"))
+        # What was chosen by the metrics' order says little of whether that order is right.
+        assert ("leans towards the metrics'" in remark) == (method == "consistency")
 
 
 def test_variance_over_systems_is_numpys():

@@ -129,6 +129,12 @@ def test_few_sources_are_not_tested():
     assert "not tested" in result.notes[-1]
 
 
+def test_a_metric_that_reads_what_no_file_has_names_the_column():
+    bare = ChallengeSet(("a b", "c d"), ("a", "c"), ("x", "x"))
+    with pytest.raises(UsageError, match="BLEU needs a column 'reference', which a file has not"):
+        run_challenge(bare, [metrics.metric("bleu")])
+
+
 def test_what_cannot_be_asked():
     challenge = ChallengeSet(("a",), ("b",), ("x",), references=("a",))
     with pytest.raises(UsageError, match="no metric"):

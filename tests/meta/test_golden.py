@@ -178,6 +178,7 @@ def test_task_sets_and_their_averages(wmt23, shared, tasks):
     if tasks == "WMT24OnWMT23":
         chosen = (Task("mqm", "system", "spa"), chosen[3])
     chosen = [replace(task, weight=weight) for task, weight in zip(chosen, golden["weights"], strict=True)]
+    assert sum(golden["weights"]) == 1
     result = run_shared_task(wmt23, chosen, QUICK)
     averages = {average.metric: average.value for average in result.averages}
     names = names_of_golden(wmt23.metrics)

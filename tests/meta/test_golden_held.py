@@ -25,8 +25,7 @@ HELD = {
         "*/_about/*": SAID,
         "sets/wmt21 */correlations/*_none/n_averaged": NOTHING + "one list is one",
         "sets/wmt21 */correlations/*": GOLDEN + "wmt21_direct_assessment",
-        "sets/wmt21 */acc_eq_item/n_candidates": NOTHING
-        + "a count by rounding of scores, held to a thousandth",
+        "sets/wmt21 */acc_eq_item/n_candidates": DETAILS + "candidates_for_ties_of_wmt21",
         "sets/wmt21 */*": DETAILS + "pairs_and_ties_of_wmt21",
         "sets/wmt23 */*": DETAILS + "pairs_that_people_order_on_wmt23",
     },

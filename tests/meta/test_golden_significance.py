@@ -81,6 +81,10 @@ def test_metrics_against_each_other(permuted, shared, key):
             assert permutation.exhaustive
             assert p == pytest.approx(exact, abs=1e-12)
             assert null.std() == pytest.approx(pair["null_sd_exact"], rel=1e-9)
+            # What it drew itself lies about what all swaps give.
+            drawn = pair["k_used"]
+            assert pair["p"] == pytest.approx(p, abs=3 * math.sqrt(max(p * (1 - p), 1 / drawn) / drawn))
+            assert pair["null_sd"] == pytest.approx(null.std(), rel=3 * math.sqrt(0.5 / drawn))
             slack = 1e-12
             assert (null > pair["delta"] + slack).mean() == pytest.approx(
                 pair["p_exact_strictly_greater"], abs=1e-12
@@ -196,6 +200,8 @@ def test_the_average_of_four_tasks_and_its_swaps(permuted, wmt23, shared):
     names = names_of_golden(averages)
     for row in golden["average_of_4_tasks"]["ranking"]:
         assert averages[names[row["metric"]]] == pytest.approx(row["value"], abs=1e-9)
+    weights = golden["average_of_4_tasks"]["weights"]
+    assert weights == [0.25] * 4  # usual tasks count alike
     rankings = [[row["metric"] for row in golden["tasks"][key]["ranking"]] for key in keys[:2]]
     rng = np.random.default_rng(3)
     for pair in golden["average_of_4_tasks"]["pairs"]:

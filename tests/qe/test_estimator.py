@@ -181,6 +181,17 @@ def test_hter_is_better_low():
     assert (model.kind, model.higher_is_better) == ("hter", False)
 
 
+def test_intervals_of_hter_do_not_go_below_no_edit():
+    segments = judged(60)
+    edits = np.maximum(0.0, segments.scores - np.quantile(segments.scores, 0.7))  # most need no edit
+    model = train(replace(segments, scores=edits, score_name="hter", tags=None), options=OPTIONS)
+    own = estimate(model, segments.sources, segments.outputs)
+    other = estimate(replace(model, kind="da"), segments.sources, segments.outputs)
+    assert (other.low < np.minimum(other.scores, 0)).any()
+    assert own.low.tolist() == np.maximum(other.low, np.minimum(other.scores, 0)).tolist()
+    assert own.high.tolist() == other.high.tolist()
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [

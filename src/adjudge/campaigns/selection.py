@@ -45,6 +45,10 @@ DEFAULT_METRICS: Mapping[str, tuple[str, ...]] = {
 }
 
 
+TRUSTED = "trust the order of systems at most"
+"""What is left of estimates that are biased."""
+
+
 def with_selection(campaign: Campaign, folder: str | Path = ".") -> Campaign:
     """The campaign with the lines chosen that its selection asks for; the same where it asks for none."""
     from adjudge.campaigns.campaign import parse, read_material
@@ -168,7 +172,8 @@ def selection_remark(campaign: Campaign) -> str:
             f"{what}{by}, seed {asked.seed}: every segment had the same chance, so that scores are estimates of those "
             "on the whole test set" + ("" if asked.method == "random" else ", and intervals rather too wide")
         )
+    order = "the order of systems leans towards the metrics'" if asked.method == "consistency" else TRUSTED
     return (
         f"{what}{by}, and not at random: scores and differences are those of the chosen segments, and biased as "
-        "estimates of the whole test set's; trust the order of systems at most"
+        f"estimates of the whole test set's; {order}"
     )

@@ -103,6 +103,15 @@ def run_challenge(
     for name in lower:
         if name not in challenge.scores:
             raise unknown_name("metric of which lower is better", name, challenge.scores)
+    for metric in metrics:
+        for what, column, own in (
+            ("references", "reference", challenge.references),
+            ("sources", "source", challenge.sources),
+        ):
+            if what in metric.needs and own is None:
+                raise UsageError(
+                    f"{metric.title} needs a column {column!r}, which a file has not; add it, or -m a metric without"
+                )
     challenge, notes = _with_errors(challenge)
     leads = {
         name: (-1 if name in lower else 1) * _lead(own.good, own.bad)

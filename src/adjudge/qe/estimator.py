@@ -118,6 +118,8 @@ def estimate(
             raise DataError("the model has no tags of words: train it with --tags FILE")
         named = model.tagger.tags(model.resources, sources, outputs, threads=threads)
     low, high = scores + reach[:, 0], scores + reach[:, 1]
+    if model.kind == "hter":  # no edit is below none
+        low = np.maximum(low, np.minimum(scores, 0.0))
     known = calibration.scores
     return Estimates(scores, low, high, level, used, len(known), float(known.std()), named)
 

@@ -230,8 +230,9 @@ def evaluation_sections(result: Evaluation) -> list[Section]:
         ]
         rows.append(Row((Cell(f"{title} {arrow(better)}"), *cells)))
     notes = [
-        f"{result.segments:,} segments; 95 % intervals from {result.draws:,} resamples{_of_units(result)} (seed "
-        f"{result.seed}). Good for MCC and AUC: {'at least' if result.higher_is_better else 'at most'} {result.good:g}."
+        f"{result.segments:,} segments; 95 % intervals from {result.draws:,} resamples{_of_units(result)}, AUC's by "
+        f"its error (seed {result.seed}). Good for MCC and AUC: "
+        f"{'at least' if result.higher_is_better else 'at most'} {result.good:g}."
     ]
     notes += result.remarks
     notes += [_coverage(name, own, result.level) for name, own in result.coverages.items()]
