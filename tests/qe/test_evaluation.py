@@ -30,6 +30,15 @@ def test_the_nearer_estimator_is_better_by_every_measure():
         assert value.low <= value.value <= value.high
 
 
+def test_many_estimators_are_swapped_as_often_as_their_correction_needs():
+    """Ten pairs: of twenty swaps the least p is 1/21, and nothing could be found once it is corrected."""
+    rng = np.random.default_rng(2)
+    many = {f"e{place}": SCORES[:60] + 10.0**place / 30 * rng.normal(size=60) for place in range(5)}
+    result = evaluate(SCORES[:60], many, EvaluationOptions(draws=20))
+    assert result.draws == 20
+    assert {(pair.a, pair.b) for pair in result.pairs if pair.significant} >= {("e0", "e4")}
+
+
 def test_an_estimator_is_not_better_than_itself():
     (*_, pair) = evaluate(SCORES, {"a": NEAR, "b": NEAR.copy()}, OPTIONS).pairs
     assert (pair.delta, pair.p, pair.significant) == (0, 1, False)

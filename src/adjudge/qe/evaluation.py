@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 import numpy as np
@@ -120,10 +120,13 @@ def evaluate(
         for name, own in statistics.items()
         for estimator, predicted in predictions.items()
     )
+    couples = list(combinations(predictions, 2))
+    # So many swaps that the least p, corrected for all pairs, is half of alpha: with fewer nothing could be found.
+    swaps = replace(options, draws=max(options.draws, math.ceil(2 * len(couples) / options.alpha)))
     pairs = [
-        _pair(name, own, scores, (a, predictions[a]), (b, predictions[b]), drawn, options)
+        _pair(name, own, scores, (a, predictions[a]), (b, predictions[b]), drawn, swaps)
         for name, own in statistics.items()
-        for a, b in combinations(predictions, 2)
+        for a, b in couples
     ]
     known = intervals or {}
     return Evaluation(
