@@ -13,6 +13,7 @@ from adjudge.data import languages
 from adjudge.data.system_scores import SystemScores
 from adjudge.errors import AdjudgeError, DataError, unknown_name
 from adjudge.stats.agreement_curve import AgreementCurve, SystemPairs, agreement_curve
+from adjudge.wording import counted
 
 ANY = "any"
 FAMILIES = {
@@ -123,9 +124,8 @@ def fit_differences(
             better = _higher_is_better(metric, lower)
             pairs, used = _pairs(chosen, metric, better)
             if used < FEWEST_SETS or len(pairs) < FEWEST_PAIRS:
-                missing.append(
-                    f"{metric}, {family}: {len(pairs)} pairs of systems in {used} test sets are too few"
-                )
+                there = f"{counted(len(pairs), 'pair')} of systems in {counted(used, 'test set')}"
+                missing.append(f"{metric}, {family}: {there} are too few")
                 continue
             points = agreement_curve(pairs, level=level, resamples=resamples, seed=seed)
             systems = sum(pairs.systems)
