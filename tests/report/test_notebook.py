@@ -7,7 +7,11 @@ import pytest
 
 import adjudge
 from adjudge import analyses
+from adjudge.analysis.origin_study import OriginOptions, origin_study
 from adjudge.errors import MissingExtraError, UsageError
+from adjudge.evaluate.plan import Plan
+from adjudge.evaluate.studies import run_study
+from adjudge.evaluate.study_results import StudyMaterial
 from adjudge.io.glossaries import Term
 from adjudge.report import notebook
 
@@ -34,6 +38,14 @@ def over_time(texts, tmp_path_factory):
         adjudge.record(adjudge.score(test_set, version, "chrf", rows=True), place=place, label=EVIL)
     with adjudge.History.open(place) as history:
         return [history.lines(), history.diff("1", "2")]
+
+
+def sets(test_set, outputs):
+    """The same texts as two test sets of a study, with a half of each origin."""
+    test_set = adjudge.TestSet(
+        references=test_set.references, sources=test_set.sources, labels={"origin": ["de", "en"] * 12}
+    )
+    return [StudyMaterial(name, test_set, tuple(outputs), "de-en") for name in ("news", EVIL)]
 
 
 @pytest.fixture(scope="module")
@@ -66,6 +78,8 @@ def results(texts, over_time):
         analyses.score_distributions(test_set, outputs, resamples=20),
         analyses.terms(test_set, outputs, [Term("trees", ("trees",))], resamples=20),
         analyses.word_accuracy(test_set, outputs, resamples=20),
+        run_study(sets(test_set, outputs), ["chrf"], Plan(resamples=20, trials=50)),
+        origin_study(sets(test_set, outputs), ["chrf"], OriginOptions(resamples=20)),
         *over_time,
     ]
     return {type(result).__name__: result for result in made}

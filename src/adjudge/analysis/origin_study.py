@@ -27,6 +27,7 @@ from adjudge.evaluate.scoring import Progress
 from adjudge.evaluate.study_results import StudyMaterial
 from adjudge.evaluate.study_tests import seed_of
 from adjudge.metrics import metric as metric_of
+from adjudge.showing import Shown
 from adjudge.stats.flips import (
     Bounded,
     Flips,
@@ -136,7 +137,7 @@ class SetOrigins:
 
 
 @dataclass(frozen=True)
-class OriginStudy:
+class OriginStudy(Shown):
     """Forward and reverse over many test sets."""
 
     sets: tuple[SetOrigins, ...]

@@ -10,6 +10,7 @@ from adjudge.data import Outputs, TestSet
 from adjudge.evaluate.comparison import Measured
 from adjudge.evaluate.plan import Plan
 from adjudge.evaluate.scoring import TestSetFacts
+from adjudge.showing import Shown
 from adjudge.stats.equivalence import Equivalence
 
 
@@ -123,7 +124,7 @@ class StudyTable:
 
 
 @dataclass(frozen=True)
-class StudyResult:
+class StudyResult(Shown):
     """Several measures over all test sets."""
 
     sets: tuple[str, ...]

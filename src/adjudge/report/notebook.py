@@ -16,6 +16,7 @@ from adjudge.analysis.error_typology import ErrorTypology
 from adjudge.analysis.examples import Examples
 from adjudge.analysis.faults import Faults
 from adjudge.analysis.ngrams import NgramDifferences
+from adjudge.analysis.origin_study import OriginStudy
 from adjudge.analysis.score_distributions import ScoreDistributions
 from adjudge.analysis.terms import TermResult
 from adjudge.analysis.word_accuracy import WordAccuracy
@@ -23,6 +24,7 @@ from adjudge.analysis.xray import Xray
 from adjudge.checks.findings import Report
 from adjudge.errors import MissingExtraError, UsageError, unknown_name
 from adjudge.evaluate import Comparison, Scores
+from adjudge.evaluate.study_results import StudyResult
 from adjudge.findings import Analysis
 from adjudge.history.diff import Diff
 from adjudge.history.lines import Lines as HistoryLines
@@ -41,9 +43,11 @@ from adjudge.report import (
     history_diff,
     lint,
     ngrams,
+    origin_study,
     page,
     score,
     score_distributions,
+    study,
     terms,
     word_accuracy,
     xray,
@@ -125,12 +129,14 @@ PARTS: dict[type, Callable[[Any], Parts]] = {
     Faults: lambda result: (faults.sections(result), faults.drawings(result)),
     HistoryLines: lambda result: (history.sections(result), {}),
     NgramDifferences: lambda result: (ngrams.sections(result), {}),
+    OriginStudy: lambda result: (origin_study.sections(result), origin_study.drawings(result)),
     Report: lambda result: (lint.sections(result), {}),
     ScoreDistributions: lambda result: (
         score_distributions.sections(result),
         score_distributions.drawings(result),
     ),
     Scores: _score_parts,
+    StudyResult: lambda result: (study.sections(result), study.drawings(result)),
     TermResult: lambda result: (terms.sections(result), terms.drawings(result)),
     WordAccuracy: lambda result: (word_accuracy.sections(result), word_accuracy.drawings(result)),
     Xray: _xray_parts,
@@ -146,7 +152,9 @@ LINES: dict[type, Callable[[Any], Lines]] = {
     Faults: faults.lines,
     HistoryLines: history.lines,
     NgramDifferences: ngrams.lines,
+    OriginStudy: origin_study.lines,
     ScoreDistributions: score_distributions.lines,
+    StudyResult: study.lines,
     TermResult: terms.lines,
     WordAccuracy: word_accuracy.lines,
 }

@@ -219,7 +219,10 @@ def _notes(result: OriginStudy) -> list[str]:
         "R−F compares different sentences and is moved by their length as well; differences between systems on each "
         "half are the safer evidence.",
     ]
-    notes += [f"{visible(name)} is left out: {why}." for name, why in result.left_out.items()]
+    notes += [
+        f"{visible(name)} is left out: {why}{'' if why.endswith('?') else '.'}"
+        for name, why in result.left_out.items()
+    ]
     return notes
 
 
