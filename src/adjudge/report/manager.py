@@ -188,9 +188,10 @@ def _shares(dossier: Dossier) -> list[str]:
                 return []
             pair = by_metric[metric] if a == chosen else turned(by_metric[metric])
             better, worse = round(100 * pair.better_on), round(100 * pair.worse_on)
+            rest = ", and scores the same on the rest" if better + worse < 100 else ""
             return [
-                f"Of 100 sentences, {chosen} is better than {rival} on about {better}, worse on about {worse}, and "
-                f"scores the same on the rest (by {verdicts.label(metric)})."
+                f"Of 100 sentences, {chosen} is better than {rival} on about {better} and worse on about {worse}{rest} "
+                f"(by {verdicts.label(metric)})."
             ]
     return []
 
