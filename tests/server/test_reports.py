@@ -1,5 +1,6 @@
 """Results of a folder in a browser: read only, on this machine, each page under its own policy."""
 
+import json
 import os
 import re
 import shutil
@@ -134,6 +135,12 @@ def studies(tmp_path_factory):
     text = kept.read_text(encoding="utf-8")
     (inside / "lost.json").write_text(text.replace("study.toml", "gone.toml"), encoding="utf-8")
     (inside / "broken.json").write_text(text.replace('"better_on"', '"best_on"'), encoding="utf-8")
+    document = json.loads(text)
+    bare = {name: value for name, value in document.items() if name != "rows"}
+    (inside / "bare.json").write_text(json.dumps(bare), encoding="utf-8")
+    (inside / "odd.json").write_text(json.dumps(bare | {"tables": [1]}), encoding="utf-8")
+    no_groups = [{**document["tables"][0], "groups": []}]
+    (inside / "groups.json").write_text(json.dumps(bare | {"tables": no_groups}), encoding="utf-8")
     app = create_report_app(ResultFolder(inside, charts=False), ServerSettings(base_url=ADDRESS))
     return TestClient(app, base_url=ADDRESS), str(kept)
 
@@ -163,6 +170,11 @@ def test_a_study_without_its_files_is_its_tables_and_a_broken_one_is_told(studie
     assert "Without segments: " in page.text
     assert "chrF: mean over test sets" in page.text
     assert 'id="segments"' not in page.text
+    bare = client.get("/report/bare.json")
+    assert "Without segments: the study was kept without rows" in bare.text
+    assert "odd.json: tables[0]: a whole number, but an object was expected" in client.get("/").text
+    assert client.get("/report/odd.json").status_code == 400
+    assert "the mean over all test sets was expected" in client.get("/report/groups.json").text
     broken = client.get("/report/broken.json")
     assert broken.status_code == 400
     assert "better_on: missing" in broken.text

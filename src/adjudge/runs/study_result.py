@@ -41,11 +41,19 @@ def stored_result(stored: StoredStudy) -> StudyResult:
     )
 
 
+def stored_measure_names(stored: StoredStudy) -> tuple[str, ...]:
+    """What its systems were measured by."""
+    tables = Fields(stored.path, dict(stored.document)).objects("tables")
+    return tuple(table.take("metric", str) for table in tables)
+
+
 def _texts(fields: Fields) -> dict[str, str]:
     return {name: fields.take(name, str) for name in fields.values}
 
 
 def _table(fields: Fields) -> StudyTable:
+    if not fields.take("groups", list):
+        raise fields.fault("groups", "the mean over all test sets was expected")
     return StudyTable(
         metric=fields.take("metric", str),
         label=fields.take("label", str),

@@ -37,7 +37,7 @@ from adjudge.report.study import page as study_page
 from adjudge.report.study_dossier import StudyPage
 from adjudge.runs.reload import located
 from adjudge.runs.stored import RESULT, Stored, is_study_result, measured_from, stored_from
-from adjudge.runs.study_result import stored_result
+from adjudge.runs.study_result import stored_measure_names, stored_result
 from adjudge.runs.study_stored import StoredStudy, stored_study_from
 from adjudge.runs.study_verify import study_files, study_place
 from adjudge.server import problems
@@ -72,13 +72,13 @@ class ResultFolder:
         address = f"/report/{quote(path.name, safe='')}"
         try:
             stored = stored_in(path)
+            if isinstance(stored, StoredStudy):
+                metrics = stored_measure_names(stored)
+                segments = sum(facts.segments for facts in stored.facts.values())
+                sets = len(stored.facts)
+                return ResultEntry(path.name, address, made, stored.systems, metrics, segments, sets)
         except AdjudgeError as error:
             return ResultEntry(path.name, address, made, problem=str(error))
-        if isinstance(stored, StoredStudy):
-            metrics = tuple(table["metric"] for table in stored.document["tables"])
-            segments = sum(facts.segments for facts in stored.facts.values())
-            sets = len(stored.facts)
-            return ResultEntry(path.name, address, made, stored.systems, metrics, segments, sets)
         systems = tuple(dict.fromkeys(result.system for result in stored.results))
         return ResultEntry(path.name, address, made, systems, tuple(stored.metrics), stored.test_set.segments)
 
@@ -172,6 +172,8 @@ def _study_page(stored: StoredStudy, *, charts: bool) -> Html:
     """A stored study as the page of all its sets; its means and tests are those that were stored."""
     result = stored_result(stored)
     try:
+        if not stored.rows:
+            raise DataError("the study was kept without rows (--save keeps them)")
         changed = next((state for state in study_files(stored) if state.problem), None)
         if changed is not None:
             raise DataError(f"{changed.path} {changed.problem}")
