@@ -10,6 +10,7 @@ from adjudge.report.dossier_links import Links
 from adjudge.report.dossier_words import chance_sentence, plain_sentences, summary, winner_sentence
 from adjudge.report.manager import (
     OPEN_POINTS,
+    example_block,
     headline,
     manager_page,
     reservations,
@@ -115,6 +116,13 @@ def test_examples_are_sentences_that_measures_see_alike() -> None:
     assert shown[0][1].reference == first.reference
     assert shown[0][1].verdict == "better"
     assert three_examples(replace(result, changes=(short,)))[0][1] == short
+
+
+def test_an_engine_that_gave_nothing_is_shown_and_every_script_runs_its_own_way() -> None:
+    result = example_dossier().changes
+    block = example_block("x", replace(result.changes[0], old="", new="שלום."), result)
+    assert f"<dt>{result.old}</dt><dd>(nothing)</dd>" in block
+    assert '<dd dir="auto">שלום.</dd>' in block
 
 
 def test_three_examples_are_three_segments_where_there_are_as_many() -> None:

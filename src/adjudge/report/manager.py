@@ -52,6 +52,8 @@ OPEN_POINTS = {
 """What is open, for people who do not evaluate translations for a living: by point and verdict."""
 
 
+EMPTY = "(nothing)"
+"""What an engine gave that gave nothing."""
 PARTS_SEEN = "Parts of the test stand in what an engine was trained on: its scores may be too good."
 
 
@@ -316,9 +318,10 @@ def example_block(title: str, change: Change, result: Changes) -> Html:
         (result.old, change.old),
     ]
     rows = NOTHING.join(
-        html("<dt>{}</dt><dd>{}</dd>", name, text or "–")
+        html('<dt>{}</dt><dd dir="auto">{}</dd>', name, text)
+        if text
+        else html("<dt>{}</dt><dd>{}</dd>", name, EMPTY)
         for name, text in texts
-        if text or name == result.new
     )
     return html('<div class="example"><h3>{}</h3><dl>{}</dl></div>', prose(title), rows)
 
