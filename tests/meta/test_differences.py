@@ -60,7 +60,9 @@ def test_the_curve_of_the_family_or_of_any():
 
 
 def test_too_few_data_are_said():
-    with pytest.raises(DataError, match="too few data to say anything: chrf, any: 132 pairs of systems in 2 test sets are"):
+    with pytest.raises(
+        DataError, match="too few data to say anything: chrf, any: 132 pairs of systems in 2 test sets are"
+    ):
         fit_differences(made_sets(2), name="our")
 
 
