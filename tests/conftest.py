@@ -5,11 +5,12 @@ import os
 # Tests run side by side: threads of a matrix library that wait for each other would take five times as long.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
+import gc
 import importlib.util
 import json
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
@@ -34,6 +35,17 @@ for profile, count in {"adjudge": 40, "thorough": 100, "check": 25}.items():
         derandomize=True,
     )
 settings.load_profile("adjudge")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Ten thousand tests are a million objects that stay: Python need not look through them again and again."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+        gc.freeze()
 
 
 class Shared:
