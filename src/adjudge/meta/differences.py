@@ -124,8 +124,8 @@ def fit_differences(
             better = _higher_is_better(metric, lower)
             pairs, used = _pairs(chosen, metric, better)
             if used < FEWEST_SETS or len(pairs) < FEWEST_PAIRS:
-                there = f"{counted(len(pairs), 'pair')} of systems in {counted(used, 'test set')}"
-                missing.append(f"{metric}, {family}: {there} are too few")
+                data = f"{counted(len(pairs), 'pair')} of systems in {counted(used, 'test set')}"
+                missing.append(f"{metric}, {family}: {data} are too few")
                 continue
             points = agreement_curve(pairs, level=level, resamples=resamples, seed=seed)
             systems = sum(pairs.systems)
