@@ -66,6 +66,13 @@ def test_several_files_are_one_text_and_a_missing_one_is_named(tmp_path) -> None
         seen_segments(["x"], [str(tmp_path / "c")])
 
 
+def test_an_empty_training_text_is_no_proof(tmp_path) -> None:
+    (tmp_path / "full").write_text("something\n")
+    (tmp_path / "empty").write_text("")
+    with pytest.raises(DataError, match="empty: no line of a training text"):
+        seen_segments(["x"], [str(tmp_path / "full"), str(tmp_path / "empty")])
+
+
 def test_lint_says_it(tmp_path) -> None:
     reference = [f"this is the segment number {i} of them all" for i in range(10)]
     (tmp_path / "ref.en").write_text("\n".join(reference) + "\n")

@@ -9,6 +9,7 @@ from adjudge import _native
 from adjudge.checks.corpus import Corpus, Text
 from adjudge.checks.findings import Finding
 from adjudge.checks.registry import check, finding
+from adjudge.errors import DataError
 from adjudge.io.line_blocks import line_blocks
 from adjudge.text import tokenizers
 from adjudge.wording import counted, percent, percent_of
@@ -58,8 +59,11 @@ def seen_segments(
         _native.texts(segments), _native.texts(segments, lowercase=True), tokenizer.core_name, words
     )
     for path in training:
+        before = overlap.lines
         for lines in line_blocks(path):
             overlap.read(_native.texts(lines), _native.texts(lines, lowercase=True), threads)
+        if overlap.lines == before:  # nothing stands in it, which would be said of any test set
+            raise DataError(f"{path} is empty: no line of a training text in it")
     rows = overlap.rows()
     return SeenSegments(
         exact=tuple(map(bool, rows[:, 0])),

@@ -46,6 +46,7 @@ from adjudge.metrics.base import Metric, Rows
 from adjudge.stats.coded import CodedLabels
 from adjudge.stats.sums import BLOCK
 from adjudge.text.identification import SAMPLE, sample_step, with_language_of
+from adjudge.wording import counted
 
 Metrics = Iterable[Metric | str] | Metric | str
 
@@ -231,8 +232,8 @@ class _Reading:
         for name, column in labels.items():
             if len(column) != self.stream.segments:
                 raise DataError(
-                    f"{self.stream.labels[name].path} has {len(column):,} labels {name!r}, but there are "
-                    f"{self.stream.segments:,} segments; they must be of the same segments in the same order"
+                    f"{self.stream.labels[name].path} has {counted(len(column), 'label')} {name!r}, but there are "
+                    f"{counted(self.stream.segments, 'segment')}; they must be of the same segments in the same order"
                 )
         if self._sizes is not None:
             labels[LENGTH] = _lengths(self._sizes.mapped())
