@@ -7,12 +7,13 @@ import sys
 import numpy as np
 import pytest
 
+from adjudge.data.difference_tables import ANY, family_of
 from adjudge.data.system_scores import SystemScores
 from adjudge.errors import DataError, UsageError
+from adjudge.io.difference_tables import document, read_tables, shipped_tables
 from adjudge.io.metric_scores import read_meta_set
 from adjudge.io.system_scores import of_meta_set, read_system_scores
-from adjudge.meta.difference_file import document, read_tables, shipped_tables
-from adjudge.meta.differences import ANY, family_of, fit_differences
+from adjudge.meta.differences import fit_differences
 from conftest import PROJECT
 
 

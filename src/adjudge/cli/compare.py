@@ -14,12 +14,12 @@ from adjudge.cli._workspace import allow_programs_option, model_options
 from adjudge.errors import UsageError, unknown_name
 
 if TYPE_CHECKING:
+    from adjudge.data.difference_tables import DifferenceTables
     from adjudge.evaluate import Comparison, Plan
     from adjudge.evaluate.documents import Arguments
     from adjudge.history.records import Evaluation
     from adjudge.io import Input, Loaded
     from adjudge.io.streams import FileStream
-    from adjudge.meta.differences import DifferenceTables
     from adjudge.report.comparison import Further
 
 OF_ONE_SET = ("table", "differences", "decimals", "lower", "common", "engine", "stream")
@@ -367,7 +367,7 @@ def _language(loaded: Loaded | None, given: str | None) -> str:
 
 def _curves(path: str | None) -> DifferenceTables | None:
     """What differences are worth: the table that was named, WMT's, or none."""
-    from adjudge.meta.difference_file import read_tables, shipped_tables
+    from adjudge.io.difference_tables import read_tables, shipped_tables
 
     if path == "none":
         return None

@@ -10,9 +10,9 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.data.difference_tables import ANY, family_of, metric_name
 from adjudge.data.scored_segments import ScoredSegments
 from adjudge.errors import DataError, UsageError
-from adjudge.meta.differences import ANY, family_of, metric_name
 
 Array = NDArray[np.float64]
 BARS = 12

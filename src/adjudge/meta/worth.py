@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from adjudge.data.difference_tables import DifferenceTables
 from adjudge.evaluate import Comparison
 from adjudge.evaluate.comparison import Pair
-from adjudge.meta.differences import DifferenceTables
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from adjudge.meta.difference_file import document as file_document
-from adjudge.meta.differences import ANY, DifferenceCurve, DifferenceTables
+from adjudge.data.difference_tables import ANY, DifferenceCurve, DifferenceTables
+from adjudge.io.difference_tables import document as file_document
 from adjudge.report.charts import curve as drawn_curve
 from adjudge.report.formats import Forms
 from adjudge.report.html import Drawing

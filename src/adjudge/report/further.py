@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from adjudge.analysis.origins import Translationese, translationese
 from adjudge.data import TestSet
+from adjudge.data.difference_tables import DifferenceTables
 from adjudge.data.label_names import meant
 from adjudge.errors import UsageError
 from adjudge.evaluate import Comparison
-from adjudge.meta.differences import DifferenceTables
 from adjudge.meta.worth import worth_of
 from adjudge.report import translationese as halves_report
 from adjudge.report import worth

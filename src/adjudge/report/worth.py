@@ -7,8 +7,8 @@ from dataclasses import asdict, replace
 from itertools import pairwise
 from typing import Any
 
+from adjudge.data.difference_tables import ANY
 from adjudge.evaluate import Comparison, Standing
-from adjudge.meta.differences import ANY
 from adjudge.meta.worth import PairWorth, Worth
 from adjudge.report.comparison import Further
 from adjudge.report.differences import languages_of

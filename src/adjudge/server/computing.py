@@ -16,11 +16,11 @@ from adjudge.data import Outputs, TestSet
 from adjudge.errors import AdjudgeError, DataError, UsageError
 from adjudge.evaluate.plan import Plan
 from adjudge.evaluate.plan_options import checked_options
+from adjudge.io.difference_tables import shipped_tables
 from adjudge.io.fields import Fields, check_keys, kind_of
 from adjudge.io.jsontext import parse
 from adjudge.io.names import system_and_run
 from adjudge.io.study_file import check_language
-from adjudge.meta.difference_file import shipped_tables
 from adjudge.metrics.base import SPEC, Metric, options_of
 from adjudge.report import comparison as comparison_report
 from adjudge.report import score as score_report

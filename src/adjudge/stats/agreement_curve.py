@@ -78,6 +78,18 @@ class AgreementCurve:
         pairs = int(self.pairs[max(place - 1, 0) : place + 1].sum())
         return values[0], values[1], values[2], pairs
 
+    def reaches(self, share: float) -> float:
+        """The smallest difference with at least that agreement; infinite where there is none."""
+        above = np.flatnonzero(self.agreement >= share)
+        if not len(above):
+            return math.inf
+        first = int(above[0])
+        if first == 0:
+            return float(self.delta[0])
+        left, right = self.agreement[first - 1], self.agreement[first]
+        part = (share - left) / (right - left)
+        return float(self.delta[first - 1] + part * (self.delta[first] - self.delta[first - 1]))
+
 
 def agreement_curve(
     pairs: SystemPairs, *, level: float = 0.95, resamples: int = 2000, seed: int

@@ -72,8 +72,8 @@ def command(
     adjudge compare -r reference.en --differences differences.json a.en b.en
     """
     from adjudge import __version__
+    from adjudge.io.difference_tables import document
     from adjudge.io.system_scores import of_meta_set, read_system_scores
-    from adjudge.meta.difference_file import document
     from adjudge.meta.differences import fit_differences
     from adjudge.report.differences import forms
     from adjudge.report.json import json_text

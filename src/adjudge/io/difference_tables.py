@@ -9,14 +9,14 @@ from typing import Any
 
 import numpy as np
 
+from adjudge.data.difference_tables import DifferenceCurve, DifferenceTables, UsedTestSet
 from adjudge.errors import DataError
 from adjudge.io import fields, jsontext
 from adjudge.io.files import shown
-from adjudge.meta.differences import DifferenceCurve, DifferenceTables, UsedTestSet
 from adjudge.stats.agreement_curve import AgreementCurve
 
 FORMAT = "adjudge differences 1"
-SHIPPED = Path(__file__).parent / "tables" / "wmt.json"
+SHIPPED = Path(__file__).parent / "tables" / "differences.json"
 WHAT = "a table of differences (adjudge meta --fit-differences)"
 DIGITS = 5
 

@@ -1,0 +1,89 @@
+"""Curves that say how often people agree with a difference between two systems, and what they were fitted to."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from adjudge.data import languages
+from adjudge.stats.agreement_curve import AgreementCurve
+
+ANY = "any"
+FAMILIES = {
+    "english": ("en",),
+    "germanic": ("de", "nl", "sv", "da", "no", "nb", "nn", "is", "af", "lb", "fy", "yi"),
+    "romance": ("fr", "es", "it", "pt", "ro", "ca", "gl"),
+    "slavic": ("cs", "ru", "uk", "pl", "sk", "sl", "hr", "sr", "bg", "mk", "be", "bs"),
+    "baltic": ("lt", "lv"),
+    "uralic": ("fi", "et", "hu"),
+    "indo-aryan": ("hi", "gu", "bn", "mr", "ne", "pa", "ur"),
+    "turkic": ("tr", "kk", "az", "uz", "ky"),
+    "east asian": ("zh", "ja", "ko"),
+}
+"""Target languages that are taken together; English, into which most is translated, is by itself."""
+NEUTRAL = ("tokenize", "lowercase", "language")
+"""Options of metrics that change scores but hardly how much a difference means."""
+
+
+@dataclass(frozen=True, eq=False)
+class DifferenceCurve:
+    """The curve of one metric, in one family of target languages or in any."""
+
+    metric: str
+    family: str
+    higher_is_better: bool
+    test_sets: int
+    systems: int
+    pairs: int
+    points: AgreementCurve
+
+
+@dataclass(frozen=True)
+class UsedTestSet:
+    """Where a curve comes from."""
+
+    test_set: str
+    language: str
+    protocol: str
+    systems: int
+    pairs: int
+
+
+@dataclass(frozen=True, eq=False)
+class DifferenceTables:
+    """Curves of several metrics, and what they were fitted to."""
+
+    name: str
+    """Of the data, as sentences call it: WMT."""
+    level: float
+    resamples: int
+    seed: int
+    test_sets: tuple[UsedTestSet, ...]
+    curves: tuple[DifferenceCurve, ...]
+    missing: tuple[str, ...] = ()
+    """Families and metrics without a curve, and why."""
+    made_by: str = ""
+
+    def curve(self, metric: str, language: str = "") -> DifferenceCurve | None:
+        """The curve for a metric and a target language: of its family where there is one, else of any."""
+        name = metric_name(metric, {curve.metric for curve in self.curves})
+        own = [curve for curve in self.curves if curve.metric == name]
+        by_family = {curve.family: curve for curve in own}
+        return by_family.get(family_of(language)) or by_family.get(ANY)
+
+
+def metric_name(metric: str, known: Collection[str]) -> str:
+    """The name under which a metric stands in a table: without options that hardly matter."""
+    if metric in known:
+        return metric
+    name, _, options = metric.partition("(")
+    changed = [part.partition("=")[0] for part in options.removesuffix(")").split(",") if part]
+    return name if set(changed) <= set(NEUTRAL) else metric
+
+
+def family_of(language: str) -> str:
+    """The family of a language pair's target; '' where it is not known."""
+    if not language:
+        return ""
+    code = languages.target(language)
+    return next((family for family, codes in FAMILIES.items() if code in codes), "")

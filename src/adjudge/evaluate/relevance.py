@@ -1,0 +1,68 @@
+"""Whether a difference between two systems is one that people usually notice."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from adjudge.data.difference_tables import DifferenceCurve, DifferenceTables
+
+USUAL_SHARE = 0.75
+"""Agreement from which a difference counts as one that people usually notice.
+
+It lies half-way between chance (50 %) and certainty. Psychophysics calls a difference just noticeable where 75 % of
+forced choices between two stimuli are right (Gescheider 1997, chapter 2), and preferring a system is such a choice.
+"""
+
+
+@dataclass(frozen=True)
+class Relevance:
+    """How often people prefer the system that a metric prefers, for a difference of some size."""
+
+    metric: str
+    """As the table calls it: the metric with its default options."""
+    delta: float
+    """The size of the difference, without a sign."""
+    agreement: float
+    """The share of system pairs that people order as the metric does, by the fitted curve; 0.5 is chance."""
+    low: float
+    high: float
+    """Ends of the 95 % interval of that share."""
+    margin: float
+    """The smallest difference whose agreement reaches `USUAL_SHARE`; infinite where the curve never does."""
+    data: str
+    """What the curve was fitted to, as sentences call it."""
+
+    @property
+    def noticeable(self) -> bool:
+        """The difference is at least as large as the margin."""
+        return self.delta >= self.margin
+
+
+def relevance(metric: str, delta: float, language: str = "") -> Relevance | None:
+    """Whether people usually notice a difference of a metric's score, by the curves that come along.
+
+    `metric` is a spec such as `bleu` or `chrf++`; `language` a language pair or a target language. None where no curve
+    fits: an unknown metric, an option that changes what a difference means, or a difference that is not a number.
+    """
+    curve = _curve(metric, language)
+    if curve is None or math.isnan(delta):
+        return None
+    agreement, low, high, _ = curve.points.at(delta)
+    margin = curve.points.reaches(USUAL_SHARE)
+    return Relevance(curve.metric, abs(delta), agreement, low, high, margin, _tables().name)
+
+
+@lru_cache(maxsize=1)
+def _tables() -> DifferenceTables:
+    from adjudge.io.difference_tables import shipped_tables
+
+    return shipped_tables()
+
+
+@lru_cache(maxsize=256)
+def _curve(metric: str, language: str) -> DifferenceCurve | None:
+    return _tables().curve(metric, language)

@@ -1,0 +1,45 @@
+"""Whether a difference is one that people usually notice: laws of the answer, and where there is none."""
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from adjudge.evaluate.relevance import USUAL_SHARE, relevance
+from adjudge.io.difference_tables import shipped_tables
+
+SHIPPED = sorted({curve.metric for curve in shipped_tables().curves})
+
+
+@pytest.mark.parametrize("metric", SHIPPED)
+@pytest.mark.parametrize("language", ["", "de-en", "en-ja"])
+def test_the_margin_is_where_agreement_reaches_the_usual_share(metric, language):
+    margin = relevance(metric, 0.0, language).margin
+    assert 0 < margin < math.inf
+    assert relevance(metric, margin, language).agreement == pytest.approx(USUAL_SHARE)
+    assert relevance(metric, margin, language).noticeable
+    assert not relevance(metric, 0.99 * margin, language).noticeable
+
+
+@given(st.sampled_from(SHIPPED), st.floats(-50, 50), st.floats(0, 50))
+def test_a_larger_difference_is_never_less_relevant(metric, delta, more):
+    smaller, larger = relevance(metric, delta), relevance(metric, abs(delta) + more)
+    assert smaller == relevance(metric, -delta)
+    assert smaller.agreement <= larger.agreement
+    assert 0.5 <= smaller.low <= smaller.agreement <= smaller.high <= 1
+
+
+def test_no_difference_is_a_coin():
+    found = relevance("bleu", 0.0)
+    assert (found.agreement, found.low, found.high) == (0.5, 0.5, 0.5)
+    assert not found.noticeable
+
+
+@pytest.mark.parametrize("metric", ["exact-match", "chrf(beta=3.0)", "bleu(max_order=2)", "no such metric"])
+def test_nothing_is_said_of_what_is_not_known(metric):
+    assert relevance(metric, 1.0) is None
+
+
+def test_nothing_is_said_of_what_is_not_a_number():
+    assert relevance("bleu", math.nan) is None
