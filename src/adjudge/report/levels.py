@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
+from adjudge.data.difference_tables import ANY
 from adjudge.evaluate import Scores
-from adjudge.meta.differences import ANY
 from adjudge.meta.level_file import document as file_document
 from adjudge.meta.levels import LevelTables, MetricLevels
 from adjudge.report.differences import languages_of
