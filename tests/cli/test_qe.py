@@ -98,6 +98,7 @@ def test_estimators_beside_each_other(run, folder):
     assert best["model"] > 0.8 > best["other"]
     (pair,) = [pair for pair in result["pairs"] if pair["measure"] == "pearson"]
     assert pair["significant"]
+    assert pair["better"] == "model"
     page = run(
         "qe",
         "evaluate",
@@ -112,6 +113,26 @@ def test_estimators_beside_each_other(run, folder):
     )
     assert "Calibration" in page.out
     assert "<svg" in page.out
+
+
+def test_json_carries_the_verdict_that_the_text_prints(run, folder):
+    other = folder / "other.txt"
+    other.write_text("\n".join(str(n % 7) for n in range(60)) + "\n")
+    arguments = ("qe", "evaluate", folder / "test.tsv", "-m", folder / "model.json")
+    arguments += ("--estimates", f"other={other}", "--draws", "100", "-q")
+    text = " ".join(run(*arguments).out.split())
+    document = json.loads(run(*arguments, "-f", "json").out)
+    assert len(document["pairs"]) == text.count("is better than") + text.count("nothing is shown")
+    for pair in document["pairs"]:
+        assert pair["sentence"] in text
+        named = f"{pair['better']} is better than" if pair["better"] else "nothing is shown"
+        assert named in pair["sentence"]
+        assert (pair["better"] is not None) == pair["significant"]
+    verdict = document["coverage_verdicts"]["model"]
+    assert verdict["sentence"] in text
+    words = {"kept": ", as they promise", "unknown": "too few", "more": "more than they", "fewer": "fewer than they"}
+    assert words[verdict["verdict"]] in verdict["sentence"]
+    assert "other" not in document["coverage_verdicts"]
 
 
 def test_a_filter_keeps_what_passes(run, folder):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,6 +56,15 @@ class Coverage:
     def promised(self) -> bool:
         """Whether the share is one that chance explains."""
         return self.low <= self.share <= self.high
+
+    @property
+    def verdict(self) -> Literal["unknown", "kept", "more", "fewer"]:
+        """Whether intervals keep their promise: a share that chance explains, more, fewer, or too few to say."""
+        if (self.low, self.high) == (0, 1):
+            return "unknown"
+        if self.promised:
+            return "kept"
+        return "more" if self.share > self.high else "fewer"
 
 
 def coverage_of(

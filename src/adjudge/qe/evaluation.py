@@ -51,6 +51,13 @@ class EstimatorPair:
     p_adjusted: float
     significant: bool
 
+    @property
+    def better(self) -> str | None:
+        """The estimator that the test shows to be better; None where it shows nothing."""
+        if not self.significant:
+            return None
+        return self.a if (self.delta < 0) == (self.measure in ERRORS) else self.b
+
 
 @dataclass(frozen=True)
 class CalibrationBin:

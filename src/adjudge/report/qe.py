@@ -12,7 +12,7 @@ import numpy as np
 from adjudge.qe.conformal import Coverage, conformal_reach
 from adjudge.qe.distribution import Distribution
 from adjudge.qe.estimator import LEVEL, Estimates, Estimator
-from adjudge.qe.evaluation import ERRORS, Evaluation
+from adjudge.qe.evaluation import ERRORS, EstimatorPair, Evaluation
 from adjudge.qe.measures import pearson
 from adjudge.report import qe_page
 from adjudge.report.formats import Forms
@@ -190,12 +190,19 @@ def evaluation_forms(result: Evaluation, *, version: str, inputs: Sequence[Input
             "good": result.good,
             "higher_is_better": result.higher_is_better,
             "results": [_nulls(asdict(value)) for value in result.values],
-            "pairs": [_nulls(asdict(pair)) for pair in result.pairs],
+            "pairs": [
+                _nulls(asdict(pair)) | {"better": pair.better, "sentence": _said(pair)}
+                for pair in result.pairs
+            ],
             "coverage": {
                 "level": result.level,
                 **{name: own.share for name, own in result.coverages.items()},
             },
             "coverage_by_chance": {name: [own.low, own.high] for name, own in result.coverages.items()},
+            "coverage_verdicts": {
+                name: {"verdict": own.verdict, "sentence": _coverage(name, own, result.level)}
+                for name, own in result.coverages.items()
+            },
             "calibration": {
                 name: [_nulls(asdict(item)) for item in bins] for name, bins in result.calibration.items()
             },
@@ -257,29 +264,25 @@ def _coverage(name: str, own: Coverage, level: float) -> str:
     """What intervals hold, and whether chance explains it."""
     first = f"{name}: {percent(level)} intervals hold {100 * own.share:.1f} % of scores"
     by_chance = f"{100 * own.low:.1f} to {100 * own.high:.1f} %"
-    if (own.low, own.high) == (0, 1):
+    if own.verdict == "unknown":
         return f"{first}; there are too few segments or documents to say whether that is what they promise."
-    if own.promised:
+    if own.verdict == "kept":
         return f"{first}, as they promise ({by_chance} by chance)."
-    than = "more" if own.share > level else "fewer"
     spreads = (
         ""
         if math.isnan(own.calibration_spread)
         else f" (standard deviation {number(own.spread, 3)}, theirs {number(own.calibration_spread, 3)})"
     )
     return (
-        f"{first}, {than} than they promise ({by_chance} by chance): scores here are not like those that "
+        f"{first}, {own.verdict} than they promise ({by_chance} by chance): scores here are not like those that "
         f"calibrated them{spreads}, which no text shows; judge some of these segments and give them to train "
         "--calibration."
     )
 
 
-def _said(pair: Any) -> str:
-    better = pair.delta < 0 if pair.measure in ERRORS else pair.delta > 0
-    first, second = (pair.a, pair.b) if better else (pair.b, pair.a)
-    verdict = (
-        f"{first} is better than {second}" if pair.significant else f"{pair.a} and {pair.b}: nothing is shown"
-    )
+def _said(pair: EstimatorPair) -> str:
+    worse = pair.b if pair.better == pair.a else pair.a
+    verdict = f"{pair.better} is better than {worse}" if pair.better else f"{pair.a} and {pair.b}: nothing is shown"
     return f"{TITLES[pair.measure]}: {verdict} (Δ {number(abs(pair.delta), 3)}, {p_text(pair.p_adjusted)})."
 
 
