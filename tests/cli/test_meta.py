@@ -2,6 +2,7 @@
 
 import json
 import math
+import sys
 
 import numpy as np
 import pytest
@@ -267,6 +268,56 @@ def test_the_tables_of_metricsmatr(run, texts):
     document = json.loads(run("meta", str(texts), "--matr", "-f", "json").out)
     assert {"sentinel-length", "sentinel-source"} <= {entry["metric"] for entry in document["results"]}
     assert "sentinel" not in run("meta", str(texts), "--matr", "--no-sentinels").out
+
+
+PROGRAM = """
+import json, sys
+for line in sys.stdin:
+    row = json.loads(line)
+    with open({log!r}, "a") as log: log.write(line)
+    print(sum(word in row.get("reference", "").split() for word in row["output"].split()))
+"""
+
+
+def test_a_program_is_given_references(run, texts, tmp_path):
+    program, log = tmp_path / "overlap.py", tmp_path / "log"
+    program.write_text(PROGRAM.format(log=str(log)))
+    metric = f'command(run="{sys.executable} {program}")'
+
+    def asked(*more):
+        """What the metric is called, its value, and the references of the first segment as the program sees them."""
+        log.unlink(missing_ok=True)
+        arguments = ("meta", str(texts), "--level", "segment", "--no-cache", "-m", metric, *more, "-f", "json")
+        ((name, value),) = [
+            entry
+            for entry in values(run(*arguments), "da segment pearson").items()
+            if entry[0].startswith("command")
+        ]
+        row = json.loads(log.read_text().splitlines()[0])
+        assert row["source"] == "ein Haus"
+        return name.removeprefix(metric.replace('"', "")), value, row["references"]
+
+    by_words = [[2, 3, 3], [4, 6, 6], [0, 0, 0]]  # words of outputs that stand in refA, where people judged
+    expected = np.corrcoef(np.ravel(by_words), PEOPLE[:, :3].ravel())[0, 1]
+    assert asked() == ("-refA", pytest.approx(expected), ["a house"])
+    assert asked("-r", "refA")[0] == "-refA"
+    assert asked("-r", "refB")[::2] == ("-refB", ["one house"])
+    assert asked("-r", "refA,refB")[::2] == ("-refA.refB", ["a house", "one house"])
+    for file in (texts / "references").iterdir():
+        file.unlink()
+    assert asked()[::2] == ("-src", [])
+
+
+def test_names_of_metrics_say_what_is_a_reference(run, texts):
+    """A folder of scores alone, in which people judged refA as well."""
+    path = texts / "human-scores" / "en-de.da.seg.score"
+    path.write_text(path.read_text() + "".join(f"refA\t{score}\n" for score in (99, 98, 97, 96)))
+    before = values(run("meta", str(texts), "--level", "segment", "-f", "json"), "da segment pearson")
+    for file in (texts / "references").iterdir():
+        file.unlink()
+    shown = run("meta", str(texts), "--level", "segment", "-f", "json")
+    assert values(shown, "da segment pearson")["good-refA"] == before["good-refA"] is not None
+    assert "refA counts as a reference, because good-refA is named after it" in shown.err
 
 
 def test_systems_far_from_the_others_are_left_out(run, folder):

@@ -131,6 +131,27 @@ def test_metrics_that_count_over_all_references_say_so(name):
 
 
 @every_metric
+def test_what_a_metric_needs_it_uses(metric):
+    assert metric.needs <= metric.uses
+
+
+@pytest.mark.parametrize(
+    ("spec", "reads"),
+    [
+        ("command(run=x)", True),
+        ("llm(reference=true)", True),
+        ("llm", False),
+        ("tskm", True),
+        ("tskm(pairs=cs+sc)", False),
+    ],
+)
+def test_metrics_that_do_without_references_say_whether_they_use_them(spec, reads):
+    metric = metrics.metric(spec)
+    assert "references" not in metric.needs
+    assert ("references" in metric.uses) == reads
+
+
+@every_metric
 def test_aggregate_broadcasts_over_leading_axes(metric):
     rows = rows_of(metric)
     sums = np.stack([np.stack([rows[:3].sum(0), rows[3:].sum(0)]), np.stack([rows[1], rows.sum(0)])])

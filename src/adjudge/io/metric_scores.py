@@ -79,15 +79,17 @@ def read_meta_set(
     count = _segments({**people, **metrics})
     labels = {} if folder.labels is None else _labels(folder.labels, count)
     name = os.path.basename(os.path.normpath(path))
-    notes = _notes(metrics, [system for system in systems if system not in folder.references])
+    tables = {name: scores.table(name, systems, count) for name, scores in metrics.items()}
+    references, notes = _references(folder, tables, systems)
+    notes += _notes(metrics, [system for system in systems if system not in references])
     meta_set = MetaSet(
         name,
         folder.language,
         systems,
         {name: scores.table(name, systems, count) for name, scores in people.items()},
-        {name: scores.table(name, systems, count) for name, scores in metrics.items()},
+        tables,
         labels,
-        tuple(reference for reference in folder.references if reference in systems),
+        references,
         notes,
     )
     measures = [*people.values(), *metrics.values()]
@@ -184,6 +186,21 @@ def _segments(measures: Mapping[str, _Scores]) -> int:
                 f"{shown(first)}.seg.score has {count} segments a system, but {shown(path)}.seg.score {own}"
             )
     return count
+
+
+def _references(
+    folder: ScoreFolder, metrics: Mapping[str, ScoreTable], systems: Sequence[str]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Systems that are references, and a note where only the names of metrics say so (BLEU-refA)."""
+    if folder.references:
+        return tuple(name for name in folder.references if name in systems), ()
+    given = {name: metric for metric, table in metrics.items() for name in table.references}
+    named = tuple(name for name in systems if name in given)
+    notes = [
+        f"{name} counts as a reference, because {given[name]} is named after it; there is no file of references"
+        for name in named
+    ]
+    return named, tuple(notes)
 
 
 def _notes(metrics: Mapping[str, _Scores], systems: Sequence[str]) -> tuple[str, ...]:

@@ -34,10 +34,10 @@ def with_metrics(
     cache: RowCache | None = None,
     progress: Progress | None = None,
 ) -> MetaSet:
-    """The set with these metrics computed, once for each of the sets of references; the first reference is usual.
+    """Add these metrics to the set, computed once for each set of references; the default is the first reference.
 
-    They are called as files are: chrf-refA, with dots between several references, -src without one. Scores of which
-    low ones are good have their sign turned.
+    Names follow those of files: chrf-refA, with dots between several references, and -src without one. Where low
+    scores are good, the sign changes.
     """
     metrics = [metric_of(spec) if isinstance(spec, str) else spec for spec in specs]
     if not texts.outputs and not texts.partial:
@@ -47,17 +47,19 @@ def with_metrics(
     for name in (name for names in references for name in names):
         if name not in texts.references:
             raise unknown_name("reference", name, texts.references)
-    reading = [metric for metric in metrics if "references" in metric.needs]
-    if reading and not texts.references:
+    needing = [metric for metric in metrics if "references" in metric.needs]
+    if needing and not texts.references:
         raise UsageError(
-            f"{reading[0].title} needs a reference: references/PAIR.NAME.txt, ref.NAME.LANGUAGE, or a table's column "
+            f"{needing[0].title} needs a reference: references/PAIR.NAME.txt, ref.NAME.LANGUAGE, or a table's column "
             "reference"
         )
+    # A program that can do without references is still given those that there are.
+    using = [metric for metric in metrics if texts.references and "references" in metric.uses]
     sets = [tuple(names) for names in references] or [tuple(texts.references)[:1]]
     tables: dict[str, ScoreTable] = {}
     for names in sets:
-        tables |= _tables(meta_set, texts, reading, names, cache, progress)
-    others = [metric for metric in metrics if metric not in reading]
+        tables |= _tables(meta_set, texts, using, names, cache, progress)
+    others = [metric for metric in metrics if metric not in using]
     tables |= _tables(meta_set, texts, others, (), cache, progress)
     return replace(meta_set, metrics={**meta_set.metrics, **tables})
 

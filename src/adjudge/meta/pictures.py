@@ -87,7 +87,7 @@ def reference_pictures(
     systems = [name for name in meta_set.systems if name in texts.outputs and name not in texts.references]
     for spec in specs:
         metric = metric_of(spec)
-        if "references" not in metric.needs or not systems:
+        if "references" not in metric.uses or not systems:
             continue
         for against, reference in texts.references.items():
             others = {name: text for name, text in texts.references.items() if name != against}

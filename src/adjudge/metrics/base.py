@@ -65,6 +65,7 @@ class Metric(ABC):
     """Worst and best value there can be (inf where open)."""
     decimals: ClassVar[int] = 1
     needs: ClassVar[frozenset[str]] = frozenset({"references"})
+    """Columns of the test set without which there is no score."""
     presets: ClassVar[dict[str, dict[str, Any]]] = {}
     """Other names for the metric with some options set: `chrf++`."""
 
@@ -86,6 +87,11 @@ class Metric(ABC):
                 "its `prepare` may count over all references, and `undivided` does not say that it does not"
             )
         return ""
+
+    @property
+    def uses(self) -> frozenset[str]:
+        """Columns of the test set that change the score; more than `needs` where a metric can do without some."""
+        return self.needs
 
     def for_test_set(self, test_set: TestSet) -> Metric:
         """The metric with options that were left to the test set filled in, such as its language."""

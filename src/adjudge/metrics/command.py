@@ -57,6 +57,11 @@ class Command(MeanMetric):
             object.__setattr__(self, "run", self.run[1:-1])  # quotes round the whole are not the program's
         object.__setattr__(self, "direction", Direction(self.better))
 
+    @property
+    def uses(self) -> frozenset[str]:
+        """Sources and references: the program is given whatever there is of them."""
+        return frozenset({"sources", "references"})
+
     def segments(self, prepared: TestSet, outputs: Sequence[str], *, threads: int = 0) -> Rows:
         """A number a segment, NaN where the program says null."""
         rows = [_row(prepared, segment, output) for segment, output in enumerate(outputs)]

@@ -59,6 +59,11 @@ class Llm(MeanMetric):
         if self.url:
             check_url(self.url)
 
+    @property
+    def uses(self) -> frozenset[str]:
+        """The source, and the reference where the prompt shows it."""
+        return self.needs | {"references"} if self.reference else self.needs
+
     def for_test_set(self, test_set: TestSet) -> Metric:
         """The metric with the language pair of the test set, which the prompt names."""
         return self if self.language else replace(self, language=test_set.language)

@@ -76,6 +76,11 @@ class Tskm(ParsedMetric):
         for name in KERNELS:
             self._kernel(name)  # which refuses parameters out of range
 
+    @property
+    def uses(self) -> frozenset[str]:
+        """Trees, and references where outputs are compared with them."""
+        return self.needs | {"references"} if "rc" in self.pairs.split("+") else self.needs
+
     def _kernel(self, name: str) -> Kernel[Any]:
         return SK(self.n, self.gap) if name == "sk" else PTK(self.decay, self.vertical, self.terminal)
 
