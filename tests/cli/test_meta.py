@@ -287,7 +287,18 @@ def test_a_program_is_given_references(run, texts, tmp_path):
     def asked(*more):
         """What the metric is called, its value, and the references of the first segment as the program sees them."""
         log.unlink(missing_ok=True)
-        arguments = ("meta", str(texts), "--level", "segment", "--no-cache", "-m", metric, *more, "-f", "json")
+        arguments = (
+            "meta",
+            str(texts),
+            "--level",
+            "segment",
+            "--no-cache",
+            "-m",
+            metric,
+            *more,
+            "-f",
+            "json",
+        )
         ((name, value),) = [
             entry
             for entry in values(run(*arguments), "da segment pearson").items()

@@ -130,7 +130,12 @@ def test_json_carries_the_verdict_that_the_text_prints(run, folder):
         assert (pair["better"] is not None) == pair["significant"]
     verdict = document["coverage_verdicts"]["model"]
     assert verdict["sentence"] in text
-    words = {"kept": ", as they promise", "unknown": "too few", "more": "more than they", "fewer": "fewer than they"}
+    words = {
+        "kept": ", as they promise",
+        "unknown": "too few",
+        "more": "more than they",
+        "fewer": "fewer than they",
+    }
     assert words[verdict["verdict"]] in verdict["sentence"]
     assert "other" not in document["coverage_verdicts"]
 

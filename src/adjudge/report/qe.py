@@ -282,7 +282,9 @@ def _coverage(name: str, own: Coverage, level: float) -> str:
 
 def _said(pair: EstimatorPair) -> str:
     worse = pair.b if pair.better == pair.a else pair.a
-    verdict = f"{pair.better} is better than {worse}" if pair.better else f"{pair.a} and {pair.b}: nothing is shown"
+    verdict = (
+        f"{pair.better} is better than {worse}" if pair.better else f"{pair.a} and {pair.b}: nothing is shown"
+    )
     return f"{TITLES[pair.measure]}: {verdict} (Δ {number(abs(pair.delta), 3)}, {p_text(pair.p_adjusted)})."
 
 
