@@ -1,10 +1,13 @@
 """A real cluster of two processes: the same numbers to the last bit, whatever happens to a worker."""
 
 import os
+import shutil
 import subprocess
 import sys
 import time
+from contextlib import contextmanager
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,8 +15,9 @@ from distributed import LocalCluster
 
 import adjudge
 from adjudge import workspace
+from adjudge._native import CORE
 from adjudge.engine import cluster as module
-from adjudge.engine.chunks import Work, narrow, scored, sliced
+from adjudge.engine.chunks import Work, code_hash, narrow, scored, sliced
 from adjudge.engine.engines import engine_of
 from adjudge.errors import DataError, ProgramError, UsageError
 from adjudge.stats.sums import BLOCK
@@ -142,35 +146,95 @@ def test_what_is_no_engine_is_refused(wanted):
         pass
 
 
-def test_a_worker_of_another_version_is_refused(client, texts, tmp_path):
-    folder = tmp_path / "adjudge-9.9.9.dist-info"
-    folder.mkdir()
-    (folder / "METADATA").write_text("Metadata-Version: 2.1\nName: adjudge\nVersion: 9.9.9\n")
+@contextmanager
+def another_worker(client, folder):
+    """A third worker, which finds packages in `folder` before all others."""
     command = [sys.executable, "-m", "distributed.cli.dask_worker", client.scheduler.address]
+    options = ["--host", "127.0.0.1", "--no-nanny", "--nthreads", "1", "--no-dashboard"]
     worker = subprocess.Popen(
-        [
-            *command,
-            "--host",
-            "127.0.0.1",
-            "--no-nanny",
-            "--nthreads",
-            "1",
-            "--no-dashboard",
-            "--death-timeout",
-            "120",
-        ],
-        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+        [*command, *options, "--death-timeout", "120"],
+        env={**os.environ, "PYTHONPATH": str(folder)},
         stderr=subprocess.DEVNULL,
     )
     try:
         client.wait_for_workers(3, timeout=120)
-        with pytest.raises(UsageError, match=r"has adjudge 9\.9\.9, but .* asks it.*pip install"):
-            adjudge.score(*texts, ["bleu"], engine=client)
+        yield
     finally:
         worker.terminate()
         worker.wait(30)
+    deadline = time.time() + 60
+    while len(client.scheduler_info(n_workers=-1)["workers"]) > 2 and time.time() < deadline:
+        time.sleep(0.1)
+
+
+def test_a_worker_of_another_version_is_refused(client, texts, tmp_path):
+    folder = tmp_path / "adjudge-9.9.9.dist-info"
+    folder.mkdir()
+    (folder / "METADATA").write_text("Metadata-Version: 2.1\nName: adjudge\nVersion: 9.9.9\n")
+    with (
+        another_worker(client, tmp_path),
+        pytest.raises(UsageError, match=r"has adjudge 9\.9\.9, but .* asks it.*pip install"),
+    ):
+        adjudge.score(*texts, ["bleu"], engine=client)
     with pytest.raises(UsageError, match=r"but 0\.0\.0 asks it"):
         scored(replace(Work.by([adjudge.metric("bleu")], rows=False), version="0.0.0"), next(sliced(*texts)))
+
+
+def change_core(package):
+    """Another compiled core with the same sources."""
+    with open(package / Path(CORE).name, "ab") as file:
+        file.write(b"\0")
+
+
+def change_source(package):
+    """Another line of Python with the same core."""
+    with open(package / "metrics" / "base.py", "a", encoding="utf-8") as file:
+        file.write("# changed\n")
+
+
+def remove_hash(package):
+    """A build that does not know the hash yet."""
+    path = package / "engine" / "chunks.py"
+    path.write_text(path.read_text(encoding="utf-8").replace("code_hash", "old_hash"), encoding="utf-8")
+
+
+def copy_package(folder):
+    """A copy of adjudge that processes with `folder` in PYTHONPATH import, also where the install is editable."""
+    package = folder / "adjudge"
+    unwanted = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(Path(adjudge.__file__).parent, package, ignore=unwanted, copy_function=shutil.copyfile)
+    shutil.copyfile(CORE, package / Path(CORE).name)
+    (folder / "sitecustomize.py").write_text(
+        "import sys\n"
+        "sys.meta_path[:] = [f for f in sys.meta_path if not type(f).__module__.startswith('_editable')]\n"
+    )
+    return package
+
+
+@pytest.mark.parametrize("change", [change_core, change_source, remove_hash], ids=lambda own: own.__name__)
+def test_a_worker_of_another_build_is_refused(client, texts, tmp_path, change):
+    """The same version, but other code: its numbers may be others."""
+    change(copy_package(tmp_path))
+    with (
+        another_worker(client, tmp_path),
+        pytest.raises(UsageError, match=r"^tcp://\S+ has another build of adjudge .* install the same wheel"),
+    ):
+        adjudge.score(*texts, ["bleu"], engine=client)
+
+
+def test_a_chunk_for_another_build_is_refused(texts):
+    """A worker that joins after the check refuses its first chunk."""
+    work = replace(Work.by([adjudge.metric("bleu")], rows=False), code="0123456789abcdef")
+    with pytest.raises(UsageError, match=r"a worker has another build .*0123456789abcdef asks it"):
+        scored(work, next(sliced(*texts)))
+
+
+def test_copies_of_one_build_have_one_hash_whatever_their_dates(tmp_path):
+    copy_package(tmp_path)
+    code = "from adjudge.engine import chunks; print(chunks.code_hash(), chunks.__file__)"
+    run = [sys.executable, "-c", code]
+    copied = subprocess.check_output(run, env={**os.environ, "PYTHONPATH": str(tmp_path)}, text=True)
+    assert copied.split() == [code_hash(), str(tmp_path / "adjudge" / "engine" / "chunks.py")]
 
 
 @pytest.mark.slow

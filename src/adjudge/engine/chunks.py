@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import hashlib
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, fields
+from functools import cache
+from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge import __version__, workspace
+from adjudge import __version__, _native, workspace
 from adjudge.data import Outputs, TestSet
 from adjudge.data.dependencies import Treebank
 from adjudge.data.texts import Counts, empty_segments, text_lengths
@@ -83,6 +86,8 @@ class Work:
     settings: Mapping[str, Any]
     """Of the workspace, what holds everywhere."""
     version: str = __version__
+    code: str = ""
+    """The `code_hash` of whoever asks; empty where this process itself scores."""
     wanted: tuple[tuple[int, int], ...] | None = None
     """Which outputs by which metrics, (metric, output); None for all of them."""
     sizes: bool = False
@@ -166,6 +171,8 @@ def scored(work: Work, chunk: Chunk, threads: int = 1) -> Scored:
         raise UsageError(
             f"a worker has adjudge {__version__}, but {work.version} asks it: install the same on every machine"
         )
+    if work.code and work.code != code_hash():
+        raise UsageError(f"a worker has {other_build(code_hash(), work.code)}")
     test_set, outputs = chunk.texts()
     result = Scored(len(test_set), {}, {}, TextFacts.of(test_set, outputs, sizes=work.sizes))
     with workspace.use(workspace.Workspace(**work.settings, offset=chunk.first, notes=result.notes)):
@@ -175,6 +182,28 @@ def scored(work: Work, chunk: Chunk, threads: int = 1) -> Scored:
             before = f" (counted from segment {chunk.first + 1} on)" if chunk.first else ""
             raise DataError(f"{error}{before}") from None
     return result
+
+
+@cache
+def code_hash() -> str:
+    """A hash of every Python source of adjudge and of its compiled core: equal hashes give equal numbers.
+
+    Dates of files are left out, because they differ from machine to machine.
+    """
+    package = Path(workspace.__file__).parent
+    digest = hashlib.sha256(Path(_native.CORE).read_bytes())
+    for file in sorted(package.rglob("*.py")):
+        data = file.read_bytes()
+        digest.update(f"{file.relative_to(package).as_posix()} {len(data)}\n".encode() + data)
+    return digest.hexdigest()[:16]
+
+
+def other_build(theirs: str, ours: str) -> str:
+    """Say that the same version was built from other code, and what to do."""
+    return (
+        f"another build of adjudge {__version__} (code {theirs}, but {ours} asks it): results must not depend on "
+        "who computes them; install the same wheel, for the same Python, on every machine"
+    )
 
 
 def _score(work: Work, test_set: TestSet, outputs: Sequence[Outputs], threads: int, result: Scored) -> None:

@@ -6,9 +6,10 @@ import importlib.metadata
 import logging
 import time
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import CancelledError
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 import dask
@@ -17,7 +18,7 @@ from distributed.scheduler import KilledWorker
 
 from adjudge import __version__
 from adjudge.database.problems import first_line
-from adjudge.engine.chunks import Chunk, Scored, Work, scored
+from adjudge.engine.chunks import Chunk, Scored, Work, code_hash, other_build, scored
 from adjudge.errors import AdjudgeError, ProgramError, UsageError
 
 CONNECT = 10.0
@@ -45,6 +46,7 @@ class DaskEngine:
     def map(self, work: Work, chunks: Iterable[Chunk]) -> Iterator[Scored]:
         """What comes of each chunk, in their order, however they are finished."""
         self.check()
+        work = replace(work, code=code_hash())  # a worker that joins later is refused with its first chunk
         under_way: deque[Future] = deque()
         coming = iter(chunks)
         try:
@@ -66,20 +68,31 @@ class DaskEngine:
         try:
             self.client.wait_for_workers(1, timeout=WORKERS)
             versions = self.client.run(importlib.metadata.version, "adjudge", on_error="return")
+            self._check_versions(versions)
+            self._check_code(self.client.run(code_hash, on_error="return"))
         except (Late, TimeoutError):
             raise ProgramError(
                 f"{self._address}: the cluster has no workers; start some: dask worker {self._address}"
             ) from None
         except (OSError, CancelledError) as error:
             raise self._lost(error) from None
-        others = {name: version for name, version in versions.items() if version != __version__}
-        if others:
-            worker, version = sorted(others.items(), key=str)[0]
+
+    def _check_versions(self, versions: Mapping[str, object]) -> None:
+        others = _others(versions, __version__)
+        if others is not None:
+            workers, version = others
             what = f"adjudge {version}" if isinstance(version, str) else "no adjudge"
-            more = f" (and {len(others) - 1} more)" if len(others) > 1 else ""
             raise UsageError(
-                f"{worker}{more} has {what}, but {__version__} asks it: results must not depend on who computes them; "
+                f"{workers} has {what}, but {__version__} asks it: results must not depend on who computes them; "
                 f"on every machine: pip install 'adjudge[cluster]=={__version__}'"
+            )
+
+    def _check_code(self, hashes: Mapping[str, object]) -> None:
+        others = _others(hashes, code_hash())
+        if others is not None:
+            workers, code = others
+            raise UsageError(
+                f"{workers} has {other_build(code if isinstance(code, str) else 'unknown', code_hash())}"
             )
 
     def _room(self) -> int:
@@ -114,6 +127,15 @@ class DaskEngine:
             f"the scheduler at {self._address} does not answer any more ({type(error).__name__}): is it running? What "
             "was scored so far is not kept; start the cluster again and repeat the command"
         )
+
+
+def _others(answers: Mapping[str, object], expected: str) -> tuple[str, object] | None:
+    """The first worker that answers something else, with the number of further ones, and its answer."""
+    others = sorted(((name, value) for name, value in answers.items() if value != expected), key=str)
+    if not others:
+        return None
+    more = f" (and {len(others) - 1} more)" if len(others) > 1 else ""
+    return f"{others[0][0]}{more}", others[0][1]
 
 
 @contextmanager
