@@ -10,6 +10,7 @@ import re
 import stat
 from contextlib import suppress
 from pathlib import Path
+from urllib.parse import quote
 
 from adjudge.database.problems import Purpose, StoreError
 from adjudge.errors import UsageError
@@ -47,9 +48,44 @@ def prepare_file(path: Path, purpose: Purpose, *, create: bool, writes: bool = T
     except OSError as error:
         raise StoreError(f"the database {path} cannot be used: {error.strerror}") from None
     if create:
-        # Made without opening it. Elsewhere than on Linux only root may; SQLite makes it there, as the umask says.
-        with suppress(FileExistsError, PermissionError, AttributeError):
-            os.mknod(path, stat.S_IFREG | 0o600)
+        make_private(path)
+
+
+def make_private(path: Path) -> None:
+    """Make an empty file that only its owner can read, whatever the umask; one that is there stays as it is.
+
+    Other files that SQLite keeps beside it (`-wal`, `-shm`) get the same permissions.
+    """
+    with suppress(FileExistsError):
+        try:
+            os.mknod(path, stat.S_IFREG | 0o600)  # without opening it
+        except (PermissionError, AttributeError):  # elsewhere than on Linux only root may, and Windows cannot
+            with suppress(PermissionError):  # SQLite says why
+                os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+
+
+def is_writable(path: Path) -> bool:
+    """Whether a file can be written and others made beside it; never on a read-only file system, not even by root."""
+    effective = {"effective_ids": True} if os.access in os.supports_effective_ids else {}
+    return all(os.access(place, os.W_OK, **effective) for place in (path, path.parent))
+
+
+def reading_uri(path: Path) -> str:
+    """The address under which SQLite reads a file that may not be written.
+
+    Where a log (`-wal`) lies beside it, somebody writes it or was interrupted: SQLite reads both, which needs the
+    index of the log (`-shm`). Without a log nobody has the file open, and SQLite needs nothing beside it if it is told
+    that the file does not change (https://sqlite.org/wal.html#read_only_databases).
+    """
+    address = f"file:{quote(os.fsencode(path))}?mode=ro"
+    if not os.path.exists(f"{path}-wal") or os.path.getsize(f"{path}-wal") == 0:
+        return f"{address}&immutable=1"
+    if not os.path.exists(f"{path}-shm"):
+        raise StoreError(
+            f"{path} cannot be read where it is: {path}-wal holds the newest part of it, and nothing may be written "
+            "beside it; copy both files to a folder that may be written"
+        )
+    return address
 
 
 def _check(path: Path, purpose: Purpose, create: bool, writes: bool) -> None:
@@ -68,10 +104,16 @@ def _check(path: Path, purpose: Purpose, create: bool, writes: bool) -> None:
     # Beside the file SQLite keeps others while it is in use.
     for place in (path, path.parent) if writes else (path,):
         if place.exists() and not os.access(place, wanted, **effective):
-            what = "written" if writes else "read"
-            raise StoreError(f"the database {path} cannot be used: {place} may not be {what} by this user")
+            raise StoreError(f"the database {path} cannot be used: {_obstacle(place, writes)}")
     size = path.stat().st_size if path.exists() else 0
     if 0 < size < SMALLEST:
         raise purpose.other_file(path)
     if size == 0 and not create and not os.path.exists(f"{path}-wal"):
         raise StoreError(f"{path} is empty: {purpose.empty}")
+
+
+def _obstacle(place: Path, writes: bool) -> str:
+    read_only = hasattr(os, "ST_RDONLY") and os.statvfs(place).f_flag & os.ST_RDONLY
+    if writes and read_only:
+        return f"{place} is on a read-only file system"
+    return f"{place} may not be {'written' if writes else 'read'} by this user"

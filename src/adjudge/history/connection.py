@@ -17,7 +17,7 @@ from typing import Any
 from urllib.parse import quote
 
 from adjudge.database import file_locks
-from adjudge.database.files import check_named, is_address, prepare_file, shown_address
+from adjudge.database.files import check_named, is_address, is_writable, prepare_file, shown_address
 from adjudge.database.problems import (
     Purpose,
     StoreError,
@@ -82,7 +82,7 @@ class Database:
         file_locks.check_process(path)
         prepare_file(path, HISTORY, create=create, writes=writes)
         # A writer that was killed leaves a journal, which readers roll back where they may.
-        mode = "rw" if all(os.access(place, os.W_OK) for place in (path, path.parent)) else "ro"
+        mode = "rw" if is_writable(path) else "ro"
         with _explained(_shown(path), path):
             connection = sqlite3.connect(
                 f"file:{quote(os.fsencode(path))}?mode={mode}",

@@ -9,12 +9,13 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from adjudge.campaigns.store.address import MEMORY, address, file_of
 from adjudge.campaigns.store.problems import CAMPAIGNS, Clash, StoreError, Unavailable
 from adjudge.database import file_locks
-from adjudge.database.files import prepare_file
+from adjudge.database.files import is_writable, prepare_file, reading_uri
 from adjudge.database.problems import first_line, is_damage, is_other_file
 from adjudge.errors import MissingExtraError
 
@@ -36,8 +37,10 @@ LOCKS = 20261116
 class Store:
     """An open database of campaigns. Threads may share it."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, *, read_only: bool = False) -> None:
         self.engine = engine
+        self.read_only = read_only
+        """Whether nothing can be written, because of permissions or of the file system."""
         self.file = file_of(engine.url)
         self.name = str(self.file or engine.url.render_as_string(hide_password=True))
         self._process = os.getpid()
@@ -57,8 +60,11 @@ class Store:
         return str(self.file or self.engine.url.render_as_string(hide_password=False))
 
     @classmethod
-    def open(cls, database: str = DEFAULT, *, create: bool = True) -> Store:
-        """The database of that path or address, brought up to date; made where `create` allows and there is none."""
+    def open(cls, database: str = DEFAULT, *, create: bool = True, writes: bool = True) -> Store:
+        """The database of that path or address, brought up to date; made where `create` allows and there is none.
+
+        Without `writes` a file that may not be written, or lies on a read-only file system, is read as it is.
+        """
         try:
             import sqlalchemy  # noqa: F401
         except ImportError:
@@ -66,8 +72,9 @@ class Store:
         url = address(database)
         if path := file_of(url):
             file_locks.check_process(path)
-            prepare_file(path, CAMPAIGNS, create=create)
-        store = cls(_engine(url))
+            prepare_file(path, CAMPAIGNS, create=create and writes, writes=writes)
+        read_only = path is not None and not is_writable(path)
+        store = cls(_engine(url, read_only=read_only), read_only=read_only)
         try:
             from adjudge.campaigns.store.upgrade import upgrade_database
 
@@ -141,7 +148,7 @@ class Store:
                 )
 
 
-def _engine(url: URL) -> Engine:
+def _engine(url: URL, *, read_only: bool = False) -> Engine:
     import sqlalchemy
 
     dumps = partial(json.dumps, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
@@ -155,17 +162,19 @@ def _engine(url: URL) -> Engine:
         _ask_idle_connections(engine)
         return engine
     path = file_of(url)
+    options: dict[str, Any] = {"check_same_thread": False, "timeout": BUSY_SECONDS}
     engine = sqlalchemy.create_engine(
         url,
         json_serializer=dumps,
-        connect_args={"check_same_thread": False, "timeout": BUSY_SECONDS},
+        connect_args=options,
         **({"pool_size": 10, "max_overflow": 30} if path else {"poolclass": sqlalchemy.StaticPool}),
+        **({"creator": partial(_reader, path, options)} if path and read_only else {}),
     )
 
     @sqlalchemy.event.listens_for(engine, "connect")
     def _connected(connection: Any, _record: Any) -> None:
         try:
-            _set_up(connection)
+            _set_up(connection, read_only)
         except BaseException:
             connection.close()
             raise
@@ -187,10 +196,16 @@ def _engine(url: URL) -> Engine:
     return engine
 
 
-def _set_up(connection: Any) -> None:
+def _reader(path: Path, options: dict[str, Any]) -> Any:
+    import sqlite3
+
+    return sqlite3.connect(reading_uri(path), uri=True, **options)
+
+
+def _set_up(connection: Any, read_only: bool) -> None:
     connection.isolation_level = None  # transactions are begun where they begin, not guessed by the driver
     cursor = connection.cursor()
-    if _may_be_ours(cursor):
+    if not read_only and _may_be_ours(cursor):
         _write_ahead(cursor)
     cursor.execute("PRAGMA synchronous = FULL")  # an acknowledged answer outlives a power cut
     cursor.execute("PRAGMA foreign_keys = ON")

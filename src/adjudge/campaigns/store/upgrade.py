@@ -9,7 +9,7 @@ from sqlalchemy import inspect, text
 from adjudge.campaigns.store.connection import VERSION_TABLE, Store
 from adjudge.campaigns.store.problems import CAMPAIGNS
 from adjudge.campaigns.store.schema import VERSION
-from adjudge.database.problems import newer_database
+from adjudge.database.problems import StoreError, newer_database
 
 FOLDER = Path(__file__).parent / "migrations"
 
@@ -39,6 +39,11 @@ def upgrade_database(store: Store) -> None:
     known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
     if current is not None and current not in known:
         raise newer_database(store.name, current)
+    if store.read_only:
+        raise StoreError(
+            f"the database {store.name} was made by an older adjudge and must be brought up to date first, but it may "
+            "not be written here: copy it to a folder that may"
+        )
     with store.writing() as connection:
         store.alone(connection)  # two servers may start at once; the second finds the work done
         config.attributes["connection"] = connection

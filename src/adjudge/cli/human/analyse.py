@@ -247,7 +247,7 @@ def _of_campaign(options: Mapping[str, Any]) -> Loaded:
     _refuse_typed(OF_FILES, "files; --campaign reads answers as they were given")
     from adjudge.campaigns.read_judgements import read_campaign_judgements
 
-    with opened(options["database"]) as store:
+    with opened(options["database"], writes=False) as store:
         return read_campaign_judgements(store, options["campaign"], criterion=options["criterion"])
 
 

@@ -20,7 +20,7 @@ def command(name: str, file: str, database: str) -> None:
     """
     from adjudge.campaigns.store import backup, campaigns
 
-    with opened(database) as store:
+    with opened(database, writes=False) as store:
         saved = backup.save(store, campaigns.find(store, name), file)
     count = saved.counts.get("event", 0)
     _show.say(f"campaign {saved.campaign!r} with {count:,} events is in {file} (sha256 {saved.sha256[:16]}…)")

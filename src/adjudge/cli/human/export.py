@@ -38,6 +38,7 @@ CAMPAIGNS = {
     "--output",
     metavar="FILE",
     folders=("appraise-campaign",),
+    names_people=True,
     help="Where to; stdout otherwise. For an Appraise campaign, a folder.",
 )
 @click.option("--criterion", metavar="NAME", default="", help="Which one, where there are several (fluency).")
@@ -78,7 +79,7 @@ def command(
     from adjudge.campaigns.export import ExportOptions, export_judgements
     from adjudge.campaigns.store import answers, campaigns, stages
 
-    with opened(database) as store:
+    with opened(database, writes=False) as store:
         stored = campaigns.find(store, name)
         material = campaigns.material(store, stored)
         given = answers.counted_answers(store, stored, withdrawn=withdrawn)
@@ -100,7 +101,7 @@ def _export_campaign(
     from adjudge.campaigns.store import campaigns, people
     from adjudge.io.judgements.campaigns import write
 
-    with opened(database) as store:
+    with opened(database, writes=False) as store:
         stored = campaigns.find(store, name)
         material = campaigns.material(store, stored)
         guests = {

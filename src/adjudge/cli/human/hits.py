@@ -45,7 +45,7 @@ def command(
     from adjudge.campaigns import crowd
     from adjudge.campaigns.store import campaigns, people
 
-    with opened(database) as store:
+    with opened(database, writes=False) as store:
         stored = campaigns.find(store, name)
         workers = {
             annotator.name for annotator in people.annotators(store, stored) if annotator.kind == "crowd"

@@ -15,7 +15,12 @@ from adjudge.cli.human._store import database_option, name_argument, opened
 @name_argument
 @database_option
 @_outputs.output_option(
-    "-o", "--output", metavar="FILE", holds=("jsonl",), help="Where to; stdout otherwise."
+    "-o",
+    "--output",
+    metavar="FILE",
+    holds=("jsonl",),
+    names_people=True,
+    help="Where to; stdout otherwise.",
 )
 def command(name: str, database: str, output: str | None) -> None:
     """Write every event of the campaign NAME as JSON lines: answers, corrections, undos, what the organiser did.
@@ -24,7 +29,7 @@ def command(name: str, database: str, output: str | None) -> None:
     """
     from adjudge.campaigns.store import campaigns, journal, upkeep
 
-    with opened(database) as store:
+    with opened(database, writes=False) as store:
         stored = campaigns.find(store, name)
         events = [{"event": entry.kind, **asdict(entry)} for entry in journal.entries(store, stored)]
         actions = [{"event": "action", **asdict(action)} for action in upkeep.history(store, stored)]

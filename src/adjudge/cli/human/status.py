@@ -18,7 +18,7 @@ def command(name: str, database: str, form: str) -> None:
     from adjudge.campaigns.store.progress import campaign_progress
     from adjudge.report import campaign as report
 
-    with opened(database) as store:
+    with opened(database, writes=False) as store:
         wanted = [campaigns.find(store, name)] if name else campaigns.all_campaigns(store)
         progress = [campaign_progress(store, kept) for kept in wanted]
     _show.show(report.status_forms(progress), form)
