@@ -32,6 +32,33 @@ def test_values_come_back(values, tmp_path_factory):
     assert ContentStore(store.path.parent).get("kind", list(values)) == values
 
 
+@pytest.mark.parametrize("umask", [0o000, 0o022])
+def test_only_its_owner_can_read_it(tmp_path, umask):
+    """Answers of models are paid for, and quote the texts."""
+    before = os.umask(umask)
+    try:
+        store = ContentStore(tmp_path / "kept")
+        store.put("answers", {b"k": b"v"})
+        modes = {path.name: path.stat().st_mode & 0o777 for path in store.path.parent.iterdir()}
+        store.close()
+    finally:
+        os.umask(before)
+    assert modes == {"contents.db": 0o600, "contents.db-wal": 0o600, "contents.db-shm": 0o600}
+
+
+@pytest.mark.parametrize(("mode", "after"), [(0o644, 0o640), (0o666, 0o660), (0o640, 0o640), (0o600, 0o600)])
+def test_a_file_of_an_earlier_version_is_closed_to_others(tmp_path, mode, after):
+    """A group that shares a cache on purpose goes on sharing it."""
+    first = ContentStore(tmp_path)
+    first.put("answers", {b"k": b"v"})
+    first.close()
+    first.path.chmod(mode)
+    again = ContentStore(tmp_path)
+    assert again.get("answers", [b"k"]) == {b"k": b"v"}
+    again.close()
+    assert first.path.stat().st_mode & 0o777 == after
+
+
 def test_kinds_do_not_mix(store):
     store.put("trees", {b"k": b"tree"})
     assert store.get("answers", [b"k"]) == {}

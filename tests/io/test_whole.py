@@ -62,6 +62,30 @@ def test_a_new_file_has_the_permissions_of_any_new_file(tmp_path):
     assert (tmp_path / "ours").stat().st_mode == (tmp_path / "any").stat().st_mode
 
 
+@pytest.mark.parametrize("umask", [0o000, 0o022, 0o077])
+def test_a_new_private_file_is_for_its_owner_alone(tmp_path, umask, monkeypatch):
+    path, modes = tmp_path / "names.jsonl", []
+    fsync = os.fsync
+    monkeypatch.setattr(os, "fsync", lambda file: (modes.append(os.fstat(file).st_mode), fsync(file)))
+    before = os.umask(umask)
+    try:
+        write_whole(path, b"anna", private=True)
+    finally:
+        os.umask(before)
+    modes.append(path.stat().st_mode)
+    assert [stat.S_IMODE(mode) for mode in modes] == [0o600, 0o600], "nor is its draft for others"
+
+
+@pytest.mark.parametrize("mode", [0o600, 0o640, 0o644])
+def test_a_private_file_that_was_there_keeps_its_permissions(tmp_path, mode):
+    """Its owner has decided who reads it."""
+    path = tmp_path / "names.jsonl"
+    path.write_bytes(b"old")
+    path.chmod(mode)
+    write_whole(path, b"new", private=True)
+    assert (path.read_bytes(), stat.S_IMODE(path.stat().st_mode)) == (b"new", mode)
+
+
 @pytest.mark.skipif(os.geteuid() != 0, reason="needs root, who may give files away")
 def test_the_owner_stays(tmp_path):
     path = tmp_path / "results.txt"

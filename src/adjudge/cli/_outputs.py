@@ -90,6 +90,8 @@ class _Output(click.Parameter):
     """What the file can be, where -f does not say it."""
     folders: tuple[str, ...] = ()
     """Formats that are a folder of files."""
+    names_people: bool = False
+    """Whether annotators stand in it: a new file is for its owner alone."""
 
 
 class OutputOption(_Output, click.Option):
@@ -101,24 +103,31 @@ class OutputArgument(_Output, click.Argument):
 
 
 def output_option(
-    *names: str, holds: tuple[str, ...] = (), folders: tuple[str, ...] = (), **options: Any
+    *names: str,
+    holds: tuple[str, ...] = (),
+    folders: tuple[str, ...] = (),
+    names_people: bool = False,
+    **options: Any,
 ) -> Callable[[Command], Command]:
     """An option that names a file to be written; `holds` says what it can be, and otherwise -f does."""
-    return _declared(click.option(*names, cls=OutputOption, **options), holds, folders)
+    return _declared(click.option(*names, cls=OutputOption, **options), holds, folders, names_people)
 
 
 def output_argument(name: str, **options: Any) -> Callable[[Command], Command]:
     """An argument that names a file to be written."""
-    return _declared(click.argument(name, cls=OutputArgument, **options), (), ())
+    return _declared(click.argument(name, cls=OutputArgument, **options), (), (), False)
 
 
 def _declared(
-    declare: Callable[[Command], Command], holds: tuple[str, ...], folders: tuple[str, ...]
+    declare: Callable[[Command], Command],
+    holds: tuple[str, ...],
+    folders: tuple[str, ...],
+    names_people: bool,
 ) -> Callable[[Command], Command]:
     def decorate(command: Command) -> Command:
         declared = declare(command)
         parameter = declared.__click_params__[-1]  # type: ignore[attr-defined]
-        parameter.holds, parameter.folders = holds, folders
+        parameter.holds, parameter.folders, parameter.names_people = holds, folders, names_people
         return _guarded(declared)
 
     return decorate
@@ -159,7 +168,9 @@ def write(path: str, data: bytes | Callable[[], Iterable[bytes]]) -> None:
     """Write an output, whole or not at all; it may be made piece by piece."""
     from adjudge.io.whole import write_pieces  # late: what writes no file starts faster
 
-    write_pieces(path, (lambda: (data,)) if isinstance(data, bytes) else data)
+    outputs = (own for own in click.get_current_context().command.params if isinstance(own, _Output))
+    private = any(own.names_people for own in outputs)
+    write_pieces(path, (lambda: (data,)) if isinstance(data, bytes) else data, private=private)
 
 
 def _form(context: click.Context) -> str:

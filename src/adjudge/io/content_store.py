@@ -2,7 +2,7 @@
 
 One SQLite file a folder, opened by nothing but SQLite (docs/design.md, "Files with locks"). Several processes may
 use it at once. It only saves time: whatever is wrong with the file, work is done as if there were no store, and `notes`
-says so.
+says so. Answers of models are paid for and quote the texts they were asked about, so the file is closed to other users.
 """
 
 from __future__ import annotations
@@ -10,10 +10,14 @@ from __future__ import annotations
 import hashlib
 import os
 import sqlite3
+import stat
 import threading
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
+
+from adjudge.database.files import make_private
 
 SIZE = 4 << 30
 """Bytes that values may take; those that were kept longest ago go first."""
@@ -105,6 +109,8 @@ class ContentStore:
             return None
         if self._connection is None or self._connection[0] != os.getpid():
             self.path.parent.mkdir(parents=True, exist_ok=True)
+            make_private(self.path)
+            _close_to_others(self.path)
             # Transactions are ours to begin; the lock above keeps threads apart.
             connection = sqlite3.connect(
                 self.path, timeout=PATIENCE, isolation_level=None, check_same_thread=False
@@ -139,6 +145,15 @@ class ContentStore:
             f"{self.path}: cannot be used to keep what was computed ({error}), so it is computed every time; if the "
             "file is damaged, remove it, or name another folder with ADJUDGE_CACHE"
         )
+
+
+def _close_to_others(path: Path) -> None:
+    """Take away what others may do with a file that an earlier version made; a group may share it on purpose."""
+    for part in ("", "-wal", "-shm"):
+        with suppress(OSError):  # it is not there, or another user's
+            mode = stat.S_IMODE(os.stat(f"{path}{part}").st_mode)
+            if mode & stat.S_IRWXO:
+                os.chmod(f"{path}{part}", mode & ~stat.S_IRWXO)
 
 
 def _sealed(value: bytes) -> bytes:

@@ -19,23 +19,24 @@ _STREAMS = {"/dev/stdin": 0, "/dev/stdout": 1, "/dev/stderr": 2}
 _NO_ROOM_BESIDE = (errno.EACCES, errno.EPERM, errno.EROFS)
 
 
-def write_whole(path: str | Path, data: bytes) -> None:
+def write_whole(path: str | Path, data: bytes, *, private: bool = False) -> None:
     """Write a file beside `path` and move it there: whoever reads it sees the old one or the new one, no half.
 
-    A link is followed, permissions stay as they were. Pipes, devices and /dev/stdout take the bytes as they come.
+    A link is followed. Pipes, devices and /dev/stdout take the bytes as they come. A file that was there keeps its
+    permissions; a new `private` one can be read by its owner alone, whatever the umask.
     """
-    write_pieces(path, lambda: (data,))
+    write_pieces(path, lambda: (data,), private=private)
 
 
-def write_pieces(path: str | Path, pieces: Pieces) -> None:
-    """The same of a file that is made piece by piece; it may be asked for twice."""
+def write_pieces(path: str | Path, pieces: Pieces, *, private: bool = False) -> None:
+    """Write a file as `write_whole` does, piece by piece; the pieces may be asked for twice."""
     try:
-        _write(os.fspath(path), pieces)
+        _write(os.fspath(path), pieces, 0o600 if private else 0o666)
     except (OSError, ValueError) as error:  # ValueError: a NUL in the path itself
         raise DataError(f"cannot write {path}: {getattr(error, 'strerror', None) or error}") from None
 
 
-def _write(path: str, pieces: Pieces) -> None:
+def _write(path: str, pieces: Pieces, mode: int) -> None:
     descriptor = own_descriptor(path)
     if descriptor is not None:  # not opened anew, which would cut off what stands before
         with os.fdopen(os.dup(descriptor), "wb") as file:
@@ -48,7 +49,7 @@ def _write(path: str, pieces: Pieces) -> None:
     # Not named after the target, whose name may be as long as names can be.
     draft = os.path.join(os.path.dirname(target), f".adjudge-{secrets.token_hex(8)}")
     try:
-        _replace(draft, target, pieces)
+        _replace(draft, target, pieces, mode)
     except OSError as error:
         if error.errno not in _NO_ROOM_BESIDE or not os.access(target, os.W_OK):
             raise
@@ -63,8 +64,8 @@ def _overwrite(target: str, pieces: Pieces) -> None:
         file.writelines(pieces())
 
 
-def _replace(draft: str, target: str, pieces: Pieces) -> None:
-    with open(draft, "xb") as file:
+def _replace(draft: str, target: str, pieces: Pieces, mode: int) -> None:
+    with open(draft, "xb", opener=lambda path, flags: os.open(path, flags, mode)) as file:
         file.writelines(pieces())
         file.flush()
         os.fsync(file.fileno())  # a disk over the network may say only now that it is full

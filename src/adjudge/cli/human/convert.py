@@ -12,7 +12,9 @@ from adjudge.errors import UsageError, unknown_name
 @click.command("convert", short_help="Write files of judgements in another format.")
 @click.argument("files", nargs=-1, metavar="FILE...")
 @judgement_format_option("--list names all")
-@_outputs.output_option("-o", "--output", metavar="FILE", help="Where to; stdout otherwise.")
+@_outputs.output_option(
+    "-o", "--output", metavar="FILE", names_people=True, help="Where to; stdout otherwise."
+)
 @click.option("--input-format", metavar="NAME", help="The files' format; guessed from what is in them.")
 @click.option(
     "--protocol", metavar="NAME", help="How it was asked (da, esa, mqm, …), where files do not say."

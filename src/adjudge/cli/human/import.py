@@ -19,6 +19,7 @@ from adjudge.errors import DataError, UsageError
     "--output",
     metavar="FILE",
     holds=("csv",),
+    names_people=True,
     help="A CSV for upload: Approve, or a reason to reject.",
 )
 @click.option("--answers", is_flag=True, help="FILE has judgements, made where the campaign was exported to.")

@@ -43,5 +43,5 @@ def write(
             f"for the best one (to adjudge, say --protocol {judgements.protocol} then)"
         )
     if path is not None:
-        write_whole(path, file.data)
+        write_whole(path, file.data, private=True)  # it names annotators
     return file
