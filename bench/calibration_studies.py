@@ -18,7 +18,7 @@ from adjudge.evaluate import Measured, Plan
 from adjudge.evaluate.comparison import measured_means
 from adjudge.evaluate.studies import study_of_rows
 from adjudge.evaluate.study_results import StudyMaterial, StudyResult
-from adjudge.findings.study_dossier import study_choice
+from adjudge.findings.study_dossier import study_verdict
 from adjudge.metrics import metric as metric_of
 
 SIMULATIONS = 1000
@@ -134,7 +134,7 @@ def true_mean(case: Case, metric: str) -> float:
 
 SHARES = {
     "wins": "equal: one “wins”",
-    "ahead": "equal: one “is ahead, by some metrics”",
+    "ahead": "equal: one “is ahead”",
     "apart": "equal: any two told apart",
     "mean": "mean’s interval holds",
     "differences": "all intervals of differences hold",
@@ -152,16 +152,16 @@ def simulated(case: Case, simulations: int) -> Mapping[str, float]:
     for seed in range(simulations):
         equal = drawn(case, 0.0, seed)
         first = equal.tables[0]
-        certainty = study_choice(equal).certainty
+        certainty = study_verdict(equal).certainty
         counts["wins"] += certainty == "clear"
         counts["ahead"] += certainty == "partly"
         counts["apart"] += any(pair.significant for pair in first.pairs)
         own = first.groups[0].scores[1]
         counts["mean"] += own.low <= true_mean(case, case.metrics[0]) <= own.high
         counts["differences"] += all(pair.low <= 0 <= pair.high for pair in first.pairs)
-        better = study_choice(drawn(case, float(shift), simulations + seed))
-        counts["found"] += (better.certainty, better.system) == ("clear", "a")
-        counts["wrong"] += better.certainty == "clear" and better.system != "a"
+        better = study_verdict(drawn(case, float(shift), simulations + seed))
+        counts["found"] += (better.certainty, better.winner) == ("clear", "a")
+        counts["wrong"] += better.certainty == "clear" and better.winner != "a"
     return {name: 100 * count / simulations for name, count in counts.items()}
 
 

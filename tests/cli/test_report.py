@@ -88,7 +88,7 @@ def test_judgements_and_estimates_stand_beside_the_scores(run, files):
         *("-j", str(files / "judged.tsv"), "--qe", str(files / "qe.tsv")),
     )
     assert "What people said" in page
-    assert "People put new first" in page
+    assert "People decide (" in page
 
 
 def test_a_study_is_one_page_of_all_its_sets_or_of_one(run, files):

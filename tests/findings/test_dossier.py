@@ -23,7 +23,7 @@ def test_the_comparison_is_that_of_compare() -> None:
     )
     alone = adjudge.compare(loaded.test_set, loaded.outputs, **FEW)
     assert own.comparison == alone
-    assert own.choice.system == "neural-fixed"
+    assert own.verdict.system == "neural-fixed"
     assert own.systems == ("neural-fixed", "neural", "rulebased")
 
 
@@ -99,8 +99,8 @@ def test_people_are_asked_of_these_systems_alone_on_their_whole_scale() -> None:
 
 def test_a_baseline_comes_first_and_is_the_rival() -> None:
     own = example_dossier(baseline="rulebased")
-    assert own.systems[0] == own.choice.rival == own.changes.old == "rulebased"
-    assert own.choice.certainty == "clear"
+    assert own.systems[0] == own.verdict.rival == own.changes.old == "rulebased"
+    assert (own.verdict.certainty, own.verdict.systems) == ("several", ("neural-fixed", "neural"))
 
 
 def test_without_a_source_there_are_no_faults_and_without_analyses_nothing_but_segments() -> None:

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from adjudge.checks.findings import Finding, Report
-from adjudge.findings.choice import choice
+from adjudge.evaluate.verdict import comparison_verdict
 from adjudge.findings.soundness import soundness
 from helpers.dossiers import example_dossier
 
@@ -11,7 +11,7 @@ from helpers.dossiers import example_dossier
 def verdicts(comparison=None, lint=None, people=None, **more):
     own = example_dossier()
     comparison = comparison or own.comparison
-    points = soundness(comparison, choice(comparison), lint or own.lint, people, **more).points
+    points = soundness(comparison, comparison_verdict(comparison), lint or own.lint, people, **more).points
     return {point.name: point.verdict for point in points}
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from adjudge.findings.joined_segments import NO_COUNT, PAIR, SET
-from adjudge.findings.study_dossier import study_choice
+from adjudge.findings.study_dossier import study_verdict
 from helpers.dossiers import example_study, loaded_sets
 
 sacrebleu = pytest.importorskip("sacrebleu")
@@ -88,9 +88,9 @@ def test_what_nobody_looked_for_is_missing_and_not_none():
 
 def test_who_wins_in_the_mean_is_told_by_all_metrics_or_not_at_all():
     study = example_study().study
-    choice = study_choice(study)
-    assert (choice.system, choice.certainty) == ("neural", "clear")
-    assert set(choice.beaten) == {"rulebased", "shortened"}
+    verdict = study_verdict(study)
+    assert (verdict.winner, verdict.certainty) == ("neural", "clear")
+    assert set(verdict.others) == {"rulebased", "shortened"}
     first, second = study.tables
 
     def with_pairs(table, **changes):
@@ -98,9 +98,10 @@ def test_who_wins_in_the_mean_is_told_by_all_metrics_or_not_at_all():
         return replace(table, groups=(replace(table.groups[0], pairs=pairs), *table.groups[1:]))
 
     unsure = replace(study, tables=(first, with_pairs(second, significant=False)))
-    assert study_choice(unsure).certainty == "partly"
+    assert study_verdict(unsure).certainty == "partly"
     neither = replace(study, tables=tuple(with_pairs(t, significant=False) for t in study.tables))
-    assert study_choice(neither).certainty == "open"
+    assert study_verdict(neither).certainty == "open"
     turned = tuple(replace(pair, delta=-pair.delta) for pair in second.pairs)
     against = replace(second, groups=(replace(second.groups[0], pairs=turned), *second.groups[1:]))
-    assert study_choice(replace(study, tables=(first, against))).certainty == "contradicted"
+    torn = study_verdict(replace(study, tables=(first, against)))
+    assert (torn.certainty, torn.contradicted) == ("split", True)

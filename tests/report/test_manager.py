@@ -5,11 +5,13 @@ from dataclasses import replace
 
 import pytest
 
-from adjudge.findings.choice import Choice
+from adjudge.evaluate.verdict import decide
+from adjudge.evaluate.verdict_words import verdict_sentence
 from adjudge.report.dossier_links import Links
-from adjudge.report.dossier_words import chance_sentence, plain_sentences, summary, winner_sentence
+from adjudge.report.dossier_words import chance_sentence, plain_sentences, summary
 from adjudge.report.manager import (
     OPEN_POINTS,
+    certainty_facts,
     example_block,
     headline,
     manager_page,
@@ -18,43 +20,40 @@ from adjudge.report.manager import (
     three_examples,
 )
 from helpers.dossiers import example_dossier
+from helpers.verdicts import against, by_measures, evidence
 
-BASE = Choice("a", "clear", ("b",), (), (), (), (), (), (), ("BLEU",), 0.05, "b")
 CASES = {
-    "clear": BASE,
-    "partly": replace(BASE, certainty="partly", beaten=(), partly=("b",)),
-    "open": replace(BASE, certainty="open", beaten=(), unclear=("b",)),
-    "contradicted": replace(BASE, certainty="contradicted", beaten=(), contradicted=("b",)),
-    "behind": replace(BASE, certainty="behind", beaten=(), better=("b",)),
-    "behind by some": replace(BASE, certainty="behind", beaten=(), ahead=("b",)),
-    "untested": replace(BASE, certainty="untested", beaten=(), untested=("b",)),
-    "incomplete": replace(BASE, system="", certainty="incomplete", beaten=(), untested=("a", "b"), rival=""),
-    "alone": replace(BASE, certainty="alone", beaten=(), rival=""),
+    "clear": by_measures(("a", True)),
+    "partly": by_measures(("a", True), ("a", False)),
+    "open": by_measures(("a", False)),
+    "split": by_measures(("a", True), ("b", False)),
+    "contradicted": by_measures(("a", True), ("b", True)),
+    "short": by_measures(("a", True), units=29),
+    "baseline wins": by_measures(("b", True), baseline="b"),
+    "several": decide(against("c", evidence("abc", [("a", "c"), ("b", "c")]))),
+    "untested": decide(replace(evidence("ab"), relations={})),
+    "incomplete": decide(replace(evidence("ab"), complete=False)),
+    "alone": decide(evidence("a")),
 }
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_both_pages_say_the_same_of_every_certainty(name) -> None:
-    own = replace(example_dossier(), choice=CASES[name])
-    ours, theirs = headline(own), winner_sentence(own.choice)
+def test_both_pages_name_the_same_systems(name) -> None:
+    own = replace(example_dossier(), verdict=CASES[name])
+    ours, theirs = headline(own), verdict_sentence(own.verdict)
     wins = [bool(re.search(r"\bbetter than\b", text)) and "not every" not in text for text in (ours, theirs)]
-    assert wins == [name == "clear"] * 2, (ours, theirs)
-    assert ("cannot be told apart" in ours) == ("cannot be told apart" in theirs) == (name == "open")
+    assert wins == [name in ("clear", "baseline wins", "several")] * 2, (ours, theirs)
+    title = re.search("<title>Which engine\\? ?(.*)</title>", manager_page(own, "1"))
+    assert title is not None
+    assert title[1] == own.verdict.winner
+    assert bool(own.verdict.winner) == (name in ("clear", "partly", "baseline wins"))
 
 
 @pytest.mark.parametrize("name", CASES)
 def test_no_p_and_no_terms_of_statistics(name) -> None:
-    own = replace(example_dossier(), choice=CASES[name])
+    own = replace(example_dossier(), verdict=CASES[name])
     text = " ".join(sentences_of(own))
     assert not re.search(r"\bp [<=>≤]|signific|interval|cluster|Holm|null", text)
-
-
-def test_only_what_is_clear_is_promised_to_be_more_than_chance() -> None:
-    promised = {
-        name: "more than chance" in headline(replace(example_dossier(), choice=own))
-        for name, own in CASES.items()
-    }
-    assert promised == {name: name in ("clear", "behind") for name in CASES}
 
 
 def test_what_is_said_of_chance_is_about_what_was_found() -> None:
@@ -62,31 +61,44 @@ def test_what_is_said_of_chance_is_about_what_was_found() -> None:
         name: chance_sentence(own, "holm", 3, 0.05, "a test set like this") for name, own in CASES.items()
     }
     assert {name for name, text in told.items() if text.startswith("Were systems equal")} == {
-        *("clear", "partly", "contradicted", "behind", "behind by some")
+        *("clear", "partly", "contradicted", "split", "baseline wins", "several")
     }
-    assert [name for name, text in told.items() if text.startswith("What cannot be told apart")] == ["open"]
+    assert [name for name, text in told.items() if text.startswith("What cannot be told apart")] == [
+        *("open", "short")
+    ]
 
 
 def test_a_baseline_that_is_better_is_said_to_be() -> None:
-    own = replace(example_dossier(), choice=CASES["behind"])
-    assert winner_sentence(own.choice) == "a does not win: by BLEU b is better."
-    assert headline(own) == "Not a: b translates this test better, by more than chance explains."
+    own = replace(example_dossier(), verdict=CASES["baseline wins"])
+    assert verdict_sentence(own.verdict) == "b wins: by m0 it is better than a."
+    assert headline(own) == "b. By every measure it translates texts like these better than a."
     assert "<title>Which engine? b</title>" in manager_page(own, "1")
-    some = replace(own, choice=CASES["behind by some"])
-    assert winner_sentence(some.choice) == "a does not win: by some of BLEU b is better, and by none worse."
-    assert headline(some) == "Not a: b translates this test better, though not every measure shows it."
+
+
+def test_sizes_are_facts_of_their_own() -> None:
+    """Two sentences and +21.8 BLEU are no small difference, but too short a test."""
+    own = replace(example_dossier(), verdict=by_measures(("a", False), units=2))
+    assert headline(own).startswith(
+        "Too short a test to tell: 2 sentences cannot show which of a and b is better."
+    )
+    facts = dict(certainty_facts(replace(example_dossier(), verdict=CASES["clear"])))
+    assert list(facts) == ["Size of the test", "Size of the difference", "Does it matter?", "How sure?"]
+    assert (
+        facts["Size of the difference"].startswith("a against b: +1.00 in x")
+        or "m0" in facts["Size of the difference"]
+    )
 
 
 def test_the_point_about_metrics_names_the_baseline_where_they_put_it_first() -> None:
     own = example_dossier(baseline="neural-fixed")
-    assert own.choice.system == "neural"
+    assert own.verdict.system == "neural"
     evidence = next(point.evidence for point in own.soundness.points if point.name == "metrics")
     assert "put neural first" not in evidence
 
 
 def test_people_go_before_metrics() -> None:
     own = example_dossier(people=True)
-    assert any(sentence.startswith("People (") for sentence in sentences_of(own))
+    assert any(sentence.startswith("People decide (") for sentence in sentences_of(own))
     text = manager_page(own, "1")
     assert "Which engine?" in text
 
@@ -136,5 +148,5 @@ def test_three_examples_are_three_segments_where_there_are_as_many() -> None:
 def test_the_summary_of_the_examples() -> None:
     own = example_dossier()
     text = plain_sentences(summary(own, Links(own.segments)))
-    assert text[0].startswith("neural-fixed is ahead, by some metrics") or "cannot be told apart" in text[0]
+    assert text[0].startswith("neural-fixed is ahead") or "No single winner" in text[0]
     assert any("points pass" in sentence for sentence in text)

@@ -1,7 +1,6 @@
 """What the pages of a study say where systems lack sets, tie or contradict each other from set to set."""
 
 import re
-from dataclasses import replace
 
 from adjudge.report.dossier_words import plain_sentences
 from adjudge.report.manager import headline, manager_page
@@ -18,9 +17,9 @@ def said(dossier) -> list[str]:
 
 def test_nobody_is_called_best_where_nobody_has_a_mean() -> None:
     own = uneven_study("ab", "a", "b")
-    assert (own.choice.certainty, own.choice.system) == ("incomplete", "")
+    assert (own.verdict.certainty, own.verdict.systems) == ("incomplete", ())
     text = said(own)
-    assert text[0] == "Nobody wins: no system has outputs for all test sets, and so a mean over them."
+    assert text[0] == "No winner: no system has outputs for all test sets, and so a mean over them."
     assert text[1].startswith("a is better than b on the one test set that both have")
     assert "s1 (en-he): a wins: by chrF it is better than b." in text
     assert "s2 (en-he): a is the only system: there is nothing to compare it with." in text
@@ -30,20 +29,11 @@ def test_nobody_is_called_best_where_nobody_has_a_mean() -> None:
     assert StudyPage(own, "1").html()
 
 
-def test_whether_the_first_metric_shows_another_lead_on_a_set_is_told_by_that_metric() -> None:
+def test_a_set_with_another_verdict_is_named() -> None:
     own = uneven_study("ab", "ab", "ba")
-    part = own.sets[2]
-    assert (own.choice.system, part.dossier.choice.system) == ("a", "b")
-    partly = replace(
-        part.dossier.choice, certainty="partly", beaten=(), partly=("a",)
-    )  # another metric does not
-    shown = replace(own, sets=(*own.sets[:2], replace(part, dossier=replace(part.dossier, choice=partly))))
-    assert "On s3 (en-he), b has the best chrF." in said(shown)
-    pairs = tuple(replace(pair, significant=False) for pair in part.dossier.comparison.pairs)
-    unsure = replace(part.dossier, comparison=replace(part.dossier.comparison, pairs=pairs))
-    doubted = replace(own, sets=(*own.sets[:2], replace(part, dossier=unsure)))
-    doubt = "b has the best chrF, which does not show that it is better than a."
-    assert f"On s3 (en-he), {doubt}" in said(doubted)
+    assert (own.verdict.winner, own.sets[2].dossier.verdict.winner) == ("a", "b")
+    assert "s3 (en-he): b wins: by chrF it is better than a." in said(own)
+    assert not any(sentence.startswith("s1 (en-he): a") for sentence in said(own))
 
 
 def test_verdicts_on_single_sets_are_said_to_be_of_one_test_each() -> None:
@@ -58,7 +48,7 @@ def test_verdicts_on_single_sets_are_said_to_be_of_one_test_each() -> None:
 
 def test_two_systems_that_share_no_set_are_two_systems() -> None:
     own = uneven_study("a", "b")
-    assert own.choice.certainty == "incomplete"
+    assert own.verdict.certainty == "incomplete"
     assert "only" not in said(own)[0]
     assert "only engine" not in study_headline(own)
 
@@ -66,7 +56,7 @@ def test_two_systems_that_share_no_set_are_two_systems() -> None:
 def test_a_baseline_with_a_mean_does_not_make_one_of_the_others() -> None:
     own = uneven_study("ab", "b", baseline="b")
     text = said(own)
-    assert text[0] == "Nobody wins: no system but b has outputs for all test sets, and so a mean over them."
+    assert text[0] == "No winner: no system but b has outputs for all test sets, and so a mean over them."
     assert text[1].startswith("a is better than b on the one test set that both have")
     assert study_headline(own).startswith("Undecided: no engine but b has been tested on all tests")
 
@@ -79,7 +69,7 @@ def test_one_system_is_alone() -> None:
 def test_whom_it_meets_on_fewer_sets_is_said() -> None:
     own = uneven_study("abc", "ab", "abc")
     assert said(own)[0] == (
-        "a wins: by chrF it is better than each of the 2 other systems, in the mean over 3 test sets; against c over "
+        "a wins: by chrF it is better than b and c, in the mean over 3 test sets; against c over "
         "the sets that both have."
     )
     assert study_headline(own).endswith("With c, a is compared on the tests that both took.")
@@ -90,25 +80,24 @@ def test_whom_it_meets_on_fewer_sets_is_said() -> None:
 
 def test_people_who_judged_every_set_go_before_metrics() -> None:
     own = judged_study("b", "b")
-    assert (own.choice.system, own.choice.certainty) == ("a", "clear")
-    assert own.people is not None
-    assert (own.people.system, own.people.certainty) == ("b", "clear")
+    assert own.verdict.metrics is not None
+    assert (own.verdict.metrics.winner, own.verdict.winner, own.verdict.certainty) == ("a", "b", "clear")
     assert study_headline(own) == "b: people prefer it, though automatic measures prefer a."
-    first = "People put b first on 2 of the 2 tests that they judged."
     page = manager_study_page(own, "1")
-    assert "By people, all tests counting alike: by people’s scores, b is better than a." in page
-    assert first in page
-    told = "People put b first on 2 of the 2 test sets that they judged. Believe them before any metric"
-    assert any(sentence.startswith(told) for sentence in said(own))
+    assert "People decide: b is better than a." in page
+    assert "People put b first on 2 of the 2 tests that they judged." in page
+    assert "People put b first on 2 of the 2 test sets that they judged." in said(own)
+    alone = "Metrics do not overrule people; by themselves they say: a wins"
+    assert any(sentence.startswith(alone) for sentence in said(own))
 
 
 def test_people_who_agree_are_told_once_and_those_of_few_sets_beside_the_verdict() -> None:
     same = judged_study("a", "a")
-    assert study_headline(same).startswith("a. It translates these tests, taken together, better than b")
-    assert not any("Believe them" in sentence for sentence in said(same))
+    better = "translates these tests, taken together, better than b"
+    assert study_headline(same).startswith(f"a. People judge that it {better}")
     some = judged_study("b", "", "a")
-    assert some.people is None
-    assert study_headline(some).startswith("a. It translates these tests")
+    assert not some.verdict.by_people
+    assert study_headline(some).startswith(f"a. By every measure it {better}")
     assert study_headline(some).endswith(
         "People put b first on 1 and a first on 1 of the 2 tests that they judged."
     )
@@ -116,17 +105,13 @@ def test_people_who_agree_are_told_once_and_those_of_few_sets_beside_the_verdict
 
 def test_people_who_ranked_systems_on_every_set_go_before_metrics() -> None:
     own = ranked_study("b", "b")
-    assert (own.choice.system, own.choice.certainty) == ("a", "clear")
-    assert own.people is not None
-    assert (own.people.system, own.people.certainty, own.people.beaten) == ("b", "clear", ("a",))
+    assert own.verdict.metrics is not None
+    assert (own.verdict.metrics.winner, own.verdict.winner, own.verdict.others) == ("a", "b", ("a",))
     assert study_headline(own) == "b: people prefer it, though automatic measures prefer a."
     page = manager_study_page(own, "1")
     assert "<title>Which engine? b</title>" in page
-    assert "By people, all tests counting alike: by people’s rankings, b is better than a." in page
-    assert (
-        "By people: b wins: by people’s rankings it is better than a, in the mean over 2 test sets."
-        in said(own)
-    )
+    assert "People decide: b is better than a." in page
+    assert said(own)[0] == "b wins: by people’s judgements it is better than a, in the mean over 2 test sets."
     [section] = rankings_sections(own)
     assert section.sentences[0].startswith(
         "b is preferred to a in the mean of 2 test sets (+0.500, p < 0.001)"
@@ -136,12 +121,10 @@ def test_people_who_ranked_systems_on_every_set_go_before_metrics() -> None:
 
 def test_rankings_that_disagree_leave_it_open_and_against_a_baseline_they_speak_of_it() -> None:
     torn = ranked_study("b", "a")
-    assert torn.people is not None
-    assert torn.people.certainty == "open"
+    assert (torn.verdict.certainty, torn.verdict.by_people) == ("open", True)
     assert study_headline(torn).startswith("No clear winner")
     held = ranked_study("b", "b", baseline="b")
-    assert held.people is not None
-    assert (held.people.system, held.people.certainty, held.people.winner) == ("a", "behind", "b")
+    assert (held.verdict.winner, held.verdict.pair) == ("b", ("a", "b"))
     assert study_headline(held) == "b: people prefer it, though automatic measures prefer a."
 
 
@@ -156,7 +139,7 @@ def test_many_sets_are_counted_and_not_told_one_by_one() -> None:
     assert "Pass on all 10 sets: tests, metrics, settings, files and size." in told
     assert "Not known on any set: people, training and creation direction." in told
     assert "a is better than b by chrF on 9 of 10 sets (s1, s2, s4, s5 and 5 more)." in told
-    assert "b has the best chrF on 1 of 10 sets (s3); on 1 of them it shows that b is better than a." in told
+    assert "b wins on 1 of 10 sets (s3)." in told
     assert len(told) < 15
 
 

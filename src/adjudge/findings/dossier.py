@@ -27,12 +27,13 @@ from adjudge.data.judgements import NONE, Judgements, Names
 from adjudge.errors import DataError
 from adjudge.evaluate import DEFAULT_METRICS, Comparison, Measured, Plan, Progress, compare
 from adjudge.evaluate.plan import PlanOptions, plan_of
+from adjudge.evaluate.verdict import Verdict, evidence_of, joint_verdict
 from adjudge.findings.analysis import Analysis, analyse
-from adjudge.findings.choice import Choice, choice
 from adjudge.findings.costs import EditingCost, editing_costs
 from adjudge.findings.dossier_segments import SegmentFacts, dossier_segments
 from adjudge.findings.grids import ScoreGrid, score_grids
 from adjudge.findings.histograms import Histogram, histograms
+from adjudge.findings.people_verdict import people_evidence
 from adjudge.findings.segment_table import SegmentScores, SegmentTable
 from adjudge.findings.soundness import soundness
 from adjudge.human.postediting import Rates
@@ -55,7 +56,7 @@ class Dossier:
     """All that is known of some systems on one test set; what was not asked for or cannot be told is None or empty."""
 
     comparison: Comparison
-    choice: Choice
+    verdict: Verdict
     """Which system, and how sure."""
     lint: Report
     soundness: Checklist
@@ -65,12 +66,12 @@ class Dossier:
     """By length, and by every label with few values; by the first metric with a direction."""
     words: WordAccuracy | None = None
     ngrams: tuple[NgramDifferences, ...] = ()
-    """Of the system chosen and its rival: right, added, left out."""
+    """Of the two systems that the verdict is about: right, added, left out."""
     errors: ErrorClasses | None = None
     faults: Faults | None = None
     diversity: Diversity | None = None
     changes: Changes | None = None
-    """From the rival to the system chosen."""
+    """From the second to the first of the two systems that the verdict is about."""
     histograms: tuple[tuple[Histogram, ...], ...] = ()
     """Scores of segments: by every metric, of every system."""
     grids: tuple[ScoreGrid, ...] = ()
@@ -180,14 +181,16 @@ def dossier_of(
     threads: int = 0,
 ) -> Dossier:
     """The same of a comparison that is there already."""
-    chosen = choice(comparison)
-    shown, notes = first_runs(outputs, comparison, chosen)
+    people = beside.opinions(list(dict.fromkeys(output.system for output in outputs)))
+    verdict = joint_verdict(
+        evidence_of(comparison, test_set.language), None if people is None else people_evidence(people)
+    )
+    shown, notes = first_runs(outputs, comparison, verdict)
     measured = tuple(_of_first_runs(own, shown) for own in comparison.measured)
     lint = beside.lint or examine(
         test_set, outputs, inputs=beside.inputs, training=beside.training, command="adjudge lint"
     )
-    people = beside.opinions([output.system for output in shown])
-    material = _Material(test_set, shown, measured, chosen, comparison, beside.by, threads)
+    material = _Material(test_set, shown, measured, verdict, comparison, beside.by, threads)
     parts = material.analyses(beside.analyses)
     facts = SegmentFacts(
         measured=measured,
@@ -206,9 +209,9 @@ def dossier_of(
     origins = comparison.labels.get("origin", ())
     return Dossier(
         comparison=comparison,
-        choice=chosen,
+        verdict=verdict,
         lint=lint,
-        soundness=soundness(comparison, chosen, lint, people, origins=origins, language=test_set.language),
+        soundness=soundness(comparison, verdict, lint, people, origins=origins, language=test_set.language),
         segments=table,
         buckets=parts.buckets,
         words=parts.words,
@@ -218,7 +221,7 @@ def dossier_of(
         diversity=parts.diversity,
         changes=parts.changes,
         histograms=tuple(own for scores in table.scores if (own := histograms(scores, table.systems))),
-        grids=score_grids(table, chosen.system, chosen.rival),
+        grids=score_grids(table, *verdict.pair),
         people=people,
         costs=editing_costs(comparison, beside.price),
         inputs=beside.inputs,
@@ -247,7 +250,7 @@ class _Material:
     test_set: TestSet
     outputs: tuple[Outputs, ...]
     measured: tuple[Measured, ...]
-    choice: Choice
+    verdict: Verdict
     comparison: Comparison
     by: tuple[str, ...]
     threads: int
@@ -290,9 +293,9 @@ class _Material:
         return [LENGTH, *names] if self.test_set.references and LENGTH not in names else names
 
     def _pair(self) -> tuple[Outputs, ...]:
-        """The system chosen and its rival."""
+        """The two systems that the verdict is about."""
         by_name = {output.system: output for output in self.outputs}
-        return tuple(by_name[name] for name in (self.choice.system, self.choice.rival) if name in by_name)
+        return tuple(by_name[name] for name in self.verdict.pair if name in by_name)
 
     def _ngrams(self) -> tuple[NgramDifferences, ...]:
         pair = self._pair()
@@ -316,18 +319,17 @@ class _Material:
 
 
 def first_runs(
-    outputs: Iterable[Outputs], comparison: Comparison, chosen: Choice
+    outputs: Iterable[Outputs], comparison: Comparison, verdict: Verdict
 ) -> tuple[tuple[Outputs, ...], tuple[str, ...]]:
-    """The first run of every system under the system's name: the baseline or the best first, and a word on others."""
+    """The first run of every system, the baseline or the best first, with a note about the rest."""
     first: dict[str, Outputs] = {}
     several = set()
     for output in outputs:
         if output.system in first:
             several.add(output.system)
         first.setdefault(output.system, Outputs(output.system, output.segments))
-    verdicts = comparison.verdicts
-    order = list(verdicts.order) if verdicts is not None else list(first)
-    head = comparison.test.baseline or chosen.system
+    order = verdict.order
+    head = comparison.test.baseline or verdict.system
     names = [head, *(name for name in order if name != head)]
     notes = (
         (f"Segments and analyses are of the first run of {', '.join(sorted(several))}.",) if several else ()

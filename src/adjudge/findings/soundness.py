@@ -14,15 +14,15 @@ from adjudge.checklist import FAIL, PASS, UNKNOWN, Checklist, Point, Provenance
 from adjudge.checklist.points import direction
 from adjudge.checks import Report, severity_counts
 from adjudge.evaluate import Comparison
+from adjudge.evaluate.verdict import Verdict
 from adjudge.evaluate.verdicts import Verdicts
 from adjudge.findings.analysis import Analysis
-from adjudge.findings.choice import Choice
 from adjudge.wording import CORRECTIONS, counted, digits, listed, number, percent
 
 
 def soundness(
     comparison: Comparison,
-    choice: Choice,
+    verdict: Verdict,
     lint: Report,
     people: Analysis | None,
     *,
@@ -34,13 +34,13 @@ def soundness(
     return Checklist(
         (
             _tested(comparison),
-            _metrics(verdicts, choice),
-            _people(people, choice),
+            _metrics(verdicts, verdict),
+            _people(people, verdict),
             _same_settings(comparison),
             _files(lint),
             _training(lint),
             direction(Provenance(origins=tuple(origins)), language, ""),
-            _size(comparison, verdicts, choice),
+            _size(comparison, verdicts, verdict),
         )
     )
 
@@ -56,14 +56,15 @@ def _tested(comparison: Comparison) -> Point:
     return Point(name, question, FAIL if wanting else PASS, evidence)
 
 
-def _metrics(verdicts: Verdicts, choice: Choice) -> Point:
+def _metrics(verdicts: Verdicts, verdict: Verdict) -> Point:
     name, question = "metrics", "Do metrics of several kinds say the same?"
-    if len(choice.metrics) < 2:
+    own = verdict.metrics or verdict
+    if len(own.measures) < 2:
         return Point(
-            name, question, FAIL, f"one metric only: {listed(choice.metrics) or 'none with a direction'}"
+            name, question, FAIL, f"one metric only: {listed(own.measures) or 'none with a direction'}"
         )
-    evidence = listed(choice.metrics)
-    if choice.contradicted:
+    evidence = listed(own.measures)
+    if own.contradicted:
         return Point(name, question, FAIL, f"{evidence} contradict each other")
     first = {system for metric in verdicts.directed for system in verdicts.ranked(metric)[:1]}
     if len(first) > 1:
@@ -73,12 +74,12 @@ def _metrics(verdicts: Verdicts, choice: Choice) -> Point:
     )  # maybe the baseline
 
 
-def _people(people: Analysis | None, choice: Choice) -> Point:
+def _people(people: Analysis | None, verdict: Verdict) -> Point:
     name, question = "people", "Did people judge the same systems?"
     if people is None:
         return Point(name, question, UNKNOWN, "no judgements were given (-j FILE)")
     judged = judged_systems(people)
-    missing = [system for system in (choice.system, choice.rival) if system and system not in judged]
+    missing = [system for system in verdict.pair if system and system not in judged]
     evidence = counted(people.facts.judgements, "judgement")
     if missing:
         return Point(name, question, FAIL, f"{evidence}, but none of {listed(missing)}")
@@ -119,9 +120,9 @@ def _training(lint: Report) -> Point:
     return Point(name, question, UNKNOWN, "nobody looked (--training FILE)")
 
 
-def _size(comparison: Comparison, verdicts: Verdicts, choice: Choice) -> Point:
+def _size(comparison: Comparison, verdicts: Verdicts, verdict: Verdict) -> Point:
     name, question = "size", "Is the test set large enough to show the difference?"
-    names = (choice.system, choice.rival)
+    names = verdict.pair
     pairs = verdicts.by_pair.get(names) or verdicts.by_pair.get(names[::-1]) or {}
     pair = next((pairs[metric] for metric in verdicts.directed if metric in pairs), None)
     if pair is None:

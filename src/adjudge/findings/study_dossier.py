@@ -16,11 +16,11 @@ from adjudge.evaluate.comparing import compare_measured
 from adjudge.evaluate.groups import labels_of
 from adjudge.evaluate.scoring import facts_of, language_warnings, resolved
 from adjudge.evaluate.study_results import MacroPair, StudyResult, StudyTable
-from adjudge.findings.choice import Choice, choice_of, standing_of
+from adjudge.evaluate.verdict import Difference, Evidence, Relation, Verdict, decide, joint_verdict
 from adjudge.findings.costs import EditingCost, mean_costs
 from adjudge.findings.dossier import Beside, Dossier, dossier_of, of_systems
 from adjudge.findings.joined_segments import joined_segments
-from adjudge.findings.people_choice import RankedSets, ranked_sets
+from adjudge.findings.people_verdict import RankedSets, ranked_sets
 from adjudge.findings.segment_table import SegmentTable
 from adjudge.findings.soundness import judged_systems
 from adjudge.wording import listed
@@ -57,8 +57,8 @@ class StudyDossier:
 
     name: str
     study: StudyResult
-    choice: Choice
-    """Which system in the mean over sets by metrics, and how sure."""
+    verdict: Verdict
+    """Which system in the mean over sets, and how sure; people decide where they judged every set in the same way."""
     sets: tuple[SetDossier, ...]
     segments: SegmentTable
     """Of all sets, with the labels `test set` and `language pair`."""
@@ -66,8 +66,6 @@ class StudyDossier:
     """Whether every set was looked through."""
     inputs: tuple[Input, ...] = field(default=(), repr=False)
     notes: tuple[str, ...] = ()
-    people: Choice | None = None
-    """The same by people, where they judged every set in the same way."""
     costs: tuple[EditingCost, ...] = ()
     """What each system leaves to edit, in the mean over sets."""
     rankings: RankedSets | None = None
@@ -124,8 +122,9 @@ def study_dossier(
     return StudyDossier(
         name=name,
         study=study,
-        choice=study_choice(study),
-        people=_people_choice(study, tested) if rankings is None else rankings.choice,
+        verdict=joint_verdict(
+            study_evidence(study), _people_evidence(study, tested) if rankings is None else rankings.evidence
+        ),
         rankings=rankings,
         costs=mean_costs(study, beside(tested[0]).price if tested else None),
         sets=tuple(parts),
@@ -164,8 +163,8 @@ def _rankings(sets: Sequence[LoadedSet], parts: Sequence[SetDossier], plan: Plan
     return ranked_sets(judged, people, plan)
 
 
-def _people_choice(study: StudyResult, sets: Sequence[LoadedSet]) -> Choice | None:
-    """What people's scores come down to; scores from files are none of people's."""
+def _people_evidence(study: StudyResult, sets: Sequence[LoadedSet]) -> Evidence | None:
+    """What people's scores say in the mean; scores from files are none of people's."""
     files = {file.name for own in sets for file in own.qe}
     names = {own.name for own in sets}
     tables = [
@@ -173,36 +172,66 @@ def _people_choice(study: StudyResult, sets: Sequence[LoadedSet]) -> Choice | No
         for table in study.tables
         if not table.is_metric and table.metric not in files and names <= set(table.sets)
     ]
-    return _choice_by(tables, study) if tables else None
+    return _evidence_by(tables, study, by_people=True) if tables else None
 
 
-def study_choice(study: StudyResult) -> Choice:
-    """The system with the best mean over test sets, and how it stands to each of the others in the mean.
+def study_verdict(study: StudyResult) -> Verdict:
+    """Which system metrics speak for in the mean over test sets.
 
-    As in a single set: it wins where every metric shows that it is better than every other system. Only who has outputs
-    for all sets has a mean; where nobody has one but the baseline, no system is chosen.
+    Only a system with outputs for all sets has a mean; where none has one but the baseline, none is named.
     """
-    return _choice_by([table for table in study.tables if table.is_metric], study)
+    return decide(study_evidence(study))
 
 
-def _choice_by(tables: Sequence[StudyTable], study: StudyResult) -> Choice:
+def study_evidence(study: StudyResult) -> Evidence:
+    """What metrics say in the mean over test sets."""
+    return _evidence_by([table for table in study.tables if table.is_metric], study)
+
+
+def _evidence_by(tables: Sequence[StudyTable], study: StudyResult, *, by_people: bool = False) -> Evidence:
     directed = [table for table in tables if table.higher_is_better is not None]
     baseline = study.plan.baseline
     ranked = _ranked(directed[0], study.systems) if directed else list(study.systems)
-    order = [*ranked, *(name for name in study.systems if name not in ranked)]
-    best = next((name for name in ranked if name != baseline), "")
-    if not best and len(study.systems) == 1:
-        best = study.systems[0]
-    rival = next((name for name in (baseline, *order) if name and name != best), "")
-    if not best and baseline not in ranked:
-        rival = ""
-    return choice_of(
-        best,
-        order,
-        lambda other: _standing(directed, best, other),
-        metrics=[table.label for table in directed],
+    differences: dict[frozenset[str], list[Difference]] = {}
+    for table in directed:
+        for pair in table.pairs:
+            if pair.sets:
+                differences.setdefault(frozenset((pair.a, pair.b)), []).append(
+                    _difference(table, pair, study)
+                )
+    return Evidence(
+        order=(*ranked, *(name for name in study.systems if name not in ranked)),
+        relations={
+            names: Relation(tuple(own), by_people, alpha=study.plan.alpha)
+            for names, own in differences.items()
+        },
+        measures=tuple(table.label for table in directed),
         alpha=study.plan.alpha,
-        rival=rival,
+        by_people=by_people,
+        baseline=baseline,
+        complete=len(study.systems) == 1 or any(name != baseline for name in ranked),
+    )
+
+
+def _difference(table: StudyTable, pair: MacroPair, study: StudyResult) -> Difference:
+    higher = table.higher_is_better is not False
+    both = {a.test_set for a in table.scores if a.system == pair.a and a.score == a.score} & {
+        b.test_set for b in table.scores if b.system == pair.b and b.score == b.score
+    }
+    return Difference(
+        metric=table.metric,
+        label=table.label,
+        a=pair.a,
+        b=pair.b,
+        delta=pair.delta,
+        low=pair.low,
+        high=pair.high,
+        p=pair.p_adjusted,
+        ahead="" if pair.delta == 0 else pair.a if (pair.delta > 0) == higher else pair.b,
+        significant=pair.significant,
+        higher_is_better=higher,
+        decimals=table.decimals,
+        units=sum(study.segments[name] for name in both),
     )
 
 
@@ -214,33 +243,18 @@ def _ranked(table: StudyTable, systems: Sequence[str]) -> list[str]:
     return sorted(known, key=lambda name: -sign * means[name])
 
 
-def compared_on_fewer(study: StudyResult, choice: Choice) -> tuple[str, ...]:
-    """Those that a choice was tested against on fewer sets than all, for lack of outputs."""
+def compared_on_fewer(study: StudyResult, verdict: Verdict) -> tuple[str, ...]:
+    """Those that the first system named was tested against on fewer sets than all, for lack of outputs."""
     pairs = [
-        (table, name, pair_of(table, choice.system, name))
+        (table, name, pair_of(table, verdict.system, name))
         for table in study.tables
-        if table.label in choice.metrics
-        for name in choice.tested
+        if table.label in verdict.measures
+        for name in verdict.order
     ]
     fewer = {name for table, name, pair in pairs if pair is not None and pair.sets < len(table.sets)}
-    return tuple(name for name in choice.tested if name in fewer)
+    return tuple(name for name in verdict.order if name in fewer)
 
 
 def pair_of(table: StudyTable, a: str, b: str) -> MacroPair | None:
     """Two systems in the mean, seen from either."""
     return next((pair for pair in table.pairs if {pair.a, pair.b} == {a, b} and pair.sets), None)
-
-
-def winner_of(table: StudyTable, pair: MacroPair) -> str:
-    """Who is significantly better; '' for nobody."""
-    if not pair.significant:
-        return ""
-    ahead = (pair.delta > 0) == (table.higher_is_better is not False)
-    return pair.a if ahead else pair.b
-
-
-def _standing(tables: Sequence[StudyTable], best: str, other: str) -> str:
-    tested = [(table, pair) for table in tables if (pair := pair_of(table, best, other)) is not None]
-    if not tested:
-        return "untested"
-    return standing_of({winner_of(table, pair) for table, pair in tested}, best, other)

@@ -56,7 +56,7 @@ def _checklist(title: str, own: Checklist, dossier: Dossier, links: Links) -> li
 
 def point_link(point: Point, dossier: Dossier, links: Links) -> str:
     """What the evidence of a point is about: segments where it counts some, else the part of the page that shows it."""
-    chosen, origins = dossier.choice, dossier.segments.labels.get(ORIGIN, ())
+    chosen, origins = dossier.verdict, dossier.segments.labels.get(ORIGIN, ())
     lead = next((scores.key for scores in dossier.segments.scores), "")
     known = {
         "tests": links.of_part("systems"),

@@ -10,14 +10,14 @@ from adjudge.analysis.buckets import BucketScores, BucketTable
 from adjudge.checklist import FAIL, PASS, UNKNOWN
 from adjudge.checks import severity_counts
 from adjudge.evaluate import Pair
+from adjudge.evaluate.verdict import Verdict
+from adjudge.evaluate.verdict_words import verdict_sentence
 from adjudge.evaluate.verdicts import Verdicts, turned
-from adjudge.findings.choice import Choice
 from adjudge.findings.dossier import Dossier
 from adjudge.findings.marks import bucket_mark, change_mark
-from adjudge.findings.soundness import judged_systems
 from adjudge.report.browser import View
 from adjudge.report.dossier_links import Links
-from adjudge.wording import counted, digits, listed, number, percent, signed
+from adjudge.wording import counted, digits, listed, number, p_text, percent, signed
 
 NAMES = 6
 
@@ -51,59 +51,10 @@ def summary(dossier: Dossier, links: Links) -> list[Answer]:
     return [answer for answer in answers if answer.sentences]
 
 
-def winner_sentence(choice: Choice) -> str:
-    """Which system, as strongly as the tests allow."""
-    name, by = choice.system, listed(choice.metrics)
-    rest = listed(choice.tested, NAMES)
-    every = f"each of the {len(choice.tested)} other systems" if len(choice.tested) > 1 else rest
-    if choice.untested:
-        every = rest
-    return {
-        "clear": f"{name} wins: by {by} it is better than {every}.",
-        "partly": f"{name} is ahead, by some metrics: {_not_all(choice)}.",
-        "open": f"Nobody wins: {name} has the best score, but cannot be told apart from "
-        f"{listed(choice.unclear, NAMES)}{_but_beats(choice)}.",
-        "contradicted": f"Metrics contradict each other: by some {name} is best, by others "
-        f"{listed(choice.contradicted, NAMES)} {'is' if len(choice.contradicted) == 1 else 'are'} better.",
-        "behind": f"{name} does not win: {_behind(choice)}.",
-        "untested": f"Nobody wins: {name} was not tested against {listed(choice.untested, NAMES)}.",
-        "incomplete": f"Nobody wins: {nobody_has('system', choice)} outputs for all test sets, and so a mean over "
-        "them.",
-        "alone": f"{name} is the only system: there is nothing to compare it with.",
-    }[choice.certainty]
-
-
-def _behind(choice: Choice) -> str:
-    """Who is better instead, by all metrics or by some."""
-    by, parts = listed(choice.metrics), []
-    if choice.better:
-        parts.append(
-            f"by {by} {listed(choice.better, NAMES)} {'is' if len(choice.better) == 1 else 'are'} better"
-        )
-    if choice.ahead:
-        verb = "is" if len(choice.ahead) == 1 else "are"
-        parts.append(f"by some of {by} {listed(choice.ahead, NAMES)} {verb} better, and by none worse")
-    return "; ".join(parts)
-
-
-def nobody_has(what: str, choice: Choice) -> str:
-    """Of a choice that is incomplete: no system has, or none but the baseline."""
-    return f"no {what} but {choice.rival} has" if choice.rival else f"no {what} has"
-
-
-def _not_all(choice: Choice) -> str:
-    return f"not all of {listed(choice.metrics)} tell it apart from {listed(choice.partly, NAMES)}"
-
-
-def _but_beats(choice: Choice) -> str:
-    beaten = (*choice.beaten, *choice.partly)
-    return f"; it is better than {listed(beaten, NAMES)}" if beaten else ""
-
-
 def lead_pair(dossier: Dossier, chosen: str = "", rival: str = "") -> Pair | None:
-    """Two systems (the one chosen and its rival) by the first metric that has a direction, seen from the first."""
+    """Two systems (those of the verdict) by the first metric that has a direction, seen from the first."""
     verdicts = Verdicts.of(dossier.comparison, dossier.comparison.test)
-    chosen, rival = chosen or dossier.choice.system, rival or dossier.choice.rival
+    chosen, rival = chosen or dossier.verdict.system, rival or dossier.verdict.rival
     for (a, b), by_metric in verdicts.by_pair.items():
         if {a, b} == {chosen, rival}:
             pair = next((by_metric[m] for m in verdicts.directed if m in by_metric), None)
@@ -112,46 +63,59 @@ def lead_pair(dossier: Dossier, chosen: str = "", rival: str = "") -> Pair | Non
 
 
 def _who(dossier: Dossier, links: Links) -> list[Sentence]:
-    chosen = dossier.choice
-    verdicts = Verdicts.of(dossier.comparison, dossier.comparison.test)
-    sentences = [Sentence(winner_sentence(chosen))]
-    pair = lead_pair(dossier)
-    if pair is not None and not math.isnan(pair.delta):
-        label = verdicts.label(pair.metric)
-        places = digits([pair.delta], verdicts.metrics[pair.metric].decimals)
-        own = next(
-            s for s in dossier.comparison.results if (s.system, s.metric) == (chosen.system, pair.metric)
-        )
-        level = percent(dossier.comparison.test.level)
-        sentences.append(
-            Sentence(
-                f"{label} {number(own.score, places)}, against {chosen.rival} {signed(pair.delta, places)} ({level} "
-                f"interval {signed(pair.low, places)} to {signed(pair.high, places)}).",
-                links.by_difference(chosen.system, chosen.rival, pair.metric),
-            )
-        )
+    verdict = dossier.verdict
+    sentences = [Sentence(verdict_sentence(verdict)), *_difference(dossier, links)]
+    if dossier.people is None:
+        return sentences
     return [*sentences, *_people(dossier, links)]
 
 
-def _people(dossier: Dossier, links: Links) -> list[Sentence]:
-    if dossier.people is None:
-        return []
-    judged = judged_systems(dossier.people)
-    if not judged:
-        return []
-    best, chosen = judged[0], dossier.choice.system
-    count = counted(dossier.people.facts.judgements, "judgement")
-    if best == chosen:
-        return [
-            Sentence(f"People put {best} first as well ({count}).", links.of_part("people"), "what they said")
-        ]
-    return [
-        Sentence(
-            f"People put {best} first, and not {chosen} ({count}): believe them before any metric, as far as their "
-            "differences are significant.",
-            links.of_part("people"),
-            "what they said",
+def _difference(dossier: Dossier, links: Links) -> list[Sentence]:
+    """By how much the two systems of the verdict differ, by what decides and by the first metric."""
+    verdict, test = dossier.verdict, dossier.comparison.test
+    lead = lead_pair(dossier)
+    sentences = []
+    if verdict.by_people and verdict.difference is not None:
+        sentences.append(Sentence(difference_sentence(verdict), links.of_part("people"), "what they said"))
+    if lead is not None and not math.isnan(lead.delta):
+        standing = next(
+            s for s in dossier.comparison.results if (s.system, s.metric) == (lead.a, lead.metric)
         )
+        places = digits([lead.delta], standing.decimals)
+        text = (
+            f"{standing.label} {number(standing.score, places)}, against {lead.b} {signed(lead.delta, places)} "
+            f"({percent(test.level)} interval {signed(lead.low, places)} to {signed(lead.high, places)})."
+        )
+        sentences.append(Sentence(text, links.by_difference(lead.a, lead.b, lead.metric)))
+    return sentences
+
+
+def difference_sentence(verdict: Verdict) -> str:
+    """By how much two systems differ in what people said; '' where it is not known."""
+    own = verdict.difference
+    if own is None or math.isnan(own.delta):
+        return ""
+    places = digits([own.delta], own.decimals)
+    between = f" ({signed(own.low, places)} to {signed(own.high, places)})" if math.isfinite(own.low) else ""
+    lower = "" if own.higher_is_better else ", lower is better"
+    return (
+        f"By people: {own.a} {signed(own.delta, places)} against {own.b}{between} "
+        f"on {counted(own.units, 'item')}, {p_text(own.p, verdict.alpha)}{lower}."
+    )
+
+
+def _people(dossier: Dossier, links: Links) -> list[Sentence]:
+    """Whether people decide, and what metrics say beside them."""
+    assert dossier.people is not None
+    verdict, count = dossier.verdict, counted(dossier.people.facts.judgements, "judgement")
+    link = links.of_part("people")
+    if verdict.metrics is None:
+        text = f"People’s judgements ({count}) tell no two of these systems apart by a test: metrics decide."
+        return [Sentence(text, link, "what they said")]
+    alone = verdict_sentence(verdict.metrics)
+    return [
+        Sentence(f"People decide ({count}).", link, "what they said"),
+        Sentence(f"Metrics do not overrule them; by themselves they say: {alone}"),
     ]
 
 
@@ -177,13 +141,13 @@ def _believe(dossier: Dossier, links: Links) -> list[Sentence]:
 def _chance(dossier: Dossier) -> str:
     test = dossier.comparison.test
     return chance_sentence(
-        dossier.choice, test.correction, test.comparisons, test.alpha, "a test set like this"
+        dossier.verdict, test.correction, test.comparisons, test.alpha, "a test set like this"
     )
 
 
-def chance_sentence(choice: Choice, correction: str, comparisons: int, alpha: float, what: str) -> str:
+def chance_sentence(verdict: Verdict, correction: str, comparisons: int, alpha: float, what: str) -> str:
     """How often chance would say the same; '' where nothing was tested."""
-    if not choice.tested:
+    if not verdict.evidence.relations or not verdict.systems:
         return ""
     if correction == "none" and comparisons > 1:
         return (
@@ -192,7 +156,7 @@ def chance_sentence(choice: Choice, correction: str, comparisons: int, alpha: fl
         )
     if correction == "bh" and comparisons > 1:
         return f"Of the differences that are called significant, {percent(alpha)} are expected to be chance."
-    if choice.certainty in ("clear", "partly", "behind", "contradicted"):
+    if verdict.winner or verdict.certainty in ("split", "several"):
         return (
             f"Were systems equal, {what} would call any two of them different by one metric at most "
             f"{_of_hundred(alpha)}."
@@ -222,7 +186,7 @@ def _bucket_sentence(
     dossier: Dossier, result: BucketScores, table: BucketTable, links: Links
 ) -> list[Sentence]:
     """Where the lead over the rival is largest, and where it is turned round."""
-    chosen, rival = dossier.choice.system, dossier.choice.rival
+    chosen, rival = dossier.verdict.pair
     if rival not in result.systems or chosen not in result.systems or len(table.buckets) < 2:
         return []
     sign = -1.0 if table.higher_is_better is False else 1.0
@@ -263,7 +227,7 @@ def _error_sentence(dossier: Dossier, links: Links) -> list[Sentence]:
     result = dossier.errors
     if result is None:
         return []
-    chosen, rival = dossier.choice.system, dossier.choice.rival
+    chosen, rival = dossier.verdict.pair
     own = [d for d in result.differences if {d.system, d.baseline} == {chosen, rival} and d.significant]
     turn = {d.errors: d.delta if d.system == chosen else -d.delta for d in own if d.errors != "all"}
     sentences = []
@@ -282,7 +246,7 @@ def _fault_sentence(dossier: Dossier, links: Links) -> list[Sentence]:
     result = dossier.faults
     if result is None:
         return []
-    chosen, rival = dossier.choice.system, dossier.choice.rival
+    chosen, rival = dossier.verdict.pair
     if result.systems[0] not in (chosen, rival):
         return []
     other = rival if result.systems[0] == chosen else chosen

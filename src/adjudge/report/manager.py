@@ -7,21 +7,20 @@ from collections.abc import Sequence
 
 from adjudge.analysis.changes import Change, Changes
 from adjudge.checklist import FAIL, UNKNOWN
-from adjudge.evaluate.verdicts import Verdicts, turned
-from adjudge.findings.choice import Choice
+from adjudge.evaluate.verdict import FEWEST, Difference, Verdict
+from adjudge.evaluate.verdict_words import leads, who_has
 from adjudge.findings.costs import EditingCost
 from adjudge.findings.dossier import Dossier
-from adjudge.findings.people_choice import RANKINGS, people_choice
-from adjudge.report.dossier_words import nobody_has
 from adjudge.report.exhibits import table_block
 from adjudge.report.html import html_list
 from adjudge.report.markup import NOTHING, Html, html, prose
 from adjudge.report.page import page
 from adjudge.report.table import Cell, Column, Row, Table, visible
-from adjudge.wording import counted, listed, number
+from adjudge.stats.shares import wilson
+from adjudge.wording import counted, digits, listed, number, signed
 
 TITLE = "Which engine?"
-NAMES = 5
+NAMES = 12
 EXAMPLES = 3
 LETTERS = 25
 """Of an example that says something, where there is one."""
@@ -54,13 +53,14 @@ OPEN_POINTS = {
 
 EMPTY = "(nothing)"
 """What an engine gave that gave nothing."""
+SCOPE = "All of this holds for texts like those of this test; for others, test again."
 PARTS_SEEN = "Parts of the test stand in what an engine was trained on: its scores may be too good."
 
 
 def manager_page(dossier: Dossier, version: str) -> Html:
     """The page: no number without a sentence that says what it means."""
     parts = [
-        ("How sure is that?", html_list(certainty_sentences(dossier))),
+        ("How sure is that?", facts_list(certainty_facts(dossier))),
         ("What does it cost?", costs_part(dossier)),
         ("Three examples", _examples(dossier)),
         ("Before you decide", html_list(reservations(dossier))),
@@ -74,128 +74,178 @@ def manager_page(dossier: Dossier, version: str) -> Html:
         html("</main>"),
         html('<footer class="manager"><p>adjudge {}</p></footer>', version),
     ]
-    title = page_title(deciding(dossier.choice, people_choice_of(dossier)))
-    return page(title, body, styles=STYLES, modules=("exports.js",), images=True)
+    return page(page_title(dossier.verdict), body, styles=STYLES, modules=("exports.js",), images=True)
+
+
+def facts_list(facts: Sequence[tuple[str, str]]) -> Html:
+    """Facts, each behind what it is about."""
+    rows = (html("<dt>{}</dt><dd>{}</dd>", name, prose(text)) for name, text in facts)
+    return html('<dl class="facts">{}</dl>', NOTHING.join(rows))
+
+
+def page_title(verdict: Verdict) -> str:
+    """The question, and the engine that the page speaks for, where it speaks for one."""
+    return f"{TITLE} {verdict.winner}".strip()
 
 
 def headline(dossier: Dossier) -> str:
     """Which engine, in one sentence as strong as what is known."""
-    return headline_of(dossier.choice, people_choice_of(dossier))
+    return verdict_headline(dossier.verdict, sentences=dossier.comparison.test_set.segments)
 
 
-def headline_of(own: Choice, people: Choice | None, tests: str = "this test") -> str:
-    """The same of what metrics and people come down to."""
-    first = deciding(own, people)
-    if first is people and first.winner and own.winner not in ("", first.winner):
-        return f"{first.winner}: people prefer it, though automatic measures prefer {own.winner}."
-    return choice_headline(first, tests)
-
-
-def deciding(own: Choice, people: Choice | None) -> Choice:
-    """Whose choice counts: people's before that of metrics, where theirs was tested."""
-    if people is not None and people.certainty in ("clear", "partly", "open", "behind"):
-        return people
-    return own
-
-
-def page_title(first: Choice) -> str:
-    """The question, and the engine that the page speaks for, where it speaks for one."""
-    return f"{TITLE} {first.winner}".strip()
-
-
-def choice_headline(own: Choice, tests: str = "this test") -> str:
-    """The same of one choice."""
-    others, over = listed(own.tested, NAMES), listed(own.over, NAMES)
+def verdict_headline(verdict: Verdict, tests: str = "texts like these", sentences: int = 0) -> str:
+    """Which engine, in words that need no statistics."""
+    names = listed(verdict.systems, NAMES)
+    if verdict.winner:
+        return _winner_headline(verdict, tests)
+    sentences = verdict.segments or sentences
     return {
-        "clear": f"{own.system}. It translates {tests} better than {others}, by more than chance explains.",
-        "partly": f"{own.system} leads, with a reservation: not every measure shows that it is better than "
-        f"{listed(own.partly, NAMES)}.",
-        "open": f"No clear winner: {listed((own.system, *own.unclear), NAMES)} cannot be told apart. Let price, "
-        "speed or terms decide, or test more text.",
-        "contradicted": f"Undecided: some measures speak for {own.system}, others for "
-        f"{listed(own.contradicted, NAMES)}. Let people judge before you decide.",
-        "behind": f"Not {own.system}: {over} {_verb(own.over, 'translates', 'translate')} {tests} better"
-        + (", though not every measure shows it." if own.ahead else ", by more than chance explains."),
-        "untested": f"Undecided: {own.system} was not tested against {listed(own.untested, NAMES)}.",
-        "incomplete": f"Undecided: {nobody_has('engine', own)} been tested on all tests, so that none can be chosen "
+        "open": f"No clear winner: this test shows no difference between {names}. That does not make them equally "
+        "good. Test more text, or let price, speed or terms decide for now.",
+        "split": f"No single winner: {leads(verdict)}. {_advice(verdict)}",
+        "identical": f"No difference: {names} are the same on every sentence of this test.",
+        "short": f"Too short a test to tell: {counted(sentences, 'sentence')} cannot show which of {names} is better. "
+        f"Test at least {FEWEST}, better several hundred.",
+        "several": f"No single winner: {names} each translate {tests} better than {verdict.evidence.baseline}, but "
+        "were not tested against each other.",
+        "untested": f"Undecided: none of {names} was tested against another.",
+        "incomplete": f"Undecided: {who_has('engine', verdict)} been tested on all tests, so that none can be chosen "
         "over all of them. Test by test, below, engines are compared.",
-        "alone": f"{own.system} is the only engine tested: there is nothing to choose.",
-    }[own.certainty]
+        "alone": f"{names} is the only engine tested: there is nothing to choose.",
+    }[verdict.certainty]
 
 
-def _verb(names: Sequence[str], singular: str, plural: str) -> str:
-    return singular if len(names) == 1 else plural
-
-
-def people_choice_of(dossier: Dossier) -> Choice | None:
-    """What people's judgements come down to, where they were tested."""
-    return None if dossier.people is None else people_choice(dossier.people)
-
-
-def certainty_sentences(dossier: Dossier) -> list[str]:
-    """How sure it is, in words; a share of tests that would be wrong is the one number."""
-    own = dossier.choice
-    sentences = []
-    people = people_choice_of(dossier)
-    if people is not None and dossier.people is not None:
-        count = counted(dossier.people.facts.judgements, "judgement")
-        sentences.append(f"People ({count}): {sure_sentence(people, what_people_gave(people))}")
-        sentences.append(
-            f"Automatic measures ({listed(own.metrics)}): {sure_sentence(own, 'every one of these measures')}"
+def _winner_headline(verdict: Verdict, tests: str) -> str:
+    """The engine that wins, with what is to be said in the same breath."""
+    name, others = verdict.winner, listed(verdict.tested, NAMES)
+    if verdict.metrics is not None and verdict.metrics.winner not in ("", name):
+        return f"{name}: people prefer it, though automatic measures prefer {verdict.metrics.winner}."
+    if verdict.certainty == "partly":
+        return (
+            f"{name} leads, with a reservation: not every measure shows that it is better than "
+            f"{listed(verdict.partly, NAMES)}."
         )
-    else:
-        sentences.append(
-            f"By automatic measures ({listed(own.metrics)}): {sure_sentence(own, 'every one of these measures')}"
-        )
-    sentences += _shares(dossier)
-    return sentences
+    hardly = ". The difference is real but hardly visible" if verdict.exceeds_margin is False else ""
+    by = "People judge that it" if verdict.by_people else "By every measure it"
+    return f"{name}. {by} translates {tests} better than {others}{hardly}."
 
 
-def what_people_gave(people: Choice) -> str:
-    """What a choice of people's is made by."""
-    return RANKINGS if RANKINGS in people.metrics else "people’s scores"
+def _advice(verdict: Verdict) -> str:
+    if verdict.by_people:
+        return "Let people judge more text before you decide."
+    return "Let people judge before you decide."
 
 
-def sure_sentence(own: Choice, by: str) -> str:
-    """How sure a choice is, in words that need no statistics."""
-    wrong = (
-        f"Were they equally good, a test like this would call one of them better at most {own.alpha * 100:.3g} times "
-        "in 100."
+def certainty_facts(dossier: Dossier) -> list[tuple[str, str]]:
+    """The size of the test, the size of the difference, whether it matters, and how sure it is: each by itself."""
+    judgements = dossier.people.facts.judgements if dossier.people else 0
+    return [("Size of the test", _size(dossier)), *verdict_facts(dossier.verdict, judgements)]
+
+
+def verdict_facts(verdict: Verdict, judgements: int = 0) -> list[tuple[str, str]]:
+    """The size of the difference, whether it matters, and how sure it is."""
+    facts = []
+    if (size := _difference(verdict)) and verdict.certainty != "identical":
+        facts.append(("Size of the difference", size))
+        facts.append(("Does it matter?", matters(verdict)))
+    return [*facts, *sure_facts(verdict, judgements)]
+
+
+def _size(dossier: Dossier) -> str:
+    count = dossier.comparison.test_set.segments
+    judged = dossier.verdict.segments if dossier.verdict.by_people else 0
+    text = counted(count, "sentence")
+    if judged:
+        text += f"; people judged {judged:,} of them for the two engines that are compared below"
+    if 0 < (judged or count) < FEWEST:
+        return f"{text}. That is too short to tell engines apart."
+    return f"{text}."
+
+
+def _difference(verdict: Verdict) -> str:
+    """How far two engines lie apart, in scores and in sentences, with what is likely for other texts."""
+    own = verdict.difference
+    if own is None or math.isnan(own.delta):
+        return ""
+    places = digits([own.delta], own.decimals)
+    likely = ""
+    if math.isfinite(own.low) and math.isfinite(own.high):
+        ends = sorted((own.low, own.high))
+        likely = f"; other texts like these would likely give {signed(ends[0], places)} to {signed(ends[1], places)}"
+    what = "in people’s judgements" if verdict.by_people else f"in {own.label}"
+    better = "" if own.higher_is_better else " (lower is better)"
+    text = f"{own.a} against {own.b}: {signed(own.delta, places)} {what}{better}{likely}."
+    return f"{text} {_shares(own)}".strip()
+
+
+def _shares(own: Difference) -> str:
+    """On how many sentences one is better than the other, each share with what is likely for other texts."""
+    if math.isnan(own.better_on) or not own.units:
+        return ""
+    words = []
+    for share in (own.better_on, own.worse_on):
+        low, high = wilson(share, own.units)
+        words.append(f"{100 * share:.0f} ({100 * low:.0f} to {100 * high:.0f})")
+    rest = " On the rest they score the same." if own.better_on + own.worse_on < 0.995 else ""
+    return f"Of 100 sentences, {own.a} is better on about {words[0]} and worse on about {words[1]}.{rest}"
+
+
+def matters(verdict: Verdict) -> str:
+    """Whether the difference is one that people notice, or that exceeds the margin that was given."""
+    own, known = verdict.difference, verdict.relevance
+    if own is not None and own.margin is not None:
+        verb = "Yes: it exceeds" if verdict.exceeds_margin else "Hardly: it does not exceed"
+        return f"{verb} the {own.margin:g} that was given as the smallest difference that matters."
+    if verdict.by_people:
+        seen = "and see the difference" if own and own.significant else "and do not tell the two apart"
+        return f"People judged the translations themselves, {seen}."
+    if known is None:
+        return "It is not known how far people notice a difference of this size."
+    share = f"about {100 * known.agreement:.0f} of 100 ({100 * known.low:.0f} to {100 * known.high:.0f})"
+    start = "Probably: " if known.noticeable else "Hardly: "
+    return (
+        f"{start}of pairs of engines that differ this much, people elsewhere preferred the same one in {share}; by "
+        f"chance it would be 50. (An estimate from {known.data} evaluations.)"
     )
-    over = f"{listed(own.over, NAMES)} {_verb(own.over, 'is', 'are')} better than {own.system}"
+
+
+def sure_facts(verdict: Verdict, judgements: int = 0) -> list[tuple[str, str]]:
+    """How sure it is by what decides, and what measures say beside people."""
+    if verdict.metrics is None:
+        by = f"By automatic measures ({listed(verdict.measures)}): " if verdict.measures else ""
+        return [("How sure?", f"{by}{sure_sentence(verdict)}")]
+    count = f" ({counted(judgements, 'judgement')})" if judgements else ""
+    metrics = verdict.metrics
+    return [
+        ("How sure?", f"People decide{count}: {sure_sentence(verdict)}"),
+        (
+            "Automatic measures",
+            f"They do not overrule people. By {listed(metrics.measures)}, {sure_sentence(metrics)}",
+        ),
+    ]
+
+
+def sure_sentence(verdict: Verdict) -> str:
+    """How sure a verdict is, in words that need no statistics."""
+    names = listed(verdict.systems, NAMES)
+    wrong = (
+        f"If they were equally good, a test like this would still call one of them better in up to "
+        f"{verdict.alpha * 100:.3g} of 100 cases."
+    )
     return {
-        "clear": f"by {by}, {own.system} is better than {listed(own.tested, NAMES)}. {wrong}",
-        "behind": f"{over}, but only some of the measures show it."
-        if own.ahead
-        else f"by {by}, {over}. {wrong}",
-        "partly": f"{own.system} is better than {listed((*own.beaten, *own.partly), NAMES)}, but of "
-        f"{listed(own.partly, NAMES)} only some of the measures show it.",
-        "open": f"between {own.system} and {listed(own.unclear, NAMES)} the difference is so small that chance may "
-        "have made it. That does not mean that they are equally good.",
-        "contradicted": f"they contradict each other about {own.system} and {listed(own.contradicted, NAMES)}.",
-        "untested": f"{own.system} was not tested against {listed(own.untested, NAMES)}.",
+        "clear": f"{names} is better than {listed(verdict.tested, NAMES)}. {wrong}",
+        "partly": f"{names} is better than {listed(verdict.tested, NAMES)}, but only some of the measures show it of "
+        f"{listed(verdict.partly, NAMES)}.",
+        "open": f"no difference between {names} is shown. They may be equally good, or differ by less than this test "
+        "can show.",
+        "split": f"{leads(verdict)}.",
+        "identical": f"{names} do not differ at all on this test.",
+        "short": f"nothing can be said of {names}: the test is too short.",
+        "several": f"{names} are better than {verdict.evidence.baseline}. {wrong}",
+        "untested": "engines were not tested against each other.",
         "incomplete": "there is no mean over all tests to compare engines by.",
         "alone": "there is nothing to compare with.",
-    }[own.certainty]
-
-
-def _shares(dossier: Dossier) -> list[str]:
-    """On how many sentences one is better than the other, which needs no statistics to read."""
-    chosen, rival = dossier.choice.system, dossier.choice.rival
-    verdicts = Verdicts.of(dossier.comparison, dossier.comparison.test)
-    for (a, b), by_metric in verdicts.by_pair.items():
-        if {a, b} == {chosen, rival}:
-            metric = next((m for m in verdicts.directed if m in by_metric), None)
-            if metric is None:
-                return []
-            pair = by_metric[metric] if a == chosen else turned(by_metric[metric])
-            better, worse = round(100 * pair.better_on), round(100 * pair.worse_on)
-            rest = ", and scores the same on the rest" if better + worse < 100 else ""
-            return [
-                f"Of 100 sentences, {chosen} is better than {rival} on about {better} and worse on about {worse}{rest} "
-                f"(by {verdicts.label(metric)})."
-            ]
-    return []
+    }[verdict.certainty]
 
 
 def costs_part(dossier: Dossier) -> Html:
@@ -332,7 +382,7 @@ def reservations(dossier: Dossier) -> list[str]:
     sentences = [OPEN_POINTS[verdict] for verdict in verdicts if verdict in OPEN_POINTS]
     if dossier.lint.training:  # somebody did look
         sentences = [PARTS_SEEN if own == OPEN_POINTS["training", UNKNOWN] else own for own in sentences]
-    return [*sentences, "All of this holds for texts like those of this test; for others, test again."]
+    return [*dossier.verdict.reservations, *sentences, SCOPE]
 
 
 def _about(dossier: Dossier) -> str:
@@ -344,4 +394,4 @@ def _about(dossier: Dossier) -> str:
 
 def sentences_of(dossier: Dossier) -> Sequence[str]:
     """All that the page says of who is better, and how sure."""
-    return (headline(dossier), *certainty_sentences(dossier))
+    return (headline(dossier), *(text for _, text in certainty_facts(dossier)))

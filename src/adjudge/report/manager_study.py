@@ -9,16 +9,15 @@ from adjudge.report.manager import (
     STYLES,
     TITLE,
     bills_part,
-    deciding,
     estimates_part,
     example_block,
+    facts_list,
     headline,
-    headline_of,
     page_title,
     reservations,
-    sure_sentence,
     three_examples,
-    what_people_gave,
+    verdict_facts,
+    verdict_headline,
 )
 from adjudge.report.markup import NOTHING, Html, html, prose
 from adjudge.report.page import page
@@ -38,7 +37,7 @@ def manager_study_page(dossier: StudyDossier, version: str) -> Html:
     measured = [(f"What does it cost? {name}", bill) for name, bill in bills if bill][:FEW]
     estimated = estimates_part(dossier.costs, ALIKE if dossier.costs else "")
     parts = [
-        ("How sure is that?", html_list(_sure(dossier))),
+        ("How sure is that?", facts_list(_sure(dossier))),
         ("Test by test", _tests(dossier)),
         *(measured or [("What does it cost?", estimated)]),
         ("Three examples", _examples(dossier)),
@@ -54,33 +53,27 @@ def manager_study_page(dossier: StudyDossier, version: str) -> Html:
         html("</main>"),
         html('<footer class="manager"><p>adjudge {}</p></footer>', version),
     ]
-    title = page_title(deciding(dossier.choice, dossier.people))
-    return page(title, body, styles=STYLES, modules=("exports.js",), images=True)
+    return page(page_title(dossier.verdict), body, styles=STYLES, modules=("exports.js",), images=True)
 
 
 def study_headline(dossier: StudyDossier) -> str:
-    """Which engine over all tests, in words as strong as what is known; people go before measures."""
-    own, people = dossier.choice, dossier.people
-    text = headline_of(own, people, "these tests, taken together,")
-    first = deciding(own, people)
-    fewer = compared_on_fewer(dossier.study, first)
-    if fewer:
-        text += f" With {listed(fewer, FEW)}, {first.system} is compared on the tests that both took."
-    if dossier.put_first and first is not people:
+    """Which engine over all tests, in words as strong as what is known."""
+    verdict = dossier.verdict
+    text = verdict_headline(verdict, "these tests, taken together,", len(dossier.segments))
+    fewer = compared_on_fewer(dossier.study, verdict)
+    if fewer and verdict.systems:
+        text += f" With {listed(fewer, FEW)}, {verdict.system} is compared on the tests that both took."
+    if dossier.put_first and not verdict.by_people:
         text += f" {people_sentence(dossier, 'test')}"
     return text
 
 
-def _sure(dossier: StudyDossier) -> list[str]:
-    own, people = dossier.choice, dossier.people
-    sentences = []
-    if people is not None:
-        by = what_people_gave(people)
-        sentences.append(f"By people, all tests counting alike: {sure_sentence(people, by)}")
+def _sure(dossier: StudyDossier) -> list[tuple[str, str]]:
+    size = f"{counted(len(dossier.segments), 'sentence')} in {counted(len(dossier.sets), 'test')}. {ALIKE}"
+    facts = [("Size of the tests", size), *verdict_facts(dossier.verdict)]
     if dossier.put_first:
-        sentences.append(people_sentence(dossier, "test"))
-    by = f"By automatic measures ({listed(own.metrics)}), all tests counting alike"
-    return [*sentences, f"{by}: {sure_sentence(own, 'every one of these measures')}"]
+        facts.append(("Test by test", people_sentence(dossier, "test")))
+    return facts
 
 
 def _tests(dossier: StudyDossier) -> Html:

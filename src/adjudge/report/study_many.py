@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from adjudge.checklist import FAIL, UNKNOWN
+from adjudge.evaluate.verdict_words import verdict_sentence
 from adjudge.findings.study_dossier import SetDossier, StudyDossier
 from adjudge.report.comparison_tables import View, system_table
 from adjudge.report.dossier_believe import findings_list, point_link
 from adjudge.report.dossier_links import Links, linked_systems
 from adjudge.report.dossier_parts import claims_list
 from adjudge.report.dossier_people import people_part
-from adjudge.report.dossier_words import winner_sentence
 from adjudge.report.exhibits import leading_list, table_block
 from adjudge.report.html import html_list
 from adjudge.report.markup import NEW_LINE, NOTHING, Html, html, prose
@@ -50,6 +50,6 @@ def _set(place: int, own: SetDossier, decimals: int | None) -> Html:
     return html(
         '<details class="set"><summary><b>{}</b> {}</summary>{}</details>',
         prose(own.title),
-        prose(winner_sentence(dossier.choice)),
+        prose(verdict_sentence(dossier.verdict)),
         NOTHING.join(parts),
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from adjudge.findings.people_choice import TestedPreference
+from adjudge.findings.people_verdict import TestedPreference
 from adjudge.findings.study_dossier import StudyDossier
 from adjudge.report.sections import Section
 from adjudge.report.table import Cell, Column, Row, Table, visible

@@ -7,11 +7,12 @@ from collections.abc import Sequence
 
 from adjudge.checklist import FAIL, PASS, UNKNOWN
 from adjudge.evaluate.study_results import StudyTable
-from adjudge.findings.choice import Choice
+from adjudge.evaluate.verdict import Verdict
+from adjudge.evaluate.verdict_words import verdict_sentence
 from adjudge.findings.soundness import judged_systems
 from adjudge.findings.study_dossier import SetDossier, StudyDossier, compared_on_fewer, pair_of
 from adjudge.report.dossier_links import Links
-from adjudge.report.dossier_words import NAMES, Answer, Sentence, chance_sentence, lead_pair, winner_sentence
+from adjudge.report.dossier_words import NAMES, Answer, Sentence, chance_sentence, lead_pair
 from adjudge.report.study import better_sentence
 from adjudge.wording import counted, digits, listed, number, p_text, signed
 
@@ -36,30 +37,35 @@ def _who(dossier: StudyDossier, links: Links) -> list[Sentence]:
     table = lead_table(dossier)
     lead = (
         _no_winner(dossier, table)
-        if dossier.choice.certainty == "incomplete"
+        if dossier.verdict.certainty == "incomplete"
         else _winner(dossier, table, links)
     )
     return [*lead, *_people(dossier), *_missing(dossier)]
 
 
 def _people(dossier: StudyDossier) -> list[Sentence]:
-    first = dossier.put_first
-    if not first:
+    """Whom people put first on each set, whether they decide, and what metrics say beside them."""
+    if not dossier.put_first:
         return []
-    doubt = set(first) - {dossier.choice.system} and dossier.choice.system
-    more = " Believe them before any metric, as far as their differences are significant." if doubt else ""
-    sentences = [Sentence(people_sentence(dossier, "test set") + more)]
-    if dossier.people is not None and dossier.people.tested:
-        text = _in_the_mean(dossier, dossier.people, len(dossier.sets))
-        sentences.append(Sentence(f"By people: {text}", "#sets", "the sets"))
-    return sentences
+    sentences = [Sentence(people_sentence(dossier, "test set"))]
+    metrics = dossier.verdict.metrics
+    if metrics is None:
+        text = "They did not judge every set in the same way, so that no mean of theirs can decide over all sets."
+        return [*sentences, Sentence(text)]
+    text = _in_the_mean(dossier, metrics, len(dossier.sets))
+    return [
+        *sentences,
+        Sentence(f"Metrics do not overrule people; by themselves they say: {text}", "#sets", "the sets"),
+    ]
 
 
-def _in_the_mean(dossier: StudyDossier, choice: Choice, sets: int) -> str:
-    """Who wins in the mean over so many sets, and whom it met on fewer."""
-    fewer = compared_on_fewer(dossier.study, choice)
+def _in_the_mean(dossier: StudyDossier, verdict: Verdict, sets: int) -> str:
+    """The verdict in the mean over so many sets, with those that a system met on fewer."""
+    fewer = compared_on_fewer(dossier.study, verdict)
     rest = f"; against {listed(fewer, NAMES)} over the sets that both have" if fewer else ""
-    return f"{winner_sentence(choice).removesuffix('.')}, in the mean over {counted(sets, 'test set')}{rest}."
+    return (
+        f"{verdict_sentence(verdict).removesuffix('.')}, in the mean over {counted(sets, 'test set')}{rest}."
+    )
 
 
 def people_sentence(dossier: StudyDossier, what: str) -> str:
@@ -70,10 +76,10 @@ def people_sentence(dossier: StudyDossier, what: str) -> str:
 
 
 def _winner(dossier: StudyDossier, table: StudyTable | None, links: Links) -> list[Sentence]:
-    """Who is chosen, and how far it is ahead of its rival."""
-    text = _in_the_mean(dossier, dossier.choice, len(dossier.study.sets if table is None else table.sets))
+    """The verdict, and by how much its two systems differ."""
+    text = _in_the_mean(dossier, dossier.verdict, len(dossier.study.sets if table is None else table.sets))
     sentences = [Sentence(text, "#sets", "the sets")]
-    chosen, rival = dossier.choice.system, dossier.choice.rival
+    chosen, rival = dossier.verdict.pair
     pair = None if table is None else pair_of(table, chosen, rival)
     if table is None or pair is None or math.isnan(pair.delta):
         return sentences
@@ -93,7 +99,7 @@ def _no_winner(dossier: StudyDossier, table: StudyTable | None) -> list[Sentence
     """That there is no winner, and which two are told apart on the sets that both have."""
     apart = [pair for pair in table.pairs if pair.significant] if table else []
     told = [better_sentence(dossier.study, table, pair) for pair in apart[:MOST] if table]
-    return [Sentence(text, "#sets", "the sets") for text in (winner_sentence(dossier.choice), *told)]
+    return [Sentence(text, "#sets", "the sets") for text in (verdict_sentence(dossier.verdict), *told)]
 
 
 def _missing(dossier: StudyDossier) -> list[Sentence]:
@@ -119,7 +125,7 @@ def _believe(dossier: StudyDossier) -> list[Sentence]:
     plan = dossier.study.plan
     tests = max((len(table.pairs) for table in dossier.study.tables), default=0)
     what = "test sets like these"
-    text = chance_sentence(dossier.choice, plan.correction, tests, plan.alpha, what)
+    text = chance_sentence(dossier.verdict, plan.correction, tests, plan.alpha, what)
     sentences = [Sentence(text)] if text else []
     sentences.append(Sentence("It holds for other texts of these kinds and languages, not for other kinds."))
     return sentences + (_points(dossier) if len(dossier.sets) <= MOST else _points_of_many(dossier))
@@ -162,7 +168,7 @@ def _points_of_many(dossier: StudyDossier) -> list[Sentence]:
 def _where(dossier: StudyDossier) -> list[Sentence]:
     """Who leads on which sets, and what people say set by set."""
     sentences = (
-        _set_by_set(dossier) if not dossier.choice.system else _lead_by_set(dossier) + _elsewhere(dossier)
+        _set_by_set(dossier) if not dossier.verdict.system else _lead_by_set(dossier) + _elsewhere(dossier)
     )
     if sets_tested(dossier) > 1:
         text = "Sets are tested one by one, and not corrected for their number: were systems equal, about one set in "
@@ -180,14 +186,14 @@ def _where(dossier: StudyDossier) -> list[Sentence]:
 
 def sets_tested(dossier: StudyDossier) -> int:
     """On how many sets two systems were tested against each other."""
-    return sum(bool(own.dossier.choice.tested) for own in dossier.sets)
+    return sum(bool(own.dossier.verdict.evidence.relations) for own in dossier.sets)
 
 
 def _set_by_set(dossier: StudyDossier) -> list[Sentence]:
     """Who wins on each set, where nobody is chosen over all of them."""
     return [
         Sentence(
-            f"{own.title}: {winner_sentence(own.dossier.choice)}", f"#set-{place}-systems", "its systems"
+            f"{own.title}: {verdict_sentence(own.dossier.verdict)}", f"#set-{place}-systems", "its systems"
         )
         for place, own in list(enumerate(dossier.sets, 1))[:MOST]
     ]
@@ -203,7 +209,7 @@ def _some(dossier: StudyDossier, sets: Sequence[SetDossier]) -> str:
 
 def _lead_by_set(dossier: StudyDossier) -> list[Sentence]:
     """On which sets the lead shows, and on which it is turned round."""
-    chosen, rival = dossier.choice.system, dossier.choice.rival
+    chosen, rival = dossier.verdict.pair
     ahead: list[SetDossier] = []
     behind: list[SetDossier] = []
     unclear: list[SetDossier] = []
@@ -224,43 +230,29 @@ def _lead_by_set(dossier: StudyDossier) -> list[Sentence]:
 
 
 def _elsewhere(dossier: StudyDossier) -> list[Sentence]:
-    """The sets on which another system comes first by the first metric, and whether that metric shows it."""
+    """The sets whose own verdict does not name what is named over all of them."""
     if len(dossier.sets) > MOST:
         return _elsewhere_of_many(dossier)
-    sentences = []
-    for place, own in enumerate(dossier.sets, 1):
-        choice = own.dossier.choice
-        if choice.system not in (dossier.choice.system, dossier.study.plan.baseline):
-            label = choice.metrics[0] if choice.metrics else ""
-            shown = (_verdict(own, choice.system, dossier.choice.system) or 0.0) > 0
-            doubt = "" if shown else f", which does not show that it is better than {dossier.choice.system}"
-            text = f"On {own.title}, {choice.system} has the best {label}{doubt}."
-            sentences.append(Sentence(text, f"#set-{place}-systems", "its systems"))
-    return sentences
-
-
-def _elsewhere_of_many(dossier: StudyDossier) -> list[Sentence]:
-    """The same by system: on how many sets it comes first, and on how many that is shown."""
-    first: dict[str, list[SetDossier]] = {}
-    for own in dossier.sets:
-        if own.dossier.choice.system not in (dossier.choice.system, dossier.study.plan.baseline):
-            first.setdefault(own.dossier.choice.system, []).append(own)
-    label = getattr(lead_table(dossier), "label", "")
     return [
         Sentence(
-            f"{system} has the best {label} on {_some(dossier, sets)}; on {_shown(dossier, system, sets)} of them it "
-            f"shows that {system} is better than {dossier.choice.system}.",
-            "#sets",
-            "the sets",
+            f"{own.title}: {verdict_sentence(own.dossier.verdict)}", f"#set-{place}-systems", "its systems"
         )
-        for system, sets in sorted(first.items(), key=lambda entry: -len(entry[1]))[:MOST]
+        for place, own in enumerate(dossier.sets, 1)
+        if own.dossier.verdict.evidence.relations and own.dossier.verdict.systems != dossier.verdict.systems
     ]
 
 
-def _shown(dossier: StudyDossier, system: str, sets: Sequence[SetDossier]) -> str:
-    """On how many of these sets a system is significantly better than the one that is chosen."""
-    count = sum((_verdict(own, system, dossier.choice.system) or 0.0) > 0 for own in sets)
-    return str(count) if count else "none"
+def _elsewhere_of_many(dossier: StudyDossier) -> list[Sentence]:
+    """Of many sets, by winner: on which of them another system wins than over all."""
+    first: dict[str, list[SetDossier]] = {}
+    for own in dossier.sets:
+        winner = own.dossier.verdict.winner
+        if winner and (winner,) != dossier.verdict.systems:
+            first.setdefault(winner, []).append(own)
+    return [
+        Sentence(f"{system} wins on {_some(dossier, sets)}.", "#sets", "the sets")
+        for system, sets in sorted(first.items(), key=lambda entry: -len(entry[1]))[:MOST]
+    ]
 
 
 def _verdict(own: SetDossier, chosen: str, rival: str) -> float | None:
@@ -284,7 +276,7 @@ def _show(dossier: StudyDossier) -> list[Sentence]:
         Sentence(
             f"{own.title}: {counted(len(own.dossier.segments), 'segment')}.",
             Links(own.dossier.segments, f"set-{place}-", own.name).by_score(
-                own.dossier.choice.system, own.dossier.segments.scores[0].key
+                own.dossier.verdict.system, own.dossier.segments.scores[0].key
             ),
         )
         for place, own in enumerate(dossier.sets, 1)

@@ -1,46 +1,62 @@
-"""Which system people speak for, and how sure that is: on one test set, and in the mean over several."""
+"""What people's judgements say of systems: on one test set, and in the mean over several."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from adjudge.data.judgements import Judgements
 from adjudge.evaluate import Plan
+from adjudge.evaluate.verdict import Difference, Evidence, Relation, evidence_of
 from adjudge.findings.analysis import Analysis
-from adjudge.findings.choice import Choice, choice, choice_of, standing_of
 from adjudge.human.mean_preferences import MeanPreference, mean_preferences
-from adjudge.people.ranking_results import RankingAnalysis
+from adjudge.people.ranking_results import RankedPair, RankingAnalysis
 from adjudge.stats import multiple
 
 RANKINGS = "people’s rankings"
 
 
-def people_choice(people: Analysis) -> Choice | None:
-    """What judgements of one test set come down to; None where nothing was tested."""
+def people_evidence(people: Analysis) -> Evidence | None:
+    """What judgements of one test set say; None where nothing was tested."""
     if not isinstance(people.results, RankingAnalysis):
         comparison = people.results.groups[0].comparison
-        return None if comparison is None else choice(comparison)
+        return None if comparison is None else evidence_of(comparison)
     group = people.results.groups[0]
     order = [system.system for system in group.systems]
-    winners = {frozenset((p.a, p.b)): p.better if p.significant else "" for p in group.pairs}
-    return _ranked_choice(order, winners, people.results.facts.alpha)
+    return _ranked_evidence(order, map(_ranked_difference, group.pairs), people.results.facts.alpha)
 
 
-def _ranked_choice(
-    order: Sequence[str], winners: Mapping[frozenset[str], str], alpha: float, baseline: str | None = None
-) -> Choice:
-    """From systems, the best first, and who of every two that were compared is significantly preferred."""
-    best = next((name for name in order if name != baseline), order[0])
+def _ranked_difference(pair: RankedPair) -> Difference:
+    return Difference(
+        metric=RANKINGS,
+        label=RANKINGS,
+        a=pair.a,
+        b=pair.b,
+        delta=pair.delta,
+        low=math.nan,
+        high=math.nan,
+        p=pair.p_adjusted,
+        ahead=pair.better,
+        significant=pair.significant,
+        higher_is_better=True,
+        decimals=3,
+        better_on=pair.effect,
+        worse_on=pair.lost,
+        units=pair.n_translations,
+    )
 
-    def standing(other: str) -> str:
-        known = winners.get(frozenset((best, other)))
-        return "untested" if known is None else standing_of({known}, best, other)
 
-    rival = next((name for name in (baseline, *order) if name and name != best), "")
-    return choice_of(best, order, standing, metrics=[RANKINGS], alpha=alpha, rival=rival)
+def _ranked_evidence(
+    order: Sequence[str], differences: Iterable[Difference], alpha: float, baseline: str | None = None
+) -> Evidence:
+    """From systems, the best first, and every two that were compared."""
+    relations = {
+        frozenset((own.a, own.b)): Relation((own,), by_people=True, alpha=alpha) for own in differences
+    }
+    return Evidence(tuple(order), relations, (RANKINGS,), alpha, by_people=True, baseline=baseline)
 
 
 @dataclass(frozen=True)
@@ -57,6 +73,25 @@ class TestedPreference:
         own = self.preference
         return "" if not self.significant else own.a if own.mean > 0 else own.b
 
+    @property
+    def difference(self) -> Difference:
+        """The preference as evidence."""
+        own = self.preference
+        return Difference(
+            metric=RANKINGS,
+            label=RANKINGS,
+            a=own.a,
+            b=own.b,
+            delta=own.mean,
+            low=math.nan,
+            high=math.nan,
+            p=self.p_adjusted,
+            ahead="" if own.mean == 0 else own.a if own.mean > 0 else own.b,
+            significant=self.significant,
+            higher_is_better=True,
+            decimals=3,
+        )
+
 
 @dataclass(frozen=True)
 class RankedSets:
@@ -65,7 +100,7 @@ class RankedSets:
     scores: Mapping[str, float]
     """The mean of expected wins, of those that were ranked on every set, the best first."""
     pairs: tuple[TestedPreference, ...]
-    choice: Choice
+    evidence: Evidence
 
 
 def ranked_sets(judged: Sequence[Judgements], people: Sequence[Analysis], plan: Plan) -> RankedSets | None:
@@ -86,7 +121,7 @@ def ranked_sets(judged: Sequence[Judgements], people: Sequence[Analysis], plan: 
         TestedPreference(pair, float(p), bool(p < plan.alpha))
         for pair, p in zip(compared, adjusted, strict=True)
     )
-    winners = {frozenset((own.preference.a, own.preference.b)): own.winner for own in pairs}
     others = [name for name in means if name not in order]
-    chosen = _ranked_choice([*order, *others], winners, plan.alpha, plan.baseline)
-    return RankedSets({name: means[name] for name in order}, pairs, chosen)
+    differences = (pair.difference for pair in pairs)
+    evidence = _ranked_evidence([*order, *others], differences, plan.alpha, plan.baseline)
+    return RankedSets({name: means[name] for name in order}, pairs, evidence)
