@@ -74,11 +74,11 @@ def digits(values: Sequence[float], decimals: int) -> int:
     return wanted
 
 
-def listed(names: Sequence[str], most: int | None = None) -> str:
+def listed(names: Sequence[str], most: int | None = None, *, last: str = "and") -> str:
     """Names in a row: `a, b and c`; beyond `most` of them, how many more there are."""
     if most is not None and len(names) > most + 1:
         names = [*names[:most], f"{len(names) - most} more"]
-    return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else "".join(names)
+    return f"{', '.join(names[:-1])} {last} {names[-1]}" if len(names) > 1 else "".join(names)
 
 
 def some_of(names: Sequence[str], most: int = 3) -> str:

@@ -214,13 +214,15 @@ def test_by_a_label_and_by_length(compare):
     assert "length=11-20: " in by_length.out
 
 
-def test_documents_are_said_to_be_the_safer_unit(compare):
+def test_labelled_documents_are_drawn_and_it_is_said(compare):
     out = " ".join(compare("-L", EXAMPLES / "labels.tsv").out.split())
-    assert "come from 16 documents" in out
-    assert "--unit document is the safer test" in out
-    assert "16 documents are few" in " ".join(
-        compare("-L", EXAMPLES / "labels.tsv", "--unit", "document").out.split()
-    )
+    assert "Whole documents are drawn, 16 of them: segments of one document are alike" in out
+    assert "16 documents are few" in out
+    by_segment = json.loads(compare("-L", EXAMPLES / "labels.tsv", "--unit", "segment", "-f", "json").out)
+    assert by_segment["test"]["unit"] == by_segment["design"]["unit"] == "segment"
+    (documents,) = by_segment["design"]["groupings"]
+    assert (documents["name"], documents["groups"]) == ("document", 16)
+    assert by_segment["design"]["sound"] is (documents["effect"] < 1.1)
 
 
 def test_tables_for_programs(compare):

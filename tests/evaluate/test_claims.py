@@ -82,7 +82,10 @@ def test_the_same_output():
     assert same.claims[0] == sentence
     alike = [replace(pair, better_on=1e-9) for pair in same.pairs]
     assert (
-        claims(Verdicts(same.results, tuple(alike), same.test, identical=frozenset({frozenset("BA")})))[0]
+        claims(
+            Verdicts(same.results, tuple(alike), same.test, identical=frozenset({frozenset("BA")})),
+            same.design,
+        )[0]
         == sentence
     )
     assert not any("cannot be told apart (" in claim for claim in same.claims)
@@ -131,7 +134,7 @@ def test_a_line_that_is_drawn_over_a_pair_that_is_not_told_apart_is_not_overclai
         for pair in c.pairs
     ]
     results = [replace(s, cluster=1 if s.system in "AB" else 2) for s in c.results]
-    first, second, *_ = claims(Verdicts(tuple(results), tuple(pairs), c.test), caveats=False)
+    first, second, *_ = claims(Verdicts(tuple(results), tuple(pairs), c.test), c.design, caveats=False)
     assert first == (
         "By BLEU, A and B form the first cluster: each of them is better than each of the 3 systems below on this "
         "test set (each p < 0.001, Holm), except that A cannot be told apart from C."
@@ -166,7 +169,7 @@ def test_nothing_is_claimed_beyond_the_test_set_and_the_metrics():
 
 def test_a_part_of_the_test_set_is_named():
     c = comparison({"bleu": {"A": 53.6, "B": 50.0}})
-    sentences = claims(Verdicts(c.results, c.pairs, c.test, "domain = news"), caveats=False)
+    sentences = claims(Verdicts(c.results, c.pairs, c.test, "domain = news"), c.design, caveats=False)
     assert sentences == ("A is better than B on domain = news (BLEU +3.6, p < 0.001).",)
 
 

@@ -303,7 +303,7 @@ def test_few_units_cannot_show_what_the_formula_says():
     comparison = evaluate.compare(test_set, outputs, ["bleu", "chrf"], family="all", **FAST)
     assert all(np.isnan([pair.detectable, pair.low, pair.high]).all() for pair in comparison.pairs)
     assert comparison.claims[0] == (
-        "With 6 segments no difference can be significant, however large it is: the smallest p they allow is "
+        "With 6 segments no difference can be significant, however large it is: the smallest p possible is "
         "0.062 after Holm's correction."
     )
     (alone,) = evaluate.compare(test_set, outputs, "chrf", **FAST).pairs

@@ -55,7 +55,7 @@ def test_where_five_segments_differ_the_interval_reaches_0():
 def test_few_segments_are_fewer_than_a_hundred(segments, few):
     some = TEST_SET[:segments]
     outputs = [Outputs(entry.system, entry.segments[:segments]) for entry in (GOOD, FAIR)]
-    claims = evaluate.compare(some, outputs, "ter", **FAST).claims
+    claims = evaluate.compare(some, outputs, "ter", unit="segment", **FAST).claims
     assert any(claim.startswith(f"{segments} segments are few") for claim in claims) is few
 
 

@@ -24,7 +24,7 @@ def test_what_is_known_of_the_examples() -> None:
         "files": "pass",
         "training": "unknown",
         "creation direction": "unknown",
-        "size": "unknown",
+        "size": "pass",
     }
 
 

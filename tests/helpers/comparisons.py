@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from adjudge.evaluate import Comparison, Group, Pair, Standing, TestFacts, TestSetFacts
 from adjudge.evaluate.claims import claims
 from adjudge.evaluate.verdicts import Verdicts
+from adjudge.stats.design import Design, Grouping
 
 FACTS = TestSetFacts("news", 173, 1, "0123456789abcdef" * 4)
 LABELS = {"bleu": "BLEU", "chrf": "chrF", "ter": "TER", "length-ratio": "length ratio"}
@@ -52,14 +53,15 @@ def comparison(
         for metric, value in scores.items()
         for system, score in value.items()
     )
-    sentences = claims(Verdicts(tuple(results), tuple(pairs), facts), units=FACTS.segments, caveats=caveats)
+    design = Design(facts.unit, FACTS.segments)
+    sentences = claims(Verdicts(tuple(results), tuple(pairs), facts), design, caveats=caveats)
     groups = [
-        Group({label: value}, 40, results, pairs, ("A claim of this group.",))
+        Group({label: value}, 40, results, pairs, ("A claim of this group.",), replace(design, units=40))
         for label, values in (by or {}).items()
         for value in values
     ]
-    everything = (Group({}, FACTS.segments, results, pairs, sentences),) if groups else ()
-    return Comparison(FACTS, results, pairs, facts, sentences, (*everything, *groups))
+    everything = (Group({}, FACTS.segments, results, pairs, sentences, design),) if groups else ()
+    return Comparison(FACTS, results, pairs, facts, sentences, design, (*everything, *groups))
 
 
 def many(systems: int, metrics: Sequence[str] = ("bleu", "chrf", "ter")) -> Comparison:
@@ -91,11 +93,12 @@ def comparisons(draw: st.DrawFn) -> Comparison:
     pairs = pairs[: draw(st.integers(0, len(pairs)))]
     correction = draw(st.sampled_from(["holm", "bh", "none"]))
     facts = replace(TEST, baseline=baseline, correction=correction, comparisons=len(pairs))
-    units, documents = draw(st.none() | WHOLE), draw(st.none() | WHOLE)
-    sentences = claims(Verdicts(tuple(results), tuple(pairs), facts), units=units, documents=documents)
+    grouping = st.builds(Grouping, st.sampled_from(["document", "annotator"]), WHOLE, NUMBERS)
+    design = Design("segment", draw(WHOLE), groupings=tuple(draw(st.lists(grouping, max_size=2))))
+    sentences = claims(Verdicts(tuple(results), tuple(pairs), facts), design)
     values = [{}, {draw(st.text(max_size=4)): draw(st.text(max_size=4))}] if draw(st.booleans()) else []
-    groups = tuple(Group(by, 3, tuple(results), tuple(pairs), sentences) for by in values)
-    return Comparison(FACTS, tuple(results), tuple(pairs), facts, sentences, groups, ("a warning",))
+    groups = tuple(Group(by, 3, tuple(results), tuple(pairs), sentences, design) for by in values)
+    return Comparison(FACTS, tuple(results), tuple(pairs), facts, sentences, design, groups, ("a warning",))
 
 
 def _standings(name: str, metric: str) -> st.SearchStrategy[Standing]:

@@ -197,7 +197,7 @@ def test_windows_that_overlap_are_drawn_by_documents_and_it_is_said(history):
     result = history.lines(plan=FEW)
     assert result.units == ("document",)
     recorded(history, output(3), metrics=("bleu",))
-    assert history.lines(plan=FEW).units == ("document", "segment")
+    assert history.lines(plan=replace(FEW, unit="segment")).units == ("document", "segment")
 
 
 def test_no_test_stops_early_by_a_correction_that_other_lines_loosen(history, monkeypatch):

@@ -86,7 +86,18 @@ def test_decimals():
 def test_json_is_the_shape_others_build_on():
     document = strict(rendered(GROUPS, "json"))
     assert list(document) == [
-        *("version", "inputs", "test_set", "results", "pairs", "test", "claims", "warnings", "groups"),
+        *(
+            "version",
+            "inputs",
+            "test_set",
+            "results",
+            "pairs",
+            "test",
+            "claims",
+            "design",
+            "warnings",
+            "groups",
+        ),
     ]
     assert {"system", "metric", "score", "low", "high", "signature", "cluster", "rank"} <= set(
         document["results"][0]

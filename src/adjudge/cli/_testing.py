@@ -89,9 +89,9 @@ _OPTIONS = {
     "unit": click.option(
         "--unit",
         metavar="LABEL",
-        default="segment",
+        default="auto",
         show_default=True,
-        help="What is drawn: segment, document or any label's groups.",
+        help="What is drawn: segment, document or the groups of a label; auto: documents where they are labelled.",
     ),
     "strata": click.option("--strata", metavar="LABEL", help="Draw within the groups of this label."),
     "correction": click.option(

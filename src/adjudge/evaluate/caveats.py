@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING
 from adjudge.data import languages
 from adjudge.data.origins import REVERSE, directions
 from adjudge.errors import UsageError
+from adjudge.stats.design import unit_noun, units_of
 from adjudge.stats.multiple import enough_trials
 from adjudge.stats.runs import ENOUGH_RUNS
 from adjudge.wording import CORRECTIONS, counted, digits, listed, percent
 
 if TYPE_CHECKING:
     from adjudge.evaluate.comparison import Pair, Standing, TestFacts
+    from adjudge.stats.design import Design
 
 FEW_UNITS = {"segment": 100}
 FEW_GROUPS = 20
@@ -34,24 +36,14 @@ def caveats(
     results: Sequence[Standing],
     pairs: Sequence[Pair],
     test: TestFacts,
+    design: Design,
     *,
-    units: int | None,
-    documents: int | None,
     scope: str,
     some_not_told_apart: bool,
 ) -> list[str]:
     """The limits of this comparison, the ones that could overturn it first."""
-    sentences = [*_runs(results), *few_runs(results), *_few_units(test, units, scope)]
-    if (
-        test.unit == "segment"
-        and documents is not None
-        and documents > 1
-        and (units is None or documents < units)
-    ):
-        sentences.append(
-            f"Segments were treated as independent although they come from {documents:,} documents; segments of one "
-            "document are alike, so p-values and intervals may be too small: --unit document is the safer test."
-        )
+    sentences = [*_runs(results), *few_runs(results), *_few_units(design, scope)]
+    sentences += [*filter(None, [design.reason]), *design.reservations()] if pairs else []
     if test.correction == "none" and test.comparisons > 1:
         sentences.append(
             f"The {test.comparisons:,} p-values are not corrected for their number: about {percent(test.alpha)} of "
@@ -92,16 +84,16 @@ def _enough(test: TestFacts) -> int:
     return enough_trials(test.comparisons, test.alpha, test.correction)
 
 
-def too_few_units(test: TestFacts, pairs: Sequence[Pair], units: int | None, least_p: float) -> list[str]:
+def too_few_units(test: TestFacts, pairs: Sequence[Pair], design: Design) -> list[str]:
     """Say so where there is too little text for any difference to come out significant."""
     # Holm multiplies the smallest p by the number of comparisons; Benjamini and Hochberg may leave it as it is.
-    least = min(1.0, least_p * (test.comparisons if test.correction == "holm" else 1))
-    if not pairs or units is None or least < test.alpha or any(pair.significant for pair in pairs):
+    least = min(1.0, design.smallest_p * (test.comparisons if test.correction == "holm" else 1))
+    if not pairs or least < test.alpha or any(pair.significant for pair in pairs):
         return []
     corrected = " after Holm's correction" if test.correction == "holm" and test.comparisons > 1 else ""
     return [
-        f"With {_units(test, units)} no difference can be significant, however large it is: the smallest p they "
-        f"allow is {least:.2g}{corrected}."
+        f"With {_units(design)} no difference can be significant, however large it is: the smallest p possible is "
+        f"{least:.2g}{corrected}."
     ]
 
 
@@ -150,30 +142,25 @@ def _runs(results: Sequence[Standing]) -> list[str]:
     return sentences
 
 
-def _few_units(test: TestFacts, units: int | None, scope: str) -> list[str]:
-    if units == 1:
+def _few_units(design: Design, scope: str) -> list[str]:
+    if design.units == 1:
+        one = unit_noun(design.unit)
         return [
-            f"There is only one {test.unit}: nothing varies, nothing can be tested, and intervals mean nothing."
+            f"There is only one {one}: nothing varies, nothing can be tested, and intervals mean nothing."
         ]
-    if units is None or units >= FEW_UNITS.get(test.unit, FEW_GROUPS):
+    if design.units >= FEW_UNITS.get(design.unit, FEW_GROUPS):
         return []
-    nouns = _units(test, units)
-    verb = "is" if units == 1 else "are"
+    nouns = _units(design)
     return [
-        f"{nouns[0].upper()}{nouns[1:]} {verb} few: p-values and intervals from so small a sample are rough, "
+        f"{nouns[0].upper()}{nouns[1:]} are few: p-values and intervals from so small a sample are rough, "
         f"and at most large differences can be shown on {scope}."
     ]
 
 
-def _units(test: TestFacts, units: int) -> str:
-    if "," in test.unit:
-        return f"{units:,} {' or '.join(f'{name}s' for name in test.unit.split(','))} (of the rarer kind)"
-    noun = test.unit if test.unit in ("segment", "document", "annotator") else f"group of {test.unit}"
-    return (
-        f"{units:,} {noun.replace('group', 'groups')}"
-        if noun.startswith("group") and units != 1
-        else counted(units, noun)
-    )
+def _units(design: Design) -> str:
+    if "," in design.unit:
+        return f"{design.units:,} {' or '.join(f'{name}s' for name in design.unit.split(','))} (of the rarer kind)"
+    return f"{design.units:,} {unit_noun(design.unit) if design.units == 1 else units_of(design.unit)}"
 
 
 def _scope(

@@ -14,6 +14,7 @@ from adjudge.wording import digits, largest_p, listed
 
 if TYPE_CHECKING:
     from adjudge.evaluate.comparison import Pair
+    from adjudge.stats.design import Design
 
 FEW_PAIRS = 6
 """Up to so many pairs (four systems) each gets its sentence; of more, clusters are told and then exceptions."""
@@ -28,24 +29,15 @@ SHARES = {
 """What tests of ranks are about: `Pair.share`."""
 
 
-def claims(
-    verdicts: Verdicts,
-    *,
-    units: int | None = None,
-    least_p: float = 0.0,
-    documents: int | None = None,
-    caveats: bool = True,
-) -> tuple[str, ...]:
+def claims(verdicts: Verdicts, design: Design, *, caveats: bool = True) -> tuple[str, ...]:
     """What the tests allow to say, strongest first, then what limits all of it.
 
-    `units` is how many segments or documents were resampled, `least_p` the smallest p they allow, `documents` how
-    many are known from labels.
     Systems are grouped so that the number of sentences does not grow with the number of pairs.
     """
     view, results, pairs, test = verdicts, verdicts.results, verdicts.pairs, verdicts.test
     sentences = [
         *too_few_trials(test, pairs),
-        *too_few_units(test, pairs, units, least_p),
+        *too_few_units(test, pairs, design),
         *_alone(view),
         *_without_score(view),
         *_same_scores(view),
@@ -61,8 +53,7 @@ def claims(
             results,
             pairs,
             test,
-            units=units,
-            documents=documents,
+            design,
             scope=view.scope,
             some_not_told_apart=apart,
         )

@@ -30,6 +30,7 @@ from adjudge.evaluate.scoring import (
 )
 from adjudge.evaluate.testing import Question, tested_group
 from adjudge.metrics.base import Metric
+from adjudge.stats.design import AUTO, Design
 
 if TYPE_CHECKING:
     from adjudge.engine.cache import RowCache
@@ -57,7 +58,7 @@ def compare(
       behind each p, and its `seed`
     - `alternative`: two-sided, one-sided (with a baseline, or systems in the order `expected` beforehand) or
       better-score
-    - `unit` and `strata`: labels of the test set; `unit="document"` draws whole documents
+    - `unit` and `strata`: labels of the test set; `unit="auto"` draws whole documents where they are labelled
     - `by`: labels to compare by as well, or `length`
     - `correction` for many tests: holm, bh or none; `family`: over the pairs of each metric, or with all over those of
       all metrics; `alpha`: the level of significance
@@ -99,15 +100,18 @@ def compare_measured(
     by_people: bool = False,
     caveats: bool = True,
     alone: bool = False,
+    design: Design | None = None,
 ) -> Comparison:
-    """The same from rows that are there already (of a stored run, of people).
+    """Compare systems by rows that are there already (of a stored run, of people).
 
     With a `language` pair, or '' for one that is not known, segments that were made in reverse are warned of. Where it
-    may be `alone`, a single system has its interval and nothing is tested.
+    may be `alone`, a single system has its interval and nothing is tested. A `design` holds what is known of the data
+    beside their labels.
     """
     plan, labels = plan_for_level(plan or Plan(), test_set.level), labels or {}
     if not measured:
         raise UsageError("no metric to compare by (adjudge score --list)")
+    plan, reason = plan.resolved(labels, len(next(iter(measured[0].rows.values()))[0]))
     _check_means(measured, plan)
     systems = list(measured[0].rows)
     if not alone or len(systems) != 1:
@@ -118,7 +122,8 @@ def compare_measured(
     whole: tuple[dict[str, str], NDArray[np.intp] | None] = ({}, None)
     parts = [whole] if not plan.by else chain([whole], groups_by(labels, plan.by))
     facts = TestFacts.of(plan, len(pairs), together, by_people=by_people)
-    asked = Question(measured, labels, plan, facts, pairs, scope, caveats, threads, progress)
+    design = design or Design(plan.unit, 0, reason)
+    asked = Question(measured, labels, plan, facts, pairs, design, scope, caveats, threads, progress)
     groups = [tested_group(asked, by, segments) for by, segments in parts]
     if progress:
         progress("done", 1, 1)
@@ -130,6 +135,7 @@ def compare_measured(
         pairs=everything.pairs,
         test=facts,
         claims=everything.claims,
+        design=everything.design,
         groups=tuple(groups) if plan.by else (),
         warnings=(*filter(None, [reverse]), *warnings(everything.results, everything.pairs, facts)),
         verdicts=everything.verdicts,
@@ -157,7 +163,7 @@ def _check_means(measured: Sequence[Measured], plan: Plan) -> None:
 
 def plan_for_level(plan: Plan, level: str) -> Plan:
     """The plan, with whole documents drawn where windows slide through them: those overlap and tell the same twice."""
-    overlapping = level.startswith(WINDOW) and plan.unit == "segment"
+    overlapping = level.startswith(WINDOW) and plan.unit in ("segment", AUTO)
     return replace(plan, unit=DOCUMENT) if overlapping else plan
 
 
@@ -175,6 +181,7 @@ def compare_scores(
     by_people: bool = False,
     caveats: bool = True,
     alone: bool = False,
+    design: Design | None = None,
     **options: Unpack[PlanOptions],
 ) -> Comparison:
     """The same for scores of segments, by people or anything else; NaN is a score that is missing.
@@ -196,6 +203,7 @@ def compare_scores(
         by_people=by_people,
         caveats=caveats,
         alone=alone,
+        design=design,
     )
 
 
@@ -240,7 +248,7 @@ def check_question(plan: Plan, names: Iterable[str], labels: Mapping[str, Sequen
         why = f"{', '.join(left)} is not in it" if left else "a system stands there twice"
         raise UsageError(f"an expected order has every system once: {why}")
     for name in (*plan.unit.split(","), plan.strata):
-        if name not in (None, "segment"):
+        if name not in (None, "segment", AUTO):
             label_column(labels, str(name), "draw by")
     for name in plan.by:
         label_column(labels, name, "group by")

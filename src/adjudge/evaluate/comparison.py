@@ -14,6 +14,7 @@ from adjudge.evaluate.scoring import TestSetFacts
 from adjudge.evaluate.verdicts import Verdicts
 from adjudge.metrics.base import Metric
 from adjudge.showing import Plotted
+from adjudge.stats.design import Design
 from adjudge.stats.equivalence import Equivalence
 from adjudge.stats.multiple import FLOOR
 from adjudge.stats.pairwise import MANY
@@ -234,6 +235,8 @@ class Group:
     results: tuple[Standing, ...]
     pairs: tuple[Pair, ...]
     claims: tuple[str, ...]
+    design: Design
+    """What these segments are samples of."""
     verdicts: Verdicts | None = field(default=None, repr=False, compare=False)
     """Who is better than whom: what the claims were made from."""
 
@@ -247,6 +250,8 @@ class Comparison(Plotted):
     pairs: tuple[Pair, ...]
     test: TestFacts
     claims: tuple[str, ...]
+    design: Design
+    """What the result rests on: what was drawn, and what else belongs together in the data."""
     groups: tuple[Group, ...] = ()
     """With `by`: everything first (by = {}), then a group a value."""
     warnings: tuple[str, ...] = ()

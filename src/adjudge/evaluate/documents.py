@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from adjudge.evaluate.comparison import Comparison, Pair, Standing
     from adjudge.evaluate.scoring import Score, Scores
     from adjudge.io import Input
+    from adjudge.stats.design import Design
 
 
 @dataclass(frozen=True)
@@ -143,6 +144,7 @@ def comparison_document(
         "pairs": [_pair(p) for p in comparison.pairs],
         "test": asdict(comparison.test) | {"smallest_p": comparison.test.smallest_p or None},
         "claims": list(comparison.claims),
+        "design": design_document(comparison.design),
         "warnings": list(comparison.warnings),
     }
     if comparison.groups:
@@ -153,10 +155,17 @@ def comparison_document(
                 "results": [_standing(s) for s in group.results],
                 "pairs": [_pair(p) for p in group.pairs],
                 "claims": list(group.claims),
+                "design": design_document(group.design),
             }
             for group in comparison.groups
         ]
     return document
+
+
+def design_document(design: Design) -> dict[str, Any]:
+    """What a result rests on, with what must be said beside its claims."""
+    document: dict[str, Any] = plain(asdict(design))
+    return document | {"sound": design.sound, "reservations": list(design.reservations())}
 
 
 def _standing(standing: Standing) -> dict[str, Any]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,20 +12,40 @@ from adjudge.data import TestSet
 from adjudge.data.label_names import meant, with_synonyms
 from adjudge.data.texts import Counts, text_lengths
 from adjudge.errors import DataError, UsageError
-from adjudge.stats.coded import numbered
+from adjudge.stats.coded import CodedLabels, numbered
+from adjudge.stats.design import REPEATED_SHARE, TEXT
 
 LENGTH = "length"
 """A label that every segment has."""
+MOST_TEXTS = 2_000_000
+"""In larger test sets repeated segments are not looked for: so large a test is rarely the problem."""
 LENGTHS = (10, 20, 30, 40, 60)
 """Upper ends of the length groups, in words."""
 
 
 def labels_of(test_set: TestSet, wanted: Sequence[str] = ()) -> dict[str, Sequence[str]]:
-    """The labels of a test set, and where it is wanted the length group of each segment under `length`."""
+    """The labels of a test set, with the distinct text of each segment (`text`) where many segments repeat another.
+
+    Where wanted also the length group of each segment (`length`).
+    """
     labels: dict[str, Sequence[str]] = dict(test_set.labels)
     if LENGTH in wanted and LENGTH not in labels:
         labels[LENGTH] = length_groups(test_set)
+    texts = test_set.sources or (test_set.references[0] if test_set.references else ())
+    if TEXT not in labels and (repeated := repeated_texts(texts)) is not None:
+        labels[TEXT] = repeated
     return labels
+
+
+def repeated_texts(texts: Iterable[str | None]) -> CodedLabels | None:
+    """Which distinct text each segment is; None where few repeat another, or where nobody has the time to look."""
+    hashes = np.fromiter(islice(map(hash, texts), MOST_TEXTS + 1), dtype=np.int64)
+    known, first, codes = np.unique(hashes, return_index=True, return_inverse=True)
+    if not REPEATED_SHARE * len(hashes) <= len(hashes) - len(known) or len(hashes) > MOST_TEXTS:
+        return None
+    place = np.empty(len(known), dtype=np.intp)
+    place[np.argsort(first)] = np.arange(len(known))
+    return CodedLabels([str(number + 1) for number in range(len(known))], place[codes])
 
 
 def length_groups(test_set: TestSet) -> tuple[str, ...]:

@@ -6,7 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import TypedDict
 
+from adjudge.data.label_names import meant
 from adjudge.errors import UsageError, unknown_name
+from adjudge.stats.design import AUTO, SEGMENT, choose_unit
 from adjudge.stats.equivalence import check_margin
 from adjudge.stats.multiple import CORRECTIONS, FAMILIES, enough_trials
 from adjudge.stats.pairwise import METHODS
@@ -71,7 +73,8 @@ class Plan:
     interval: str = "test"
     level: float = 0.95
     seed: int = SEED
-    unit: str = "segment"
+    unit: str = AUTO
+    """What is drawn: a label, two of them, `segment`, or `auto`: the coarsest that the labels name."""
     strata: str | None = None
     correction: str = "holm"
     family: str = "metric"
@@ -160,6 +163,16 @@ class Plan:
     def ranks(self) -> bool:
         """Whether p comes from ranks, not from trials."""
         return self.method in RANK_TESTS
+
+    def resolved(self, labels: Mapping[str, Sequence[str]], segments: int) -> tuple[Plan, str]:
+        """The plan with its unit, chosen by the labels where it is `auto`, and the reason for that choice."""
+        if self.unit != AUTO:
+            return self, ""
+        if self.ranks:  # ranks are of segments, each for itself
+            return replace(self, unit=SEGMENT), ""
+        strata = None if self.strata is None else labels.get(meant(self.strata, labels))
+        unit, reason = choose_unit(labels, segments, strata)
+        return replace(self, unit=unit), reason
 
     def margins(self, metrics: Sequence[str]) -> list[float | None]:
         """The margin of each of these metrics, None where it has none."""

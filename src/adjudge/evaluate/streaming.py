@@ -25,7 +25,7 @@ from adjudge.engine.spilling import RowFile, SpilledLabels, SpilledNumbers, Spil
 from adjudge.errors import DataError, UsageError
 from adjudge.evaluate.comparing import check_question, compare_measured
 from adjudge.evaluate.comparison import Comparison, Measured
-from adjudge.evaluate.groups import LENGTH, has_spaces, length_names
+from adjudge.evaluate.groups import LENGTH, MOST_TEXTS, has_spaces, length_names, repeated_texts
 from adjudge.evaluate.plan import Plan, PlanOptions, plan_of
 from adjudge.evaluate.scoring import (
     DEFAULT_METRICS,
@@ -44,6 +44,7 @@ from adjudge.io.streams import FileStream, StreamedColumn, open_stream
 from adjudge.metrics import metric as metric_of
 from adjudge.metrics.base import Metric, Rows
 from adjudge.stats.coded import CodedLabels
+from adjudge.stats.design import TEXT
 from adjudge.stats.sums import BLOCK
 from adjudge.text.identification import SAMPLE, sample_step, with_language_of
 from adjudge.wording import counted
@@ -131,7 +132,7 @@ def score_stream(
                     file.write(chunk)
                 if spills:
                     spilled.add(chunk)
-            facts, kept, labels = reading.facts(), spilled.rows(), reading.labels()
+            facts, kept, labels = reading.facts(), spilled.rows(), reading.labels(texts=keep)
     results = tuple(
         replace(
             _score(output.system, output.run, metric, reading, (m, o)),
@@ -226,8 +227,8 @@ class _Reading:
             for piece in self.stream.label_pieces(name, BLOCK):
                 self._labels[name].add(piece)
 
-    def labels(self) -> dict[str, Sequence[str]]:
-        """The labels of all segments, once these have been counted."""
+    def labels(self, *, texts: bool = True) -> dict[str, Sequence[str]]:
+        """The labels of all segments, once these have been counted; with `texts`, which of them repeat another."""
         labels: dict[str, Sequence[str]] = {name: own.labels() for name, own in self._labels.items()}
         for name, column in labels.items():
             if len(column) != self.stream.segments:
@@ -237,6 +238,10 @@ class _Reading:
                 )
         if self._sizes is not None:
             labels[LENGTH] = _lengths(self._sizes.mapped())
+        first = self.stream.source or next(iter(self.stream.references), None)
+        if texts and TEXT not in labels and first and self.stream.segments <= MOST_TEXTS:
+            repeated = repeated_texts(_texts(first))
+            labels |= {} if repeated is None else {TEXT: repeated}
         return labels
 
     def scored(self, engine: Any, threads: int, progress: Progress | None, *, rows: bool) -> Iterator[Scored]:

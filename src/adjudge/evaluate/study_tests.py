@@ -184,6 +184,7 @@ def _set_rows(name: str, own: SetMeasure, systems: Sequence[str], plan: Plan) ->
     """The rows of a set by one measure, and what of it is drawn."""
     rows = own.measured.rows
     length = len(next(iter(rows.values()))[0])
+    plan, _ = plan.resolved(own.labels, length)
     try:
         columns = {
             label: label_column(own.labels, label, "draw by")

@@ -20,8 +20,9 @@ from adjudge.evaluate.scoring import Progress
 from adjudge.evaluate.verdicts import Verdicts
 from adjudge.stats import multiple, resampling
 from adjudge.stats.clusters import placements, rank_intervals
-from adjudge.stats.coded import distinct, labels_at
+from adjudge.stats.coded import labels_at, numbered
 from adjudge.stats.crossed import Crossed
+from adjudge.stats.design import DOCUMENT, SEGMENT, TEXT, Design, Grouping, design_effect, influences
 from adjudge.stats.equivalence import Equivalence, within_margin
 from adjudge.stats.intervals import NOTHING, Interval, about, agreeing, between
 from adjudge.stats.ranktests import PairTests
@@ -39,6 +40,8 @@ class Question:
     facts: TestFacts
     pairs: Sequence[tuple[int, int]]
     """Who is tested against whom, by their places among the systems."""
+    design: Design
+    """What is known of the data before anything is tested."""
     scope: str = "this test set"
     caveats: bool = True
     threads: int = 0
@@ -83,14 +86,39 @@ def tested_group(asked: Question, by: Mapping[str, str], segments: NDArray[np.in
         asked.scope if not by else "the segments of " + ", ".join(f"{k} {v}" for k, v in by.items()),
         _identical(asked),
     )
-    sentences = _margin_claims(asked.measured, pairs) + claims(
-        verdicts,
+    design = replace(
+        asked.design,
         units=units.count if crossed is None else crossed.fewest,
-        least_p=min(least, default=0.0),
-        documents=len(distinct(asked.labels["document"])) if "document" in asked.labels and not by else None,
-        caveats=asked.caveats and not by,
+        smallest_p=min(least, default=0.0),
+        groupings=asked.design.groupings or (() if by else _groupings(asked)),
     )
-    return Group(by, length, verdicts.results, verdicts.pairs, sentences, verdicts)
+    sentences = _margin_claims(asked.measured, pairs) + claims(
+        verdicts, design, caveats=asked.caveats and not by
+    )
+    return Group(by, length, verdicts.results, verdicts.pairs, sentences, design, verdicts)
+
+
+MOST_PAIRS = 60
+"""Of more pairs, a design effect is the median over these."""
+
+
+def _groupings(asked: Question) -> tuple[Grouping, ...]:
+    """Documents, where they are labelled and segments were drawn one by one."""
+    if asked.plan.unit not in (SEGMENT, TEXT) or DOCUMENT not in asked.labels or not asked.pairs:
+        return ()
+    documents, count = numbered(asked.labels[DOCUMENT])
+    if not 1 < count < len(documents):
+        return ()
+    drawn = None if asked.plan.unit == SEGMENT else numbered(asked.labels[TEXT])[0]
+    differences = []
+    for seen in asked.measured:
+        added = {
+            s: influences(seen.rows[asked.systems[s]][0], seen.aggregate)
+            for p in asked.pairs[:MOST_PAIRS]
+            for s in p
+        }
+        differences += [added[a] - added[b] for a, b in asked.pairs[:MOST_PAIRS]]
+    return (Grouping(DOCUMENT, count, design_effect(differences, drawn, documents)),)
 
 
 def _units(asked: Question, segments: NDArray[np.intp] | None, length: int) -> tuple[Units, Crossed | None]:

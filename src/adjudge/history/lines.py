@@ -166,8 +166,9 @@ class _Part:
         self, history: History, points: Sequence[Point], metric: str, plan: Plan, against: str
     ) -> None:
         self.points = points
-        self.plan = plan_for_level(plan, points[0].scores[0].level)
         self.rows = [rows_of(history, point) for point in points]
+        plan = plan_for_level(plan, points[0].scores[0].level)
+        self.plan, _ = plan.resolved(history.labels(points[0].record), len(self.rows[0][0]))
         self.measured = measured_of(points, metric, self.rows)
         self.columns = [self._label(history, point) for point in points]
         if any(columns != self.columns[0] for columns in self.columns):

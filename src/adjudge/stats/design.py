@@ -1,0 +1,200 @@
+"""What a result rests on: what was drawn, what else belongs together in the data, and what must be said of it.
+
+A sentence about certainty takes a `Design`. The unit is chosen from labels and counts before any score is looked at;
+design effects are measured afterwards, and say how much a grouping that was not drawn would change.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge.stats.coded import Codes, distinct
+from adjudge.stats.sums import BLOCK
+from adjudge.wording import counted, listed
+
+Floats = NDArray[np.float64]
+Rows = NDArray[np.float64]
+
+AUTO = "auto"
+"""The unit that the design asks for."""
+SEGMENT, DOCUMENT, TEXT, ANNOTATOR = "segment", "document", "text", "annotator"
+KNOWN_UNITS = (SEGMENT, DOCUMENT, ANNOTATOR, "translation", "judgement", "item", "system")
+"""Units whose names are nouns; other labels make groups."""
+FEWEST = 3
+"""With fewer annotators, or groups of two kinds, no test tells how others of their kind would differ
+(docs/statistics.md has the simulations)."""
+MATERIAL_EFFECT = 1.1
+"""From this design effect on, a grouping that was not drawn is mentioned: 5 % become about 7.5 %."""
+REPEATED_SHARE = 0.05
+"""From this share of repeated segments on, each distinct text is drawn as one unit; below it 5 % stay under 6 %."""
+
+
+@dataclass(frozen=True)
+class Grouping:
+    """Observations that belong together in another way than what was drawn."""
+
+    name: str
+    """`document`, `annotator`, `text` (repeated segments) or another label."""
+    groups: int
+    effect: float = math.nan
+    """The design effect: the standard error by whole groups over the one that was used; NaN where it is unknown."""
+
+    @property
+    def material(self) -> bool:
+        """Whether leaving the grouping out makes p-values and intervals too small."""
+        return self.effect >= MATERIAL_EFFECT or math.isnan(self.effect)
+
+
+@dataclass(frozen=True)
+class Balance:
+    """How annotators are spread over systems, and whether the design connects the systems."""
+
+    annotators: int
+    imbalance: float
+    """How far apart the annotators of two systems are, for the two systems furthest apart: 0 to 1."""
+    systematic: bool
+    """Whether chance alone would hardly have assigned annotators like that."""
+    parts: tuple[tuple[str, ...], ...] = ()
+    """Systems in groups that no annotator connects, where there are several groups."""
+
+
+@dataclass(frozen=True)
+class Design:
+    """What a comparison rests on."""
+
+    unit: str
+    """What was resampled or swapped: `segment`, `document`, …, or two kinds at once (`document,annotator`)."""
+    units: int
+    """How many units there are; of two kinds, how many of the rarer one."""
+    reason: str = ""
+    """Why this unit, in one sentence; empty where there is no other."""
+    groupings: tuple[Grouping, ...] = ()
+    """Every other way in which the data belong together."""
+    smallest_p: float = 0.0
+    """The smallest p that the units allow, however large a difference is; before any correction."""
+    shared: float = 1.0
+    """Of the items of two systems, the share that both have; of the two systems that share least."""
+    missing: Mapping[str, int] = field(default_factory=dict)
+    """How many items that other systems have each of these systems lacks."""
+    common: bool = False
+    """Whether every two systems were compared on the items that both have."""
+    balance: Balance | None = None
+    """Of annotators over systems; None where annotators are unknown."""
+    looks: int = 1
+    """How often the question was asked of these data, this time included."""
+
+    @property
+    def ignored(self) -> tuple[Grouping, ...]:
+        """Groupings that were not drawn and make standard errors too small."""
+        return tuple(grouping for grouping in self.groupings if grouping.material)
+
+    @property
+    def sound(self) -> bool:
+        """Whether p-values and intervals promise no more than the data carry."""
+        return not self.ignored
+
+    def reservations(self) -> tuple[str, ...]:
+        """What must be said beside any claim, the most serious first."""
+        return (*self._dependence(), *self._annotators(), *self._missing())
+
+    def _dependence(self) -> list[str]:
+        ignored = [grouping for grouping in self.ignored if grouping.groups >= FEWEST]
+        if not ignored:
+            return []
+        names, noun = [grouping.name for grouping in ignored], units_of(self.unit)
+        alike = f"{noun[0].upper()}{noun[1:]} of one {listed(names, last='or')} are alike but were drawn one by one"
+        known = [grouping for grouping in ignored if not math.isnan(grouping.effect)]
+        grown = [f"{g.effect:.1f} times as large by {counted(g.groups, g.name)}" for g in known]
+        so = f"standard errors are {listed(grown)}, so" if grown else "so"
+        remedy = f"--unit {','.join(names)}" if len(names) < 3 else f"--unit {names[0]}"
+        return [f"{alike}: {so} p-values and intervals here are too small. {remedy} accounts for it."]
+
+    def _annotators(self) -> list[str]:
+        if self.balance is None or ANNOTATOR in self.unit.split(","):
+            return []
+        number = self.balance.annotators
+        if number >= FEWEST:
+            return []
+        who = "One annotator" if number == 1 else f"Only {number} annotators"
+        return [f"{who} judged everything: the result is theirs, and does not show how others would judge."]
+
+    def _missing(self) -> list[str]:
+        if not self.missing:
+            return []
+        lacks = listed(
+            [f"{name} lacks {counted(number, 'item')}" for name, number in self.missing.items()], 4
+        )
+        if self.common:
+            return [f"{lacks} that others have: every two systems are compared on the items that both have."]
+        return [
+            f"{lacks} that others have, and some two systems share only {100 * self.shared:.0f} % of their items: the "
+            "result holds only if what is missing has nothing to do with quality."
+        ]
+
+
+UNIT_NOUNS = {TEXT: "distinct segment"}
+
+
+def unit_noun(unit: str) -> str:
+    """What one unit is called."""
+    return UNIT_NOUNS.get(unit, unit if unit in KNOWN_UNITS else f"group of {unit}")
+
+
+def units_of(unit: str) -> str:
+    """What several units are called; of two kinds at once: `documents and annotators`."""
+    names = [unit_noun(name) for name in unit.split(",")]
+    return listed(
+        [name.replace("group", "groups", 1) if name.startswith("group") else f"{name}s" for name in names]
+    )
+
+
+def choose_unit(
+    labels: Mapping[str, Sequence[str]], segments: int, strata: Sequence[str] | None = None
+) -> tuple[str, str]:
+    """The unit that a test set asks for, and why, from its labels alone: the coarsest that they name.
+
+    Within strata, documents are drawn only where each lies in one stratum.
+    """
+    documents = len(distinct(labels[DOCUMENT])) if DOCUMENT in labels else segments
+    if strata and documents < segments and len(set(zip(labels[DOCUMENT], strata, strict=True))) > documents:
+        documents = segments
+    if 1 < documents < segments:
+        why = "segments of one document are alike (--unit segment ignores that)"
+        return DOCUMENT, f"Whole documents are drawn, {documents:,} of them: {why}."
+    if TEXT in labels and strata is None:
+        texts = len(distinct(labels[TEXT]))
+        repeated = f"{segments - texts:,} of {segments:,} segments repeat another"
+        return TEXT, f"{repeated}: each of the {texts:,} distinct ones is drawn as one."
+    return SEGMENT, ""
+
+
+def design_effect(differences: Sequence[Floats], used: Codes | None, groups: Codes) -> float:
+    """The median over pairs of the standard error by groups over the one by what was drawn (None: each by itself).
+
+    Differences are what every observation adds to the difference of two systems, less its mean.
+    """
+    errors = [(_error(own, groups), _error(own, used)) for own in differences]
+    ratios = [by_groups / drawn for by_groups, drawn in errors if drawn > 0]
+    return float(np.median(ratios)) if ratios else 1.0  # where nothing differs, nothing is alike
+
+
+def _error(contributions: Floats, groups: Codes | None) -> float:
+    sums = contributions if groups is None else np.bincount(groups, contributions)
+    count = len(sums)
+    return math.sqrt(float((sums**2).sum()) * count / max(count - 1, 1))
+
+
+def influences(rows: Rows, aggregate: Callable[[Rows], Rows]) -> Floats:
+    """What every row adds to a score: the score less the one without that row."""
+    total = np.asarray(rows).sum(0)
+    score = aggregate(total)
+    parts = [
+        np.asarray(score - aggregate(total - rows[start : start + BLOCK]), dtype=np.float64)
+        for start in range(0, len(rows), BLOCK)
+    ]
+    return np.concatenate(parts)
