@@ -73,6 +73,7 @@ calibration: $(VENV)/.dev
 	$(BIN)/python bench/calibration_rankings.py
 	$(BIN)/python bench/calibration_ratings.py
 	$(BIN)/python bench/calibration_crossed.py
+	$(BIN)/python bench/calibration_real.py
 	$(BIN)/python bench/annotators.py
 
 # The site of the documentation, from docs/ and docstrings, into build/site/html.

@@ -147,7 +147,15 @@ def test_what_compare_offers(case):
 
 
 PLACES = {
-    "statistics.md": (*calibration.TABLES, "offered", "ratings", "overlaps", "crossed", "scores-alike"),
+    "statistics.md": (
+        *calibration.TABLES,
+        "offered",
+        "ratings",
+        "overlaps",
+        "crossed",
+        "scores-alike",
+        "judgements",
+    ),
     "rankings.md": ("preferences", "alike"),
     "agreement.md": ("honest", "changing"),
 }

@@ -1,6 +1,7 @@
 """Units of two kinds at once: the textbook's variance, and false alarms in simulated campaigns."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -8,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from adjudge.stats.crossed import LEAST, Crossed
+from adjudge.stats.crossed import LEAST, Clustered, Crossed, difference_of, mean_of
 from adjudge.stats.equivalence import clustered_error
 from conftest import benchmark_module
 
@@ -60,9 +61,8 @@ def test_of_one_kind_it_is_the_clustered_error():
         stats.ttest_1samp(sums, 0, alternative="greater").pvalue
     )
     low, high = wanted.confidence_interval(0.95)
-    assert [result.value - result.reach(0.05), result.value + result.reach(0.05)] == pytest.approx(
-        [low / 5, high / 5]
-    )
+    limits = replace(result, skewness=0.0).limits(0.05)
+    assert [limits.low, limits.high] == pytest.approx([low / 5, high / 5])
 
 
 def test_units_of_unequal_size_count_for_fewer():
@@ -75,7 +75,7 @@ def test_few_units_show_nothing():
     documents, annotators = np.divmod(np.arange(5 * 40), 40)
     result = crossed(documents, annotators).mean(rows(np.full(200, 9.0) + annotators, np.ones(200)))
     assert result.p_value() == 1.0
-    assert math.isnan(result.reach(0.05))
+    assert math.isnan(result.limits(0.05).low)
 
 
 def test_what_is_drawn_varies_as_the_errors_say():
@@ -122,3 +122,62 @@ def test_false_alarms(panel, of):
     wrong, right = calibration.found(panel, of, 8000)
     assert wrong < 0.065
     assert 0.73 < right < 0.87
+
+
+def without(values, weights, place):
+    kept = np.arange(len(values)) != place
+    return np.average(values[kept], weights=weights[kept])
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(3, 30))
+def test_the_error_of_one_kind_is_the_jackknifes(seed, count):
+    rng = np.random.default_rng(seed)
+    a, b = rng.normal(size=(2, count))
+    of_a, of_b = rng.integers(1, 9, size=(2, count)).astype(float)
+    left = np.array([without(a, of_a, i) - without(b, of_b, i) for i in range(count)])
+    value = np.average(a, weights=of_a) - np.average(b, weights=of_b)
+    result = difference_of(rows(a, of_a), rows(b, of_b))
+    assert result.value == pytest.approx(value)
+    assert result.error == pytest.approx(math.sqrt((count - 1) / count * ((left - value) ** 2).sum()))
+
+
+def test_of_units_of_one_size_it_is_the_t_interval_and_the_skewness_of_the_textbook():
+    values = np.random.default_rng(5).gamma(0.7, size=40)
+    result = mean_of(rows(values, np.ones(40)))
+    assert result.error == pytest.approx(stats.sem(values))
+    assert result.units == pytest.approx(40)
+    assert result.skewness == pytest.approx(stats.skew(values, bias=False) / math.sqrt(40))
+    limits = replace(result, skewness=0.0).limits(0.05)
+    assert [limits.low, limits.high] == pytest.approx(
+        list(stats.ttest_1samp(values, 0).confidence_interval(0.95))
+    )
+
+
+def hall(t, skewness):
+    """The inverse of Hall's transformation (1992), of an estimate of this skewness."""
+    a = skewness / 3
+    return (np.cbrt(1 + 3 * a * (t - a / 2)) - 1) / a
+
+
+@given(st.floats(0.001, 0.03), st.floats(0.001, 0.3))
+def test_the_long_side_reaches_as_far_as_halls_transformation(skewness, error):
+    t = stats.norm.isf(error / 2)
+    limits = Clustered(0.0, 1.0, 1e9, skewness).limits(error)
+    assert -limits.low == pytest.approx(t, abs=1e-6)
+    # Of third order is what is left out, and of second what is not a power of t alone.
+    assert limits.high == pytest.approx(-hall(-t, skewness), abs=skewness**2 * t + skewness**3 * t**4)
+
+
+@given(st.floats(-1, 1), st.floats(0.001, 0.3), st.floats(2, 100))
+def test_skewness_makes_an_interval_longer_on_its_own_side(skewness, error, units):
+    plain = Clustered(2.0, 1.0, units).limits(error)
+    limits, mirrored = (Clustered(2.0, 1.0, units, s).limits(error) for s in (skewness, -skewness))
+    assert limits.low <= plain.low < 2.0 < plain.high <= limits.high
+    assert limits.low == plain.low if skewness >= 0 else limits.high == plain.high
+    assert 2.0 - limits.low == pytest.approx(mirrored.high - 2.0)
+
+
+def test_what_one_unit_alone_has_shows_nothing():
+    alone = mean_of(rows([3.0, 0.0, 0.0], [1.0, 0.0, 0.0]))
+    assert alone.value == 3
+    assert math.isnan(alone.limits(0.05).low)

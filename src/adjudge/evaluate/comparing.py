@@ -121,7 +121,7 @@ def compare_measured(
     plan = plan.with_numbers(together)
     whole: tuple[dict[str, str], NDArray[np.intp] | None] = ({}, None)
     parts = [whole] if not plan.by else chain([whole], groups_by(labels, plan.by))
-    facts = TestFacts.of(plan, len(pairs), together, by_people=by_people)
+    facts = TestFacts.of(plan, len(pairs), together, measured, by_people=by_people)
     design = design or Design(plan.unit, 0, reason)
     asked = Question(measured, labels, plan, facts, pairs, design, scope, caveats, threads, progress)
     groups = [tested_group(asked, by, segments) for by, segments in parts]

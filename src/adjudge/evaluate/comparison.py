@@ -43,6 +43,11 @@ class Measured:
     is_mean: bool = False
     """Whether a score is the mean of its segments' scores, so that their ranks can be tested."""
 
+    def has_error(self, plan: Plan) -> bool:
+        """Whether intervals come from the standard error of a mean; else they come from resamples."""
+        single = all(len(runs) == 1 for runs in self.rows.values())
+        return self.is_mean and single and plan.interval == "test" and not plan.strata
+
     @classmethod
     def by(
         cls,
@@ -191,10 +196,15 @@ class TestFacts:
     been decided otherwise in the end."""
     by_people: bool = False
     """Whether people gave the scores."""
+    intervals_from_errors: str = "none"
+    """Which metrics have intervals from the standard errors of means, not from resamples: `all`, `some`, `none`."""
 
     @classmethod
-    def of(cls, plan: Plan, pairs: int, comparisons: int, *, by_people: bool) -> TestFacts:
+    def of(
+        cls, plan: Plan, pairs: int, comparisons: int, measured: Sequence[Measured], *, by_people: bool
+    ) -> TestFacts:
         """What a plan asks for, where so many pairs are tested and so many tests corrected together."""
+        from_errors = [measurement.has_error(plan) for measurement in measured]
         own = {field.name for field in fields(cls)}
         asked = {field.name: getattr(plan, field.name) for field in fields(plan) if field.name in own}
         return cls(
@@ -202,6 +212,7 @@ class TestFacts:
             comparisons=comparisons,
             risk=RISK if pairs > MANY and plan.method == "randomisation" else 0.0,
             by_people=by_people,
+            intervals_from_errors="all" if all(from_errors) else "some" if any(from_errors) else "none",
         )
 
     @property

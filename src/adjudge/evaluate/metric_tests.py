@@ -14,7 +14,7 @@ from adjudge.engine.spilling import some_rows
 from adjudge.evaluate.comparison import Measured, Rows, Standing
 from adjudge.evaluate.plan import Plan
 from adjudge.stats import multiple, resampling
-from adjudge.stats.crossed import Clustered, Crossed
+from adjudge.stats.crossed import Clustered, Crossed, difference_of, mean_of
 from adjudge.stats.equivalence import error_over_runs, resampled_error
 from adjudge.stats.pairwise import PairwiseTests, Resampled, pairwise_tests, resample
 from adjudge.stats.ranktests import PairTests, all_pairs
@@ -69,8 +69,8 @@ class MetricTests:
     """Scores of every system on every segment."""
     ranks: PairTests | None = None
     """What a test of ranks found."""
-    clustered: Sequence[Clustered] = ()
-    """Differences of pairs, where units are of two kinds."""
+    estimates: Sequence[Clustered] = ()
+    """Differences of pairs with their errors, where intervals come from these: of means, not of resamples."""
 
     @property
     def p_values(self) -> list[float]:
@@ -128,14 +128,14 @@ def tests_by(
     flat = [run for runs in rows for run in runs]
     again = _resampled(measured, plan, rows, units, crossed, threads)
     standings = [_standing(measured, system, again, s, plan, units) for s, system in enumerate(measured.rows)]
-    ranks, clustered, drawn = None, [], again.resampled
-    if crossed is not None:
+    ranks, estimates, drawn = None, _estimates(measured, plan, flat, pairs, units, crossed), again.resampled
+    if estimates:
+        means, estimates = estimates[: len(flat)], estimates[len(flat) :]
         standings = [
-            _with_limits(standing, crossed.mean(run), plan)
-            for standing, run in zip(standings, flat, strict=True)
+            _with_limits(standing, mean, plan) for standing, mean in zip(standings, means, strict=True)
         ]
-        clustered = [crossed.difference(flat[a], flat[b]) for a, b in pairs]
-        p_values = _clustered_p_values(measured, plan, clustered)
+    if crossed is not None:
+        p_values = _clustered_p_values(measured, plan, estimates)
     elif plan.ranks:
         ranks = _rank_tests(measured, plan, rows, threads)
         p_values = _rank_p_values(measured, plan, ranks, again.scores, pairs)
@@ -146,7 +146,7 @@ def tests_by(
     near = on_segments.slack()
     differences = [
         _difference(
-            measured, plan, pair, p, again, units, on_segments, near, clustered[i] if clustered else None
+            measured, plan, pair, p, again, units, on_segments, near, estimates[i] if crossed else None
         )
         for i, (pair, p) in enumerate(zip(pairs, p_values, strict=True))
     ]
@@ -159,8 +159,26 @@ def tests_by(
         drawn=drawn,
         on_segments=on_segments,
         ranks=ranks,
-        clustered=clustered,
+        estimates=estimates,
     )
+
+
+def _estimates(
+    measured: Measured,
+    plan: Plan,
+    rows: Sequence[Rows],
+    pairs: Sequence[tuple[int, int]],
+    units: Units,
+    crossed: Crossed | None,
+) -> list[Clustered]:
+    """Means of all systems and differences of all pairs with their errors; none where resamples give intervals."""
+    if crossed is not None:
+        means = [crossed.mean(run) for run in rows]
+        return means + [crossed.difference(rows[a], rows[b]) for a, b in pairs]
+    if not measured.has_error(plan) or not units.vary:
+        return []
+    sums = [units.sums(run) for run in rows]
+    return [mean_of(own) for own in sums] + [difference_of(sums[a], sums[b]) for a, b in pairs]
 
 
 def _resampled(
@@ -331,15 +349,11 @@ def _rank_p_values(
     return [1.0 if math.isnan(value) else float(value) for value in p]
 
 
-def _with_limits(standing: Standing, clustered: Clustered, plan: Plan) -> Standing:
-    """A standing with how sure its score is where units are of two kinds."""
-    reach = clustered.reach(1 - plan.level)
-    return replace(
-        standing,
-        low=clustered.value - reach,
-        high=clustered.value + reach,
-        deviation=clustered.deviation,
-    )
+def _with_limits(standing: Standing, mean: Clustered, plan: Plan) -> Standing:
+    """A standing with the interval of its mean, and where units are of two kinds its deviation."""
+    limits = mean.limits(1 - plan.level)
+    deviation = mean.deviation if plan.crossed else standing.deviation
+    return replace(standing, low=limits.low, high=limits.high, deviation=deviation)
 
 
 def _clustered_p_values(measured: Measured, plan: Plan, clustered: Sequence[Clustered]) -> list[float]:

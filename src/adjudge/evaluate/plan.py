@@ -23,7 +23,7 @@ ALTERNATIVES = ("two-sided", "one-sided", "better-score")
 fixed beforehand. Better-score: that the system with the better score is the better one, as WMT asks; the scores choose
 the side then, so equal systems are told apart twice as often as alpha says."""
 KINDS_OF_INTERVAL = ("test", *INTERVALS)
-"""`test`: of differences, those that the test would not reject; of scores, percentiles."""
+"""`test`: of differences, those that the test would not reject; of scores, percentiles; of means, Student's t."""
 TRIALS = 10_000
 RESAMPLES = 1_000
 MOST_RESAMPLES = 200_000

@@ -245,9 +245,8 @@ def _interval(
         return NOTHING
     a, b = pair
     delta = float(tested.scores[a] - tested.scores[b])
-    if tested.clustered:
-        reach = tested.clustered[number].reach(error)
-        interval = Interval(delta - reach, delta + reach)
+    if tested.estimates:
+        interval = tested.estimates[number].limits(error)
         return interval if significant is None else agreeing(interval, delta, significant=significant)
     if plan.interval != "test" or plan.ranks:
         drawn = tested.resampled[:, a] - tested.resampled[:, b]

@@ -37,18 +37,19 @@ WOULD_SHOW = {
     "signed-rank": "P: the share of the ranks of differences that speak for the first system, which is what the test "
     "asks about; would show: the smallest P that it finds",
 }
+SKEWED = "longer on the side to which scores are skewed"
 UPSETS = f"{UPSET}: significant, but by ranks, and these point the other way than Δ."
 
 
 def method(test: TestFacts, star: str = "*", *, several: bool = False) -> list[str]:
     """How differences were tested and intervals made; `several` metrics are corrected together, or each by itself."""
+    errors_by = " and by ".join(f"{name}s" for name in test.unit.split(","))
     names = {
         "randomisation": "paired approximate randomisation",
         "bootstrap": "paired bootstrap",
         "rank-sum": "Wilcoxon rank-sum test of translations",
         "signed-rank": "Wilcoxon signed-rank test of the segments both were judged on",
-        "clustered-t": "t-test, standard errors by "
-        + " and by ".join(f"{name}s" for name in test.unit.split(",")),
+        "clustered-t": f"t-test, standard errors by {errors_by}",
     }
     names_of = {"segment": "segments", "document": "whole documents", "annotator": "whole annotators"}
     unit = names_of.get(test.unit, f"groups by {test.unit}")
@@ -76,9 +77,12 @@ def method(test: TestFacts, star: str = "*", *, several: bool = False) -> list[s
     kind = "bootstrap resample" if test.sampling == "bootstrap" else "half-size subsample"
     resamples = f"of {counted(test.resamples, kind)} of {drawn}"
     percentiles = "percentile" if test.interval == "test" else test.interval
-    scores = f"±: {percent(test.level)} {percentiles} {resamples}, for each score by itself."
-    if "," in test.unit:
-        scores = f"±: {percent(test.level)} by the same errors, for each score by itself."
+    kinds = {
+        "none": f"{percentiles} {resamples}",
+        "some": f"by Student's t of means ({SKEWED}), else percentile {resamples}",
+        "all": f"by Student's t, errors by {errors_by}, {SKEWED}",
+    }
+    scores = f"±: {percent(test.level)} {kinds[test.intervals_from_errors]}, for each score by itself."
     return [p, *_chosen_side(test), scores, *_intervals(test, resamples)] if test.comparisons else [scores]
 
 
@@ -104,8 +108,11 @@ def _chosen_side(test: TestFacts) -> list[str]:
 def _intervals(test: TestFacts, resamples: str) -> list[str]:
     """What the intervals of differences are, what they promise, and whether they say what p says."""
     by_ranks = test.method in ("rank-sum", "signed-rank")
-    if test.interval == "test" and not by_ranks:
+    if test.intervals_from_errors == "all":
+        what = "likewise"
+    elif test.interval == "test" and not by_ranks:
         what = "the differences that the test would not reject"
+        what += " (of means as above)" * (test.intervals_from_errors == "some")
     else:
         what = f"{'percentile' if test.interval == 'test' else test.interval} {resamples}"
     each = f"{percent(test.level)} for each alone"
@@ -118,7 +125,8 @@ def _intervals(test: TestFacts, resamples: str) -> list[str]:
         holm = " Where p is starred and an interval ends at 0, Holm's later steps have cut it off there." * (
             test.comparisons > 1 and test.correction == "holm"
         )
-        return [f"{sentence} They leave out 0 where p < {test.alpha:g}, and only there.{holm}"]
+        cut = " Where one would contradict p, it ends at 0." if test.intervals_from_errors == "all" else holm
+        return [f"{sentence} They leave out 0 where p < {test.alpha:g}, and only there.{cut}"]
     why = "p comes from ranks, not from means" if by_ranks else "p is not made of them"
     why = "p is one-sided" if test.alternative == "one-sided" and not by_ranks else why
     return [f"{sentence} They may leave out 0 where p does not, or the other way round, for {why}."]

@@ -1,9 +1,11 @@
-"""Units of two kinds at once, such as documents and annotators: what either has in common adds to the variance.
+"""Means and their differences by units of one kind, such as documents, or of two at once: documents and annotators.
 
-The variance of a difference of means is that by the units of one kind, plus that by those of the other, less that by
-what is of one of each (Cameron, Gelbach and Miller 2011), and never less than either alone. Student's t has as many
-degrees of freedom as the rarer kind has units, less one; where some units hold more than others, they count for as many
-as units of one size would be worth (Carter, Schnepel and Steigerwald 2017).
+Of one kind, the error is the jackknife's: the mean without each unit in turn. It allows for units of unequal size.
+
+Of two kinds, what either has in common adds to the variance: that by the units of one kind, plus that by those of the
+other, less that by what is of one of each (Cameron, Gelbach and Miller 2011), and never less than either alone.
+Student's t has as many degrees of freedom as the rarer kind has units, less one. Where some units hold more than
+others, they count for as many as units of one size would be worth (Carter, Schnepel and Steigerwald 2017).
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.stats.intervals import NOTHING, Interval, skewed
 from adjudge.stats.units import Units
 
 Floats = NDArray[np.float64]
@@ -25,13 +28,15 @@ LEAST = 6
 
 @dataclass(frozen=True)
 class Clustered:
-    """A mean, or a difference of two, whose parts hang together in two ways."""
+    """A mean, or a difference of two, with its standard error by units of one kind or of two."""
 
     value: float
     error: float
     """Standard error; NaN where there are too few units to tell."""
     units: float
     """Degrees of freedom + 1: so many units of one size."""
+    skewness: float = 0.0
+    """Of the estimate itself, not of single units: it falls with the root of their number."""
 
     @property
     def deviation(self) -> float:
@@ -48,13 +53,37 @@ class Clustered:
             return float(stdtr(self.units - 1, -self.value / self.error))
         return 2 * float(stdtr(self.units - 1, -abs(self.value) / self.error))
 
-    def reach(self, error: float) -> float:
-        """How far an interval reaches to both sides that misses so often."""
-        from scipy.special import stdtrit
+    def limits(self, error: float) -> Interval:
+        """The interval that misses the truth so often."""
+        if not self.units > 1 or math.isnan(self.error):
+            return NOTHING
+        return skewed(self.value, self.error, self.units - 1, self.skewness, error)
 
-        if not self.units > 1 or not self.error > 0:
-            return math.nan
-        return float(stdtrit(self.units - 1, 1 - error / 2)) * self.error
+
+def mean_of(sums: Floats) -> Clustered:
+    """The mean where whole units are drawn, from each unit's sums of (weight × score, weight)."""
+    return _jackknifed(_share(sums), _left_out(sums), _weights(sums), _quotient(sums))
+
+
+def difference_of(a: Floats, b: Floats) -> Clustered:
+    """The difference of two systems' means, from their sums over the same units."""
+    return _jackknifed(
+        _share(a) - _share(b),
+        _left_out(a) - _left_out(b),
+        (_weights(a) + _weights(b)) / 2,
+        _quotient(a) - _quotient(b),
+    )
+
+
+def _jackknifed(shares: Floats, left_out: Floats, weights: Floats, value: float) -> Clustered:
+    """An estimate from what each unit adds to it, and what it loses without each unit."""
+    used = weights > 0
+    count, units = int(used.sum()), 1.0 / float((weights**2).sum())
+    if count < 2 or not math.isfinite(value):
+        return Clustered(value, math.nan, units)
+    error = math.sqrt((count - 1) / count * float((left_out[used] ** 2).sum()))
+    variance, third = float((shares**2).sum()) * count / (count - 1), _third(shares, count)
+    return Clustered(value, error, units, third / variance**1.5 if variance > 0 else 0.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,11 +113,11 @@ class Crossed:
 
     def mean(self, rows: Floats) -> Clustered:
         """The mean of rows of (weight × score, weight)."""
-        return self._clustered(_share(rows), rows[:, 1] / rows[:, 1].sum(), _quotient(rows))
+        return self._clustered(_share(rows), _weights(rows), _quotient(rows))
 
     def difference(self, a: Floats, b: Floats) -> Clustered:
         """The difference of two systems' means."""
-        weight = (a[:, 1] / a[:, 1].sum() + b[:, 1] / b[:, 1].sum()) / 2
+        weight = (_weights(a) + _weights(b)) / 2
         return self._clustered(_share(a) - _share(b), weight, _quotient(a) - _quotient(b))
 
     def _clustered(self, shares: Floats, weight: Floats, value: float) -> Clustered:
@@ -96,7 +125,10 @@ class Crossed:
         both = _variance(self.cells, shares, weight)
         variance = max(first + other - both, first, other)
         units = min(_of_one_size(kind, weight) for kind in self.kinds)
-        return Clustered(value, math.sqrt(variance) if self.enough and units > 1 else math.nan, units)
+        error = math.sqrt(variance) if self.enough and units > 1 else math.nan
+        thirds = [_third_by(kind, shares, weight) for kind in (*self.kinds, self.cells)]
+        skewness = (thirds[0] + thirds[1] - thirds[2]) / variance**1.5 if variance > 0 else 0.0
+        return Clustered(value, error, units, skewness)
 
     def drawn(self, systems: Sequence[Floats], resamples: int, seed: int) -> Floats:
         """Scores as they would vary: normal ones with the covariances that the units show (resamples × systems)."""
@@ -117,6 +149,27 @@ def _share(rows: Floats) -> Floats:
     """What each row adds to the distance of the mean from the true one."""
     shares: Floats = (rows[:, 0] - _quotient(rows) * rows[:, 1]) / rows[:, 1].sum()
     return shares
+
+
+def _weights(rows: Floats) -> Floats:
+    weights: Floats = rows[:, 1] / rows[:, 1].sum()
+    return weights
+
+
+def _left_out(rows: Floats) -> Floats:
+    """How far the mean falls without each row; NaN where no other row has a weight."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        fall: Floats = _share(rows) / (1 - _weights(rows))
+    return fall
+
+
+def _third(shares: Floats, count: int) -> float:
+    """The third cumulant of a sum of so many shares, without bias."""
+    return float((shares**3).sum()) * count**2 / ((count - 1) * (count - 2)) if count > 2 else 0.0
+
+
+def _third_by(units: Units, shares: Floats, weight: Floats) -> float:
+    return _third(units.sums(shares), int((units.sums(weight) > 0).sum()))
 
 
 def _variance(units: Units, shares: Floats, weight: Floats) -> float:
