@@ -61,7 +61,8 @@ class TestUnits:
         judgements = judgements.labelled("document", Names.of(document[i] for i in judgements.item.values()))
 
         def widths(unit: str) -> np.ndarray:
-            systems = analyse_ratings(judgements, repeats=True, unit=unit, **QUICK).groups[0].systems
+            options = {**QUICK, "interval": "percentile"}  # as of the other pairs
+            systems = analyse_ratings(judgements, repeats=True, unit=unit, **options).groups[0].systems
             return np.array([s.high - s.low for s in sorted(systems, key=lambda s: s.system)])
 
         alone = widths("translation")
