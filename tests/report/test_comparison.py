@@ -98,6 +98,7 @@ def test_json_is_the_shape_others_build_on():
             "warnings",
             "groups",
         ),
+        "verdict",
     ]
     assert {"system", "metric", "score", "low", "high", "signature", "cluster", "rank"} <= set(
         document["results"][0]

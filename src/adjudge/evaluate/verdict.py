@@ -372,7 +372,7 @@ def evidence_of(comparison: Comparison, language: str = "") -> Evidence:
         alpha=comparison.test.alpha,
         by_people=comparison.test.by_people,
         baseline=comparison.test.baseline,
-        language=language,
+        language=language or comparison.test_set.language,
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
 from adjudge.evaluate.relevance import Relevance
 from adjudge.evaluate.verdict import FEWEST, Difference, Verdict
@@ -42,6 +43,11 @@ def verdict_sentence(verdict: Verdict) -> str:
         "alone": lambda: f"{names} is the only system: there is nothing to compare it with.",
     }
     return kinds[verdict.certainty]()
+
+
+def verdict_document(verdict: Verdict) -> dict[str, Any]:
+    """The verdict for other programs, with its sentence."""
+    return {"sentence": verdict_sentence(verdict), **verdict.as_document()}
 
 
 def matter_sentence(verdict: Verdict) -> str:
@@ -115,7 +121,8 @@ def leads(verdict: Verdict) -> str:
         return f"of {listed(verdict.systems, NAMES)}, none is shown to be better than each of the others"
     if len(by_system) == 1:
         [leader] = by_system
-        return f"{leader} scores best by {measures_of(verdict)}, but is {not_shown(verdict, leader)}"
+        among = f"of {listed(verdict.systems, NAMES)}, " if len(verdict.systems) > 2 else ""
+        return f"{among}{leader} scores best by {measures_of(verdict)}, but is {not_shown(verdict, leader)}"
     words = [f"{name} leads by {listed(labels)}" for name, labels in by_system.items()]
     words[1:] = [word.replace(" leads by ", " by ", 1) for word in words[1:]]
     left = [name for name in verdict.systems if name not in by_system]

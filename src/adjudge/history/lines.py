@@ -20,7 +20,7 @@ from adjudge.evaluate.plan import Plan
 from adjudge.history.points import Key, Point, Wanted, gathered, measured_of, rows_of
 from adjudge.history.records import History, Record, one_or_more
 from adjudge.metrics.base import Rows
-from adjudge.runs.gate import Verdict, check_gate_margin, verdict_of
+from adjudge.runs.gate import Outcome, check_gate_margin, verdict_of
 from adjudge.runs.merge import differences
 from adjudge.showing import Shown
 from adjudge.stats import multiple
@@ -39,7 +39,7 @@ class Step:
     """New less old as scored."""
     p: float
     p_adjusted: float
-    verdict: Verdict
+    verdict: Outcome
     unchanged: bool = False
     """Whether the rows are the same, so that there was nothing to test."""
 

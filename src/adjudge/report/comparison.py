@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from adjudge.evaluate import Comparison, Group
 from adjudge.evaluate.documents import comparison_document
+from adjudge.evaluate.verdict import comparison_verdict
+from adjudge.evaluate.verdict_words import verdict_document, verdict_sentence
 from adjudge.report.charts import Bar, intervals
 from adjudge.report.comparison_tables import View, pair_tables, system_table
 from adjudge.report.comparison_words import CLAIMS, group_title, how, legend, method, several_metrics
@@ -53,6 +55,7 @@ def forms(
         lambda: sections(comparison, decimals, further.sections),
         lambda: {
             **comparison_document(comparison, version=version, inputs=inputs, arguments=arguments),
+            "verdict": verdict_document(comparison_verdict(comparison)),
             **further.document,
         },
         tsv=lambda: as_tsv(comparison, decimals=decimals, table=table),
@@ -68,7 +71,9 @@ def sections(
     view = View.of(comparison, comparison.test, decimals)
     parts = [Section(tables=(system_table(view),), key="systems")]
     parts += [Section(tables=tuple(tables), key="pairs")] if (tables := pair_tables(view)) else []
-    parts += [Section(CLAIMS, sentences=comparison.claims, key="claims")] if comparison.claims else []
+    if comparison.claims:
+        answer = verdict_sentence(comparison_verdict(comparison))
+        parts.append(Section(CLAIMS, lead=answer, style="heading", sentences=comparison.claims, key="claims"))
     for place, group in enumerate(comparison.groups[1:], 1):
         table = system_table(View.of(group, comparison.test, decimals))
         parts.append(Section(group_title(group), (table,), group.claims, key=f"group {place}"))
@@ -90,7 +95,7 @@ def marked_sections(
     ]
     test = comparison.test
     told = " ".join([legend(test), *method(test, star="", several=several_metrics(comparison))])
-    notes = (*comparison.claims, *_made(comparison))
+    notes = (verdict_sentence(comparison_verdict(comparison)), *comparison.claims, *_made(comparison))
     return [*tables, *further, Section(legend=told, notes=notes)]
 
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
+from adjudge.evaluate.verdict_words import verdict_document
 from adjudge.report.formats import Forms
 from adjudge.report.sections import FLUSH, Section
 from adjudge.report.table import Cell, Column, Row, Table, arrow, visible
@@ -60,6 +61,7 @@ def document(gate: Gate, version: str, inputs: Sequence[Input] = ()) -> dict[str
         "against": gate.against,
         "test_set": gate.test_set.as_document(),
         "passed": gate.passed,
+        "verdicts": [verdict_document(verdict) for verdict in gate.verdicts],
         "margin": gate.margin,
         "results": [
             {k: v for k, v in asdict(finding).items() if k not in ("label", "decimals")}

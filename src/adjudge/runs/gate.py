@@ -17,6 +17,7 @@ from adjudge.evaluate.comparison import Measured, Pair, TestFacts
 from adjudge.evaluate.groups import labels_of
 from adjudge.evaluate.plan import Plan
 from adjudge.evaluate.scoring import Progress, Scores, TestSetFacts, score
+from adjudge.evaluate.verdict import Verdict, comparison_verdict
 from adjudge.metrics import metric as metric_of
 from adjudge.metrics.base import Direction
 from adjudge.runs.merge import NEW, Part, check_alike, part_of
@@ -26,7 +27,7 @@ from adjudge.stats.sums import total
 if TYPE_CHECKING:
     from adjudge.engine.cache import RowCache
 
-Verdict = Literal["better", "same", "worse", "tolerated", "neutral"]
+Outcome = Literal["better", "same", "worse", "tolerated", "neutral"]
 """`tolerated` is a significant drop below the margin, `neutral` a metric of which no direction is better."""
 
 
@@ -50,7 +51,7 @@ class Finding:
     significant: bool
     detectable: float
     """The smallest change this test set would have shown with 80 % power; NaN where nothing varies."""
-    verdict: Verdict
+    verdict: Outcome
     higher_is_better: bool | None
     decimals: int
     signature: str
@@ -69,6 +70,8 @@ class Gate:
     scores: Scores
     """The new output's own scores, with rows: the next stored run."""
     warnings: tuple[str, ...] = ()
+    verdicts: tuple[Verdict, ...] = ()
+    """Of each new system and the stored one: which is better."""
 
     @property
     def passed(self) -> bool:
@@ -105,19 +108,14 @@ def gate(
     labels = {**old.labels, **new.labels}
     shares = len(pairs) if plan.correction != "none" else 1
     findings: list[Finding] = []
+    verdicts: list[Verdict] = []
     test: TestFacts | None = None
     for name, counterpart in pairs.items():
         beside = _beside(old, new, name, counterpart, stored.path)
         tested = [measurement for measurement in beside if measurement.higher_is_better is not None]
-        # One verdict is made of all metrics and systems, so all of them are corrected together.
-        own = replace(
-            plan,
-            family="all",
-            alpha=plan.alpha / shares,
-            level=1 - (1 - plan.level) / shares,
-            baseline=list(tested[0].rows)[1],
-        )
+        own = _shared_plan(plan, shares, baseline=list(tested[0].rows)[1])
         comparison = compare_measured(tested, new.test_set, labels, own, threads=threads)
+        verdicts.append(comparison_verdict(comparison))
         test = replace(
             comparison.test,
             alpha=plan.alpha,
@@ -132,7 +130,15 @@ def gate(
             for measurement in beside
         ]
     assert test is not None
-    return Gate(stored.path, new.test_set, tuple(findings), test, margin, scores, tuple(warnings))
+    return Gate(
+        stored.path, new.test_set, tuple(findings), test, margin, scores, tuple(warnings), tuple(verdicts)
+    )
+
+
+def _shared_plan(plan: Plan, shares: int, *, baseline: str) -> Plan:
+    """The plan of one new system: one decision is made of all metrics and systems, which are corrected together."""
+    alpha, level = plan.alpha / shares, 1 - (1 - plan.level) / shares
+    return replace(plan, family="all", alpha=alpha, level=level, baseline=baseline)
 
 
 def _checked(plan: Plan, margin: float) -> Plan:
@@ -217,7 +223,7 @@ def _finding(
     )
 
 
-def verdict_of(delta: float, higher_is_better: bool | None, margin: float, *, significant: bool) -> Verdict:
+def verdict_of(delta: float, higher_is_better: bool | None, margin: float, *, significant: bool) -> Outcome:
     """What new − old means for a gate."""
     if higher_is_better is None:
         return "neutral"

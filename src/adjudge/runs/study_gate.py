@@ -20,7 +20,7 @@ from adjudge.evaluate.studies import checked_plan
 from adjudge.evaluate.study_results import StudyMaterial
 from adjudge.evaluate.study_tests import Draws, Group, SetMeasure
 from adjudge.metrics import metric as metric_of
-from adjudge.runs.gate import Verdict, check_gate_margin, verdict_of
+from adjudge.runs.gate import Outcome, check_gate_margin, verdict_of
 from adjudge.runs.merge import Part, check_alike
 from adjudge.runs.study_stored import StoredStudy, stored_measures
 from adjudge.stats import multiple
@@ -53,7 +53,7 @@ class StudyFinding:
     p_adjusted: float
     """NaN where a test set was not tested by itself."""
     significant: bool
-    verdict: Verdict
+    verdict: Outcome
     higher_is_better: bool | None
     decimals: int
 
