@@ -9,10 +9,10 @@ import tracemalloc
 import pytest
 
 from adjudge.errors import DataError
-from adjudge.io import files, tsv
+from adjudge.io import compression, files, tsv
 from adjudge.report.text import cell_width, shortened
 
-EXPANDED = files.LEAST_REFUSED + 1
+EXPANDED = compression.LEAST_REFUSED + 1
 
 
 def zstd(data):

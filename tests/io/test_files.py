@@ -97,12 +97,12 @@ def test_broken_archives(tmp_path, suffix, compress):
     damaged = bytearray(packed)
     damaged[len(packed) // 2] ^= 0xFF
     for size in (6, 7, 20, len(packed) // 2, len(packed) - 1):
-        with pytest.raises(DataError, match=rf"system\.en{suffix} is truncated or damaged"):
+        with pytest.raises(DataError, match=rf"system\.en{suffix} is (cut short|not .* data)"):
             read(str(written(tmp_path, packed[:size], "system.en" + suffix)))
     for data in (bytes(damaged), packed + b"rubbish"):
         if suffix == ".zst" and data == bytes(damaged):
             continue  # zstd's checksum is optional, and was not asked for
-        with pytest.raises(DataError, match="truncated or damaged"):
+        with pytest.raises(DataError, match=r"(is damaged|goes on after the end)"):
             read(str(written(tmp_path, data, "system.en" + suffix)))
     for data in (b"", b"plain text\n"):
         with pytest.raises(DataError, match=rf"is not {suffix[1:]} data, although its name says so"):
@@ -120,7 +120,7 @@ def test_archives_damaged_in_the_middle_of_a_later_part(tmp_path, suffix, compre
     damaged[len(parts[0]) + len(parts[1]) // 2] ^= 0x10
     cut = parts[0] + parts[1][: len(parts[1]) // 2]
     for data in (bytes(damaged), cut, cut + parts[2]):
-        with pytest.raises(DataError, match=rf"system\.en{suffix} is truncated or damaged: "):
+        with pytest.raises(DataError, match=rf"system\.en{suffix} is (damaged|cut short): "):
             read(str(written(tmp_path, data, "system.en" + suffix)))
 
 

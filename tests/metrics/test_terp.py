@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from adjudge import _native
 from adjudge.data import TestSet
 from adjudge.errors import DataError, MissingResourceError, UsageError
+from adjudge.io import compression
 from adjudge.metrics import metric
 from adjudge.metrics.base import Rows
 from adjudge.metrics.terp import Terp
@@ -257,7 +258,8 @@ def test_tables_are_read_by_pieces(tmp_path_factory, size, packing):
     for content, ahead in ((TABLE, 2), ("0.5\na b\nx\n0.25\ny\nc\n1\nq\nr", 1)):
         whole = count(content)
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(phrase_tables, "PIECE", size)
+            for name in ("_READ", "_PIECE", "_MOST_AT_ONCE"):
+                patch.setattr(compression, name, size)
             assert count(content) == whole > 1
             line = len(content.splitlines()) + ahead
             with pytest.raises(DataError, match=f"line {line}: 'junk' is no line of a phrase table"):

@@ -299,37 +299,34 @@ def test_faults_are_named_with_file_and_line(fault, tmp_path, cache):
     assert not cache.exists()
 
 
-def test_a_cut_off_file_is_called_so(tmp_path, cache, monkeypatch):
+def test_a_cut_off_file_is_called_so(tmp_path, cache):
     path = tmp_path / "paraphrase-xx.gz"
-    monkeypatch.setattr(paraphrases, "PIECE", 1 << 12)
     whole = gzip.compress(text_of((f"a{i}", f"b{i * i}") for i in range(4000)))
-    path.write_bytes(whole[:-100])
-    with pytest.raises(DataError, match=r"is cut off somewhere after line \d{3,}: .*again") as caught:
-        Paraphrases.load(path, cache)
-    assert str(path) in str(caught.value)
-    path.write_bytes(whole[:5])
-    with pytest.raises(DataError, match="is cut off somewhere after line 0"):
-        Paraphrases.load(path, cache)
+    for size in (len(whole) - 100, 5):
+        path.write_bytes(whole[:size])
+        with pytest.raises(DataError, match=rf"{path} is cut short: .*again"):
+            Paraphrases.load(path, cache)
 
 
 def test_damaged_compression_is_called_so(small, cache):
     whole = small.read_bytes()
     small.write_bytes(whole[:-6] + b"\0\0" + whole[-4:])
-    with pytest.raises(DataError, match=r"is damaged somewhere after line \d+: CRC check failed"):
+    with pytest.raises(DataError, match=r"is damaged: .*incorrect data check.*again"):
         Paraphrases.load(small, cache)
     small.write_bytes(whole[:10] + b"\xff" * 20 + whole[30:])
-    with pytest.raises(DataError, match="is damaged somewhere after line 0"):
+    with pytest.raises(DataError, match="is damaged: "):
         Paraphrases.load(small, cache)
     small.write_bytes(whole + b"junk")
-    with pytest.raises(DataError, match="is damaged somewhere after line 0: Not a gzipped file"):
+    with pytest.raises(DataError, match="goes on after the end of its gzip data"):
         Paraphrases.load(small, cache)
 
 
-@pytest.mark.parametrize("content", [b"0.5\na\nb\n", zlib.compress(b"0.5\na\nb\n"), b"x"])
-def test_what_is_not_gzip_is_called_so(content, tmp_path, cache):
+def test_a_table_need_not_be_compressed(tmp_path, cache):
     path = tmp_path / "table"
-    path.write_bytes(content)
-    with pytest.raises(DataError, match="is not compressed with gzip"):
+    path.write_bytes(b"0.5\na\nb\n")
+    assert len(Paraphrases.load(path, cache)) == 1
+    path.write_bytes(zlib.compress(b"0.5\na\nb\n"))
+    with pytest.raises(DataError, match="line 1: expected a probability"):
         Paraphrases.load(path, cache)
 
 

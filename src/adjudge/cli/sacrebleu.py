@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import gzip
 import logging
 import os
 import sys
-import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from io import TextIOWrapper
@@ -23,6 +21,7 @@ from adjudge.compat.sacrebleu.metrics import METRICS
 from adjudge.compat.sacrebleu.output import many_systems, paired_cells, paired_note, single_system
 from adjudge.compat.sacrebleu.significance import PairedTest
 from adjudge.errors import DataError, UsageError
+from adjudge.io.compression import expanded
 
 logger = logging.getLogger("sacrebleu")
 
@@ -295,11 +294,7 @@ def _check_lengths(system: System, references: list[list[str]], args: argparse.N
 
 
 def _lines(path: str, encoding: str) -> list[str]:
-    try:
-        data = gzip.decompress(Path(path).read_bytes()) if path.endswith(".gz") else Path(path).read_bytes()
-    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-        raise DataError(f"{path}: not a whole gzip file: {error}") from None
-    return _split(data, encoding, path)
+    return _split(expanded(path, Path(path).read_bytes()), encoding, path)
 
 
 def _split(data: bytes, encoding: str, where: str) -> list[str]:

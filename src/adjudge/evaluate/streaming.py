@@ -68,7 +68,7 @@ def score_files(
 ) -> Scores:
     """Score files of any size, a chunk of segments at a time; what `score` says of them, to the last bit.
 
-    Files are plain text (also .gz, .xz, .zst) or Parquet (`FILE:COLUMN`), here or behind an address that fsspec knows
+    Files are plain text (also compressed) or Parquet (`FILE:COLUMN`), here or behind an address that fsspec knows
     (`s3://…`). `rows` names a Parquet file for the rows and scores of all segments; with `keep`, scores have their rows
     and `labels` (TSV or Parquet), in temporary files. `engine` as in `score`.
     """

@@ -15,8 +15,9 @@ import numpy as np
 from adjudge.data.challenges import ChallengeSet, PairScores
 from adjudge.errors import DataError, UsageError
 from adjudge.io import column_names, jsontext
+from adjudge.io.compression import COMPRESSION
 from adjudge.io.fields import kind_of
-from adjudge.io.files import COMPRESSION, read_bytes, shown
+from adjudge.io.files import read_bytes, shown
 from adjudge.io.sheet import Sheet, as_text, of_book, read
 from adjudge.io.table import Input
 

@@ -1,25 +1,21 @@
-"""Bytes from the disk: missing files, archives, encodings, lines, each fault with its place."""
+"""Files as bytes and lines of text; every error names the file and the place in it."""
 
 from __future__ import annotations
 
 import hashlib
-import io
 import os
 import stat
-from collections.abc import Callable
+from collections.abc import Iterator
+from contextlib import contextmanager
 from difflib import get_close_matches
 from pathlib import Path
 from typing import BinaryIO
 
-from adjudge.errors import DataError, MissingExtraError, UsageError
+from adjudge.errors import DataError, UsageError
+from adjudge.io.compression import expanded
 from adjudge.io.remote import opened, shown_address
 
 CHUNK = 1 << 22  # bytes decoded at a time: the text never lies in memory twice
-COMPRESSION = (".gz", ".xz", ".zst")
-# None of these can begin a UTF-8 text, so the first bytes decide and the suffix need not be there.
-MAGIC = {b"\x1f\x8b": ".gz", b"\xfd7zXZ\x00": ".xz", b"\x28\xb5\x2f\xfd": ".zst"}
-MOST_EXPANDED, LEAST_REFUSED = 100, 1 << 24
-"""How many times its size an archive may hold; below 16 MB whatever it likes."""
 _UTF8_BOM = b"\xef\xbb\xbf"
 _UTF16_BOMS = (b"\xff\xfe", b"\xfe\xff")
 
@@ -28,12 +24,20 @@ def read_bytes(path: str, stdin: BinaryIO | None = None) -> tuple[bytes, str]:
     """The decompressed bytes of a file (or of `stdin`) and the sha256 of the bytes as they were stored."""
     if path == "-" and stdin is None:
         raise UsageError("standard input (-) is not to be had here; give a file")
-    try:
+    with read_errors(path):
         if stdin is not None:
             raw = stdin.read()
         else:
             with opened(path) as file:
                 raw = file.read()
+    return expanded(shown(path), raw), hashlib.sha256(raw).hexdigest()
+
+
+@contextmanager
+def read_errors(path: str) -> Iterator[None]:
+    """Turn errors of the operating system into messages that name the file."""
+    try:
+        yield
     except FileNotFoundError:
         raise DataError(missing_file(path)) from None
     except IsADirectoryError:
@@ -42,7 +46,6 @@ def read_bytes(path: str, stdin: BinaryIO | None = None) -> tuple[bytes, str]:
         raise DataError(f"{path} may not be read: permission denied") from None
     except (OSError, ValueError) as error:  # ValueError: a NUL in the path itself
         raise DataError(f"{path!r} cannot be read: {getattr(error, 'strerror', None) or error}") from None
-    return _decompress(shown_address(path), raw), hashlib.sha256(raw).hexdigest()
 
 
 def lines(path: str, data: bytes, *, before: int = 0) -> list[str]:
@@ -144,103 +147,6 @@ def missing_file(path: str) -> str:
     nearest = get_close_matches(name, names, n=1)
     suggestion = f"; did you mean {os.path.join(folder, nearest[0])}?" if nearest else ""
     return f"{path} does not exist{suggestion}"
-
-
-def _decompress(path: str, raw: bytes) -> bytes:
-    kind = next((kind for magic, kind in MAGIC.items() if raw.startswith(magic)), None)
-    named = os.path.splitext(path)[1].lower()
-    if kind is None and named in COMPRESSION:
-        raise DataError(f"{path} is not {named[1:]} data, although its name says so")
-    return _DECOMPRESSORS[kind](path, raw) if kind else raw
-
-
-def _gzip(path: str, raw: bytes) -> bytes:
-    import gzip
-    import zlib
-
-    stored, pieces, expanded = io.BytesIO(raw), [], 0
-    try:
-        with gzip.GzipFile(fileobj=stored) as file:
-            while piece := file.read(CHUNK):
-                pieces.append(piece)
-                expanded += len(piece)
-                if expanded > _most(
-                    stored.tell()
-                ):  # of what was taken so far: a bomb ends early, however large
-                    raise _bomb(path)
-    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-        raise _damaged(path, error) from None
-    return b"".join(pieces)
-
-
-def _xz(path: str, raw: bytes) -> bytes:
-    import lzma
-
-    pieces, at, expanded = [], 0, 0
-    while at < len(raw):  # streams one after the other, with zeros as padding between them
-        if not raw[at]:
-            at += 1
-            continue
-        stream = lzma.LZMADecompressor(lzma.FORMAT_XZ)
-        while not stream.eof and (at < len(raw) or not stream.needs_input):
-            some = raw[at : at + _PIECE] if stream.needs_input else b""
-            try:
-                pieces.append(stream.decompress(some, CHUNK))
-            except lzma.LZMAError as error:
-                raise _damaged(path, error) from None
-            at += len(some) - len(stream.unused_data)
-            expanded += len(pieces[-1])
-            if expanded > _most(at):
-                raise _bomb(path)
-        if not stream.eof:
-            raise _damaged(path, "it ends in the middle of a stream")
-    return b"".join(pieces)
-
-
-def _zstd(path: str, raw: bytes) -> bytes:
-    try:
-        import zstandard
-    except ImportError:
-        raise MissingExtraError(f"reading {path} (zstd)", "zstd") from None
-    pieces, at, expanded = [], 0, 0
-    while at < len(raw):  # a file may be several frames, one after the other
-        frame = zstandard.ZstdDecompressor().decompressobj()
-        while not frame.eof and at < len(raw):
-            some = raw[at : at + _PIECE]
-            try:
-                pieces.append(frame.decompress(some))
-            except zstandard.ZstdError as error:
-                raise _damaged(path, error) from None
-            at += len(some) - len(frame.unused_data)
-            expanded += len(pieces[-1])
-            if expanded > _most(at):
-                raise _bomb(path)
-        if not frame.eof:
-            raise _damaged(path, "it ends in the middle of a frame")
-    return b"".join(pieces)
-
-
-_PIECE = 1024
-"""Bytes that are expanded at once: of zstd to 32 MB at most."""
-
-
-def _most(stored: int) -> int:
-    """To how many bytes so many of an archive may expand."""
-    return max(MOST_EXPANDED * stored, LEAST_REFUSED)
-
-
-def _bomb(path: str) -> DataError:
-    return DataError(
-        f"{path} holds more than {MOST_EXPANDED} times its own size, as no text does; "
-        "if it is meant to, expand it first and give the file that comes out"
-    )
-
-
-_DECOMPRESSORS: dict[str, Callable[[str, bytes], bytes]] = {".gz": _gzip, ".xz": _xz, ".zst": _zstd}
-
-
-def _damaged(path: str, why: object) -> DataError:
-    return DataError(f"{path} is truncated or damaged: {why}")
 
 
 class NoFileError(OSError):

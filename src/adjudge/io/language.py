@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from adjudge.data import languages
 from adjudge.errors import AdjudgeError
-from adjudge.io.files import COMPRESSION
+from adjudge.io.compression import COMPRESSION
 from adjudge.io.table import Table
 
 # What a file of segments may end in and still have its language before it: ref.de.txt, test.en-de.tsv.

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import lzma
-import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import IO, cast
+from typing import IO
 
-from adjudge.errors import DataError, MissingExtraError
-from adjudge.io.files import MAGIC, missing_file, shown
+from adjudge.errors import DataError
+from adjudge.io.compression import expanded_file
+from adjudge.io.files import read_errors, shown
 
 BLOCK = 1 << 22
 """Bytes of text at a time."""
@@ -18,46 +16,9 @@ LONGEST_LINE = 1 << 26
 
 
 def line_blocks(path: str, *, block: int = BLOCK) -> Iterator[list[str]]:
-    """The lines of a UTF-8 file, plain or compressed (.gz, .xz, .zst), some thousands at a time."""
-    with faults_told(path), open(path, "rb") as raw:
-        yield from _blocks(path, decompressed(path, raw), block)
-
-
-@contextmanager
-def faults_told(path: str) -> Iterator[None]:
-    """Faults of files and archives as messages that name them."""
-    try:
-        yield
-    except FileNotFoundError:
-        raise DataError(missing_file(path)) from None
-    except IsADirectoryError:
-        raise DataError(f"{path} is a directory; a file was expected") from None
-    except PermissionError:
-        raise DataError(f"{path} may not be read: permission denied") from None
-    except (EOFError, zlib.error, lzma.LZMAError) as error:
-        raise DataError(f"{path} is damaged or cut short: {error}") from None
-    except OSError as error:
-        raise DataError(f"{path} cannot be read: {error.strerror or error}") from None
-
-
-def decompressed(path: str, raw: IO[bytes]) -> IO[bytes]:
-    """The content of a file that stands at its beginning; the first bytes tell how it is compressed."""
-    head = raw.read(6)
-    raw.seek(0)
-    kind = next((kind for magic, kind in MAGIC.items() if head.startswith(magic)), None)
-    if kind == ".gz":
-        import gzip
-
-        return cast(IO[bytes], gzip.GzipFile(fileobj=raw))
-    if kind == ".xz":
-        return cast(IO[bytes], lzma.LZMAFile(raw))
-    if kind == ".zst":
-        try:
-            import zstandard
-        except ImportError:
-            raise MissingExtraError(f"reading {path} (zstd)", "zstd") from None
-        return cast(IO[bytes], zstandard.ZstdDecompressor().stream_reader(raw, read_across_frames=True))
-    return raw
+    """The lines of a UTF-8 file, plain or compressed, some thousands at a time."""
+    with read_errors(path), open(path, "rb") as stored:
+        yield from _blocks(path, expanded_file(path, stored), block)
 
 
 def _blocks(path: str, file: IO[bytes], block: int) -> Iterator[list[str]]:

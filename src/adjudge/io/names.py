@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from glob import glob
 
 from adjudge.errors import DataError, UsageError
-from adjudge.io.files import COMPRESSION
+from adjudge.io.compression import COMPRESSION
 from adjudge.io.remote import is_url, shown_address
 
 _RUN = re.compile(r"(?P<system>.+)(?:[.-]run|\.opt)(?P<run>\d+)", re.IGNORECASE | re.DOTALL)

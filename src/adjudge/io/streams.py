@@ -11,8 +11,9 @@ from typing import IO, Any, cast
 from adjudge.data import Outputs, TestSet
 from adjudge.errors import DataError, UsageError
 from adjudge.io import formats, remote
-from adjudge.io.files import lines, shown
-from adjudge.io.line_blocks import LONGEST_LINE, decompressed, faults_told
+from adjudge.io.compression import COMPRESSION, pieces
+from adjudge.io.files import lines, read_errors, shown
+from adjudge.io.line_blocks import LONGEST_LINE
 from adjudge.io.load import Loaded, columns_of, loaded_from
 from adjudge.io.shelf import Shelf
 from adjudge.io.suites import Kept
@@ -103,14 +104,14 @@ class StreamedColumn:
     def pieces(self, rows: int, reading: Reading | None = None) -> Generator[Piece]:
         """The text, so many segments at a time; `reading` learns how far it is and what the bytes hash to."""
         first, named = 0, remote.shown_address(self.path)
-        with faults_told(named), remote.opened(self.path) as file:
+        with read_errors(named), remote.opened(self.path) as file:
             if self.form == "parquet":
                 from adjudge.io.parquet import column_blocks
 
                 contents: Iterator[bytes | Column] = column_blocks(named, file, self.column, rows)
             else:
                 watched = cast(IO[bytes], _Watched(file, reading))
-                contents = _line_pieces(named, decompressed(named, watched), rows)
+                contents = _line_pieces(named, pieces(named, watched), rows)
             if self.form == LABELS:
                 from adjudge.io.tsv import column_blocks as label_blocks
 
@@ -148,31 +149,14 @@ class Reading:
 
 
 class _Watched:
-    """A file that is read from its start to its end, though one may look at its beginning first."""
+    """A file whose `reading` learns of every byte that is read."""
 
     def __init__(self, file: IO[bytes], reading: Reading | None) -> None:
         self._file, self._reading = file, reading
-        self._seen, self._waiting = b"", b""
 
-    def read(self, size: int = -1) -> bytes:
-        if self._waiting:
-            end = len(self._waiting) if size < 0 else size
-            data, self._waiting = self._waiting[:end], self._waiting[end:]
-            return data
+    def read(self, size: int) -> bytes:
         data = self._file.read(size)
-        self._seen = self._seen or data
         return data if self._reading is None else self._reading.count(data)
-
-    def seek(self, place: int) -> int:
-        """Back to the start, after the first bytes."""
-        self._waiting = self._seen
-        return place
-
-    def readable(self) -> bool:
-        return True
-
-    def seekable(self) -> bool:
-        return False
 
 
 @dataclass
@@ -294,13 +278,13 @@ class _HeadShelf(Shelf):
         form = form or formats.detect(named, b"<")
         if form not in STREAMED and not labels:
             raise UsageError(
-                f"{named}: {form} is read whole; --stream reads plain text (also .gz, .xz, .zst) and Parquet, and "
-                "labels (-L) also in TSV"
+                f"{named}: {form} is read whole; --stream reads plain text (also {', '.join(COMPRESSION)}) and "
+                "Parquet, and labels (-L) also in TSV"
             )
         if form == "parquet":
             from adjudge.io.parquet import head
 
-            with faults_told(named), remote.opened(path) as file:
+            with read_errors(named), remote.opened(path) as file:
                 table = head(named, file, self.rows, language)
         else:
             with contextlib.closing(StreamedColumn(path, "text").pieces(self.rows)) as pieces:
@@ -350,13 +334,13 @@ def _check_lengths(columns: Sequence[StreamedColumn], pieces: Sequence[Piece | N
     )
 
 
-def _line_pieces(path: str, file: IO[bytes], rows: int) -> Iterator[bytes]:
+def _line_pieces(path: str, content: Iterator[bytes], rows: int) -> Iterator[bytes]:
     """So many lines at a time, as bytes."""
     import numpy as np
 
     parts: list[bytes] = []
     have, first = 0, 0
-    while data := file.read(READ):
+    for data in content:
         breaks = np.flatnonzero(np.frombuffer(data, np.uint8) == 10)
         start, at = 0, 0
         while have + len(breaks) - at >= rows:

@@ -29,7 +29,7 @@ from adjudge.data import languages
 from adjudge.errors import AdjudgeError, DataError
 from adjudge.io import fields
 from adjudge.io.files import missing_file, read_bytes, shown, whole
-from adjudge.io.names import is_named_set, leads_to_file
+from adjudge.io.names import is_named_set, leads_to_file, suffix
 from adjudge.io.study_systems import Patterns, system_files
 from adjudge.io.table import Input
 from adjudge.io.toml_places import Path, parse_toml
@@ -115,7 +115,7 @@ class Study:
 
 def is_study(path: str) -> bool:
     """Whether a name is that of a study, and not of an output."""
-    return path.lower().endswith(".toml")
+    return suffix(path) == ".toml"
 
 
 def read_study(path: str) -> Study:

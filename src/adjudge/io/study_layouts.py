@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from adjudge.errors import AdjudgeError
 from adjudge.io import judgements as judgement_files
-from adjudge.io.files import COMPRESSION
+from adjudge.io.compression import COMPRESSION
 from adjudge.io.load import read
 from adjudge.io.names import suffix
 from adjudge.io.segment_scores import load_scores
@@ -25,6 +25,7 @@ ROLES = {
     **dict.fromkeys(("references", "ref", "refs"), "reference"),
 }
 WHOLE = (".xml", ".tsv", ".jsonl", ".tmx", ".xlf", ".xliff")
+_WHOLE_ENDING = re.compile(rf"(?:{'|'.join(WHOLE)})(?:{'|'.join(COMPRESSION)})?$".replace(".", r"\."))
 _CODE = r"(?!(?:txt|sgm|xml|tsv|csv|tmx|xlf)\b)[a-z]{2,3}(?:[-_][A-Z][A-Za-z]{1,3})?"
 _ENDING = r"(?:\.(?:txt|sgm|sgml|gz|xz|zst|bz2))*"
 _SOURCE = re.compile(rf"(?P<key>.*?)[.\-_]?(?:src|source)[.\-_](?P<language>{_CODE}){_ENDING}")
@@ -271,6 +272,6 @@ def whole_sets(root: str, files: Sequence[str]) -> list[GuessedSet]:
         if table.references and (table.outputs or table.source is not None):
             match = _PAIR.search(name)
             language = table.language or (f"{match[1]}-{match[2]}" if match else "")
-            own = re.sub(rf"(?:{'|'.join(map(re.escape, WHOLE))})(?:\.gz|\.xz|\.zst)?$", "", name)
+            own = _WHOLE_ENDING.sub("", name)
             sets.append(GuessedSet(own, language, test_set=name, outputs=len(table.outputs), files=(name,)))
     return sets

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import contextlib
-import gzip
 import hashlib
 import mmap
 import os
 import secrets
 import time
-import zlib
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -20,6 +18,7 @@ from weakref import WeakValueDictionary
 
 from adjudge._native import ParaphraseBuilder, ParaphraseTable, texts
 from adjudge.errors import DataError
+from adjudge.io.compression import expanded_file
 from adjudge.io.files import open_file
 
 if TYPE_CHECKING:
@@ -181,29 +180,14 @@ def _written(path: Path, compiled: memoryview) -> str:
 def _compiled(path: str, file: BufferedReader, source: bytes, progress: Progress | None) -> NDArray[np.uint8]:
     builder = ParaphraseBuilder()
     size = os.fstat(file.fileno()).st_size
-    try:
-        # Neither side holds the interpreter's lock: one core decompresses while the other reads.
-        with gzip.GzipFile(fileobj=file) as text, ThreadPoolExecutor(1) as pool:
+    # Neither side holds the interpreter's lock: one core decompresses while the other reads.
+    with expanded_file(path, file) as text, ThreadPoolExecutor(1) as pool:
+        ahead = pool.submit(text.read, PIECE)
+        while piece := ahead.result():
             ahead = pool.submit(text.read, PIECE)
-            while piece := ahead.result():
-                ahead = pool.submit(text.read, PIECE)
-                _checked(path, builder.feed, piece)
-                if progress is not None:
-                    progress(min(file.tell() / size, 0.99))  # all of it is done when it is sorted, too
-    except EOFError:
-        raise DataError(
-            f"{path} is cut off somewhere after line {builder.lines}: the compressed data do not end; "
-            "copy or install it again"
-        ) from None
-    except gzip.BadGzipFile as error:
-        if builder.lines == 0 and _magic(file) != b"\x1f\x8b":
-            raise DataError(
-                f"{path} is not compressed with gzip, as METEOR's paraphrase tables are; "
-                "if it is such a table as text: gzip it"
-            ) from None
-        raise _damaged(path, builder, str(error)) from None
-    except zlib.error as error:
-        raise _damaged(path, builder, str(error)) from None
+            _checked(path, builder.feed, piece)
+            if progress is not None:
+                progress(min(file.tell() / size, 0.99))  # all of it is done when it is sorted, too
     compiled = _checked(path, builder.finish, source)
     if progress is not None:
         progress(1.0)
@@ -220,14 +204,3 @@ def _checked(path: str, step: Callable[[bytes], T], argument: bytes) -> T:
             f"{path}, {line}: {why}; METEOR's paraphrase tables have three lines an entry (a probability, "
             "a phrase, its paraphrase) in UTF-8: mend the table or install it again"
         ) from None
-
-
-def _magic(file: BufferedReader) -> bytes:
-    file.seek(0)
-    return file.read(2)
-
-
-def _damaged(path: str, builder: ParaphraseBuilder, why: str) -> DataError:
-    return DataError(
-        f"{path} is damaged somewhere after line {builder.lines}: {why}; copy or install it again"
-    )

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import gzip
-import zlib
 from collections.abc import Iterator, Sequence
-from typing import BinaryIO
 
 from adjudge import _native
 from adjudge.errors import DataError
-from adjudge.io import files
+from adjudge.io import compression
+from adjudge.io.files import read_errors
+from adjudge.io.remote import opened, shown_address
 
-PIECE = 1 << 22  # bytes of text at a time: tables may be larger than memory
 FORMS = {
     False: "PROBABILITY <p>PHRASE</p> <p>PHRASE</p>",
     True: "a probability, a phrase and its paraphrase on lines of their own",
@@ -70,24 +68,6 @@ def _end_of_entries(text: bytes, *, lines: int) -> int:
 
 
 def _pieces(path: str) -> Iterator[bytes]:
-    """The text of a file, decompressed, some of it at a time; archives other than gzip's all at once."""
-    try:
-        with open(path, "rb") as file:
-            is_gzip = file.read(2) == b"\x1f\x8b"
-            file.seek(0)
-            if is_gzip:
-                yield from _read_by_pieces(gzip.GzipFile(fileobj=file))
-                return
-            if not path.lower().endswith(files.COMPRESSION):
-                yield from _read_by_pieces(file)
-                return
-    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-        raise DataError(f"{path} is truncated or damaged: {error}") from None
-    except (OSError, ValueError):
-        pass  # which the next line says more of
-    yield files.read_bytes(path)[0]
-
-
-def _read_by_pieces(file: BinaryIO | gzip.GzipFile) -> Iterator[bytes]:
-    while piece := file.read(PIECE):
-        yield piece
+    """The text of a file, plain or compressed, about a megabyte at a time: tables may be larger than memory."""
+    with read_errors(path), opened(path) as stored:
+        yield from compression.pieces(shown_address(path), stored)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import gzip
 import os
 import re
-import zlib
 from collections.abc import Iterator
 from typing import IO, TYPE_CHECKING
 
@@ -13,6 +11,7 @@ import numpy as np
 
 from adjudge import workspace
 from adjudge.errors import DataError
+from adjudge.io.compression import expanded_file
 from adjudge.text import fasttext_models
 
 if TYPE_CHECKING:
@@ -27,27 +26,11 @@ TOLD = 10_000
 COUNTS = re.compile(rb"\s*(\d{1,12})\s+(\d{1,6})\s*")
 
 
-def read(path: str, file: IO[bytes]) -> Content:
+def read(path: str, stored: IO[bytes]) -> Content:
     """Every word with its vector, in the order of the file; what is wrong is an error with its line."""
-    size = os.fstat(file.fileno()).st_size
-    if file.read(2) == b"\x1f\x8b":
-        file.seek(0)
-        return _expanded(path, file, size)
-    file.seek(0)
-    return _content(path, file, file, size)
-
-
-def _expanded(path: str, file: IO[bytes], size: int) -> Content:
-    try:
-        with gzip.GzipFile(fileobj=file) as expanded:
-            yield from _content(path, expanded, file, size)  # type: ignore[arg-type]
-    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-        raise DataError(f"{path} is truncated or damaged: {error}; copy it again") from None
-
-
-def _content(path: str, file: IO[bytes], stored: IO[bytes], size: int) -> Content:
-    """The vectors of an expanded file; `stored` tells how far one is."""
-    first = file.readline(LONGEST_LINE)
+    size = os.fstat(stored.fileno()).st_size
+    file = expanded_file(path, stored)
+    first, second = file.readline(LONGEST_LINE), file.readline(LONGEST_LINE)
     if first.startswith(fasttext_models.START):
         raise DataError(
             f"{path} is a compressed model of fastText, which is read where it lies: gunzip it first"
@@ -55,12 +38,15 @@ def _content(path: str, file: IO[bytes], stored: IO[bytes], size: int) -> Conten
     if not first.strip():
         raise DataError(f"{path} is empty: no word vectors in it")
     counts = COUNTS.fullmatch(first)
+    stored.seek(0)
+    file = expanded_file(path, stored)
     if counts is None:
-        file.seek(0)
         content = _text(path, file, 0, None, None)
-    elif _is_binary(_peek(file)):
+    elif _is_binary(second):
+        file.readline(LONGEST_LINE)
         content = _binary(path, file, int(counts[1]), int(counts[2]))
     else:
+        file.readline(LONGEST_LINE)
         content = _text(path, file, 1, int(counts[1]), int(counts[2]))
     for number, entry in enumerate(content):
         if number % TOLD == 0:
@@ -70,16 +56,8 @@ def _content(path: str, file: IO[bytes], stored: IO[bytes], size: int) -> Conten
         yield entry
 
 
-def _peek(file: IO[bytes]) -> bytes:
-    place = file.tell()
-    data = file.read(1 << 16)
-    file.seek(place)
-    return data
-
-
-def _is_binary(data: bytes) -> bool:
-    """Whether what follows the first line is no text: numbers in binary have bytes that text has not."""
-    line = data[: data.find(b"\n") + 1 or len(data)]
+def _is_binary(line: bytes) -> bool:
+    """Whether a line is no text: numbers in binary have bytes that text has not."""
     return any(byte < 32 and byte not in b"\t\n\r" for byte in line)
 
 

@@ -13,7 +13,6 @@ import hashlib
 import json
 import os
 import time
-import zlib
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
@@ -28,6 +27,8 @@ from adjudge.campaigns.store import schema
 from adjudge.campaigns.store.campaigns import StoredCampaign
 from adjudge.campaigns.store.connection import Store
 from adjudge.campaigns.store.problems import StoreError, Unavailable
+from adjudge.errors import DataError
+from adjudge.io.compression import expanded_file
 
 FORMAT, VERSION = "adjudge campaign", 1
 PARTS = ("campaign", "segment", "output", "annotator", "item", "hit", "event", "action")
@@ -192,14 +193,12 @@ def lines(path: str | Path) -> Iterator[tuple[int, str, Row]]:
 
 def _unpack(path: str | Path) -> Iterator[bytes]:
     try:
-        with gzip.open(path, "rb") as file:
-            yield from file
+        with open(path, "rb") as stored:
+            yield from expanded_file(str(path), stored)
     except FileNotFoundError:
         raise StoreError(f"there is no file {path}") from None
-    except gzip.BadGzipFile:
-        raise StoreError(f"{path} is no back-up of a campaign, or is damaged") from None
-    except (EOFError, zlib.error):
-        raise StoreError(f"{path} is not whole: it was cut short or damaged") from None
+    except DataError as error:
+        raise StoreError(str(error)) from None
     except OSError as error:
         raise StoreError(f"{path} cannot be read: {error.strerror or error}") from None
 

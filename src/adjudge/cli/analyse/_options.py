@@ -50,7 +50,7 @@ def training_option(purpose: str) -> Callable[[Command], Command]:
         "--training",
         metavar="FILE",
         multiple=True,
-        help=f"{purpose}, of any size, also .gz, .xz, .zst; may be repeated.",
+        help=f"{purpose}, of any size, also .gz, .xz, .zst, .bz2; may be repeated.",
     )
 
 

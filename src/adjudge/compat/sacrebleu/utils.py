@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import gzip
+import io
 import os
 from collections.abc import Sequence
+from pathlib import Path
 from typing import IO, Any
 
 from adjudge.compat.sacrebleu.dataset import DATASETS
 from adjudge.errors import MissingExtraError, UsageError
 from adjudge.io import named_sets
+from adjudge.io.compression import expanded
 
 SACREBLEU_DIR = os.environ.get("SACREBLEU", os.path.join(os.path.expanduser("~"), ".sacrebleu"))
 """Where sacreBLEU keeps what it downloads."""
@@ -17,7 +20,11 @@ SACREBLEU_DIR = os.environ.get("SACREBLEU", os.path.join(os.path.expanduser("~")
 
 def smart_open(file: str, mode: str = "rt", encoding: str = "utf-8") -> IO[Any]:
     """Open a file that may be compressed by gzip; its lines end at `\\n` and nowhere else."""
-    opener: Any = gzip.open if file.endswith(".gz") else open
+    if not file.endswith(".gz"):
+        return open(file, mode=mode, encoding=encoding, newline="\n")
+    if mode == "rt":
+        return io.TextIOWrapper(io.BytesIO(expanded(file, Path(file).read_bytes())), encoding, newline="\n")
+    opener: Any = gzip.open
     handle: IO[Any] = opener(file, mode=mode, encoding=encoding, newline="\n")
     return handle
 
