@@ -5,6 +5,7 @@ from dataclasses import replace
 from adjudge.checks.findings import Finding, Report
 from adjudge.evaluate.verdict import comparison_verdict
 from adjudge.findings.soundness import soundness
+from adjudge.stats.design import Design, Grouping
 from helpers.dossiers import example_dossier
 
 
@@ -13,6 +14,12 @@ def verdicts(comparison=None, lint=None, people=None, **more):
     comparison = comparison or own.comparison
     points = soundness(comparison, comparison_verdict(comparison), lint or own.lint, people, **more).points
     return {point.name: point.verdict for point in points}
+
+
+def test_tests_that_promise_too_much_do_not_pass() -> None:
+    own = example_dossier().comparison
+    torn = Design("segment", 173, groupings=(Grouping("document", 16, 1.4),))
+    assert verdicts(replace(own, design=torn))["tests"] == "fail"
 
 
 def test_what_is_known_of_the_examples() -> None:

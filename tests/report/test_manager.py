@@ -19,6 +19,7 @@ from adjudge.report.manager import (
     sentences_of,
     three_examples,
 )
+from adjudge.stats.design import Design, Grouping
 from helpers.dossiers import example_dossier
 from helpers.verdicts import against, by_measures, evidence
 
@@ -87,6 +88,38 @@ def test_sizes_are_facts_of_their_own() -> None:
         facts["Size of the difference"].startswith("a against b: +1.00 in x")
         or "m0" in facts["Size of the difference"]
     )
+
+
+def test_a_test_that_promises_too_much_says_how_often_it_would_be_wrong() -> None:
+    """Documents that were torn apart: 5 of 100 are 16 where standard errors are 1.4 times as large."""
+    design = Design("segment", 500, groupings=(Grouping("document", 47, 1.4),))
+    torn = by_measures(("a", True), design=design)
+    assert torn.evidence.error_rate == pytest.approx(0.1615, abs=0.0005)
+    own = replace(example_dossier(), verdict=torn)
+    assert "in about 16 of 100 cases" in dict(certainty_facts(own))["How sure?"]
+    assert any("same documents and were counted one by one" in sentence for sentence in reservations(own))
+    assert "about 16 times in 100" in chance_sentence(torn, "holm", 3, 0.05, "a test set like this")
+    assert torn.as_document()["reservations"] == list(design.reservations())
+    assert any(
+        design.reservations()[0] == text for text in plain_sentences(summary(own, Links(own.segments)))
+    )
+    sound = by_measures(("a", True), design=Design("document", 47))
+    assert sound.evidence.error_rate == pytest.approx(0.05)
+
+
+def test_the_share_of_sentences_carries_its_interval() -> None:
+    """Of 200 sentences 80 in 100: by Wilson 74 to 85; of 20 documents they say less."""
+    verdict = by_measures(("a", True), units=200)
+    [relation] = verdict.evidence.relations.values()
+    known = replace(relation.differences[0], better_on=0.8, worse_on=0.2)
+    relations = {frozenset("ab"): replace(relation, differences=(known,))}
+
+    def size(**more) -> str:
+        own = decide(replace(verdict.evidence, relations=relations, **more))
+        return dict(certainty_facts(replace(example_dossier(), verdict=own)))["Size of the difference"]
+
+    assert "better on about 80 (74 to 85) and worse on about 20 (15 to 26)" in size()
+    assert "better on about 80 (58 to 92)" in size(design=Design("document", 20))
 
 
 def test_the_point_about_metrics_names_the_baseline_where_they_put_it_first() -> None:

@@ -11,6 +11,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
+from statistics import NormalDist
 from typing import Any, Literal
 
 import numpy as np
@@ -18,6 +19,7 @@ import numpy as np
 from adjudge.evaluate.comparison import Comparison, Pair
 from adjudge.evaluate.relevance import Relevance, relevance
 from adjudge.evaluate.verdicts import Verdicts
+from adjudge.stats.design import Design
 
 Certainty = Literal[
     "clear",
@@ -150,6 +152,15 @@ class Evidence:
     """The language pair, where it is known: how much a difference is worth may depend on it."""
     complete: bool = True
     """Whether any system can be named: of several test sets, whether one has outputs for all."""
+    design: Design | None = None
+    """What the tests rest on; None where several test sets are taken together, each with a design of its own."""
+
+    @property
+    def error_rate(self) -> float:
+        """How often equal systems are told apart: alpha, or more where what belongs together was drawn one by one."""
+        effects = [own.effect for own in self.design.ignored if own.effect > 1] if self.design else []
+        # A z-score that is divided by a standard error too small by the design effect is too large by it.
+        return math.erfc(_critical(self.alpha) / max([1.0, *effects]) / math.sqrt(2))
 
 
 @dataclass(frozen=True)
@@ -162,8 +173,12 @@ class Verdict:
     evidence: Evidence = field(repr=False)
     metrics: Verdict | None = None
     """What metrics say by themselves, where people decide."""
-    reservations: tuple[str, ...] = ()
-    """What speaks against believing it, as sentences."""
+
+    @property
+    def reservations(self) -> tuple[str, ...]:
+        """What speaks against believing it, as sentences: what its design leaves out."""
+        own = self.evidence.design
+        return own.reservations() if own is not None and self.evidence.relations else ()
 
     @property
     def winner(self) -> str:
@@ -299,6 +314,7 @@ class Verdict:
             "decided_by": "people" if self.by_people else "metrics",
             "measures": list(self.measures),
             "alpha": self.alpha,
+            "error_rate": self.evidence.error_rate,
             "pair": [name for name in self.pair if name],
             "difference": None if self.difference is None else _document(self.difference),
             "exceeds_margin": self.exceeds_margin,
@@ -306,6 +322,11 @@ class Verdict:
             "metrics": None if self.metrics is None else self.metrics.as_document(),
             "reservations": list(self.reservations),
         }
+
+
+def _critical(alpha: float) -> float:
+    """The z-score that a two-sided test at alpha asks for."""
+    return NormalDist().inv_cdf(1 - alpha / 2)
 
 
 def _document(difference: Difference) -> dict[str, Any]:
@@ -373,6 +394,7 @@ def evidence_of(comparison: Comparison, language: str = "") -> Evidence:
         by_people=comparison.test.by_people,
         baseline=comparison.test.baseline,
         language=language or comparison.test_set.language,
+        design=comparison.design,
     )
 
 

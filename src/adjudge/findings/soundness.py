@@ -17,6 +17,7 @@ from adjudge.evaluate import Comparison
 from adjudge.evaluate.verdict import Verdict
 from adjudge.evaluate.verdicts import Verdicts
 from adjudge.findings.analysis import Analysis
+from adjudge.stats.design import units_of
 from adjudge.wording import CORRECTIONS, counted, digits, listed, number, percent
 
 
@@ -46,14 +47,19 @@ def soundness(
 
 
 def _tested(comparison: Comparison) -> Point:
-    name, question = "tests", "Were differences tested, and p corrected for the number of tests?"
+    name = "tests"
+    question = "Were differences tested on what was drawn, and p corrected for the number of tests?"
     test = comparison.test
     if not comparison.pairs:
         return Point(name, question, UNKNOWN, "there is one system only")
     correction = CORRECTIONS.get(test.correction, test.correction)
     evidence = f"{test.method}, {counted(test.comparisons, 'test')} for each metric, {correction}"
     wanting = test.correction == "none" and test.comparisons > 1
-    return Point(name, question, FAIL if wanting else PASS, evidence)
+    if not comparison.design.sound:
+        return Point(name, question, FAIL, f"{evidence}. {listed(comparison.design.reservations()[:1])}")
+    return Point(
+        name, question, FAIL if wanting else PASS, f"{evidence}, {units_of(comparison.design.unit)} drawn"
+    )
 
 
 def _metrics(verdicts: Verdicts, verdict: Verdict) -> Point:

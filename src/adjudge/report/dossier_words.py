@@ -129,6 +129,7 @@ def _believe(dossier: Dossier, links: Links) -> list[Sentence]:
     parts += [f"not known: {listed(unknown)}"] if unknown else []
     sentences = [
         Sentence(_chance(dossier)),
+        *map(Sentence, dossier.verdict.reservations),
         Sentence("; ".join(parts) + ".", links.of_part("believe"), "the points"),
     ]
     serious = [finding for finding in dossier.lint.findings if finding.severity != "note"]
@@ -157,10 +158,13 @@ def chance_sentence(verdict: Verdict, correction: str, comparisons: int, alpha: 
     if correction == "bh" and comparisons > 1:
         return f"Of the differences that are called significant, {percent(alpha)} are expected to be chance."
     if verdict.winner or verdict.certainty in ("split", "several"):
-        return (
-            f"Were systems equal, {what} would call any two of them different by one metric at most "
-            f"{_of_hundred(alpha)}."
+        rate = verdict.evidence.error_rate
+        often = (
+            f"at most {_of_hundred(alpha)}"
+            if rate <= alpha * (1 + 1e-9)
+            else f"about {_of_hundred(round(rate, 2))}"
         )
+        return f"Were systems equal, {what} would call any two of them different by one metric {often}."
     return f"What cannot be told apart may be equal, or differ by less than {_this(what)} can show."
 
 

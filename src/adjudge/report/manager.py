@@ -175,16 +175,21 @@ def _difference(verdict: Verdict) -> str:
     what = "in people’s judgements" if verdict.by_people else f"in {own.label}"
     better = "" if own.higher_is_better else " (lower is better)"
     text = f"{own.a} against {own.b}: {signed(own.delta, places)} {what}{better}{likely}."
-    return f"{text} {_shares(own)}".strip()
+    design = verdict.evidence.design
+    drawn = design.units if design is not None else own.units
+    return f"{text} {_shares(own, min(own.units, drawn))}".strip()
 
 
-def _shares(own: Difference) -> str:
-    """On how many sentences one is better than the other, each share with what is likely for other texts."""
-    if math.isnan(own.better_on) or not own.units:
+def _shares(own: Difference, items: int) -> str:
+    """On how many sentences one is better than the other, each share with what is likely for other texts.
+
+    `items` are what stands for itself: documents, where sentences of one document are alike.
+    """
+    if math.isnan(own.better_on) or not items:
         return ""
     words = []
     for share in (own.better_on, own.worse_on):
-        low, high = wilson(share, own.units)
+        low, high = wilson(share, items)
         words.append(f"{100 * share:.0f} ({100 * low:.0f} to {100 * high:.0f})")
     rest = " On the rest they score the same." if own.better_on + own.worse_on < 0.995 else ""
     return f"Of 100 sentences, {own.a} is better on about {words[0]} and worse on about {words[1]}.{rest}"
@@ -225,12 +230,18 @@ def sure_facts(verdict: Verdict, judgements: int = 0) -> list[tuple[str, str]]:
     ]
 
 
+def _up_to(verdict: Verdict) -> str:
+    """Of 100 tests of equal engines, how many call one better: as promised, or estimated where that does not hold."""
+    rate = 100 * verdict.evidence.error_rate
+    return f"up to {rate:.3g}" if rate <= 100 * verdict.alpha + 1e-9 else f"about {rate:.0f}"
+
+
 def sure_sentence(verdict: Verdict) -> str:
     """How sure a verdict is, in words that need no statistics."""
     names = listed(verdict.systems, NAMES)
     wrong = (
-        f"If they were equally good, a test like this would still call one of them better in up to "
-        f"{verdict.alpha * 100:.3g} of 100 cases."
+        "If they were equally good, a test like this would still call one of them better in "
+        f"{_up_to(verdict)} of 100 cases."
     )
     return {
         "clear": f"{names} is better than {listed(verdict.tested, NAMES)}. {wrong}",
@@ -379,10 +390,30 @@ def example_block(title: str, change: Change, result: Changes) -> Html:
 def reservations(dossier: Dossier) -> list[str]:
     """What is not known and could change the answer."""
     verdicts = [(point.name, point.verdict) for point in dossier.soundness.points]
+    if dossier.comparison.test.correction != "none":  # what else is wrong with tests is said by itself
+        verdicts = [verdict for verdict in verdicts if verdict[0] != "tests"]
     sentences = [OPEN_POINTS[verdict] for verdict in verdicts if verdict in OPEN_POINTS]
     if dossier.lint.training:  # somebody did look
         sentences = [PARTS_SEEN if own == OPEN_POINTS["training", UNKNOWN] else own for own in sentences]
-    return [*dossier.verdict.reservations, *sentences, SCOPE]
+    return [*_dependence(dossier.verdict), *sentences, SCOPE]
+
+
+def _dependence(verdict: Verdict) -> list[str]:
+    """What belongs together in the test and was counted one by one, in plain words."""
+    own = verdict.evidence.design
+    if own is None or not verdict.evidence.relations:
+        return []
+    names = [f"{grouping.name}s" for grouping in own.ignored if grouping.groups > 1]
+    sentences = []
+    if names:
+        sentences.append(
+            f"Sentences come from the same {listed(names)} and were counted one by one: the answer is less sure than "
+            "their number suggests."
+        )
+    if own.missing:
+        few = f"{listed(list(own.missing), 4)} {'lacks' if len(own.missing) == 1 else 'lack'} some of the translations"
+        sentences.append(f"{few} that other engines have.")
+    return sentences
 
 
 def _about(dossier: Dossier) -> str:
