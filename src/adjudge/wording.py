@@ -99,6 +99,11 @@ def plural(count: int, noun: str) -> str:
     return noun if count == 1 else f"{noun}es" if noun.endswith("s") else f"{noun}s"
 
 
+def family(tests: int, own: str) -> str:
+    """What p-values are corrected over: all tests of a report, or where that is none their own."""
+    return f"all {tests:,} tests of groups, classes and faults" if tests else own
+
+
 def percent(share: float) -> str:
     """A level such as 0.95 as `95 %`."""
     return f"{share * 100:.6g} %"

@@ -74,6 +74,8 @@ class BucketScores(Shown):
     systems: tuple[str, ...]
     tables: tuple[BucketTable, ...]
     alpha: float
+    family: int = field(default=0, repr=False)
+    """How many tests p was corrected over, with those of other analyses; 0: its own alone."""
 
 
 @dataclass(frozen=True)

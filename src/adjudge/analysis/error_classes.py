@@ -94,6 +94,8 @@ class ErrorClasses(Shown):
     differences: tuple[ClassDifference, ...]
     alpha: float
     level: float
+    family: int = field(default=0, repr=False)
+    """How many tests p was corrected over, with those of other analyses; 0: its own alone."""
 
 
 def error_classes(

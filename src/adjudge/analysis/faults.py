@@ -78,6 +78,8 @@ class Faults(Shown):
     kinds: tuple[Fault, ...]
     segments: int
     alpha: float
+    family: int = field(default=0, repr=False)
+    """How many tests p was corrected over, with those of other analyses; 0: its own alone."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -33,6 +33,7 @@ from adjudge.findings.costs import EditingCost, editing_costs
 from adjudge.findings.dossier_segments import SegmentFacts, dossier_segments
 from adjudge.findings.grids import ScoreGrid, score_grids
 from adjudge.findings.histograms import Histogram, histograms
+from adjudge.findings.one_family import Located, in_one_family
 from adjudge.findings.people_verdict import people_evidence
 from adjudge.findings.segment_table import SegmentScores, SegmentTable
 from adjudge.findings.soundness import soundness
@@ -191,7 +192,7 @@ def dossier_of(
         test_set, outputs, inputs=beside.inputs, training=beside.training, command="adjudge lint"
     )
     material = _Material(test_set, shown, measured, verdict, comparison, beside.by, threads)
-    parts = material.analyses(beside.analyses)
+    parts = material.analyses(beside.analyses).in_one_family()
     facts = SegmentFacts(
         measured=measured,
         buckets=parts.buckets,
@@ -241,6 +242,11 @@ class _Analyses:
     fault_counts: FaultCounts | None = None
     diversity: Diversity | None = None
     changes: Changes | None = None
+
+    def in_one_family(self) -> _Analyses:
+        """The same with p corrected over all tests of where and why systems differ."""
+        own = in_one_family(Located(self.buckets, self.errors, self.faults))
+        return replace(self, buckets=own.buckets, errors=own.errors, faults=own.faults)
 
 
 @dataclass(frozen=True)

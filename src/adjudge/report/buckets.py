@@ -14,7 +14,7 @@ from adjudge.report.html import Drawing
 from adjudge.report.markup import NOTHING
 from adjudge.report.sections import Section, Signature
 from adjudge.report.table import Cell, Column, Row, Table, around, arrow, best_of, visible
-from adjudge.wording import counted, listed, number, p_number, percent, signed
+from adjudge.wording import counted, family, listed, number, p_number, percent, signed
 
 if TYPE_CHECKING:
     from adjudge.io import Input
@@ -60,8 +60,8 @@ def sections(result: BucketScores) -> list[Section]:
     notes: list[str | Signature] = [f"{visible(result.by)}: {meaning}."] if meaning else []
     notes.append(
         f"± is half of the {percent(1 - result.alpha)} interval over segments. Differences are against "
-        f"{visible(result.systems[0])}, by paired randomisation, p corrected after Holm over the table; "
-        f"buckets of fewer than {FEWEST} segments are not tested."
+        f"{visible(result.systems[0])}, by paired randomisation, p corrected after Holm over "
+        f"{family(result.family, 'the table')}; buckets of fewer than {FEWEST} segments are not tested."
     )
     notes += [Signature(table.metric, table.signature) for table in result.tables]
     return [*parts, Section(notes=tuple(notes), key="notes")]

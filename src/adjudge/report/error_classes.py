@@ -16,7 +16,7 @@ from adjudge.report.html import Drawing
 from adjudge.report.markup import NOTHING
 from adjudge.report.sections import Section, Signature
 from adjudge.report.table import DOWN, Cell, Column, Row, Table, around, best_of, visible
-from adjudge.wording import counted, largest_p, listed, number, p_number, p_text, percent, signed
+from adjudge.wording import counted, family, largest_p, listed, number, p_number, p_text, percent, signed
 
 if TYPE_CHECKING:
     from adjudge.io import Input
@@ -130,7 +130,7 @@ def _sentences(result: ErrorClasses) -> list[str]:
         sentences.append(f"{name} has {'; '.join(told)}.")
     sentences.append(
         f"Tested by turning signs of {counted(result.segments, 'segment')}, p corrected after Holm over "
-        f"{counted(len(result.differences), 'test')}."
+        f"{family(result.family, counted(len(result.differences), 'test'))}."
     )
     return sentences
 

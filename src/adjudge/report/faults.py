@@ -14,7 +14,7 @@ from adjudge.report.html import Drawing
 from adjudge.report.markup import NOTHING
 from adjudge.report.sections import Section
 from adjudge.report.table import DOWN, Cell, Column, Row, Table, brief, visible
-from adjudge.wording import MISSING, counted, number, p_text, percent, signed
+from adjudge.wording import MISSING, counted, family, number, p_text, percent, signed
 
 if TYPE_CHECKING:
     from adjudge.io import Input
@@ -41,7 +41,8 @@ def sections(result: Faults) -> list[Section]:
     notes = (
         "Each in percent of what stands under “of”. What the reference seems to get wrong, as numbers written in "
         "words or names that stay as they are, is what this way of looking mistakes for a fault.",
-        f"Differences to {visible(result.systems[0])}: tested by turning signs of segments, p corrected after Holm.",
+        f"Differences to {visible(result.systems[0])}: tested by turning signs of segments, p corrected after Holm "
+        f"over {family(result.family, 'them')}.",
     )
     return [
         Section("Faults, in percent", (_rates(result),), tuple(_sentences(result)), key="rates"),

@@ -1,0 +1,65 @@
+"""Where and why: of equal systems a report names a group or a class no more often than alpha says."""
+
+import random
+
+import numpy as np
+
+from adjudge.data import Outputs, TestSet
+from adjudge.findings.dossier import Beside, dossier
+from adjudge.report.dossier_links import Links
+from adjudge.report.dossier_words import summary
+from helpers.dossiers import example_dossier
+
+WORDS = [
+    f"{start}{end}" for start in ("ta", "le", "mi", "so", "ru") for end in ("ra", "nen", "sto", "k", "lo")
+]
+SEGMENTS = 60
+
+
+def equal_systems(seed: int):
+    """Two systems with errors of the same kinds at the same rates, on texts with numbers and two labels."""
+    draw = random.Random(seed)
+    references = [
+        [*(draw.choice(WORDS) for _ in range(draw.randint(3, 25))), str(draw.randint(1, 99))]
+        for _ in range(SEGMENTS)
+    ]
+
+    def translated(words):
+        kept = [word for word in words if draw.random() > 0.1]
+        return " ".join(draw.choice(WORDS) if draw.random() < 0.25 else word for word in kept)
+
+    lines = [" ".join(words) for words in references]
+    labels = {
+        "domain": [draw.choice("abc") for _ in lines],
+        "origin": [draw.choice(["de", "en", "fr"]) for _ in lines],
+    }
+    test_set = TestSet(references=[lines], sources=lines, labels=labels, language="de-en")
+    outputs = [Outputs(name, [translated(words) for words in references]) for name in ("aix", "bonn")]
+    return test_set, outputs
+
+
+def names_something(own) -> bool:
+    """Whether a sentence about where and why names a group or a class."""
+    answers = {answer.question: answer.sentences for answer in summary(own, Links(own.segments))}
+    told = [sentence.text for sentence in answers.get("Where and why?", ())]
+    return any("no single group" not in text for text in told)
+
+
+def test_of_equal_systems_a_group_or_class_is_named_in_at_most_one_report_of_twenty() -> None:
+    """15 % before all tests of a report were one family."""
+    runs = 100
+    named = 0
+    for seed in range(runs):
+        test_set, outputs = equal_systems(seed)
+        own = dossier(test_set, outputs, ("chrf",), beside=Beside(), trials=200, resamples=20)
+        named += names_something(own)
+    assert named <= runs * 0.05 + 2 * np.sqrt(runs * 0.05 * 0.95)
+
+
+def test_all_tests_of_a_report_are_corrected_together() -> None:
+    own = example_dossier()
+    sizes = {result.family for result in (*own.buckets, own.errors, own.faults) if result is not None}
+    assert len(sizes) == 1
+    ps = [d.p_value for d in own.errors.differences]
+    assert sizes.pop() > len(ps)
+    assert all(d.p_adjusted >= d.p_value for d in own.errors.differences)
