@@ -3,6 +3,8 @@
 from adjudge.stats.agreement import numbered
 
 
-def factors(s, r, i, translations):
-    result = {"rater": r, "item": i}
-    return result | {"translation": numbered(i * (s.max() + 1) + s)} if translations else result
+def factors(s, r, i, translations, d=None):
+    whole = {"rater": r, "item": i} | ({} if d is None else {"document": d})
+    divided = {"rater_system": r} | ({} if d is None else {"document_system": d})
+    divided |= {"translation": i} if translations else {}
+    return whole | {name: numbered(column * (s.max() + 1) + s) for name, column in divided.items()}

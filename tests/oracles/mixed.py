@@ -40,3 +40,17 @@ def estimates(scores, systems, factors, variances):
         result,
         {name: variances[name] * dummies(column).T @ left for name, column in factors.items()},
     )
+
+
+def satterthwaite(systems, factors, variances, contrast):
+    """Degrees of freedom of a contrast of systems: 2 v² / (g' A g), A the inverse of the expected information."""
+    x, n = dummies(systems), len(systems)
+    parts = {"error": np.eye(n)} | {name: dummies(c) @ dummies(c).T for name, c in factors.items()}
+    inverse = np.linalg.inv(covariance(variances, factors, n))
+    own = np.linalg.inv(x.T @ inverse @ x)
+    project = inverse - inverse @ x @ own @ x.T @ inverse
+    moved = {name: project @ part for name, part in parts.items()}
+    information = np.array([[np.trace(a @ b) / 2 for b in moved.values()] for a in moved.values()])
+    direction = inverse @ x @ own @ contrast
+    slope = np.array([direction @ part @ direction for part in parts.values()])
+    return 2 * (contrast @ own @ contrast) ** 2 / (slope @ np.linalg.solve(information, slope))

@@ -4,10 +4,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from scipy.stats import norm
+from scipy.stats import t
 
+from adjudge.data.judgements import Names
 from adjudge.human.corrected import corrected
 from adjudge.people.rater_model import fit_rater_model
+from adjudge.report import modelling
 from helpers.judging import ratings
 
 
@@ -36,11 +38,13 @@ def test_alpha_itself_is_not_significant(judged):
 
 def test_intervals_are_those_of_the_level(judged):
     """95 % where nothing else is asked for, and the result says which."""
+    fit = corrected(judged)
+    degrees = dict(zip(fit.systems, np.diag(fit.model.degrees), strict=True))
     for options, level in (({}, 0.95), ({"level": 0.8}, 0.8)):
         model = fit_rater_model(judged, **options)
         assert model.level == level
         for system in model.systems:
-            low, high = norm.interval(level, system.score, system.error)
+            low, high = t.interval(level, degrees[system.system], system.score, system.error)
             assert (system.low, system.high) == pytest.approx((low, high))
 
 
@@ -62,3 +66,16 @@ def test_figures_are_the_model_s_own_under_their_names(judged):
     assert (model.judgements, model.converged) == (72, True)
     for pair in model.pairs:
         assert pair.delta == pytest.approx(scores[pair.a] - scores[pair.b])
+
+
+def test_it_says_what_the_errors_hold_for(judged):
+    """Not for other annotators where one judged everything; for other documents where they are labelled."""
+    assert fit_rater_model(judged).holds_for == ("annotators", "items")
+    alone = judged[judged.annotator.codes == 0]
+    assert fit_rater_model(alone).holds_for == ("items",)
+    by_document = replace(judged, labels={"document": Names.of([f"d{i % 4}" for i in judged.item.codes])})
+    model = fit_rater_model(by_document)
+    assert model.holds_for == ("annotators", "documents", "items")
+    assert "document_system" in model.variances
+    [said] = [s for s in modelling.sections(fit_rater_model(alone))[0].sentences if s.startswith("Errors")]
+    assert said == "Errors hold for other items of their kind; they say nothing of other annotators."

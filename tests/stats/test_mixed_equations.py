@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from adjudge.stats.agreement import numbered
@@ -21,15 +21,21 @@ def designs(draw):
         column(2),
         column(3),
         column(5),
+        column(1),
         np.array(draw(st.lists(st.integers(0, 20), min_size=n, max_size=n))) * 1.0,
     )
 
 
-@given(designs(), st.booleans(), st.lists(st.floats(0.01, 5), min_size=4, max_size=4))
+EACH_THEIR_OWN = (*(np.arange(12) % k for k in (2, 9, 3, 2)), np.arange(12.0) ** 2)
+"""More raters than items: raters are eliminated."""
+
+
+@given(designs(), st.booleans(), st.lists(st.floats(0.01, 5), min_size=7, max_size=7))
+@example(design=EACH_THEIR_OWN, translations=False, variances=[1.0] * 7)
 def test_the_likelihood_is_that_of_the_whole_matrix(design, translations, variances):
-    s, r, i, y = design
-    s, r, i = numbered(s), numbered(r), numbered(i)
-    names = factors(s, r, i, translations)
+    s, r, i, d, y = design
+    s, r, i, d = (numbered(column) for column in (s, r, i, d))
+    names = factors(s, r, i, translations, d)
     equations = Equations(y, s, names)
     known = dict(zip(("error", *equations.names), variances, strict=False))
     variance = np.array(list(known.values()))

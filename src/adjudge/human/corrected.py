@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from adjudge.data.judgements import ORDINARY, Judgements
+from adjudge.data.judgements import NONE, ORDINARY, Judgements
 from adjudge.errors import UsageError
 from adjudge.human.grouping import usable, without_tutorials
 from adjudge.stats.mixed import RaterModel, rater_model
@@ -26,9 +26,9 @@ class Corrected:
 def corrected(judgements: Judgements, *, repeats: bool = False, translations: bool = True) -> Corrected:
     """The model of these ratings, on their own scale; repeats count where asked for.
 
-    Unlike z-scores it does not take annotators for equally severe because they judged different systems, and it gives
-    standard errors that hold for other annotators and other segments. It does not stretch scales: annotators who use
-    a narrow range count for what they say.
+    Unlike z-scores it does not take annotators for equally severe because they judged different systems. Standard
+    errors hold for other annotators, documents and segments, as far as the judgements show how these differ. It does
+    not stretch scales: annotators who use a narrow range count for what they say.
     """
     if judgements.is_ranking:
         raise UsageError("these judgements are rankings, not ratings")
@@ -37,15 +37,12 @@ def corrected(judgements: Judgements, *, repeats: bool = False, translations: bo
     rows = usable(judgements).rows
     if not repeats:
         rows = rows[judgements.kind[rows] == ORDINARY]
-    system, annotator, item = (
-        column.codes[rows].astype(np.int64)
-        for column in (judgements.system, judgements.annotator, judgements.item)
-    )
+    documents = judgements.labels.get("document")
+    named = documents is not None and bool((documents.codes[rows] != NONE).all())
+    columns = (judgements.system, judgements.annotator, judgements.item, *((documents,) if named else ()))
     model = rater_model(
         judgements.score[rows],
-        system,
-        annotator,
-        item,
+        *(column.codes[rows].astype(np.int64) for column in columns if column is not None),
         systems_known=len(judgements.system.names),
         raters_known=len(judgements.annotator.names),
         translations=translations,

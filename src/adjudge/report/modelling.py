@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import asdict
 from typing import Any
 
 from adjudge.evaluate.documents import plain
-from adjudge.people.rater_model import RaterModel
+from adjudge.people.rater_model import KINDS, RaterModel
 from adjudge.report.charts import Bar, intervals
 from adjudge.report.html import Drawing
 from adjudge.report.sections import Section
 from adjudge.report.table import Cell, Column, Row, Table, arrow, span, visible
-from adjudge.wording import CORRECTIONS, counted, number, percent
+from adjudge.wording import CORRECTIONS, counted, listed, number, percent
+
+FEW = 10
+"""Degrees of freedom below which it is said how few they are."""
 
 
 def sections(model: RaterModel) -> list[Section]:
@@ -36,21 +40,45 @@ def sections(model: RaterModel) -> list[Section]:
         rows.append(Row(tuple(map(Cell, cells)), rule=s.cluster != above))
         above = s.cluster
     total = sum(model.variances.values())
-    shares = [f"{name} {value / total:.0%}" for name, value in model.variances.items()] if total else []
+    shares = (
+        [f"{_words(name)} {value / total:.0%}" for name, value in model.variances.items()] if total else []
+    )
     told = sum(pair.significant for pair in model.pairs)
     correction = CORRECTIONS.get(model.correction, model.correction)
     sentences = [
         f"Of what varies beside the systems: {', '.join(shares)}.",
         f"{told} of {counted(len(model.pairs), 'pair')} are told apart (p < {model.alpha:g}, {correction}).",
-        *(f"Not in the model: {name}, for {why}." for name, why in model.left_out.items()),
+        *(f"Not in the model: {_words(name)} ({_words(why)})." for name, why in model.left_out.items()),
+        *_reach(model),
         *(() if model.converged else ("THE FIT DID NOT SETTLE: take its figures for rough ones.",)),
     ]
+    effects = [*(_words(name) for name in model.variances if name != "error"), "error"]
     note = (
-        "score = system + annotator + item + translation + error, fitted by REML; errors hold for other annotators and "
-        "other items of their kind."
+        f"score = system + {' + '.join(effects)}, fitted by REML; tests are Student's t with "
+        "Satterthwaite's degrees of freedom."
     )
     title = "By a mixed model: systems freed of their annotators' severity"
     return [Section(title, (Table(head, tuple(rows)),), tuple(sentences), (note,), key="model")]
+
+
+def _words(name: str) -> str:
+    return name.replace("_", " × ").replace("rater", "annotator")
+
+
+def _reach(model: RaterModel) -> list[str]:
+    """What the errors hold for, and where that rests on few."""
+    these = [kind for kind in KINDS if kind not in model.holds_for and kind != "documents"]
+    held = f"Errors hold for other {listed(model.holds_for)} of their kind" if model.holds_for else ""
+    alone = f"{'they say' if held else 'Errors say'} nothing of other {listed(these)}" if these else ""
+    sentences = [f"{'; '.join(part for part in (held, alone) if part)}."]
+    if any(math.isinf(pair.error) for pair in model.pairs):
+        sentences.append("Systems that share no annotator, or no item, cannot be compared: their p is 1.")
+    least = min((pair.degrees for pair in model.pairs), default=math.inf)
+    if least < FEW:
+        sentences.append(
+            f"Some pairs have only {number(least, 1)} degrees of freedom: annotators or texts are few."
+        )
+    return sentences
 
 
 def drawings(model: RaterModel) -> dict[str, Drawing]:

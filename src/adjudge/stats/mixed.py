@@ -1,22 +1,24 @@
 """Systems' scores freed of their raters' severity: a mixed model with crossed random effects, fitted by REML.
 
-    score = system + rater + item + translation + error
+    score = system + rater + rater × system + document + document × system + item + item × system + error
 
-The system is fixed; raters, items and (where some translations were rated twice) translations are drawn from
-populations whose variances are estimated. What a system owes to strict raters or hard items is thereby taken from it.
+The system is fixed; all else is drawn from populations whose variances are estimated. What a system owes to strict
+raters or hard items is thereby taken from it, and what single raters or documents favour adds to its error. An effect
+enters where the judgements can tell it from the others; item × system is called translation.
 
-Items and translations can be eliminated with nothing but divisions: a translation belongs to one item, so what is left
-of the equations for items stays diagonal. Raters and systems remain, as dense equations. A step of the fit therefore
-takes time proportional to judgements + items × (raters + systems)² + (raters + systems)³; without translations the
-larger of items and raters is eliminated instead. Some ten steps are enough, the first of which follows the average
-information (Gilmour, Thompson and Cullis 1995).
+Differences are tested by Student's t with Satterthwaite's degrees of freedom: 2 v² / (g' A g), v the variance of the
+difference, g its slope over the variances and A the inverse of their expected information (Giesbrecht and Burns 1985).
+A variance estimated as 0 keeps its uncertainty there. In balanced designs this is the analysis of variance.
+
+Items and translations, or raters and rater × system, can be eliminated with nothing but divisions: the second divides
+the first. The rest are dense columns, W of them. A step of the fit takes time proportional to judgements + W³. Some ten
+steps are enough, which follow the average information (Gilmour, Thompson and Cullis 1995).
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -37,7 +39,14 @@ FLOOR = 1e-9
 ERROR_FLOOR = 1e-7
 """That of the error stays above this, so that the equations can be solved."""
 FARTHEST = 4.0
-"""By how much a logarithm may change in the first step."""
+"""By how much the logarithms may change in one step."""
+
+
+STEP = 1e-3
+"""By which share of its own uncertainty a variance is changed to see what follows from it."""
+NOT_ASKED = "not asked for"
+PARENTS = {"translation": "item", "rater_system": "rater", "document_system": "document", "item": "document"}
+"""Effects that divide others: what the others share is theirs."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,13 +56,17 @@ class RaterModel:
     systems: Floats
     """Estimated scores, NaN for systems without judgements."""
     covariance: Floats
-    """Of the estimates; NaN for systems without judgements."""
+    """Of the estimates; NaN for systems without judgements, −∞ between systems that nothing connects."""
+    degrees: Floats
+    """Satterthwaite's degrees of freedom: of each system's score on the diagonal, of differences beside it."""
     raters: Floats
     """How far each rater scores above the others, drawn towards 0 where little is known; NaN without judgements."""
     variances: dict[str, float]
-    """error, rater, item, translation: those that can be estimated."""
+    """error, rater, rater_system, document, document_system, item, translation: those that can be estimated."""
     left_out: dict[str, str]
     """Effects that are not in the model, and why."""
+    tested: frozenset[str]
+    """Effects whose variance is in the errors, by itself or as part of another: errors hold for others of the kind."""
     judgements: int
     log_likelihood: float
     """Restricted."""
@@ -62,29 +75,29 @@ class RaterModel:
 
     @property
     def errors(self) -> Floats:
-        """Standard errors of the systems' scores, which hold for other raters and other items too."""
+        """Standard errors of the systems' scores."""
         return np.sqrt(np.diag(self.covariance))
 
     def differences(self) -> Differences:
         """All pairs of systems, row less column."""
-        from scipy.special import ndtr  # late: commands that need none of it start faster
+        from scipy.special import stdtr  # late: commands that need none of it start faster
 
         delta = np.subtract.outer(self.systems, self.systems)
-        own = np.diag(self.covariance)
-        error = np.sqrt(np.maximum(np.add.outer(own, own) - 2 * self.covariance, 0.0))
+        error = np.sqrt(_variances_of_differences(self.covariance))
         with np.errstate(invalid="ignore", divide="ignore"):
-            p = 2 * ndtr(-np.abs(delta) / error)
+            p = 2 * stdtr(self.degrees, -np.abs(delta) / error)
         p = np.where(error > 0, p, np.where(delta == 0, 1.0, np.where(np.isnan(delta), math.nan, 0.0)))
         np.fill_diagonal(p, math.nan)
-        return Differences(delta, error, p)
+        return Differences(delta, error, self.degrees, p)
 
 
 @dataclass(frozen=True, eq=False)
 class Differences:
-    """Of systems' scores in a model, with standard errors and two-sided p (normal: for many raters and items)."""
+    """Differences of systems' scores in a model, with standard errors, degrees of freedom and two-sided p."""
 
     delta: Floats
     error: Floats
+    degrees: Floats
     p: Floats
 
 
@@ -93,12 +106,13 @@ def rater_model(
     systems: NDArray[Any],
     raters: NDArray[Any],
     items: NDArray[Any],
+    documents: NDArray[Any] | None = None,
     *,
     systems_known: int = 0,
     raters_known: int = 0,
     translations: bool = True,
 ) -> RaterModel:
-    """Fit the model to judgements: each a score, and the codes of its system, rater and item.
+    """Fit the model to judgements: each a score, and the codes of its system, rater, item and perhaps document.
 
     An effect that the judgements cannot tell from others is left out, and `left_out` says why. `translations=False`
     leaves out theirs, as if what several raters say of one translation had nothing in common but system and item.
@@ -106,43 +120,36 @@ def rater_model(
     """
     scores = np.asarray(scores, dtype=np.float64)
     codes = [np.asarray(column) for column in (systems, raters, items)]
-    if any(column.shape != scores.shape for column in codes) or scores.ndim != 1:
-        raise UsageError(
-            "every judgement has a score, a system, a rater and an item: four lists of one length"
-        )
-    refuse_holes(scores)
-    if any((column < 0).any() for column in codes):
-        raise DataError("a model of raters needs the system, the rater and the item of every judgement")
+    if documents is not None:
+        codes.append(np.asarray(documents))
+    _refuse(scores, codes)
     present, system = np.unique(codes[0], return_inverse=True)
     known, rater = np.unique(codes[1], return_inverse=True)
-    item = numbered(codes[2])
     size = (
         max(systems_known, int(codes[0].max(initial=-1)) + 1),
         max(raters_known, int(codes[1].max(initial=-1)) + 1),
     )
-    if len(scores) <= len(present):
-        raise DataError(
-            f"a mixed model needs more judgements than systems, and there are {len(scores):,} of {len(present):,}: "
-            "nothing is left to estimate errors from"
-        )
-    translation = numbered(item * len(present) + system)
-    factors = {"rater": rater.astype(np.int64), "item": item, "translation": translation}
+    factors = _factors(system, rater, *codes[2:])
     left_out = _cannot_be_told(system, factors)
     if not translations:
-        left_out.setdefault("translation", "not asked for")
+        left_out.setdefault("translation", NOT_ASKED)
     used = {name: column for name, column in factors.items() if name not in left_out}
     fit = _fitted(scores, system.astype(np.int64), used)
 
-    estimates, covariance = np.full(size[0], math.nan), np.full((size[0], size[0]), math.nan)
-    estimates[present], covariance[np.ix_(present, present)] = fit.fixed, fit.covariance
+    estimates, square = np.full(size[0], math.nan), np.ix_(present, present)
+    covariance, degrees = np.full((size[0],) * 2, math.nan), np.full((size[0],) * 2, math.nan)
+    estimates[present], covariance[square], degrees[square] = fit.fixed, fit.covariance, fit.degrees
+    covariance[square] = np.where(_apart(system, factors), -math.inf, covariance[square])
     above = np.full(size[1], math.nan)
     above[known] = fit.rater if fit.rater is not None else 0.0
     return RaterModel(
         estimates,
         covariance,
+        degrees,
         above,
         fit.variances,
         left_out,
+        _tested(system, factors, left_out),
         len(scores),
         fit.log_likelihood,
         fit.steps,
@@ -154,6 +161,7 @@ def rater_model(
 class _Fit:
     fixed: Floats
     covariance: Floats
+    degrees: Floats
     rater: Floats | None
     variances: dict[str, float]
     log_likelihood: float
@@ -161,39 +169,101 @@ class _Fit:
     converged: bool
 
 
+def _refuse(scores: Floats, codes: list[NDArray[Any]]) -> None:
+    if any(column.shape != scores.shape for column in codes) or scores.ndim != 1:
+        raise UsageError(
+            "every judgement has a score, a system, a rater and an item: four lists of one length"
+        )
+    refuse_holes(scores)
+    if any((column < 0).any() for column in codes):
+        raise DataError("a model of raters needs the system, the rater and the item of every judgement")
+    systems = len(np.unique(codes[0]))
+    if len(scores) <= systems:
+        raise DataError(
+            f"a mixed model needs more judgements than systems, and there are {len(scores):,} of {systems:,}: "
+            "nothing is left to estimate errors from"
+        )
+
+
+def _factors(system: NDArray[Any], rater: NDArray[Any], *columns: NDArray[Any]) -> dict[str, Codes]:
+    """All effects that there may be, the coarse before the fine."""
+    systems = int(system.max()) + 1
+    whole = {"rater": numbered(rater)}
+    whole |= {name: numbered(column) for name, column in zip(("item", "document"), columns, strict=False)}
+    factors: dict[str, Codes] = {}
+    for name, divided in (
+        ("rater", "rater_system"),
+        ("document", "document_system"),
+        ("item", "translation"),
+    ):
+        if name in whole:
+            factors[name] = whole[name]
+            factors[divided] = numbered(whole[name] * systems + system)
+    return factors
+
+
 def _cannot_be_told(system: NDArray[Any], factors: dict[str, Codes]) -> dict[str, str]:
     """Effects that these judgements cannot tell from others, and why."""
     reasons: dict[str, str] = {}
     for name, column in factors.items():
-        levels = int(column.max()) + 1
+        levels, words = int(column.max()) + 1, name.replace("_", " × ")
         if levels == 1:
-            reasons[name] = f"only one {name}"
+            reasons[name] = f"there is only one {words}"
         elif levels == len(column):
-            reasons[name] = f"no {name} has two judgements"
-        elif _groups(system, column) == levels:
-            alone = (
-                "every system has one translation"
-                if name == "translation"
-                else f"every {name} has one system"
-            )
-            reasons[name] = f"{alone} only"
-    if "translation" not in reasons and int(factors["translation"].max()) == int(factors["item"].max()):
-        reasons["translation"] = "every item was translated by one system only"
-    if not {"rater", "item"} & reasons.keys():
-        pairs = numbered(factors["rater"] * (int(factors["item"].max()) + 1) + factors["item"])
-        if int(pairs.max()) == int(factors["rater"].max()) == int(factors["item"].max()):
-            reasons["item"] = "every rater judged one item alone"
+            reasons[name] = f"no {words} has two judgements"
+        elif _is_aliased(system, column):
+            reasons[name] = f"every system has only one {words.removesuffix(' × system')}"
+        else:
+            told = [other for other in factors if other not in reasons]
+            same = next((other for other in told[: told.index(name)] if _is_same(column, factors[other])), "")
+            if same:
+                reasons[name] = f"it groups judgements as {same.replace('_', ' × ')} does"
     return reasons
 
 
-def _groups(system: NDArray[Any], column: Codes) -> int:
-    """Into how many groups of systems and levels the judgements fall that nothing connects."""
+def _is_aliased(system: NDArray[Any], column: Codes) -> bool:
+    """Whether every system belongs to one level of an effect: then nobody knows which of both makes a difference."""
+    return len(np.unique(_components(system, column))) == int(column.max()) + 1
+
+
+def _components(system: NDArray[Any], column: Codes) -> NDArray[Any]:
+    """Of each system, the number of the group that shared levels connect it to."""
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
 
     systems, levels = int(system.max()) + 1, int(column.max()) + 1
     graph = coo_array((np.ones(len(column)), (system, systems + column)), shape=(systems + levels,) * 2)
-    return int(connected_components(graph.tocsr(), directed=False, return_labels=False))
+    labels: NDArray[Any] = connected_components(graph.tocsr(), directed=False)[1]
+    return labels[:systems]
+
+
+def _apart(system: NDArray[Any], factors: dict[str, Codes]) -> NDArray[np.bool_]:
+    """Systems × systems: whether their difference is also that of two raters, items or documents."""
+    systems = int(system.max()) + 1
+    apart = np.zeros((systems, systems), dtype=bool)
+    for name in ("rater", "item", "document"):
+        if name in factors and _is_aliased(system, factors[name]):
+            group = _components(system, factors[name])
+            apart |= group[:, None] != group[None]
+    return apart
+
+
+def _tested(system: NDArray[Any], factors: dict[str, Codes], left_out: dict[str, str]) -> frozenset[str]:
+    asked = {name for name in factors if left_out.get(name) != NOT_ASKED}
+    return frozenset(name for name in asked if not _is_aliased(system, factors[name]))
+
+
+def _is_same(column: Codes, other: Codes) -> bool:
+    levels = int(other.max()) + 1
+    if levels != int(column.max()) + 1:
+        return False
+    return int(numbered(column * levels + other).max()) + 1 == levels
+
+
+def _variances_of_differences(covariance: Floats) -> Floats:
+    own = np.diag(covariance)
+    between: Floats = np.maximum(np.add.outer(own, own) - 2 * covariance, 0.0)
+    return between
 
 
 def _fitted(scores: Floats, system: Codes, factors: dict[str, Codes]) -> _Fit:
@@ -205,7 +275,8 @@ def _fitted(scores: Floats, system: Codes, factors: dict[str, Codes]) -> _Fit:
     if scale <= 1e-13 * max(1.0, float(np.abs(scores).max())):  # every judgement of a system is the same
         means = np.bincount(system, scores) / count
         nothing = dict.fromkeys(("error", *factors), 0.0)
-        return _Fit(means, np.zeros((len(count),) * 2), None, nothing, math.inf, 0, True)
+        none = np.zeros((len(count),) * 2)
+        return _Fit(means, none, np.full(none.shape, math.inf), None, nothing, math.inf, 0, True)
     equations = Equations(off / scale, system, factors)
     names = ("error", *equations.names)
     variance = _start(within / scale, factors, names)
@@ -220,6 +291,7 @@ def _fitted(scores: Floats, system: Codes, factors: dict[str, Codes]) -> _Fit:
     return _Fit(
         at.fixed * scale + centre,
         at.covariance * scale**2,
+        _degrees(equations, at),
         rater,
         {name: float(v) for name, v in zip(names, variances, strict=True)},
         likelihood,
@@ -237,17 +309,20 @@ def _start(within: Floats, factors: dict[str, Codes], names: tuple[str, ...]) ->
         between = float((np.bincount(factors[name], within) ** 2 / size).sum())
         noise = (squares - between) / (n - len(size))
         variances[name] = (between - len(size) * noise) / (n - float((size**2).sum()) / n)
-    if {"item", "translation"} <= variances.keys():  # what translations share is their item's
-        variances["translation"] -= max(variances["item"], 0.0)
+    own = dict(variances)
+    for name, parent in PARENTS.items():
+        if {name, parent} <= variances.keys():
+            variances[name] -= max(own[parent], 0.0)
     total = squares / n
     effects = [min(max(v, 0.02 * total), 0.9 * total) for v in variances.values()]
     return np.array([max(0.1 * total, total - sum(effects)), *effects])
 
 
 def _climb(equations: Equations, variance: Floats) -> tuple[State, int, bool]:
-    """The likeliest variances, by quasi-Newton steps (BFGS) on their logarithms, begun with the average information.
+    """The likeliest variances, by Newton's steps on their logarithms within a region that can be trusted.
 
-    Each variance is a floor plus an exponential, so that one that vanishes needs no special care.
+    The average information is the curvature. Each variance is a floor plus an exponential, so that one that vanishes
+    needs no special care.
     """
     from scipy.optimize import minimize
 
@@ -255,30 +330,75 @@ def _climb(equations: Equations, variance: Floats) -> tuple[State, int, bool]:
     floor[0] = ERROR_FLOOR
     best: list[State] = []
 
-    @lru_cache(maxsize=1)  # the place to begin with is asked for twice
-    def value_at(place: bytes) -> tuple[float, Floats]:
-        x = np.frombuffer(place)
-        free = np.exp(np.minimum(x, 30.0))
+    def free(x: Floats) -> Floats:
+        return np.exp(np.minimum(x, 30.0))
+
+    def value(x: Floats) -> tuple[float, Floats]:
         try:
-            at = equations.at(floor + free)
+            at = equations.at(floor + free(x))
         except np.linalg.LinAlgError:  # too far: there the equations cannot be solved with so many digits
             return math.inf, np.zeros(len(x))
         if not best or at.value < best[0].value:
             best[:] = [at]
-        return at.value, at.gradient * free
+        return at.value, at.gradient * free(x)
 
-    def value(x: Floats) -> tuple[float, Floats]:
-        return value_at(x.tobytes())
+    def curvature(x: Floats) -> Floats:
+        curved = equations.information(floor + free(x)) * np.outer(free(x), free(x))
+        return curved + np.diag(np.diag(curved) * 1e-3 + 1e-12)
 
-    curvature = equations.information(variance) * np.outer(variance, variance)
-    curvature += np.diag(np.diag(curvature)) * 1e-3
-    inverse = np.linalg.inv(curvature)
-    begin = np.log(variance)
-    first = inverse @ value(begin)[1]
-    inverse *= min(1.0, FARTHEST / float(np.abs(first).max(initial=1e-300)))
     enough = PRECISION * (1 + math.sqrt(len(equations.y)))
-    options = {"gtol": enough, "norm": math.inf, "maxiter": STEPS, "hess_inv0": (inverse + inverse.T) / 2}
-    optimum = minimize(value, begin, jac=True, method="BFGS", options=options)
+    options = {"gtol": enough, "maxiter": STEPS, "max_trust_radius": FARTHEST}
+    begin = np.log(variance)
+    optimum = minimize(value, begin, jac=True, hess=curvature, method="trust-exact", options=options)
     slope = np.abs(best[0].gradient * (best[0].variance - floor)).max()
     # A search that cannot find anything likelier has lost precision, not its way.
     return best[0], int(optimum.nit), bool(slope < 100 * enough)
+
+
+def _degrees(equations: Equations, at: State) -> Floats:
+    """Satterthwaite's degrees of freedom of systems (on the diagonal) and of their differences; at least 1."""
+    information, slopes = _slopes(equations, at)
+    own = np.diag(at.covariance)
+    variance = _variances_of_differences(at.covariance) + np.diag(own)
+    slope = np.array([_differences_of(part) for part in slopes])
+    uncertain = np.einsum("iab,ij,jab->ab", slope, np.linalg.pinv(information, hermitian=True), slope)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        degrees: Floats = 2 * variance**2 / uncertain
+    return np.maximum(np.where(uncertain > 0, degrees, math.inf), 1.0)
+
+
+def _differences_of(covariance: Floats) -> Floats:
+    """Slopes of variances: of differences, and on the diagonal of systems."""
+    own = np.diag(covariance)
+    between: Floats = np.add.outer(own, own) - 2 * covariance
+    return between + np.diag(own)
+
+
+def _slopes(equations: Equations, at: State) -> tuple[Floats, Floats]:
+    """The expected information on the variances, and how the covariance of systems changes with each of them.
+
+    Both by small differences: -½ ∂ tr(P V_k) / ∂θ_l is the information. What follows from the variance of the error
+    is known from the rest: with all variances doubled, traces are halved and covariances doubled.
+    """
+    error = float(at.variance[0])
+    sizes = np.array([len(equations.y) / equations.sizes[name] for name in equations.names])
+    steps = STEP * (error / sizes + at.variance[1:])
+    place = np.array([error, *np.maximum(at.variance[1:], 2 * steps)])
+    here = equations.at(place)
+    traces, covariances = [], []
+    for number, step in enumerate(steps, start=1):
+        move = np.zeros(len(place))
+        move[number] = step
+        above, below = equations.at(place + move), equations.at(place - move)
+        traces.append((above.traces - below.traces) / (2 * step))
+        covariances.append((above.covariance - below.covariance) / (2 * step))
+    information = np.empty((len(place),) * 2)
+    slopes = np.empty((len(place), *here.covariance.shape))
+    if traces:
+        information[:, 1:], slopes[1:] = -np.array(traces).T / 2, covariances
+    information[1:, 1:] = (information[1:, 1:] + information[1:, 1:].T) / 2
+    known = place[1:]
+    information[0, 1:] = information[1:, 0] = (here.traces[1:] / 2 - information[1:, 1:] @ known) / error
+    information[0, 0] = (here.traces[0] / 2 - information[0, 1:] @ known) / error
+    slopes[0] = (here.covariance - np.tensordot(known, slopes[1:], 1)) / error
+    return information, slopes

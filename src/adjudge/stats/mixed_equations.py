@@ -1,17 +1,16 @@
 """The equations of a mixed model with crossed effects, reduced to those that must be solved (see mixed.py).
 
-    V = I + γ_t Z_t Z_t' + γ_m Z_m Z_m' + γ_f Z_f Z_f'        each γ a variance over that of the error
+    V = I + γ_c Z_c Z_c' + γ_m Z_m Z_m' + Σ_f γ_f Z_f Z_f'        each γ a variance over that of the error
 
-t are translations, m the many (items, as a rule), f the few (raters). What is not in the model has a γ of 0. M is the
-inverse of the first two terms, V2⁻¹ that of the first three; W = (X, Z_f), X the systems; Q = Z_m' M W; and
-B = W' V2⁻¹ W + (0, I/γ_f) are the equations that remain. The projection P = V2⁻¹ − V2⁻¹ W B⁻¹ W' V2⁻¹ is all that the
-likelihood needs.
+c are cells, m the many: either translations and items or tastes and raters, whichever are more. All other effects f
+stay as dense columns. An effect that is not in the model has a γ of 0. M is the inverse of the first two terms, V2⁻¹
+that of the first three; W = (X, Z_f, …), X the systems; Q = Z_m' M W; and B = W' V2⁻¹ W + (0, I/γ_f, …) are the
+equations that remain. The projection P = V2⁻¹ − V2⁻¹ W B⁻¹ W' V2⁻¹ is all that the likelihood needs.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -19,15 +18,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.errors import UsageError
-from adjudge.stats.agreement import numbered
 
 Floats: TypeAlias = NDArray[np.float64]
 Codes: TypeAlias = NDArray[np.int64]
 
 MOST = 4000
-"""Systems and raters (or items) whose equations fit into memory and can be waited for."""
-BLOCK = 1 << 22
-"""Numbers of a table of items that are in memory at a time."""
+"""Dense columns whose equations fit into memory and can be waited for."""
+NESTS = (("item", "translation"), ("rater", "rater_system"))
+"""Pairs of effects of which the second divides the first: one pair is eliminated with nothing but divisions."""
+DENSE = 0.1
+"""A table of which more than this share is filled is multiplied as a whole,"""
+SMALL = 1 << 20
+"""and so is one of fewer numbers."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,6 +41,8 @@ class State:
     value: float
     """Negative restricted log-likelihood, but for constants."""
     gradient: Floats
+    traces: Floats
+    """Of P ∂V/∂variance, whose slope is the expected information."""
     fixed: Floats
     covariance: Floats
     remainder: Floats
@@ -50,103 +54,113 @@ class Equations:
 
     def __init__(self, y: Floats, system: Codes, factors: dict[str, Codes]) -> None:
         self.y, self.system, self.factors = y, system, factors
-        sizes = {name: int(column.max()) + 1 for name, column in factors.items()}
-        few, many = "rater", "item"
-        if "translation" not in factors and sizes.get("rater", 0) > sizes.get("item", math.inf):
-            few, many = many, few  # without translations either can be eliminated: the larger one
-        self.has_few, self.has_many, self.has_cells = (name in factors for name in (few, many, "translation"))
-        self.names = tuple(name for name in (few, many, "translation") if name in factors)
-        nothing = np.zeros(len(y), np.int64)
-        self.few, self.many = factors.get(few, nothing), factors.get(many, nothing)
-        self.cell = factors.get("translation", self.many)
-        self.systems, self.fews, self.manys = int(system.max()) + 1, sizes.get(few, 0), sizes.get(many, 1)
-        self.width = self.systems + self.fews
+        self.sizes = {name: int(column.max()) + 1 for name, column in factors.items()}
+        self.systems = int(system.max()) + 1
+        many, cell = max(NESTS, key=lambda nest: sum(self.sizes.get(name, 0) for name in nest))
+        self.dense = tuple(name for name in factors if name not in (many, cell))
+        self.has_many, self.has_cells = many in factors, cell in factors
+        self.names = (*self.dense, *(name for name in (many, cell) if name in factors))
+        self.many = factors.get(many, np.zeros(len(y), np.int64))
+        self.cell = factors.get(cell, self.many)
+        self.manys = self.sizes.get(many, 1)
+        self.places = self._places()
+        self.width = self.systems + sum(self.sizes[name] for name in self.dense)
         if self.width > MOST:
             raise UsageError(
-                f"{self.systems} systems and {self.fews} {few}s are more than a mixed model can hold ({MOST}): "
-                "take z-scores, or judgements by those with many of them only"
+                f"{self.systems} systems with {_sizes(self.dense, self.sizes)} are more than a mixed model can hold "
+                f"({MOST:,}): --unit document,annotator tests them without a model"
             )
         self.size = np.bincount(self.cell).astype(np.float64)
-        self.owner = np.zeros(len(self.size), np.int64)  # of each translation, its item
+        self.owner = np.zeros(
+            len(self.size), np.int64
+        )  # of each cell, the one of the many that it belongs to
         self.owner[self.cell] = self.many
+        self._last: tuple[Floats, _Solved] | None = None
         self._count()
 
+    def _places(self) -> dict[str, slice]:
+        """Where the columns of each dense effect lie in W."""
+        places, begin = {}, self.systems
+        for name in self.dense:
+            places[name] = slice(begin, begin + self.sizes[name])
+            begin += self.sizes[name]
+        return places
+
     def _count(self) -> None:
-        columns = [self.system, *([self.systems + self.few] if self.has_few else [])]
-        cells, places, times = [], [], []
-        for column in columns:
-            key = numbered(self.cell * self.width + column)
-            first = np.zeros(int(key.max()) + 1, np.int64)
-            first[key] = np.arange(len(key))
-            cells.append(self.cell[first])
-            places.append(column[first])
-            times.append(np.bincount(key))
-        cell, place = np.concatenate(cells), np.concatenate(places)
-        order = np.argsort(self.owner[cell], kind="stable")
-        self.entry_cell, self.entry_place = cell[order], place[order]
-        self.entry_times = np.concatenate(times)[order].astype(np.float64)
-        self.entry_owner = self.owner[self.entry_cell]
-
-        self.crossed = np.zeros((self.width, self.width))  # W'W
-        here, beyond = np.arange(self.systems), np.arange(self.systems, self.width)
-        self.crossed[here, here] = np.bincount(self.system)
-        if self.has_few:
-            both = np.bincount(self.system * self.fews + self.few, minlength=self.systems * self.fews)
-            self.crossed[: self.systems, self.systems :] = both.reshape(self.systems, self.fews)
-            self.crossed[self.systems :, : self.systems] = self.crossed[: self.systems, self.systems :].T
-            self.crossed[beyond, beyond] = np.bincount(self.few)
-        self.grams = self._grams() if self.has_cells else []
-
-    def _grams(self) -> list[tuple[float, Any]]:
-        """N'N over the translations of each size, N how often a translation meets each column of W."""
         from scipy.sparse import csr_array
 
-        shape = (len(self.size), self.width)
-        table = csr_array((self.entry_times, (self.entry_cell, self.entry_place)), shape=shape)
+        n = len(self.y)
+        columns = [self.system, *(self.places[name].start + self.factors[name] for name in self.dense)]
+        self.placed = np.array(columns)  # where in W each judgement has its ones
+        rows = np.tile(np.arange(n), len(columns))
+        w = csr_array((np.ones(len(rows)), (rows, self.placed.ravel())), shape=(n, self.width))
+        self.crossed: Floats = (w.T @ w).toarray()
+        cells = csr_array((np.ones(n), (self.cell, np.arange(n))), shape=(len(self.size), n))
+        table = (cells @ w).tocoo()  # how often a cell meets each column of W
+        self.entry_cell, self.entry_times = table.row, table.data
+        flat = self.owner[table.row] * self.width + table.col
+        met, self.slot = np.unique(flat, return_inverse=True)
+        self.met_row, self.met_column = met // self.width, met % self.width
+        numbers = self.manys * self.width
+        self.is_filled = numbers < SMALL or len(met) > DENSE * numbers
+        self.grams = self._grams(table.tocsr()) if self.has_cells else []
+
+    def _grams(self, table: Any) -> list[tuple[float, Any]]:
+        """N'N over the cells of each size, N how often a cell meets each column of W."""
         parts = ((float(size), table[np.flatnonzero(self.size == size)]) for size in np.unique(self.size))
         return [(size, (part.T @ part).tocoo()) for size, part in parts]
 
-    def tables(self, weights: Floats) -> Iterator[tuple[slice, Floats]]:
-        """Z_m' D W in blocks of the many, D the weights of the translations."""
-        step = max(1, BLOCK // self.width)
-        values = self.entry_times * weights[self.entry_cell]
-        for begin in range(0, self.manys, step):
-            end = min(begin + step, self.manys)
-            low, high = np.searchsorted(self.entry_owner, [begin, end])
-            flat = (self.entry_owner[low:high] - begin) * self.width + self.entry_place[low:high]
-            rows = np.bincount(flat, values[low:high], (end - begin) * self.width).astype(np.float64)
-            yield slice(begin, end), rows.reshape(end - begin, self.width)
+    def table(self, weights: Floats) -> Any:
+        """Z_m' D W, D the weights of the cells: sparse, or an array where most of it is filled."""
+        from scipy.sparse import csr_array
+
+        values = np.bincount(self.slot, self.entry_times * weights[self.entry_cell])
+        shape = self.manys, self.width
+        if self.is_filled:
+            filled = np.zeros(shape)
+            filled[self.met_row, self.met_column] = values
+            return filled
+        return csr_array((values, (self.met_row, self.met_column)), shape=shape)
 
     def across(self, x: Floats) -> Floats:
         """W'x."""
-        few = [np.bincount(self.few, x, self.fews)] if self.has_few else []
-        return np.concatenate([np.bincount(self.system, x, self.systems), *few])
+        sums = np.bincount(self.placed.ravel(), np.tile(x, len(self.placed)), self.width)
+        return sums.astype(np.float64)
 
     def spread(self, b: Floats) -> Floats:
         """W b."""
-        return b[self.system] + b[self.systems + self.few] if self.has_few else b[self.system]
+        spread: Floats = b[self.placed].sum(0)
+        return spread
 
     def at(self, variance: Floats) -> State:
         """The likelihood and its slope at these variances."""
-        error, solved = float(variance[0]), _Solved(self, variance)
+        error, solved = float(variance[0]), self._solved(variance)
         freedom = len(self.y) - self.systems
         remainder, solution = solved.project(self.y)
         fit = float((self.y * remainder).sum())
-        traces = solved.traces()
-        traces.insert(0, freedom - float((variance[1:] / error * traces).sum()))
+        of_effects = solved.traces()
+        rest = freedom - float((variance[1:] / error * of_effects).sum())
+        traces = np.array([rest, *of_effects]) / error
         squares = np.array([float((remainder * part).sum()) for part in self._spread_out(remainder)])
         return State(
             variance=variance,
             value=(freedom * math.log(error) + solved.log_determinant + fit / error) / 2,
-            gradient=(np.array(traces) / error - squares / error**2) / 2,
+            gradient=(traces - squares / error**2) / 2,
+            traces=traces,
             fixed=solution[: self.systems],
             covariance=error * solved.inverse[: self.systems, : self.systems],
             remainder=remainder,
         )
 
+    def _solved(self, variance: Floats) -> _Solved:
+        """Factored equations; those of the last variances are at hand, as slope and curvature are asked for in turn."""
+        if self._last is None or not np.array_equal(self._last[0], variance):
+            self._last = variance, _Solved(self, variance)
+        return self._last[1]
+
     def information(self, variance: Floats) -> Floats:
         """About the likelihood's curvature at these variances: the average information."""
-        solved = _Solved(self, variance)
+        solved = self._solved(variance)
         spread = self._spread_out(solved.project(self.y)[0])
         projected = [solved.project(direction)[0] for direction in spread]
         information = np.array([[float((a * b).sum()) for b in projected] for a in spread])
@@ -163,43 +177,65 @@ class Equations:
         return share * np.bincount(self.factors[name], at.remainder).astype(np.float64)
 
 
+def _sizes(names: tuple[str, ...], sizes: dict[str, int]) -> str:
+    return " and ".join(f"{sizes[name]:,} levels of {name.replace('_', ' × ')}" for name in names)
+
+
+def _gram(left: Any, weights: Floats, right: Any) -> Any:
+    """Left' D right, sparse where they are."""
+    from scipy.sparse import diags_array, issparse
+
+    return left.T @ (diags_array(weights) @ right if issparse(right) else weights[:, None] * right)
+
+
+def _inner(gram: Any, inverse: Floats) -> float:
+    """The trace of a product of two symmetric matrices, the first of which may be sparse."""
+    from scipy.sparse import issparse
+
+    if issparse(gram):
+        gram = gram.tocoo()
+        return float((gram.data * inverse[gram.row, gram.col]).sum())
+    return float((gram * inverse).sum())
+
+
 class _Solved:
     """The equations at some variances, factored."""
 
     def __init__(self, design: Equations, variance: Floats) -> None:
-        from scipy.linalg import cho_factor
-        from scipy.linalg.lapack import dpotri
-
         self.design = design
-        shares = dict(zip(design.names, (variance[1:] / variance[0]).tolist(), strict=True))
-        self.few, self.many, self.cells = 0.0, 0.0, shares.get("translation", 0.0)
-        if design.has_few:
-            self.few = shares[design.names[0]]
-        if design.has_many:
-            self.many = shares[design.names[int(design.has_few)]]
+        self.shares = dict(zip(design.names, (variance[1:] / variance[0]).tolist(), strict=True))
+        left = [self.shares[name] for name in design.names[len(design.dense) :]]
+        self.many = left[0] if design.has_many else 0.0
+        self.cells = left[-1] if design.has_cells else 0.0
         self.shrink: Floats = 1 / (1 + self.cells * design.size)
-        self.own: Floats = design.size * self.shrink  # Z_t' M Z_t
+        self.own: Floats = design.size * self.shrink  # Z_c' M Z_c
         self.sums = np.bincount(design.owner, self.own, design.manys).astype(np.float64)  # Z_m' M Z_m
         self.whole: Floats = 1 / (1 + self.many * self.sums)
         self.omega: Floats = self.many * self.whole
+        self.q = design.table(self.shrink)
+        self._solve()
 
+    def _solve(self) -> None:
+        from scipy.linalg import cho_factor
+        from scipy.linalg.lapack import dpotri
+
+        design = self.design
         u = design.crossed.copy()  # W' V2⁻¹ W
         for size, gram in design.grams:
             u[gram.row, gram.col] -= self.cells / (1 + self.cells * size) * gram.data
         if self.many:
-            for place, q in design.tables(self.shrink):
-                q *= np.sqrt(self.omega[place])[:, None]
-                u -= q.T @ q
-        self.u = u
+            u -= _gram(self.q, self.omega, self.q)
         # γ_f goes to both sides of the equations, so that it may be 0.
         self.root = np.ones(design.width)
-        self.root[design.systems :] = math.sqrt(self.few)
+        for name, place in design.places.items():
+            self.root[place] = math.sqrt(self.shares[name])
         scaled = u * np.outer(self.root, self.root)
         places = np.arange(design.systems, design.width)
         scaled[places, places] += 1
         self.factor = cho_factor(scaled, lower=True)
         half = np.tril(dpotri(self.factor[0], lower=True)[0])
-        self.inverse: Floats = (half + np.tril(half, -1).T) * np.outer(self.root, self.root)
+        self.scaled_inverse: Floats = half + np.tril(half, -1).T
+        self.inverse: Floats = self.scaled_inverse * np.outer(self.root, self.root)
 
     @property
     def log_determinant(self) -> float:
@@ -227,28 +263,27 @@ class _Solved:
 
     def traces(self) -> list[float]:
         """Of Z'PZ, for each effect in the model."""
-        design, inverse = self.design, self.inverse
-        traces = []
-        if design.has_few:
-            part = self.u[design.systems :]
-            traces.append(float(np.trace(part[:, design.systems :]) - ((part @ inverse) * part).sum()))
-        if not (design.has_many or design.has_cells):
-            return traces
-        form, crossed = np.empty(design.manys), np.empty(design.manys)
-        others = design.tables(self.own * self.shrink)
-        for place, q in design.tables(self.shrink):
-            turned = q @ inverse
-            form[place] = np.einsum("ij,ij->i", turned, q)
-            if design.has_cells:
-                crossed[place] = np.einsum("ij,ij->i", turned, next(others)[1])
+        design = self.design
+        diagonal = np.diag(self.scaled_inverse)
+        # Z'PZ = I/γ − B⁻¹/γ² in the columns of an effect.
+        traces = [
+            float((1 - diagonal[place]).sum()) / self.shares[name] for name, place in design.places.items()
+        ]
         if design.has_many:
-            traces.append(float((self.sums * self.whole).sum() - (self.whole**2 * form).sum()))
+            form = _inner(_gram(self.q, self.whole**2, self.q), self.inverse)
+            traces.append(float((self.sums * self.whole).sum()) - form)
         if design.has_cells:
-            inside = np.bincount(design.owner, self.own**2, design.manys)
-            plain = float(self.own.sum() - (self.omega * inside).sum())
-            for size, gram in design.grams:
-                plain -= float((gram.data * inverse[gram.row, gram.col]).sum()) / (1 + self.cells * size) ** 2
-            traces.append(
-                plain + float(2 * (self.omega * crossed).sum() - (self.omega**2 * inside * form).sum())
-            )
+            traces.append(self._trace_of_cells())
         return traces
+
+    def _trace_of_cells(self) -> float:
+        design = self.design
+        inside = np.bincount(design.owner, self.own**2, design.manys)
+        trace = float(self.own.sum() - (self.omega * inside).sum())
+        for size, gram in design.grams:
+            trace -= _inner(gram, self.inverse) / (1 + self.cells * size) ** 2
+        if self.many:
+            other = design.table(self.own * self.shrink)
+            trace += 2 * _inner(_gram(self.q, self.omega, other), self.inverse)
+            trace -= _inner(_gram(self.q, self.omega**2 * inside, self.q), self.inverse)
+        return trace

@@ -139,7 +139,11 @@ CLAIM_REFUSED = 3
     "--most-errors", metavar="N", type=_options.Whole(1), help="Count the N heaviest errors of a segment."
 )
 @rate_options
-@click.option("--model", is_flag=True, help="Also by a mixed model of annotators and items, instead of z.")
+@click.option(
+    "--model",
+    is_flag=True,
+    help="Also by a mixed model of annotators, documents and items, each also by system.",
+)
 @click.option(
     "--curves", is_flag=True, help="Agreement as first judgements, or the worst judges, are dropped."
 )
