@@ -1,6 +1,7 @@
 """`adjudge meta --fit-differences` and what `compare` says of differences."""
 
 import json
+import re
 
 import numpy as np
 import pytest
@@ -36,9 +37,9 @@ def compare(run, examples):
 def test_a_table_of_your_own(run, table, tmp_path, compare):
     file = tmp_path / "mine.json"
     assert run("meta", "--fit-differences", str(table), "--name", "our", "-o", str(file)).code == 0
-    assert json.loads(file.read_text())["format"] == "adjudge differences 1"
+    assert json.loads(file.read_text())["format"] == "adjudge differences 2"
     shown = compare("-m", "chrf", "--differences", str(file)).out
-    assert "in our data people agreed with such a difference in" in shown.replace("\n  ", " ")
+    assert "on test sets like those of our data, such a difference went with people's" in _flat(shown)
     assert "people agree" in run("meta", "fit-differences", str(table)).out
     assert "<svg" in run("meta", "--fit-differences", str(table), "-f", "html").out
     lines = run("meta", "--fit-differences", str(table), "-f", "tsv").out.splitlines()
@@ -58,25 +59,52 @@ def test_what_wmts_people_said_of_such_a_difference(compare):
     assert worth["ter"]["delta"] < 0 < worth["chrf"]["delta"]
 
 
-def test_sentences_agree_with_the_claims(compare):
-    shown = compare("-m", "chrf").out.replace("\n  ", " ")
-    assert (
-        "neural-fixed against neural, +0.1 chrF: in WMT data people agreed with such a difference in "
-        in shown
+def _flat(shown):
+    return shown.replace("\n  ", " ")
+
+
+def test_sentences_say_that_a_curve_was_fitted_and_agree_with_the_claims(compare):
+    shown = _flat(compare("-m", "chrf").out)
+    said = re.search(
+        r"neural-fixed against neural, \+0\.1 chrF: on test sets like those of WMT 2013–2023, such a difference went "
+        r"with people's preference in about (\d+) % of system pairs "
+        r"\(fitted curve; for a new test set (\d+)–(\d+) %\)\. "
+        r"Here the difference is not significant\.",
+        shown,
     )
-    assert "here the difference is not significant" in shown
-    clear = compare("-m", "chrf", systems=("rulebased", "neural")).out.replace("\n  ", " ")
-    assert "neural against rulebased, +22.3 chrF: in WMT data people agreed" in clear
+    low, share, high = (int(said[place]) for place in (2, 1, 3))
+    assert 50 <= low < share < high < 70
+    clear = _flat(compare("-m", "chrf", systems=("rulebased", "neural")).out)
+    assert "neural against rulebased, +22.3 chrF: on test sets like those of WMT 2013–2023" in clear
+    assert "about 99 % of system pairs" in clear  # no curve is certain
     assert "not significant" not in clear
-    assert "chance" not in clear.partition("What people said")[2].partition("WMT data, into")[0]
+
+
+def test_a_table_says_what_is_like_what(run, table):
+    args = ("meta", "--fit-differences", str(table), "--like", "bleu=chrf", "-f", "json")
+    curves = {curve["metric"]: curve for curve in json.loads(run(*args).out)["curves"]}
+    assert (curves["bleu"]["like"], curves["chrf"]["like"]) == ("chrf", "")
+    refused = run("meta", "--fit-differences", str(table), "--like", "bleu")
+    assert (refused.code, "expected NAME=OTHER" in refused.err) == (2, True)
+    refused = run("meta", "--fit-differences", str(table), "--like", "blue=chrf")
+    assert (refused.code, "did you mean 'bleu'" in refused.err) == (2, True)
+
+
+def test_a_year_that_is_none(run, table):
+    head, *rows = table.read_text().splitlines()
+    years = ["late", *["2020"] * (len(rows) - 1)]
+    dated = [f"{year}\t{row}" for year, row in zip(years, rows, strict=True)]
+    table.write_text("\n".join([f"year\t{head}", *dated]) + "\n")
+    refused = run("meta", "--fit-differences", str(table))
+    assert (refused.code, "line 2" in refused.err, "'late' is not a year" in refused.err) == (1, True, True)
 
 
 def test_many_pairs_are_a_table_of_neighbours(compare):
     shown = compare(systems=("neural", "neural-fixed", "rulebased", "shortened")).out
-    assert "people agreed" in shown
+    assert "people agree, %" in shown
     assert "Neighbours only" in shown
     assert (
-        "of pairs"
+        "on a new test set"
         in compare("--baseline", "neural", systems=("neural", "neural-fixed", "rulebased", "shortened")).out
     )
 

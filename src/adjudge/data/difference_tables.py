@@ -21,8 +21,10 @@ FAMILIES = {
     "east asian": ("zh", "ja", "ko"),
 }
 """Target languages that are taken together; English, into which most is translated, is by itself."""
-NEUTRAL = ("tokenize", "lowercase", "language")
+NEUTRAL = ("tokenize", "lowercase", "language", "precision", "python")
 """Options of metrics that change scores but hardly how much a difference means."""
+OTHER_UNITS = ("char", "flores101", "flores200", "spm")
+"""Tokenizers whose tokens are not words: a difference of such a BLEU means something else."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,6 +38,10 @@ class DifferenceCurve:
     systems: int
     pairs: int
     points: AgreementCurve
+    years: tuple[int, int] | None = None
+    """The first and the last; the curve is that of a new test set of the last."""
+    like: str = ""
+    """The metric whose curve it is, in proportion, where this one was seen on too few test sets."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +53,7 @@ class UsedTestSet:
     protocol: str
     systems: int
     pairs: int
+    year: int | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,12 +63,10 @@ class DifferenceTables:
     name: str
     """Of the data, as sentences call it: WMT."""
     level: float
-    resamples: int
-    seed: int
     test_sets: tuple[UsedTestSet, ...]
     curves: tuple[DifferenceCurve, ...]
     missing: tuple[str, ...] = ()
-    """Families and metrics without a curve, and why."""
+    """Metrics without a curve, and why."""
     made_by: str = ""
 
     def curve(self, metric: str, language: str = "") -> DifferenceCurve | None:
@@ -71,14 +76,26 @@ class DifferenceTables:
         by_family = {curve.family: curve for curve in own}
         return by_family.get(family_of(language)) or by_family.get(ANY)
 
+    def label(self, curve: DifferenceCurve) -> str:
+        """What sentences call the test sets behind a curve: the data's name and years."""
+        if curve.years is None:
+            return f"{self.name} data"
+        first, last = curve.years
+        return f"{self.name} {first}" if first == last else f"{self.name} {first}–{last}"
+
 
 def metric_name(metric: str, known: Collection[str]) -> str:
     """The name under which a metric stands in a table: without options that hardly matter."""
     if metric in known:
         return metric
     name, _, options = metric.partition("(")
-    changed = [part.partition("=")[0] for part in options.removesuffix(")").split(",") if part]
-    return name if set(changed) <= set(NEUTRAL) else metric
+    kept = [part for part in options.removesuffix(")").split(",") if part and not _neutral(part)]
+    return f"{name}({','.join(kept)})" if kept else name
+
+
+def _neutral(option: str) -> bool:
+    name, _, value = option.partition("=")
+    return name in NEUTRAL and not (name == "tokenize" and value.startswith(OTHER_UNITS))
 
 
 def family_of(language: str) -> str:

@@ -25,3 +25,5 @@ class SystemScores:
     """More is better."""
     metrics: Mapping[str, NDArray[np.float64]]
     """As they are scored; NaN where a system has no score."""
+    year: int | None = None
+    """Of the campaign in which people judged; None where it is not known."""

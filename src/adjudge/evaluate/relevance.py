@@ -30,11 +30,11 @@ class Relevance:
     """The share of system pairs that people order as the metric does, by the fitted curve; 0.5 is chance."""
     low: float
     high: float
-    """Ends of the 95 % interval of that share."""
+    """Ends of the 95 % interval of that share on a new test set."""
     margin: float
     """The smallest difference whose agreement reaches `USUAL_SHARE`; infinite where the curve never does."""
     data: str
-    """What the curve was fitted to, as sentences call it."""
+    """The test sets behind the curve, as sentences call them: WMT 2013–2023."""
 
     @property
     def noticeable(self) -> bool:
@@ -51,9 +51,9 @@ def relevance(metric: str, delta: float, language: str = "") -> Relevance | None
     curve = _curve(metric, language)
     if curve is None or math.isnan(delta):
         return None
-    agreement, low, high, _ = curve.points.at(delta)
+    agreement, low, high = curve.points.at(delta)
     margin = curve.points.reaches(USUAL_SHARE)
-    return Relevance(curve.metric, abs(delta), agreement, low, high, margin, _tables().name)
+    return Relevance(curve.metric, abs(delta), agreement, low, high, margin, _tables().label(curve))
 
 
 @lru_cache(maxsize=1)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from dataclasses import fields as fields_of
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +14,12 @@ from adjudge.io import fields, jsontext
 from adjudge.io.files import shown
 from adjudge.stats.agreement_curve import AgreementCurve
 
-FORMAT = "adjudge differences 1"
+FORMAT = "adjudge differences 2"
+OLDER = "adjudge differences 1"
 SHIPPED = Path(__file__).parent / "tables" / "differences.json"
 WHAT = "a table of differences (adjudge meta --fit-differences)"
-DIGITS = 5
+DIGITS = 6
+"""Significant ones."""
 
 
 def shipped_tables() -> DifferenceTables:
@@ -33,8 +34,8 @@ def document(tables: DifferenceTables) -> dict[str, Any]:
         "name": tables.name,
         "made_by": tables.made_by,
         "level": tables.level,
-        "resamples": tables.resamples,
-        "seed": tables.seed,
+        "resamples": 0,  # of format 1; nothing is drawn since
+        "seed": None,
         "test_sets": [asdict(own) for own in tables.test_sets],
         "curves": [_curve_document(curve) for curve in tables.curves],
         "missing": list(tables.missing),
@@ -51,7 +52,10 @@ def _curve_document(curve: DifferenceCurve) -> dict[str, Any]:
         "test_sets": curve.test_sets,
         "systems": curve.systems,
         "pairs": curve.pairs,
-        "points": [[*(round(float(value), DIGITS) for value in line[:4]), int(line[4])] for line in lines],
+        "first_year": curve.years and curve.years[0],
+        "last_year": curve.years and curve.years[1],
+        "like": curve.like,
+        "points": [[*(float(f"{value:.{DIGITS}g}") for value in line[:4]), int(line[4])] for line in lines],
     }
 
 
@@ -59,6 +63,11 @@ def read_tables(path: str) -> DifferenceTables:
     """Tables from a file, each field checked."""
     held = jsontext.read_object(path, WHAT)
     where = shown(path)
+    if held.get("format") == OLDER:
+        raise DataError(
+            f"{where} was fitted by an earlier adjudge, whose intervals were not for a new test set: fit it again with "
+            "adjudge meta --fit-differences"
+        )
     if held.get("format") != FORMAT:
         raise DataError(f"{where} is not {WHAT}: no format {FORMAT!r}")
     curves = [_curve(curve, f"{where}: curve {n}") for n, curve in enumerate(_list(held, "curves", where), 1)]
@@ -68,8 +77,6 @@ def read_tables(path: str) -> DifferenceTables:
     return DifferenceTables(
         fields.text(held.get("name"), f"{where}: name"),
         float(fields.typed(held.get("level"), float, f"{where}: level")),
-        int(fields.typed(held.get("resamples"), int, f"{where}: resamples")),
-        int(fields.typed(held.get("seed"), int, f"{where}: seed")),
         tuple(used),
         tuple(curves),
         tuple(fields.texts(held.get("missing", []), f"{where}: missing")),
@@ -84,15 +91,13 @@ def _list(held: dict[str, Any], key: str, where: str) -> list[Any]:
 
 def _used(entry: Any, where: str) -> UsedTestSet:
     values = fields.table(entry, where, "an object")
-    kinds = {"systems": int, "pairs": int}
-    return UsedTestSet(
-        **{
-            field.name: fields.typed(
-                values.get(field.name), kinds.get(field.name, str), f"{where}: {field.name}"
-            )
-            for field in fields_of(UsedTestSet)
-        }
-    )
+    kinds = {"test_set": str, "language": str, "protocol": str, "systems": int, "pairs": int}
+    found = {name: fields.typed(values.get(name), kind, f"{where}: {name}") for name, kind in kinds.items()}
+    return UsedTestSet(**found, year=_year(values.get("year"), f"{where}: year"))
+
+
+def _year(value: Any, where: str) -> int | None:
+    return None if value is None else int(fields.typed(value, int, where))
 
 
 def _curve(entry: Any, where: str) -> DifferenceCurve:
@@ -120,6 +125,7 @@ def _curve(entry: Any, where: str) -> DifferenceCurve:
         name: int(fields.typed(values.get(name), int, f"{where}: {name}"))
         for name in ("test_sets", "systems", "pairs")
     }
+    first, last = (_year(values.get(name), f"{where}: {name}") for name in ("first_year", "last_year"))
     return DifferenceCurve(
         fields.text(values.get("metric"), f"{where}: metric"),
         fields.text(values.get("family"), f"{where}: family"),
@@ -128,4 +134,6 @@ def _curve(entry: Any, where: str) -> DifferenceCurve:
         points=AgreementCurve(
             table[:, 0], table[:, 1], table[:, 2], table[:, 3], pairs=table[:, 4].astype(np.intp)
         ),
+        years=None if first is None or last is None else (first, last),
+        like=str(values.get("like", "")),
     )

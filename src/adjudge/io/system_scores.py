@@ -1,7 +1,7 @@
 """Scores of whole systems in a table: test set, system, people's score, and a column a metric.
 
-test_set  language  protocol  system  human  bleu  chrf
-wmt23     en-de     MQM       ONLINE-B  -4.7  41.2  67.1
+test_set  year  language  protocol  system    human  bleu  chrf
+wmt23     2023  en-de     MQM       ONLINE-B  -4.7   41.2  67.1
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from adjudge.io.table import Input
 TEST_SET = ("testset", "set", "dataset")
 LANGUAGE = ("language", "languages", "languagepair", "langpair", "lp")
 PROTOCOL = ("protocol",)
+YEAR = ("year",)
 SYSTEM = ("system", "systemid", "sys")
 HUMAN = ("human", "people", "humanscore", "gold")
 
@@ -68,23 +69,24 @@ def of_meta_set(meta_set: MetaSet, gold: str) -> SystemScores:
 
 def _of_sheet(sheet: Sheet) -> list[SystemScores]:
     systems, people = _column(sheet, SYSTEM), _column(sheet, HUMAN)
-    known = {systems, people, *(sheet.find(names) for names in (TEST_SET, LANGUAGE, PROTOCOL))}
+    known = {systems, people, *(sheet.find(names) for names in (TEST_SET, LANGUAGE, PROTOCOL, YEAR))}
     names = [name for name in sheet.columns if name not in known]
     if not names:
         raise DataError(
-            f"{shown(sheet.path)}: no metric; every column beside test_set, language, protocol, system and human is one"
+            f"{shown(sheet.path)}: no metric; every column is one but test_set, year, language, protocol, system and "
+            "human"
         )
     scores = {name: sheet.numbers(name, absent=ABSENT) for name in names}
     gold = sheet.numbers(people)
     labels = [
         sheet.columns[column] if (column := sheet.find(words)) else [""] * len(sheet)
-        for words in (TEST_SET, LANGUAGE, PROTOCOL)
+        for words in (TEST_SET, LANGUAGE, PROTOCOL, YEAR)
     ]
     rows: dict[tuple[str, str], list[int]] = {}
     for row, key in enumerate(zip(labels[0], labels[1], strict=True)):
         rows.setdefault(key, []).append(row)
     return [
-        _test_set(sheet, key, own, labels[2][own[0]], sheet.columns[systems], gold, scores)
+        _test_set(sheet, key, own, labels[2:], sheet.columns[systems], gold, scores)
         for key, own in rows.items()
     ]
 
@@ -93,7 +95,7 @@ def _test_set(
     sheet: Sheet,
     key: tuple[str, str],
     rows: Sequence[int],
-    protocol: str,
+    labels: Sequence[Sequence[str]],
     systems: Sequence[str],
     gold: np.ndarray,
     scores: Mapping[str, np.ndarray],
@@ -103,14 +105,24 @@ def _test_set(
         if name in names[:place]:
             raise DataError(f"{sheet.place(rows[place])}: {name} stands in this test set already")
     own = list(rows)
+    protocols, years = labels
     return SystemScores(
         key[0],
         key[1],
-        protocol,
+        protocols[own[0]],
         tuple(names),
         gold[own],
         {metric: values[own] for metric, values in scores.items()},
+        _year(sheet, own[0], years[own[0]]),
     )
+
+
+def _year(sheet: Sheet, row: int, text: str) -> int | None:
+    if not text.strip():
+        return None
+    if not (text.strip().isdecimal() and 1900 <= int(text) < 2100):
+        raise DataError(f"{sheet.place(row)}: {text!r} is not a year; write it as 2023, or leave it empty")
+    return int(text)
 
 
 def _column(sheet: Sheet, names: Sequence[str]) -> str:

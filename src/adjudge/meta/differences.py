@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from adjudge import metrics
-from adjudge.data.difference_tables import (
-    ANY,
-    DifferenceCurve,
-    DifferenceTables,
-    UsedTestSet,
-    family_of,
-)
+from adjudge.data.difference_tables import ANY, DifferenceCurve, DifferenceTables, UsedTestSet
 from adjudge.data.system_scores import SystemScores
-from adjudge.errors import AdjudgeError, DataError, unknown_name
+from adjudge.errors import AdjudgeError, DataError, UsageError, unknown_name
 from adjudge.stats.agreement_curve import SystemPairs, agreement_curve
 from adjudge.wording import counted
 
 FEWEST_SETS, FEWEST_PAIRS = 4, 100
 """Test sets and pairs of systems below which there is no curve: intervals would go from 50 to 100 %."""
+ANCHOR = 0.75
+"""Agreement at which differences of two metrics are set equal."""
 
 
 def fit_differences(
@@ -29,46 +26,72 @@ def fit_differences(
     *,
     name: str,
     lower: Sequence[str] = (),
+    like: Mapping[str, str] | None = None,
     level: float = 0.95,
-    resamples: int = 2000,
-    seed: int = 12345,
     made_by: str = "",
 ) -> DifferenceTables:
-    """A curve for every metric, over all test sets and for each family of target languages that has enough of them.
+    """A curve for every metric that has enough test sets.
 
-    Metrics of adjudge know which way is better; of others `lower` names those whose low scores are.
+    Metrics of adjudge know which way is better; of others `lower` names those whose low scores are. `like` names for
+    some metrics another one that has more test sets: on those that both have, differences that people agree with
+    equally often are set equal, and the other's curve is taken in that proportion.
     """
     measured = list(dict.fromkeys(metric for own in test_sets for metric in own.metrics))
-    for metric in lower:
+    borrowed = dict(like or {})
+    for metric in (*lower, *borrowed, *borrowed.values()):
         if metric not in measured:
-            raise unknown_name("metric of which lower is better", metric, measured)
-    curves, missing = [], []
-    families = [ANY, *dict.fromkeys(family_of(own.language) for own in test_sets)]
+            raise unknown_name("metric", metric, measured)
+    curves, missing = {}, []
     for metric in measured:
-        for family in filter(None, families):
-            chosen = [own for own in test_sets if family in (ANY, family_of(own.language))]
-            better = _higher_is_better(metric, lower)
-            pairs, used = _pairs(chosen, metric, better)
-            if used < FEWEST_SETS or len(pairs) < FEWEST_PAIRS:
-                data = f"{counted(len(pairs), 'pair')} of systems in {counted(used, 'test set')}"
-                missing.append(f"{metric}, {family}: {data} are too few")
-                continue
-            points = agreement_curve(pairs, level=level, resamples=resamples, seed=seed)
-            systems = sum(pairs.systems)
-            curves.append(DifferenceCurve(metric, family, better, used, systems, len(pairs), points))
+        higher = higher_is_better_of(metric, lower)
+        pairs = system_pairs(test_sets, metric, higher)
+        if pairs is None or len(pairs.systems) < FEWEST_SETS or len(pairs) < FEWEST_PAIRS:
+            missing.append(_too_few(metric, pairs))
+            continue
+        points = agreement_curve(pairs, level=level)
+        years = None if pairs.years is None else (min(pairs.years), max(pairs.years))
+        sizes = (len(pairs.systems), sum(pairs.systems), len(pairs))
+        curves[metric] = DifferenceCurve(metric, ANY, higher, *sizes, points, years)
     if not curves:
         raise DataError(
             f"too few data to say anything: {missing[0]}; at least {FEWEST_SETS} test sets and {FEWEST_PAIRS} pairs of "
             "systems are needed"
         )
-    used_sets = tuple(
-        UsedTestSet(o.test_set, o.language, o.protocol, len(o.systems), math.comb(len(o.systems), 2))
-        for o in test_sets
+    for metric, other in borrowed.items():
+        if metric in curves and other in curves:
+            curves[metric] = _in_proportion(test_sets, curves[metric], curves[other])
+    return DifferenceTables(
+        name, level, tuple(map(_used, test_sets)), tuple(curves.values()), tuple(missing), made_by
     )
-    return DifferenceTables(name, level, resamples, seed, used_sets, tuple(curves), tuple(missing), made_by)
 
 
-def _higher_is_better(metric: str, lower: Sequence[str]) -> bool:
+def _in_proportion(
+    test_sets: Sequence[SystemScores], own: DifferenceCurve, other: DifferenceCurve
+) -> DifferenceCurve:
+    """The other metric's curve, stretched so that both reach the anchor together on the test sets they share."""
+    shared = [tested for tested in test_sets if _scored(tested, own.metric) and _scored(tested, other.metric)]
+    pairs = [system_pairs(shared, curve.metric, curve.higher_is_better) for curve in (own, other)]
+    reached = [math.inf if part is None else agreement_curve(part).reaches(ANCHOR) for part in pairs]
+    if len(shared) < FEWEST_SETS or math.inf in reached or pairs[0] is None:
+        raise UsageError(
+            f"{own.metric} cannot be like {other.metric}: {counted(len(shared), 'test set')} with both are too few"
+        )
+    points = other.points.stretched(reached[0] / reached[1], pairs[0].delta)
+    return replace(own, points=points, years=other.years, like=other.metric)
+
+
+def _used(own: SystemScores) -> UsedTestSet:
+    systems = len(own.systems)
+    return UsedTestSet(own.test_set, own.language, own.protocol, systems, math.comb(systems, 2), own.year)
+
+
+def _too_few(metric: str, pairs: SystemPairs | None) -> str:
+    pairs_found, sets = (0, 0) if pairs is None else (len(pairs), len(pairs.systems))
+    return f"{metric}: {counted(pairs_found, 'pair')} of systems in {counted(sets, 'test set')} are too few"
+
+
+def higher_is_better_of(metric: str, lower: Sequence[str]) -> bool:
+    """Whether high scores of a metric are good: adjudge knows its own; of others `lower` names the exceptions."""
     if metric in lower:
         return False
     try:
@@ -77,16 +100,20 @@ def _higher_is_better(metric: str, lower: Sequence[str]) -> bool:
         return True
 
 
-def _pairs(test_sets: Sequence[SystemScores], metric: str, higher_is_better: bool) -> tuple[SystemPairs, int]:
-    """All pairs of the systems that have both scores, and in how many test sets."""
-    people, scores = [], []
+def _scored(own: SystemScores, metric: str) -> bool:
+    return metric in own.metrics and bool((~np.isnan(own.metrics[metric])).any())
+
+
+def system_pairs(
+    test_sets: Sequence[SystemScores], metric: str, higher_is_better: bool
+) -> SystemPairs | None:
+    """All pairs of the systems that have both scores, in test sets where the metric tells some apart; None without."""
+    people, scores, years = [], [], []
     for own in test_sets:
         values = own.metrics.get(metric, np.full(len(own.systems), np.nan))
         known = ~np.isnan(values) & ~np.isnan(own.people)
-        if known.sum() > 1:
+        if len(np.unique(values[known])) > 1:
             people.append(own.people[known])
             scores.append(values[known] if higher_is_better else -values[known])
-    if not people:
-        people, scores = [np.zeros(0)], [np.zeros(0)]
-    pairs = SystemPairs.of(people, scores)
-    return pairs, len(np.unique(pairs.test_set))
+            years.append(own.year)
+    return SystemPairs.of(people, scores, years) if people else None

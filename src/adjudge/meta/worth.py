@@ -22,12 +22,15 @@ class PairWorth:
     """The better one's score less the worse one's: below 0 where lower is better."""
     significant: bool
     agreement: float
-    """The share of pairs with such a difference of which people preferred the same system."""
+    """The share of pairs with such a difference of which people prefer the same system, by a fitted curve."""
     low: float
     high: float
+    """Ends of its interval for a new test set."""
     pairs: int
-    """That the share rests on."""
+    """To which the curve was fitted."""
     family: str
+    data: str
+    """The test sets behind the curve, as sentences call them."""
 
 
 @dataclass(frozen=True)
@@ -54,13 +57,9 @@ def worth_of(comparison: Comparison, tables: DifferenceTables, language: str = "
         curve = curves.get(pair.metric)
         if curve is None or math.isnan(pair.delta) or pair.delta == 0:
             continue
-        agreement, low, high, pairs = curve.points.at(pair.delta)
         better, worse, delta = _oriented(pair, labels[pair.metric].higher_is_better is not False)
-        worths.append(
-            PairWorth(
-                pair.metric, better, worse, delta, pair.significant, agreement, low, high, pairs, curve.family
-            )
-        )
+        found = (delta, pair.significant, *curve.points.at(delta), curve.pairs, curve.family)
+        worths.append(PairWorth(pair.metric, better, worse, *found, tables.label(curve)))
     unknown = tuple(labels[metric].label for metric, curve in curves.items() if curve is None)
     return Worth(tables.name, tables.level, tuple(worths), unknown)
 

@@ -71,7 +71,9 @@ def _section(tables: DifferenceTables, curve: DifferenceCurve) -> Section:
         cells = [number(delta, 3, kind="g"), *(f"{100 * share:.0f} %" for share in shares), f"{pairs:,}"]
         rows.append(Row(tuple(map(Cell, cells))))
     where = f"{counted(curve.systems, 'system')} in {counted(curve.test_sets, 'test set')}"
-    note = f"{counted(curve.pairs, 'pair')} of {where}."
+    note = f"{counted(curve.pairs, 'pair')} of {where}; the curve is fitted."
+    if curve.like:
+        note += f" It is the curve of {curve.like}, in proportion."
     return Section(
         title_of(curve),
         (Table(tuple(Column(name, True) for name in columns), tuple(rows)),),
@@ -83,20 +85,20 @@ def _section(tables: DifferenceTables, curve: DifferenceCurve) -> Section:
 def _provenance(tables: DifferenceTables) -> Section:
     columns = (
         Column("Test set"),
+        Column("Year", True),
         Column("Language"),
         Column("Protocol"),
         Column("Systems", True),
         Column("Pairs", True),
     )
-    rows = [
-        Row(
-            tuple(map(Cell, (own.test_set, own.language, own.protocol, f"{own.systems:,}", f"{own.pairs:,}")))
-        )
-        for own in tables.test_sets
-    ]
+    rows = []
+    for own in tables.test_sets:
+        year = "" if own.year is None else str(own.year)
+        counts = (f"{own.systems:,}", f"{own.pairs:,}")
+        rows.append(Row(tuple(map(Cell, (own.test_set, year, own.language, own.protocol, *counts)))))
     note = (
-        f"{percent(tables.level)} intervals from {tables.resamples:,} resamples of whole test sets, seed "
-        f"{tables.seed}, drawn out for few of them; between two points the curve is a straight line."
+        "A hierarchical model over test sets and years; the curve is that of a new test set of the last year, and "
+        f"{percent(tables.level)} of the curves of new test sets lie between low and high."
     )
     return Section("Where it comes from", (Table(columns, tuple(rows)),), notes=(note,), key="provenance")
 

@@ -7,19 +7,16 @@ from dataclasses import asdict, replace
 from itertools import pairwise
 from typing import Any
 
-from adjudge.data.difference_tables import ANY
 from adjudge.evaluate import Comparison, Standing
 from adjudge.meta.worth import PairWorth, Worth
 from adjudge.report.comparison import Further
-from adjudge.report.differences import languages_of
 from adjudge.report.sections import Section
 from adjudge.report.table import Cell, Column, Row, Table
-from adjudge.wording import digits, listed, percent, signed
+from adjudge.wording import digits, listed, signed
 
 TITLE = "What people said of such differences elsewhere"
 FEW = 6
 """Up to so many differences each has a sentence; of more there is a table."""
-COIN = 0.505
 
 
 def further(worth: Worth, comparison: Comparison) -> Further:
@@ -31,7 +28,7 @@ def further(worth: Worth, comparison: Comparison) -> Further:
     section = Section(
         TITLE,
         tables=(_table(shown, standings),) if len(shown) > FEW else (),
-        sentences=tuple(_sentence(own, standings, worth.table) for own in shown) if len(shown) <= FEW else (),
+        sentences=tuple(_sentence(own, standings) for own in shown) if len(shown) <= FEW else (),
         notes=tuple(_notes(worth, shown)),
         key="differences",
     )
@@ -62,23 +59,23 @@ def _neighbours(worth: Worth, comparison: Comparison) -> tuple[PairWorth, ...]:
     return tuple(shown)
 
 
-def _sentence(own: PairWorth, standings: Mapping[str, Standing], table: str) -> str:
-    """The size, how often people agreed, and what the test here says of it."""
+def _sentence(own: PairWorth, standings: Mapping[str, Standing]) -> str:
+    """The size, how often people agree by the curve, and what the test here says of it."""
     sentence = (
-        f"{own.better} against {own.worse}, {_delta(own, standings)}: in {table} data people agreed with such a "
-        f"difference in {_share(own)}"
+        f"{own.better} against {own.worse}, {_delta(own, standings)}: on test sets like those of {own.data}, such a "
+        f"difference went with people's preference in about {_in_hundred(own.agreement)} % of system pairs (fitted "
+        f"curve; for a new test set {_interval(own)} %)."
     )
-    if own.low <= COIN:
-        sentence += ", which may be no more than chance"
-    return f"{sentence}{'' if own.significant else '; here the difference is not significant'}."
+    return sentence if own.significant else f"{sentence} Here the difference is not significant."
 
 
-def _share(own: PairWorth) -> str:
-    return f"{_in_hundred(own.agreement)} % of {own.pairs:,} pairs ({_in_hundred(own.low)}–{_in_hundred(own.high)} %)"
+def _interval(own: PairWorth) -> str:
+    return f"{_in_hundred(own.low)}–{_in_hundred(own.high)}"
 
 
 def _in_hundred(share: float) -> str:
-    return f"{100 * share:.0f}"
+    """A share in per cent; no finite amount of data shows that all people always agree."""
+    return f"{min(99.0, 100 * share):.0f}"
 
 
 def _delta(own: PairWorth, standings: Mapping[str, Standing]) -> str:
@@ -92,16 +89,17 @@ def _table(shown: Sequence[PairWorth], standings: Mapping[str, Standing]) -> Tab
         Column("Better"),
         Column("Worse"),
         Column("Δ", True),
-        Column("people agreed", True),
-        Column("of pairs", True),
+        Column("people agree, %", True),
+        Column("on a new test set", True),
+        Column("test sets"),
     )
     rows = []
     above = ""
     for own in shown:
         star = "*" if own.significant else ""
-        share = f"{_in_hundred(own.agreement)} % ({_in_hundred(own.low)}–{_in_hundred(own.high)})"
-        cells = (Cell(own.better), Cell(own.worse), Cell(_delta(own, standings), marks=star), Cell(share))
-        rows.append(Row((*cells, Cell(f"{own.pairs:,}")), rule=bool(above) and own.metric != above))
+        texts = (_in_hundred(own.agreement), _interval(own), own.data)
+        cells = (Cell(own.better), Cell(own.worse), Cell(_delta(own, standings), marks=star))
+        rows.append(Row((*cells, *map(Cell, texts)), rule=bool(above) and own.metric != above))
         above = own.metric
     return Table(columns, tuple(rows))
 
@@ -109,11 +107,10 @@ def _table(shown: Sequence[PairWorth], standings: Mapping[str, Standing]) -> Tab
 def _notes(worth: Worth, shown: Sequence[PairWorth]) -> list[str]:
     notes = []
     if shown:
-        families = [languages_of(family) for family in sorted({own.family for own in shown} - {ANY})]
-        into = f", into {listed(families)}" if families else ""
         notes.append(
-            f"{worth.table} data{into}: pairs of systems whose scores differ by about as much, {percent(worth.level)} "
-            "intervals over test sets. It says what such a difference is worth, and nothing of these outputs."
+            "The shares are values of a curve fitted over test sets, not counts; of 100 new test sets about "
+            f"{100 * worth.level:g} lie in the intervals. They say what such a difference is worth elsewhere, and "
+            "nothing about these outputs."
         )
     if len(shown) < len(worth.pairs):
         notes.append("Neighbours only; -f json has every pair.")

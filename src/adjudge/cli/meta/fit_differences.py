@@ -14,7 +14,7 @@ from adjudge.cli.meta._folders import read_folders
     "--name",
     metavar="NAME",
     default="your",
-    help="What sentences call the data, as in: in WMT data people agreed.",
+    help="What sentences call the data, as in: on test sets like those of WMT.",
 )
 @click.option("--gold", metavar="NAME", help="The scores of people, where a FILE is a folder with several.")
 @click.option(
@@ -33,13 +33,12 @@ from adjudge.cli.meta._folders import read_folders
     help="The smaller the better, by this metric; adjudge's own are known.",
 )
 @click.option(
-    "--draws",
-    metavar="N",
-    type=_options.Whole(100, 1_000_000),
-    default=2000,
-    help="Resamples of the test sets; 2000 by default.",
+    "--like",
+    "like",
+    metavar="NAME=OTHER",
+    multiple=True,
+    help="Take OTHER's curve in proportion for a metric with fewer test sets; may be repeated.",
 )
-@_options.seed_option
 @_options.format_option((*_options.FORMATS, "html"))
 @_outputs.output_option(
     "-o",
@@ -56,16 +55,15 @@ def command(
     gold: str | None,
     languages: tuple[str, ...],
     lower: tuple[str, ...],
-    draws: int,
-    seed: int,
+    like: tuple[str, ...],
     form: str,
     output: str | None,
     quiet: bool,
 ) -> None:
     """How often people agree with differences, fitted to your data.
 
-    A FILE has a row a system: test_set, language, system, human (more is better) and a column a metric. A folder as
-    mt-metrics-eval has them is a test set. `adjudge meta --fit-differences` is the same command.
+    A FILE has one row per system: test_set, year, language, system, human (more is better) and a column per metric. A
+    folder in mt-metrics-eval's layout is a test set. `adjudge meta --fit-differences` is the same command.
 
     \b
     adjudge meta --fit-differences systems.tsv --name WMT -o differences.json
@@ -86,9 +84,21 @@ def command(
         test_sets, inputs = [*test_sets, *loaded.test_sets], [*inputs, *loaded.inputs]
     _outputs.check_not_read(inputs)
     made_by = f"adjudge {__version__}, adjudge meta --fit-differences"
-    fitted = fit_differences(test_sets, name=name, lower=lower, resamples=draws, seed=seed, made_by=made_by)
+    fitted = fit_differences(test_sets, name=name, lower=lower, like=_likes(like), made_by=made_by)
     _show.warn(fitted.missing, quiet=quiet)
     if output is not None:
         _outputs.write(output, json_text(document(fitted)).encode())
     else:
         _show.show(forms(fitted, version=__version__, inputs=inputs), form)
+
+
+def _likes(given: tuple[str, ...]) -> dict[str, str]:
+    from adjudge.errors import UsageError
+
+    likes = {}
+    for text in given:
+        name, found, other = text.rpartition("=")
+        if not (name and found and other):
+            raise UsageError(f"--like {text}: expected NAME=OTHER, as in --like ter=bleu")
+        likes[name] = other
+    return likes
