@@ -22,8 +22,12 @@ from adjudge.meta.differences import higher_is_better_of, system_pairs
 from adjudge.stats.agreement_curve import AgreementModel, SystemPairs, fit_agreement
 
 BANDS = (0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
-LOWER = ("MetricX-23-XL",)
-METRICS = ("bleu", "chrf", "comet(model=Unbabel/wmt23-cometkiwi-da-xl,qe=true)", "MetricX-23-XL")
+METRICS = (
+    "bleu",
+    "chrf",
+    "comet(model=Unbabel/wmt23-cometkiwi-da-xl,qe=true)",
+    "metricx(model=google/metricx-23-xl-v2p0,edition=23)",
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,7 +88,7 @@ def row(name: str, sets: list[HeldOut], low: float = 0.0, high: float = 1.01) ->
 def main() -> None:
     test_sets = read_system_scores(sys.argv[1:]).test_sets
     for metric in METRICS:
-        pairs = system_pairs(test_sets, metric, higher_is_better_of(metric, LOWER))
+        pairs = system_pairs(test_sets, metric, higher_is_better_of(metric, ()))
         assert pairs is not None
         assert pairs.years is not None
         alone = list(held_out(pairs, years=False))

@@ -21,7 +21,7 @@ FAMILIES = {
     "east asian": ("zh", "ja", "ko"),
 }
 """Target languages that are taken together; English, into which most is translated, is by itself."""
-NEUTRAL = ("tokenize", "lowercase", "language", "precision", "python")
+NEUTRAL = ("tokenize", "lowercase", "language", "precision", "python", "tokenizer")
 """Options of metrics that change scores but hardly how much a difference means."""
 OTHER_UNITS = ("char", "flores101", "flores200", "spm")
 """Tokenizers whose tokens are not words: a difference of such a BLEU means something else."""

@@ -92,8 +92,8 @@ def _list(held: dict[str, Any], key: str, where: str) -> list[Any]:
 def _used(entry: Any, where: str) -> UsedTestSet:
     values = fields.table(entry, where, "an object")
     kinds = {"test_set": str, "language": str, "protocol": str, "systems": int, "pairs": int}
-    found = {name: fields.typed(values.get(name), kind, f"{where}: {name}") for name, kind in kinds.items()}
-    return UsedTestSet(**found, year=_year(values.get("year"), f"{where}: year"))
+    known = {name: fields.typed(values.get(name), kind, f"{where}: {name}") for name, kind in kinds.items()}
+    return UsedTestSet(**known, year=_year(values.get("year"), f"{where}: year"))
 
 
 def _year(value: Any, where: str) -> int | None:

@@ -58,8 +58,8 @@ def worth_of(comparison: Comparison, tables: DifferenceTables, language: str = "
         if curve is None or math.isnan(pair.delta) or pair.delta == 0:
             continue
         better, worse, delta = _oriented(pair, labels[pair.metric].higher_is_better is not False)
-        found = (delta, pair.significant, *curve.points.at(delta), curve.pairs, curve.family)
-        worths.append(PairWorth(pair.metric, better, worse, *found, tables.label(curve)))
+        worth = (delta, pair.significant, *curve.points.at(delta), curve.pairs, curve.family)
+        worths.append(PairWorth(pair.metric, better, worse, *worth, tables.label(curve)))
     unknown = tuple(labels[metric].label for metric, curve in curves.items() if curve is None)
     return Worth(tables.name, tables.level, tuple(worths), unknown)
 

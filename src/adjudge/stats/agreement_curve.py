@@ -167,8 +167,8 @@ class AgreementModel:
         """Agreement by every exponent and steepness: exponents × steepness × differences."""
         from scipy.special import expit
 
-        found: Array = expit(_logits(delta / self.scale))
-        return found
+        shares: Array = expit(_logits(delta / self.scale))
+        return shares
 
     def curve(self, delta: Array, level: float = 0.95) -> AgreementCurve:
         """Points from no difference to the largest of those that the model was fitted to."""
@@ -204,8 +204,8 @@ def fit_agreement(pairs: SystemPairs, *, year: int | None = None) -> AgreementMo
 
 
 def _logits(relative: Array) -> Array:
-    found: Array = np.exp(STEEPNESS)[None, :, None] * relative[None, None, :] ** EXPONENTS[:, None, None]
-    return found
+    logits: Array = np.exp(STEEPNESS)[None, :, None] * relative[None, None, :] ** EXPONENTS[:, None, None]
+    return logits
 
 
 def _likelihood(pairs: SystemPairs, place: int, scale: float) -> Array:
@@ -220,8 +220,8 @@ def _likelihood(pairs: SystemPairs, place: int, scale: float) -> Array:
         delta = delta / counts
     logits = _logits(delta / scale)
     effect = (2 * pairs.systems[place] + 5) / 9
-    found: Array = (-np.logaddexp(0, -logits) @ agree - np.logaddexp(0, logits) @ (counts - agree)) / effect
-    return found
+    total: Array = -np.logaddexp(0, -logits) @ agree - np.logaddexp(0, logits) @ (counts - agree)
+    return total / effect
 
 
 def _posterior(likelihoods: Array, since: Array, trends: Array, deviations: Array) -> Array:
@@ -230,7 +230,7 @@ def _posterior(likelihoods: Array, since: Array, trends: Array, deviations: Arra
     best = likelihoods.max(2, keepdims=True)
     relative = np.exp(likelihoods - best)
     shape = (len(EXPONENTS), len(SET_DEVIATIONS), len(deviations), len(LEVELS), len(trends))
-    found = np.empty(shape)
+    log_posterior = np.empty(shape)
     for exponent, spread in np.ndindex(shape[:2]):
         sets = _log(relative[:, exponent] @ _normal(STEEPNESS, float(SET_DEVIATIONS[spread])))
         campaigns = np.zeros((len(years), len(STEEPNESS)))
@@ -238,14 +238,14 @@ def _posterior(likelihoods: Array, since: Array, trends: Array, deviations: Arra
         top = campaigns.max(1, keepdims=True)
         for place, deviation in enumerate(deviations):
             means = _log(np.exp(campaigns - top) @ _normal(STEEPNESS, deviation)) + top
-            found[exponent, spread, place] = best[:, exponent].sum() + sum(
+            log_posterior[exponent, spread, place] = best[:, exponent].sum() + sum(
                 np.interp(LEVELS[:, None] + trends * year, STEEPNESS, mean)
                 for year, mean in zip(years, means, strict=True)
             )
-    found -= (SET_DEVIATIONS / SET_PRIOR)[:, None, None, None] ** 2 / 2
-    found -= (deviations / YEAR_PRIOR)[:, None, None] ** 2 / 2
-    found -= (trends / TREND_PRIOR) ** 2 / 2
-    likely: Array = np.exp(found - found.max())
+    log_posterior -= (SET_DEVIATIONS / SET_PRIOR)[:, None, None, None] ** 2 / 2
+    log_posterior -= (deviations / YEAR_PRIOR)[:, None, None] ** 2 / 2
+    log_posterior -= (trends / TREND_PRIOR) ** 2 / 2
+    likely: Array = np.exp(log_posterior - log_posterior.max())
     likely /= likely.sum()
     return likely
 
@@ -265,10 +265,10 @@ def _normal(means: Array, deviation: float) -> Array:
     narrowest = step / 5  # all of it at the nearest point
     distance = np.abs(STEEPNESS[:, None] - means)
     weights = np.exp(-((distance / max(deviation, narrowest)) ** 2) / 2)
-    found: Array = weights / weights.sum(0)
-    return found
+    normal: Array = weights / weights.sum(0)
+    return normal
 
 
 def _log(values: Array) -> Array:
-    found: Array = np.log(np.maximum(values, 1e-300))
-    return found
+    logarithms: Array = np.log(np.maximum(values, 1e-300))
+    return logarithms

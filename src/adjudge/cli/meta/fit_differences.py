@@ -97,8 +97,8 @@ def _likes(given: tuple[str, ...]) -> dict[str, str]:
 
     likes = {}
     for text in given:
-        name, found, other = text.rpartition("=")
-        if not (name and found and other):
+        name, _, other = text.rpartition("=")
+        if not (name and other):
             raise UsageError(f"--like {text}: expected NAME=OTHER, as in --like ter=bleu")
         likes[name] = other
     return likes
