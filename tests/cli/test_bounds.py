@@ -3,6 +3,7 @@
 import gzip
 import lzma
 import os
+import re
 import time
 import tracemalloc
 
@@ -102,3 +103,41 @@ def test_a_pipe_in_the_cache_keeps_nobody_waiting(process, tmp_path):
     for path in rows:
         assert f"warning: {path} is a pipe" in again.err
     assert process(*command, env=kept).err == first.err  # what was computed lies there now
+
+
+DEEP_TOML = {
+    "lists": "x = " + "[" * 600 + "]" * 600,
+    "lists that Python parses": "x = " + "[" * 200 + "]" * 200,
+    "tables": "x = " + "{x = " * 600 + "1" + "}" * 600,
+    "a dotted key": ".".join(["x"] * 20_000) + " = 1",
+    "a quoted key": ".".join(["'x'"] * 20_000) + " = 1",
+    "a dotted header": "[" + ".".join(["x"] * 20_000) + "]\nx = 1",
+    "headers": "".join("[" + ".".join(["x"] * depth) + "]\n" for depth in range(1, 150)),
+}
+READ_TOML = {
+    "study": "study run x.toml",
+    "lint": "lint x.toml",
+    "score": "score x.toml",
+    "report": "report x.toml -o report.html",
+    "tune": "tune learned --sets x.toml",
+    "tasks": "meta run . --tasks x.toml",
+    "weights": "rerank x.nbest --by model --weights x.toml",
+    "campaign": "human new x.toml -d campaigns.db",
+}
+
+
+@pytest.mark.parametrize("command", READ_TOML)
+def test_toml_that_is_nested_too_deeply_is_refused(run, tmp_path, monkeypatch, command):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "x.nbest").write_text("0 ||| a ||| x= 1 ||| 0.5\n")
+    for shape, text in DEEP_TOML.items():
+        (tmp_path / "x.toml").write_text(text)
+        begun = time.process_time()
+        ended = run(*READ_TOML[command].split())
+        assert time.process_time() - begun < 2, shape
+        assert (ended.code, ended.err.count("\n")) == (1, 1), (shape, ended)
+        assert "x.toml" in ended.err, shape
+        assert re.search("nested more than 100 deep|a key of more than 100 parts", ended.err), (
+            shape,
+            ended.err,
+        )

@@ -2,6 +2,8 @@
 
 import json
 import os
+import random
+import sqlite3
 import subprocess
 from dataclasses import replace
 
@@ -280,3 +282,74 @@ def test_a_command_that_fails_leaves_no_empty_history(run, folder):
     assert ended.code == 1
     assert "none" in ended.err
     assert ended.out == ""
+
+
+def test_a_database_with_flipped_bits_is_refused_in_one_line_or_read(run, folder):
+    place = folder / "history.db"
+    with History.open(str(place), create=True) as history:
+        for number, every in enumerate((3, 4, 2)):
+            recorded(history, output(every), made=1e9 + 1e6 * number, label=f"v{number}", commit="a" * 40)
+    whole = place.read_bytes()
+    commands = [
+        line.split()
+        for line in (
+            "list",
+            "list -f json",
+            "show v1",
+            "draw",
+            "diff v0 v1",
+            "regressions",
+            "export v2",
+            "export -f tsv",
+            "export -f openmetrics",
+            "delete v0",
+        )
+    ]
+    draws, refused = random.Random(70), 0
+    for flips in (1, 2, 8, 40) * 12:
+        data = bytearray(whole)
+        for _ in range(flips):
+            data[draws.randrange(len(data))] ^= 1 << draws.randrange(8)
+        for command in commands:
+            place.write_bytes(data)
+            ended = run("history", *command, "--history", place)
+            assert ended.code in (0, 1, 3), (command, flips, ended)
+            assert ended.code != 1 or ended.err.count("\n") == 1, (command, ended.err)
+            refused += ended.code == 1
+    assert refused > 100  # the flips are seen
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE scores SET segments = 'many'",
+        "UPDATE scores SET score = 9e999",
+        "UPDATE scores SET system = x'ff'",
+        "UPDATE records SET made = 1e300",
+        "UPDATE records SET made = 'today'",
+        "UPDATE records SET command = x'07'",
+        "UPDATE contents SET data = 'text'",
+        "UPDATE contents SET hash = 'x' || hash",
+        "UPDATE row_sets SET segments = -1",
+        "UPDATE row_sets SET columns = 'x'",
+        "UPDATE history_version SET number = 'one'",
+        "DELETE FROM contents",
+    ],
+)
+def test_a_database_with_other_values_is_refused_in_one_line(run, folder, change):
+    place = folder / "history.db"
+    with History.open(str(place), create=True) as history:
+        recorded(history, output(3), label="v1")
+        recorded(history, output(4), label="v2")
+    connection = sqlite3.connect(place)
+    connection.execute("PRAGMA writable_schema = ON")
+    if "history_version" in change:
+        connection.execute("DROP TABLE history_version")
+        connection.execute("CREATE TABLE history_version (number)")
+        connection.execute("INSERT INTO history_version VALUES (1)")
+    connection.execute(change)
+    connection.commit()
+    connection.close()
+    ended = run("history", "export", "v1", "--history", place)
+    assert (ended.code, ended.out, ended.err.count("\n")) == (1, "", 1), ended
+    assert "history.db is damaged" in ended.err

@@ -5,7 +5,6 @@ Paths in it are relative to the file. Whatever is wrong is said by the name of i
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields
 from itertools import pairwise
@@ -20,7 +19,7 @@ from adjudge.campaigns.selection import METHODS, picked, restricted
 from adjudge.data import languages
 from adjudge.errors import AdjudgeError, DataError, UsageError, unknown_name
 from adjudge.io import fields as values
-from adjudge.io import jsontext
+from adjudge.io import jsontext, toml_places
 from adjudge.io.load import load as load_texts
 from adjudge.io.names import parse as parse_files
 
@@ -161,7 +160,7 @@ def load(path: str, selection: Mapping[str, Any] | None = None) -> Campaign:
             f"{path}: no campaign can be read: {getattr(error, 'strerror', None) or error}"
         ) from None
     try:
-        content = jsontext.parse(text) if path.endswith(".json") else tomllib.loads(text)
+        content = jsontext.parse(text) if path.endswith(".json") else toml_places.loads(text)
     except (ValueError, RecursionError, DataError) as error:
         raise DataError(f"{path}: {error}") from None
     try:

@@ -16,7 +16,6 @@ major = 5
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,7 +23,7 @@ from typing import Any
 
 from adjudge.data.error_weights import SEVERITIES
 from adjudge.errors import DataError, UsageError, unknown_name
-from adjudge.io import fields
+from adjudge.io import fields, toml_places
 
 FOLDER = Path(__file__).parent / "typologies"
 FIELDS = ("severities", "categories", "weights", "definitions")
@@ -91,8 +90,8 @@ def _path(place: str, named: str = "") -> Path:
 
 def _read(path: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        return toml_places.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
         raise DataError(f"{path}: no typology can be read: {error}") from None
 
 

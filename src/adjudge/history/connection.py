@@ -49,6 +49,10 @@ Execute = Callable[..., list[tuple[Any, ...]]]
 """A statement and its values; rows come back."""
 
 
+class DamagedRow(Exception):
+    """A row of a table holds what nobody wrote there; the message says which row."""
+
+
 class Database:
     """An open database of a history. One thread uses it at a time."""
 
@@ -92,7 +96,8 @@ class Database:
                 check_same_thread=False,
             )
         file_locks.connected(path)
-        connection.execute("PRAGMA foreign_keys = ON")
+        with _explained(_shown(path), path):
+            connection.execute("PRAGMA foreign_keys = ON")
         return cls(_shown(path), path, connection)
 
     @classmethod
@@ -151,8 +156,11 @@ class Database:
         def execute(statement: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
             if self.file is None:
                 statement = statement.replace("?", "%s")
-            cursor.execute(statement, values)
-            return cursor.fetchall() if cursor.description else []
+            try:
+                cursor.execute(statement, values)
+                return cursor.fetchall() if cursor.description else []
+            except UnicodeDecodeError:  # in what the driver would say of the damage
+                raise DamagedRow("what describes its tables is no text") from None
 
         with _explained(self.name, self.file):
             if self.file is not None:
@@ -189,10 +197,12 @@ class Database:
                 raise HISTORY.other_tables(self.name, tables)
             return 0
         versions = [number for (number,) in execute(f"SELECT number FROM {schema.VERSION_TABLE}")]
+        if not all(isinstance(number, int) for number in versions):
+            raise DamagedRow("its version is no number")
         newest = max(versions, default=0)
         if newest > schema.VERSION:
             raise newer_database(self.name, newest)
-        return int(newest)
+        return newest
 
 
 def _path(place: str) -> Path:
@@ -226,6 +236,8 @@ def _explained(name: str, file: Path | None) -> Iterator[None]:
         yield
     except StoreError:
         raise
+    except DamagedRow as error:
+        raise HISTORY.damaged(name, str(error), is_file=file is not None) from None
     except Exception as error:
         if not isinstance(error, sqlite3.Error) and type(error).__module__.partition(".")[0] != "psycopg":
             raise

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from adjudge import __version__
+from adjudge.database.problems import StoreError
 from adjudge.errors import UsageError
 from adjudge.evaluate.comparison import Comparison
 from adjudge.evaluate.documents import Arguments, comparison_document, score_document
@@ -154,6 +155,6 @@ def unpacked(rows: RowSet, record: Record) -> Rows:
         numbers = zlib.decompress(rows.data)
         return np.frombuffer(numbers, "<f8").reshape(rows.segments, rows.columns).astype(np.float64)
     except (zlib.error, ValueError) as error:
-        raise UsageError(
-            f"the rows of {rows.system} by {rows.metric} in record {record.id}: {error}"
+        raise StoreError(
+            f"the rows of {rows.system} by {rows.metric} in record {record.id} are damaged: {error}"
         ) from None

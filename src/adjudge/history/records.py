@@ -7,7 +7,7 @@ import json
 import math
 import time
 import zlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
@@ -15,7 +15,7 @@ from adjudge.database.problems import StoreError
 from adjudge.database.texts import check_text
 from adjudge.errors import UsageError
 from adjudge.history import names
-from adjudge.history.connection import HISTORY, Database, Execute
+from adjudge.history.connection import DamagedRow, Database, Execute
 from adjudge.history.place import Revision, default_place, is_free, make_folder
 from adjudge.wording import unversioned
 
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 COMPRESSION = 6
 """Of documents and labels; rows come compressed as saved files have them."""
+YEAR_10000 = 253_402_300_800
+"""In seconds since 1970: no record is made later."""
 
 
 class RecordedScore(NamedTuple):
@@ -287,22 +289,43 @@ class History:
             values,
         )
         for *_, data, key in rows:
-            self._check(data, key)
+            _check_content(data, key)
+        for row in rows:
+            _check_columns(row[:6], _ROW_SET, "a set of rows")
         return [RowSet(*row[:-1]) for row in rows]
 
     def _unpacked(self, execute: Execute, key: str) -> Any:
-        ((data,),) = execute("SELECT data FROM contents WHERE hash = ?", (key,))
-        self._check(data, key)
+        found = execute("SELECT data FROM contents WHERE hash = ?", (key,))
+        if not found:
+            raise DamagedRow(f"content {str(key)[:12]} is missing")
+        ((data,),) = found
+        _check_content(data, key)
         return json.loads(zlib.decompress(data))
 
-    def _check(self, data: bytes, key: str) -> None:
-        """Refuse what is not as it was written: disks and people change bytes."""
-        if hashlib.sha256(data).hexdigest() != key:
-            raise HISTORY.damaged(
-                self.name,
-                f"content {key[:12]} is not as it was written",
-                is_file=self._database.file is not None,
-            )
+
+def _check_content(data: object, key: object) -> None:
+    """Refuse what is not as it was written: disks and people change bytes."""
+    if not isinstance(data, bytes) or hashlib.sha256(data).hexdigest() != key:
+        raise DamagedRow(f"content {str(key)[:12]} is not as it was written")
+
+
+_IS: dict[str, Callable[[Any], bool]] = {
+    "text": lambda value: isinstance(value, str),
+    "count": lambda value: isinstance(value, int) and value >= 0,
+    "number": lambda value: isinstance(value, int | float) and math.isfinite(value),
+    "date": lambda value: isinstance(value, int | float) and 0 <= value < YEAR_10000,
+}
+_SCORE = ("text", "text", "count", "text", "text", "text?", "text", "text", *("number?",) * 4, "number")
+_RECORD = ("count", "date", "text", "text?", "text?", "text?", "number?", "text", "text")
+_ROW_SET = ("text", "text", "text", "text", "count", "count")
+"""What the columns hold; a question mark stands for NULL."""
+
+
+def _check_columns(values: Sequence[Any], kinds: Sequence[str], what: str) -> None:
+    """Refuse values of other kinds than those that were written."""
+    for value, kind in zip(values, kinds, strict=True):
+        if not (value is None and kind.endswith("?")) and not _IS[kind.rstrip("?")](value):
+            raise DamagedRow(f"{what} has {repr(value)[:40]} where a {kind.rstrip('?')} was expected")
 
 
 def _check_texts(evaluation: Evaluation, command: str, revision: Revision) -> None:
@@ -325,12 +348,15 @@ def _check_texts(evaluation: Evaluation, command: str, revision: Revision) -> No
 def _records(execute: Execute) -> list[Record]:
     by_record: dict[int, list[RecordedScore]] = {}
     for number, _, *columns in execute("SELECT * FROM scores ORDER BY record, place"):
+        _check_columns(columns, _SCORE, "a score")
         columns[-2] = None if columns[-2] is None else bool(columns[-2])
         columns[-1] = bool(columns[-1])
         by_record.setdefault(number, []).append(RecordedScore._make(columns))
     rows = execute(
         "SELECT id, made, command, label, revision, branch, changed, version, study FROM records ORDER BY made, id"
     )
+    for row in rows:
+        _check_columns(row, _RECORD, "a record")
     return [
         Record(
             number,

@@ -1,7 +1,8 @@
-"""Where the fields of a TOML file stand, so that what is wrong with one can be said with its line."""
+"""TOML texts to documents, and where their fields stand, so that an error can name the line."""
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping
 from typing import Any
@@ -10,15 +11,38 @@ from adjudge.errors import DataError
 from adjudge.io.files import shown
 
 Path = tuple[str | int, ...]
+DEEPEST = 100
+"""Levels of tables and lists; no file of ours needs more than six."""
+_LONG_KEY = re.compile(rf"(?<![\w\"'-])(?:[\w\"'-]+[ \t]*\.[ \t]*){{{DEEPEST}}}")
 _CLOSING = ("]", "}", '"""', "'''")
 """What a statement of several lines ends with."""
+
+
+def loads(text: str) -> dict[str, Any]:
+    """The document of a TOML text; ValueError says why there is none, also where it is nested too deeply."""
+    # The parser's time grows with the square of a key's length, so such a key is refused unread.
+    if (key := _LONG_KEY.search(text)) is not None:
+        line = text.count("\n", 0, key.start()) + 1
+        raise ValueError(f"line {line}: a key of more than {DEEPEST} parts; shorten it")
+    too_deep = ValueError(f"tables or lists are nested more than {DEEPEST} deep; take levels away")
+    try:
+        document = tomllib.loads(text)
+    except RecursionError:
+        raise too_deep from None
+    level: list[Any] = [document]
+    for _ in range(DEEPEST):
+        level = [entry for held in level for entry in (held.values() if isinstance(held, dict) else held)]
+        level = [entry for entry in level if isinstance(entry, dict | list)]
+    if level:
+        raise too_deep
+    return document
 
 
 def parse_toml(path: str, text: str) -> tuple[dict[str, Any], dict[Path, int]]:
     """The document of a file, and the line of every table and field; what is no TOML is said with its line."""
     try:
-        document = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+        document = loads(text)
+    except ValueError as error:
         last = len(text.rstrip().split("\n"))
         reason = str(error).replace("(at end of document)", f"(at the end, line {last})")
         raise DataError(f"{shown(path)}: no TOML: {reason}") from None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import tomllib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -11,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.errors import DataError
+from adjudge.io import toml_places
 from adjudge.io.fields import finite, kind_of
 from adjudge.io.files import read_bytes, shown, whole
 from adjudge.wording import listed
@@ -22,7 +22,7 @@ def read_weights(path: str) -> dict[str, float]:
     """Weights by the names of their features."""
     text = whole(path, read_bytes(path)[0])
     try:
-        document = json.loads(text) if text.lstrip().startswith("{") else tomllib.loads(text)
+        document = json.loads(text) if text.lstrip().startswith("{") else toml_places.loads(text)
     except (ValueError, RecursionError) as error:
         raise DataError(f"{shown(path)}: neither TOML nor JSON: {error}") from None
     weights = document.get(TABLE)

@@ -15,13 +15,12 @@ outliers = false         # leave out systems that people found far from the othe
 from __future__ import annotations
 
 import os
-import tomllib
 from dataclasses import fields as fields_of
 from dataclasses import replace
 from typing import Any
 
 from adjudge.errors import AdjudgeError, DataError
-from adjudge.io import fields
+from adjudge.io import fields, toml_places
 from adjudge.io.files import read_bytes, shown
 from adjudge.meta.task import Task
 
@@ -45,8 +44,8 @@ def read_tasks(path: str) -> tuple[Task, ...]:
     """The tasks of a file, in their order."""
     data, _ = read_bytes(path)
     try:
-        document = tomllib.loads(data.decode("utf-8"))
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        document = toml_places.loads(data.decode("utf-8"))
+    except ValueError as error:
         raise DataError(f"{shown(path)}: no TOML: {error}") from None
     fields.check_keys(document, ["task"])
     entries = document.get("task")

@@ -14,7 +14,6 @@ known_only = true                     # leave out judgements of systems that are
 from __future__ import annotations
 
 import os
-import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from dataclasses import fields as fields_of
@@ -23,7 +22,7 @@ from typing import Any
 from adjudge.data import Outputs, TestSet
 from adjudge.data.judgements import Judgements
 from adjudge.errors import AdjudgeError, DataError, unknown_name
-from adjudge.io import Input, Loaded, fields, load
+from adjudge.io import Input, Loaded, fields, load, toml_places
 from adjudge.io.files import read_bytes, shown
 from adjudge.io.judgements import read as read_judgements
 from adjudge.tuning.gathering import COLUMNS
@@ -79,8 +78,8 @@ def read_sets(path: str) -> tuple[SetFiles, ...]:
     """The sets of a file, in their order."""
     data, _ = read_bytes(path)
     try:
-        document = tomllib.loads(data.decode("utf-8"))
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        document = toml_places.loads(data.decode("utf-8"))
+    except ValueError as error:
         raise DataError(f"{shown(path)}: no TOML: {error}") from None
     entries = document.get("set")
     if list(document) != ["set"] or not isinstance(entries, list) or not entries:
