@@ -104,6 +104,11 @@ def family(tests: int, own: str) -> str:
     return f"all {tests:,} tests of groups, classes and faults" if tests else own
 
 
+def of_currency(amount: str, currency: str) -> str:
+    """What an amount is called, with its currency where one is known: `saved (EUR)`."""
+    return f"{amount} ({currency})" if currency else amount
+
+
 def percent(share: float) -> str:
     """A level such as 0.95 as `95 %`."""
     return f"{share * 100:.6g} %"

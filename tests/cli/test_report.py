@@ -114,6 +114,7 @@ def test_scores_that_a_study_calls_better_where_lower_stay_so(files, lower):
     path.write_text(f"lower_is_better = {list(lower)}\n{text}", encoding="utf-8")
     options = {
         "price": None,
+        "currency": "",
         "by": (),
         "wage": None,
         "scratch_speed": None,
@@ -182,6 +183,12 @@ def test_a_manager_gets_one_page(run, files):
         (("-o", "x.pdf"), "by its name it is pdf"),
         (("--serve", "nowhere"), "give no files"),
         (("-o", "x.html", "--wage", "30"), "both --wage and --scratch-speed"),
+        (
+            ("-o", "x.html", "--wage", "30", "--scratch-speed", "400"),
+            "are for post-edits with times: -j FILE",
+        ),
+        (("-o", "x.html", "--engine-cost", "2"), "give --wage and --scratch-speed too"),
+        (("-o", "x.html", "-m", "bleu", "--cost-per-word", "0.05"), "which TER counts: -m ter"),
     ],
 )
 def test_refusals_say_what_to_do(run, files, arguments, message, monkeypatch, tmp_path):

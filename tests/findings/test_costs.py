@@ -28,7 +28,9 @@ def test_words_to_change_and_their_price() -> None:
 
 def test_without_a_price_or_edits() -> None:
     assert math.isnan(editing_costs(compared("ter"))[0].price)
-    assert editing_costs(compared("chrf"), 0.1) == ()
+    assert editing_costs(compared("chrf")) == ()
+    with pytest.raises(UsageError, match="which TER counts: -m ter"):
+        editing_costs(compared("chrf"), 0.1)
 
 
 @pytest.mark.parametrize("price", [0.0, -1.0, math.nan, math.inf])

@@ -163,6 +163,23 @@ def test_examples_are_sentences_that_measures_see_alike() -> None:
     assert three_examples(replace(result, changes=(short,)))[0][1] == short
 
 
+def test_examples_follow_people_where_they_judged() -> None:
+    """One measure may punish a paraphrase that people prefer."""
+    result = example_dossier().changes
+    gains = [change for change in result.changes if change.size > 0 and 25 <= len(change.reference) <= 200]
+    liked, disliked = gains[-1], gains[0]
+    shown = three_examples(result, {liked.segment: 3.0, disliked.segment: -2.0})
+    assert shown[:2] == [
+        (f"Where {result.new} is most ahead", liked),
+        (f"Where {result.new} is most behind", disliked),
+    ]
+
+
+def test_costs_have_a_currency() -> None:
+    assert "editing 1,000 words (EUR)" in manager_page(replace(example_dossier(), currency="EUR"), "1")
+    assert "in the currency of the prices that were given" in manager_page(example_dossier(), "1")
+
+
 def test_an_engine_that_gave_nothing_is_shown_and_every_script_runs_its_own_way() -> None:
     result = example_dossier().changes
     block = example_block("x", replace(result.changes[0], old="", new="שלום."), result)

@@ -24,11 +24,14 @@ _RATES = (
         "--scratch-speed", metavar="N", type=Real(), help="Words an hour when translating from scratch."
     ),
     click.option("--engine-cost", metavar="X", type=Real(), default=0.0, help="What 1,000 words of MT cost."),
+    click.option(
+        "--currency", metavar="NAME", default="", help="Of all prices, to stand beside costs (EUR)."
+    ),
 )
 
 
 def rate_options(command: Command) -> Command:
-    """--wage, --scratch-speed and --engine-cost: what `rates_of` takes."""
+    """--wage, --scratch-speed, --engine-cost and --currency: what `rates_of` takes."""
     for option in reversed(_RATES):
         command = option(command)
     return command
@@ -40,7 +43,11 @@ def rates_of(options: Mapping[str, Any]) -> Rates | None:
 
     wage, speed = options["wage"], options["scratch_speed"]
     if wage is None and speed is None:
+        if options["engine_cost"]:
+            raise UsageError(
+                "--engine-cost is a part of what post-editing costs: give --wage and --scratch-speed too"
+            )
         return None
     if wage is None or speed is None:
         raise UsageError("what post-editing costs follows from both --wage and --scratch-speed")
-    return Rates(wage, speed, options["engine_cost"])
+    return Rates(wage, speed, options["engine_cost"], options["currency"])

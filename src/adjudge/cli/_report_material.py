@@ -43,6 +43,7 @@ def material_of_files(options: Mapping[str, Any]) -> ReportMaterial:
     specs = _options.metric_specs(options["metrics"])
     metrics, loaded = _rows.outputs_to_compare(options["systems"], specs, files)
     judgements, read, notes = _judgements(options)
+    _check_rates(options, has_judgements=judgements is not None)
     scores = _estimates(options["qe"])
     inputs = (*loaded.inputs, *read, *(item for own in scores for item in own.inputs))
     _outputs.check_not_read(inputs)
@@ -51,6 +52,7 @@ def material_of_files(options: Mapping[str, Any]) -> ReportMaterial:
         estimates=placed_scores(scores, loaded.test_set, loaded.outputs),
         rates=rates_of(options),
         price=options["price"],
+        currency=options["currency"],
         training=options["training"],
         inputs=inputs,
         by=options["by"],
@@ -88,6 +90,7 @@ def study_input(file: str, options: Mapping[str, Any], rows: _rows.RowSource) ->
 def material_of_set(given: StudyInput, options: Mapping[str, Any]) -> ReportMaterial:
     """One test set of a study, as if its files had been named."""
     [own] = given.sets
+    _check_rates(options, has_judgements=own.judgements is not None)
     lower = given.loaded.study.lower_is_better
     beside = replace(beside_set(own, lower, **_asked(options)), inputs=given.loaded.inputs)
     return ReportMaterial(own.test_set, own.outputs, given.metrics, beside, given.plan, given.loaded.notes)
@@ -98,6 +101,7 @@ def _asked(options: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "rates": rates_of(options),
         "price": options["price"],
+        "currency": options["currency"],
         "by": options["by"],
         "training": options["training"],
     }
@@ -110,6 +114,7 @@ def dossier_of_study(
     from adjudge.findings.study_dossier import study_dossier
     from adjudge.people.studies import run_study
 
+    _check_rates(options, has_judgements=any(own.judgements is not None for own in given.sets))
     workers: Any = {"threads": rows.threads, "progress": rows.progress}
     over_sets = run_study(given.loaded, given.metrics, cache=rows.cache, **workers, **typed)
     return study_dossier(
@@ -122,6 +127,14 @@ def dossier_of_study(
         inputs=given.loaded.inputs,
         **workers,
     )
+
+
+def _check_rates(options: Mapping[str, Any], *, has_judgements: bool) -> None:
+    """Refuse what is paid for time where nobody's time was measured."""
+    if rates_of(options) is not None and not has_judgements:
+        raise UsageError(
+            "--wage and --scratch-speed are for post-edits with times: -j FILE; --cost-per-word prices an estimate"
+        )
 
 
 def _judgements(options: Mapping[str, Any]) -> tuple[Judgements | None, tuple[Input, ...], tuple[str, ...]]:

@@ -26,6 +26,7 @@ def beside_set(
     *,
     rates: Rates | None = None,
     price: float | None = None,
+    currency: str = "",
     by: Sequence[str] = (),
     training: Sequence[str] = (),
 ) -> Beside:
@@ -35,6 +36,7 @@ def beside_set(
         estimates=placed_scores(own.qe, own.test_set, own.outputs, lower),
         rates=rates,
         price=price,
+        currency=currency,
         training=tuple(training),
         by=tuple(name for name in by if name == "length" or name in own.test_set.labels),
     )

@@ -53,6 +53,8 @@ def _costs(
 ) -> tuple[EditingCost, ...]:
     if price is not None and not (math.isfinite(price) and price > 0):
         raise UsageError(f"price {price:g} of a word: must be a number above 0 (0.05)")
+    if price is not None and not measure:
+        raise UsageError("a price of a word is for words to change, which TER counts: -m ter")
     each = math.nan if price is None else 10 * price  # of 1,000 words, edits in 100 are tenfold
     return tuple(
         EditingCost(s.system, measure, s.score, s.low, s.high, each * s.score, each * s.low, each * s.high)

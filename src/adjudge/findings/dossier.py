@@ -81,6 +81,8 @@ class Dossier:
     """What people said of the same systems."""
     costs: tuple[EditingCost, ...] = ()
     """Words to change in every system's output, and what that costs."""
+    currency: str = ""
+    """Of all costs, where it is known."""
     inputs: tuple[Input, ...] = field(default=(), repr=False)
     notes: tuple[str, ...] = ()
 
@@ -104,6 +106,8 @@ class Beside:
     """What post-editors and engines are paid, for judgements that are post-edits."""
     price: float | None = None
     """What changing one word costs."""
+    currency: str = ""
+    """Of all prices, where it is known."""
     lint: Report | None = field(default=None, repr=False)
     """What is wrong with the files, where somebody looked already."""
     training: tuple[str, ...] = ()
@@ -225,6 +229,7 @@ def dossier_of(
         grids=score_grids(table, *verdict.pair),
         people=people,
         costs=editing_costs(comparison, beside.price),
+        currency=beside.currency,
         inputs=beside.inputs,
         notes=notes,
     )

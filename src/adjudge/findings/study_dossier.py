@@ -68,6 +68,8 @@ class StudyDossier:
     notes: tuple[str, ...] = ()
     costs: tuple[EditingCost, ...] = ()
     """What each system leaves to edit, in the mean over sets."""
+    currency: str = ""
+    """Of all costs, where it is known."""
     rankings: RankedSets | None = None
     """Whom they prefer in the mean, where they ranked the systems of every set."""
 
@@ -127,6 +129,7 @@ def study_dossier(
         ),
         rankings=rankings,
         costs=mean_costs(study, beside(tested[0]).price if tested else None),
+        currency=beside(tested[0]).currency if tested else "",
         sets=tuple(parts),
         segments=joined_segments(parts, name, study.systems),
         whole=whole,

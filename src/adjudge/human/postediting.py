@@ -109,6 +109,8 @@ class Rates:
     """Words an hour when translating from scratch."""
     engine: float = 0.0
     """A thousand words of machine translation."""
+    currency: str = ""
+    """Of all of them, where it is known."""
 
     def __post_init__(self) -> None:
         for name, value, least in (("wage", self.wage, 0.0), ("engine cost", self.engine, -math.inf)):

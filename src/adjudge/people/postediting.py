@@ -27,6 +27,8 @@ class PostEdits:
     bills: tuple[Bill, ...]
     """In the order of the systems; empty without rates."""
     warnings: tuple[str, ...] = ()
+    currency: str = ""
+    """Of the bills, where it is known."""
 
 
 def post_edits(
@@ -63,4 +65,4 @@ def post_edits(
         bills = tuple(bill(s.system, (s.score, s.low, s.high), rates) for s in timed)
     empty = int((judgements.measures[WORDS] == 0).sum())
     warnings = (f"{counted(empty, 'post-edit')} of texts without a word left out",) if empty else ()
-    return PostEdits(comparison, bills, warnings)
+    return PostEdits(comparison, bills, warnings, rates.currency if rates else "")

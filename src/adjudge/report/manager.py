@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from adjudge.analysis.changes import Change, Changes
 from adjudge.checklist import FAIL, UNKNOWN
@@ -11,19 +11,21 @@ from adjudge.evaluate.verdict import FEWEST, Difference, Verdict
 from adjudge.evaluate.verdict_words import leads, who_has
 from adjudge.findings.costs import EditingCost
 from adjudge.findings.dossier import Dossier
+from adjudge.findings.dossier_segments import PEOPLE
 from adjudge.report.exhibits import table_block
 from adjudge.report.html import html_list
 from adjudge.report.markup import NOTHING, Html, html, prose
 from adjudge.report.page import page
 from adjudge.report.table import Cell, Column, Row, Table, visible
 from adjudge.stats.shares import wilson
-from adjudge.wording import counted, digits, listed, number, signed
+from adjudge.wording import counted, digits, listed, number, of_currency, signed
 
 TITLE = "Which engine?"
 NAMES = 12
 EXAMPLES = 3
-LETTERS = 25
-"""Of an example that says something, where there is one."""
+LETTERS, MOST_LETTERS = 25, 200
+"""Of an example that says something and leaves room for others, where there is one."""
+NO_LEADS: Mapping[int, float] = {}
 STYLES = ("analysis.css", "report.css")
 OPEN_POINTS = {
     ("tests", FAIL): "Differences were tested one by one: of so many, some look larger than they are.",
@@ -51,6 +53,7 @@ OPEN_POINTS = {
 """What is open, for people who do not evaluate translations for a living: by point and verdict."""
 
 
+SAME_CURRENCY = "Amounts are in the currency of the prices that were given."
 EMPTY = "(nothing)"
 """What an engine gave that gave nothing."""
 SCOPE = "All of this holds for texts like those of this test; for others, test again."
@@ -261,7 +264,7 @@ def sure_sentence(verdict: Verdict) -> str:
 
 def costs_part(dossier: Dossier) -> Html:
     """Bills where people's time was measured, else words to change, and what that is."""
-    return bills_part(dossier) or estimates_part(dossier.costs)
+    return bills_part(dossier) or estimates_part(dossier.costs, dossier.currency)
 
 
 def bills_part(dossier: Dossier) -> Html:
@@ -271,8 +274,8 @@ def bills_part(dossier: Dossier) -> Html:
         head = (
             Column("Engine"),
             Column("words an hour", True),
-            Column("cost of 1,000 words", True),
-            Column("saved", True),
+            Column(of_currency("cost of 1,000 words", dossier.currency), True),
+            Column(of_currency("saved", dossier.currency), True),
         )
         rows = tuple(
             Row(
@@ -289,18 +292,19 @@ def bills_part(dossier: Dossier) -> Html:
             "From the time that people took to correct these translations, engine included; in brackets what is "
             "likely. Saved: against translating from scratch."
         )
-        return table_block(Table(head, rows), "costs", "Costs") + html_list([words])
+        told = [words, *([] if dossier.currency else [SAME_CURRENCY])]
+        return table_block(Table(head, rows), "costs", "Costs") + html_list(told)
     return NOTHING
 
 
-def estimates_part(costs: Sequence[EditingCost], more: str = "") -> Html:
+def estimates_part(costs: Sequence[EditingCost], currency: str = "", more: str = "") -> Html:
     """Words to change, and what that is; `more` says what the numbers are of."""
     if not costs:
         words = "Not known: no corrections were measured, and no words to change were counted (-m ter counts them)."
         return html_list([words])
     priced = not math.isnan(costs[0].price)
     columns = [Column("Engine"), Column("words to change, of 100", True)]
-    columns += [Column("editing 1,000 words", True)] if priced else []
+    columns += [Column(of_currency("editing 1,000 words", currency), True)] if priced else []
     rows = tuple(
         Row(
             (
@@ -311,7 +315,8 @@ def estimates_part(costs: Sequence[EditingCost], more: str = "") -> Html:
         )
         for cost in costs
     )
-    told = [*_cost_words(costs, priced), *([more] if more else [])]
+    told = [*_cost_words(costs, priced), *([SAME_CURRENCY] if priced and not currency else [])]
+    told += [more] if more else []
     return table_block(Table(tuple(columns), rows), "costs", "Costs") + html_list(told)
 
 
@@ -342,32 +347,59 @@ def _examples(dossier: Dossier) -> Html:
     result = dossier.changes
     if result is None:
         return NOTHING
-    return NOTHING.join(example_block(title, change, result) for title, change in three_examples(result))
+    shown = three_examples(result, people_leads(dossier))
+    return NOTHING.join(example_block(title, change, result) for title, change in shown)
 
 
-def three_examples(result: Changes) -> list[tuple[str, Change]]:
-    """The largest gain and the largest loss of the system chosen, and as many ordinary differences as make three."""
-    gains = _telling([c for c in result.changes if c.size > 0])
-    losses = _telling([c for c in result.changes if c.size < 0])
+def people_leads(dossier: Dossier) -> dict[int, float]:
+    """By segment (from 1), how far people put the new system of the changes above the old one; empty without people."""
+    scores = next((own for own in dossier.segments.scores if own.key == PEOPLE), None)
+    result = dossier.changes
+    if scores is None or result is None or not {result.new, result.old} <= {*scores.values}:
+        return {}
+    leads = scores.values[result.new] - scores.values[result.old]
+    sign = -1.0 if scores.higher_better is False else 1.0
+    return {place + 1: sign * float(lead) for place, lead in enumerate(leads) if math.isfinite(lead)}
+
+
+def three_examples(result: Changes, people: Mapping[int, float] = NO_LEADS) -> list[tuple[str, Change]]:
+    """The largest gain and the largest loss of the first system, and as many ordinary differences as make three.
+
+    People say which they are where they judged both; else all measures must agree, lest one punishes a paraphrase.
+    """
+    leads = {change.segment: _lead(change, result, people) for change in result.changes}
+    known = _readable([change for change in result.changes if leads[change.segment]]) or result.changes
+    order = sorted(known, key=lambda change: leads[change.segment] or change.size)
     shown: list[tuple[str, Change]] = []
-    if gains:
-        shown.append((f"Where {result.new} is most ahead", gains[0]))
-    if losses:
-        shown.append((f"Where {result.new} is most behind", losses[-1]))
+    if order and (leads[order[-1].segment] or order[-1].size) > 0:
+        shown.append((f"Where {result.new} is most ahead", order[-1]))
+    if order and (leads[order[0].segment] or order[0].size) < 0:
+        shown.append((f"Where {result.new} is most behind", order[0]))
     used = {change.segment for _, change in shown}
-    left = sorted((c for c in result.changes if c.segment not in used), key=lambda c: abs(c.size))
+    left = [change for change in order if change.segment not in used]
+    left = left or [change for change in result.changes if change.segment not in used]
+    left.sort(key=lambda change: abs(leads[change.segment] or change.size))
     wanted = min(EXAMPLES - len(shown), len(left))
     for place in range(wanted):
         change = left[(place + 1) * len(left) // (wanted + 1)]
-        ahead = "ahead" if change.size > 0 else "behind" if change.size < 0 else "neither ahead nor behind"
+        lead = leads[change.segment] or change.size
+        ahead = "ahead" if lead > 0 else "behind" if lead < 0 else "neither ahead nor behind"
         shown.append((f"An ordinary difference: {result.new} is {ahead}", change))
     return shown
 
 
-def _telling(changes: Sequence[Change]) -> Sequence[Change]:
-    """Those of a sentence's length that all measures see alike, if there are any: "Yes." tells a buyer nothing."""
-    long = [c for c in changes if len(c.reference or c.new) >= LETTERS and c.verdict != "mixed"]
-    return long or changes
+def _lead(change: Change, result: Changes, people: Mapping[int, float]) -> float:
+    """How far the new system is ahead on a segment: by people, or by several measures that agree; 0 where none says."""
+    if people:
+        return people.get(change.segment, 0.0)
+    return change.size if change.verdict in ("better", "worse") and len(result.metrics) > 1 else 0.0
+
+
+def _readable(changes: Sequence[Change]) -> Sequence[Change]:
+    """Those of a sentence's length, if there are any: "Yes." tells a buyer nothing, and a page has little room."""
+    lengths = [(change, max(len(change.reference or change.new), len(change.new))) for change in changes]
+    short = [change for change, length in lengths if LETTERS <= length <= MOST_LETTERS]
+    return short or [change for change, length in lengths if length >= LETTERS] or changes
 
 
 def example_block(title: str, change: Change, result: Changes) -> Html:

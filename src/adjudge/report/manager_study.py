@@ -14,6 +14,7 @@ from adjudge.report.manager import (
     facts_list,
     headline,
     page_title,
+    people_leads,
     reservations,
     three_examples,
     verdict_facts,
@@ -35,7 +36,7 @@ def manager_study_page(dossier: StudyDossier, version: str) -> Html:
     """The page: no number without a sentence that says what it means."""
     bills = [(own.title, bills_part(own.dossier)) for own in dossier.sets]
     measured = [(f"What does it cost? {name}", bill) for name, bill in bills if bill][:FEW]
-    estimated = estimates_part(dossier.costs, ALIKE if dossier.costs else "")
+    estimated = estimates_part(dossier.costs, dossier.currency, ALIKE if dossier.costs else "")
     parts = [
         ("How sure is that?", facts_list(_sure(dossier))),
         ("Test by test", _tests(dossier)),
@@ -101,7 +102,7 @@ def _tests(dossier: StudyDossier) -> Html:
 def _examples(dossier: StudyDossier) -> Html:
     """A gain, a loss and an ordinary difference, each of another test where there are as many."""
     shown = [
-        (own.title, own.dossier.changes, three_examples(own.dossier.changes))
+        (own.title, own.dossier.changes, three_examples(own.dossier.changes, people_leads(own.dossier)))
         for own in dossier.sets[:FEW]
         if own.dossier.changes is not None
     ]

@@ -16,7 +16,7 @@ from adjudge.report.html import Drawing
 from adjudge.report.markup import NOTHING
 from adjudge.report.sections import Section
 from adjudge.report.table import Cell, Column, Row, Table, around, arrow, visible
-from adjudge.wording import number, percent
+from adjudge.wording import number, of_currency, percent
 
 
 def sections(edits: PostEdits, *, decimals: int | None = None) -> list[Section]:
@@ -77,8 +77,8 @@ def _bill(edits: PostEdits) -> Section:
     head = (
         Column("System"),
         Column("words an hour", True, "↑"),
-        Column("cost of 1,000 words", True, "↓"),
-        Column("saved", True, "↑"),
+        Column(of_currency("cost of 1,000 words", edits.currency), True, "↓"),
+        Column(of_currency("saved", edits.currency), True, "↑"),
         Column("return", True, "↑"),
     )
     rows = tuple(
