@@ -182,16 +182,20 @@ def compare_scores(
     caveats: bool = True,
     alone: bool = False,
     design: Design | None = None,
+    items: NDArray[np.intp] | None = None,
+    comparable: NDArray[np.bool_] | None = None,
     **options: Unpack[PlanOptions],
 ) -> Comparison:
     """The same for scores of segments, by people or anything else; NaN is a score that is missing.
 
-    A system's score is the mean of those that are there, each with its weight (1). The plan, or its fields, as in
-    `compare`.
+    A system's score is the mean of those that are there, each with its weight (1). With `items`, the item of every
+    column, two systems are compared on the items that both have; pairs that are not `comparable` are not told apart.
+    The plan, or its fields, as in `compare`.
     """
     measured = measured_scores(
         matrix, name, higher_is_better=higher_is_better, decimals=decimals, weights=weights
     )
+    measured = replace(measured, items=items, comparable=comparable)
     facts = TestSetFacts("", matrix.scores.shape[1], 0, "")
     return compare_measured(
         [measured],

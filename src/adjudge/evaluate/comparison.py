@@ -42,6 +42,10 @@ class Measured:
     """Names of the runs of every system ('' where there is only one)."""
     is_mean: bool = False
     """Whether a score is the mean of its segments' scores, so that their ranks can be tested."""
+    items: NDArray[np.intp] | None = None
+    """The item of every row, where two systems are compared on the items that both have."""
+    comparable: NDArray[np.bool_] | None = None
+    """Systems × systems: which pairs the design connects; None where it connects all."""
 
     def has_error(self, plan: Plan) -> bool:
         """Whether intervals come from the standard error of a mean; else they come from resamples."""

@@ -71,6 +71,8 @@ class MetricTests:
     """What a test of ranks found."""
     estimates: Sequence[Clustered] = ()
     """Differences of pairs with their errors, where intervals come from these: of means, not of resamples."""
+    by_pair: Sequence[MetricTests] = ()
+    """Every pair by itself, on the items that both systems have, where some lack some."""
 
     @property
     def p_values(self) -> list[float]:
@@ -121,10 +123,9 @@ def tests_by(
     tick: Tick,
 ) -> MetricTests:
     """Test every pair by one metric, on some of the segments (None: all)."""
-    rows = [
-        tuple(run if segments is None else some_rows(run, segments) for run in runs)
-        for runs in measured.rows.values()
-    ]
+    if _some_missing(measured) and not plan.ranks:
+        return _tests_on_common_items(measured, plan, pairs, units, crossed, segments, threads, tick)
+    rows = _rows(measured, segments)
     flat = [run for runs in rows for run in runs]
     again = _resampled(measured, plan, rows, units, crossed, threads)
     standings = [_standing(measured, system, again, s, plan, units) for s, system in enumerate(measured.rows)]
@@ -174,11 +175,75 @@ def _estimates(
     """Means of all systems and differences of all pairs with their errors; none where resamples give intervals."""
     if crossed is not None:
         means = [crossed.mean(run) for run in rows]
-        return means + [crossed.difference(rows[a], rows[b]) for a, b in pairs]
+        return means + [_clustered(measured, crossed, rows, pair) for pair in pairs]
     if not measured.has_error(plan) or not units.vary:
         return []
     sums = [units.sums(run) for run in rows]
     return [mean_of(own) for own in sums] + [difference_of(sums[a], sums[b]) for a, b in pairs]
+
+
+def _rows(measured: Measured, segments: NDArray[np.intp] | None) -> list[tuple[Rows, ...]]:
+    """The rows of every system's runs, on some of the segments (None: all)."""
+    return [
+        tuple(run if segments is None else some_rows(run, segments) for run in runs)
+        for runs in measured.rows.values()
+    ]
+
+
+def _clustered(
+    measured: Measured, crossed: Crossed, rows: Sequence[Rows], pair: tuple[int, int]
+) -> Clustered:
+    """The difference of two systems; how sure it is stays unknown where the design does not connect them."""
+    difference = crossed.difference(rows[pair[0]], rows[pair[1]])
+    if measured.comparable is None or measured.comparable[pair]:
+        return difference
+    return replace(difference, error=math.nan)
+
+
+def _items_present(measured: Measured) -> NDArray[np.bool_]:
+    """Systems × items: which system has a score on which item."""
+    assert measured.items is not None
+    number = int(measured.items.max(initial=-1)) + 1
+    weights = [np.bincount(measured.items, runs[0][:, 1], number) for runs in measured.rows.values()]
+    return np.array(weights) > 0
+
+
+def _some_missing(measured: Measured) -> bool:
+    """Whether some system lacks an item that another one has."""
+    if measured.items is None or len(measured.rows) < 2:
+        return False
+    present = _items_present(measured)
+    return bool((present.any(0) & ~present.all(0)).any())
+
+
+def _tests_on_common_items(
+    measured: Measured,
+    plan: Plan,
+    pairs: Sequence[tuple[int, int]],
+    units: Units,
+    crossed: Crossed | None,
+    segments: NDArray[np.intp] | None,
+    threads: int,
+    tick: Tick,
+) -> MetricTests:
+    """Test every pair on the items that both systems have; scores of systems are over all that each has."""
+    assert measured.items is not None
+    everything = replace(measured, items=None)
+    present, names = _items_present(measured), list(measured.rows)
+    by_pair = []
+    for a, b in pairs:
+        both = (present[a] & present[b])[measured.items].astype(np.float64)[:, None]
+        rows = {names[s]: (measured.rows[names[s]][0] * both,) for s in (a, b)}
+        comparable = None if measured.comparable is None else measured.comparable[np.ix_((a, b), (a, b))]
+        own = replace(everything, rows=rows, comparable=comparable)
+        by_pair.append(tests_by(own, plan, [(0, 1)], units, crossed, segments, threads, tick))
+    whole = tests_by(everything, plan, pairs[:1], units, crossed, segments, threads, tick)
+    return replace(
+        whole,
+        differences=tuple(own.differences[0] for own in by_pair),
+        estimates=[estimate for own in by_pair for estimate in own.estimates],
+        by_pair=tuple(by_pair),
+    )
 
 
 def _resampled(

@@ -143,8 +143,9 @@ def _placed(tested: MetricTests, significant: NDArray[np.bool_], asked: Question
         return list(tested.standings)
     better, number = oriented(tested.scores, tested.measured), len(tested.standings)
     beats = np.zeros((number, number), dtype=bool)
-    for (a, b), apart in zip(asked.pairs, significant, strict=True):
-        ahead = better[a] - better[b] if tested.ranks is None else tested.ranks.share[a, b] - 0.5
+    direction = -1.0 if tested.measured.higher_is_better is False else 1.0
+    for (a, b), apart, difference in zip(asked.pairs, significant, tested.differences, strict=True):
+        ahead = direction * difference.delta if tested.ranks is None else tested.ranks.share[a, b] - 0.5
         beats[a, b], beats[b, a] = apart and ahead > 0, apart and ahead < 0
     intervals = rank_intervals(oriented(tested.resampled, tested.measured), asked.plan.level)
     standings = [
@@ -243,6 +244,8 @@ def _interval(
     """The interval of a difference at its corrected level; where it is to say what the test says, `significant`."""
     if not units.vary:  # all resamples are the same, which shows nothing
         return NOTHING
+    if tested.by_pair:
+        return _interval(tested.by_pair[number], plan, units, (0, 1), error, significant, 0)
     a, b = pair
     delta = float(tested.scores[a] - tested.scores[b])
     if tested.estimates:

@@ -147,7 +147,7 @@ def _ratings(judgements: Judgements, options: AnalysisOptions) -> RatingAnalysis
         score=options.score,
         by=options.by,
         repeats=options.repeats,
-        unit=options.unit or "translation",
+        unit=options.unit or "auto",
         drop_failed=options.drop_failed,
         scales_of=options.scales_of,
         quality_test=options.quality_test,

@@ -139,6 +139,8 @@ class Parts:
     """Which part of a translation it is: 1 where all of its judgements are in the group."""
     group: NDArray[np.int64]
     """The group of every part."""
+    item: NDArray[np.intp]
+    """The item of every part."""
 
 
 def parts(
@@ -162,7 +164,10 @@ def parts(
     weights: Floats = np.bincount(places, each, size).reshape(-1, len(keys)).astype(np.float64)
     with np.errstate(invalid="ignore", divide="ignore"):
         mean = np.bincount(places, each * values[used], size).reshape(-1, len(keys)) / weights
-    return Parts(ScoreMatrix(judgements.system.names, mean), weights, keys // max(width, 1))
+    width = max(width, 1)
+    return Parts(
+        ScoreMatrix(judgements.system.names, mean), weights, keys // width, (keys % width).astype(np.intp)
+    )
 
 
 def _one_each(

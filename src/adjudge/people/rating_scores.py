@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,12 @@ from adjudge.human.grouping import refuse_holes, settled, without_tutorials
 from adjudge.human.postediting import corrected_only, uncorrected
 from adjudge.human.quality import Quality, failed, quality
 from adjudge.people.results import RAW_PROTOCOLS
+from adjudge.stats.design import Balance
+from adjudge.stats.two_way import AdjustedScores, adjusted_scores
 from adjudge.wording import counted
+
+ADJUSTED = "adjusted"
+"""Raw scores with annotators in the model."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,7 +38,7 @@ class RatingScores:
     z: Floats | None
     """Of every judgement; None where nobody's scale is known."""
     score: str
-    """What is tested: z or raw."""
+    """What is tested: z, raw, or raw scores adjusted for annotators."""
     which: NDArray[np.bool_]
     """The judgements that count for a system's score."""
     documents: NDArray[np.bool_] | None
@@ -44,7 +49,27 @@ class RatingScores:
     @property
     def tested(self) -> Floats:
         """The score of every judgement that is tested."""
-        return self.judgements.score if self.score == "raw" or self.z is None else self.z
+        return self.z if self.score == "z" and self.z is not None else self.judgements.score
+
+    @property
+    def adjusted(self) -> bool:
+        """Whether annotators are in the model, because they were not spread evenly over systems."""
+        return self.score == ADJUSTED
+
+    def adjusted_for(self, balance: Balance | None) -> RatingScores:
+        """The same, with annotators in the model where their assignment asks for it."""
+        uneven = balance is not None and balance.systematic and self.judgements.annotator.names
+        return replace(self, score=ADJUSTED) if uneven else self
+
+    def adjusted_scores(self, which: NDArray[np.bool_]) -> AdjustedScores:
+        """Scores of systems by these judgements, freed of annotators' severity; each translation counts once."""
+        own = self.judgements[which]
+        system, item = own.system.codes.astype(np.int64), own.item.codes.astype(np.int64)
+        _, annotator = np.unique(own.annotator.codes, return_inverse=True)
+        _, cell, count = np.unique(
+            system * (int(item.max(initial=0)) + 1) + item, return_inverse=True, return_counts=True
+        )
+        return adjusted_scores(own.score, system, annotator.astype(np.int64), 1.0 / count[cell])
 
 
 def score_ratings(

@@ -31,9 +31,19 @@ from adjudge.people.results import (
     RatingGroup,
     decimals_of,
 )
-from adjudge.people.units import UNITS, ItemOverlap, check_crossed, grouping_sentences, groupings, unit_column
+from adjudge.people.units import (
+    TRANSLATION,
+    UNITS,
+    ItemOverlap,
+    check_crossed,
+    other_groupings,
+    rating_design,
+    unit_column,
+)
 from adjudge.people.whole_systems import analyse_system_scores, are_of_whole_systems
+from adjudge.stats.design import AUTO, Design
 from adjudge.stats.resampling import tolerance
+from adjudge.stats.two_way import AdjustedScores
 
 
 @dataclass(frozen=True)
@@ -61,7 +71,7 @@ def analyse_ratings(
     score: str | None = None,
     by: Sequence[str] = (),
     repeats: bool = False,
-    unit: str = "translation",
+    unit: str = AUTO,
     drop_failed: bool = False,
     scales_of: Judgements | None = None,
     quality_test: str = "paired-t",
@@ -76,8 +86,8 @@ def analyse_ratings(
 
     `scales_of` is all that annotators judged, where only some of it is analysed: z is by their scale over all of it.
     Without a `method` the test follows from the design: paired where systems were judged on the same items. `unit` is
-    translation, document, annotator or another label, whose groups are drawn as wholes, two of them at once
-    (document,annotator), or judgement.
+    auto (documents or else items, and annotators with them), translation, document, annotator or another label, whose
+    groups are drawn as wholes, two of them at once (document,annotator), or judgement.
     `custom` sets what an evaluation of the past did (`wmt21`) and overrules the rest. Errors that were marked by MQM
     are weighed, all of a segment or its `most_errors` heaviest, by `weights` or else as the files have them.
     """
@@ -88,6 +98,7 @@ def analyse_ratings(
     if custom is not None:
         as_then = _custom(custom)
         repeats, method, options = as_then.repeats, as_then.method, {**options, **as_then.options}
+        unit = TRANSLATION if unit == AUTO else unit
     errors_weighed = weighed(judgements, weights, most=most_errors)
     if are_of_whole_systems(errors_weighed.judgements):
         return analyse_system_scores(errors_weighed.judgements, score=score, by=by)
@@ -100,11 +111,13 @@ def analyse_ratings(
         drop_failed=drop_failed,
         scales_of=everything,
     )
-    facts = replace(_facts(scores, repeats=repeats, unit=unit), weights=errors_weighed.weights)
-    facts, plan = _with_plan(scores, facts, method, options)
+    design = rating_design(scores.judgements, scores.which, unit, method, fixed=custom is not None)
+    scores = scores.adjusted_for(design.balance) if custom is None else scores
+    facts = replace(_facts(scores, repeats=repeats, unit=design.unit), weights=errors_weighed.weights)
+    facts, plan = _with_plan(scores, facts, method if not scores.adjusted else None, options)
     parts = parts_by(scores.judgements, by, scores.which)
     warnings = rating_warnings(scores, facts, parts.warnings, rescaled=scales_of is not None)
-    groups = _groups(scores, facts, plan, parts, threads)
+    groups = _groups(scores, facts, plan, design, parts, threads)
     return _analysis(scores, facts, groups, errors_weighed, warnings)
 
 
@@ -142,15 +155,13 @@ def _custom(name: str) -> RatingCustom:
 
 
 def _groups(
-    scores: RatingScores, facts: RatingFacts, plan: Plan, parts: Parts, threads: int
+    scores: RatingScores, facts: RatingFacts, plan: Plan, design: Design, parts: Parts, threads: int
 ) -> tuple[RatingGroup, ...]:
     """The systems by all judgements, by those of every part, and by whole documents where these were judged."""
-    groups = [_group(scores, rows, facts, label, plan, threads) for label, rows in parts.groups]
-    if facts.unit == "translation" and len(groups[0].systems) > 1:
-        related = groupings(scores.judgements, scores.tested, scores.which)
-        groups[0] = groups[0].saying(grouping_sentences(related))
+    groups = [_group(scores, rows, facts, label, plan, design, threads) for label, rows in parts.groups]
     if scores.documents is not None:
-        groups.append(_group(scores, scores.documents, facts, {"level": "document"}, plan, threads))
+        by = {"level": "document"}
+        groups.append(_group(scores, scores.documents, facts, by, plan, design, threads))
     return tuple(groups)
 
 
@@ -215,6 +226,7 @@ def _group(
     facts: RatingFacts,
     by: Mapping[str, str],
     plan: Plan,
+    design: Design,
     threads: int,
 ) -> RatingGroup:
     """The systems by some of the judgements, each pair of them tested."""
@@ -222,12 +234,21 @@ def _group(
     units = assessment.translations(judgements, values, which=which, by_judgement=facts.unit == "judgement")
     judged = np.flatnonzero(units.distinct)
     direction = 1.0 if judgements.higher_is_better else -1.0
-    scores = units.scores
+    adjusted = ratings.adjusted_scores(which) if ratings.adjusted else None
+    scores = units.scores if adjusted is None else adjusted.scores
     order = sorted(map(int, judged), key=lambda s: (-direction * scores[s], units.matrix.systems[s]))
-    used = (units.judgements[order] > 0).any(0)
-    unit_scores = _UnitScores(units.matrix.scores[order][:, used])
-    if facts.unit not in UNITS:
-        unit_scores = _scores_by_unit(judgements, values, which, facts.unit, order)
+    present = units.judgements[order] > 0
+    unit_scores = _unit_scores(ratings, which, facts.unit, order, adjusted, units)
+    overlap = ItemOverlap.of(present, [units.matrix.systems[s] for s in order], plan.baseline)
+    design = replace(
+        design,
+        groupings=other_groupings(judgements, values, which, facts.unit) if not by and len(order) > 1 else (),
+        shared=overlap.shared,
+        missing=_missing(present, [units.matrix.systems[s] for s in order])
+        if facts.unit != "judgement"
+        else {},
+        common=overlap.paired and unit_scores.items is not None,
+    )
     decimals = 3 if facts.score == "z" else decimals_of(facts.protocol, scores[order].tolist())
     comparison = compare_scores(
         ScoreMatrix(tuple(units.matrix.systems[s] for s in order), unit_scores.scores),
@@ -242,6 +263,9 @@ def _group(
         alone=True,
         weights=unit_scores.weights,
         labels=unit_scores.labels,
+        design=design,
+        items=unit_scores.items if design.common else None,
+        comparable=None if adjusted is None else adjusted.comparable[np.ix_(order, order)],
     )
     if unit_scores.weights is not None:
         comparison = _by_items(comparison, direction * units.matrix.scores[order])
@@ -296,6 +320,35 @@ class _UnitScores:
     scores: NDArray[np.float64]
     weights: NDArray[np.float64] | None = None
     labels: Mapping[str, Sequence[str]] | None = None
+    items: NDArray[np.intp] | None = None
+    """The item of every column; None where columns are no items' own."""
+
+
+def _unit_scores(
+    ratings: RatingScores,
+    which: NDArray[np.bool_],
+    unit: str,
+    order: Sequence[int],
+    adjusted: AdjustedScores | None,
+    units: assessment.Translations,
+) -> _UnitScores:
+    """Scores as they are drawn: adjusted for annotators, by whole groups, or translation by translation."""
+    if adjusted is not None:
+        names = unit.split(",")
+        columns = {name: unit_column(ratings.judgements, name, which) for name in names}
+        labels = {name: [column.names[c] for c in column.codes[which]] for name, column in columns.items()}
+        return _UnitScores(adjusted.pseudo_values[order], adjusted.weights[order], labels)
+    if unit not in UNITS:
+        return _scores_by_unit(ratings.judgements, ratings.tested, which, unit, order)
+    used = np.flatnonzero((units.judgements[order] > 0).any(0))
+    items = None if unit == "judgement" else np.arange(len(used), dtype=np.intp)
+    return _UnitScores(units.matrix.scores[order][:, used], items=items)
+
+
+def _missing(present: NDArray[np.bool_], systems: Sequence[str]) -> dict[str, int]:
+    """How many items that others have each system lacks, of those that lack some."""
+    lacking = present.any(0).sum() - present.sum(1)
+    return {name: int(number) for name, number in zip(systems, lacking, strict=True) if number}
 
 
 def _scores_by_unit(
@@ -313,7 +366,7 @@ def _scores_by_unit(
         name: [column.names[code] for code in codes]
         for (name, column), codes in zip(columns.items(), np.unravel_index(parts.group, sizes), strict=True)
     }
-    return _UnitScores(parts.matrix.scores[order], parts.weights[order], labels)
+    return _UnitScores(parts.matrix.scores[order], parts.weights[order], labels, parts.item)
 
 
 def _by_items(comparison: Comparison, scores: NDArray[np.float64]) -> Comparison:
@@ -330,4 +383,4 @@ def _by_items(comparison: Comparison, scores: NDArray[np.float64]) -> Comparison
 
 
 def _label(facts: RatingFacts) -> str:
-    return f"{facts.protocol.upper()} {facts.score}" if facts.score == "z" else facts.protocol.upper()
+    return facts.protocol.upper() if facts.score == "raw" else f"{facts.protocol.upper()} {facts.score}"

@@ -10,10 +10,12 @@ from numpy.typing import NDArray
 
 from adjudge.data.judgements import NONE, Judgements, Names
 from adjudge.errors import DataError, UsageError
-from adjudge.evaluate.plan import CLUSTERED
+from adjudge.evaluate.plan import CLUSTERED, RANK_TESTS
 from adjudge.human.assessment import Floats, Parts, parts
-from adjudge.stats.crossed import LEAST, Crossed
+from adjudge.stats.crossed import Crossed
+from adjudge.stats.design import ANNOTATOR, AUTO, DOCUMENT, FEWEST, Balance, Design, Grouping
 from adjudge.stats.power import MOST_SHARED
+from adjudge.stats.two_way import balance
 from adjudge.wording import counted, listed
 
 PAIRED = MOST_SHARED
@@ -22,10 +24,9 @@ PAIRED = MOST_SHARED
 With a share s of items in common, whose scores correlate by r, a rank-sum test takes differences to vary by
 1 / √(1 − s r) more than they do: at half of them and r = 0.4 it finds 3 % by chance instead of 5, and 72 % of what a
 paired test finds in 80 % (docs/statistics.md). With fewer it loses less than that."""
-UNITS = ("translation", "judgement")
+TRANSLATION = "translation"
+UNITS = (TRANSLATION, "judgement")
 """Units that are no label."""
-GROUPED = 1.1
-"""By how much standard errors must grow for it to be said."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +75,7 @@ class ItemOverlap:
 
 def unit_column(judgements: Judgements, unit: str, which: NDArray[np.bool_]) -> Names:
     """To which unit every judgement belongs: an annotator's, a document's or any other label's."""
-    column = judgements.annotator if unit == "annotator" else judgements.labels.get(unit)
+    column = {ANNOTATOR: judgements.annotator, "item": judgements.item}.get(unit, judgements.labels.get(unit))
     if column is None or not column.names:
         known = listed([*UNITS, "annotator", *judgements.labels])
         raise UsageError(f"no label {unit!r} to draw by; there are: {known} (--labels FILE.tsv joins more)")
@@ -99,43 +100,89 @@ def check_crossed(judgements: Judgements, unit: str, which: NDArray[np.bool_], t
         raise UsageError(f"--unit {unit}: one label, or two with a comma between them (document,annotator)")
     for name in names:
         number = len(np.unique(unit_column(judgements, name, which).codes[which]))
-        if number < LEAST:
+        if number < FEWEST:
             raise UsageError(
                 f"--unit {unit}: {counted(number, name)} {'is' if number == 1 else 'are'} too few to tell how "
-                f"{name}s differ ({LEAST} of either kind are needed); --unit translation or --model says what can be "
-                "said"
+                f"{name}s differ ({FEWEST} of either kind are needed); --unit translation says what can be said"
             )
 
 
-@dataclass(frozen=True)
-class Grouping:
-    """How much more scores vary by whole groups than by translations."""
+def choose_unit(judgements: Judgements, which: NDArray[np.bool_], method: str | None) -> tuple[str, str]:
+    """What is drawn, and why, from who judged what alone: items or their documents, and annotators with them.
 
-    unit: str
-    groups: int
-    growth: float
-    """Standard errors of differences by groups, over those by items: the median over pairs of systems."""
+    A test of ranks takes every translation for itself; swaps and resamples draw units of one kind.
+    """
+    if method in RANK_TESTS:
+        return TRANSLATION, ""
+    documents, annotators = (_groups(judgements, name, which) for name in (DOCUMENT, ANNOTATOR))
+    items = len(np.unique(judgements.item.codes[which]))
+    inner = DOCUMENT if 1 < documents < items else "item"
+    if annotators < FEWEST or method not in (None, CLUSTERED):
+        if inner != DOCUMENT:
+            return TRANSLATION, ""
+        return (
+            DOCUMENT,
+            f"Whole documents are drawn, {documents:,} of them: judgements of one document are alike.",
+        )
+    number = f"{documents:,} documents" if inner == DOCUMENT else f"{items:,} items"
+    return f"{inner},{ANNOTATOR}", (
+        f"{number} and {annotators:,} annotators are drawn at once: judgements of either are alike, and the result is "
+        "to hold for others."
+    )
 
 
-def groupings(judgements: Judgements, values: Floats, which: NDArray[np.bool_]) -> list[Grouping]:
-    """What the labels show to hang together: judgements of a document, and of an annotator."""
-    items = _spread(parts(judgements, values, np.zeros(len(judgements), np.int64), which=which), by_part=True)
-    kinds = []
-    for unit, column in (
-        ("document", judgements.labels.get("document")),
-        ("annotator", judgements.annotator),
-    ):
-        if column is None or (column.codes[which] == NONE).any():
+def rating_design(
+    judgements: Judgements, which: NDArray[np.bool_], unit: str, method: str | None, *, fixed: bool = False
+) -> Design:
+    """What is drawn of ratings and how annotators are spread over systems, before anyone looks at a score.
+
+    Where annotators were not spread evenly, they are drawn whatever was asked for, unless the unit is `fixed`.
+    """
+    spread = annotator_balance(judgements, which)
+    reason = ""
+    if spread is not None and spread.systematic and not fixed:
+        unit, reason = choose_unit(judgements, which, CLUSTERED)
+        if ANNOTATOR not in unit:
+            unit = f"{'item' if unit == TRANSLATION else unit},{ANNOTATOR}"
+    elif unit == AUTO:
+        unit, reason = choose_unit(judgements, which, method)
+    return Design(unit, 0, reason, balance=spread)
+
+
+def _groups(judgements: Judgements, name: str, which: NDArray[np.bool_]) -> int:
+    """How many documents or annotators there are; 0 where some judgement is of none."""
+    column = judgements.annotator if name == ANNOTATOR else judgements.labels.get(name)
+    if column is None or not column.names or (column.codes[which] == NONE).any():
+        return 0
+    return len(np.unique(column.codes[which]))
+
+
+def annotator_balance(judgements: Judgements, which: NDArray[np.bool_]) -> Balance | None:
+    """How annotators are spread over systems; None where some judgement is of nobody in particular."""
+    if not _groups(judgements, ANNOTATOR, which):
+        return None
+    system = judgements.system.codes[which].astype(np.int64)
+    _, annotator = np.unique(judgements.annotator.codes[which], return_inverse=True)
+    return balance(system, annotator.astype(np.int64), judgements.system.names)
+
+
+def other_groupings(
+    judgements: Judgements, values: Floats, which: NDArray[np.bool_], unit: str
+) -> tuple[Grouping, ...]:
+    """Documents and annotators that were not drawn, each with its design effect."""
+    groupings = []
+    used: Floats | None = None
+    for name in (DOCUMENT, ANNOTATOR):
+        groups = _groups(judgements, name, which)
+        if name in unit.split(",") or not 1 < groups < len(np.unique(judgements.item.codes[which])):
             continue
-        groups = len(np.unique(column.codes[which]))
-        if not 1 < groups < len(np.unique(judgements.item.codes[which])):
-            continue
-        spread = _spread(parts(judgements, values, column.codes, which=which))
+        used = standard_errors(judgements, values, which, unit)[0] if used is None else used
         with np.errstate(invalid="ignore", divide="ignore"):
-            growth = spread / items
-        if np.isfinite(growth).any():
-            kinds.append(Grouping(unit, groups, float(np.nanmedian(growth))))
-    return kinds
+            ratios = standard_errors(judgements, values, which, name)[0] / used
+        ratios = ratios[np.isfinite(ratios)]
+        if len(ratios):
+            groupings.append(Grouping(name, groups, float(np.median(ratios))))
+    return tuple(groupings)
 
 
 def standard_errors(
@@ -177,25 +224,3 @@ def _spread(parts: Parts, *, by_part: bool = False) -> Floats:
     count = off.shape[1]
     deviations: Floats = np.sqrt(((off[a] - off[b]) ** 2).sum(1) * count / max(count - 1, 1))
     return deviations
-
-
-def grouping_sentences(groupings: Sequence[Grouping]) -> list[str]:
-    """What to say where translations are taken for independent and are not."""
-    grown = [grouping for grouping in groupings if grouping.growth >= GROUPED]
-    if not grown:
-        return []
-    growths = listed(
-        [
-            f"{grouping.growth:.1f} times as large by {counted(grouping.groups, grouping.unit)}"
-            for grouping in grown
-        ]
-    )
-    options = listed([f"--unit {grouping.unit}" for grouping in grown])
-    at_once = "--model has annotators and items at once"
-    if len(grown) > 1 and min(grouping.groups for grouping in grown) >= LEAST:
-        at_once = f"--unit {','.join(grouping.unit for grouping in grown)} allows for both at once"
-    return [
-        f"Translations were treated as independent, but those of one {' or '.join(g.unit for g in grown)} are "
-        f"alike: standard errors are {growths}, and p-values and intervals too small by that. {options} "
-        f"{'draws' if len(grown) == 1 else 'draw'} whole ones; {at_once}."
-    ]

@@ -17,13 +17,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.stats.design import FEWEST
 from adjudge.stats.intervals import NOTHING, Interval, skewed
 from adjudge.stats.units import Units
 
 Floats = NDArray[np.float64]
-
-LEAST = 6
-"""With fewer units of either kind the test is not offered (docs/statistics.md has the simulations)."""
 
 
 @dataclass(frozen=True)
@@ -109,7 +107,7 @@ class Crossed:
     @property
     def enough(self) -> bool:
         """Whether there are as many of either kind as the test needs."""
-        return self.fewest >= LEAST
+        return self.fewest >= FEWEST
 
     def mean(self, rows: Floats) -> Clustered:
         """The mean of rows of (weight × score, weight)."""

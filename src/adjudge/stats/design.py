@@ -100,7 +100,21 @@ class Design:
 
     def reservations(self) -> tuple[str, ...]:
         """What must be said beside any claim, the most serious first."""
-        return (*self._dependence(), *self._annotators(), *self._missing())
+        return (*self._uneven(), *self._dependence(), *self._annotators(), *self._missing())
+
+    def _uneven(self) -> list[str]:
+        if self.balance is None or not self.balance.systematic:
+            return []
+        if self.balance.parts:
+            parts = listed([listed(part, 3) for part in self.balance.parts], last="or of")
+            return [
+                f"No annotator judged systems of {parts} together: between them only annotators may differ."
+            ]
+        sentence = (
+            "Annotators were not spread evenly over systems, so z-scores and raw means are no evidence here"
+        )
+        modelled = ANNOTATOR in self.unit.split(",")
+        return [f"{sentence}: systems are compared with annotators in the model." if modelled else f"{sentence}."]
 
     def _dependence(self) -> list[str]:
         ignored = [grouping for grouping in self.ignored if grouping.groups >= FEWEST]
