@@ -171,18 +171,16 @@ def test_z_is_over_all_that_annotators_judged_unless_asked() -> None:
 class TestDesign:
     """Which test is made follows from what was judged, not from the scores."""
 
-    def test_the_same_items_are_compared_item_by_item(self) -> None:
+    def test_annotators_are_drawn_with_items(self) -> None:
         judgements = drawn(systems=3)
-        analysis = analyse_ratings(judgements, **QUICK)
-        assert analysis.groups[0].comparison.test.method == "randomisation"
-        assert analysis.facts.design.startswith(
-            "Every two systems were judged on the same items: the design is paired"
+        comparison = analyse_ratings(judgements, **QUICK).groups[0].comparison
+        assert (comparison.test.method, comparison.test.unit) == ("clustered-t", "item,annotator")
+        assert comparison.design.reason.endswith(
+            "judgements of either are alike, and the result is to hold for others."
         )
         shuffled = np.random.default_rng(1).permutation(judgements.score)
-        assert (
-            analyse_ratings(replace(judgements, score=shuffled), **QUICK).facts.design
-            == analysis.facts.design
-        )
+        again = analyse_ratings(replace(judgements, score=shuffled), **QUICK).groups[0].comparison
+        assert (again.test.method, again.design.reason) == (comparison.test.method, comparison.design.reason)
 
     @pytest.mark.parametrize(("own", "test"), [(18, "randomisation"), (20, "rank-sum")])
     def test_more_than_half_of_the_items_are_the_same_items(self, own: int, test: str) -> None:
@@ -190,13 +188,17 @@ class TestDesign:
         judgements = drawn(systems=2, items=60)
         item, first = judgements.item.codes, judgements.system.codes == 0
         some = judgements[np.where(first, item < 60 - own, item >= own)]
-        assert analyse_ratings(some, **QUICK).groups[0].comparison.test.method == test
+        comparison = analyse_ratings(some, unit="translation", **QUICK).groups[0].comparison
+        assert comparison.test.method == test
+        assert comparison.design.missing == {"s0": own, "s1": own}
+        assert comparison.design.common is (test == "randomisation")
+        assert comparison.pairs[0].common == 60 - 2 * own
 
     @pytest.mark.parametrize("kept", [1, 2])
     def test_items_of_their_own_are_not(self, kept: int) -> None:
         judgements = drawn(systems=2, items=60)
         own = judgements[(judgements.item.codes % 3 < kept) ^ (judgements.system.codes == 1)]
-        analysis = analyse_ratings(own, **QUICK)
+        analysis = analyse_ratings(own, unit="translation", **QUICK)
         assert analysis.groups[0].comparison.test.method == "rank-sum"
         assert "the design is not paired, and neither is the test" in analysis.facts.design
 
@@ -212,11 +214,12 @@ class TestDesign:
         judgements = drawn(systems=3, items=60)
         system, item = judgements.system.codes, judgements.item.codes
         gaps = judgements[(system == 0) | (item % 3 != system)]
-        assert analyse_ratings(gaps, **QUICK).groups[0].comparison.test.method == "rank-sum"
+        quick = {**QUICK, "unit": "translation"}
+        assert analyse_ratings(gaps, **quick).groups[0].comparison.test.method == "rank-sum"
         fewer = judgements[(system == 0) | (system == 2) | (item < 30)]
-        against = analyse_ratings(fewer, baseline="s0", **QUICK)
+        against = analyse_ratings(fewer, baseline="s0", **quick)
         assert against.groups[0].comparison.test.method == "rank-sum"
-        paired = analyse_ratings(judgements[(system != 1) | (item < 50)], baseline="s0", **QUICK)
+        paired = analyse_ratings(judgements[(system != 1) | (item < 50)], baseline="s0", **quick)
         assert paired.groups[0].comparison.test.method == "randomisation"
 
 

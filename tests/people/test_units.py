@@ -31,7 +31,7 @@ class TestUnits:
 
     def test_documents_are_drawn_by_the_code_of_compare(self) -> None:
         judgements = self.in_documents()
-        alone = analyse_ratings(judgements, score="raw", **QUICK)
+        alone = analyse_ratings(judgements, score="raw", unit="translation", **QUICK)
         whole = analyse_ratings(judgements, score="raw", unit="document", **QUICK)
         assert whole.groups[0].comparison.test.unit == "document"
         assert (
@@ -44,13 +44,26 @@ class TestUnits:
 
     def test_what_hangs_together_is_told_where_it_is_not_drawn(self) -> None:
         judgements = self.in_documents()
-        text = " ".join(analyse_ratings(judgements, score="raw", **QUICK).groups[0].claims)
-        assert "those of one document or annotator are alike: standard errors are 2." in text
+        text = " ".join(
+            analyse_ratings(judgements, score="raw", unit="translation", **QUICK).groups[0].claims
+        )
+        assert (
+            "of one document or annotator are alike but were drawn one by one: standard errors are 2." in text
+        )
         assert "by 20 documents" in text
-        assert "--unit document and --unit annotator draw whole ones" in text
-        whole = analyse_ratings(judgements, score="raw", unit="document", **QUICK)
-        assert "are alike" not in " ".join(whole.groups[0].claims)
-        assert "are alike" not in " ".join(analyse_ratings(drawn(items=200), **QUICK).groups[0].claims)
+        assert "--unit document,annotator accounts for it" in text
+        both = analyse_ratings(judgements, score="raw", **QUICK).groups[0].comparison
+        assert both.design.unit == "document,annotator"
+        assert "drawn one by one" not in " ".join(both.claims)
+
+    @pytest.mark.parametrize(("unit", "other"), [("document", "annotator"), ("annotator", "document")])
+    def test_drawing_one_kind_does_not_hide_the_other(self, unit, other) -> None:
+        """Eight annotators who favour systems, and documents that do: each is said while only the other is drawn."""
+        heavy = {"person": 8.0} if other == "annotator" else {"document": 12.0}
+        judgements = self.crossed(**{"document": 3.0, "person": 1.0, **heavy})
+        design = analyse_ratings(judgements, score="raw", unit=unit, **QUICK).groups[0].comparison.design
+        assert [grouping.name for grouping in design.ignored] == [other]
+        assert f"--unit {other}" in design.reservations()[0]
 
     def test_documents_and_annotators_of_wmt21(self, shared) -> None:
         """Of other pairs they are known to be 1.4 to 1.8 times as wide by document, up to 2.2 times by annotator."""
@@ -151,12 +164,12 @@ class TestUnits:
         ("made", "unit", "options", "message"),
         [
             (
-                {"annotators": 5},
+                {"annotators": 2},
                 "document,annotator",
                 {},
-                "5 annotators are too few to tell how annotators differ",
+                "2 annotators are too few to tell how annotators differ",
             ),
-            ({"documents": 4}, "document,annotator", {}, "4 documents are too few"),
+            ({"documents": 2}, "document,annotator", {}, "2 documents are too few"),
             (
                 {},
                 "document,annotator",
@@ -189,12 +202,13 @@ class TestUnits:
             "40 judgements of whole documents (DR+DC) are analysed by themselves" in w
             for w in analysis.warnings
         )
-        assert "--unit document" in " ".join(analysis.groups[0].claims)
+        assert analysis.groups[0].comparison.design.unit == "document,annotator"
         # Segments in context with documents as clusters; of documents, each is one anyway.
+        alone = analyse_ratings(both, score="raw", unit="translation", **QUICK)
         whole = analyse_ratings(both, score="raw", unit="document", **QUICK)
         segments, documents = whole.groups
         assert segments.comparison.test.unit == documents.comparison.test.unit == "document"
         assert [group.systems[0].n_translations for group in whole.groups] == [100, 20]
-        assert documents.pairs[0].p == pytest.approx(analysis.groups[1].pairs[0].p, abs=0.02)
+        assert documents.pairs[0].p == pytest.approx(alone.groups[1].pairs[0].p, abs=0.02)
         wide = segments.pairs[0].high - segments.pairs[0].low
-        assert wide > 1.5 * (analysis.groups[0].pairs[0].high - analysis.groups[0].pairs[0].low)
+        assert wide > 1.5 * (alone.groups[0].pairs[0].high - alone.groups[0].pairs[0].low)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -216,6 +217,42 @@ def _some_missing(measured: Measured) -> bool:
     return bool((present.any(0) & ~present.all(0)).any())
 
 
+def _lacks_more(measured: Measured, a: int, b: int) -> int:
+    """How many items the first of two systems lacks more than the second; negative where the second lacks more."""
+    first, second = _items_present(measured)[[a, b]]
+    return int((~first & second).sum()) - int((first & ~second).sum())
+
+
+def _common_rows(measured: Measured, a: int, b: int, *, worst_case: bool) -> dict[str, tuple[Rows, ...]]:
+    """The rows of two systems on the items that both have.
+
+    In the worst case also on those that only one has: the other one, if it lacks more, has the worst of all scores
+    there, and such items weigh as much as it lacks more.
+    """
+    assert measured.items is not None
+    names, present = list(measured.rows), _items_present(measured)
+    rows = {s: measured.rows[names[s]][0] for s in (a, b)}
+    both = (present[a] & present[b])[measured.items].astype(np.float64)[:, None]
+    common = {s: own * both for s, own in rows.items()}
+    more = _lacks_more(measured, a, b)
+    if worst_case and more:
+        lacking, other = (a, b) if more > 0 else (b, a)
+        only = present[other] & ~present[lacking]
+        weight = only[measured.items] * abs(more) / only.sum()
+        complete = rows[other] * weight[:, None]
+        common[other] = common[other] + complete
+        imputed = np.stack([complete[:, 1] * _worst(measured), complete[:, 1]], axis=1)
+        common[lacking] = common[lacking] + imputed
+    return {names[s]: (own,) for s, own in common.items()}
+
+
+def _worst(measured: Measured) -> float:
+    """The worst score that any system has on any item."""
+    scores = np.concatenate([measured.segment_scores(runs[0]) for runs in measured.rows.values()])
+    known = scores[np.isfinite(scores)]
+    return float(known.max() if measured.higher_is_better is False else known.min())
+
+
 def _tests_on_common_items(
     measured: Measured,
     plan: Plan,
@@ -226,17 +263,26 @@ def _tests_on_common_items(
     threads: int,
     tick: Tick,
 ) -> MetricTests:
-    """Test every pair on the items that both systems have; scores of systems are over all that each has."""
-    assert measured.items is not None
-    everything = replace(measured, items=None)
-    present, names = _items_present(measured), list(measured.rows)
-    by_pair = []
+    """Test every pair on the items that both systems have; scores of systems are over all that each has.
+
+    What a system lacks may be its worst. A system that lacks more than the other is called better only where it stays
+    so with the worst of all scores in place of what it lacks more.
+    """
+    everything, by_pair = replace(measured, items=None), []
     for a, b in pairs:
-        both = (present[a] & present[b])[measured.items].astype(np.float64)[:, None]
-        rows = {names[s]: (measured.rows[names[s]][0] * both,) for s in (a, b)}
         comparable = None if measured.comparable is None else measured.comparable[np.ix_((a, b), (a, b))]
-        own = replace(everything, rows=rows, comparable=comparable)
-        by_pair.append(tests_by(own, plan, [(0, 1)], units, crossed, segments, threads, tick))
+
+        def tested(rows: Mapping[str, tuple[Rows, ...]], comparable: Any = comparable) -> MetricTests:
+            own = replace(everything, rows=rows, comparable=comparable)
+            return tests_by(own, plan, [(0, 1)], units, crossed, segments, threads, tick)
+
+        own = tested(_common_rows(measured, a, b, worst_case=False))
+        difference, lacking = own.differences[0], _lacks_more(measured, a, b)
+        if lacking * oriented(np.array(difference.delta), measured) > 0:
+            worst = tested(_common_rows(measured, a, b, worst_case=True)).differences[0]
+            p = max(difference.p, worst.p) if worst.delta * difference.delta > 0 else 1.0
+            own = replace(own, differences=(replace(difference, p=p),))
+        by_pair.append(own)
     whole = tests_by(everything, plan, pairs[:1], units, crossed, segments, threads, tick)
     return replace(
         whole,

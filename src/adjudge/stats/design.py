@@ -114,7 +114,9 @@ class Design:
             "Annotators were not spread evenly over systems, so z-scores and raw means are no evidence here"
         )
         modelled = ANNOTATOR in self.unit.split(",")
-        return [f"{sentence}: systems are compared with annotators in the model." if modelled else f"{sentence}."]
+        return [
+            f"{sentence}: systems are compared with annotators in the model." if modelled else f"{sentence}."
+        ]
 
     def _dependence(self) -> list[str]:
         ignored = [grouping for grouping in self.ignored if grouping.groups >= FEWEST]
@@ -144,7 +146,10 @@ class Design:
             [f"{name} lacks {counted(number, 'item')}" for name, number in self.missing.items()], 4
         )
         if self.common:
-            return [f"{lacks} that others have: every two systems are compared on the items that both have."]
+            return [
+                f"{lacks} that others have: every two systems are compared on the items that both have. One that lacks "
+                "more is called better only if it stays so with the worst score on what it lacks."
+            ]
         return [
             f"{lacks} that others have, and some two systems share only {100 * self.shared:.0f} % of their items: the "
             "result holds only if what is missing has nothing to do with quality."

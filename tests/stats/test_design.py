@@ -1,0 +1,111 @@
+"""What a result rests on: the unit that labels ask for, design effects, and what must be said beside a claim."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from adjudge.stats.design import (
+    Balance,
+    Design,
+    Grouping,
+    choose_unit,
+    design_effect,
+    influences,
+    unit_noun,
+    units_of,
+)
+
+
+@pytest.mark.parametrize(
+    ("labels", "unit"),
+    [
+        ({}, "segment"),
+        ({"document": ["a", "a", "b", "b", "c", "c"]}, "document"),
+        ({"document": list("abcdef")}, "segment"),  # each document is one segment
+        ({"document": ["a"] * 6}, "segment"),  # one document cannot be drawn
+        ({"text": ["1", "1", "2", "2", "3", "3"]}, "text"),
+        ({"text": ["1", "1", "2", "2", "3", "3"], "document": ["a", "b"] * 3}, "document"),
+    ],
+)
+def test_the_coarsest_labelled_unit_is_chosen(labels, unit) -> None:
+    chosen, reason = choose_unit(labels, 6)
+    assert chosen == unit
+    assert bool(reason) is (unit != "segment")
+
+
+def test_documents_that_lie_in_two_strata_are_not_drawn_within_them() -> None:
+    labels = {"document": ["a", "a", "b", "b"]}
+    assert choose_unit(labels, 4, ["x", "x", "y", "y"])[0] == "document"
+    assert choose_unit(labels, 4, ["x", "y", "x", "y"])[0] == "segment"
+
+
+def test_the_design_effect_is_that_of_the_formula() -> None:
+    """Segments of a document that are all the same: √(segments a document), but for the small sample."""
+    rng = np.random.default_rng(1)
+    by_document = rng.normal(size=40)
+    by_document -= by_document.mean()
+    documents = np.repeat(np.arange(40), 5)
+    same = np.repeat(by_document, 5)
+    effect = design_effect([same], None, documents)
+    assert effect == pytest.approx(math.sqrt(5 * (40 / 39) / (200 / 199)))
+    assert design_effect([np.zeros(200)], None, documents) == 1.0
+
+
+@given(st.integers(0, 2**32 - 1))
+def test_influences_of_a_mean_are_its_parts(seed) -> None:
+    scores = np.random.default_rng(seed).normal(size=30)
+    rows = np.stack([scores, np.ones(30)], axis=1)
+    added = influences(rows, lambda sums: sums[..., 0] / sums[..., 1])
+    assert added == pytest.approx((scores - scores.mean()) / 29, abs=1e-12)
+
+
+def test_what_is_ignored_is_said_with_its_remedy() -> None:
+    sound = Design("document,annotator", 8)
+    assert (sound.sound, sound.reservations()) == (True, ())
+    design = Design(
+        "translation", 200, groupings=(Grouping("document", 20, 1.8), Grouping("annotator", 8, 2.4))
+    )
+    (sentence,) = design.reservations()
+    assert not design.sound
+    assert sentence == (
+        "Translations of one document or annotator are alike but were drawn one by one: standard errors are 1.8 times "
+        "as large by 20 documents and 2.4 times as large by 8 annotators, so p-values and intervals here are too "
+        "small. --unit document,annotator accounts for it."
+    )
+    slight = replace(design, groupings=(Grouping("document", 20, 1.05),))
+    assert (slight.sound, slight.reservations()) == (True, ())
+
+
+def test_few_annotators_speak_for_themselves() -> None:
+    alone = Design("translation", 200, balance=Balance(1, 0.0, systematic=False))
+    assert alone.reservations()[0].startswith("One annotator judged everything")
+    two = replace(alone, balance=Balance(2, 0.0, systematic=False))
+    assert two.reservations()[0].startswith("Only 2 annotators judged everything: the result is theirs")
+    assert replace(alone, balance=Balance(8, 0.0, systematic=False)).reservations() == ()
+
+
+def test_who_lacks_what_is_said() -> None:
+    design = Design("item,annotator", 8, shared=0.8, missing={"B": 40}, common=True)
+    assert design.reservations() == (
+        "B lacks 40 items that others have: every two systems are compared on the items that both have. One that lacks "
+        "more is called better only if it stays so with the worst score on what it lacks.",
+    )
+    apart = replace(design, shared=0.1, common=False)
+    assert "share only 10 % of their items" in apart.reservations()[0]
+
+
+@pytest.mark.parametrize(
+    ("unit", "one", "several"),
+    [
+        ("segment", "segment", "segments"),
+        ("text", "distinct segment", "distinct segments"),
+        ("domain", "group of domain", "groups of domain"),
+        ("document,annotator", "group of document,annotator", "documents and annotators"),
+    ],
+)
+def test_units_have_names(unit, one, several) -> None:
+    assert (unit_noun(unit), units_of(unit)) == (one, several)
