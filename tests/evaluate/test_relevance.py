@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adjudge.evaluate.relevance import USUAL_SHARE, relevance
+from adjudge.evaluate.relevance import NOTICE, USUAL_SHARE, in_hundred, relevance
 from adjudge.io.difference_tables import shipped_tables
 
 SHIPPED = sorted({curve.metric for curve in shipped_tables().curves})
@@ -43,3 +43,20 @@ def test_nothing_is_said_of_what_is_not_known(metric):
 
 def test_nothing_is_said_of_what_is_not_a_number():
     assert relevance("bleu", math.nan) is None
+
+
+def test_what_is_sure_needs_the_whole_interval():
+    """A tenth of a point is hardly noticed, thirty are; between them the interval does not tell."""
+    seen = [relevance("bleu", delta).visibility for delta in (0.11, 0.4, 1.0, 2.0, 3.0, 6.0, 20.0, 35.0)]
+    assert seen == ["slight", "slight", "doubtful", "doubtful", "likely", "likely", "clear", "clear"]
+
+
+@given(st.sampled_from(SHIPPED), st.floats(0, 50))
+def test_visibility_agrees_with_the_margin(metric, delta):
+    found = relevance(metric, delta)
+    assert found.noticeable == (found.visibility in ("clear", "likely"))
+    assert found.visibility in NOTICE
+
+
+def test_nobody_agrees_always():
+    assert [in_hundred(share) for share in (0.5, 0.764, 0.996, 1.0)] == ["50", "76", "99", "99"]

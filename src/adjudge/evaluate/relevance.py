@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from adjudge.data.difference_tables import DifferenceCurve, DifferenceTables
@@ -16,6 +16,15 @@ USUAL_SHARE = 0.75
 It lies half-way between chance (50 %) and certainty. Psychophysics calls a difference just noticeable where 75 % of
 forced choices between two stimuli are right (Gescheider 1997, chapter 2), and preferring a system is such a choice.
 """
+
+Visibility = Literal["clear", "likely", "doubtful", "slight"]
+NOTICE: dict[Visibility, str] = {
+    "clear": "usually notice",
+    "likely": "probably notice",
+    "doubtful": "may not notice",
+    "slight": "hardly notice",
+}
+"""What people do with a difference, as sentences say it."""
 
 
 @dataclass(frozen=True)
@@ -41,6 +50,18 @@ class Relevance:
         """The difference is at least as large as the margin."""
         return self.delta >= self.margin
 
+    @property
+    def visibility(self) -> Visibility:
+        """How sure it is that people notice, or do not: where the interval for a new test set lies about the share.
+
+        Clear and slight need the whole interval on one side; in between, the curve itself decides.
+        """
+        if self.low >= USUAL_SHARE:
+            return "clear"
+        if self.high < USUAL_SHARE:
+            return "slight"
+        return "likely" if self.noticeable else "doubtful"
+
 
 def relevance(metric: str, delta: float, language: str = "") -> Relevance | None:
     """Whether people usually notice a difference of a metric's score, by the curves that come along.
@@ -54,6 +75,11 @@ def relevance(metric: str, delta: float, language: str = "") -> Relevance | None
     agreement, low, high = curve.points.at(delta)
     margin = curve.points.reaches(USUAL_SHARE)
     return Relevance(curve.metric, abs(delta), agreement, low, high, margin, _tables().label(curve))
+
+
+def in_hundred(share: float) -> str:
+    """A share of agreement in per cent, at most 99: no curve shows that people always agree."""
+    return f"{min(99.0, 100 * share):.0f}"
 
 
 @lru_cache(maxsize=1)

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from adjudge.evaluate.relevance import Relevance
+from adjudge.evaluate.relevance import NOTICE, Relevance, in_hundred
 from adjudge.evaluate.verdict import FEWEST, Difference, Verdict
 from adjudge.wording import counted, digits, listed, plural
 
@@ -61,19 +61,18 @@ def matter_sentence(verdict: Verdict) -> str:
         return f"A difference of {what} {verb} the margin of {own.margin:g} that was given."
     assert known is not None
     agree = (
-        f"by a curve fitted to {known.data} data they agree with about {100 * known.agreement:.0f} % of such "
-        f"differences ({100 * known.low:.0f}–{100 * known.high:.0f} %; chance is 50 %)"
+        f"by a curve fitted to {known.data} they agree with about {in_hundred(known.agreement)} % of such differences "
+        f"({in_hundred(known.low)}–{in_hundred(known.high)} % on a new test set; chance is 50 %)"
     )
-    if known.noticeable:
-        return f"People usually notice a difference of {what}: {agree}."
-    return f"People hardly notice a difference of {what}: {agree}{_noticed_from(known, own)}."
+    rest = "" if known.noticeable else _noticed_from(known, own)
+    return f"People {NOTICE[known.visibility]} a difference of {what}: {agree}{rest}."
 
 
 def _noticed_from(known: Relevance, own: Difference) -> str:
-    """The difference that people usually notice, where the curve reaches it."""
+    """The difference with which people agree in three of four pairs, where the curve reaches it."""
     if not math.isfinite(known.margin):
         return ""
-    return f"; they usually notice {known.margin:.{own.decimals}f} or more"
+    return f"; from {known.margin:.{own.decimals}f} on they agree with three in four"
 
 
 def measures_of(verdict: Verdict) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from adjudge.analysis.changes import Change, Changes
 from adjudge.checklist import FAIL, UNKNOWN
+from adjudge.evaluate.relevance import Visibility, in_hundred
 from adjudge.evaluate.verdict import FEWEST, Difference, Verdict
 from adjudge.evaluate.verdict_words import leads, who_has
 from adjudge.findings.costs import EditingCost
@@ -54,6 +55,13 @@ OPEN_POINTS = {
 
 
 SAME_CURRENCY = "Amounts are in the currency of the prices that were given."
+ANSWERS: Mapping[Visibility, str] = {
+    "clear": "Yes",
+    "likely": "Probably",
+    "doubtful": "Perhaps not",
+    "slight": "Hardly",
+}
+"""To whether people notice the difference."""
 EMPTY = "(nothing)"
 """What an engine gave that gave nothing."""
 SCOPE = "All of this holds for texts like those of this test; for others, test again."
@@ -209,10 +217,12 @@ def matters(verdict: Verdict) -> str:
         return f"People judged the translations themselves, {seen}."
     if known is None:
         return "It is not known how far people notice a difference of this size."
-    share = f"about {100 * known.agreement:.0f} of 100 ({100 * known.low:.0f} to {100 * known.high:.0f})"
-    start = "Probably: " if known.noticeable else "Hardly: "
+    share = (
+        f"about {in_hundred(known.agreement)} of 100 ({in_hundred(known.low)} to {in_hundred(known.high)})"
+    )
+    start = ANSWERS[known.visibility]
     return (
-        f"{start}of pairs of engines that differ this much, people elsewhere preferred the same one in {share}; by "
+        f"{start}: of pairs of engines that differ this much, people elsewhere preferred the same one in {share}; by "
         f"chance it would be 50. (An estimate from {known.data} evaluations.)"
     )
 

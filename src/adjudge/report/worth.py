@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 from adjudge.evaluate import Comparison, Standing
+from adjudge.evaluate.relevance import in_hundred
 from adjudge.meta.worth import PairWorth, Worth
 from adjudge.report.comparison import Further
 from adjudge.report.sections import Section
@@ -63,19 +64,14 @@ def _sentence(own: PairWorth, standings: Mapping[str, Standing]) -> str:
     """The size, how often people agree by the curve, and what the test here says of it."""
     sentence = (
         f"{own.better} against {own.worse}, {_delta(own, standings)}: on test sets like those of {own.data}, such a "
-        f"difference went with people's preference in about {_in_hundred(own.agreement)} % of system pairs (fitted "
+        f"difference went with people's preference in about {in_hundred(own.agreement)} % of system pairs (fitted "
         f"curve; for a new test set {_interval(own)} %)."
     )
     return sentence if own.significant else f"{sentence} Here the difference is not significant."
 
 
 def _interval(own: PairWorth) -> str:
-    return f"{_in_hundred(own.low)}–{_in_hundred(own.high)}"
-
-
-def _in_hundred(share: float) -> str:
-    """A share in per cent; no finite amount of data shows that all people always agree."""
-    return f"{min(99.0, 100 * share):.0f}"
+    return f"{in_hundred(own.low)}–{in_hundred(own.high)}"
 
 
 def _delta(own: PairWorth, standings: Mapping[str, Standing]) -> str:
@@ -97,7 +93,7 @@ def _table(shown: Sequence[PairWorth], standings: Mapping[str, Standing]) -> Tab
     above = ""
     for own in shown:
         star = "*" if own.significant else ""
-        texts = (_in_hundred(own.agreement), _interval(own), own.data)
+        texts = (in_hundred(own.agreement), _interval(own), own.data)
         cells = (Cell(own.better), Cell(own.worse), Cell(_delta(own, standings), marks=star))
         rows.append(Row((*cells, *map(Cell, texts)), rule=bool(above) and own.metric != above))
         above = own.metric
