@@ -230,7 +230,8 @@ def test_a_page_is_printed(run, files, tmp_path):
     assert result.code == 0, result.err
     data = path.read_bytes()
     assert data.startswith(b"%PDF-")
-    assert len(re.findall(rb"/Type\s*/Page\b", data)) <= 2  # one page to read, on one sheet or two
+    assert len(re.findall(rb"/Type\s*/Page\b", data)) == 1
+    assert re.search(rb"/MediaBox \[0 0 59[45][.\d]* 84[12][.\d]*\]", data)  # A4
 
 
 def test_a_browser_that_fails_leaves_nothing(run, files, tmp_path, monkeypatch):

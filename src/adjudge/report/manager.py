@@ -23,6 +23,10 @@ from adjudge.wording import counted, digits, listed, number, of_currency, signed
 
 TITLE = "Which engine?"
 NAMES = 12
+FEW = 4
+"""Engines up to which each is named where all are meant."""
+MOST_COSTS = 6
+"""Engines whose costs a page has room for."""
 EXAMPLES = 3
 LETTERS, MOST_LETTERS = 25, 200
 """Of an example that says something and leaves room for others, where there is one."""
@@ -128,7 +132,7 @@ def verdict_headline(verdict: Verdict, tests: str = "texts like these", sentence
 
 def _winner_headline(verdict: Verdict, tests: str) -> str:
     """The engine that wins, with what is to be said in the same breath."""
-    name, others = verdict.winner, listed(verdict.tested, NAMES)
+    name, others = verdict.winner, _rivals(verdict)
     if verdict.metrics is not None and verdict.metrics.winner not in ("", name):
         return f"{name}: people prefer it, though automatic measures prefer {verdict.metrics.winner}."
     if verdict.certainty == "partly":
@@ -243,6 +247,12 @@ def sure_facts(verdict: Verdict, judgements: int = 0) -> list[tuple[str, str]]:
     ]
 
 
+def _rivals(verdict: Verdict) -> str:
+    """Those that the winner is better than, by name where they are few."""
+    count = len(verdict.tested)
+    return f"each of the {count} other engines" if count > FEW else listed(verdict.tested)
+
+
 def _up_to(verdict: Verdict) -> str:
     """Of 100 tests of equal engines, how many call one better: as promised, or estimated where that does not hold."""
     rate = 100 * verdict.evidence.error_rate
@@ -257,12 +267,12 @@ def sure_sentence(verdict: Verdict) -> str:
         f"{_up_to(verdict)} of 100 cases."
     )
     return {
-        "clear": f"{names} is better than {listed(verdict.tested, NAMES)}. {wrong}",
-        "partly": f"{names} is better than {listed(verdict.tested, NAMES)}, but only some of the measures show it of "
+        "clear": f"{names} is better than {_rivals(verdict)}. {wrong}",
+        "partly": f"{names} is better than {_rivals(verdict)}, but only some of the measures show it of "
         f"{listed(verdict.partly, NAMES)}.",
         "open": f"no difference between {names} is shown. They may be equally good, or differ by less than this test "
         "can show.",
-        "split": f"{leads(verdict)}.",
+        "split": f"none of {names} is shown to be better than each of the others.",
         "identical": f"{names} do not differ at all on this test.",
         "short": f"nothing can be said of {names}: the test is too short.",
         "several": f"{names} are better than {verdict.evidence.baseline}. {wrong}",
@@ -296,13 +306,13 @@ def bills_part(dossier: Dossier) -> Html:
                     Cell(_range(bill.saved, bill.saved_low, bill.saved_high)),
                 )
             )
-            for bill in bills
+            for bill in sorted(bills, key=lambda bill: bill.cost)[:MOST_COSTS]
         )
         words = (
             "From the time that people took to correct these translations, engine included; in brackets what is "
             "likely. Saved: against translating from scratch."
         )
-        told = [words, *([] if dossier.currency else [SAME_CURRENCY])]
+        told = [words, *_left(len(bills) - MOST_COSTS), *([] if dossier.currency else [SAME_CURRENCY])]
         return table_block(Table(head, rows), "costs", "Costs") + html_list(told)
     return NOTHING
 
@@ -323,11 +333,20 @@ def estimates_part(costs: Sequence[EditingCost], currency: str = "", more: str =
                 *((Cell(_range(cost.price, cost.price_low, cost.price_high)),) if priced else ()),
             )
         )
-        for cost in costs
+        for cost in costs[:MOST_COSTS]
     )
-    told = [*_cost_words(costs, priced), *([SAME_CURRENCY] if priced and not currency else [])]
+    told = [
+        *_left(len(costs) - MOST_COSTS),
+        *_cost_words(costs, priced),
+        *([SAME_CURRENCY] if priced and not currency else []),
+    ]
     told += [more] if more else []
     return table_block(Table(tuple(columns), rows), "costs", "Costs") + html_list(told)
+
+
+def _left(count: int) -> list[str]:
+    """How many engines are not shown, for want of room."""
+    return [f"The cheapest are shown; {counted(count, 'engine')} more would cost more."] if count > 0 else []
 
 
 def _cost_words(costs: Sequence[EditingCost], priced: bool) -> list[str]:

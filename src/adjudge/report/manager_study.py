@@ -26,8 +26,8 @@ from adjudge.report.study_words import people_sentence, sets_tested
 from adjudge.report.table import Cell, Column, Row, Table, visible
 from adjudge.wording import counted, listed
 
-MOST = 25
-"""Tests that are shown one by one, and of which costs are shown."""
+MOST = 8
+"""Tests that a page has room for, one by one."""
 FEW = 3
 ALIKE = "All tests count alike in it."
 
