@@ -422,3 +422,34 @@ class TestFiles:
         assert ended.code == 0
         assert "analyse" in ended.out
         assert ended.err == ""
+
+
+def test_items_of_a_pearmut_log_without_item_i_are_not_merged(run, tmp_path):
+    """Every page would take the place of the one before, and one of ten judgements would be left."""
+    path = tmp_path / "log.jsonl"
+
+    def write(name):
+        entries = (
+            {
+                "user_id": "ann",
+                "annotation": [{"A": {"score": 60 + item}, "B": {"score": 50 - item}}],
+                "item": [{"src": f"source {item}", "tgt": {"A": "x", "B": "y"}, **name(item)}],
+            }
+            for item in range(10)
+        )
+        path.write_text("".join(json.dumps(entry) + "\n" for entry in entries))
+
+    write(lambda item: {"item_id": f"i{item}"})
+    ended = run("human", "analyse", path, "-f", "json")
+    assert ended.code == 0, ended.err
+    assert "left out" not in ended.err
+    told = json.loads(ended.out)["judgements"]
+    assert (told["judgements"], told["items"]) == (20, 10)
+    for name, message in (
+        (lambda item: {}, "line 1: nothing tells which item was judged"),
+        (lambda item: {"item_id": "same"}, "line 2: item 'same' has another source than in line 1"),
+    ):
+        write(name)
+        ended = run("human", "analyse", path)
+        assert (ended.code, ended.out, ended.err.count("\n")) == (1, "", 1)
+        assert message in ended.err

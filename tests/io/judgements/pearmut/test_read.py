@@ -265,3 +265,66 @@ def test_what_is_broken_is_named(write, text, message):
         read([write(text, "x.jsonl")])
     assert "x.jsonl" in str(error.value)
     assert message in str(error.value)
+
+
+def without_pages(*entries):
+    return log(*({key: value for key, value in own.items() if key != "item_i"} for own in entries))
+
+
+def one(name, score, source="text", user="ann"):
+    item = {"src": source, "tgt": {"A": "x"}, **({"item_id": name} if name else {})}
+    return entry([{"A": said(score)}], [item], user=user)
+
+
+def test_items_of_a_log_without_item_i_stay_apart(here):
+    here.put(
+        "log.jsonl",
+        without_pages(one("i1", 10), one("i2", 20), one("i3", 30), one("i2", 25), one("i1", 1, user="bob")),
+    )
+    loaded = read("log.jsonl")
+    found = loaded.judgements
+    assert sorted(zip(found.annotator.values(), found.item.values(), found.score.tolist(), strict=True)) == [
+        ("ann", "i1", 10),
+        ("ann", "i2", 25),
+        ("ann", "i3", 30),
+        ("bob", "i1", 1),
+    ]
+    assert "1 judgement left out" in loaded.warnings[0]
+
+
+def test_an_item_may_stand_elsewhere_on_another_page_without_item_i(here):
+    answers = [{"A": said(10)}, {"A": said(20)}]
+    here.put(
+        "log.jsonl",
+        without_pages(entry(answers), entry(answers[::-1], ITEMS[::-1]), entry(answers[:1], ITEMS[1:])),
+    )
+    found = read("log.jsonl").judgements
+    assert dict(zip(found.item.values(), found.score.tolist(), strict=True)) == {"i1": 10, "i2": 10}
+
+
+@pytest.mark.parametrize(
+    ("entries", "message"),
+    [
+        (
+            [one("i1", 1), one("", 2)],
+            r"line 2: nothing tells which item was judged; give the page its 'item_i'",
+        ),
+        (
+            [one("d", 1, "eins"), one("d", 2, "zwei")],
+            r"line 2: item 'd' has another source than in line 1, and no 'item_i'",
+        ),
+    ],
+)
+def test_items_that_nothing_tells_apart_are_refused(here, entries, message):
+    here.put("log.jsonl", without_pages(*entries))
+    with pytest.raises(DataError, match=message):
+        read("log.jsonl")
+    here.put("log.jsonl", log(*({**own, "item_i": number} for number, own in enumerate(entries))))
+    assert len(read("log.jsonl").judgements) == 2
+
+
+def test_what_was_not_judged_needs_no_name(here):
+    here.put(
+        "log.jsonl", without_pages(entry([None, {"A": said(5)}], [{}, {"tgt": {"A": "x"}, "item_id": "1"}]))
+    )
+    assert read("log.jsonl").judgements.item.values() == ["1"]

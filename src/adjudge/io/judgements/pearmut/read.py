@@ -198,6 +198,7 @@ def _protocol(spans: Sequence[tuple[Span, ...]]) -> str:
 def _rows(path: str, data: bytes) -> tuple[list[_Row], int]:
     """The answers that count, and how many were given again."""
     latest: dict[tuple[Any, ...], _Row] = {}
+    unnumbered: dict[tuple[str, str], _Row] = {}
     again = 0
     for line, campaign, entry in _entries(path, data):
         place = f"{shown(path)}, line {line}"
@@ -206,11 +207,23 @@ def _rows(path: str, data: bytes) -> tuple[list[_Row], int]:
             latest = {key: row for key, row in latest.items() if key[:2] != (campaign, user)}
             continue
         for segment, model, row in _of_entry(entry, line, campaign, place):
-            key = (campaign, user, str(entry.get("item_i")), segment, model)
+            page = entry.get("item_i")
+            if page is None:
+                _check_same_item(unnumbered.setdefault((campaign, row.item), row), row, place)
+            key = (campaign, user, row.item if page is None else (str(page), segment), model)
             again += key in latest
             latest.pop(key, None)
             latest[key] = row
     return list(latest.values()), again
+
+
+def _check_same_item(first: _Row, row: _Row, place: str) -> None:
+    """Refuse two items of one name: without `item_i` nothing else tells their pages apart."""
+    if row.source != first.source:
+        raise DataError(
+            f"{place}: item {row.item!r} has another source than in line {first.line}, and no 'item_i' tells the two "
+            "apart; give every page its 'item_i', or every item an 'item_id' of its own"
+        )
 
 
 def _entries(path: str, data: bytes) -> Iterator[tuple[int, str, Entry]]:
@@ -251,6 +264,11 @@ def _of_entry(entry: Entry, line: int, campaign: str, place: str) -> Iterator[tu
     items += [{}] * (len(annotations) - len(items))
     number = entry.get("item_i")
     ids = [str(item.get("item_id", item.get("doc_id", number))) for item in items]
+    judged = [item for item, said in zip(items, annotations, strict=False) if said is not None]
+    if number is None and not all("item_id" in item or "doc_id" in item for item in judged):
+        raise DataError(
+            f"{place}: nothing tells which item was judged; give the page its 'item_i', or the item an 'item_id'"
+        )
     actions = [action for action in list_under(entry, "actions", place) if isinstance(action, Mapping)]
     skipped = any(action.get("action") == SKIPPED for action in actions)
     times = page_times(entry, actions)
