@@ -227,7 +227,7 @@ TOLD = {
     ),
     "nobody judges two systems": (
         HEAD + "".join(f"x,A,{i},{50 + i}\ny,B,{100 + i},{40 + i}\n" for i in range(20)),
-        "x and y judged a single system (40 judgements in all), whose mean z is 0 by that",
+        "No annotator judged any two systems: differences hold only if annotators were assigned at random",
     ),
     "no annotator": (table() + ",A,99,50\n", "1 judgement without an annotator's name: no z"),
     "never compared": (

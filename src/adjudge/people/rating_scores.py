@@ -57,9 +57,13 @@ class RatingScores:
         return self.score == ADJUSTED
 
     def adjusted_for(self, balance: Balance | None) -> RatingScores:
-        """The same, with annotators in the model where their assignment asks for it."""
-        uneven = balance is not None and balance.systematic and self.judgements.annotator.names
-        return replace(self, score=ADJUSTED) if uneven else self
+        """The same, with annotators in the model where they were not spread evenly over systems.
+
+        Where nobody judged systems of two groups, no model helps and z-scores say nothing: raw scores are compared.
+        """
+        if balance is None or not balance.systematic:
+            return self
+        return replace(self, score="raw" if balance.parts else ADJUSTED)
 
     def adjusted_scores(self, which: NDArray[np.bool_]) -> AdjustedScores:
         """Scores of systems by these judgements, freed of annotators' severity; each translation counts once."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
-from adjudge.data.judgements import NONE, Judgements
+from adjudge.data.judgements import NONE
 from adjudge.human.grouping import several_questions
 from adjudge.people.rating_scores import RatingScores
 from adjudge.people.results import ONE_ANNOTATOR, RAW_PROTOCOLS, RatingFacts
+from adjudge.stats.design import Design
 from adjudge.wording import counted as count_of
 from adjudge.wording import listed
 
@@ -25,7 +25,7 @@ ALL_JUDGEMENTS = (
 
 
 def rating_warnings(
-    scores: RatingScores, facts: RatingFacts, of_groups: Sequence[str], *, rescaled: bool
+    scores: RatingScores, facts: RatingFacts, design: Design, of_groups: Sequence[str], *, rescaled: bool
 ) -> list[str]:
     """All of them, in their order; `of_groups` are those of the labels by which judgements were grouped."""
     documents = scores.documents
@@ -36,7 +36,7 @@ def rating_warnings(
         *several_questions(scores.judgements),
         *([] if documents is None else [LEVELS.format(count_of(int(documents.sum()), "judgement"))]),
         *_of_scales(scores, facts),
-        *_of_one_system(scores.judgements, scores.which, facts),
+        *design.unevenness(),
         *_of_annotators(scores, facts),
     ]
 
@@ -99,23 +99,4 @@ def _of_uncorrected(unable: Mapping[str, int]) -> list[str]:
     return [
         f"{count_of(sum(unable.values()), 'output')} could not be corrected ({whose}): without HTER they are left out, "
         "which flatters these systems"
-    ]
-
-
-def _of_one_system(judgements: Judgements, which: NDArray[np.bool_], facts: RatingFacts) -> list[str]:
-    """Annotators who judged a single system: on their own scale its mean is 0, however good it is."""
-    if facts.score != "z" or facts.systems < 2 or facts.own_z:
-        return []
-    named = which & (judgements.annotator.codes != NONE)
-    who, system = judgements.annotator.codes[named].astype(np.int64), judgements.system.codes[named]
-    shape = len(judgements.annotator.names), len(judgements.system.names)
-    table = np.bincount(who * shape[1] + system, minlength=shape[0] * shape[1]).reshape(shape)
-    alone = np.flatnonzero((table > 0).sum(1) == 1)
-    if not len(alone):
-        return []
-    number = int(np.isin(who, alone).sum())
-    names = listed([judgements.annotator.names[code] for code in alone], 3)
-    return [
-        f"{names} judged a single system ({count_of(number, 'judgement')} in all), whose mean z is 0 by that, however "
-        "good it is: --score raw or --model compares such systems"
     ]

@@ -15,7 +15,7 @@ from adjudge.data.judgements import Judgements
 from adjudge.errors import UsageError, unknown_name
 from adjudge.evaluate.comparing import compare_scores
 from adjudge.evaluate.comparison import Comparison, Standing
-from adjudge.evaluate.plan import CLUSTERED, RANK_TESTS, Plan, SignificanceOptions, plan_of
+from adjudge.evaluate.plan import CLUSTERED, Plan, SignificanceOptions, plan_of
 from adjudge.human import assessment
 from adjudge.human.agreement import CLOSE_Z, YES_NO, agreement
 from adjudge.human.diagnostics import diagnoses
@@ -35,7 +35,7 @@ from adjudge.people.units import (
     TRANSLATION,
     UNITS,
     ItemOverlap,
-    check_crossed,
+    check_unit,
     other_groupings,
     rating_design,
     unit_column,
@@ -111,12 +111,14 @@ def analyse_ratings(
         drop_failed=drop_failed,
         scales_of=everything,
     )
+    if unit not in (AUTO, *UNITS):
+        check_unit(scores.judgements, unit, scores.which, method)
     design = rating_design(scores.judgements, scores.which, unit, method, fixed=custom is not None)
     scores = scores.adjusted_for(design.balance) if custom is None else scores
     facts = replace(_facts(scores, repeats=repeats, unit=design.unit), weights=errors_weighed.weights)
     facts, plan = _with_plan(scores, facts, method if not scores.adjusted else None, options)
     parts = parts_by(scores.judgements, by, scores.which)
-    warnings = rating_warnings(scores, facts, parts.warnings, rescaled=scales_of is not None)
+    warnings = rating_warnings(scores, facts, design, parts.warnings, rescaled=scales_of is not None)
     groups = _groups(scores, facts, plan, design, parts, threads)
     return _analysis(scores, facts, groups, errors_weighed, warnings)
 
@@ -188,26 +190,12 @@ def _with_plan(
 ) -> tuple[RatingFacts, Plan]:
     """By the test that was asked for, or else the one that the design asks for, with the reason for it."""
     if facts.unit not in UNITS:
-        method = _test_of_units(scores, facts.unit, method)
+        method = CLUSTERED if "," in facts.unit else method or "randomisation"
         return facts, plan_of(Plan(method=method, unit=facts.unit), options)
     if facts.unit == "judgement":
         return facts, plan_of(Plan(method=method or "rank-sum"), options)
     method, reason = _test_of_translations(scores, method, options.get("baseline"))
     return replace(facts, design=reason), plan_of(Plan(method=method), options)
-
-
-def _test_of_units(scores: RatingScores, unit: str, method: str | None) -> str:
-    """The test where the groups of a label are drawn, or of two labels."""
-    if "," in unit:
-        check_crossed(scores.judgements, unit, scores.which, method)
-        return CLUSTERED
-    unit_column(scores.judgements, unit, scores.which)  # refuses what is no unit
-    if method in RANK_TESTS:
-        raise UsageError(
-            f"a {method} test takes every translation for itself: --unit {unit} goes with --test "
-            "randomisation or bootstrap"
-        )
-    return method or "randomisation"
 
 
 def _test_of_translations(scores: RatingScores, method: str | None, baseline: str | None) -> tuple[str, str]:

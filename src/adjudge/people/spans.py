@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Unpack
 
 from adjudge import __version__
@@ -15,6 +15,8 @@ from adjudge.evaluate.plan import Plan, PlanOptions, plan_of
 from adjudge.evaluate.scoring import Progress, TestSetFacts
 from adjudge.human.spans import HALF, SpanRows, span_rows
 from adjudge.metrics.base import Rows, divide, shortest
+from adjudge.stats.coded import distinct
+from adjudge.stats.design import AUTO, SEGMENT, choose_unit
 
 
 def span_f1(sums: Rows) -> Rows:
@@ -59,12 +61,16 @@ def compare_spans(
 ) -> Comparison:
     """Judges by the errors they mark, held against `gold`; a single one has its intervals and no test.
 
-    How it is tested is said by a `Plan` or its fields; all translations of an item are drawn together unless the plan
-    names another unit.
+    How it is tested is said by a `Plan` or its fields; all translations of a document, or else of an item, are drawn
+    together unless the plan names another unit.
     """
     options = options or SpanOptions()
     matched = span_rows(gold, judges, options.credit)
-    plan = plan_of(plan or Plan(unit="item"), fields)
+    plan = plan_of(plan, fields)
+    if plan.unit == AUTO:
+        items = len(distinct(matched.labels["item"]))
+        unit, _ = choose_unit(matched.labels, items)
+        plan = replace(plan, unit="item" if unit == SEGMENT else unit)
     facts = TestSetFacts("", len(next(iter(matched.rows.values()))), 0, "")
     comparison = compare_measured(
         measured_spans(matched, options),

@@ -88,7 +88,20 @@ def unit_column(judgements: Judgements, unit: str, which: NDArray[np.bool_]) -> 
     return column
 
 
-def check_crossed(judgements: Judgements, unit: str, which: NDArray[np.bool_], test: str | None) -> None:
+def check_unit(judgements: Judgements, unit: str, which: NDArray[np.bool_], test: str | None) -> None:
+    """Refuse a unit that was asked for where it cannot be drawn, or not by the test that was asked for."""
+    if "," in unit:
+        _check_crossed(judgements, unit, which, test)
+        return
+    unit_column(judgements, unit, which)
+    if test in RANK_TESTS:
+        raise UsageError(
+            f"a {test} test takes every translation for itself: --unit {unit} goes with --test "
+            "randomisation or bootstrap"
+        )
+
+
+def _check_crossed(judgements: Judgements, unit: str, which: NDArray[np.bool_], test: str | None) -> None:
     """Refuse units of two kinds where there are too few of either, or where another test was asked for."""
     if test not in (None, CLUSTERED):
         raise UsageError(

@@ -100,15 +100,18 @@ class Design:
 
     def reservations(self) -> tuple[str, ...]:
         """What must be said beside any claim, the most serious first."""
-        return (*self._uneven(), *self._dependence(), *self._annotators(), *self._missing())
+        return (*self.unevenness(), *self._dependence(), *self._annotators(), *self._missing())
 
-    def _uneven(self) -> list[str]:
+    def unevenness(self) -> list[str]:
+        """What to say where annotators were not spread evenly over systems: a warning as well."""
         if self.balance is None or not self.balance.systematic:
             return []
         if self.balance.parts:
-            parts = listed([listed(part, 3) for part in self.balance.parts], last="or of")
+            apart = len(self.balance.parts) == sum(map(len, self.balance.parts))
+            groups = listed([f"({listed(part, 3)})" for part in self.balance.parts], 3)
+            whom = "any two systems" if apart else f"systems of two of the groups {groups}"
             return [
-                f"No annotator judged systems of {parts} together: between them only annotators may differ."
+                f"No annotator judged {whom}: differences hold only if annotators were assigned at random."
             ]
         sentence = (
             "Annotators were not spread evenly over systems, so z-scores and raw means are no evidence here"

@@ -12,7 +12,9 @@ def judges(examples):
 
 def spans(run, judges, *names, options=()):
     files = [judges / f"{name}.jsonl" for name in names]
-    return run("human", "spans", "--gold", judges / "people.jsonl", "--trials", "199", *options, *files)
+    people = judges / "people.jsonl"
+    unit = () if "--unit" in options else ("--unit", "item")
+    return run("human", "spans", "--gold", people, "--trials", "199", *unit, *options, *files)
 
 
 def test_judges_are_compared(run, judges):

@@ -66,8 +66,6 @@ def command(
 
     if not judges:
         raise UsageError("no judge to hold against the gold: adjudge human spans --gold FILE [NAME=]FILE...")
-    if testing["unit"] == "segment":
-        testing["unit"] = "item"
     plan = Plan(**testing)
     right = _read(gold, labels)
     others = _named(judges)
