@@ -49,11 +49,12 @@ def test_text(baseline, run):
     assert lines[2].split() == ["TER", "↓", "WORSE", "35.1", "47.8", "+12.8", "0.002"]
     assert lines[4] == "BLEU: WORSE (53.3 then, 39.3 now, p = 0.002)."
     assert "Gate failed: BLEU and TER are significantly worse than in base.json." in lines
-    assert "Holm over 2 tests, alpha 0.05, seed 12345" in lines[-1]
+    assert "Holm over 2 tests, alpha 0.05, seed 12345; the only look at this baseline" in lines[-1]
     same = gate(run, "neural-fixed.en", "--alpha", "0.001", "--trials", "5000").out
-    assert re.search(r"BLEU: no significant change \(p = 0.*\); a drop of 0\.\d would have been seen", same)
-    assert re.search(r"TER: no significant change \(p = 0.*\); a rise of 0\.\d would have been seen", same)
-    assert "Gate passed: no significant drop against base.json." in same
+    caught = r"0\.\d would have been caught with 80 % probability"
+    assert re.search(rf"BLEU: no evidence of a drop \(p = 0.*\); a drop of {caught}", same)
+    assert re.search(rf"TER: no evidence of a rise \(p = 0.*\); a rise of {caught}", same)
+    assert "Gate passed: no evidence of a drop against base.json." in same
     assert "BLEU: nothing has changed." in gate(run, "neural.en").out
 
 
@@ -85,6 +86,58 @@ def test_json(baseline, run):
     assert result["delta"] == result["new"] - result["old"]
     assert document["test"]["trials"] == 1000
     assert [item["role"] for item in document["inputs"]] == ["reference", "system"]
+
+
+def looked(run, *arguments):
+    """The look of a gate by one metric, and its result."""
+    document = json.loads(
+        run("gate", "--against", "base.json", "-m", "bleu", "-f", "json", "-q", *arguments).out
+    )
+    (result,) = document["results"]
+    return document["look"], result
+
+
+def test_a_look_spends_its_share_of_alpha(baseline, run):
+    (only, alone), (seventh, late) = (
+        looked(run, "neural-fixed.en"),
+        looked(run, "--look", "7", "neural-fixed.en"),
+    )
+    assert (only["only"], only["alpha"], only["alpha_spent"]) == (True, 0.05, 0.05)
+    assert (seventh["number"], seventh["only"]) == (7, False)
+    assert seventh["alpha"] == pytest.approx(0.05 * 10 / (16 * 17))
+    assert seventh["alpha_spent"] == pytest.approx(0.05 * 7 / 17)
+    assert late["p"] == alone["p"]
+    assert late["p_adjusted"] == pytest.approx(min(1, alone["p"] / seventh["alpha"] * 0.05))
+    assert late["detectable"] > alone["detectable"]
+    planned, _ = looked(run, "--looks", "100", "neural-fixed.en")
+    assert (planned["planned"], planned["alpha"], planned["alpha_spent"]) == (
+        100,
+        pytest.approx(0.0005),
+        None,
+    )
+    out = run("gate", "--against", "base.json", "--look", "7", "neural-fixed.en").out
+    assert "look 7 at this baseline, with alpha 0.0018 (0.021 spent so far); p counts all looks" in out
+    assert "would have been caught by now with 80 % probability" in out
+    ended = run("gate", "--against", "base.json", "--look", "8", "--looks", "7", "neural-fixed.en")
+    assert (ended.code, ended.out) == (2, "")
+    assert "all of alpha is spent" in ended.err
+    assert looked(run, "--look", "500", "shortened.en")[1]["verdict"] == "worse", "it has the trials it needs"
+
+
+def test_a_history_counts_looks_at_the_same_baseline(baseline, run):
+    record = "--record=own.db"
+    assert [looked(run, record, f"{name}.en")[0]["number"] for name in ("neural-fixed", "shortened")] == [
+        1,
+        2,
+    ]
+    assert looked(run, record, "neural-fixed.en")[0]["number"] == 1, "the same question again spends nothing"
+    assert looked(run, record, "neural=shortened.en")[0]["number"] == 3
+    first = looked(run, record, "--alpha", "0.01", "neural-fixed.en")[0]
+    assert (first["number"], first["counted"]) == (4, True), "another question of the same output is a look"
+    assert looked(run, record, "--looks", "9", "--seed", "2", "neural-fixed.en")[0]["number"] == 5
+    assert run("score", "-r", "reference.en", "--save", "base.json", "neural-fixed.en").code == 0
+    assert looked(run, record, "shortened.en")[0]["number"] == 1, "another baseline, another count"
+    assert looked(run, "shortened.en")[0]["only"]
 
 
 def test_markdown(baseline, run):

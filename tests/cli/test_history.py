@@ -14,7 +14,7 @@ from adjudge.history.records import History
 from conftest import PROJECT
 from helpers.histories import LINES, evaluation, output, recorded
 
-FEW = ("--trials", "200")
+FEW = ("--trials", "1000")
 NASTY = "<script>alert(1)</script>\"'&"
 
 
@@ -147,14 +147,28 @@ def test_regressions_end_with_three(run):
     assert "1 step for the worse on 1 line, significantly." in ended.out
     ended = run("history", "regressions", *FEW, "--margin", "1000")
     assert ended.code == 0
-    assert "No significant step for the worse by 1000 or more (1 smaller) on 1 line." in ended.out
+    assert "No evidence of a step for the worse by 1000 or more (1 smaller) on 1 line." in ended.out
     assert "#2: worse than #1, within the margin (" in run("history", *FEW, "--margin", "1000").out
     page = run("history", *FEW, "--margin", "1000", "-f", "html").out
     assert "Significant: 1 step for the worse within the margin, on 1 line." in page
     run("score", "-r", "ref.en", "-m", "bleu", "-q", "--record", "neural=neural.en")
     assert run("history", "regressions", *FEW, "--last", "2").code == 0
-    assert "No significant step for the worse" in run("history", "regressions", *FEW, "--last", "2").out
+    assert "No evidence of a step for the worse" in run("history", "regressions", *FEW, "--last", "2").out
     assert run("history", "regressions", *FEW).code == 3
+
+
+def test_regressions_say_what_would_have_been_caught_and_what_is_spent(run):
+    for name in ("worse", "neural"):
+        run("score", "-r", "ref.en", "-m", "bleu", "-q", "--record", f"neural={name}.en")
+    strict = ("history", "regressions", "--alpha", "0.00001")
+    step = json.loads(run(*strict, "-f", "json").out)["lines"][0]["versions"][1]["step"]
+    assert (step["look"], step["verdict"]) == (1, "same")
+    out = " ".join(run(*strict).out.split())
+    size = f"{step['detectable']:.1f}"
+    assert (
+        f"neural by BLEU: no evidence of a drop in #2; a drop of {size} would have been caught by now" in out
+    )
+    assert "alpha 1e-05 for all looks that there will ever be (9.1e-07 spent in 1 look)" in out
 
 
 def test_nothing_has_changed_only_where_nothing_has(run, folder):

@@ -71,7 +71,7 @@ def test_verdicts_are_those_of_gate(pytest_of):
     assert printed.returncode == 3
     assert printed.stdout in done.stdout
     assert "Error" not in done.stdout  # words, and no traceback
-    assert "Gate passed: no significant drop against baseline.json." in done.stdout
+    assert "Gate passed: no evidence of a drop against baseline.json." in done.stdout
     assert "texts against neural on 173 segments; paired approximate randomisation, 999 trials" in done.stdout
     assert "worse, within margin" in done.stdout
     assert "could not be held against a saved result: " in done.stdout

@@ -10,11 +10,13 @@ import adjudge
 from adjudge.database.problems import StoreError
 from adjudge.errors import DataError, UsageError
 from adjudge.evaluate.plan import Plan
+from adjudge.history import lines
 from adjudge.history.records import History
-from adjudge.stats import multiple, pairwise
+from adjudge.stats import looks, multiple, pairwise
+from adjudge.stats.looks import Look
 from helpers.histories import LINES, SET, evaluation, output, recorded
 
-FEW = Plan(trials=200, resamples=50)
+FEW = Plan(trials=1000, resamples=50)
 
 
 @pytest.fixture
@@ -42,7 +44,8 @@ def test_a_step_is_what_compare_says_of_the_two(history):
         compared = adjudge.compare(SET, outputs, metric, Plan(baseline="old"))
         (pair,) = compared.pairs
         step = line.versions[-1].step
-        assert (step.delta, step.p, step.p_adjusted) == (pair.delta, pair.p, pair.p_adjusted)
+        assert (step.delta, step.p) == (pair.delta, pair.p)
+        assert (step.look, step.p_adjusted) == (1, pair.p / Look(1).share)
         assert step.verdict == "worse"
         new, old = compared.results
         assert [(v.score, v.low, v.high) for v in line.versions] == [
@@ -50,22 +53,83 @@ def test_a_step_is_what_compare_says_of_the_two(history):
         ]
 
 
-def test_all_steps_of_all_lines_are_corrected_together(history):
+def test_steps_of_a_record_are_corrected_together_at_the_share_of_its_look(history):
     for every in (9, 8, 7, 2, 11):
         recorded(history, output(every), output(every + 1, "other"))
     result = history.lines()
-    steps = [version.step for line in result.lines for version in line.versions if version.step]
     assert len(result.lines) == 4
-    assert result.tests == len(steps) == 16
-    np.testing.assert_array_equal(
-        [step.p_adjusted for step in steps], multiple.adjusted([step.p for step in steps], "holm")
-    )
+    assert (result.tests, result.looks) == (16, 4)
+    for look in range(1, 5):
+        steps = [line.versions[look].step for line in result.lines]
+        assert {step.look for step in steps} == {look}
+        together = multiple.adjusted([step.p for step in steps], "holm") / Look(look).share
+        np.testing.assert_allclose([step.p_adjusted for step in steps], np.minimum(together, 1), rtol=1e-15)
+    steps = [version.step for line in result.lines for version in line.versions if version.step]
     assert {s.verdict for s in steps if s.p_adjusted < 0.05} <= {"better", "worse"}
     assert {s.verdict for s in steps if s.p_adjusted >= 0.05} == {"same"}
     alone = history.lines(systems=["neural"], metrics=["bleu"])
     assert alone.tests == 4
     for step, version in zip(steps, only(alone).versions[1:], strict=False):
         assert version.step.p_adjusted <= step.p_adjusted
+
+
+def test_a_step_is_tested_alike_whenever_it_is_shown(history):
+    """Neither later versions nor how many are shown change the look, the p or the verdict of a step."""
+    seen = {}
+    for every in (9, 8, 2, 2, 9, 5, 11, 3):
+        recorded(history, output(every), metrics=("bleu",))
+        for last in (2, 30):
+            for version in only(history.lines(last=last)).versions:
+                if version.step is not None:
+                    assert seen.setdefault(version.record.id, version.step) == version.step
+    # The fourth brings nothing new, so it is no look.
+    assert [seen[record].look for record in range(2, 9)] == [1, 2, None, 3, 4, 5, 6]
+    assert any(step.verdict == "worse" for step in seen.values())
+
+
+def test_the_first_version_of_a_stretch_stays_what_others_are_held_against(history):
+    for every in (20, 9, 6, 4, 3):
+        recorded(history, output(every), metrics=("chrf",))
+    whole, some = (only(history.lines(against="first", last=last)) for last in (30, 2))
+    assert [version.record.id for version in some.versions] == [1, 4, 5]
+    assert [v.step for v in some.versions[1:]] == [v.step for v in whole.versions[3:]]
+
+
+def test_looks_begin_anew_with_a_version_that_is_named(history):
+    for every in (9, 8, 7, 2):
+        recorded(history, output(every), metrics=("bleu",), label=f"v{every}")
+    versions = only(history.lines(since="v7")).versions
+    assert [version.name for version in versions] == ["v7", "v2"]
+    assert versions[1].step.look == 1
+
+
+def test_uncorrected_steps_are_looks_of_their_own(history):
+    for every in (9, 8, 2):
+        recorded(history, output(every), metrics=("bleu",))
+    for version in only(history.lines(plan=Plan(correction="none"))).versions[1:]:
+        assert version.step.p_adjusted == version.step.p
+
+
+def test_too_few_trials_for_a_look_are_said(history):
+    for every in (9, 2):
+        recorded(history, output(every), metrics=("bleu",))
+    (warning,) = history.lines(plan=Plan(trials=200)).warnings
+    assert "200 trials give no p below 0.0045" in warning
+    assert history.lines(plan=FEW).warnings == ()
+
+
+def test_a_late_look_has_as_many_trials_as_its_alpha_needs(history, monkeypatch):
+    """At look 100 a p of 1 in 10,001 is not small enough; where p may be small enough there are more trials."""
+    monkeypatch.setattr(looks, "HALF", 0.05)
+    for every in (9, 8, 7, 6, 5, 4, 2, 0):
+        recorded(history, output(every), metrics=("bleu",))
+    result = history.lines(last=3)
+    step = only(result).versions[-1].step
+    assert result.most_trials == Look(7).trials(0.05, 1) > 10_000
+    assert step.p < 1 / 10_001
+    assert step.verdict == "better"
+    monkeypatch.setattr(lines, "PROMISING", -2)
+    assert only(history.lines(last=3)).versions[-1].step.verdict == "same", "too few trials show nothing"
 
 
 def test_a_version_with_the_same_rows_is_unchanged_and_costs_no_test(history):
@@ -148,7 +212,7 @@ def test_two_systems_of_one_record_are_not_taken_for_one(history):
 
 
 def test_a_decline_in_small_steps_shows_against_the_first(history):
-    for every in (20, 9, 6, 4, 3):
+    for every in (20, 9, 6, 4, 3, 2):
         recorded(history, output(every), metrics=("chrf",))
     assert "worse" not in verdicts(only(history.lines()))
     assert verdicts(only(history.lines(against="first")))[-1] == "worse"

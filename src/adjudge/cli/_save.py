@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from adjudge.evaluate import Comparison, Scores
@@ -11,13 +11,21 @@ if TYPE_CHECKING:
     from adjudge.io import Input
 
 
-def save_scores(path: str, scores: Scores, *, inputs: Sequence[Input], arguments: Arguments) -> None:
-    """Write scores that have their rows."""
+def save_scores(
+    path: str,
+    scores: Scores,
+    *,
+    inputs: Sequence[Input],
+    arguments: Arguments,
+    extra: Mapping[str, Any] | None = None,
+) -> None:
+    """Write scores that have their rows, with `extra` entries of the document."""
     from adjudge import __version__
     from adjudge.evaluate.documents import score_document
     from adjudge.runs import stored
 
     document = score_document(scores, version=__version__, inputs=inputs, arguments=arguments)
+    document |= extra or {}
     stored.write(path, document, stored.rows_of(stored.measured_of(scores)), scores.labels)
 
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from adjudge.evaluate.scoring import Progress
     from adjudge.history.records import Evaluation
     from adjudge.io.studies import LoadedStudy
+    from adjudge.stats.looks import Look
 
 
 def study_of(systems: Sequence[str], files: Mapping[str, Any]) -> str | None:
@@ -157,6 +158,7 @@ class GatedStudy:
     specs: tuple[str, ...]
     system: str | None
     margin: float
+    look: Look
 
 
 def gate_against(
@@ -186,6 +188,7 @@ def gate_against(
             study_plan(loaded.study, {"baseline": None, **given_options(testing)}),
             system=gated.system,
             margin=gated.margin,
+            look=gated.look,
             threads=threads,
             cache=_cache.row_cache(caching),
             progress=report_progress,

@@ -1,13 +1,18 @@
 """A system over its versions: scores with intervals, and the steps that chance does not explain.
 
 Each version is held against the last one before it that it can be compared with: on the same test set, to the last
-character, and by the same signature. Where there is none, the line breaks and says why. All steps of all lines that are
-asked for together are corrected together, so that with the chance the level says none of the marks is a false one.
+character, and by the same signature. Where there is none, the line breaks and says why.
+
+Every record that brings something to test is a look. Its tests are corrected together at the look's own share of alpha
+(`stats.looks`), so all marks that all looks ever make hold together: who looks every night has one alpha, not one each
+night, and a step is tested at the same level whenever it is shown.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -15,18 +20,25 @@ import numpy as np
 from adjudge.errors import UsageError, unknown_name
 from adjudge.evaluate.comparing import plan_for_level
 from adjudge.evaluate.groups import label_column
-from adjudge.evaluate.metric_tests import MetricTests, nobody, tests_by
-from adjudge.evaluate.plan import Plan
-from adjudge.history.points import Key, Point, Wanted, gathered, measured_of, rows_of
-from adjudge.history.records import History, Record, one_or_more
+from adjudge.evaluate.metric_tests import Difference, MetricTests, nobody, tests_by
+from adjudge.evaluate.plan import MOST_RESAMPLES, TRIALS, Plan
+from adjudge.history.points import Key, Point, Wanted, check_names, gathered, measured_of, rows_of
+from adjudge.history.records import Content, History, Record, one_or_more
 from adjudge.metrics.base import Rows
 from adjudge.runs.gate import Outcome, check_gate_margin, verdict_of
 from adjudge.runs.merge import differences
 from adjudge.showing import Shown
 from adjudge.stats import multiple
+from adjudge.stats.looks import MOST_LOOKS, ONLY_LOOK, Look
+from adjudge.stats.resampling import least_randomised_p
 from adjudge.stats.units import Units
 
 AGAINST = ("previous", "first")
+PROMISING = 20
+"""Steps with at most so many of the first trials as far as what was seen get more trials, where their look needs them.
+
+Stopping the others is exact: below (PROMISING + 2) / (trials + 1) only the larger number of trials can give a p, and
+from there on a p is no smaller than that of the first trials alone (Besag and Clifford 1991)."""
 
 
 @dataclass(frozen=True)
@@ -38,10 +50,16 @@ class Step:
     delta: float
     """New less old as scored."""
     p: float
+    """Of this step alone."""
     p_adjusted: float
+    """For all tests of all looks: significant below alpha."""
     verdict: Outcome
     unchanged: bool = False
     """Whether the rows are the same, so that there was nothing to test."""
+    look: int | None = None
+    """Which look the record is, from 1; None where nothing was tested."""
+    detectable: float = math.nan
+    """The smallest change that this look catches with 80 % power."""
 
 
 @dataclass(frozen=True)
@@ -103,6 +121,10 @@ class Lines(Shown):
     lines: tuple[Line, ...]
     tests: int
     """Steps that were tested, on all lines."""
+    looks: int
+    """Records that brought something to test, from the first one of the history or of `since` on."""
+    most_trials: int
+    """Behind steps that are close to significance, where it is more than the plan has."""
     plan: Plan
     against: str
     margin: float
@@ -135,6 +157,37 @@ def lines(
     `against` the first version of a stretch, a decline in small steps shows; a worsening below `margin` is tolerated.
     """
     wanted, plan = wanted or Wanted(), plan or Plan()
+    _check_question(plan, against, margin)
+    records = one_or_more(history.records(), history.name)
+    if wanted.since is not None:
+        first = history.find(wanted.since)
+        records = records[[record.id for record in records].index(first.id) :]
+    contents = history.contents()
+    drafts = [
+        _Draft(history, key, points, wanted.last, plan, against, contents)
+        for key, points in gathered(records, wanted).items()
+    ]
+    looks = _Looks.of([part for draft in drafts for part in draft.parts], plan)
+    plan = replace(plan, trials=plan.trials or TRIALS).with_numbers(1)
+    tested = {part: part.tested(plan, looks, threads) for draft in drafts for part in draft.parts}
+    adjusted = looks.adjusted(tested)
+    made = tuple(draft.line(tested, adjusted, looks, margin) for draft in drafts)
+    warnings = [*(warning for draft in drafts for warning in draft.warnings()), *looks.warnings()]
+    return Lines(
+        history.name,
+        made,
+        sum(len(part.pairs) for part in tested),
+        len(looks.numbers),
+        max([plan.trials or 0, *(part.most_trials for part in tested)]),
+        plan,
+        against,
+        margin,
+        tuple(dict.fromkeys(part.plan.unit for part in tested)),
+        tuple(dict.fromkeys(warnings)),
+    )
+
+
+def _check_question(plan: Plan, against: str, margin: float) -> None:
     if against not in AGAINST:
         raise unknown_name("version to hold others against", against, AGAINST)
     if plan.baseline is not None or plan.by or plan.margin is not None:
@@ -142,48 +195,119 @@ def lines(
     if plan.ranks or plan.crossed:
         raise UsageError(f"steps of a line are tested by randomisation or bootstrap, not by {plan.method}")
     check_gate_margin(margin)
-    records = one_or_more(history.records(), history.name)
-    drafts = [
-        _Draft(history, key, points, plan, against) for key, points in gathered(records, wanted).items()
-    ]
-    number = sum(len(part.pairs) for draft in drafts for part in draft.parts)
-    plan = plan.with_numbers(max(number, 1))
-    tested = [[part.tested(plan, threads) for part in draft.parts] for draft in drafts]
-    p_values = [p for parts in tested for tests in parts for p in tests.p_values]
-    adjusted = iter(multiple.adjusted(p_values, plan.correction).tolist())
-    made = tuple(
-        draft.line(parts, adjusted, plan.alpha, margin) for draft, parts in zip(drafts, tested, strict=True)
-    )
-    warnings = tuple(dict.fromkeys(warning for draft in drafts for warning in draft.warnings()))
-    units = tuple(dict.fromkeys(part.plan.unit for draft in drafts for part in draft.parts))
-    return Lines(history.name, made, number, plan, against, margin, units, warnings)
+
+
+@dataclass(frozen=True)
+class _Looks:
+    """The records that bring something to test, in the order they were recorded, and how many tests each has."""
+
+    numbers: Mapping[int, int]
+    """Of every such record, from 1."""
+    tests: Mapping[int, int]
+    plan: Plan
+
+    @classmethod
+    def of(cls, parts: Sequence[_Part], plan: Plan) -> _Looks:
+        tests = Counter(record for part in parts for record in part.changed)
+        return cls({record: k for k, record in enumerate(sorted(tests), 1)}, tests, plan)
+
+    def look(self, record: int) -> Look:
+        """A record's look; without a correction each is the only one."""
+        return ONLY_LOOK if self.plan.correction == "none" else Look(self.numbers[record], counted=True)
+
+    def together(self, record: int) -> int:
+        """How many tests are corrected together at a look."""
+        return 1 if self.plan.correction == "none" else self.tests[record]
+
+    def trials(self, record: int) -> int:
+        """How many trials a step of a record needs, where it may be significant."""
+        if self.plan.trials:
+            return self.plan.trials
+        look = self.look(record)
+        if not look.only and self.numbers[record] > MOST_LOOKS:
+            return TRIALS
+        needed = look.trials(self.plan.alpha, self.together(record))
+        return min(needed, MOST_RESAMPLES) if self.plan.method == "bootstrap" else needed
+
+    def detectable(self, record: int, difference: Difference, units: Units) -> float:
+        """The smallest change that a look catches with 80 % power; NaN where its units cannot show any."""
+        from adjudge.stats.power import detectable_difference  # late: it loads scipy
+
+        alpha = self.plan.alpha * self.look(record).share / self.together(record)
+        if self.plan.method == "randomisation" and least_randomised_p(units.count, 2) >= alpha:
+            return math.nan
+        return detectable_difference(difference.deviation, alpha, units=difference.units)
+
+    def warnings(self) -> list[str]:
+        """Why nothing can be significant at the newest look, if that is so."""
+        if not self.numbers:
+            return []
+        newest = max(self.numbers)
+        limit = self.plan.alpha * self.look(newest).share / self.together(newest)
+        if self.plan.trials and 1 / (self.plan.trials + 1) >= limit:
+            return [
+                f"{self.plan.trials:,} trials give no p below {limit:.2g}, which the newest look asks for: give more"
+            ]
+        if self.plan.correction != "none" and len(self.numbers) > MOST_LOOKS:
+            return [
+                f"{len(self.numbers):,} looks: after {MOST_LOOKS:,} next to nothing of alpha is left; begin anew with "
+                "a later version (--since NAME)"
+            ]
+        return []
+
+    def adjusted(self, tested: Mapping[_Part, MetricTests]) -> dict[tuple[_Part, int], float]:
+        """The p of every step for all looks together, by its part and the place of its version there.
+
+        Steps of a look that are not shown, because their line shows fewer versions, count as if they had a p of 1.
+        """
+        by_record: dict[int, list[tuple[_Part, int, float]]] = {}
+        for part, tests in tested.items():
+            for (new, _), p in zip(part.pairs, tests.p_values, strict=True):
+                by_record.setdefault(part.points[new].record.id, []).append((part, new, p))
+        made = {}
+        for record, own in by_record.items():
+            p_values = [p for *_, p in own] + [1.0] * (self.tests[record] - len(own))
+            corrected = multiple.adjusted(p_values, self.plan.correction)
+            for (part, new, _), p in zip(own, corrected.tolist(), strict=False):
+                made[part, new] = self.look(record).over_looks(p)
+        return made
 
 
 class _Part:
-    """A stretch of a line: versions that can be compared, and the pairs of them that are."""
+    """A stretch of a line: versions that can be compared, and of those that are shown the pairs that are tested."""
 
     def __init__(
-        self, history: History, points: Sequence[Point], metric: str, plan: Plan, against: str
+        self,
+        history: History,
+        points: Sequence[Point],
+        shown: Sequence[Point],
+        metric: str,
+        plan: Plan,
+        against: str,
+        contents: Mapping[Content, tuple[str, ...]],
     ) -> None:
-        self.points = points
-        self.rows = [rows_of(history, point) for point in points]
+        self.points = shown
+        self.rows = [rows_of(history, point) for point in shown]
         plan = plan_for_level(plan, points[0].scores[0].level)
-        self.plan, _ = plan.resolved(history.labels(points[0].record), len(self.rows[0][0]))
-        self.measured = measured_of(points, metric, self.rows)
-        self.columns = [self._label(history, point) for point in points]
+        self.plan, _ = plan.resolved(history.labels(shown[0].record), len(self.rows[0][0]))
+        self.measured = measured_of(shown, metric, self.rows)
+        self.columns = [self._label(history, point) for point in shown]
         if any(columns != self.columns[0] for columns in self.columns):
             raise UsageError(
                 f"labels to draw by differ between records of {points[0].scores[0].system}: leave older ones out "
                 "(--last), or draw segments"
             )
-        self.pairs: list[tuple[int, int]] = []
-        self.unchanged: set[int] = set()
-        self.against = {new: (0 if against == "first" else new - 1) for new in range(1, len(points))}
-        for new, old in self.against.items() if self.measured.higher_is_better is not None else ():
-            if _same_rows(self.rows[new], self.rows[old]):
-                self.unchanged.add(new)
-            else:
-                self.pairs.append((new, old))
+        self.against = {new: (0 if against == "first" else new - 1) for new in range(1, len(shown))}
+        judged = self.measured.higher_is_better is not None
+        self.changed = _changed_records(points, against, contents) if judged else []
+        """Records of all versions that have something to test, shown or not."""
+        same = [new for new, old in self.against.items() if _same_rows(self.rows[new], self.rows[old])]
+        self.unchanged = set(same) if judged else set()
+        self.pairs = [pair for pair in self.against.items() if judged and pair[0] not in self.unchanged]
+        columns = iter(self.columns[0])
+        unit = next(columns) if self.plan.unit != "segment" else None
+        self.units = Units.of(len(self.rows[0][0]), unit, next(columns) if self.plan.strata else None)
+        self.most_trials = 0
 
     def _label(self, history: History, point: Point) -> tuple[Sequence[str], ...]:
         """The columns that units and strata are of."""
@@ -195,50 +319,82 @@ class _Part:
             label_column(labels, str(name), f"draw by in record {point.record.id}") for name in wanted
         )
 
-    def tested(self, plan: Plan, threads: int) -> MetricTests:
-        """Intervals of all versions, and p of the pairs."""
-        # Steps of other lines are corrected with these.
-        own = replace(plan, unit=self.plan.unit, strata=self.plan.strata, family="all")
-        columns = iter(self.columns[0])
-        unit = next(columns) if own.unit != "segment" else None
-        units = Units.of(len(self.rows[0][0]), unit, next(columns) if own.strata else None)
-        return tests_by(self.measured, own, self.pairs, units, None, None, threads, nobody)
+    def tested(self, plan: Plan, looks: _Looks, threads: int) -> MetricTests:
+        """Intervals of all versions, and p of the pairs; from more trials where a small p needs them."""
+        # Each step is corrected with the others of its record, so none may stop early by the correction of this line.
+        own = replace(plan, unit=self.plan.unit, strata=self.plan.strata, family="all", correction="none")
+        tests = tests_by(self.measured, own, self.pairs, self.units, None, None, threads, nobody)
+        assert own.trials is not None
+        needed = {pair: looks.trials(self.points[pair[0]].record.id) for pair in self.pairs}
+        again = [
+            pair
+            for pair, p in zip(self.pairs, tests.p_values, strict=True)
+            if p <= (PROMISING + 1) / (own.trials + 1) and needed[pair] > own.trials
+        ]
+        if not again:
+            return tests
+        self.most_trials = max(needed[pair] for pair in again)
+        p_of = {pair: self._p(pair, replace(own, trials=needed[pair]), threads) for pair in again}
+        return replace(
+            tests,
+            differences=tuple(
+                replace(found, p=p_of.get(pair, found.p))
+                for pair, found in zip(self.pairs, tests.differences, strict=True)
+            ),
+        )
+
+    def _p(self, pair: tuple[int, int], plan: Plan, threads: int) -> float:
+        """The p of one step, whatever else is shown beside it."""
+        rows = {str(version): self.rows[version] for version in pair}
+        alone = replace(self.measured, rows=rows)
+        (p,) = tests_by(alone, plan, [(0, 1)], self.units, None, None, threads, nobody).p_values
+        return p
 
 
 class _Draft:
     """A line before its steps are tested."""
 
-    def __init__(self, history: History, key: Key, points: Sequence[Point], plan: Plan, against: str) -> None:
-        self.key, self.points = key, points
+    def __init__(
+        self,
+        history: History,
+        key: Key,
+        points: Sequence[Point],
+        last: int,
+        plan: Plan,
+        against: str,
+        contents: Mapping[Content, tuple[str, ...]],
+    ) -> None:
         by_kind: dict[tuple[object, ...], list[Point]] = {}
         for point in points:
             by_kind.setdefault(point.kind, []).append(point)
-        self.parts = [_Part(history, own, key[2], plan, against) for own in by_kind.values()]
-        self.kinds = list(by_kind)
+        newest = {id(point) for point in points[-last:]}
+        shown = {kind: [p for p in own if id(p) in newest] for kind, own in by_kind.items()}
+        if against == "first":  # what the others are held against stays, however old it is
+            shown = {
+                k: [by_kind[k][0], *(p for p in own if p is not by_kind[k][0])]
+                for k, own in shown.items()
+                if own
+            }
+        self.key, self.kinds = key, [kind for kind, own in shown.items() if own]
+        chosen = {id(point) for kind in self.kinds for point in shown[kind]}
+        self.points = [point for point in points if id(point) in chosen]
+        check_names(self.points)
+        self.parts = [
+            _Part(history, by_kind[kind], shown[kind], key[2], plan, against, contents) for kind in self.kinds
+        ]
 
     def line(
-        self, tested: Sequence[MetricTests], adjusted: Iterator[float], alpha: float, margin: float
+        self,
+        tested: Mapping[_Part, MetricTests],
+        adjusted: Mapping[tuple[_Part, int], float],
+        looks: _Looks,
+        margin: float,
     ) -> Line:
         """The line, once all p of all lines were corrected."""
         made: dict[int, Version] = {}
-        for stretch, (part, tests) in enumerate(zip(self.parts, tested, strict=True)):
-            p_of = {
-                new: (difference, next(adjusted))
-                for (new, _), difference in zip(part.pairs, tests.differences, strict=True)
-            }
-            for place, (point, standing) in enumerate(zip(part.points, tests.standings, strict=True)):
-                step = None
-                if place in p_of:
-                    difference, p = p_of[place]
-                    verdict = verdict_of(
-                        difference.delta, part.measured.higher_is_better, margin, significant=p < alpha
-                    )
-                    old = part.points[part.against[place]].record.id
-                    step = Step(old, difference.delta, difference.p, p, verdict)
-                elif place in part.unchanged:
-                    step = Step(
-                        part.points[part.against[place]].record.id, 0.0, 1.0, 1.0, "same", unchanged=True
-                    )
+        for stretch, part in enumerate(self.parts):
+            differences = dict(zip(part.pairs, tested[part].differences, strict=True))
+            for place, (point, standing) in enumerate(zip(part.points, tested[part].standings, strict=True)):
                 made[id(point)] = Version(
                     record=point.record,
                     name=point.record.name,
@@ -248,7 +404,7 @@ class _Draft:
                     high=standing.high,
                     runs=standing.runs,
                     stretch=stretch,
-                    step=step,
+                    step=_step(part, place, differences, adjusted, looks, margin),
                     broken=self._why(point) if place == 0 else "",
                 )
         last = self.parts[self.kinds.index(self.points[-1].kind)].measured
@@ -292,6 +448,49 @@ class _Draft:
             if len(versions) > 1:
                 messages.append(f"rows that adjudge {' and '.join(versions)} made are compared all the same")
         return messages
+
+
+def _changed_records(
+    points: Sequence[Point], against: str, contents: Mapping[Content, tuple[str, ...]]
+) -> list[int]:
+    """Records of the versions of a stretch whose rows are not those of the version they are held against."""
+
+    def content(point: Point) -> tuple[str, ...]:
+        score = point.scores[0]
+        return contents[point.record.id, score.test_set, score.system, score.metric]
+
+    pairs = ((points[new], points[0 if against == "first" else new - 1]) for new in range(1, len(points)))
+    return [new.record.id for new, old in pairs if content(new) != content(old)]
+
+
+def _step(
+    part: _Part,
+    place: int,
+    differences: Mapping[tuple[int, int], Difference],
+    adjusted: Mapping[tuple[_Part, int], float],
+    looks: _Looks,
+    margin: float,
+) -> Step | None:
+    """What became of a version, if it can be compared with one before it."""
+    if place not in part.against or part.measured.higher_is_better is None:
+        return None
+    old = part.against[place]
+    against, record = part.points[old].record.id, part.points[place].record.id
+    if place in part.unchanged:
+        return Step(against, 0.0, 1.0, 1.0, "same", unchanged=True)
+    difference, p = differences[place, old], adjusted[part, place]
+    verdict = verdict_of(
+        difference.delta, part.measured.higher_is_better, margin, significant=p < looks.plan.alpha
+    )
+    return Step(
+        against,
+        difference.delta,
+        difference.p,
+        p,
+        verdict,
+        look=looks.numbers[record],
+        detectable=looks.detectable(record, difference, part.units),
+    )
 
 
 def _same_rows(rows: Sequence[Rows], other: Sequence[Rows]) -> bool:

@@ -16,7 +16,7 @@ from adjudge.metrics.base import Rows
 from adjudge.runs.stored import same
 
 VERSIONS = 30
-"""Of a line, unless somebody asks for more: the more steps, the larger each must be to stand out."""
+"""Of a line, unless somebody asks for more."""
 
 
 @dataclass(frozen=True)
@@ -30,6 +30,8 @@ class Wanted:
     """Versions of each line."""
     renamed: Mapping[str, str] = field(default_factory=dict)
     """Names that systems had before, and the ones they have now."""
+    since: str | None = None
+    """The record that lines and the count of looks begin with: its number, label or revision."""
 
 
 @dataclass(frozen=True)
@@ -82,10 +84,13 @@ def gathered(records: Sequence[Record], wanted: Wanted) -> dict[Key, list[Point]
         for name in asked:
             if name not in names[kind]:
                 raise unknown_name(f"{kind} of the history", name, names[kind])
-    kept = {key: own[-wanted.last :] for key, own in points.items()}
-    for point in (point for own in kept.values() for point in own):
+    return points
+
+
+def check_names(points: Sequence[Point]) -> None:
+    """Refuse points that would be of two systems."""
+    for point in points:
         check_one_system(point.record, (score.system for score in point.scores))
-    return kept
 
 
 def rows_of(history: History, point: Point) -> tuple[Rows, ...]:

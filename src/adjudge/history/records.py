@@ -57,6 +57,10 @@ class RecordedScore(NamedTuple):
         return unversioned(self.signature)
 
 
+Content = tuple[int, str, str, str]
+"""Of which record, test set, system and metric rows are."""
+
+
 class RowSet(NamedTuple):
     """Rows of one run of a system by a metric, compressed as in a saved file."""
 
@@ -221,6 +225,13 @@ class History:
             rows = self._row_sets(execute, "record = ?", (record.id,))
         return Evaluation(own, record.scores, tuple(rows), columns, record.study)
 
+    def document(self, record: Record) -> Mapping[str, Any]:
+        """The document of a record, without its rows."""
+        with self._database.reading() as execute:
+            key, _ = self._hashes(execute, record)
+            own: Mapping[str, Any] = self._unpacked(execute, key)
+        return own
+
     def labels(self, record: Record) -> Mapping[str, Sequence[str]]:
         """The labels of a record's segments; a study has none."""
         with self._database.reading() as execute:
@@ -237,6 +248,17 @@ class History:
                 execute, "record = ? AND test_set = ? AND system = ? AND metric = ?", wanted
             )
 
+    def contents(self) -> dict[Content, tuple[str, ...]]:
+        """The hashes that all rows are kept under, of every run; the rows themselves are not read."""
+        made: dict[Content, tuple[str, ...]] = {}
+        with self._database.reading() as execute:
+            for *key, content in execute(
+                "SELECT record, test_set, system, metric, content FROM row_sets ORDER BY record, place"
+            ):
+                own = (int(key[0]), str(key[1]), str(key[2]), str(key[3]))
+                made[own] = (*made.get(own, ()), content)
+        return made
+
     def lines(
         self,
         *,
@@ -244,16 +266,20 @@ class History:
         metrics: Sequence[str] = (),
         test_sets: Sequence[str] = (),
         last: int | None = None,
+        since: str | None = None,
         renamed: Mapping[str, str] | None = None,
         plan: Plan | None = None,
         against: str = "previous",
         margin: float = 0.0,
     ) -> Lines:
-        """Systems over their versions, with the steps that are significant; all of them, or those that are named."""
+        """Systems over their versions, with the steps that are significant; all of them, or those that are named.
+
+        `since` names the record that lines and the count of looks begin with.
+        """
         from adjudge.history.lines import lines
         from adjudge.history.points import VERSIONS, Wanted
 
-        wanted = Wanted(systems, metrics, test_sets, last or VERSIONS, renamed or {})
+        wanted = Wanted(systems, metrics, test_sets, last or VERSIONS, renamed or {}, since)
         return lines(self, wanted, plan, against=against, margin=margin)
 
     def diff(self, old: str, new: str = "last", **options: Any) -> Diff:

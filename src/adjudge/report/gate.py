@@ -17,6 +17,7 @@ from adjudge.wording import CORRECTIONS, counted, digits, listed, number, p_numb
 
 if TYPE_CHECKING:
     from adjudge.io import Input
+    from adjudge.stats.looks import Look
 
 VERDICTS = {
     "better": "better",
@@ -68,6 +69,7 @@ def document(gate: Gate, version: str, inputs: Sequence[Input] = ()) -> dict[str
             for finding in gate.findings
         ],
         "test": {k: v for k, v in asdict(gate.test).items() if k != "baseline"},
+        "look": gate.look.as_document(gate.test.alpha),
         "warnings": list(gate.warnings),
     }
 
@@ -100,7 +102,7 @@ def decision(gate: Gate) -> str:
     """Whether the new output passes, and why."""
     where = visible(os.path.basename(gate.against))
     if gate.passed:
-        return f"Gate passed: no significant drop against {where}."
+        return f"Gate passed: no evidence of a drop against {where}."
     worse = [finding for finding in gate.findings if finding.verdict == "worse"]
     names = list(dict.fromkeys(visible(finding.label) for finding in worse))
     systems = list(dict.fromkeys(finding.system for finding in gate.findings))
@@ -124,8 +126,20 @@ def how(gate: Gate) -> str:
     return (
         f"{held} on {counted(gate.test_set.segments, 'segment')}; {METHODS[test.method]}, {test.trials:,} trials, "
         f"unit {visible(test.unit)}, {over}, "
-        f"alpha {test.alpha:g}{margin}, seed {test.seed}"
+        f"alpha {test.alpha:g}{margin}, seed {test.seed}; {look_words(gate.look, test.alpha)}"
     )
+
+
+def look_words(look: Look, alpha: float) -> str:
+    """Which look at the baseline this is, and what it spends of alpha."""
+    if look.only:
+        return "the only look at this baseline (for builds that look again: --look N, --looks N or --record)"
+    own = f"alpha {alpha * look.share:.2g}"
+    if look.number is None:
+        return f"one of {look.planned:,} looks at this baseline, each with {own}; p counts all of them"
+    which = f"look {look.number:,}" + (f" of {look.planned:,}" if look.planned else "")
+    assert look.spent is not None
+    return f"{which} at this baseline, with {own} ({alpha * look.spent:.2g} spent so far); p counts all looks"
 
 
 def _sentence(finding: Finding, gate: Gate) -> str:
@@ -142,9 +156,9 @@ def _sentence(finding: Finding, gate: Gate) -> str:
             "this test set is too small to show any"
             if math.isnan(finding.detectable)
             else f"a {_drop(finding)} of {number(finding.detectable, digits([finding.detectable], finding.decimals))} "
-            "would have been seen with 80 % power"
+            f"would have been caught{'' if gate.look.only else ' by now'} with 80 % probability"
         )
-        return f"{label}: no significant change ({p}); {power}."
+        return f"{label}: no evidence of a {_drop(finding)} ({p}); {power}."
     if finding.verdict == "tolerated":
         return f"{label}: worse ({change}, {p}), but by less than the margin of {gate.margin:g}."
     return f"{label}: {'better' if finding.verdict == 'better' else 'WORSE'} ({change}, {p})."

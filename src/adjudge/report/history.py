@@ -12,10 +12,11 @@ from adjudge.report.charts import Scale
 from adjudge.report.formats import Forms
 from adjudge.report.history_list import identity, when
 from adjudge.report.markup import Html
-from adjudge.report.sections import Section
+from adjudge.report.sections import FLUSH, Section
 from adjudge.report.table import Cell, Column, Row, Table, arrow, visible
 from adjudge.report.text import shortened
 from adjudge.report.tsv import spelled, tsv_line
+from adjudge.stats.looks import Look
 from adjudge.wording import (
     CORRECTIONS,
     MISSING,
@@ -110,12 +111,26 @@ def regression_sections(result: Lines) -> list[Section]:
         lead = (
             f"{counted(len(worse), 'step')} for the worse{small} {on}, significantly."
             if worse
-            else f"No significant step for the worse{small} {on}."
+            else f"No evidence of a step for the worse{small} {on}."
         )
     return [
         Section(tables=(table,) if worse else ()),
+        Section(sentences=tuple(filter(None, map(_caught, result.lines))), layout=FLUSH),
         Section(lead=lead, style="loss" if worse else "heading", notes=(how(result), *result.warnings)),
     ]
+
+
+def _caught(line: Line) -> str:
+    """What the newest look at a line would have caught, where it found no drop."""
+    newest = line.versions[-1]
+    if newest.step is None or newest.step.verdict != "same" or math.isnan(newest.step.detectable):
+        return ""
+    size = newest.step.detectable
+    drop = "drop" if line.higher_is_better else "rise"
+    return (
+        f"{visible(line.system)} by {visible(line.label)}: no evidence of a {drop} in {told(newest)}; a {drop} of "
+        f"{number(size, digits([size], line.decimals))} would have been caught by now with 80 % probability."
+    )
 
 
 def title(line: Line) -> str:
@@ -217,14 +232,36 @@ def how(result: Lines) -> str:
     if not result.tests:
         return f"{result.place}: no two versions that differ can be compared yet."
     which = "the one before it" if result.against == "previous" else "the first one"
-    over = f"{CORRECTIONS[plan.correction]} over {result.tests:,} tests" if result.tests > 1 else "one test"
     margin = f", margin {result.margin:g}" if result.margin else ""
+    more = (
+        f" (up to {result.most_trials:,} where p is small)" if result.most_trials > (plan.trials or 0) else ""
+    )
+    over = _spent(result)
     return (
         f"Each version against {which} on the same test set by the same signature; {METHODS[plan.method]}, "
-        f"{plan.trials:,} trials, unit {visible(listed(result.units))}, {over} on "
-        f"{counted(len(result.lines), 'line')}, alpha {plan.alpha:g}{margin}, seed {plan.seed}; intervals of "
-        "scores are not corrected"
+        f"{plan.trials:,} trials{more}, unit {visible(listed(result.units))}, {over} on "
+        f"{counted(len(result.lines), 'line')}{margin}, seed {plan.seed}; intervals of scores are not corrected"
     )
+
+
+def _spent(result: Lines) -> str:
+    """How alpha is shared out: between the tests of a look, and between looks."""
+    plan, looks = result.plan, result.looks
+    tests = counted(result.tests, "test")
+    if plan.correction == "none":
+        return f"{tests}, not corrected, alpha {plan.alpha:g} each"
+    within = f"{CORRECTIONS[plan.correction]} within each look, " if result.tests > 1 else ""
+    return (
+        f"{tests}, {within}alpha {plan.alpha:g} for all looks that there will ever be "
+        f"({_alpha_spent(result):.2g} spent in {counted(looks, 'look')})"
+    )
+
+
+def _alpha_spent(result: Lines) -> float | None:
+    """What all looks so far have spent; None without a correction, where each test has an alpha of its own."""
+    if result.plan.correction == "none":
+        return None
+    return result.plan.alpha * (Look(result.looks).spent or 0.0) if result.looks else 0.0
 
 
 def document(result: Lines, version: str) -> dict[str, Any]:
@@ -271,6 +308,9 @@ def document(result: Lines, version: str) -> dict[str, Any]:
                 "tests": result.tests,
                 "against": result.against,
                 "margin": result.margin,
+                "looks": result.looks,
+                "alpha_spent": _alpha_spent(result),
+                "most_trials": result.most_trials,
             },
             "warnings": list(result.warnings),
         }

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from adjudge.evaluate.documents import plain
 from adjudge.report.formats import Forms
-from adjudge.report.gate import COLOURS, METHODS, VERDICTS
+from adjudge.report.gate import COLOURS, METHODS, VERDICTS, look_words
 from adjudge.report.sections import FLUSH, Section
 from adjudge.report.table import Cell, Column, Row, Table, arrow, visible
 from adjudge.runs.study_gate import MEAN, StudyFinding, StudyGate
@@ -67,6 +67,7 @@ def document(gate: StudyGate, version: str, inputs: Sequence[Input] = ()) -> dic
             ],
             "plan": asdict(gate.plan),
             "comparisons": gate.comparisons,
+            "look": gate.look.as_document(gate.plan.alpha),
             "warnings": gate.warnings,
         }
     )
@@ -77,7 +78,7 @@ def decision(gate: StudyGate) -> str:
     """Whether the study passes, and why."""
     where = visible(os.path.basename(gate.against))
     if gate.passed:
-        return f"Gate passed: no significant drop against {where}."
+        return f"Gate passed: no evidence of a drop against {where}."
     worse = [_place(own) for own in gate.findings if own.verdict == "worse"]
     return f"Gate failed: significantly worse than in {where}: {listed(worse, 6)}."
 
@@ -93,7 +94,8 @@ def how(gate: StudyGate) -> str:
     margin = f", margin {gate.margin:g}" if gate.margin else ""
     return (
         f"{counted(len(gate.sets), 'test set')}; {METHODS[plan.method]} within each, {plan.trials:,} trials, unit "
-        f"{visible(plan.unit)}, {over}, alpha {plan.alpha:g}{margin}, seed {plan.seed}"
+        f"{visible(plan.unit)}, {over}, alpha {plan.alpha:g}{margin}, seed {plan.seed}; "
+        f"{look_words(gate.look, plan.alpha)}"
     )
 
 

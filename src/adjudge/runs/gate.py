@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -19,9 +20,10 @@ from adjudge.evaluate.plan import Plan
 from adjudge.evaluate.scoring import Progress, Scores, TestSetFacts, score
 from adjudge.evaluate.verdict import Verdict, comparison_verdict
 from adjudge.metrics import metric as metric_of
-from adjudge.metrics.base import Direction
+from adjudge.metrics.base import Direction, Rows
 from adjudge.runs.merge import NEW, Part, check_alike, part_of
 from adjudge.runs.stored import Stored, measured_of
+from adjudge.stats.looks import ONLY_LOOK, Look
 from adjudge.stats.sums import total
 
 if TYPE_CHECKING:
@@ -47,10 +49,12 @@ class Finding:
     high: float
     """Interval of delta."""
     p: float
+    """Of this look alone."""
     p_adjusted: float
+    """For all metrics, systems and looks together: significant below the gate's alpha."""
     significant: bool
     detectable: float
-    """The smallest change this test set would have shown with 80 % power; NaN where nothing varies."""
+    """The smallest change that this look catches with 80 % power; NaN where nothing varies."""
     verdict: Outcome
     higher_is_better: bool | None
     decimals: int
@@ -72,6 +76,8 @@ class Gate:
     warnings: tuple[str, ...] = ()
     verdicts: tuple[Verdict, ...] = ()
     """Of each new system and the stored one: which is better."""
+    look: Look = ONLY_LOOK
+    """Which look at the stored run this is; its share of alpha is what the findings were tested at."""
 
     @property
     def passed(self) -> bool:
@@ -88,6 +94,7 @@ def gate(
     *,
     system: str | None = None,
     margin: float = 0.0,
+    look: Look | None = None,
     threads: int = 0,
     cache: RowCache | None = None,
     progress: Progress | None = None,
@@ -95,9 +102,11 @@ def gate(
     """Hold new outputs against a stored run by the metrics of the run, or some of them.
 
     Each new system is held against the stored one of its name, the only one, or `system`. The plan is that
-    of `compare`. With several new systems the correction is for all of them: alpha is shared out evenly.
+    of `compare`. With several new systems the correction is for all of them: alpha is shared out evenly. Builds that
+    hold one output after another against the same run say which `look` this is; it spends its own share of alpha.
     """
-    plan = _checked(plan or Plan(), margin)
+    plan, look = _checked(plan or Plan(), margin), look or ONLY_LOOK
+    look.check()
     specs = _chosen(stored, metrics)
     old = part_of(stored, specs)
     pairs = {name: _counterpart(stored, name, system) for name in dict.fromkeys(o.system for o in outputs)}
@@ -113,7 +122,7 @@ def gate(
     for name, counterpart in pairs.items():
         beside = _beside(old, new, name, counterpart, stored.path)
         tested = [measurement for measurement in beside if measurement.higher_is_better is not None]
-        own = _shared_plan(plan, shares, baseline=list(tested[0].rows)[1])
+        own = _shared_plan(plan, shares, look, len(tested), baseline=list(tested[0].rows)[1])
         comparison = compare_measured(tested, new.test_set, labels, own, threads=threads)
         verdicts.append(comparison_verdict(comparison))
         test = replace(
@@ -126,19 +135,43 @@ def gate(
         warnings |= dict.fromkeys(comparison.warnings)
         by_metric = {pair.metric: pair for pair in comparison.pairs}
         findings += [
-            _finding(measurement, name, counterpart, by_metric.get(measurement.metric), margin, shares)
+            _finding(measurement, name, counterpart, by_metric.get(measurement.metric), margin, shares, look)
             for measurement in beside
         ]
     assert test is not None
     return Gate(
-        stored.path, new.test_set, tuple(findings), test, margin, scores, tuple(warnings), tuple(verdicts)
+        stored.path, new.test_set, tuple(findings), test, margin, scores, tuple(warnings), tuple(verdicts), look
     )
 
 
-def _shared_plan(plan: Plan, shares: int, *, baseline: str) -> Plan:
+def _shared_plan(plan: Plan, shares: int, look: Look, tests: int, *, baseline: str) -> Plan:
     """The plan of one new system: one decision is made of all metrics and systems, which are corrected together."""
     alpha, level = plan.alpha / shares, 1 - (1 - plan.level) / shares
-    return replace(plan, family="all", alpha=alpha, level=level, baseline=baseline)
+    trials = trials_at(look, replace(plan, alpha=alpha), tests)
+    return replace(
+        plan, trials=trials, family="all", alpha=alpha * look.share, level=level, baseline=baseline
+    )
+
+
+def trials_at(look: Look, plan: Plan, tests: int) -> int | None:
+    """How many trials a look needs; None where the plan itself knows: for a bootstrap and for the only look."""
+    if plan.trials or look.only or plan.method != "randomisation":
+        return plan.trials
+    return look.trials(plan.alpha, 1 if plan.correction == "none" else tests)
+
+
+def rows_digest(rows: Mapping[Any, Rows]) -> str:
+    """A digest of rows by which looks at the same baseline are known."""
+    parts = (f"{key}{own.shape}".encode() + own.tobytes() for key, own in rows.items())
+    return digest(sorted(parts))
+
+
+def digest(parts: Iterable[bytes]) -> str:
+    """The SHA-256 of several parts, each with its length before it."""
+    whole = hashlib.sha256()
+    for part in parts:
+        whole.update(len(part).to_bytes(8, "big") + part)
+    return whole.hexdigest()
 
 
 def _checked(plan: Plan, margin: float) -> Plan:
@@ -192,7 +225,13 @@ def _beside(old: Part, new: Part, name: str, counterpart: str, path: str) -> lis
 
 
 def _finding(
-    measured: Measured, name: str, counterpart: str, pair: Pair | None, margin: float, shares: int
+    measured: Measured,
+    name: str,
+    counterpart: str,
+    pair: Pair | None,
+    margin: float,
+    shares: int,
+    look: Look,
 ) -> Finding:
     new, old = (
         float(np.mean([measured.aggregate(total(run)) for run in runs])) for runs in measured.rows.values()
@@ -213,7 +252,7 @@ def _finding(
         low=pair.low if pair else missing,
         high=pair.high if pair else missing,
         p=pair.p if pair else missing,
-        p_adjusted=min(1.0, pair.p_adjusted * shares) if pair else missing,
+        p_adjusted=look.over_looks(pair.p_adjusted * shares) if pair else missing,
         significant=significant,
         detectable=pair.detectable if pair else missing,
         verdict=verdict_of(new - old, measured.higher_is_better, margin, significant=significant),

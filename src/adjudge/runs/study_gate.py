@@ -20,10 +20,11 @@ from adjudge.evaluate.studies import checked_plan
 from adjudge.evaluate.study_results import StudyMaterial
 from adjudge.evaluate.study_tests import Draws, Group, SetMeasure
 from adjudge.metrics import metric as metric_of
-from adjudge.runs.gate import Outcome, check_gate_margin, verdict_of
+from adjudge.runs.gate import Outcome, check_gate_margin, trials_at, verdict_of
 from adjudge.runs.merge import Part, check_alike
 from adjudge.runs.study_stored import StoredStudy, stored_measures
 from adjudge.stats import multiple
+from adjudge.stats.looks import ONLY_LOOK, Look
 
 if TYPE_CHECKING:
     from adjudge.engine.cache import RowCache
@@ -50,8 +51,9 @@ class StudyFinding:
     delta: float
     """new − old as scored."""
     p: float
+    """Of this look alone."""
     p_adjusted: float
-    """NaN where a test set was not tested by itself."""
+    """For all tests and looks together; NaN where a test set was not tested by itself."""
     significant: bool
     verdict: Outcome
     higher_is_better: bool | None
@@ -71,6 +73,8 @@ class StudyGate:
     comparisons: int
     margin: float
     warnings: tuple[str, ...] = ()
+    look: Look = ONLY_LOOK
+    """Which look at the earlier result this is."""
 
     @property
     def passed(self) -> bool:
@@ -86,6 +90,7 @@ def gate_study(
     *,
     system: str | None = None,
     margin: float = 0.0,
+    look: Look | None = None,
     threads: int = 0,
     cache: RowCache | None = None,
     progress: Progress | None = None,
@@ -93,9 +98,11 @@ def gate_study(
     """Hold a study as it stands now against its earlier result, by the metrics of that result or some of them.
 
     Every system is held against the stored one of its name, or against `system`, on all test sets that both have. All
-    means, test sets, systems and metrics are corrected together, for one verdict is made of them.
+    means, test sets, systems and metrics are corrected together, for one verdict is made of them. A `look` spends its
+    own share of alpha, as in `gate`.
     """
-    plan = checked_plan(plan or Plan())
+    plan, look = checked_plan(plan or Plan()), look or ONLY_LOOK
+    look.check()
     check_gate_margin(margin)
     specs = _chosen(stored, metrics)
     before = stored_measures(stored)
@@ -105,7 +112,7 @@ def gate_study(
     columns = _Columns(stored, before, pairs, threads, cache)
     with workspace.use(workspace.changed(named_by_file=True)):
         by_metric, more = columns.beside(shared, specs, progress)
-    drawn, comparisons, plan = _drawn(by_metric, shared, pairs, plan, threads, progress)
+    drawn, comparisons, plan = _drawn(by_metric, shared, pairs, plan, look, threads, progress)
     if len(shared) > 1 and len(drawn[0].groups) == 1:
         warnings.append(
             f"{len(shared)} test sets are too many to be tested one by one ({MOST_TESTS} tests at most): only the mean "
@@ -115,11 +122,12 @@ def gate_study(
         stored.path,
         stored.name,
         tuple(own.name for own in shared),
-        _findings(drawn, shared, pairs, plan, margin),
+        _findings(drawn, pairs, plan, margin, look),
         plan,
         comparisons,
         margin,
         tuple(dict.fromkeys([*warnings, *more])),
+        look,
     )
 
 
@@ -228,6 +236,7 @@ def _drawn(
     shared: Sequence[StudyMaterial],
     pairs: Mapping[str, str],
     plan: Plan,
+    look: Look,
     threads: int,
     progress: Progress | None,
 ) -> tuple[list[Draws], int, Plan]:
@@ -236,7 +245,9 @@ def _drawn(
     places = [(2 * i, 2 * i + 1) for i in range(len(pairs))]
     tests = len(columns) * len(pairs) * (1 + (len(shared) if len(shared) > 1 else 0))
     by_set = len(shared) > 1 and tests <= MOST_TESTS
-    plan = plan.with_numbers(tests if by_set else len(columns) * len(pairs))
+    tests = tests if by_set else len(columns) * len(pairs)
+    at_look = replace(plan, trials=trials_at(look, plan, tests), alpha=plan.alpha * look.share)
+    plan = replace(at_look.with_numbers(tests), alpha=plan.alpha)
     drawn = []
     for column in columns:
         names = [own.name for own in shared if own.name in column]
@@ -250,10 +261,10 @@ def _drawn(
 
 def _findings(
     drawn: Sequence[Draws],
-    shared: Sequence[StudyMaterial],
     pairs: Mapping[str, str],
     plan: Plan,
     margin: float,
+    look: Look,
 ) -> tuple[StudyFinding, ...]:
     judged = [own for own in drawn if own.first.higher_is_better is not None]
     flat = [float(p) for own in judged for of_group in own.p_values for p in of_group if math.isfinite(p)]
@@ -265,7 +276,7 @@ def _findings(
                 p = float(own.p_values[g][i])
                 if not own.means[g].sets[i]:
                     continue
-                q = next(adjusted) if own in judged and math.isfinite(p) else math.nan
+                q = look.over_looks(next(adjusted)) if own in judged and math.isfinite(p) else math.nan
                 both = [
                     place
                     for place in places

@@ -48,6 +48,11 @@ def line_options(command: Command) -> Command:
             help="Versions of each line.",
         ),
         click.option(
+            "--since",
+            metavar="NAME",
+            help="Begin with this record: a release say. The count of looks begins there too.",
+        ),
+        click.option(
             "--renamed",
             metavar="OLD=NEW",
             multiple=True,
@@ -101,6 +106,7 @@ def _wanted(options: dict[str, Any]) -> Wanted:
         test_sets=options["test_sets"],
         last=options["last"],
         renamed=names_of(options["renamed"]),
+        since=options["since"],
     )
 
 

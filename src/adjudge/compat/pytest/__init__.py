@@ -49,21 +49,34 @@ class TranslationQuality:
         metrics: Sequence[str] | None = None,
         system: str | None = None,
         margin: float = 0.0,
+        look: int | None = None,
+        looks: int | None = None,
         plan: Plan | None = None,
     ) -> Gate:
         """Fail where translations are significantly worse than a saved result, and else say what was seen.
 
         `translations` are a file, or the segments themselves, as a system called `name`. All else is as in
-        `adjudge gate`: references are those that the result names, unless others are given, metrics its own or some.
+        `adjudge gate`: references are those that the result names, unless others are given, metrics its own or some;
+        `look` is which look at the result this is, `looks` how many there will be at most.
         """
         from adjudge.errors import AdjudgeError
         from adjudge.runs.gate import gate
+        from adjudge.stats.looks import Look
 
         problem = ""
         try:
             files = {"references": references, "source": source, "test_set": test_set}
             run, loaded = self._loaded(translations, against, name, files)
-            result = gate(run, loaded.test_set, loaded.outputs, metrics, plan, system=system, margin=margin)
+            result = gate(
+                run,
+                loaded.test_set,
+                loaded.outputs,
+                metrics,
+                plan,
+                system=system,
+                margin=margin,
+                look=Look(look, looks),
+            )
         except AdjudgeError as error:
             problem = f"translations could not be held against a saved result: {error}"
         if problem:  # failed out here, where the error above is no part of the message

@@ -1,0 +1,70 @@
+"""Looks at one baseline, counted by the gates that a history recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Any
+
+from adjudge.data import Outputs
+from adjudge.evaluate.plan import Plan
+from adjudge.history.place import default_place, is_free
+from adjudge.history.records import History
+from adjudge.runs.gate import digest, rows_digest
+from adjudge.runs.stored import Stored
+from adjudge.stats.looks import Look
+
+COMMAND = "gate"
+
+
+@dataclass(frozen=True)
+class GateQuestion:
+    """What a gate asks: of which baseline, and a digest of all that its answer depends on."""
+
+    baseline: str
+    question: str
+
+    @classmethod
+    def of(
+        cls,
+        stored: Stored,
+        outputs: Sequence[Outputs],
+        plan: Plan,
+        metrics: Sequence[str],
+        system: str | None,
+    ) -> GateQuestion:
+        """The question whether these outputs are worse than a stored run."""
+        options = [f"{own.name}={getattr(plan, own.name)}" for own in fields(plan)]
+        texts = [
+            text for own in outputs for text in (own.system, own.run, str(len(own.segments)), *own.segments)
+        ]
+        parts = [*options, *metrics, str(system), *texts]
+        return cls(rows_digest(stored.rows), digest(part.encode() for part in parts))
+
+    def as_document(self, look: Look) -> dict[str, Any]:
+        """As it stands in the document of a record."""
+        return {"baseline": self.baseline, "question": self.question, "look": look.number}
+
+
+def counted_look(place: str | None, asked: GateQuestion, planned: int | None = None) -> Look:
+    """The next look at a baseline by the history at a place, by default the project's; 1 where there is none yet.
+
+    The same question again has the same answer, so it is the same look again and spends nothing.
+    """
+    place = default_place() if place is None else place
+    if is_free(place):
+        return Look(1, planned, counted=True)
+    with History.open(place) as history:
+        looks = _looks_at(history, asked.baseline)
+    last = max(looks.values(), default=0)
+    return Look(looks.get(asked.question, last + 1), planned, counted=True)
+
+
+def _looks_at(history: History, baseline: str) -> Mapping[str, int]:
+    """The looks at a baseline so far, by their questions."""
+    looks: dict[str, int] = {}
+    for record in history.records():
+        entry = history.document(record).get("gate") if record.command == COMMAND else None
+        if isinstance(entry, dict) and entry.get("baseline") == baseline and entry.get("look"):
+            looks.setdefault(str(entry["question"]), int(entry["look"]))
+    return looks
