@@ -338,7 +338,7 @@ def _sampled_tests(
         units=units,
         higher_is_better=measured.higher_is_better is not False,
         one_sided=plan.alternative == "one-sided",
-        decided=partial(cannot_be_significant, plan),
+        decided=partial(_cannot_be_significant, plan),
         resampled=again,
         threads=threads,
         tick=tick,
@@ -421,7 +421,7 @@ def _estimate(score: float, scores: NDArray[np.float64], plan: Plan, units: Unit
     return resampling.estimate(score, scores, interval=kind, level=plan.level)
 
 
-def cannot_be_significant(plan: Plan, lower: NDArray[np.float64]) -> NDArray[np.bool_]:
+def _cannot_be_significant(plan: Plan, lower: NDArray[np.float64]) -> NDArray[np.bool_]:
     """Which pairs cannot be significant, their p being no smaller.
 
     With the pairs of other metrics Holm's correction only grows, but Benjamini and Hochberg's may become smaller.

@@ -239,15 +239,15 @@ def how(result: Lines) -> str:
     over = _spent(result)
     return (
         f"Each version against {which} on the same test set by the same signature; {METHODS[plan.method]}, "
-        f"{plan.trials:,} trials{more}, unit {visible(listed(result.units))}, {over} on "
-        f"{counted(len(result.lines), 'line')}{margin}, seed {plan.seed}; intervals of scores are not corrected"
+        f"{plan.trials:,} trials{more}, unit {visible(listed(result.units))}, {over}{margin}, seed {plan.seed}; "
+        "intervals of scores are not corrected"
     )
 
 
 def _spent(result: Lines) -> str:
     """How alpha is shared out: between the tests of a look, and between looks."""
     plan, looks = result.plan, result.looks
-    tests = counted(result.tests, "test")
+    tests = f"{counted(result.tests, 'test')} on {counted(len(result.lines), 'line')}"
     if plan.correction == "none":
         return f"{tests}, not corrected, alpha {plan.alpha:g} each"
     within = f"{CORRECTIONS[plan.correction]} within each look, " if result.tests > 1 else ""

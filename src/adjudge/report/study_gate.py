@@ -95,7 +95,7 @@ def how(gate: StudyGate) -> str:
     return (
         f"{counted(len(gate.sets), 'test set')}; {METHODS[plan.method]} within each, {plan.trials:,} trials, unit "
         f"{visible(plan.unit)}, {over}, alpha {plan.alpha:g}{margin}, seed {plan.seed}; "
-        f"{look_words(gate.look, plan.alpha)}"
+        f"{look_words(gate.look, plan.alpha, '--look N or --looks N')}"
     )
 
 
