@@ -123,13 +123,14 @@ def test_a_late_look_has_as_many_trials_as_its_alpha_needs(history, monkeypatch)
     monkeypatch.setattr(looks, "HALF", 0.05)
     for every in (9, 8, 7, 6, 5, 4, 2, 0):
         recorded(history, output(every), metrics=("bleu",))
-    result = history.lines(last=3)
+    result = history.lines(last=3, plan=Plan(unit="segment"))
     step = only(result).versions[-1].step
     assert result.most_trials == Look(7).trials(0.05, 1) > 10_000
     assert step.p < 1 / 10_001
     assert step.verdict == "better"
     monkeypatch.setattr(lines, "PROMISING", -2)
-    assert only(history.lines(last=3)).versions[-1].step.verdict == "same", "too few trials show nothing"
+    few = only(history.lines(last=3, plan=Plan(unit="segment"))).versions[-1].step
+    assert few.verdict == "same", "10,000 trials show nothing"
 
 
 def test_a_version_with_the_same_rows_is_unchanged_and_costs_no_test(history):

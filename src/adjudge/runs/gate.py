@@ -140,7 +140,15 @@ def gate(
         ]
     assert test is not None
     return Gate(
-        stored.path, new.test_set, tuple(findings), test, margin, scores, tuple(warnings), tuple(verdicts), look
+        stored.path,
+        new.test_set,
+        tuple(findings),
+        test,
+        margin,
+        scores,
+        tuple(warnings),
+        tuple(verdicts),
+        look,
     )
 
 
