@@ -150,10 +150,9 @@ def show_study(
 
 
 @dataclass(frozen=True)
-class GatedStudy:
-    """A study, and the earlier result that it is held against."""
+class GateRequest:
+    """What is held against an earlier result, by which metrics, and which look at it this is."""
 
-    study: str
     against: str
     specs: tuple[str, ...]
     system: str | None
@@ -161,8 +160,14 @@ class GatedStudy:
     look: Look
 
 
-def gate_against(
-    gated: GatedStudy, testing: Sequence[str], shown: Destination, threads: int, *, caching: bool
+def gate_study_against(
+    study: str,
+    request: GateRequest,
+    testing: Sequence[str],
+    shown: Destination,
+    threads: int,
+    *,
+    caching: bool,
 ) -> bool:
     """Show what has become worse since the earlier result, and whether nothing has; `testing` are options of tests."""
     from adjudge import __version__
@@ -176,19 +181,19 @@ def gate_against(
     for option, asked in (("--save FILE.json", shown.save), ("--record", shown.recording)):
         if asked is not None:
             raise UsageError(
-                f"{option.split()[0]}: keep the new result by itself: adjudge study run {gated.study} {option}"
+                f"{option.split()[0]}: keep the new result by itself: adjudge study run {study} {option}"
             )
-    stored = read_stored_study(gated.against)
+    stored = read_stored_study(request.against)
     with progress(quiet=shown.quiet) as report_progress:
-        loaded = loaded_study(gated.study, report_progress)
+        loaded = loaded_study(study, report_progress)
         result = gate_study(
             stored,
             study_material(loaded),
-            gated.specs,
+            request.specs,
             study_plan(loaded.study, {"baseline": None, **given_options(testing)}),
-            system=gated.system,
-            margin=gated.margin,
-            look=gated.look,
+            system=request.system,
+            margin=request.margin,
+            look=request.look,
             threads=threads,
             cache=_cache.row_cache(caching),
             progress=report_progress,

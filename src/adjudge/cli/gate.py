@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from adjudge.cli import _cache, _options, _outputs, _record, _save, _show, _testing
-from adjudge.cli._studies import Destination, GatedStudy, gate_against, study_of
+from adjudge.cli._studies import Destination, GateRequest, gate_study_against, study_of
 from adjudge.cli._workspace import allow_programs_option, model_options
 from adjudge.errors import UsageError
 
@@ -70,8 +70,6 @@ def command(
     metrics: tuple[str, ...],
     system: str | None,
     margin: float,
-    look: int | None,
-    looks: int | None,
     form: str,
     output: str | None,
     save: str | None,
@@ -94,15 +92,31 @@ def command(
     adjudge gate --against baseline.json --record new/neural.en
     adjudge gate --against spring.json study.toml
     """
-    from adjudge.evaluate import Plan
     from adjudge.stats.looks import Look
 
-    said = Look(look, looks)
+    specs = tuple(_options.metric_specs(metrics))
+    request = GateRequest(against, specs, system, margin, Look(others.pop("look"), others.pop("looks")))
     destination = Destination(form, output, save, quiet, recording)
     if (study := study_of(systems, others)) is not None:
-        gated = GatedStudy(study, against, tuple(_options.metric_specs(metrics)), system, margin, said)
-        return 0 if gate_against(gated, TESTING, destination, threads, caching=caching) else FAILED
-    plan = Plan(**{name: others.pop(name) for name in TESTING})
+        passed = gate_study_against(study, request, TESTING, destination, threads, caching=caching)
+    else:
+        passed = _gate_outputs(systems, request, destination, others, threads, caching=caching)
+    return 0 if passed else FAILED
+
+
+def _gate_outputs(
+    systems: tuple[str, ...],
+    request: GateRequest,
+    shown: Destination,
+    options: dict[str, Any],
+    threads: int,
+    *,
+    caching: bool,
+) -> bool:
+    """Show what has become worse since the stored run, and whether nothing has."""
+    from adjudge.evaluate import Plan
+
+    plan = Plan(**{name: options.pop(name) for name in TESTING})
     if not systems:
         raise UsageError("no new output to hold against the run: adjudge gate --against RUN.json SYS...")
     from adjudge.cli._progress import progress
@@ -111,42 +125,41 @@ def command(
     from adjudge.runs.gate import gate
     from adjudge.runs.reload import files_of
 
-    with progress(quiet=quiet) as report_progress:
-        run = stored.read(against)
-        files = files_of(run, **others)
+    with progress(quiet=shown.quiet) as report_progress:
+        run = stored.read(request.against)
+        files = files_of(run, **options)
         loaded = _options.load_material(systems, files)
         _outputs.check_not_read(loaded.inputs)
-        specs = _options.metric_specs(metrics)
-        asked = GateQuestion.of(run, loaded.outputs, plan, specs or run.metrics, system)
+        question = GateQuestion.of(run, loaded.outputs, plan, request.specs or run.metrics, request.system)
         result = gate(
             run,
             loaded.test_set,
             loaded.outputs,
-            specs or None,
+            request.specs or None,
             plan,
-            system=system,
-            margin=margin,
-            look=_look(said, recording, asked),
+            system=request.system,
+            margin=request.margin,
+            look=_look(request.look, shown.recording, question),
             threads=threads,
             cache=_cache.row_cache(caching),
             progress=report_progress,
         )
-    _report(result, asked, loaded, destination, systems, files)
-    return 0 if result.passed else FAILED
+    _report(result, question, loaded, shown, systems, files)
+    return result.passed
 
 
-def _look(said: Look, recording: _record.Recording | None, asked: GateQuestion) -> Look:
-    """The look that was said; else the next one of the history that it is recorded in."""
-    if recording is None or said.number is not None:
-        return said
-    from adjudge.history.looks import counted_look
+def _look(look: Look, recording: _record.Recording | None, question: GateQuestion) -> Look:
+    """The look that the options name; else the next one of the history that it is recorded in."""
+    if recording is None or look.number is not None:
+        return look
+    from adjudge.history.looks import next_look
 
-    return counted_look(recording.place, asked, said.planned)
+    return next_look(recording.place, question, look.planned)
 
 
 def _report(
     result: Gate,
-    asked: GateQuestion,
+    question: GateQuestion,
     loaded: Loaded,
     shown: Destination,
     systems: tuple[str, ...],
@@ -158,7 +171,7 @@ def _report(
     _show.warn((*loaded.notes, *result.warnings), quiet=shown.quiet)
     specs = list(dict.fromkeys(score.metric for score in result.scores.results))
     arguments = _options.arguments(systems, specs, **files)
-    extra = {"gate": asked.as_document(result.look)}
+    extra = {"gate": question.as_document(result.look)}
 
     def evaluation() -> Evaluation:
         from adjudge.history.evaluations import of_scores

@@ -338,8 +338,8 @@ class _Part:
         return replace(
             tests,
             differences=tuple(
-                replace(found, p=p_of.get(pair, found.p))
-                for pair, found in zip(self.pairs, tests.differences, strict=True)
+                replace(difference, p=p_of.get(pair, difference.p))
+                for pair, difference in zip(self.pairs, tests.differences, strict=True)
             ),
         )
 

@@ -22,7 +22,7 @@ class GateQuestion:
     """What a gate asks: of which baseline, and a digest of all that its answer depends on."""
 
     baseline: str
-    question: str
+    digest: str
 
     @classmethod
     def of(
@@ -43,10 +43,10 @@ class GateQuestion:
 
     def as_document(self, look: Look) -> dict[str, Any]:
         """As it stands in the document of a record."""
-        return {"baseline": self.baseline, "question": self.question, "look": look.number}
+        return {"baseline": self.baseline, "question": self.digest, "look": look.number}
 
 
-def counted_look(place: str | None, asked: GateQuestion, planned: int | None = None) -> Look:
+def next_look(place: str | None, question: GateQuestion, planned: int | None = None) -> Look:
     """The next look at a baseline by the history at a place, by default the project's; 1 where there is none yet.
 
     The same question again has the same answer, so it is the same look again and spends nothing.
@@ -55,9 +55,9 @@ def counted_look(place: str | None, asked: GateQuestion, planned: int | None = N
     if is_free(place):
         return Look(1, planned, counted=True)
     with History.open(place) as history:
-        looks = _looks_at(history, asked.baseline)
+        looks = _looks_at(history, question.baseline)
     last = max(looks.values(), default=0)
-    return Look(looks.get(asked.question, last + 1), planned, counted=True)
+    return Look(looks.get(question.digest, last + 1), planned, counted=True)
 
 
 def _looks_at(history: History, baseline: str) -> Mapping[str, int]:

@@ -125,13 +125,7 @@ def gate(
         own = _shared_plan(plan, shares, look, len(tested), baseline=list(tested[0].rows)[1])
         comparison = compare_measured(tested, new.test_set, labels, own, threads=threads)
         verdicts.append(comparison_verdict(comparison))
-        test = replace(
-            comparison.test,
-            alpha=plan.alpha,
-            level=plan.level,
-            comparisons=comparison.test.comparisons * shares,
-            baseline=counterpart,
-        )
+        test = _shared_facts(comparison.test, plan, shares, counterpart)
         warnings |= dict.fromkeys(comparison.warnings)
         by_metric = {pair.metric: pair for pair in comparison.pairs}
         findings += [
@@ -159,6 +153,12 @@ def _shared_plan(plan: Plan, shares: int, look: Look, tests: int, *, baseline: s
     return replace(
         plan, trials=trials, family="all", alpha=alpha * look.share, level=level, baseline=baseline
     )
+
+
+def _shared_facts(test: TestFacts, plan: Plan, shares: int, baseline: str) -> TestFacts:
+    """How all new systems were tested together."""
+    together = test.comparisons * shares
+    return replace(test, alpha=plan.alpha, level=plan.level, comparisons=together, baseline=baseline)
 
 
 def trials_at(look: Look, plan: Plan, tests: int) -> int | None:
