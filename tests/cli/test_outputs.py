@@ -28,7 +28,18 @@ WORDS = {
     "CHECK",
     "WHICH",
 }
-WORDS |= {"HOW", "TEXT", "HOST", "SITE", "HOURS", "NAME=PATTERN", "FACT=VALUE", "THEIRS=OURS", "[HIT]..."}
+WORDS |= {
+    "HOW",
+    "TEXT",
+    "HOST",
+    "SITE",
+    "HOURS",
+    "NAME=PATTERN",
+    "FACT=VALUE",
+    "THEIRS=OURS",
+    "NAME=OTHER",
+    "[HIT]...",
+}
 WORDS |= {"WHAT", "PROPERTY", "X,X,...", "N,N,...", "DEVICE", "LEVEL", "GROUP", "KIND", "COMMAND"}
 WORDS |= {"MARGIN", "OLD=NEW", "[ANNOTATOR]...", "PASSWORD", "ANNOTATOR", "BEST,…,WORST", "ENGINE"}
 """Values of options that are no files. Whatever names a file says so in its metavar."""

@@ -76,6 +76,7 @@ def command(
     from adjudge.report.differences import forms
     from adjudge.report.json import json_text
 
+    likes = _likes(like)
     folders = read_folders(tables, gold, languages)
     test_sets = [of_meta_set(meta_set, people) for meta_set, people in folders.meta_sets]
     inputs = list(folders.inputs)
@@ -84,7 +85,7 @@ def command(
         test_sets, inputs = [*test_sets, *loaded.test_sets], [*inputs, *loaded.inputs]
     _outputs.check_not_read(inputs)
     made_by = f"adjudge {__version__}, adjudge meta --fit-differences"
-    fitted = fit_differences(test_sets, name=name, lower=lower, like=_likes(like), made_by=made_by)
+    fitted = fit_differences(test_sets, name=name, lower=lower, like=likes, made_by=made_by)
     _show.warn(fitted.missing, quiet=quiet)
     if output is not None:
         _outputs.write(output, json_text(document(fitted)).encode())
