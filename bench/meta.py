@@ -19,7 +19,7 @@ from adjudge.data.score_tables import MetaSet, ScoreTable
 from adjudge.io.metric_scores import read_meta_set
 from adjudge.meta import RunSettings, Task, run_task
 from adjudge.meta.metric_swapping import permutations
-from adjudge.meta.run import agreement
+from adjudge.meta.statistic import agreement_of
 from adjudge.meta.tables import tables_of
 
 PAIR = ("COMET-refA", "BLEU-refA")
@@ -86,13 +86,13 @@ def speed(meta_set: MetaSet, theirs: dict[str, float], draws: int) -> None:
     print("| what | mt-metrics-eval, s | adjudge, s | ratio |\n|---|---|---|---|")
     for key, task in ONE.items():
         tables = tables_of(meta_set, task)
-        own = seconds(lambda t=tables, k=task: agreement(PAIR[0], t, k, 1))
+        own = seconds(lambda t=tables, k=task: agreement_of(PAIR[0], t, k, 1))
         print(f"| {task.name}, one metric | {theirs[key]:.3g} | {own:.2g} | {theirs[key] / own:,.0f}× |")
     for key, task in SWAPPED.items():
         tables = tables_of(meta_set, task)
-        epsilons = [agreement(name, tables, task, 1).epsilon or 0.0 for name in PAIR]
+        pair = [agreement_of(name, tables, task, 1) for name in PAIR]
         settings = RunSettings(test="mtme", draws=draws)
-        own = seconds(lambda t=tables, k=task, e=epsilons, s=settings: permutations(PAIR, e, t, k, s))
+        own = seconds(lambda p=pair, k=task, s=settings: permutations(p, k, s))
         known = theirs[key] * draws / 100
         print(f"| {task.name}, {draws:,} permutations | {known:.3g} | {own:.2g} | {known / own:,.0f}× |")
 

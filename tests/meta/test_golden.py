@@ -211,7 +211,7 @@ def test_wmt17_direct_assessment(shared, pair):
             assert value.n == count
     for rule, theirs in RULES.items():
         for threshold in ("0.0", "0.5"):
-            task = Task("da", "segment", "darr", threshold=float(threshold), ties=rule)
+            task = Task("da", "segment", "darr", "none", threshold=float(threshold), ties=rule)
             for value in run_task(made, task, QUICK).values:
                 known = golden["results"][value.metric]["kendall_like_all_pairs"][threshold]
                 assert value.value == pytest.approx(known[theirs], abs=1e-9), (value.metric, rule, threshold)

@@ -11,6 +11,7 @@ from adjudge.meta import RunSettings, Task, run_task
 from adjudge.meta.metric_swapping import permutations
 from adjudge.meta.shared_task import run_shared_task, usual_tasks
 from adjudge.meta.significance import rank_classes
+from adjudge.meta.statistic import agreement_of
 from adjudge.meta.tables import tables_of
 from adjudge.stats.correlation import pearson
 from adjudge.stats.item_groups import ItemGroups
@@ -48,9 +49,7 @@ def permuted(wmt23):
         made[key] = (
             names,
             permutations(
-                names,
-                [value.epsilon or 0.0 for value in result.values],
-                tables_of(wmt23, task),
+                [agreement_of(name, tables_of(wmt23, task), task, 1) for name in names],
                 task,
                 RunSettings(test="mtme", correction="none", draws=draws, seed=1),
             ),

@@ -14,7 +14,10 @@ from helpers.meta_tasks import SCORES, meta_set
         ({"gold": "da", "correlation": "spa"}, "level must be system"),
         ({"gold": "da", "level": "system", "correlation": "acc_eq"}, "level must be segment"),
         ({"gold": "da", "level": "system", "grouping": "item"}, "grouping must be none"),
-        ({"gold": "da", "correlation": "pdp"}, "level must be segment or document, grouping item"),
+        (
+            {"gold": "da", "correlation": "pdp", "grouping": "none"},
+            "level must be segment or document, grouping item",
+        ),
         ({"gold": "dda"}, "did you mean 'da'"),
         ({"gold": "da", "excluded": ("x",)}, "system to leave out"),
         ({"gold": "da", "excluded": ("a", "b")}, "fewer than two systems"),

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from itertools import count
-from typing import Any
 
 import numpy as np
 
@@ -41,8 +39,8 @@ def matr_tasks(meta_set: MetaSet) -> Callable[[str], list[Task]]:
 class MatrRow:
     """A metric's three correlations at one level."""
 
-    rank: int | None
-    """By the size of rho; none of what is no metric."""
+    rank: tuple[int, int] | None
+    """The ranks by the size of rho that intervals leave open; none of what is no metric."""
     metric: str
     values: tuple[MetricValue, MetricValue, MetricValue]
     """Rho, tau, r."""
@@ -79,17 +77,29 @@ def matr_tables(results: Sequence[TaskResult], meta_set: MetaSet) -> list[MatrTa
             names.sort(
                 key=lambda name: (np.isnan(columns[0][name].value), -abs(columns[0][name].value), name)
             )
-            rank = count(1)
-            rows: list[Any] = [
-                MatrRow(
-                    None if kinds[name] == SENTINEL else next(rank),
-                    name,
-                    (columns[0][name], columns[1][name], columns[2][name]),
-                )
+            ranks = _ranks([columns[0][name] for name in names if kinds[name] != SENTINEL])
+            rows = [
+                MatrRow(ranks.get(name), name, (columns[0][name], columns[1][name], columns[2][name]))
                 for name in names
             ]
             tables.append(MatrTable(level, kind, tuple(rows)))
     return tables
+
+
+def _ranks(values: Sequence[MetricValue]) -> dict[str, tuple[int, int]]:
+    """The ranks by the size of a correlation: a metric stands above another where their intervals do not meet."""
+    reach = {}
+    for value in values:
+        known = not np.isnan(value.low)
+        sizes = sorted((abs(value.low), abs(value.high))) if known else [0.0, 1.0]
+        reach[value.metric] = (0.0 if value.low <= 0 <= value.high else sizes[0], sizes[1])
+    return {
+        name: (
+            1 + sum(other_low > high for other_low, _ in reach.values()),
+            len(reach) - sum(other_high < low for _, other_high in reach.values()),
+        )
+        for name, (low, high) in reach.items()
+    }
 
 
 def _kind(table: ScoreTable) -> str:

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from adjudge.errors import UsageError
 from adjudge.meta.settings import RunSettings
-from adjudge.meta.tables import TaskTables
+from adjudge.meta.statistic import SIGN_VECTORS, Agreement
 from adjudge.meta.task import OF_PAIRS, Task
 from adjudge.stats.item_groups import ItemGroups, rank_scores
-from adjudge.stats.item_pairs import ItemPairs, agreeing, order_verdicts
+from adjudge.stats.item_pairs import ItemPairs, agreeing, order_verdicts, pair_count
 from adjudge.stats.metric_swaps import (
     MetricPermutations,
     Swap,
     agreement_permutations,
+    influence_permutations,
     pearson_permutations,
     ratio_permutations,
     verdict_permutations,
@@ -25,23 +25,26 @@ from adjudge.stats.multiple import enough_trials
 from adjudge.stats.soft_accuracy import soft_accuracy_permutations
 from adjudge.stats.williams_swaps import FEWEST, williams_permutations
 
-Array = NDArray[np.float64]
 CORRELATIONS = ("pearson", "spearman")
 OF_CELLS = ("kendall", "kendall_c", "accuracy")
 COSTLY = 250_000
 """Permutations, at most, of all pairs of metrics together where each is computed anew."""
+FEW_SIGN_VECTORS = 1000
+"""Behind the p-values of soft pairwise accuracy where each swap computes them from scratch."""
+MOST_SINGLE_PAIRS = 5_000_000
+"""Pairs, at most, whose verdicts are swapped one by one."""
 NUMBERS_HELD = 6_000_000
 """Differences, at most, of all pairs of metrics together."""
 
 
-def permutations(
-    names: Sequence[str], epsilons: Sequence[float], tables: TaskTables, task: Task, settings: RunSettings
-) -> MetricPermutations:
-    """The permutations that fit the task's measure."""
-    gold, metrics = tables.gold, np.stack([tables.metrics[name] for name in names])
+def permutations(agreements: Sequence[Agreement], task: Task, settings: RunSettings) -> MetricPermutations:
+    """What becomes of the agreement of some metrics, which share people's scores, when their scores are swapped."""
+    gold, metrics = agreements[0].gold, np.stack([own.scores for own in agreements])
     task = task.measured
+    swap, draws, seed = swap_of(task, settings), draws_of(len(agreements), task, settings), settings.seed
+    if task.correlation in OF_PAIRS:
+        return _of_pairs(agreements, task, settings, draws)
     groups = ItemGroups.of(gold, task.grouping)
-    swap, draws, seed = swap_of(task, settings), draws_of(len(names), task, settings), settings.seed
     if task.correlation in CORRELATIONS:
         if task.correlation == "spearman":
             metrics = np.stack([rank_scores(groups, table) for table in metrics])
@@ -53,9 +56,9 @@ def permutations(
         return agreement_permutations(
             gold, metrics, groups, task.correlation, swap=swap, draws=draws, seed=seed
         )
-    if task.correlation == "spa":
-        return soft_accuracy_permutations(gold, metrics, swap=swap, draws=draws, seed=seed)
-    return _of_pairs(gold, metrics, ItemPairs.of(groups), epsilons, task, settings, draws)
+    # Single scores are costly to swap: fewer sign vectors must do.
+    trials = SIGN_VECTORS if swap == "systems" else FEW_SIGN_VECTORS
+    return soft_accuracy_permutations(gold, metrics, swap=swap, trials=trials, draws=draws, seed=seed)
 
 
 def draws_of(metrics: int, task: Task, settings: RunSettings) -> int:
@@ -119,27 +122,37 @@ def what_is_swapped(task: Task, settings: RunSettings) -> str:
 
 
 def _of_pairs(
-    gold: Array,
-    metrics: Array,
-    pairs: ItemPairs,
-    epsilons: Sequence[float],
-    task: Task,
-    settings: RunSettings,
-    draws: int,
+    agreements: Sequence[Agreement], task: Task, settings: RunSettings, draws: int
 ) -> MetricPermutations:
-    """Verdicts on pairs swapped one by one, or all of an item together."""
+    """Verdicts on pairs swapped one by one, or item by item."""
+    gold, by_item = agreements[0].gold, swap_of(task, settings) == "items"
+    if by_item and task.grouping != "item":
+        return _by_influence(agreements, draws, settings.seed)
+    groups = ItemGroups.of(gold, task.grouping)
+    if (count := pair_count(groups)) > MOST_SINGLE_PAIRS:
+        raise UsageError(f"{task.name}: {count:,} pairs are too many to be swapped one by one: --swap items")
+    pairs = ItemPairs.of(groups)
     people = pairs.differences(gold)
-    by_item = swap_of(task, settings) == "items"
     units = pairs.first % gold.shape[1] if by_item else np.arange(len(people))
     if task.correlation == "acc_eq":
-        hits = [
-            agreeing(people, pairs.differences(table), epsilon)
-            for table, epsilon in zip(metrics, epsilons, strict=True)
-        ]
+        hits = [agreeing(people, pairs.differences(own.scores), own.epsilon or 0.0) for own in agreements]
         return verdict_permutations(np.stack(hits), pairs.weights, units, draws=draws, seed=settings.seed)
     chosen = np.abs(people) >= task.threshold
     verdicts = [
-        order_verdicts(people[chosen], pairs.differences(table)[chosen], task.ties) for table in metrics
+        order_verdicts(people[chosen], pairs.differences(own.scores)[chosen], task.ties) for own in agreements
     ]
     above, below = (np.stack(part) for part in zip(*verdicts, strict=True))
     return ratio_permutations(above, below, units[chosen], draws=draws, seed=settings.seed)
+
+
+def _by_influence(agreements: Sequence[Agreement], draws: int, seed: int) -> MetricPermutations:
+    """What each item adds to two metrics' agreement, swapped: pairs that join two items belong to both of them.
+
+    What an item adds is its jackknife pseudo-value, n times the statistic less n − 1 times that without the item. Their
+    mean is the statistic without its bias, and they are as good as independent.
+    """
+    items = agreements[0].gold.shape[1]
+    added = np.stack([items * own.value - (items - 1) * own.without_each(items) for own in agreements])
+    return influence_permutations(
+        np.array([own.value for own in agreements]), np.nan_to_num(added), draws=draws, seed=seed
+    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
 
@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.errors import UsageError
-from adjudge.meta.intervals import resampled
+from adjudge.meta.intervals import resamples
 from adjudge.meta.metric_swapping import permutations
 from adjudge.meta.results import MetricPair, MetricValue, TaskResult
 from adjudge.meta.settings import RunSettings
-from adjudge.meta.tables import TaskTables
+from adjudge.meta.statistic import Agreement
 from adjudge.meta.task import Task
 from adjudge.stats import multiple
 from adjudge.stats.clusters import placements
@@ -24,12 +24,14 @@ from adjudge.stats.williams import williams_test
 Array = NDArray[np.float64]
 
 
-def compare_metrics(result: TaskResult, tables: TaskTables, settings: RunSettings) -> TaskResult:
+def compare_metrics(
+    result: TaskResult, agreements: Mapping[str, Agreement], settings: RunSettings
+) -> TaskResult:
     """The result with all pairs of metrics tested, p-values corrected, ranks and clusters."""
     values = [value for value in result.values if not math.isnan(value.value)]
     if len(values) < 2 or settings.test == "none":
         return result
-    p_values, least = _p_values(values, tables, result.task, settings)
+    p_values, least = _p_values([agreements[value.metric] for value in values], result.task, settings)
     return replace(with_pairs(result, values, p_values, settings), least_p=least)
 
 
@@ -83,48 +85,41 @@ def _adjusted(
     return adjusted
 
 
-def _p_values(
-    values: Sequence[MetricValue], tables: TaskTables, task: Task, settings: RunSettings
-) -> tuple[Array, float]:
+def _p_values(agreements: Sequence[Agreement], task: Task, settings: RunSettings) -> tuple[Array, float]:
     """Two-sided p of every pair of metrics, NaN where there is none, and the least that could have come of it."""
     if settings.test in ("permutation", "mtme"):
-        names, epsilons = [v.metric for v in values], [v.epsilon or 0.0 for v in values]
-        permuted = permutations(names, epsilons, tables, task, settings)
+        permuted = permutations(agreements, task, settings)
         return permuted.p_values(), permuted.least_p
     if settings.test == "bootstrap":
-        return bootstrap_p_values(values, tables, task, settings), 1 / (settings.draws + 1)
-    return williams_p_values(values, tables, task), 0.0
+        return bootstrap_p_values(agreements, task, settings), 1 / (settings.draws + 1)
+    return williams_p_values(agreements, task), 0.0
 
 
-def bootstrap_p_values(
-    values: Sequence[MetricValue], tables: TaskTables, task: Task, settings: RunSettings
-) -> Array:
+def bootstrap_p_values(agreements: Sequence[Agreement], task: Task, settings: RunSettings) -> Array:
     """How often differences on resampled systems or items lie as far from their mean as what was seen from 0."""
-    samples = [
-        resampled(value, tables, task, settings.draws, np.random.default_rng(settings.seed))
-        for value in values
-    ]
-    p_values = np.full((len(values), len(values)), math.nan)
-    for a, b in combinations(range(len(values)), 2):
+    samples = [resamples(own, task, settings) for own in agreements]
+    p_values = np.full((len(agreements), len(agreements)), math.nan)
+    for a, b in combinations(range(len(agreements)), 2):
         differences = samples[a] - samples[b]
         differences = differences[~np.isnan(differences)]
         if len(differences) < 20:
             continue
-        observed = abs(values[a].value - values[b].value)
+        observed = abs(agreements[a].value - agreements[b].value)
         far = int((np.abs(differences - differences.mean()) >= observed - 1e-12).sum())
         p_values[a, b] = p_values[b, a] = (far + 1) / (len(differences) + 1)
     return p_values
 
 
-def williams_p_values(values: Sequence[MetricValue], tables: TaskTables, task: Task) -> Array:
+def williams_p_values(agreements: Sequence[Agreement], task: Task) -> Array:
     """Williams' test of Pearson's r over all systems or all judged segments."""
     if task.correlation != "pearson" or task.grouping != "none":
         raise UsageError(f"{task.name}: Williams' test is of Pearson's r in one group")
-    judged = ~np.isnan(tables.gold)
-    lists = np.stack([tables.metrics[value.metric][judged] for value in values])
+    judged = ~np.isnan(agreements[0].gold)
+    lists = np.stack([own.scores[judged] for own in agreements])
     between = np.atleast_2d(np.corrcoef(lists))
-    p_values = np.full((len(values), len(values)), math.nan)
-    for a, b in combinations(range(len(values)), 2):
-        test = williams_test(values[a].value, values[b].value, float(between[a, b]), int(judged.sum()))
+    p_values = np.full((len(agreements), len(agreements)), math.nan)
+    for a, b in combinations(range(len(agreements)), 2):
+        first, second = agreements[a].value, agreements[b].value
+        test = williams_test(first, second, float(between[a, b]), int(judged.sum()))
         p_values[a, b] = p_values[b, a] = test.p_value
     return p_values

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, replace
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, cast
 
 from adjudge.errors import UsageError, unknown_name
 from adjudge.stats.item_groups import Grouping
@@ -29,6 +29,10 @@ OF_SYSTEMS = ("accuracy", "spa")
 """Measures of how pairs of systems are ordered."""
 OF_PAIRS = ("acc_eq", "darr")
 """Measures of how pairs of segments are ordered."""
+DEFAULT_GROUPING = cast("Grouping", "")
+"""Stands for the grouping that a measure usually has, until a task knows its measure."""
+WITHIN_ITEMS = ("darr", "pdp")
+"""Measures that compare the systems of one item, unless another grouping is asked for."""
 TIES = ("discordant", "dropped", "denominator")
 """Of WMT12 and from WMT17 on; of WMT13; of WMT14 to 16."""
 SHARES = ("accuracy", "acc_eq", "spa")
@@ -42,8 +46,10 @@ class Task:
     gold: str
     level: Level = "segment"
     correlation: str = "pearson"
-    grouping: Grouping = "none"
-    """Segments all together, the systems of one item, or the items of one system at a time."""
+    grouping: Grouping = DEFAULT_GROUPING
+    """Segments all together (`none`), the systems of one `item`, or the items of one `system` at a time.
+
+    Without it, `item` for `darr`, as at WMT, and for `pdp`, else `none`."""
     weight: float = 1.0
     """In the average of several tasks."""
     test_set: str = ""
@@ -62,6 +68,8 @@ class Task:
     """For `darr`: what becomes of pairs that the metric ties."""
 
     def __post_init__(self) -> None:
+        if not self.grouping:
+            object.__setattr__(self, "grouping", "item" if self.correlation in WITHIN_ITEMS else "none")
         for what, value, known in (
             ("level", self.level, LEVELS),
             ("grouping", self.grouping, GROUPINGS),

@@ -20,7 +20,7 @@ from adjudge.report.formats import Forms
 from adjudge.report.sections import Section
 from adjudge.report.table import Cell, Column, Row, Table
 from adjudge.report.tsv import tsv_line
-from adjudge.wording import counted, number, p_number
+from adjudge.wording import counted, listed, number, p_number
 
 if TYPE_CHECKING:
     from adjudge.io import Input
@@ -36,6 +36,10 @@ INTERVALS = {
     "fisher": "95 % intervals by Fisher's z",
     "modern": "95 % intervals by Fisher's z with errors of their own for rho and tau",
     "none": "no intervals",
+}
+SYSTEM_INTERVALS = {
+    "pearson": "95 % intervals for systems like these, by the jackknife of Fisher's z",
+    "spa": "95 % intervals for systems like these, by the jackknife of the logit",
 }
 
 
@@ -145,15 +149,16 @@ def _details(result: TaskResult) -> list[dict[str, Any]]:
 
 
 def as_tsv(result: SharedTaskResult) -> str:
-    """A line a metric and task."""
-    lines = [tsv_line(["task", "metric", "value", "low", "high", "n", "rank", "reason"])]
+    """One row per metric and task; `rank` is WMT's, `ranks` the range that tests leave."""
+    lines = [tsv_line(["task", "metric", "value", "low", "high", "n", "rank", "reason", "ranks"])]
     for task_result in result.results:
         for place, value in enumerate(task_result.values):
             numbers = ["" if math.isnan(v) else repr(v) for v in (value.value, value.low, value.high)]
-            rank = str(task_result.ranks[place]) if place < len(task_result.ranks) else ""
-            lines.append(
-                tsv_line([task_result.task.name, value.metric, *numbers, str(value.n), rank, value.reason])
-            )
+            ranked = place < len(task_result.ranks)
+            rank = str(task_result.ranks[place]) if ranked else ""
+            ranks = "-".join(map(str, task_result.placements[place].rank)) if ranked else ""
+            cells = [task_result.task.name, value.metric, *numbers, str(value.n), rank, value.reason, ranks]
+            lines.append(tsv_line(cells))
     return "".join(lines)
 
 
@@ -176,7 +181,7 @@ def _averages(result: SharedTaskResult) -> Section:
     partial = sorted({name for values in by_task for name in values} - {a.metric for a in result.averages})
     notes = [
         "Average: correlations as (r + 1)/2, accuracies as they are, by the weights of the tasks; "
-        "only metrics with a value in every task."
+        "only metrics with a value in every task. Their order is not tested."
     ]
     if partial:
         notes.append(f"Without an average: {', '.join(partial)}.")
@@ -189,18 +194,21 @@ def task_section(result: TaskResult, settings: RunSettings) -> Section:
     ranked = bool(result.ranks)
     columns = [Column("Metric"), Column(CORRELATIONS[result.task.correlation], True), Column("Low", True)]
     columns += [Column("High", True), Column("n", True)]
-    columns += [Column("Rank", True), Column("Ranks", True)] if ranked else []
+    columns += [Column("Rank", True)] if ranked else []
     rows = []
     for place, value in enumerate(result.values):
         cells = [shown(value.value), shown(value.low), shown(value.high), f"{value.n:,}"]
         if ranked:
-            known = place < len(result.ranks)
-            cells += [str(result.ranks[place]), _range(result.placements[place].rank)] if known else ["", ""]
+            cells.append(
+                meta_layouts.rank_range(result.placements[place].rank)
+                if place < len(result.placements)
+                else ""
+            )
         rows.append(Row((_name(value.metric, result.sentinels), *map(Cell, cells))))
     return Section(
         result.task.name,
         (Table(tuple(columns), tuple(rows)),),
-        sentences=(*_remarks(result.values), *_below_sentinels(result)),
+        sentences=(*_best(result), *_remarks(result.values), *_below_sentinels(result)),
         notes=tuple(_notes(result, settings)),
         key=result.task.name,
     )
@@ -210,9 +218,30 @@ def _name(metric: str, sentinels: Sequence[str] | set[str]) -> Cell:
     return Cell(f"{metric} †" if metric in sentinels else metric)
 
 
-def _range(ranks: tuple[int, int]) -> str:
-    low, high = ranks
-    return str(low) if low == high else f"{low}–{high}"
+def _best(result: TaskResult) -> list[str]:
+    """Which metric is the best, as far as tests say so."""
+    metrics = [
+        value.metric for value in result.values[: len(result.ranks)] if value.metric not in result.sentinels
+    ]
+    pairs = [pair for pair in result.pairs if not {pair.a, pair.b} & set(result.sentinels)]
+    if not pairs:
+        return []
+    beaten = {pair.b if pair.delta > 0 else pair.a for pair in pairs if pair.significant}
+    first = [name for name in metrics if name not in beaten]
+    if not beaten:
+        return [
+            f"The {len(metrics)} metrics cannot be told apart: no test shows one to agree better than another."
+        ]
+    if len(first) > 1:
+        return [f"The best metric cannot be told: no test shows any to agree better than {listed(first)}."]
+    behind = {
+        pair.b if pair.a == first[0] else pair.a
+        for pair in pairs
+        if pair.significant and first[0] in (pair.a, pair.b)
+    }
+    if len(behind) == len(metrics) - 1:
+        return [f"{first[0]} agrees with people better than every other metric."]
+    return [f"{first[0]} may be the best metric; it is shown to agree better than {listed(sorted(behind))}."]
 
 
 def _remarks(values: Sequence[MetricValue]) -> list[str]:
@@ -243,7 +272,7 @@ def _notes(result: TaskResult, settings: RunSettings) -> list[str]:
         and result.task.level == "system"
         and len(result.systems) < FEWEST_SYSTEMS
     )
-    intervals = "too few for intervals" if few else INTERVALS[settings.interval]
+    intervals = f"intervals need {FEWEST_SYSTEMS} at least" if few else _intervals(result, settings)
     notes = [f"{counted(len(result.systems), 'system')}{groups}; {intervals}."]
     if result.outliers:
         notes.append(f"Left out as far from the others: {', '.join(result.outliers)}.")
@@ -254,13 +283,19 @@ def _notes(result: TaskResult, settings: RunSettings) -> list[str]:
         apart = sum(pair.significant for pair in pairs)
         notes.append(
             f"{apart} of {counted(len(pairs), 'pair')} of metrics differ significantly "
-            f"({_test(result, settings)}); a rank begins where a metric of the one above is significantly better, and "
-            "Ranks are those that a metric may have."
+            f"({_test(result, settings)}). Rank is the range of ranks that these tests leave a metric."
         )
         notes += _out_of_reach(result, len(pairs), settings)
     if any(value.metric in result.sentinels for value in result.values):
         notes.append(meta_layouts.SENTINELS)
     return notes
+
+
+def _intervals(result: TaskResult, settings: RunSettings) -> str:
+    """What kind of intervals stand in the table, in words."""
+    if settings.interval != "bootstrap" or result.task.level != "system":
+        return INTERVALS[settings.interval]
+    return SYSTEM_INTERVALS.get(result.task.correlation, "95 % intervals of what a test would not reject")
 
 
 def _out_of_reach(result: TaskResult, pairs: int, settings: RunSettings) -> list[str]:

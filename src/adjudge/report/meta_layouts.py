@@ -35,7 +35,9 @@ def _matr(result: SharedTaskResult, meta_set: MetaSet) -> list[Section]:
     interval = {"fisher": "tanh(atanh r ± 1.96/√(n − 3))", "bootstrap": "by bootstrap"}.get(
         result.settings.interval, "by Fisher's z with errors of their own for ρ and τ"
     )
-    notes = [f"Ranks by the size of ρ; 95 % intervals {interval}."]
+    notes = [
+        f"Rank: the places by the size of ρ that the intervals of ρ leave open. 95 % intervals {interval}."
+    ]
     if any(row.rank is None for table in tables for row in table.rows):
         notes.append(SENTINELS)
     return [*parts, Section(sentences=missing, notes=tuple(notes))]
@@ -49,7 +51,7 @@ def _matr_section(table: MatrTable, systems: int) -> Section:
         Row(
             (
                 Cell(row.metric if row.rank else f"{row.metric} †"),
-                Cell(str(row.rank or "")),
+                Cell("" if row.rank is None else rank_range(row.rank)),
                 Cell(f"{row.values[0].n:,}"),
                 *(cell for value in row.values for cell in _cells(value)),
             )
@@ -58,6 +60,12 @@ def _matr_section(table: MatrTable, systems: int) -> Section:
     ]
     title = f"{table.level} level, {table.references}"
     return Section(title, (Table((Column("Metric"), *columns), tuple(rows)),), key=title)
+
+
+def rank_range(ranks: tuple[int, int]) -> str:
+    """One rank, or from which to which."""
+    low, high = ranks
+    return str(low) if low == high else f"{low}–{high}"
 
 
 def _cells(value: MetricValue) -> tuple[Cell, Cell, Cell]:

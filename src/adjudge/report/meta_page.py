@@ -64,13 +64,15 @@ def page(
 
 
 def _ranking(result: TaskResult, settings: RunSettings) -> Drawing:
+    # One cluster for all separates nothing, and its number beside a metric would look like a rank.
+    separated = len({placement.cluster for placement in result.placements}) > 1
     bars = [
         Bar(
             _marked(value.metric, result.sentinels),
             value.value,
             value.low,
             value.high,
-            result.ranks[place] if place < len(result.ranks) else None,
+            result.placements[place].cluster if separated and place < len(result.placements) else None,
             number(value.value, DECIMALS, minus=MINUS),
         )
         for place, value in enumerate(result.values)

@@ -47,6 +47,11 @@ class ItemPairs:
         return np.asarray(flat[self.first] - flat[self.second])
 
 
+def pair_count(groups: ItemGroups) -> int:
+    """How many pairs the groups have, without making them."""
+    return sum(count * (count - 1) // 2 for count in groups.counts.tolist())
+
+
 @dataclass(frozen=True)
 class TieCalibration:
     """The accuracy with ties at its best epsilon."""
@@ -77,13 +82,17 @@ def calibrate_ties(pairs: ItemPairs, gold: Array, metric: Array) -> TieCalibrati
     Candidates are 0 and every difference of a pair. As epsilon grows past a pair's difference, the pair becomes a tie:
     that is won where people tie them and lost where the metric had ordered them as people do.
     """
-    if not pairs.groups:
+    return calibrate_differences(pairs.differences(gold), pairs.differences(metric), pairs.weights)
+
+
+def calibrate_differences(people: Array, scores: Array, weights: Array) -> TieCalibration:
+    """The best epsilon of pairs, by people's and the metric's differences and the weights of pairs in the accuracy."""
+    if not len(people):
         return TieCalibration(float("nan"), float("nan"), float("nan"))
-    people, scores = pairs.differences(gold), pairs.differences(metric)
     size = np.abs(scores)
     ordered = (np.sign(scores) == np.sign(people)) & (people != 0)
-    start = float(pairs.weights[ordered].sum())
-    changes = pairs.weights * ((people == 0).astype(np.float64) - ordered)
+    start = float(weights[ordered].sum())
+    changes = weights * ((people == 0).astype(np.float64) - ordered)
     zero = size == 0
     uncalibrated = start + float(changes[zero].sum())
     moving = ~zero & (changes != 0)

@@ -171,6 +171,18 @@ def ratio_permutations(
     return MetricPermutations(values, hybrid - hybrid.transpose(0, 2, 1), exhaustive=False)
 
 
+def influence_permutations(
+    values: Array, added: Array, *, draws: int = 1000, seed: int
+) -> MetricPermutations:
+    """Permutations of statistics that are about the mean of what each item adds, metrics × items, swapped by items."""
+    columns = np.ascontiguousarray(added.T) / added.shape[1]
+    moved = _moved_by_signs(columns, np.arange(len(columns)), draws, seed)
+    means = columns.sum(0)
+    sums = means - 2.0 * moved
+    differences = sums[:, :, None] - sums[:, None, :]
+    return MetricPermutations(values, differences, exhaustive=False, observed=means[:, None] - means[None, :])
+
+
 def agreement_permutations(
     gold: Array,
     metrics: Array,
