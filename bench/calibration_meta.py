@@ -1,11 +1,13 @@
 """Do intervals of agreement hold as often as they say, and do tests between equal metrics keep quiet?
 
     .venv/bin/python bench/calibration_meta.py [SIMULATIONS [TASK]...]
+    .venv/bin/python bench/calibration_meta.py systems [SIMULATIONS]
 
 Twelve systems, 60 items. People and metrics see the same quality (of systems, items and single translations) with
 errors of their own: of single cells alone (`cells`), or also of whole items and whole systems (`shared`), as real
 metrics have them. Both metrics err alike, so that every significant difference is a false alarm. Prints the tables of
-docs/meta.md.
+docs/meta.md. `systems` draws other systems each time, 5 to 20 of them, and counts how often intervals of their scores hold
+what all systems of that kind have.
 """
 
 import sys
@@ -15,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.score_tables import MetaSet, ScoreTable
-from adjudge.meta import RunSettings, Task, run_task
+from adjudge.meta import MetricValue, RunSettings, Task, run_task
 
 SYSTEMS, ITEMS = 12, 60
 TASKS = {
@@ -28,6 +30,9 @@ TASKS = {
     "segment kendall by item": (Task("da", "segment", "kendall", "item"), ("cells", "items", "both")),
     "segment pdp": (Task("da", "segment", "pdp", "item"), ("cells", "systems", "items", "both")),
     "segment acc_eq by item": (Task("da", "segment", "acc_eq", "item"), ("cells", "items")),
+    "segment darr": (Task("da", "segment", "darr", "none", threshold=2.0), ("items",)),
+    "segment darr by item": (Task("da", "segment", "darr", "item", threshold=2.0), ("cells", "items")),
+    "segment darr by system": (Task("da", "segment", "darr", "system", threshold=2.0), ("items",)),
 }
 KINDS = ("cells", "shared")
 
@@ -88,7 +93,57 @@ def coverage(times: int) -> dict[str, float]:
     return shares
 
 
+POPULATIONS = {"strong": 0.08, "weak": 0.6, "long tail": 0.2}
+"""The error of a metric's score of a whole system; systems differ by 1."""
+SIZES = (5, 8, 12, 20)
+OF_SYSTEMS = ("pearson", "spearman", "kendall", "accuracy", "spa")
+
+
+def drawn_systems(rng: np.random.Generator, population: str, systems: int) -> MetaSet:
+    """Systems of one population, judged by people and scored by a metric on 60 items."""
+    # A few systems far below the others make the long tail.
+    quality = 1.0 - rng.exponential(size=systems) if population == "long tail" else rng.normal(size=systems)
+    shared = rng.normal(size=(systems, ITEMS))
+    people = quality[:, None] + shared + rng.normal(size=shared.shape)
+    error = POPULATIONS[population] * rng.normal(size=systems)
+    scores = (quality + error)[:, None] + shared + rng.normal(size=shared.shape)
+    names = tuple(f"s{i:05}" for i in range(systems))
+    tables = [ScoreTable.of_segments(name, table) for name, table in (("da", people), ("m", scores))]
+    return MetaSet("made", "", names, {"da": tables[0]}, {"m": tables[1]})
+
+
+def system_coverage(times: int) -> dict[tuple[str, str, int], float]:
+    """The share of 95 % intervals of a measure of systems that hold what very many systems have."""
+    shares = {}
+    for population in POPULATIONS:
+        rng = np.random.default_rng(20251)
+        aims = {kind: _aim(rng, population, kind) for kind in OF_SYSTEMS}
+        for size in SIZES:
+            hits = dict.fromkeys(OF_SYSTEMS, 0)
+            for _ in range(times):
+                meta_set = drawn_systems(rng, population, size)
+                for kind in OF_SYSTEMS:
+                    value = _alone(meta_set, kind, "bootstrap")
+                    hits[kind] += value.low <= aims[kind] <= value.high
+            shares |= {(population, kind, size): count / times for kind, count in hits.items()}
+    return shares
+
+
+def _aim(rng: np.random.Generator, population: str, kind: str) -> float:
+    """What very many systems have; a mean over pairs, as soft accuracy is, is the same of sets of any size."""
+    sets, size = (60, 60) if kind == "spa" else (5, 4000)
+    return float(np.mean([_alone(drawn_systems(rng, population, size), kind).value for _ in range(sets)]))
+
+
+def _alone(meta_set: MetaSet, kind: str, interval: str = "none") -> MetricValue:
+    (value,) = run_task(meta_set, Task("da", "system", kind), RunSettings(interval, "none")).values
+    return value
+
+
 def main() -> None:
+    if sys.argv[1:2] == ["systems"]:
+        print_system_coverage(int(sys.argv[2]) if len(sys.argv) > 2 else 1000)
+        return
     times = int(sys.argv[1]) if len(sys.argv) > 1 else 250
     for name in set(TASKS) - set(sys.argv[2:] or TASKS):
         del TASKS[name]
@@ -104,6 +159,15 @@ def main() -> None:
     print("\n| task | intervals that hold |\n|---|---|")
     for name, share in coverage(times).items():
         print(f"| {name} | {100 * share:.1f} % |")
+
+
+def print_system_coverage(times: int) -> None:
+    shares = system_coverage(times)
+    print("| measure | systems | " + " | ".join(POPULATIONS) + " |\n|---|--:|" + "--:|" * len(POPULATIONS))
+    for kind in OF_SYSTEMS:
+        for size in SIZES:
+            cells = " | ".join(f"{100 * shares[population, kind, size]:.1f} %" for population in POPULATIONS)
+            print(f"| {kind} | {size} | {cells} |")
 
 
 if __name__ == "__main__":

@@ -41,7 +41,7 @@ class Agreement:
     metric: str
     gold: Array
     scores: Array
-    """systems × items, or systems × 1."""
+    """systems × items that somebody judged, or systems × 1."""
     value: float
     """NaN where there is none; then there is a reason."""
     n: int
@@ -63,7 +63,8 @@ class Agreement:
 
 def agreement_of(name: str, tables: TaskTables, task: Task, seed: int) -> Agreement:
     """How well a metric agrees with people in a task."""
-    gold, scores = tables.gold, tables.metrics[name]
+    judged = ~np.isnan(tables.gold).all(0)
+    gold, scores = tables.gold[:, judged], tables.metrics[name][:, judged]
     measured = task.measured
     if task.level == "system":
         remark = tables.remarks.get(name, "")

@@ -25,7 +25,7 @@ class TaskTables:
 
     systems: tuple[str, ...]
     gold: Array
-    """systems × items (segments or documents that somebody judged), or systems × 1; NaN where nobody judged a cell."""
+    """systems × items (segments or documents), or systems × 1; NaN where nobody judged."""
     metrics: dict[str, Array]
     """The same by every metric that has all that is asked of it."""
     missing: dict[str, str]
@@ -62,12 +62,14 @@ def tables_of(meta_set: MetaSet, task: Task) -> TaskTables:
         part = _documents(part, task)
     level = _whole if task.level == "system" and task.correlation != "spa" else _parts
     people = level(part.gold[task.gold])
-    judged = ~np.isnan(people).all(0)  # items
-    people = people[:, judged]
+    if task.correlation == "spa":
+        people = people[:, ~np.isnan(people).all(0)]
     shaped = _differing if task.correlation == "pdp" else _unchanged
     metrics, missing, remarks = {}, {}, {}
     for name, table in part.metrics.items():
-        scores = level(table)[:, judged]
+        scores = level(table)
+        if task.correlation == "spa":
+            scores = _on_rated(scores, part.gold[task.gold])
         reason = _lacks(scores, people, part.systems, table, task)
         if reason:
             missing[name] = reason
@@ -104,6 +106,11 @@ def _whole(table: ScoreTable) -> Array:
 
 def _parts(table: ScoreTable) -> Array:
     return table.segments
+
+
+def _on_rated(scores: Array, gold: ScoreTable) -> Array:
+    """The items that somebody judged."""
+    return scores[:, ~np.isnan(gold.segments).all(0)]
 
 
 def _unchanged(scores: Array, people: Array) -> Array:

@@ -115,11 +115,17 @@ def _mixed_p_values(scaled: Array, trials: int, seed: int) -> Array:
 
 
 def _p_values(scores: Array, signed: Array) -> NDArray[np.float64]:
-    a, b = np.triu_indices(len(scores), 1)
     observed = scores.sum(1)
     slack = ROUNDING * np.abs(scores).sum(1)
-    needed = observed[a] - observed[b] - slack[a] - slack[b]
-    return np.asarray(((signed[a] - signed[b]) >= needed[:, None]).mean(1))
+    # One system against all below it at a time: all pairs at once would be trials × systems² / 2 numbers.
+    parts = [
+        (
+            signed[a] - signed[a + 1 :]
+            >= (observed[a] - slack[a] - observed[a + 1 :] - slack[a + 1 :])[:, None]
+        ).mean(1)
+        for a in range(len(scores) - 1)
+    ]
+    return np.concatenate(parts) if parts else np.empty(0)
 
 
 def _check(scores: Array) -> None:
