@@ -6,8 +6,8 @@
 Twelve systems, 60 items. People and metrics see the same quality (of systems, items and single translations) with
 errors of their own: of single cells alone (`cells`), or also of whole items and whole systems (`shared`), as real
 metrics have them. Both metrics err alike, so that every significant difference is a false alarm. Prints the tables of
-docs/meta.md. `systems` draws other systems each time, 5 to 20 of them, and counts how often intervals of their scores hold
-what all systems of that kind have.
+docs/meta.md. `systems` draws other systems each time, 5 to 20 of them, and counts how often intervals hold what all
+systems of that kind have.
 """
 
 import sys

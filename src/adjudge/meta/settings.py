@@ -17,8 +17,8 @@ class RunSettings:
     """What is computed beside the agreement itself."""
 
     interval: str = "bootstrap"
-    """`bootstrap` over systems at system level, else over items; `fisher` as NIST printed it; `modern`, the same
-    with the errors that rho and tau have; or `none`."""
+    """`bootstrap` over items, and at system level what holds for few systems (`intervals.system_interval`); `fisher`
+    as NIST printed it; `modern`, Fisher's with the errors that rho and tau have; or `none`."""
     test: str = "permutation"
     """Between metrics: `permutation`, `mtme` (the same as mt-metrics-eval has it), `bootstrap`, `williams` (of
     Pearson's r), or `none`."""

@@ -4,7 +4,7 @@
 gold = "mqm"
 level = "segment"        # segment, document or system
 correlation = "acc_eq"   # pearson, spearman, kendall, kendall_c, accuracy, acc_eq, spa, darr or pdp
-grouping = "item"        # none, item or system
+grouping = "item"        # none, item or system; without it item for darr and pdp, else none
 weight = 1
 test_set = "../wmt23"    # a folder or table, from where this file lies; without it, the one that is given
 language = "en-de"

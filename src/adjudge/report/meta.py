@@ -281,9 +281,11 @@ def _notes(result: TaskResult, settings: RunSettings) -> list[str]:
     pairs = [pair for pair in result.pairs if not {pair.a, pair.b} & set(result.sentinels)]
     if pairs:
         apart = sum(pair.significant for pair in pairs)
+        differ = f"{apart} of {len(pairs):,} pairs of metrics differ significantly"
+        if len(pairs) == 1:
+            differ = f"The two metrics {'differ' if apart else 'do not differ'} significantly"
         notes.append(
-            f"{apart} of {counted(len(pairs), 'pair')} of metrics differ significantly "
-            f"({_test(result, settings)}). Rank is the range of ranks that these tests leave a metric."
+            f"{differ} ({_test(result, settings)}). Rank is the range of ranks that these tests leave a metric."
         )
         notes += _out_of_reach(result, len(pairs), settings)
     if any(value.metric in result.sentinels for value in result.values):

@@ -34,7 +34,8 @@ if TYPE_CHECKING:
 @click.option(
     "--interval",
     metavar="KIND",
-    help="bootstrap (default), fisher as NIST had it (with --matr), modern, or none.",
+    help="bootstrap (default; at system level, what holds for few systems), fisher as NIST had it (with --matr), "
+    "modern, or none.",
 )
 @click.option(
     "--test",
