@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from adjudge.evaluate.streaming import compare_files as compare_files
     from adjudge.evaluate.streaming import score_files as score_files
     from adjudge.findings import Analysis as Analysis
+    from adjudge.findings import LanguagePairAnalyses as LanguagePairAnalyses
     from adjudge.findings import analyse as analyse
     from adjudge.findings.dossier import Beside as Beside
     from adjudge.findings.dossier import Dossier as Dossier
@@ -57,6 +58,7 @@ __all__ = [
     "Dossier",
     "History",
     "Judgements",
+    "LanguagePairAnalyses",
     "NBestLists",
     "Names",
     "Outputs",
@@ -101,6 +103,7 @@ _PUBLIC = {
     "Dossier": "adjudge.findings.dossier:Dossier",
     "History": "adjudge.history.records:History",
     "Judgements": "adjudge.data.judgements:Judgements",
+    "LanguagePairAnalyses": "adjudge.findings:LanguagePairAnalyses",
     "NBestLists": "adjudge.data.nbest:NBestLists",
     "Names": "adjudge.data.judgements:Names",
     "Outputs": "adjudge.data:Outputs",

@@ -61,12 +61,21 @@ def results(texts, over_time):
         score=np.zeros(2),
         spans=((), ()),
     )
+    of_two_pairs = adjudge.Judgements(
+        protocol="da",
+        system=adjudge.Names.of(["good", EVIL] * 8),
+        item=adjudge.Names.of([str(number // 2) for number in range(16)]),
+        annotator=adjudge.Names.of(["ann", "ann", "bob", "bob"] * 4),
+        score=np.arange(16.0) % 7,
+        labels={"languages": adjudge.Names.of(["de-en"] * 8 + [f"de-{EVIL}"] * 8)},
+    )
     made = [
         adjudge.score(test_set, outputs, ["bleu", "chrf"], segments=True),
         adjudge.compare(test_set, outputs, ["bleu", "chrf"], resamples=20, trials=50),
         adjudge.xray(test_set, outputs, "ter"),
         adjudge.lint(test_set, outputs, skip=["language"]),
         adjudge.analyse(adjudge.load_judgements("examples/judgements.tsv").judgements, resamples=20),
+        adjudge.analyse(of_two_pairs, resamples=20),
         analyses.bucket_scores(test_set, outputs, "chrf", by="domain", resampling=few),
         analyses.changes(test_set, outputs),
         analyses.diversity(test_set, outputs),

@@ -171,3 +171,15 @@ def _begins_language(first: str, part: str) -> bool:
 
 
 _BY_NAME = {name: iso for iso, name in NAMES.items()} | {"chinese": "zh", "japanese": "ja", "korean": "ko"}
+
+
+def same_pair(first: str, second: str) -> bool:
+    """Whether two spellings (en-ja, eng-jpn) name the same language pair."""
+
+    def known(text: str) -> tuple[str, ...]:
+        try:
+            return tuple(code(part) for part in pair(text))
+        except UsageError:
+            return (text,)
+
+    return first == second or known(first) == known(second)

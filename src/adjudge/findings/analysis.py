@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from adjudge.analysis.origins import Translationese, of_judgements, of_rankings
@@ -12,6 +12,14 @@ from adjudge.data.judgements import Judgements
 from adjudge.data.label_names import meant
 from adjudge.errors import UsageError
 from adjudge.evaluate.caveats import reverse_warning
+from adjudge.findings.language_pairs import (
+    LABEL,
+    LanguagePairAnalyses,
+    language_pairs,
+    of_language,
+    of_pair,
+    without_pair,
+)
 from adjudge.findings.options import AnalysisOptions, refuse_options
 from adjudge.human.agreement import ChoiceAgreement, RatingAgreement
 from adjudge.human.curves import AgreementPoint, without_first, without_least
@@ -84,11 +92,14 @@ class Analysis(Shown):
         return self.checklist.claim is not None and not self.checklist.claim.granted
 
 
-def analyse(judgements: Judgements, options: AnalysisOptions | None = None, /, **named: Any) -> Analysis:
+def analyse(
+    judgements: Judgements, options: AnalysisOptions | None = None, /, **named: Any
+) -> Analysis | LanguagePairAnalyses:
     """Everything that judgements show: ratings or rankings, and what else was asked for.
 
     Options are the fields of `AnalysisOptions`, as keywords (`by=["origin"], language="de-en", model=True`) or made
-    before. Those that these judgements have no use for are refused.
+    before. Those that these judgements have no use for are refused. Where judgements are of several language pairs,
+    each pair has its own analysis, unless `language` names one or `pool_languages` asks for the mean over pairs.
     """
     if not isinstance(judgements, Judgements):
         raise UsageError(
@@ -98,6 +109,40 @@ def analyse(judgements: Judgements, options: AnalysisOptions | None = None, /, *
         raise UsageError("give the options of an analysis as one value or as keywords, not as both")
     options = AnalysisOptions.named(named) if options is None else options
     refuse_options(judgements, options.given(), options.custom)
+    pairs = language_pairs(judgements)
+    if options.pool_languages:
+        if options.model:
+            raise UsageError(
+                "--model is of one language pair, and --pool-languages of several: leave one out"
+            )
+        return analyse_alike(judgements, replace(options, by=(*_by(options), LABEL)))
+    if len(pairs) < 2:
+        return analyse_alike(judgements, options)
+    options = replace(options, by=_by(options))
+    if options.language:
+        return analyse_alike(of_language(judgements, options.language), options)
+    return _by_pair(judgements, pairs, options)
+
+
+def _by(options: AnalysisOptions) -> tuple[str, ...]:
+    """The labels to group by, without that of language pairs, which are apart in any case."""
+    return tuple(name for name in options.by if name != LABEL)
+
+
+def _by_pair(judgements: Judgements, pairs: Sequence[str], options: AnalysisOptions) -> LanguagePairAnalyses:
+    def own_options(pair: str) -> AnalysisOptions:
+        everything = options.scales_of
+        if everything is not None and pair in language_pairs(everything):
+            everything = of_pair(everything, pair)
+        return replace(options, scales_of=everything)
+
+    analyses = {pair: analyse_alike(of_pair(judgements, pair), own_options(pair)) for pair in pairs}
+    warnings = [f"{pair}: {warning}" for pair, analysis in analyses.items() for warning in analysis.warnings]
+    return LanguagePairAnalyses(analyses, (*without_pair(judgements), *warnings))
+
+
+def analyse_alike(judgements: Judgements, options: AnalysisOptions) -> Analysis:
+    """Everything that judgements of one language pair show, or of several that are to be taken together."""
     language = _language(judgements, options)
     results: RatingAnalysis | RankingAnalysis
     tested = judgements
@@ -157,6 +202,7 @@ def _ratings(judgements: Judgements, options: AnalysisOptions) -> RatingAnalysis
         method=options.test,
         alternative="one-sided" if options.one_sided else "two-sided",
         expected=tuple(options.expected),
+        pool=LABEL if options.pool_languages else "",
         **options.chosen(*TESTING, "baseline", "trials", "margin"),
     )
 

@@ -28,12 +28,14 @@ from adjudge.errors import DataError
 from adjudge.evaluate import DEFAULT_METRICS, Comparison, Measured, Plan, Progress, compare
 from adjudge.evaluate.plan import PlanOptions, plan_of
 from adjudge.evaluate.verdict import Verdict, evidence_of, joint_verdict
-from adjudge.findings.analysis import Analysis, analyse
+from adjudge.findings.analysis import Analysis, analyse_alike
 from adjudge.findings.costs import EditingCost, editing_costs
 from adjudge.findings.dossier_segments import SegmentFacts, dossier_segments
 from adjudge.findings.grids import ScoreGrid, score_grids
 from adjudge.findings.histograms import Histogram, histograms
+from adjudge.findings.language_pairs import of_language
 from adjudge.findings.one_family import Located, in_one_family
+from adjudge.findings.options import AnalysisOptions
 from adjudge.findings.people_verdict import people_evidence
 from adjudge.findings.segment_table import SegmentScores, SegmentTable
 from adjudge.findings.soundness import soundness
@@ -118,6 +120,12 @@ class Beside:
     analyses: Literal["all", "examples", "none"] = "all"
     """Whether to look where and why systems differ, only for segments that gain and lose, or at nothing but scores."""
 
+    def of_language(self, language: str) -> Beside:
+        """All of it with the judgements of this language pair alone; an error where several remain."""
+        if self.people is not None or self.judgements is None:
+            return self
+        return replace(self, judgements=of_language(self.judgements, language))
+
     def opinions(self, systems: Sequence[str]) -> Analysis | None:
         """What people say of these systems; annotators' scales are those of all that they judged."""
         if self.people is not None or self.judgements is None:
@@ -130,7 +138,7 @@ class Beside:
         options: dict[str, Any] = {} if self.rates is None else {"rates": self.rates}
         if len(own) < len(everything) and not own.is_ranking:
             options["scales_of"] = everything
-        return analyse(own, **options)
+        return analyse_alike(own, AnalysisOptions(**options))
 
     def judged(self, systems: Sequence[str], people: Analysis | None) -> Judgements | None:
         """The judgements that `people` says something of."""
@@ -186,6 +194,7 @@ def dossier_of(
     threads: int = 0,
 ) -> Dossier:
     """The same of a comparison that is there already."""
+    beside = beside.of_language(test_set.language)
     people = beside.opinions(list(dict.fromkeys(output.system for output in outputs)))
     verdict = joint_verdict(
         evidence_of(comparison, test_set.language), None if people is None else people_evidence(people)

@@ -15,13 +15,13 @@ from adjudge.people.whole_systems import are_of_whole_systems
 
 OF_RATINGS = frozenset(
     {"score", "repeats", "drop_failed", "quality_test", "test", "one_sided", "baseline", "trials", "expected"}
-    | {"scales_of", "weights", "most_errors", "model", "rates"}
+    | {"scales_of", "weights", "most_errors", "model", "rates", "pool_languages"}
 )
 """Options that do nothing to rankings."""
 OF_RANKINGS = frozenset({"ranking", "regularisation"})
 OF_SEGMENTS = frozenset(
     {"expected", "test", "custom", "baseline", "one_sided", "trials", "repeats", "drop_failed", "model"}
-    | {"unit", "curves", "margin", "most_errors", "rates"}
+    | {"unit", "curves", "margin", "most_errors", "rates", "pool_languages"}
 )
 """Options that do nothing to scores of whole systems."""
 
@@ -38,6 +38,8 @@ class AnalysisOptions:
     """As an evaluation of the past did it: wmt21; of rankings wmt09, wmt13 or wmt16."""
     language: str | None = None
     """The language pair (de-en); None: as the judgements say."""
+    pool_languages: bool = False
+    """Whether systems are ranked by the mean over language pairs, each pair counting alike."""
     sources: Sequence[str] = ()
     """The lines that items are numbers of: lengths of segments, by origin alone."""
 

@@ -207,11 +207,14 @@ class Parts:
     """What is in no group but the first."""
 
 
-def parts_by(judgements: Judgements, by: Sequence[str], which: Mask) -> Parts:
-    """Those of the judgements that count, taken apart by labels; a value that has none of them is no group."""
+def parts_by(judgements: Judgements, by: Sequence[str], which: Mask, warnings: Sequence[str] = ()) -> Parts:
+    """Those of the judgements that count, taken apart by labels; a value that has none of them is no group.
+
+    `warnings` are what is known to be in no group before.
+    """
     everything: tuple[dict[str, str], Mask] = ({}, which)
     if not by:
-        return Parts((everything,))
+        return Parts((everything,), tuple(warnings))
     columns = []
     by = [meant(name, judgements.labels) for name in by]
     for name in by:
@@ -229,7 +232,7 @@ def parts_by(judgements: Judgements, by: Sequence[str], which: Mask) -> Parts:
     for value in values[np.argsort(first)]:
         label = {name: column.names[code] for name, column, code in zip(by, columns, value, strict=True)}
         groups.append((label, known & (codes == value).all(1)))
-    return Parts(tuple(groups), tuple(_beyond(by, columns, which, known, codes)))
+    return Parts(tuple(groups), (*warnings, *_beyond(by, columns, which, known, codes)))
 
 
 def _beyond(

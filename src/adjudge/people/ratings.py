@@ -21,6 +21,7 @@ from adjudge.human.agreement import CLOSE_Z, YES_NO, agreement
 from adjudge.human.diagnostics import diagnoses
 from adjudge.human.grouping import Parts, parts_by
 from adjudge.human.mqm import Weighed, error_types, weighed
+from adjudge.people.pooled_pairs import pair_means, pair_weights, pooled_scores
 from adjudge.people.rating_scores import RatingScores, score_ratings
 from adjudge.people.rating_warnings import rating_warnings
 from adjudge.people.results import (
@@ -79,6 +80,7 @@ def analyse_ratings(
     weights: Weights | None = None,
     most_errors: int | None = None,
     method: str | None = None,
+    pool: str = "",
     threads: int = 0,
     **options: Unpack[SignificanceOptions],
 ) -> RatingAnalysis:
@@ -88,6 +90,8 @@ def analyse_ratings(
     Without a `method` the test follows from the design: paired where systems were judged on the same items. `unit` is
     auto (documents or else items, and annotators with them), translation, document, annotator or another label, whose
     groups are drawn as wholes, two of them at once (document,annotator), or judgement.
+    With `pool`, a label, a system's score is the mean over the label's values, each counting alike; units are drawn
+    within each value, and systems that were not judged in all of them are left out.
     `custom` sets what an evaluation of the past did (`wmt21`) and overrules the rest. Errors that were marked by MQM
     are weighed, all of a segment or its `most_errors` heaviest, by `weights` or else as the files have them.
     """
@@ -111,16 +115,29 @@ def analyse_ratings(
         drop_failed=drop_failed,
         scales_of=everything,
     )
+    scores, absent = pooled_scores(scores, pool, method)
     if unit not in (AUTO, *UNITS):
         check_unit(scores.judgements, unit, scores.which, method)
     design = rating_design(scores.judgements, scores.which, unit, method, fixed=custom is not None)
     scores = scores.adjusted_for(design.balance) if custom is None else scores
-    facts = replace(_facts(scores, repeats=repeats, unit=design.unit), weights=errors_weighed.weights)
-    facts, plan = _with_plan(scores, facts, method if not scores.adjusted else None, options)
-    parts = parts_by(scores.judgements, by, scores.which)
+    facts = _facts(scores, repeats=repeats, unit=design.unit, pool=pool)
+    facts, plan = _with_plan(scores, facts, _method(scores, facts, method), options)
+    facts = replace(facts, weights=errors_weighed.weights)
+    parts = parts_by(scores.judgements, by, scores.which, absent)
     warnings = rating_warnings(scores, facts, design, parts.warnings, rescaled=scales_of is not None)
     groups = _groups(scores, facts, plan, design, parts, threads)
     return _analysis(scores, facts, groups, errors_weighed, warnings)
+
+
+def _method(scores: RatingScores, facts: RatingFacts, method: str | None) -> str | None:
+    """The test that was asked for, as far as these scores leave a choice."""
+    if facts.pooled and scores.adjusted:
+        raise UsageError(
+            "annotators are not spread evenly over systems: --pool-languages cannot allow for that; leave it out"
+        )
+    if scores.adjusted:
+        return None
+    return "randomisation" if facts.pooled and facts.unit in UNITS and method is None else method
 
 
 def _analysis(
@@ -167,7 +184,7 @@ def _groups(
     return tuple(groups)
 
 
-def _facts(scores: RatingScores, *, repeats: bool, unit: str) -> RatingFacts:
+def _facts(scores: RatingScores, *, repeats: bool, unit: str, pool: str) -> RatingFacts:
     judgements = scores.judgements
     return RatingFacts(
         protocol=judgements.protocol,
@@ -181,6 +198,7 @@ def _facts(scores: RatingScores, *, repeats: bool, unit: str) -> RatingFacts:
         repeats=repeats,
         unit=unit,
         dropped=scores.dropped,
+        pooled=pool,
         own_z=scores.z is not None and not judgements.annotator.names,
     )
 
@@ -222,11 +240,14 @@ def _group(
     units = assessment.translations(judgements, values, which=which, by_judgement=facts.unit == "judgement")
     judged = np.flatnonzero(units.distinct)
     direction = 1.0 if judgements.higher_is_better else -1.0
+    pool = "" if by else facts.pooled
     adjusted = ratings.adjusted_scores(which) if ratings.adjusted else None
     scores = units.scores if adjusted is None else adjusted.scores
+    if pool:
+        scores = pair_means(judgements, values, which, pool)
     order = sorted(map(int, judged), key=lambda s: (-direction * scores[s], units.matrix.systems[s]))
     present = units.judgements[order] > 0
-    unit_scores = _unit_scores(ratings, which, facts.unit, order, adjusted, units)
+    unit_scores = _unit_scores(ratings, which, facts.unit, order, adjusted, units, pool)
     overlap = ItemOverlap.of(present, [units.matrix.systems[s] for s in order], plan.baseline)
     design = replace(
         design,
@@ -240,8 +261,8 @@ def _group(
     decimals = 3 if facts.score == "z" else decimals_of(facts.protocol, scores[order].tolist())
     comparison = compare_scores(
         ScoreMatrix(tuple(units.matrix.systems[s] for s in order), unit_scores.scores),
-        plan,
-        name=_label(facts),
+        replace(plan, strata=pool) if pool and not plan.crossed else plan,
+        name=_label(facts, pool),
         higher_is_better=judgements.higher_is_better,
         decimals=decimals,
         threads=threads,
@@ -258,6 +279,8 @@ def _group(
     if unit_scores.weights is not None:
         comparison = _by_items(comparison, direction * units.matrix.scores[order])
     systems = _rated_systems(ratings, which, order, scores, comparison)
+    if pool:
+        systems = _with_pair_means(systems, ratings, which, pool)
     if len(order) == 1:
         return RatingGroup(by, systems, None, f"{systems[0].system} is the only system.")
     # Tests of ranks may put a system with a worse mean into a better cluster.
@@ -295,6 +318,24 @@ def _rated_systems(
     return tuple(rated(s, result) for s, result in zip(order, comparison.results, strict=True))
 
 
+def _with_pair_means(
+    systems: Sequence[RatedSystem], ratings: RatingScores, which: NDArray[np.bool_], pool: str
+) -> tuple[RatedSystem, ...]:
+    """The systems with raw means and z that are means over pairs too."""
+    judgements, z = ratings.judgements, ratings.z
+    place = {name: s for s, name in enumerate(judgements.system.names)}
+    raw = pair_means(judgements, judgements.score, which, pool)
+    standard = None if z is None else pair_means(judgements, z, which, pool)
+    return tuple(
+        replace(
+            system,
+            mean=float(raw[place[system.system]]),
+            z=None if standard is None else float(standard[place[system.system]]),
+        )
+        for system in systems
+    )
+
+
 def _scope(by: Mapping[str, str]) -> str:
     """For which judgements a result holds."""
     of = ", ".join(f"{name} {value}" for name, value in by.items())
@@ -319,6 +360,7 @@ def _unit_scores(
     order: Sequence[int],
     adjusted: AdjustedScores | None,
     units: assessment.Translations,
+    pool: str,
 ) -> _UnitScores:
     """Scores as they are drawn: adjusted for annotators, by whole groups, or translation by translation."""
     if adjusted is not None:
@@ -326,6 +368,10 @@ def _unit_scores(
         columns = {name: unit_column(ratings.judgements, name, which) for name in names}
         labels = {name: [column.names[c] for c in column.codes[which]] for name, column in columns.items()}
         return _UnitScores(adjusted.pseudo_values[order], adjusted.weights[order], labels)
+    if pool:
+        unit = pool if unit in UNITS else f"{unit},{pool}"
+        own = _scores_by_unit(ratings.judgements, ratings.tested, which, unit, order)
+        return replace(own, weights=pair_weights(own.weights, own.labels, pool))
     if unit not in UNITS:
         return _scores_by_unit(ratings.judgements, ratings.tested, which, unit, order)
     used = np.flatnonzero((units.judgements[order] > 0).any(0))
@@ -370,5 +416,6 @@ def _by_items(comparison: Comparison, scores: NDArray[np.float64]) -> Comparison
     return replace(comparison, pairs=tuple(pairs))
 
 
-def _label(facts: RatingFacts) -> str:
-    return facts.protocol.upper() if facts.score == "raw" else f"{facts.protocol.upper()} {facts.score}"
+def _label(facts: RatingFacts, pool: str) -> str:
+    label = facts.protocol.upper() if facts.score == "raw" else f"{facts.protocol.upper()} {facts.score}"
+    return f"{label} (mean over {pool})" if pool else label

@@ -121,6 +121,8 @@ class RatingFacts:
     """What errors weigh, where they were marked by MQM: in words."""
     design: str = ""
     """Which test goes with the items that were judged for each system, and why: a sentence."""
+    pooled: str = ""
+    """The label over whose values scores are means, each counting alike: languages, where asked for."""
     own_z: bool = False
     """Whether z-scores are those of the files, which do not name the annotators."""
 

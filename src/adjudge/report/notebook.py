@@ -25,7 +25,7 @@ from adjudge.checks.findings import Report
 from adjudge.errors import MissingExtraError, UsageError, unknown_name
 from adjudge.evaluate import Comparison, Scores
 from adjudge.evaluate.study_results import StudyResult
-from adjudge.findings import Analysis
+from adjudge.findings import Analysis, LanguagePairAnalyses
 from adjudge.history.diff import Diff
 from adjudge.history.lines import Lines as HistoryLines
 from adjudge.report import (
@@ -41,6 +41,7 @@ from adjudge.report import (
     faults,
     history,
     history_diff,
+    language_pairs,
     lint,
     ngrams,
     origin_study,
@@ -128,6 +129,7 @@ PARTS: dict[type, Callable[[Any], Parts]] = {
     Examples: lambda result: (examples.sections(result), {}),
     Faults: lambda result: (faults.sections(result), faults.drawings(result)),
     HistoryLines: lambda result: (history.sections(result), {}),
+    LanguagePairAnalyses: lambda result: (language_pairs.sections(result), language_pairs.drawings(result)),
     NgramDifferences: lambda result: (ngrams.sections(result), {}),
     OriginStudy: lambda result: (origin_study.sections(result), origin_study.drawings(result)),
     Report: lambda result: (lint.sections(result), {}),
@@ -159,8 +161,15 @@ LINES: dict[type, Callable[[Any], Lines]] = {
     WordAccuracy: word_accuracy.lines,
 }
 """Results whose TSV is their one table."""
+
+
+def _systems(result: Analysis | LanguagePairAnalyses) -> list[Any]:
+    return [system for group in result.groups for system in group.systems]
+
+
 RECORDS: dict[type, Mapping[str, Callable[[Any], Sequence[Any]]]] = {
-    Analysis: {"systems": lambda result: [s for group in result.groups for s in group.systems]},
+    Analysis: {"systems": _systems},
+    LanguagePairAnalyses: {"systems": _systems},
     Comparison: {"results": lambda result: result.results, "pairs": lambda result: result.pairs},
     Report: {"findings": lambda result: result.findings},
     Scores: {"results": lambda result: result.results},

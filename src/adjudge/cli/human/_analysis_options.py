@@ -19,7 +19,7 @@ REPEATS = ("exclude", "include")
 SAME = (
     *("by", "unit", "custom", "language", "score", "drop_failed", "quality_test", "most_errors", "one_sided"),
     *("baseline", "trials", "model", "ranking", "regularisation", "curves", "effect", "claim", "human"),
-    *("correction", "alpha", "resamples", "level", "seed", "margin"),
+    *("correction", "alpha", "resamples", "level", "seed", "margin", "pool_languages"),
 )
 """Options of the command that are called as in the library."""
 NAMES = {

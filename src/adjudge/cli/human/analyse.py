@@ -17,7 +17,7 @@ from adjudge.errors import UsageError, unknown_name
 
 if TYPE_CHECKING:
     from adjudge.data.judgements import Judgements
-    from adjudge.findings import Analysis
+    from adjudge.findings import Analysis, LanguagePairAnalyses
     from adjudge.io import Input
     from adjudge.io.judgements import Loaded
 
@@ -62,7 +62,18 @@ CLAIM_REFUSED = 3
     multiple=True,
     help="Leave such judgements out: --without 'item=U-*'.",
 )
-@click.option("-l", "--language", metavar="PAIR", default="", help="The language pair (de-en).")
+@click.option(
+    "-l",
+    "--language",
+    metavar="PAIR",
+    default="",
+    help="The language pair (de-en); of judgements of several pairs, this one alone.",
+)
+@click.option(
+    "--pool-languages",
+    is_flag=True,
+    help="Rank systems by their mean over language pairs, each counting alike; otherwise each pair stands by itself.",
+)
 @click.option(
     "-s", "--source", metavar="FILE", help="The source, a line a segment: lengths, with --by origin."
 )
@@ -295,7 +306,7 @@ def _labelled(
 class _Shown:
     """An analysis with all that is written of it."""
 
-    analysis: Analysis
+    analysis: Analysis | LanguagePairAnalyses
     inputs: Sequence[Input]
     warnings: Sequence[str]
     with_checklist: bool
@@ -304,15 +315,20 @@ class _Shown:
 
 def _write(shown: _Shown, form: str, table: str, output: str | None) -> None:
     from adjudge import __version__
-    from adjudge.report.analysis import forms
+    from adjudge.findings import Analysis
+    from adjudge.report import analysis, language_pairs
 
-    analysis_forms = forms(
-        shown.analysis,
-        version=__version__,
-        inputs=shown.inputs,
-        warnings=shown.warnings,
-        with_checklist=shown.with_checklist,
-        decimals=shown.decimals,
-        table=table,
+    options: dict[str, Any] = {
+        "inputs": shown.inputs,
+        "warnings": shown.warnings,
+        "with_checklist": shown.with_checklist,
+        "decimals": shown.decimals,
+        "table": table,
+    }
+    analysed = shown.analysis
+    analysis_forms = (
+        analysis.forms(analysed, version=__version__, **options)
+        if isinstance(analysed, Analysis)
+        else language_pairs.forms(analysed, version=__version__, **options)
     )
     _show.show(analysis_forms, form, output)

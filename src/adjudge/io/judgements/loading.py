@@ -137,7 +137,7 @@ def _doubts(judgements: Judgements) -> list[str]:
     pairs = judgements.labels.get("languages")
     if pairs is not None and len(pairs.names) > 1:
         doubts.append(
-            f"judgements of {len(pairs.names)} language pairs ({some_of(pairs.names)}) are taken together; "
-            "--by languages shows each"
+            f"the judgements are of {len(pairs.names)} language pairs ({some_of(pairs.names)}), which are never ranked "
+            "together unless asked for"
         )
     return doubts
