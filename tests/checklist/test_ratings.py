@@ -183,3 +183,33 @@ class TestRatings:
         against = filled(analysed(campaign(100, systems=3), baseline="human"))["clusters"]
         assert against[0] == "fail"
         assert "against human only" in against[1]
+
+
+def uneven(count: int, *, missing: int = 0) -> Judgements:
+    """Two equal systems and annotators who favour one; the second system may lack items."""
+    random = np.random.default_rng(4)
+    taste = random.normal(0, 15, (count, 2))
+    rows = [
+        (f"p{who}", "AB"[s], str(item), float(60 + taste[who, s] + random.normal(0, 5)))
+        for item in range(120)
+        for who in [item % count]
+        for s in (0, 1)
+        if s == 0 or item >= missing
+    ]
+    return ratings(rows)
+
+
+def test_clusters_fail_where_annotators_are_taken_as_independent() -> None:
+    verdict, evidence = filled(analysed(uneven(8), score="raw", unit="translation"))["clusters"]
+    assert verdict == "fail"
+    assert "take judgements of one annotator as independent" in evidence
+    assert filled(analysed(uneven(8), score="raw"))["clusters"][0] == "pass"
+
+
+@pytest.mark.parametrize(
+    ("missing", "verdict", "how"), [(30, "pass", "common"), (90, "unknown", "different")]
+)
+def test_unequal_sets_pass_only_on_common_items(missing, verdict, how) -> None:
+    point = filled(analysed(uneven(8, missing=missing), score="raw"))["n and N"]
+    assert point[0] == verdict
+    assert f"B lacks {missing} items; pairs were compared on {how} items" in point[1]

@@ -18,7 +18,7 @@ from adjudge.people.units import UNITS, standard_errors
 from adjudge.planning.design import TESTS, Design
 from adjudge.stats.power import distance, mean_power, smallest_n
 from adjudge.stats.resampling import least_randomised_p, tolerance
-from adjudge.wording import CORRECTIONS, counted, plural
+from adjudge.wording import CORRECTIONS, counted, listed, plural
 
 WHOLE_SYSTEMS = "the files have scores of whole systems, and not what these were made from"
 
@@ -110,7 +110,7 @@ def _size_of_means(
 ) -> Point:
     """What the test of means finds that was made, with the standard errors of what it draws."""
     judgements, which, unit = analysis.judgements, analysis.which, analysis.facts.unit
-    values = judgements.score if analysis.z is None or analysis.facts.score == "raw" else analysis.z
+    values = analysis.z if analysis.facts.score == "z" and analysis.z is not None else judgements.score
     errors, units = standard_errors(judgements, values, which, unit)
     error = float(np.nanmax(errors, initial=0.0))
     scores = assessment.translations(judgements, values, which=which).matrix.scores
@@ -160,7 +160,24 @@ def _numbers(analysis: RatingAnalysis) -> Point:
         return of.numbers(
             UNKNOWN, f"n is {n} a system; how many judgements are behind each score, the files do not say"
         )
+    missing, common = _missing(analysis)
+    if missing:
+        verdict = PASS if common else UNKNOWN
+        return of.numbers(verdict, f"n is {n}, N {total} a system; {missing}")
     return of.numbers(PASS, f"n is {n}, N {total} a system; n was tested")
+
+
+def _missing(analysis: RatingAnalysis) -> tuple[str, bool]:
+    """Which systems lack what, in words, and whether pairs were compared on the items that both have."""
+    comparison = analysis.groups[0].comparison
+    if comparison is None or not comparison.design.missing:
+        return "", True
+    lacking = [
+        f"{name} lacks {counted(number, 'item')}" for name, number in comparison.design.missing.items()
+    ]
+    design = comparison.design
+    how = "pairs were compared on common items" if design.common else "pairs were compared on different items"
+    return f"{listed(lacking, 3)}; {how}", design.common
 
 
 def _statistic(analysis: RatingAnalysis) -> Point:
@@ -169,6 +186,14 @@ def _statistic(analysis: RatingAnalysis) -> Point:
         return of.statistic(UNKNOWN, WHOLE_SYSTEMS)
     if facts.annotators == 1:
         return of.statistic(UNKNOWN, "scores of one annotator: they mean what that person means by them")
+    comparison = analysis.groups[0].comparison
+    balance = comparison.design.balance if comparison is not None else None
+    if facts.score == "adjusted":
+        return of.statistic(
+            PASS, "mean over translations with annotators in the model: they were spread unevenly"
+        )
+    if balance is not None and balance.systematic:
+        return of.statistic(FAIL, "annotators were not spread evenly over systems, and are not in the model")
     if facts.score == "z":
         return of.statistic(PASS, "mean over translations of ratings on each annotator's own scale (z)")
     if facts.protocol in RAW_PROTOCOLS:
@@ -193,4 +218,10 @@ def _clusters(analysis: RatingAnalysis) -> Point:
     how = f"{test.method} tests ({sides}, p < {test.alpha:g}, {correction})"
     if test.baseline is not None:
         return of.clusters(FAIL, f"{how} against {test.baseline} only: the others were not compared")
-    return of.clusters(PASS, f"{counted(len({s.cluster for s in group.systems}), 'cluster')} by {how}")
+    evidence = f"{counted(len({s.cluster for s in group.systems}), 'cluster')} by {how}"
+    ignored = [grouping.name for grouping in group.comparison.design.ignored]
+    if ignored:
+        return of.clusters(
+            FAIL, f"{evidence}, which take judgements of one {listed(ignored, last='or')} as independent"
+        )
+    return of.clusters(PASS, evidence)

@@ -90,8 +90,8 @@ class Design:
 
     @property
     def ignored(self) -> tuple[Grouping, ...]:
-        """Groupings that were not drawn and make standard errors too small."""
-        return tuple(grouping for grouping in self.groupings if grouping.material)
+        """Groupings that were not drawn and make standard errors too small, of which there are enough to tell."""
+        return tuple(own for own in self.groupings if own.material and own.groups >= FEWEST)
 
     @property
     def sound(self) -> bool:
@@ -122,12 +122,11 @@ class Design:
         ]
 
     def _dependence(self) -> list[str]:
-        ignored = [grouping for grouping in self.ignored if grouping.groups >= FEWEST]
-        if not ignored:
+        if not self.ignored:
             return []
-        names, noun = [grouping.name for grouping in ignored], units_of(self.unit)
+        names, noun = [grouping.name for grouping in self.ignored], units_of(self.unit)
         alike = f"{noun[0].upper()}{noun[1:]} of one {listed(names, last='or')} are alike but were drawn one by one"
-        known = [grouping for grouping in ignored if not math.isnan(grouping.effect)]
+        known = [grouping for grouping in self.ignored if not math.isnan(grouping.effect)]
         grown = [f"{g.effect:.1f} times as large by {counted(g.groups, g.name)}" for g in known]
         so = f"standard errors are {listed(grown)}, so" if grown else "so"
         remedy = f"--unit {','.join(names)}" if len(names) < 3 else f"--unit {names[0]}"
