@@ -7,6 +7,7 @@ import pytest
 
 from adjudge.errors import DataError, UsageError
 from adjudge.io import Input, load
+from adjudge.io.names import looks_like_reference
 
 
 def test_names_and_runs(here):
@@ -82,3 +83,51 @@ def test_a_file_with_an_equals_sign_in_its_name(here):
     assert load(systems=["./lr=0.1"], references=["ref.en"]).outputs[0].segments == ("b",)
     (output,) = load(systems=["lr=./0.1"], references=["ref.en"]).outputs
     assert (output.system, output.segments) == ("lr", ("d",))
+
+
+@pytest.mark.parametrize(
+    ("system", "reference"),
+    [
+        ("ref.B.en", "ref.A.en"),
+        ("refs/refB.txt", "refs/refA.txt"),
+        ("ref2.en", "ref1.en"),
+        ("ref1", "ref0"),
+        ("reference.en1", "reference.en0"),
+        ("reference-2.de.gz", "reference-1.de.gz"),
+        ("en-de.refB.txt", "en-de.refA.txt"),
+        ("newstest2019-deen-ref.B.en.sgm", "newstest2019-deen-ref.en.sgm"),
+        ("Reference_b.en", "human.en"),
+        ("human-refB.en", "test.en"),
+        ("data/gold.2.en", "data/gold.1.en"),
+        ("set.b.en", "set.a.en"),
+    ],
+)
+def test_names_of_references(system, reference):
+    assert looks_like_reference(system, [reference])
+
+
+@pytest.mark.parametrize(
+    "system",
+    [
+        "preference-tuned.en",
+        "reformer.en",
+        "reference-free-mbr.en",
+        "ref-free.en",
+        "noref-mbr.en",
+        "refined.en",
+        "refactored.v2.en",
+        "referee.en",
+        "crossref.en",
+        "online-B.en",
+        "hyp/gold.2.en",
+        "gold.mt.en",
+        "gold.en",
+        "2.en",
+        "gold.2024.en",
+        "gold.1.2.en",
+        "gpt-4-with-reference-terms.en",
+    ],
+)
+def test_names_of_systems(system):
+    for reference in ("ref.A.en", "reference.en", "gold.1.en", "1.en", "newstest2019-ref.en"):
+        assert not looks_like_reference(system, [reference])

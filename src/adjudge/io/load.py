@@ -11,7 +11,7 @@ from adjudge.data import Outputs, TestSet
 from adjudge.data.levels import SEGMENT, Level, arranged
 from adjudge.errors import DataError, UsageError
 from adjudge.io.files import shown
-from adjudge.io.names import qualified, stem, system_and_run
+from adjudge.io.names import looks_like_reference, qualified, stem, system_and_run
 from adjudge.io.shelf import Shelf, read_table
 from adjudge.io.suites import Kept, without_suites
 from adjudge.io.table import Input, Table
@@ -20,6 +20,8 @@ from adjudge.io.translations import back_translated
 from adjudge.io.tree_files import Text, read_trees
 
 _PLACE = ("document", "testsuite")
+ENOUGH = 10
+"""Segments; in fewer, a system may equal a reference by chance."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +79,7 @@ def load(
     apart = _given_apart(shelf, test_set, references, source, pseudo_references, labels)
     columns = _completed(apart, [column for text in systems for column in loose.columns(text, "system")])
     back = [c for text in back_translations for c in shelf.columns(text, "system", "back_translation")]
-    loaded = _loaded(columns, back, shelf, loose)
+    loaded = _loaded(columns, back, shelf, loose, _reference_notes(columns))
     if trees:
         loaded = _with_trees(loaded, trees, [*columns.texts, *back])
     return _at_level(_cut_anew(loaded) if realign else loaded, wanted)
@@ -98,7 +100,7 @@ def columns_of(
 
 def loaded_from(columns: Columns, shelf: Shelf) -> Loaded:
     """The test set and outputs of these columns."""
-    return _loaded(columns, [], shelf, shelf)
+    return _loaded(columns, [], shelf, shelf, _reference_notes(columns, names_only=True))
 
 
 @dataclass(frozen=True)
@@ -172,7 +174,9 @@ def _completed(columns: Columns, systems: Sequence[Taken]) -> Columns:
     return replace(columns, references=references, systems=systems or outputs)
 
 
-def _loaded(columns: Columns, back: Sequence[Taken], shelf: Shelf, loose: Shelf) -> Loaded:
+def _loaded(
+    columns: Columns, back: Sequence[Taken], shelf: Shelf, loose: Shelf, doubts: Sequence[str]
+) -> Loaded:
     """The test set and outputs of these columns, once they are known to be of the same segments."""
     references, sources, whole = columns.all_references, columns.sources, columns.whole
     _check_not_both(references, columns.systems)
@@ -197,7 +201,7 @@ def _loaded(columns: Columns, back: Sequence[Taken], shelf: Shelf, loose: Shelf)
         ),
         outputs,
         tuple(dict.fromkeys((*shelf.inputs, *loose.inputs))),
-        (*(note for table in read_tables for note in table.notes), *kept.notes, *notes, *unclear),
+        (*(note for table in read_tables for note in table.notes), *kept.notes, *notes, *unclear, *doubts),
     )
 
 
@@ -252,6 +256,35 @@ def _check_not_both(references: Sequence[Taken], outputs: Sequence[Taken]) -> No
                     f"{shown(reference.path)}{column} is taken for the reference and for a system's output at once; "
                     f"give two files, or two columns: -r {shown(reference.path)}:REFERENCE {shown(output.path)}:OUTPUT"
                 )
+
+
+def _reference_notes(columns: Columns, *, names_only: bool = False) -> list[str]:
+    """What to say of systems that are probably references, as in `-r ref.A.en ref.B.en`, where -r takes one file."""
+    notes = []
+    for output in columns.systems:
+        why = _why_reference(output, columns.references, names_only=names_only)
+        if why and (columns.whole is None or output.path != columns.whole.path):
+            file = shown(output.path) + (f":{output.column}" if output.column else "")
+            notes.append(
+                f"{file} counts as a system, but {why}; if it is a reference, give it as one (-r {file}), and if it is "
+                f"a system, give it a name (NAME={file})"
+            )
+    return notes
+
+
+def _why_reference(output: Taken, references: Sequence[Taken], *, names_only: bool) -> str:
+    """Why a system is probably a reference; empty where nothing says so."""
+    if not names_only and len(output.segments) >= ENOUGH:
+        for reference in references:
+            if output.segments == reference.segments:
+                return f"all its segments are those of the reference {shown(reference.path)}"
+    called = output.column or output.path
+    # A name that was given to it, as in NAME=FILE, says that it is meant as a system.
+    if output.name == (output.column or stem(output.path)) and looks_like_reference(
+        called, [reference.path for reference in references]
+    ):
+        return "its name looks like that of a reference"
+    return ""
 
 
 def _check_referenced(columns: Sequence[Taken], labels: Mapping[str, tuple[str, ...]], kept: Kept) -> None:

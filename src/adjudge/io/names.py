@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from glob import glob
 
@@ -15,6 +15,11 @@ from adjudge.io.remote import is_url, shown_address
 _RUN = re.compile(r"(?P<system>.+)(?:[.-]run|\.opt)(?P<run>\d+)", re.IGNORECASE | re.DOTALL)
 _NUMBER = re.compile(r"\.\d+")
 _PATTERN = re.compile(r"[*?\[]")
+_PARTS = re.compile(r"[^._\-\s]+")
+_REFERENCE_PART = re.compile(r"(?:ref|reference)s?(?:[a-z]|\d{1,2})?", re.IGNORECASE)
+_ORDINAL = re.compile(r"[a-z]|\d{1,2}", re.IGNORECASE)
+_NO_SYSTEM_PART = re.compile(r"[a-z]{1,2}|\d{1,4}|human|gold", re.IGNORECASE)
+"""Letters, languages, numbers and years: what stands in names of references beside their kind and test set."""
 NAMED_SET = "sacrebleu:"
 """What a test set begins with that is meant by its name, and read through sacreBLEU."""
 
@@ -135,6 +140,33 @@ def stem(path: str) -> str:
         base, extension = os.path.splitext(name)
     # What looks like an extension is the training run of "system.run1", and part of the number of "lr=0.1".
     return name if _RUN.fullmatch(name) or _NUMBER.fullmatch(extension) else base
+
+
+def looks_like_reference(path: str, references: Sequence[str]) -> bool:
+    """Whether a file is called as references are: `ref.B.en`, `newstest-refB.de`, or `gold.2.en` beside `gold.1.en`.
+
+    All parts of the name must be those of a reference: `reference-free.en` and `preference-tuned.en` are systems.
+    """
+    parts = _PARTS.findall(stem(path))
+    known = {part.lower() for other in references for part in _PARTS.findall(os.path.basename(other))}
+    if any(map(_REFERENCE_PART.fullmatch, parts)):
+        return all(
+            _REFERENCE_PART.fullmatch(part) or _NO_SYSTEM_PART.fullmatch(part) or part.lower() in known
+            for part in parts
+        )
+    return any(
+        os.path.dirname(path) == os.path.dirname(other)
+        and _differ_in_number(parts, _PARTS.findall(stem(other)))
+        for other in references
+    )
+
+
+def _differ_in_number(parts: Sequence[str], others: Sequence[str]) -> bool:
+    """Whether two names are the same but for one letter or number."""
+    if len(parts) != len(others) or len(parts) < 2:
+        return False
+    apart = [pair for pair in zip(parts, others, strict=True) if pair[0] != pair[1]]
+    return len(apart) == 1 and all(map(_ORDINAL.fullmatch, apart[0]))
 
 
 def system_and_run(name: str) -> tuple[str, str]:
