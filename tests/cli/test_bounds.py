@@ -3,7 +3,10 @@
 import gzip
 import lzma
 import os
+import random
 import re
+import subprocess
+import sys
 import time
 import tracemalloc
 
@@ -141,3 +144,71 @@ def test_toml_that_is_nested_too_deeply_is_refused(run, tmp_path, monkeypatch, c
             shape,
             ended.err,
         )
+
+
+def long_lines(folder, size):
+    """A system and a reference, of which the second line has so many characters."""
+    words = [random.Random(1).randbytes(3).hex()[:5] for _ in range(10_000)]
+    for name, seed in (("sys.en", 2), ("ref.en", 3)):
+        text = " ".join(random.Random(seed).choices(words, k=size // 6))
+        (folder / name).write_text(f"a short line\n{text.ljust(size, 'x')}\na last line\n")
+
+
+def peak_memory(folder, *arguments):
+    """The exit code of a command, its errors and the most memory that it took, in bytes."""
+    program = (
+        "import resource, subprocess, sys\n"
+        "done = subprocess.run([sys.executable, '-m', 'adjudge', *sys.argv[1:]], capture_output=True, text=True)\n"
+        "peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss\n"
+        "print(done.returncode, peak * (1 if sys.platform == 'darwin' else 1024), done.stderr.strip())"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, *arguments], cwd=folder, capture_output=True, text=True, check=True
+    )
+    code, peak, message = done.stdout.split(" ", 2)
+    return int(code), int(peak), message
+
+
+LONG = "segment 2: longer than 8,388,608 characters; were its line breaks lost?"
+
+
+@pytest.mark.parametrize("stream", [(), ("--stream",)])
+def test_a_line_of_many_megabytes_does_not_fill_the_memory(tmp_path, stream):
+    """Of 40 MB, chrF alone would take 3.4 GB."""
+    long_lines(tmp_path, 40_000_000)
+    code, peak, message = peak_memory(tmp_path, "score", *stream, "-r", "ref.en", "sys.en")
+    assert (code, peak < 400e6) == (1, True), peak
+    assert f"ref.en, {LONG}" in message
+
+
+def test_the_longest_segments_are_scored_in_bounded_memory(tmp_path):
+    long_lines(tmp_path, 2_000_000)
+    code, peak, _ = peak_memory(tmp_path, "score", "-r", "ref.en", "-m", "chrf", "--no-cache", "sys.en")
+    assert (code, peak < 100e6 + 100 * 2_000_000) == (0, True), peak
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "score -r ref.en sys.en",
+        "score --stream -r ref.en sys.en",
+        "compare -r ref.en sys.en other=sys.en",
+        "score -t set.tsv",
+        "sacrebleu ref.en -i sys.en",
+        "lint --strict -r ref.en sys.en",
+    ],
+)
+def test_segments_longer_than_any_book_are_refused(run, tmp_path, monkeypatch, command):
+    monkeypatch.chdir(tmp_path)
+    long_lines(tmp_path, files.LONGEST_SEGMENT + 1)
+    rows = zip(*((tmp_path / name).read_text().splitlines() for name in ("sys.en", "ref.en")), strict=True)
+    (tmp_path / "set.tsv").write_text("mt\tref\n" + "".join("\t".join(row) + "\n" for row in rows))
+    ended = run(*command.split())
+    assert ended.code == 1
+    assert LONG in " ".join((ended.out + ended.err).split())
+
+
+def test_a_segment_of_the_longest_size_is_one(tmp_path):
+    files.check_segments("x", ["a", "x" * files.LONGEST_SEGMENT, None, ""])
+    with pytest.raises(DataError, match="segment 8: longer"):
+        files.check_segments("x", ["a", None, "x" * (files.LONGEST_SEGMENT + 1)], before=5)

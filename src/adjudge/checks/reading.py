@@ -14,7 +14,7 @@ from adjudge.checks.language import languages_of
 from adjudge.data import Outputs, TestSet
 from adjudge.errors import DataError
 from adjudge.io import Input, formats, load
-from adjudge.io.files import read_bytes, shown
+from adjudge.io.files import check_segments, read_bytes, shown
 from adjudge.io.language import of_suffix
 from adjudge.io.names import parse, stem, suffix, system_and_run
 from adjudge.io.shelf import Shelf
@@ -66,10 +66,12 @@ class _Reader:
             try:
                 if self.is_plain(path) and not argument.column:
                     data, sha256 = read_bytes(path, self.stream() if path == "-" else None)
+                    segments = lenient_lines(data)
+                    check_segments(path, segments)
                     self.inputs[Input(role, path, sha256)] = None
                     name = _title(argument.name or stem(path)) if role == "system" else shown(path)
                     self.raw.append(Raw(role, name, path, data, name if role == "system" else ""))
-                    yield _text(role, name, lenient_lines(data), path, _run(argument.name or stem(path)))
+                    yield _text(role, name, segments, path, _run(argument.name or stem(path)))
                 else:
                     column = f":{argument.column}" if argument.column else ""
                     name = f"{argument.name}=" if argument.name else ""

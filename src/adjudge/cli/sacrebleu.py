@@ -22,6 +22,7 @@ from adjudge.compat.sacrebleu.output import many_systems, paired_cells, paired_n
 from adjudge.compat.sacrebleu.significance import PairedTest
 from adjudge.errors import DataError, UsageError
 from adjudge.io.compression import expanded
+from adjudge.io.files import check_segments
 
 logger = logging.getLogger("sacrebleu")
 
@@ -312,6 +313,7 @@ def _split(data: bytes, encoding: str, where: str) -> list[str]:
     lines = text.split("\n")
     if not lines[-1]:
         lines.pop()
+    check_segments(where, lines)
     return [line.rstrip() for line in lines]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from difflib import get_close_matches
 from pathlib import Path
@@ -16,6 +16,8 @@ from adjudge.io.compression import expanded
 from adjudge.io.remote import opened, shown_address
 
 CHUNK = 1 << 22  # bytes decoded at a time: the text never lies in memory twice
+LONGEST_SEGMENT = 1 << 23
+"""Characters, more than any book has; chrF takes about 80 bytes of memory for each."""
 _UTF8_BOM = b"\xef\xbb\xbf"
 _UTF16_BOMS = (b"\xff\xfe", b"\xfe\xff")
 
@@ -106,6 +108,23 @@ def check_text(path: str, data: bytes, before: int = 0) -> None:
             f"{shown(path)}, line {before + line}, byte {byte}: a NUL character; UTF-8 text was expected"
             f"{_guess(path, data)}"
         )
+
+
+def check_segments(path: str, segments: Sequence[str | None], *, before: int = 0) -> None:
+    """Refuse a segment that is too long to be one: metrics would take gigabytes for a file without line breaks."""
+    if max((len(segment) for segment in segments if segment), default=0) > LONGEST_SEGMENT:
+        lengths = (len(segment or "") for segment in segments)
+        raise too_long_segment(
+            path, before + next(at for at, n in enumerate(lengths, 1) if n > LONGEST_SEGMENT)
+        )
+
+
+def too_long_segment(path: str, number: int) -> DataError:
+    """What is said of a segment that is too long."""
+    return DataError(
+        f"{shown(path)}, segment {number}: longer than {LONGEST_SEGMENT:,} characters; were its line breaks lost? "
+        "One segment a line was expected"
+    )
 
 
 def _bad_utf8(path: str, data: bytes, at: int, before: int = 0) -> DataError:

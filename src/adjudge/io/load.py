@@ -10,7 +10,7 @@ from typing import BinaryIO
 from adjudge.data import Outputs, TestSet
 from adjudge.data.levels import SEGMENT, Level, arranged
 from adjudge.errors import DataError, UsageError
-from adjudge.io.files import shown
+from adjudge.io.files import check_segments, shown
 from adjudge.io.names import looks_like_reference, qualified, stem, system_and_run
 from adjudge.io.shelf import Shelf, read_table
 from adjudge.io.suites import Kept, without_suites
@@ -180,6 +180,8 @@ def _loaded(
     """The test set and outputs of these columns, once they are known to be of the same segments."""
     references, sources, whole = columns.all_references, columns.sources, columns.whole
     _check_not_both(references, columns.systems)
+    for text in columns.texts:
+        check_segments(text.path, text.segments)
     read_tables = list(shelf.tables.values())
     kept = without_suites(read_tables, [column.segments for column in columns.references])
     shelf.check_aligned(kept)

@@ -12,8 +12,7 @@ from adjudge.data import Outputs, TestSet
 from adjudge.errors import DataError, UsageError
 from adjudge.io import formats, remote
 from adjudge.io.compression import COMPRESSION, pieces
-from adjudge.io.files import lines, read_errors, shown
-from adjudge.io.line_blocks import LONGEST_LINE
+from adjudge.io.files import LONGEST_SEGMENT, check_segments, lines, read_errors, shown, too_long_segment
 from adjudge.io.load import Loaded, columns_of, loaded_from
 from adjudge.io.shelf import Shelf
 from adjudge.io.suites import Kept
@@ -45,9 +44,11 @@ class Piece:
 
     def segments(self) -> Column:
         """The texts."""
-        if isinstance(self.content, bytes):
-            return tuple(lines(self.path, self.content, before=self.first))
-        return self.content
+        content = self.content
+        if isinstance(content, bytes):
+            content = tuple(lines(self.path, content, before=self.first))
+        check_segments(self.path, content, before=self.first)
+        return content
 
     def complete(self) -> tuple[str, ...]:
         """The texts, none of which may be missing."""
@@ -339,9 +340,10 @@ def _line_pieces(path: str, content: Iterator[bytes], rows: int) -> Iterator[byt
     import numpy as np
 
     parts: list[bytes] = []
-    have, first = 0, 0
+    have, first, begun = 0, 0, 0  # lines in `parts`, lines before them, bytes of the line that has not ended
     for data in content:
         breaks = np.flatnonzero(np.frombuffer(data, np.uint8) == 10)
+        begun = len(data) - int(breaks[-1]) - 1 if len(breaks) else begun + len(data)
         start, at = 0, 0
         while have + len(breaks) - at >= rows:
             at += rows - have
@@ -351,9 +353,7 @@ def _line_pieces(path: str, content: Iterator[bytes], rows: int) -> Iterator[byt
         have += len(breaks) - at
         if start < len(data):
             parts.append(data[start:])
-        if not have and sum(map(len, parts)) > LONGEST_LINE:
-            raise DataError(
-                f"{shown(path)}, line {first + 1}: more than {LONGEST_LINE >> 20} MB without a line break"
-            )
+        if begun > 4 * LONGEST_SEGMENT:  # of so many bytes at most is a character
+            raise too_long_segment(path, first + have + 1)
     if parts:
         yield b"".join(parts)
