@@ -264,8 +264,8 @@ def _of_entry(entry: Entry, line: int, campaign: str, place: str) -> Iterator[tu
     items += [{}] * (len(annotations) - len(items))
     number = entry.get("item_i")
     ids = [str(item.get("item_id", item.get("doc_id", number))) for item in items]
-    judged = [item for item, said in zip(items, annotations, strict=False) if said is not None]
-    if number is None and not all("item_id" in item or "doc_id" in item for item in judged):
+    answered_items = [item for item, answer in zip(items, annotations, strict=False) if answer is not None]
+    if number is None and not all("item_id" in item or "doc_id" in item for item in answered_items):
         raise DataError(
             f"{place}: nothing tells which item was judged; give the page its 'item_i', or the item an 'item_id'"
         )
