@@ -11,6 +11,7 @@ from fastapi import FastAPI
 from starlette.concurrency import run_in_threadpool
 
 from adjudge.campaigns.store import StoreError, people
+from adjudge.server.ending import say_unfinished
 
 AGAIN_SECONDS = 600.0
 log = logging.getLogger("adjudge.server")
@@ -22,6 +23,7 @@ async def clean_up_while_running(app: FastAPI) -> AsyncIterator[None]:
     task = asyncio.create_task(_clean_up_periodically(app))
     yield
     task.cancel()
+    say_unfinished(app)
     if app.state.closes:
         app.state.store.close()
 

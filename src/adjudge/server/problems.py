@@ -36,9 +36,10 @@ Page = Callable[[Request, int, str, str], Response]
 class Problem(Exception):
     """Something to tell whoever asked."""
 
-    def __init__(self, status: int, code: str, message: str, field: str = "") -> None:
+    def __init__(self, status: int, code: str, message: str, field: str = "", **headers: str) -> None:
         super().__init__(message)
         self.status, self.code, self.message, self.field = status, code, message, field
+        self.headers = headers
 
 
 def answer(status: int, code: str, message: str, field: str = "", **headers: str) -> JSONResponse:
@@ -68,7 +69,7 @@ def install(app: FastAPI, page: Page) -> None:
 
     @app.exception_handler(Problem)
     async def _problem(request: Request, error: Problem) -> Response:
-        return respond(request, error.status, error.code, error.message, error.field)
+        return respond(request, error.status, error.code, error.message, error.field, **error.headers)
 
     @app.exception_handler(AnswerError)
     async def _answer(request: Request, error: AnswerError) -> Response:
@@ -97,7 +98,7 @@ def install(app: FastAPI, page: Page) -> None:
     @app.exception_handler(HTTPException)
     async def _http(request: Request, error: HTTPException) -> Response:
         code = "not found" if error.status_code == 404 else "http"
-        return respond(request, error.status_code, code, str(error.detail))
+        return respond(request, error.status_code, code, str(error.detail), **dict(error.headers or {}))
 
     @app.exception_handler(Exception)
     async def _unexpected(request: Request, error: Exception) -> Response:

@@ -11,6 +11,8 @@ from typing import Any
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from adjudge.server import ending
+
 HEAD_SECONDS = 15.0
 """From the first byte of a request, or the opening of a connection, to the end of the headers."""
 BODY_SECONDS = 60.0
@@ -58,8 +60,11 @@ class PatientProtocol(H11Protocol):
         self._look()
 
     def shutdown(self) -> None:
-        """The server ends."""
+        """The server ends; a request under way has a while, and its answer a moment."""
         super().shutdown()
+        if self.cycle is not None and not self.cycle.response_complete:
+            ending.give_time(self.scope)
+            self.loop.call_later(ending.SECONDS + ending.SENDING_SECONDS, self.transport.abort)
         self._look()
 
     def pause_writing(self) -> None:
