@@ -71,7 +71,7 @@ class Limits:
         address.
         """
         tries = ONE.get(purpose, 1) * self._settings.sign_in_tries
-        self._count(store, f"{purpose} {_address(request)}", tries)
+        self._count(store, f"{purpose} {client_address(request)}", tries)
         everybody = self._everybody.get(purpose)
         if everybody is not None and not everybody.take():
             raise Problem(429, "busy", "many people try this at the moment; please try again in a minute")
@@ -94,8 +94,8 @@ class Limits:
         return await loop.run_in_executor(self._hashing, people.check_password, store, password)
 
 
-def _address(request: Request) -> str:
-    """Whom a try counts for: an address, or in IPv6 the network that one household has."""
+def client_address(request: Request) -> str:
+    """Whom a request counts for: an address, or in IPv6 the network that one household has."""
     host = request.client.host if request.client else ""
     try:
         address = ipaddress.ip_address(host.partition("%")[0])
