@@ -22,8 +22,8 @@ def answered():
     assert any(code < 400 for code in seen), f"never let in: {dict(seen)}"
 
 
-def sent(case, browser, address, **options):
-    """The status of the answer to a case, which is no fault; a refusal says why."""
+def sent(case, browser, address, *, check=lambda reply: None, **options):
+    """The status of the answer to a case, which is no fault and passes a check; a refusal says why."""
     asked = case.as_transport_kwargs(base_url=address)
     headers = {
         name: value for name, value in (asked.pop("headers") or {}).items() if name.lower() != "cookie"
@@ -34,6 +34,7 @@ def sent(case, browser, address, **options):
     method, url = asked.pop("method"), asked.pop("url")
     reply = browser.request(method, url, content=body, headers=headers, **asked, **options)
     assert reply.status_code < 500, reply.text
+    check(reply)
     if reply.status_code >= 400:
         assert "Traceback" not in reply.text
         assert reply.json()["error"]["message"]

@@ -25,8 +25,8 @@ from starlette.testclient import TestClient
 from adjudge import metrics
 from adjudge.cli import main
 from adjudge.metrics import plugins
-from adjudge.server import computing, service
-from adjudge.server.service import MOST_WAITING, create_service
+from adjudge.server import computing, lanes, service
+from adjudge.server.service import create_service
 from adjudge.server.settings import ServerSettings
 from conftest import PROJECT
 from helpers.sacrebleus import EXAMPLES
@@ -231,7 +231,7 @@ def test_the_guards_are_those_of_the_other_servers(asked: TestClient) -> None:
     assert asked.post("/score", content="{}").status_code == 415
     assert asked.get("/score").status_code == 405
     assert asked.get("/").status_code == 404
-    assert asked.get("/openapi.json").status_code == 404
+    assert asked.get("/docs").status_code == 404
     reply = asked.get("/health")
     assert reply.json() == {"status": "ok"}
     assert reply.headers["x-content-type-options"] == "nosniff"
@@ -281,10 +281,13 @@ def test_what_others_print_is_nobodys_answer(tmp_path: Path, monkeypatch: pytest
             assert {own["metric"] for own in reply.json()["results"]} == {metric}
 
 
-def test_who_is_one_too_many_is_turned_away_before_anything_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(service, "MOST_HELD", 0)
+@pytest.mark.parametrize(("limit", "status"), [("MOST_OF_CLIENT", 429), ("MOST_WAITING", 503)])
+def test_who_is_one_too_many_is_turned_away_before_anything_is_read(
+    monkeypatch: pytest.MonkeyPatch, limit: str, status: int
+) -> None:
+    monkeypatch.setattr(lanes, limit, 0)
 
-    async def never(_: object) -> str:
+    async def never(*_: object) -> str:
         read.append("some of it")
         return "{}"
 
@@ -292,8 +295,18 @@ def test_who_is_one_too_many_is_turned_away_before_anything_is_read(monkeypatch:
     monkeypatch.setattr(service, "_body", never)
     with client() as asked:
         reply = asked.post("/score", json=SMALL)
-        assert (reply.status_code, reply.json()["error"]["code"]) == (503, "busy")
+        assert (reply.status_code, reply.json()["error"]["code"]) == (status, "busy")
+        assert int(reply.headers["retry-after"]) > 0
         assert read == []
+
+
+def test_more_bytes_than_memory_is_given_for_are_turned_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lanes, "MOST_BYTES", 1000)
+    with client() as asked:
+        reply = asked.post("/score", json={"name": "x" * 2000})
+        assert (reply.status_code, reply.json()["error"]["code"]) == (503, "busy")
+        for _ in range(20):  # what was answered is not counted any more
+            assert asked.post("/score", json=SMALL).status_code == 200
 
 
 ANSWERS = {
@@ -347,6 +360,36 @@ def test_no_option_of_any_metric_lets_a_text_through_that_it_does_not_know(name:
                 assert "not used here" in reply["text"]
 
 
+def estimate(systems: int, segments: int, **plan: int) -> float:
+    """What a comparison of short texts is estimated to take, in seconds."""
+    texts = [f"the cat sat on mat number {n}" for n in range(segments)]
+    body = {"references": [texts], "systems": {f"s{n}": texts for n in range(systems)}, "plan": plan}
+    return float(computing.answered("/compare", json.dumps(body), 1e-12)["estimate"])
+
+
+def test_the_estimate_grows_with_what_is_asked_for() -> None:
+    """By it small requests are told from large ones before they are computed."""
+    assert estimate(2, 2) < 0.1 < lanes.SMALL_SECONDS
+    assert estimate(2, 100) < lanes.SMALL_SECONDS
+    assert estimate(10, 1000) > lanes.SMALL_SECONDS
+    assert estimate(2, 100, trials=10_000) < estimate(2, 100, trials=100_000)
+    assert estimate(2, 100, resamples=1_000) < estimate(2, 100, resamples=100_000)
+    assert estimate(2, 100) < estimate(3, 100) < estimate(3, 1000)
+
+
+def test_a_request_is_computed_where_its_estimate_is_below_the_limit() -> None:
+    assert "estimate" in computing.answered("/score", json.dumps(SMALL), 1e-12)
+    assert computing.answered("/score", json.dumps(SMALL), 1.0)["status"] == 200
+    one = {"references": [["w " * 50_000]], "systems": {"x": ["v " * 50_000]}, "metrics": ["wer"]}
+    two = {
+        "references": [["w " * 50_000] * 2],
+        "systems": {"x": ["v " * 50_000] * 2},
+        "metrics": ["wer", "ter"],
+    }
+    first, second = (computing.answered("/score", json.dumps(body), 1e-12)["estimate"] for body in (one, two))
+    assert second == pytest.approx(4 * first)
+
+
 class Service:
     """`adjudge serve` as a process."""
 
@@ -398,16 +441,16 @@ def test_many_at_once_are_answered_alike_or_turned_away(running: Service) -> Non
         for _ in range(3):
             answers.append(running.post("/score", body))
 
-    threads = [threading.Thread(target=ask) for _ in range(MOST_WAITING + 6)]
+    threads = [threading.Thread(target=ask) for _ in range(lanes.MOST_OF_CLIENT + 6)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
     codes = Counter(code for code, _ in answers)
-    assert set(codes) <= {200, 503}, codes
-    assert codes[200] >= MOST_WAITING
+    assert set(codes) <= {200, 429}, codes
+    assert codes[200] >= lanes.MOST_OF_CLIENT
     assert {answer for answer in answers if answer[0] == 200} == {expected}
-    assert all('"busy"' in text for code, text in answers if code == 503)
+    assert all('"busy"' in text for code, text in answers if code == 429)
 
 
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="looks at processes as Linux shows them")

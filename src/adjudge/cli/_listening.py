@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 import socket
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -40,6 +41,30 @@ def checked_site(context: click.Context, parameter: click.Parameter, value: Any)
                 f"{parameter.opts[0]} {text!r}: {error}; write http://HOST or https://HOST (or with :PORT)"
             ) from None
     return checked[0] if isinstance(value, str) else tuple(checked)
+
+
+def checked_proxies(
+    context: click.Context, parameter: click.Parameter, value: tuple[str, ...]
+) -> tuple[str, ...]:
+    """Addresses or networks of proxies; UsageError where one is none."""
+    for address in value:
+        try:
+            ipaddress.ip_network(address)
+        except ValueError:
+            raise UsageError(
+                f"--trust-proxy {address!r}: write the address of a proxy (127.0.0.1) or a network (10.0.0.0/8)"
+            ) from None
+    return value
+
+
+trust_proxy_option = click.option(
+    "--trust-proxy",
+    "proxies",
+    metavar="ADDRESS",
+    multiple=True,
+    callback=checked_proxies,
+    help="A proxy, or a network, that says who asks (X-Forwarded-For); nobody else is believed.",
+)
 
 
 def listening_options(port: int) -> Callable[[Command], Command]:

@@ -1,7 +1,8 @@
 """Scores and comparisons over HTTP: `POST /score` and `/compare` answer with the JSON of the command line.
 
-What is computed runs in a process of its own, which can be ended: a request that takes too long, or more memory than it
-may, costs its sender an answer and nobody else anything.
+What is computed runs in processes of their own, which can be ended: a request that takes too long, or more memory than
+it may, costs its sender an answer and nobody else anything. `lanes.py` says whose turn it is, and `openapi.py`
+describes the service to programs.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import asyncio
 import json
 import logging
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -20,17 +21,19 @@ from starlette.requests import ClientDisconnect
 
 from adjudge.errors import ProgramError
 from adjudge.io.programs import Program
-from adjudge.server import problems
+from adjudge.server import lanes, openapi, problems
+from adjudge.server.ending import Ending, say_unfinished
 from adjudge.server.guard import Guard
+from adjudge.server.lanes import Answer, Held, Job, Lanes, Places
 from adjudge.server.problems import Problem
 from adjudge.server.settings import ServerSettings
+from adjudge.server.tokens import Tokens
 
 log = logging.getLogger("adjudge.server")
-MOST_WAITING = 8
-"""Requests that wait while one is computed, which uses all cores; more are turned away."""
 LARGEST_BODY = 32 << 20
-MOST_HELD = 32
-"""Requests that are read or wait, and lie in memory meanwhile: 1 GB of texts at most."""
+BODY_SECONDS = 30.0
+"""For a body to arrive, and a second more for so many bytes of it that have come: whoever goes on may send all."""
+BODY_BYTES = 128 << 10
 START_SECONDS = 60.0
 """For the process to start, which is nobody's time."""
 COMMAND = (sys.executable, "-m", "adjudge.server.computing")
@@ -39,8 +42,11 @@ COMMAND = (sys.executable, "-m", "adjudge.server.computing")
 class Computer:
     """A process that computes one request at a time, and is made anew where it was ended."""
 
-    def __init__(self, seconds: float) -> None:
+    def __init__(self, seconds: float, most_seconds: float | None = None) -> None:
         self._seconds = seconds
+        self._most_seconds = most_seconds
+        """What a request may be estimated to take; it is answered with its estimate where that is more."""
+        self._is_ended = False
         self._program: Program | None = None
         self._number = 0
         """Of the request that is computed; its answer begins with the same."""
@@ -49,11 +55,12 @@ class Computer:
         """What a request comes to."""
         program = self._started(route)
         self._number += 1
-        program.send([json.dumps({"number": self._number, "route": route, "body": body})])
+        request = {"number": self._number, "route": route, "body": body, "most_seconds": self._most_seconds}
+        program.send([json.dumps(request)])
         try:
             line = program.answer(self._seconds)
         except ProgramError:
-            self.end()
+            self._stop()
             text = f"not done after {self._seconds:g} seconds: send less at once"
             raise Problem(503, "too long", text) from None
         if line is None:
@@ -70,7 +77,7 @@ class Computer:
         """The process, once it says that it is ready."""
         if self._program is not None and self._program.alive:
             return self._program
-        self.end()
+        self._stop()
         self._program = Program(COMMAND)
         try:
             ready = self._program.answer(START_SECONDS)
@@ -82,69 +89,107 @@ class Computer:
 
     def _fault(self, route: str, what: str) -> Problem:
         """What to tell where the process is not to be trusted any more; the next request has another."""
+        if self._is_ended:
+            return Problem(503, "ending", "the server ends; please try again in a while")
         complaint = self._program and self._program.complaint()
         log.error("%s: the process that computes it %s%s", route, what, complaint or "")
-        self.end()
+        self._stop()
         return Problem(500, "internal", f"what computes this {what}; the log of the service says more")
 
     def end(self) -> None:
-        """End the process."""
+        """End the process for good; whoever waits for it is told that the server ends."""
+        self._is_ended = True
+        self._stop()
+
+    def _stop(self) -> None:
         if self._program is not None:
             self._program.end()
             self._program = None
 
 
-def create_service(settings: ServerSettings, seconds: float) -> FastAPI:
+def create_service(settings: ServerSettings, seconds: float, tokens: Tokens | None = None) -> FastAPI:
     """A server that computes what it is sent, each within so many seconds, and reads and keeps nothing else."""
-    computer, turn = Computer(seconds), asyncio.Lock()
-    held, waiting = asyncio.Semaphore(MOST_HELD), asyncio.Semaphore(MOST_WAITING + 1)
+    tokens, places = tokens or Tokens(), Places()
+    small = Computer(min(seconds, lanes.SMALL_LIMIT), lanes.SMALL_SECONDS)
+    computers = Lanes(small, Computer(seconds))
 
     @asynccontextmanager
-    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         yield
-        computer.end()
+        computers.end()
+        say_unfinished(app)
 
     app = FastAPI(title="adjudge", docs_url=None, redoc_url=None, openapi_url=None, lifespan=lifespan)
+    app.state.unfinished = 0
     problems.install(app, lambda request, status, code, message: problems.answer(status, code, message))
+    app.add_middleware(Ending)
     app.add_middleware(Guard, settings=settings)
 
     @app.post("/score")
     @app.post("/compare")
     async def compute(request: Request) -> Response:
         """What `adjudge score -f json` and `adjudge compare -f json` write."""
-        async with _place(held, "are read"):
-            body = await _body(request)
-            async with _place(waiting, "wait"), turn:
-                answer = await asyncio.to_thread(computer.answer, request.url.path, body)
+        client = tokens.client(request)
+        with places.request(client) as held:
+            body = await _body(request, held)
+            with places.whole():
+                work = computers.compute(Job(client, request.url.path, body))
+                answer = await _while_connected(request, work)
         if answer["status"] != 200:
             raise Problem(answer["status"], answer["code"], answer["text"])
         return Response(answer["text"], media_type="application/json")
 
     @app.get("/health")
     async def health() -> dict[str, str]:
-        """Whether the service is up."""
+        """Whether the service is up; asked without a token, because it tells nothing else."""
         return {"status": "ok"}
+
+    @app.get("/openapi.json")
+    def described() -> dict[str, Any]:
+        """The service in the words of OpenAPI, for programs; without a token, as it is the same everywhere."""
+        return openapi.document(settings.base_url, settings.largest_body, bool(tokens))
 
     return app
 
 
-@asynccontextmanager
-async def _place(places: asyncio.Semaphore, doing: str) -> AsyncIterator[None]:
-    """A place for a request, if there is one."""
-    if places.locked():
-        raise Problem(503, "busy", f"too many requests {doing} already; please try again in a while")
-    async with places:
-        yield
-
-
-async def _body(request: Request) -> str:
-    """The text that was sent, once it is known to be meant as JSON."""
+async def _body(request: Request, held: Held) -> str:
+    """The text that was sent, once it is whole and known to be meant as JSON."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":
         raise Problem(415, "media type", "JSON was expected, with the header content-type: application/json")
+    pieces: list[bytes] = []
+    begun, stream = asyncio.get_running_loop().time(), request.stream()
     try:
-        return (await request.body()).decode("utf-8")
+        while True:
+            async with asyncio.timeout_at(begun + BODY_SECONDS + held.bytes / BODY_BYTES):
+                piece = await anext(stream, b"")
+            if not piece:
+                return b"".join(pieces).decode("utf-8")
+            held.add(len(piece))
+            pieces.append(piece)
     except UnicodeDecodeError as error:
         raise Problem(400, "refused", f"not UTF-8 (byte {error.start + 1})") from None
     except ClientDisconnect:
         raise Problem(400, "refused", "the request ended too early") from None
+    except TimeoutError:
+        rate = f"{BODY_BYTES >> 10} KB a second after the first {BODY_SECONDS:g} seconds"
+        message = f"the request did not arrive in time; send at least {rate}"
+        raise Problem(408, "too slow", message, connection="close") from None
+
+
+async def _while_connected(request: Request, work: Coroutine[Any, Any, Answer]) -> Answer:
+    """The outcome of work that nobody needs once its client has gone."""
+    computed, gone = asyncio.ensure_future(work), asyncio.ensure_future(_disconnected(request))
+    try:
+        await asyncio.wait({computed, gone}, return_when=asyncio.FIRST_COMPLETED)
+        if computed.done():
+            return computed.result()
+        raise Problem(400, "refused", "the connection was closed before the answer")
+    finally:
+        gone.cancel()
+        computed.cancel()
+
+
+async def _disconnected(request: Request) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass

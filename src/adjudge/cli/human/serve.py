@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 import sys
 from typing import TYPE_CHECKING
 from urllib.parse import quote
@@ -10,7 +9,13 @@ from urllib.parse import quote
 import click
 
 from adjudge.cli import _options
-from adjudge.cli._listening import address_of, checked_site, listening_options, listening_socket
+from adjudge.cli._listening import (
+    address_of,
+    checked_site,
+    listening_options,
+    listening_socket,
+    trust_proxy_option,
+)
 from adjudge.cli._show import say, show_text
 from adjudge.cli.human._store import BASE_URL, PORT, database_option, opened
 from adjudge.errors import MissingExtraError, UsageError
@@ -20,30 +25,10 @@ if TYPE_CHECKING:
     from adjudge.server.settings import ServerSettings
 
 
-def _checked_proxies(
-    context: click.Context, parameter: click.Parameter, value: tuple[str, ...]
-) -> tuple[str, ...]:
-    for address in value:
-        try:
-            ipaddress.ip_network(address)
-        except ValueError:
-            raise UsageError(
-                f"--trust-proxy {address!r}: write the address of a proxy (127.0.0.1) or a network (10.0.0.0/8)"
-            ) from None
-    return value
-
-
 @click.command("serve", short_help="Serve campaigns to annotators' browsers.")
 @database_option
 @listening_options(PORT)
-@click.option(
-    "--trust-proxy",
-    "proxies",
-    metavar="ADDRESS",
-    multiple=True,
-    callback=_checked_proxies,
-    help="A proxy, or a network, that says who asks (X-Forwarded-For); nobody else is believed.",
-)
+@trust_proxy_option
 @click.option(
     "--workers",
     metavar="N",
