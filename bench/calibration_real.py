@@ -1,4 +1,6 @@
-"""Draws small test sets from real judgements and texts (WMT23 en-de) to check intervals: tables of docs/statistics.md.
+"""Draws test sets from real judgements and texts (WMT23 en-de): two tables of docs/statistics.md.
+
+Do intervals hold the truth, and does a test find what `compare` says that it would show?
 
 Each population is what people or a metric said of every segment; test sets of so many segments, or of whole documents,
 are drawn from it, so that the truth is known. make calibration writes the tables.
@@ -11,12 +13,17 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import combinations, pairwise
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.data import ScoreMatrix, TestSet
+from adjudge.evaluate import Plan, TestSetFacts, compare_measured, compare_scores
+from adjudge.evaluate.comparison import Measured, Pair
+from adjudge.metrics import metric as metric_of
+from adjudge.metrics.base import Metric
 from adjudge.stats.crossed import difference_of, mean_of
 from adjudge.stats.intervals import Interval, between
 
@@ -123,6 +130,104 @@ def judgement_table(simulations: int) -> list[str]:
     return lines
 
 
+FAST = {"trials": 500, "resamples": 300}
+FEW = (6, 7, 8, 10, 20)
+TEXT_SIZES = ((30, 60), (60, 150), (150, 557))
+"""Test sets of real text, by their segments."""
+
+
+def found_of_normal(units: int, simulations: int) -> float:
+    """How often two systems that differ by what one test set would show are told apart on another one."""
+    rng = np.random.default_rng(units)
+
+    def pair(shift: float) -> Pair:
+        scores = rng.normal(size=(2, units)) + np.array([[shift], [0.0]])
+        return compare_scores(ScoreMatrix(("a", "b"), scores), threads=1, resamples=300).pairs[0]
+
+    tested = (pair(pair(0.0).detectable) for _ in range(simulations))
+    return 100 * float(np.mean([one.significant and one.delta > 0 for one in tested]))
+
+
+@dataclass(frozen=True, eq=False)
+class Texts:
+    """Two systems' rows by one metric on all segments."""
+
+    metric: Metric
+    a: Floats
+    b: Floats
+
+    @property
+    def difference(self) -> float:
+        """Over all segments."""
+        return float(self.metric.aggregate(self.a.sum(0)) - self.metric.aggregate(self.b.sum(0)))
+
+    def pair(self, segments: float, rng: np.random.Generator) -> Pair:
+        """What `compare` says of so many of the segments, drawn with replacement."""
+        drawn = rng.integers(len(self.a), size=max(6, round(segments)))
+        rows = {"a": (self.a[drawn],), "b": (self.b[drawn],)}
+        measured = Measured.by(self.metric, "", rows, {"a": ("",), "b": ("",)})
+        facts = TestSetFacts("", len(drawn), 1, "")
+        return compare_measured([measured], facts, plan=Plan(**FAST), threads=1).pairs[0]
+
+    def size(self, rng: np.random.Generator) -> float:
+        """How many segments would show just this difference, on average."""
+        segments = 100.0
+        for _ in range(3):
+            shown = np.mean([self.pair(segments, rng).detectable for _ in range(10)])
+            segments = float(np.clip(segments * (shown / self.difference) ** 2, 10, 10_000))
+        return segments
+
+
+def texts(spec: str) -> Iterator[Texts]:
+    """All pairs of systems that differ."""
+
+    def lines(path: Path) -> tuple[str, ...]:
+        return tuple(path.read_bytes().decode("utf-8").removesuffix("\n").split("\n"))
+
+    metric = metric_of(spec)
+    prepared = metric.prepare(TestSet(references=(lines(folder() / "ref.refA.de"),)))
+    outputs = sorted((folder() / "hyp").glob("*.de"))
+    rows = [metric.stats(prepared, lines(path)) for path in outputs if "ref" not in path.stem]
+    pairs = (Texts(metric, a, b) for a, b in combinations(rows, 2))
+    return (pair for pair in pairs if pair.difference)
+
+
+def found_of_texts(spec: str, each: int) -> dict[tuple[int, int], list[tuple[bool, bool]]]:
+    """Whether pairs of real systems are told apart on as many segments as would show their difference.
+
+    First on as many as would show it on average. Then, where one such test set would show X and the systems differ by
+    D, on (X / D)² times as many.
+    """
+    rng, found = np.random.default_rng(7), {size: list[tuple[bool, bool]]() for size in TEXT_SIZES}
+    for pair in texts(spec):
+        size = pair.size(rng)
+        for low, high in TEXT_SIZES:
+            for _ in range(each if low <= size < high else 0):
+                shown = pair.pair(size, rng).detectable
+                tested = (pair.pair(n, rng) for n in (size, size * (shown / pair.difference) ** 2))
+                usual, scaled = (one.significant and one.delta * pair.difference > 0 for one in tested)
+                found[low, high].append((usual, scaled))
+    return found
+
+
+def power_table(simulations: int) -> list[str]:
+    """Lines of the page: how often what would show with 80 % power is found."""
+    lines = [
+        "| scores | units | what test sets would show on average | what one test set would show |",
+        "|---|--:|--:|--:|",
+    ]
+    for units in FEW:
+        share = f"{found_of_normal(units, simulations):.1f} %"
+        lines.append(_line("mean of normal scores", str(units), "–", share))
+        print(lines[-1], flush=True)
+    for spec in ("bleu", "chrf", "ter"):
+        for (low, high), found in found_of_texts(spec, max(2, simulations // 50)).items():
+            shares = [f"{100 * share:.1f} %" for share in np.mean(found, axis=0)] if found else ["–", "–"]
+            lines.append(_line(f"{metric_of(spec).label}, WMT23 en-de", f"{low} to {high}", *shares))
+            print(lines[-1], len(found), flush=True)
+    return lines
+
+
 def _line(*cells: str) -> str:
     return "| " + " | ".join(cells) + " |"
 
@@ -131,7 +236,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     from pages import order, publish  # which lies beside this file
 
     asked = order(SIMULATIONS, arguments)
-    publish({"judgements": judgement_table(asked.simulations)}, asked, "statistics.md")
+    tables = {"judgements": judgement_table(asked.simulations), "shown": power_table(asked.simulations // 3)}
+    publish(tables, asked, "statistics.md")
 
 
 if __name__ == "__main__":

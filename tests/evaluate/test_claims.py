@@ -26,6 +26,30 @@ def test_a_difference_that_is_not_shown_comes_with_what_could_have_been():
     )
 
 
+def reclaimed(result, **changes):
+    """What is said where all pairs are changed so."""
+    view = Verdicts(result.results, tuple(replace(pair, **changes) for pair in result.pairs), result.test)
+    return " ".join(claims(view, result.design, caveats=False))
+
+
+def test_a_larger_difference_that_is_not_shown_says_why():
+    """What would show with 80 % power is missed one time in five: a reader must not think that one of both is wrong."""
+    one = comparison({"bleu": {"A": 53.6, "B": 53.0}})
+    assert (
+        "would show a difference of 0.5 at 80 % power; the one seen is 0.6 (what is seen is larger, but at that "
+        "power one in five such differences is missed)." in reclaimed(one, detectable=0.5)
+    )
+    both = comparison({"bleu": {"A": 53.6, "B": 53.0}, "chrf": {"A": 60.0, "B": 59.9}})
+    assert (
+        "at 80 % power a difference of BLEU 0.5 and chrF 0.5 would show (by BLEU what is seen is larger, but at "
+        "that power one in five such differences is missed)." in reclaimed(both, detectable=0.5)
+    )
+    three = comparison({"bleu": {"A": 53.0, "B": 52.6, "C": 52.2}})
+    corrected = reclaimed(three, detectable=0.1, p=0.04)
+    assert "(what is seen is larger, but no longer significant once corrected for 3 comparisons)" in corrected
+    assert "is larger" not in reclaimed(one, detectable=0.7)
+
+
 def test_a_p_that_the_correction_undid_shows_both():
     assert "(BLEU +0.8, p = 0.14 (0.046 before correction), Holm)" in " ".join(
         said({"bleu": {"A": 53.0, "B": 52.6, "C": 52.2}})

@@ -1,4 +1,4 @@
-"""Do intervals hold the truth of real judgements, which are skewed? (bench/calibration_real.py, docs/statistics.md)."""
+"""Do intervals hold the truth of real judgements, and do tests find what would show? (bench/calibration_real.py)."""
 
 import numpy as np
 import pytest
@@ -37,3 +37,19 @@ def test_intervals_of_judgements_hold(protocol, unit, segments):
     found = calibration.covered(protocol, unit, segments, 6000)
     for what in ("score", "difference"):
         assert 94 - reach(95, 6000) <= found[what, "now"] <= 96 + reach(95, 6000)
+
+
+@pytest.mark.parametrize("units", [6, 7, 10])
+def test_few_units_find_what_they_would_show(units):
+    """It was 54 % with six and 69 % with seven, where 80 were said."""
+    assert calibration.found_of_normal(units, 400) == pytest.approx(80, abs=reach(80, 400))
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("real")
+@pytest.mark.parametrize("metric", ["bleu", "chrf", "ter"])
+def test_real_texts_find_what_they_would_show(metric):
+    found = calibration.found_of_texts(metric, 20)
+    usual, scaled = 100 * np.mean(found[60, 150] + found[150, 557], axis=0)
+    assert usual == pytest.approx(80, abs=6)
+    assert scaled > 72

@@ -191,14 +191,38 @@ def test_the_drift_has_the_same_power():
 def test_by_hand():
     assert detectable_difference(1.0, 0.05) == pytest.approx(1.959964 + 0.841621, abs=1e-5)
     assert detectable_difference(2.0, 0.05, power=0.5) == pytest.approx(2 * 1.959964, abs=1e-5)
-    assert detectable_difference(1.0, 0.05, units=10) == pytest.approx(
-        (2.262157 + 0.883404) * (10 / 9) ** 0.5, abs=1e-5
-    )
     assert detectable_difference(1.0, 0.05, units=10**6) == pytest.approx(1.959964 + 0.841621, abs=1e-4)
     assert math.isnan(detectable_difference(1.0, 0.05, units=1))
     assert detectable_difference(1.0, 0.001) > detectable_difference(1.0, 0.01)
     for deviation in (0.0, math.nan, math.inf):
         assert math.isnan(detectable_difference(deviation, 0.05))
+
+
+@pytest.mark.parametrize("alpha", [0.05, 0.001])
+@pytest.mark.parametrize("units", [8, 15, 60, 400])
+def test_an_error_that_is_estimated_promises_less(units, alpha):
+    """The mean of the noncentral t distribution over what test sets take for the error."""
+    told = detectable_difference(math.sqrt((units - 1) / units), alpha, units=units)
+    ranks = (np.arange(2000) + 0.5) / 2000
+    errors = np.sqrt(scipy.stats.chi2.ppf(ranks, units - 1) / (units - 1))
+    limit = scipy.stats.t.isf(alpha / 2, units - 1)
+    found = scipy.stats.nct.sf(limit, units - 1, told * errors).mean()
+    assert found == pytest.approx(0.8, abs=0.005)
+
+
+def test_six_units_must_all_point_the_same_way():
+    """The only p below 0.05 that six swaps can give is 2/64: all six differences are above 0."""
+    told = detectable_difference(math.sqrt(5 / 6), 0.05, units=6, swapped=True)
+    errors = np.sqrt(scipy.stats.chi2.ppf((np.arange(2000) + 0.5) / 2000, 5) / 5)
+    found = (scipy.stats.norm.cdf(told * errors / math.sqrt(6)) ** 6).mean()
+    assert found == pytest.approx(0.8, abs=0.02)
+    assert math.isnan(detectable_difference(1.0, 0.03, units=6, swapped=True))
+    assert math.isnan(detectable_difference(1.0, 0.05, units=5, swapped=True))
+    one_sided = detectable_difference(math.sqrt(4 / 5), 0.05, sides=1, units=5, swapped=True)
+    errors = np.sqrt(scipy.stats.chi2.ppf((np.arange(2000) + 0.5) / 2000, 4) / 4)
+    assert (scipy.stats.norm.cdf(one_sided * errors / math.sqrt(5)) ** 5).mean() == pytest.approx(
+        0.8, abs=0.02
+    )
 
 
 def test_it_is_the_difference_of_that_power():

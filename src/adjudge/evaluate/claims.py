@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from adjudge.evaluate.caveats import caveats as caveats_of
 from adjudge.evaluate.caveats import too_few_trials, too_few_units
 from adjudge.evaluate.verdicts import Verdicts, turned
-from adjudge.wording import digits, largest_p, listed
+from adjudge.wording import counted, digits, largest_p, listed
 
 if TYPE_CHECKING:
     from adjudge.evaluate.comparison import Pair
@@ -344,7 +344,26 @@ def _would_show(view: Verdicts, by_metric: Mapping[str, Pair]) -> str:
         if math.isfinite(pair.detectable) and pair.detectable > 0:
             decimals = digits([pair.detectable], view.metrics[metric].decimals)
             parts.append(f"{view.label(metric)} {pair.detectable:.{decimals}f}")
-    return f"; at 80 % power a difference of {listed(parts)} would show" if parts else ""
+    if not parts:
+        return ""
+    return f"; at 80 % power a difference of {listed(parts)} would show{_although(view, by_metric)}"
+
+
+def _although(view: Verdicts, by_metric: Mapping[str, Pair]) -> str:
+    """Why a difference was not shown that is as large as what would show; nothing where it is smaller."""
+    larger = [
+        pair
+        for pair in by_metric.values()
+        if pair.exceeds_detectable and not (view.one_sided and view.ahead(pair) != pair.a)
+    ]
+    if not larger:
+        return ""
+    by = f"by {view.labels(pair.metric for pair in larger)} " if len(by_metric) > 1 else ""
+    which = f"{by}what is seen is larger"
+    if all(pair.p < view.test.alpha for pair in larger):
+        tests = counted(view.test.comparisons, "comparison")
+        return f" ({which}, but no longer significant once corrected for {tests})"
+    return f" ({which}, but at that power one in five such differences is missed)"
 
 
 def _contradiction(view: Verdicts, names: tuple[str, str], by_metric: Mapping[str, Pair]) -> str:
@@ -375,12 +394,12 @@ def _not_told_apart(view: Verdicts, names: tuple[str, str], by_metric: Mapping[s
         seen, wanted = f"{100 * share:.0f}", f"{100 * pair.detectable_share:.0f}"
         return (
             f"{start}: {view.scope} would show it at 80 % power where one is ahead in "
-            f"{SHARES[view.test.method].format(wanted)}; here it is {seen}."
+            f"{SHARES[view.test.method].format(wanted)}; here it is {seen}{_although(view, by_metric)}."
         )
     decimals = digits([pair.delta, pair.detectable], view.metrics[pair.metric].decimals)
     return (
         f"{start}: {view.scope} would show a difference of {pair.detectable:.{decimals}f} at 80 % power; "
-        f"the one seen is {abs(pair.delta):.{decimals}f}."
+        f"the one seen is {abs(pair.delta):.{decimals}f}{_although(view, by_metric)}."
     )
 
 

@@ -159,6 +159,12 @@ class Pair:
     """Whether the two are the same within a margin, where one was given."""
 
     @property
+    def exceeds_detectable(self) -> bool:
+        """Whether what was seen is as large as what would have shown: not all that could show does."""
+        share = max(self.share, 1 - self.share)
+        return abs(self.delta) >= self.detectable or share >= self.detectable_share
+
+    @property
     def probability(self) -> float:
         """How likely a is the better one, ties counting half."""
         return (self.wins + self.ties / 2) / max(1, self.wins + self.ties + self.losses)

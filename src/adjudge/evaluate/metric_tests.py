@@ -46,7 +46,8 @@ class Difference:
     worse_on: float
     common: int
     deviation: float
-    """Of the difference over resamples; NaN where runs were exchanged, which vary as no resample does."""
+    """Of the difference over resamples, from leaving out each unit in turn where these are few enough: resamples vary
+    too little where few segments weigh much. NaN where runs were exchanged, which vary as no resample does."""
     units: float
     """How many units stand behind the deviation."""
     error: tuple[float, float]
@@ -146,9 +147,19 @@ def tests_by(
         p_values, drawn = tests.p_values, tests.drawn
     on_segments = SegmentScores(measured, rows)
     near = on_segments.slack()
+    left_out = _left_out(measured, plan, flat, again, units, crossed)
     differences = [
         _difference(
-            measured, plan, pair, p, again, units, on_segments, near, estimates[i] if crossed else None
+            measured,
+            plan,
+            pair,
+            p,
+            again,
+            units,
+            on_segments,
+            near,
+            left_out,
+            estimates[i] if crossed else None,
         )
         for i, (pair, p) in enumerate(zip(pairs, p_values, strict=True))
     ]
@@ -354,6 +365,7 @@ def _difference(
     units: Units,
     on_segments: SegmentScores,
     near: float,
+    left_out: Sequence[Floats],
     clustered: Clustered | None,
 ) -> Difference:
     """What is known of a pair beside its p."""
@@ -385,10 +397,43 @@ def _difference(
         worse_on=worse / common if common else math.nan,
         common=common,
         # Runs that are exchanged vary as no resample of the segments does: what would show is not known.
-        deviation=math.nan if runs else deviation,
+        deviation=math.nan if runs else _jackknifed(left_out, pair, deviation),
         units=count,
         error=error_over_runs(resampled_error(deviation, count), count, runs),
     )
+
+
+LEFT_OUT = 5000
+"""With more units than these, resamples vary as much as leaving out each unit says."""
+
+
+def _left_out(
+    measured: Measured,
+    plan: Plan,
+    rows: Sequence[Rows],
+    again: Resampled,
+    units: Units,
+    crossed: Crossed | None,
+) -> list[Floats]:
+    """How much of its score each system loses without each unit; nothing where that does not tell how scores vary."""
+    single = len(rows) == len(measured.rows)
+    if not single or plan.strata or crossed is not None or not 1 < units.count <= LEFT_OUT:
+        return []
+    sums = [units.sums(run) for run in rows]
+    return [
+        np.asarray(score - measured.aggregate(own.sum(0) - own), dtype=np.float64)
+        for score, own in zip(again.scores, sums, strict=True)
+    ]
+
+
+def _jackknifed(left_out: Sequence[Floats], pair: tuple[int, int], resampled: float) -> float:
+    """The deviation of a difference from what it loses without each unit; that over resamples where it is unknown."""
+    if not left_out or math.isnan(resampled):
+        return resampled
+    loss = left_out[pair[0]] - left_out[pair[1]]
+    loss = loss - loss.mean()
+    deviation = (1 - 1 / len(loss)) * math.sqrt(float((loss**2).sum()))
+    return deviation if math.isfinite(deviation) and deviation > 0 else resampled
 
 
 def _standing(

@@ -277,7 +277,10 @@ def _would_show(
     if ranks is None:
         difference = tested.differences[number]
         deviation = difference.deviation if alpha else math.nan
-        return {"detectable": detectable_difference(deviation, alpha, sides=sides, units=difference.units)}
+        detectable = detectable_difference(
+            deviation, alpha, sides=sides, units=difference.units, swapped=plan.method == "randomisation"
+        )
+        return {"detectable": detectable}
     counts = float(ranks.counts[pair]), float(ranks.counts[pair[::-1]])
     detectable = math.nan
     # A rank-sum test of systems that share their segments finds more or less, by how much these have in common.

@@ -138,7 +138,7 @@ def _size(comparison: Comparison, verdicts: Verdicts, verdict: Verdict) -> Point
     places = digits([pair.detectable, pair.delta], verdicts.metrics[pair.metric].decimals)
     would = (
         ""
-        if math.isnan(pair.detectable)
+        if math.isnan(pair.detectable) or (pair.exceeds_detectable and not pair.significant)
         else f"; they would have shown {number(pair.detectable, places)} {label} with {percent(0.8)} power"
     )
     apart = f"{pair.a} and {pair.b} differ by {number(abs(pair.delta), places)} {label}"

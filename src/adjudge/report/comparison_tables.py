@@ -182,8 +182,8 @@ def star_of(verdicts: Verdicts, pair: Pair) -> str:
 
 
 def _would_show(pair: Pair, decimals: int) -> str:
-    """The smallest difference, or of ranks the smallest share, that would have been found; nothing where one was."""
-    if pair.significant:
+    """The smallest difference, or of ranks the smallest share, that would show; nothing beside a larger one."""
+    if pair.significant or pair.exceeds_detectable:
         return ""
     return number(pair.detectable, decimals) if math.isnan(pair.share) else share(pair.detectable_share)
 

@@ -158,6 +158,8 @@ def _sentence(finding: Finding, gate: Gate) -> str:
             else f"a {_drop(finding)} of {number(finding.detectable, digits([finding.detectable], finding.decimals))} "
             f"would have been caught{'' if gate.look.only else ' by now'} with 80 % probability"
         )
+        if abs(finding.delta) >= finding.detectable:
+            power += f" (the change is {number(abs(finding.delta), places)}: one in five such is missed)"
         return f"{label}: no evidence of a {_drop(finding)} ({p}); {power}."
     if finding.verdict == "tolerated":
         return f"{label}: worse ({change}, {p}), but by less than the margin of {gate.margin:g}."

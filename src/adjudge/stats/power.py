@@ -9,10 +9,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import bdtr, bdtrik, gammaln, nctdtr, ndtr, ndtri, owens_t, stdtrit, xlogy
+from scipy.special import bdtr, bdtrik, chdtri, gammaln, nctdtr, ndtr, ndtri, owens_t, stdtrit, xlogy
 
 from adjudge.errors import UsageError
 
@@ -32,22 +33,90 @@ A rank-sum test takes all scores for independent. Where a share s of segments is
 r, its statistic varies by √(1 − s r) only, and what it is said to find with a power of 0.8 it finds with one of
 Φ(0.84 / √(1 − s r)): up to s = 0.5 that stays below 0.85 as long as r is below 0.68, as nearly always."""
 _NEXT_TO_NOTHING = 1e-12
+FEW = 10
+"""Up to so many units are swapped in all ways; of more, so many p-values occur that Student's t is as good."""
+SAMPLES = 2500
+QUANTILES = 64
+FARTHEST_ERRORS = 16
+"""Standard errors beyond which no randomisation of few units is tried."""
 
 
 def detectable_difference(
-    deviation: float, alpha: float, power: float = POWER, *, sides: int = 2, units: float | None = None
+    deviation: float,
+    alpha: float,
+    power: float = POWER,
+    *,
+    sides: int = 2,
+    units: float | None = None,
+    swapped: bool = False,
 ) -> float:
     """The smallest difference that a paired test of scores at alpha finds with this power.
 
-    `deviation` is the standard deviation of the difference over resamples of the test set, of so many `units`: few of
-    them vary too little, and Student's t takes the place of the normal distribution.
+    `deviation` is the standard deviation of the difference over resamples of the test set, of so many `units`. It is
+    itself an estimate: the power is the mean over test sets, of which some vary less than others by chance. Where few
+    units are `swapped`, as in a randomisation test, only few p-values can occur, and simulation allows for that.
     """
-    if not math.isfinite(deviation) or deviation <= 0 or (units is not None and units < 2):
+    if not math.isfinite(deviation) or deviation <= 0 or (units is not None and units < 2) or not alpha:
         return math.nan
     if units is None:
         return float((ndtri(1 - alpha / sides) + ndtri(power)) * deviation)
     error = deviation * math.sqrt(units / (units - 1))
-    return float((stdtrit(units - 1, 1 - alpha / sides) + stdtrit(units - 1, power)) * error)
+    if swapped and units <= FEW:
+        return error * _shown_by_swapping(round(units), alpha, power, sides)
+    return error * _shown_by_t(units, alpha, power, sides)
+
+
+def _shown_by_t(units: float, alpha: float, power: float, sides: int) -> float:
+    """How many estimated standard errors Student's t test finds with this power, in the mean over test sets.
+
+    A difference of k estimated errors is found where Z + k S > t S', with S and S' the estimates of two test sets over
+    the true error. Both are about normal with mean 1 - 1/4f and variance 1/2f, f the degrees of freedom.
+    """
+    freedom = units - 1
+    t, z = float(stdtrit(freedom, 1 - alpha / sides)), float(ndtri(power))
+    mean = (1 - 1 / (4 * freedom)) ** 2
+    a = mean - z**2 / (2 * freedom)
+    if a <= 0:
+        return math.nan
+    return (mean * t + math.copysign(math.sqrt(mean**2 * t**2 - a * (a * t**2 - z**2)), z)) / a
+
+
+def _shown_by_swapping(units: int, alpha: float, power: float, sides: int) -> float:
+    """How many estimated standard errors a randomisation of few units finds with this power; NaN where it cannot."""
+    distances, p_values = _swapped(units)
+    found = (p_values * (sides / 2) < alpha).mean(1)
+    ranks = (np.arange(QUANTILES) + 0.5) / QUANTILES
+    errors = np.sqrt(chdtri(units - 1, 1 - ranks) / (units - 1))
+    low, high = 0.0, float(distances[-1])
+    if np.interp(high * errors, distances, found).mean() < power:
+        return math.nan
+    while high - low > 1e-4:
+        middle = (low + high) / 2
+        enough = np.interp(middle * errors, distances, found).mean() >= power
+        low, high = (low, middle) if enough else (middle, high)
+    return high
+
+
+@lru_cache(maxsize=FEW)
+def _swapped(units: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Two-sided p-values of all swaps of so many normal differences: by their distance from 0 in true errors.
+
+    Samples that point the wrong way have a p of 1.
+    """
+    drawn = np.random.default_rng(units).normal(size=(SAMPLES, units))
+    coins = (
+        np.arange(2 ** (units - 1))[:, None] >> np.arange(units) & 1
+    )  # the last is never swapped: p has two sides
+    signs = 1.0 - 2.0 * coins
+    sums, moved = drawn @ signs.T, signs.sum(1)
+    distances = np.linspace(0, FARTHEST_ERRORS, 40)
+    p_values = np.ones((len(distances), SAMPLES))
+    for row, distance in zip(p_values, distances, strict=True):
+        shift = distance / math.sqrt(units)
+        seen = sums[:, 0] + shift * units  # nobody is swapped
+        up = seen > 0
+        row[up] = (np.abs(sums[up] + shift * moved) >= seen[up, None] * (1 - 1e-12)).mean(1)
+    return distances, p_values
 
 
 def mean_power(difference: float, error: float, alpha: float, *, sides: int = 2, units: float) -> float:
