@@ -84,15 +84,15 @@ def _shown_by_t(units: float, alpha: float, power: float, sides: int) -> float:
 def _shown_by_swapping(units: int, alpha: float, power: float, sides: int) -> float:
     """How many estimated standard errors a randomisation of few units finds with this power; NaN where it cannot."""
     distances, p_values = _swapped(units)
-    found = (p_values * (sides / 2) < alpha).mean(1)
+    powers = (p_values * (sides / 2) < alpha).mean(1)
     ranks = (np.arange(QUANTILES) + 0.5) / QUANTILES
     errors = np.sqrt(chdtri(units - 1, 1 - ranks) / (units - 1))
     low, high = 0.0, float(distances[-1])
-    if np.interp(high * errors, distances, found).mean() < power:
+    if np.interp(high * errors, distances, powers).mean() < power:
         return math.nan
     while high - low > 1e-4:
         middle = (low + high) / 2
-        enough = np.interp(middle * errors, distances, found).mean() >= power
+        enough = np.interp(middle * errors, distances, powers).mean() >= power
         low, high = (low, middle) if enough else (middle, high)
     return high
 
