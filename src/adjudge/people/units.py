@@ -171,12 +171,17 @@ def _groups(judgements: Judgements, name: str, which: NDArray[np.bool_]) -> int:
 
 
 def annotator_balance(judgements: Judgements, which: NDArray[np.bool_]) -> Balance | None:
-    """How annotators are spread over systems; None where some judgement is of nobody in particular."""
+    """How annotators are spread over systems; None where some judgement is of nobody in particular.
+
+    A document that an annotator judged of a system counts once: documents are assigned as wholes.
+    """
     if not _groups(judgements, ANNOTATOR, which):
         return None
-    system = judgements.system.codes[which].astype(np.int64)
-    _, annotator = np.unique(judgements.annotator.codes[which], return_inverse=True)
-    return balance(system, annotator.astype(np.int64), judgements.system.names)
+    whole = judgements.labels[DOCUMENT] if _groups(judgements, DOCUMENT, which) else judgements.item
+    columns = (judgements.system, judgements.annotator, whole)
+    assigned = np.unique([column.codes[which].astype(np.int64) for column in columns], axis=1)
+    _, annotator = np.unique(assigned[1], return_inverse=True)
+    return balance(assigned[0], annotator.astype(np.int64), judgements.system.names)
 
 
 def other_groupings(
