@@ -321,10 +321,10 @@ class History:
         return [RowSet(*row[:-1]) for row in rows]
 
     def _unpacked(self, execute: Execute, key: str) -> Any:
-        found = execute("SELECT data FROM contents WHERE hash = ?", (key,))
-        if not found:
+        rows = execute("SELECT data FROM contents WHERE hash = ?", (key,))
+        if not rows:
             raise DamagedRow(f"content {str(key)[:12]} is missing")
-        ((data,),) = found
+        ((data,),) = rows
         _check_content(data, key)
         return json.loads(zlib.decompress(data))
 
