@@ -148,3 +148,16 @@ def test_vectors_go_before_answers(tmp_path):
         store.put(LARGE, {key_of("vector", str(number), str(i)): bytes(10_000) for i in range(10)})
     assert len(store.get("answers", keys(20))) == 20
     store.close()
+
+
+def test_a_schema_that_is_no_text_costs_time_and_not_work(tmp_path):
+    """SQLite quotes it in its message, which Python then cannot decode."""
+    store = ContentStore(tmp_path)
+    store.put("kind", {b"key": b"value"})
+    store.close()
+    data = store.path.read_bytes()
+    store.path.write_bytes(data.replace(b"CREATE TABLE", b"CREATE \xffABLE"))
+    again = ContentStore(tmp_path)
+    assert again.get("kind", [b"key"]) == {}
+    again.put("kind", {b"key": b"value"})
+    assert "if the file is damaged, remove it" in again.notes[0]

@@ -35,6 +35,9 @@ CREATE TABLE IF NOT EXISTS contents (
 ) WITHOUT ROWID
 """
 
+DAMAGE = (sqlite3.Error, OSError, UnicodeDecodeError)
+"""What reading a damaged file can end in; the last one, where SQLite quotes what is no text."""
+
 
 def key_of(*parts: str | bytes) -> bytes:
     """A key from all that a value depends on; no two lists of parts have the same one."""
@@ -64,7 +67,7 @@ class ContentStore:
             try:
                 for start in range(0, len(wanted), PIECE):
                     values.update(self._piece(kind, wanted[start : start + PIECE]))
-            except (sqlite3.Error, OSError) as error:
+            except DAMAGE as error:
                 self._give_up(error)
                 return {}
         return values
@@ -82,7 +85,7 @@ class ContentStore:
                     connection.execute("BEGIN IMMEDIATE")
                     connection.executemany("INSERT OR REPLACE INTO contents VALUES (?, ?, ?, ?)", rows)
                 self._make_room(connection)
-            except (sqlite3.Error, OSError) as error:
+            except DAMAGE as error:
                 self._give_up(error)
 
     def close(self) -> None:
