@@ -46,7 +46,7 @@ def test_piped_output_is_a_plain_table(compare):
         "─" * len(lines[4]),
         "rulebased",
     ]
-    assert "- neural-fixed is better than rulebased on this test set (chrF +22.4" in out
+    assert "- neural-fixed is better than rulebased on texts like these (chrF +22.4" in out
     assert "neural-fixed and neural cannot be told apart (chrF +0.1" in out
     assert not ANSI.search(out)
     assert all(line == line.rstrip() for line in lines)

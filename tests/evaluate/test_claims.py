@@ -8,6 +8,7 @@ from hypothesis import given
 
 from adjudge.evaluate.claims import EXAMPLES, claims
 from adjudge.evaluate.verdicts import Verdicts
+from adjudge.stats.equivalence import Equivalence
 from adjudge.wording import digits, largest_p, listed, p_number, p_text, signed
 from helpers.claims import said
 from helpers.comparisons import comparison, comparisons, many
@@ -15,14 +16,15 @@ from helpers.comparisons import comparison, comparisons, many
 
 def test_a_difference_that_is_shown():
     assert said({"bleu": {"A": 53.6, "B": 52.4}}) == (
-        "A is better than B on this test set (BLEU +1.2, p = 0.003).",
+        "A is better than B on texts like these (BLEU +1.2, p = 0.003); "
+        "people may not notice such a difference.",
     )
 
 
 def test_a_difference_that_is_not_shown_comes_with_what_could_have_been():
     assert said({"bleu": {"A": 53.6, "B": 53.3}}) == (
         "A and B cannot be told apart (BLEU +0.3, p = 0.45): this test set would show a difference of 1.1 at 80 % "
-        "power; the one seen is 0.3.",
+        "power; the one seen is 0.3; people hardly notice such a difference.",
     )
 
 
@@ -70,8 +72,9 @@ def test_metrics_that_contradict_each_other_are_loud_and_come_first():
 def test_a_metric_that_does_not_show_it_is_named():
     (only,) = said({"bleu": {"A": 50.0, "B": 53.6}, "chrf": {"A": 60.0, "B": 60.2}})
     assert only == (
-        "B is better than A on this test set (BLEU +3.6, p < 0.001, Holm); chrF does not show it "
-        "(chrF +0.2, p = 0.62, Holm; at 80 % power a difference of chrF 1.1 would show), so claim it by BLEU only."
+        "B is better than A on texts like these (BLEU +3.6, p < 0.001, Holm); people probably notice such a "
+        "difference; chrF does not show it (chrF +0.2, p = 0.62, Holm; at 80 % power a difference "
+        "of chrF 1.1 would show), so claim it by BLEU only."
     )
 
 
@@ -118,8 +121,14 @@ def test_the_same_output():
 def test_each_system_against_the_baseline():
     scores = {"bleu": {"old": 50.0, "new": 53.6, "bad": 40.0, "like": 50.1}}
     claims = comparison(scores, baseline="old").claims
-    assert claims[0] == "new is better than the baseline old on this test set (BLEU +3.6, p < 0.001, Holm)."
-    assert claims[1] == "bad is worse than the baseline old on this test set (BLEU −10.0, p < 0.001, Holm)."
+    assert claims[0] == (
+        "new is better than the baseline old on texts like these (BLEU +3.6, p < 0.001, Holm); people probably notice "
+        "such a difference."
+    )
+    assert claims[1] == (
+        "bad is worse than the baseline old on texts like these (BLEU −10.0, p < 0.001, Holm); people probably notice "
+        "such a difference."
+    )
     assert claims[2].startswith("like and the baseline old cannot be told apart (BLEU +0.1, p = 0.80, Holm)")
     assert claims[3] == "Systems were tested against old only: nothing here ranks the others."
 
@@ -128,8 +137,10 @@ def test_many_systems_against_the_baseline():
     scores = {"bleu": {"old": 50.0, **{f"s{i}": 46.2 + i for i in range(9)}}}
     result = said(scores, baseline="old")
     assert result[:3] == (
-        "By BLEU, s8, s7, s6 and s5 are better than the baseline old on this test set (each p ≤ 0.009, Holm).",
-        "By BLEU, s2, s1 and s0 are worse than the baseline old on this test set (each p < 0.001, Holm).",
+        "By BLEU, s8, s7, s6 and s5 are better than the baseline old on texts like these (each p ≤ 0.009, Holm); "
+        "people may not notice such a difference.",
+        "By BLEU, s2, s1 and s0 are worse than the baseline old on texts like these (each p < 0.001, Holm); people "
+        "may not notice such a difference.",
         "By BLEU, s4 and s3 cannot be told apart from the baseline old.",
     )
 
@@ -142,7 +153,7 @@ def test_a_cluster_is_told_once_for_metrics_that_agree():
     result = said(scores)
     assert result[:2] == (
         "By BLEU and TER, A and B form the first cluster: each of them is better than each of the 3 systems below "
-        "on this test set (each p ≤ 0.002, Holm).",
+        "on texts like these (each p ≤ 0.002, Holm); people probably notice such a difference.",
         "By BLEU and TER, A has the best score, but cannot be told apart from B.",
     )
     assert result[2].startswith("A and B cannot be told apart (BLEU +0.2, p = 1; TER −0.1, p = 1; Holm)")
@@ -160,8 +171,9 @@ def test_a_line_that_is_drawn_over_a_pair_that_is_not_told_apart_is_not_overclai
     results = [replace(s, cluster=1 if s.system in "AB" else 2) for s in c.results]
     first, second, *_ = claims(Verdicts(tuple(results), tuple(pairs), c.test), c.design, caveats=False)
     assert first == (
-        "By BLEU, A and B form the first cluster: each of them is better than each of the 3 systems below on this "
-        "test set (each p < 0.001, Holm), except that A cannot be told apart from C."
+        "By BLEU, A and B form the first cluster: each of them is better than each of the 3 systems below on "
+        "texts like these (each p < 0.001, Holm), except that A cannot be told apart from C; people may not notice "
+        "such a difference."
     )
     assert second == "By BLEU, A has the best score, but cannot be told apart from C (it is better than B)."
 
@@ -169,7 +181,7 @@ def test_a_line_that_is_drawn_over_a_pair_that_is_not_told_apart_is_not_overclai
 def test_one_cluster_only():
     result = said({"bleu": {name: 50.0 + i / 100 for i, name in enumerate("ABCDE")}})
     assert result[0] == (
-        "By BLEU, all 5 systems form one cluster: no group of them is better than all the rest on this test set."
+        "By BLEU, all 5 systems form one cluster: no group of them is better than all the rest on texts like these."
     )
     assert result[1] == "By BLEU, E has the best score, but cannot be told apart from D, C, B and A."
     assert f"… and {10 - EXAMPLES} more pairs that cannot be told apart; see the pairs." in result
@@ -186,15 +198,31 @@ def test_the_number_of_sentences_does_not_grow_with_the_pairs(systems, metrics):
 def test_nothing_is_claimed_beyond_the_test_set_and_the_metrics():
     *_, last = comparison({"bleu": {"A": 53.6, "B": 50.0}, "ter": {"A": 30.0, "B": 30.1}}).claims
     assert last.startswith(
-        "All this holds for this test set and for what BLEU and TER measure (lower TER is better)"
+        "All this holds for texts like these, by BLEU and TER (lower TER is better): other kinds of text and people's "
+        "opinion were not tested."
     )
     assert "not shown to be equal" in last
+
+
+def test_a_difference_beside_a_margin_that_was_given():
+    """A significant +0.03 of 200,000 segments is no reason to change engines."""
+    c = comparison({"bleu": {"A": 53.6, "B": 50.0}})
+
+    def told(margin):
+        beside = Equivalence(margin, 2.0, 5.0, 0.95, 0.5, 0.5, 0.5, 0.05)
+        pairs = tuple(replace(pair, margin=beside) for pair in c.pairs)
+        return claims(Verdicts(c.results, pairs, c.test), c.design, caveats=False)[0]
+
+    assert told(1.0).endswith("; the difference seen exceeds the margin of 1.")
+    assert told(4.0).endswith("; the difference seen is within the margin of 4.")
 
 
 def test_a_part_of_the_test_set_is_named():
     c = comparison({"bleu": {"A": 53.6, "B": 50.0}})
     sentences = claims(Verdicts(c.results, c.pairs, c.test, "domain = news"), c.design, caveats=False)
-    assert sentences == ("A is better than B on domain = news (BLEU +3.6, p < 0.001).",)
+    assert sentences[0].startswith(
+        "A is better than B on texts like those of domain = news (BLEU +3.6, p < 0.001)"
+    )
 
 
 @given(comparisons())

@@ -7,13 +7,14 @@ from helpers.comparisons import comparison
 
 def test_where_lower_is_better_the_lower_one_wins():
     assert said({"ter": {"A": 33.6, "B": 31.0}}) == (
-        "B is better than A on this test set (TER −2.6, p < 0.001).",
+        "B is better than A on texts like these (TER −2.6, p < 0.001); people probably notice such a difference.",
     )
 
 
 def test_metrics_that_agree_share_a_sentence():
     assert said({"bleu": {"A": 53.6, "B": 50.0}, "ter": {"A": 30.0, "B": 34.0}}) == (
-        "A is better than B on this test set (BLEU +3.6, TER −4.0; each p < 0.001, Holm).",
+        "A is better than B on texts like these (BLEU +3.6, TER −4.0; each p < 0.001, Holm); people probably notice "
+        "such a difference.",
     )
 
 

@@ -64,8 +64,8 @@ def test_claims_of_few_systems_are_a_sentence_a_pair():
     first, *pairs, holds = analysis.groups[0].claims
     assert first == "x ranks first: it is preferred to every other system."
     assert pairs == [
-        "x is preferred to z on these judgements (30 comparisons to 1, p < 0.001, Holm).",
-        "x is preferred to y on these judgements (20 comparisons to 2, p < 0.001, Holm).",
+        "x is preferred to z on texts like these (30 comparisons to 1, p < 0.001, Holm).",
+        "x is preferred to y on texts like these (20 comparisons to 2, p < 0.001, Holm).",
         "z and y cannot be told apart (11 comparisons to 9, p = 0.82, Holm).",
     ]
     assert "Systems that cannot be told apart are not shown to be equal." in holds
@@ -107,7 +107,7 @@ def test_claims_turn_a_pair_round_where_the_lower_ranked_was_preferred():
         resamples=50,
     )
     assert any(
-        c.startswith("a is preferred to b on these judgements (20 comparisons to 4, ")
+        c.startswith("a is preferred to b on texts like these (20 comparisons to 4, ")
         for c in analysis.groups[0].claims
     )
 
@@ -117,7 +117,7 @@ def test_claims_of_a_group_name_it_and_leave_the_rest_to_the_whole():
     _, group = analyse_rankings(judgements, resamples=50, by=["topic"]).groups
     assert (
         group.claims[-1]
-        == "x is preferred to y on the judgements of topic news (20 comparisons to 2, p < 0.001)."
+        == "x is preferred to y on texts like those of topic news (20 comparisons to 2, p < 0.001)."
     )
 
 
@@ -153,6 +153,6 @@ def test_claims_point_where_the_test_points():
     assert (pair.a, pair.better, pair.wins, pair.losses) == ("b", "a", 20, 9)
     assert pair.significant
     assert analysis.groups[0].claims[0] == (
-        "a is preferred to b on these judgements (9 comparisons to 20, p = 0.021), though not in most comparisons: an "
+        "a is preferred to b on texts like these (9 comparisons to 20, p = 0.021), though not in most comparisons: an "
         "item counts once, however often it was judged."
     )

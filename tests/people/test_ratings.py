@@ -237,7 +237,7 @@ def test_claims_stars_and_clusters_follow_the_ranks_that_were_tested() -> None:
         ("a", 2, (2, 2)),
     ]
     claims = analysis.groups[0].claims
-    assert claims[0].startswith("b is better than a on these judgements")
+    assert claims[0].startswith("b is better than a on texts like these")
     assert "b has the worse mean (DA −1.1), and yet is the better one by ranks" in claims[1]
     by_mean = analyse_ratings(ratings(rows), score="raw", **QUICK)
     assert not by_mean.groups[0].pairs[0].significant

@@ -35,7 +35,10 @@ def test_the_test_is_described():
 
 def test_claims_are_filled_into_lines():
     wide, narrow = text(TWO).splitlines(), text(TWO, width=60).splitlines()
-    assert "- best is better than worse on this test set (BLEU +3.6, TER −7.0; each p < 0.001, Holm)." in wide
+    assert any(
+        line.startswith("- best is better than worse on texts like these (BLEU +3.6, TER −7.0;")
+        for line in wide
+    )
     start = next(i for i, line in enumerate(narrow) if line.startswith("- best is better than worse"))
     assert narrow[start + 1].startswith("  ")
     assert max(len(line) for line in narrow[start:] if "|" not in line) <= 60

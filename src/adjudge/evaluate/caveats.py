@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from adjudge.data import languages
 from adjudge.data.origins import REVERSE, directions
 from adjudge.errors import UsageError
+from adjudge.evaluate.verdicts import texts_like
 from adjudge.stats.design import unit_noun, units_of
 from adjudge.stats.multiple import enough_trials
 from adjudge.stats.runs import ENOUGH_RUNS
@@ -144,9 +145,9 @@ def _runs(results: Sequence[Standing]) -> list[str]:
 
 def _few_units(design: Design, scope: str) -> list[str]:
     if design.units == 1:
-        one = unit_noun(design.unit)
+        noun = unit_noun(design.unit)
         return [
-            f"There is only one {one}: nothing varies, nothing can be tested, and intervals mean nothing."
+            f"There is only one {noun}: nothing varies, nothing can be tested, and intervals mean nothing."
         ]
     if design.units >= FEW_UNITS.get(design.unit, FEW_GROUPS):
         return []
@@ -175,13 +176,11 @@ def _scope(
     metrics = {s.metric: s for s in results}
     labels = listed([s.label for s in metrics.values()])
     lower = [s.label for s in metrics.values() if s.higher_is_better is False]
-    sentence = (
-        f"All this holds for {scope} and for what {labels} {'measures' if len(metrics) == 1 else 'measure'}"
-    )
+    sentence = f"All this holds for {texts_like(scope)}, by {labels}"
     if lower:
         sentence += f" (lower {listed(lower)} is better)"
-    whose = "to other people" if test.by_people else "in the eyes of people"
-    sentence += f": it does not follow that a system is better on other texts or {whose}."
+    whose = "other people's opinion" if test.by_people else "people's opinion"
+    sentence += f": other kinds of text and {whose} were not tested."
     if some_not_told_apart:
         sentence += " Systems that cannot be told apart are not shown to be equal."
     if all(s.runs < 2 for s in results):

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from adjudge.evaluate.caveats import caveats as caveats_of
 from adjudge.evaluate.caveats import too_few_trials, too_few_units
+from adjudge.evaluate.relevance import NOTICE, relevance
 from adjudge.evaluate.verdicts import Verdicts, turned
 from adjudge.wording import counted, digits, largest_p, listed
 
@@ -194,6 +195,8 @@ class _Lead:
     for one that is missing below."""
     ps: list[float]
     """Of the other pairs across the line."""
+    across: list[Pair]
+    """These pairs."""
 
     def same_as(self, other: _Lead) -> bool:
         """Whether the same can be said of both."""
@@ -216,6 +219,7 @@ def _leaders(view: Verdicts) -> list[str]:
             if known.same_as(lead):
                 known.metrics.append(metric)
                 known.ps += lead.ps
+                known.across += lead.across
                 break
         else:
             leads.append(lead)
@@ -242,6 +246,7 @@ def _lead(view: Verdicts, metric: str) -> _Lead | None:
         metrics=[metric],
         gaps=[(pair.a, pair.b) for pair in across if view.winner(pair) not in first],
         ps=[pair.p_adjusted for pair in across if view.winner(pair) in first],
+        across=[pair for pair in across if view.winner(pair) in first],
     )
 
 
@@ -249,17 +254,20 @@ def _lead_sentences(view: Verdicts, lead: _Lead) -> list[str]:
     by, best, count = view.labels(lead.metrics), lead.first[0], len(lead.below)
     p = f" ({largest_p(lead.ps, view.test.alpha)}{view.corrected})" if lead.ps else ""
     if count and len(lead.first) == 1:
-        return [f"By {by}, {best} is better than each of the {count} other systems on {view.scope}{p}."]
+        notice = _notice(view, lead.across)
+        return [
+            f"By {by}, {best} is better than each of the {count} other systems on {view.texts}{p}{notice}."
+        ]
     if count:
         others = f"each of the {count} systems below" if count > 1 else lead.below[0]
         start = (
             f"By {by}, {listed(lead.first, NAMES)} form the first cluster: each of them is better than {others} "
-            f"on {view.scope}{p}{_except(lead.gaps)}."
+            f"on {view.texts}{p}{_except(lead.gaps)}{_notice(view, lead.across)}."
         )
     else:
         start = (
             f"By {by}, all {len(lead.first)} systems form one cluster: no group of them is better than all the "
-            f"rest on {view.scope}."
+            f"rest on {view.texts}."
         )
     if not lead.unclear:
         return [start]
@@ -296,8 +304,8 @@ def _against_baseline(view: Verdicts, baseline: str) -> list[str]:
                 verb = "is" if len(pairs) == 1 else "are"
                 sentences.append(
                     f"By {view.label(metric)}, {listed([p.a for p in pairs], NAMES)} {verb} {word} than the baseline "
-                    f"{baseline} on {view.scope} ({largest_p([p.p_adjusted for p in pairs], view.test.alpha)}"
-                    f"{view.corrected})."
+                    f"{baseline} on {view.texts} ({largest_p([p.p_adjusted for p in pairs], view.test.alpha)}"
+                    f"{view.corrected}){_notice(view, pairs)}."
                 )
         if unclear:
             verb = "is" if len(unclear) == 1 else "are"
@@ -312,7 +320,37 @@ def _better(view: Verdicts, by_metric: Mapping[str, Pair]) -> str:
     pair = next(iter(by_metric.values()))
     word = "better" if view.winner(pair) == pair.a else "worse"
     other = f"the baseline {pair.b}" if view.test.baseline == pair.b else pair.b
-    return f"{pair.a} is {word} than {other} on {view.scope} ({view.evidence(by_metric.values())})."
+    evidence, notice = view.evidence(by_metric.values()), _notice(view, by_metric.values())
+    return f"{pair.a} is {word} than {other} on {view.texts} ({evidence}){notice}."
+
+
+def _notice(view: Verdicts, pairs: Iterable[Pair]) -> str:
+    """Whether differences exceed a margin: the one that was given, or what people notice; of several, the smallest.
+
+    To go on with a sentence; nothing where neither is known.
+    """
+    smallest: dict[str, Pair] = {}
+    for pair in pairs:
+        if pair.metric not in smallest or abs(pair.delta) < abs(smallest[pair.metric].delta):
+            smallest[pair.metric] = pair
+    known: dict[str, list[str]] = {}
+    for metric, pair in smallest.items():
+        if words := _size(view, pair):
+            known.setdefault(words, []).append(view.label(metric))
+    if not known:
+        return ""
+    if len(known) == 1 and len(next(iter(known.values()))) == len(smallest):
+        return f"; {next(iter(known))}"
+    return "; " + ", ".join(f"{words} in {listed(labels)}" for words, labels in known.items())
+
+
+def _size(view: Verdicts, pair: Pair) -> str:
+    """What is to be said of the size of a difference; '' where nothing is known."""
+    if pair.margin is not None:
+        verb = "exceeds" if abs(pair.delta) >= pair.margin.margin else "is within"
+        return f"the difference seen {verb} the margin of {pair.margin.margin:g}"
+    own = relevance(pair.metric, pair.delta, view.language)
+    return "" if own is None else f"people {NOTICE[own.visibility]} such a difference"
 
 
 def _winner_first(view: Verdicts, by_metric: Mapping[str, Pair]) -> Mapping[str, Pair]:
@@ -385,21 +423,21 @@ def _not_told_apart(view: Verdicts, names: tuple[str, str], by_metric: Mapping[s
         if names[::-1] in view.expected:
             by_metric, (a, other) = {m: turned(p) for m, p in by_metric.items()}, (b, a)
         start = f"{a} is not shown to be better than {other} ({view.evidence(by_metric.values())})"
-    would = _would_show(view, by_metric)
+    would, notice = _would_show(view, by_metric), _notice(view, by_metric.values())
     if not would or len(by_metric) > 1:
-        return f"{start}{would}."
+        return f"{start}{would}{notice}."
     (pair,) = by_metric.values()
     if math.isfinite(pair.detectable_share):
         share = pair.share if view.one_sided else max(pair.share, 1 - pair.share)
         seen, wanted = f"{100 * share:.0f}", f"{100 * pair.detectable_share:.0f}"
         return (
             f"{start}: {view.scope} would show it at 80 % power where one is ahead in "
-            f"{SHARES[view.test.method].format(wanted)}; here it is {seen}{_although(view, by_metric)}."
+            f"{SHARES[view.test.method].format(wanted)}; here it is {seen}{_although(view, by_metric)}{notice}."
         )
     decimals = digits([pair.delta, pair.detectable], view.metrics[pair.metric].decimals)
     return (
         f"{start}: {view.scope} would show a difference of {pair.detectable:.{decimals}f} at 80 % power; "
-        f"the one seen is {abs(pair.delta):.{decimals}f}{_although(view, by_metric)}."
+        f"the one seen is {abs(pair.delta):.{decimals}f}{_although(view, by_metric)}{notice}."
     )
 
 

@@ -123,7 +123,8 @@ def compare_measured(
     parts = [whole] if not plan.by else chain([whole], groups_by(labels, plan.by))
     facts = TestFacts.of(plan, len(pairs), together, measured, by_people=by_people)
     design = design or Design(plan.unit, 0, reason)
-    asked = Question(measured, labels, plan, facts, pairs, design, scope, caveats, threads, progress)
+    spoken = language or test_set.language
+    asked = Question(measured, labels, plan, facts, pairs, design, scope, caveats, threads, progress, spoken)
     groups = [tested_group(asked, by, segments) for by, segments in parts]
     if progress:
         progress("done", 1, 1)

@@ -46,6 +46,8 @@ class Question:
     caveats: bool = True
     threads: int = 0
     progress: Progress | None = None
+    language: str = ""
+    """The language pair or target language, where it is known."""
 
     @property
     def systems(self) -> list[str]:
@@ -85,6 +87,7 @@ def tested_group(asked: Question, by: Mapping[str, str], segments: NDArray[np.in
         asked.facts,
         asked.scope if not by else "the segments of " + ", ".join(f"{k} {v}" for k, v in by.items()),
         _identical(asked),
+        asked.language,
     )
     design = replace(
         asked.design,

@@ -26,6 +26,8 @@ class Verdicts:
     """The segments spoken of."""
     identical: frozenset[frozenset[str]] = frozenset()
     """Pairs of systems with the same rows by every metric."""
+    language: str = ""
+    """The language pair or target language, where it is known: how much a difference is worth may depend on it."""
 
     @classmethod
     def of(cls, part: Comparison | Group, test: TestFacts) -> Verdicts:
@@ -34,6 +36,11 @@ class Verdicts:
         if known and known.results is part.results and known.pairs is part.pairs and known.test is test:
             return known
         return cls(part.results, part.pairs, test)
+
+    @property
+    def texts(self) -> str:
+        """What p speaks of: on the segments tested a difference is a fact, p is about others of their kind."""
+        return texts_like(self.scope)
 
     @cached_property
     def metrics(self) -> Mapping[str, Standing]:
@@ -171,6 +178,13 @@ class Verdicts:
         """The difference with its sign, and digits enough to see it."""
         decimals = self.metrics[pair.metric].decimals
         return signed(pair.delta, digits([pair.delta], decimals))
+
+
+def texts_like(scope: str) -> str:
+    """Other texts of the kind that was tested."""
+    if scope.startswith(("this ", "these ")):
+        return "texts like these"
+    return f"texts like those of {scope.removeprefix('the segments of ').removeprefix('the judgements of ')}"
 
 
 def turned(pair: Pair) -> Pair:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from adjudge.evaluate.claims import EXAMPLES, FEW_PAIRS, NAMES
+from adjudge.evaluate.verdicts import texts_like
 from adjudge.human.preferences import PUBLISHED
 from adjudge.wording import CORRECTIONS, counted, listed, p_text
 
@@ -34,7 +35,9 @@ def ranking_claims(
         pair = pair.turned if pair.delta < 0 else pair
         evidence = f"{pair.wins:,} comparisons to {pair.losses:,}, {p_text(pair.p_adjusted, alpha)}{how}"
         if pair.significant:
-            shown.append(f"{pair.a} is preferred to {pair.b} on {scope} ({evidence}){_though(pair)}.")
+            shown.append(
+                f"{pair.a} is preferred to {pair.b} on {texts_like(scope)} ({evidence}){_though(pair)}."
+            )
         else:
             unclear.append(f"{pair.a} and {pair.b} cannot be told apart ({evidence}).")
     first = _first(ranking, pairs, by_tests=by_tests)
@@ -104,8 +107,8 @@ def _caveats(pairs: Sequence[RankedPair], unclear: Sequence[str], correction: st
             f"{alpha:g} by chance even if no system differed from another."
         )
     holds = (
-        "All this holds for these judgements: it does not follow that a system is preferred on other texts or by other "
-        "people, nor by how much it is better."
+        "All this holds for texts like these, by these people: other kinds of text, other people's opinion and how "
+        "much better a system is were not tested."
     )
     if unclear:
         holds += " Systems that cannot be told apart are not shown to be equal."

@@ -20,7 +20,7 @@ def spans(run, judges, *names, options=()):
 def test_judges_are_compared(run, judges):
     ended = spans(run, judges, "careful", "hasty")
     assert ended.code == 0
-    assert "careful is better than hasty on these translations (span F1" in ended.out
+    assert "careful is better than hasty on texts like these (span F1" in ended.out
     assert "judgements of 192 left out" in ended.err
     document = json.loads(spans(run, judges, "careful", "hasty", options=("-f", "json")).out)
     assert {result["metric"] for result in document["results"]} == {
