@@ -24,6 +24,10 @@ from adjudge.stats.units import Units
 Floats = NDArray[np.float64]
 
 
+SKEWNESS_UNITS = 20
+"""With fewer units of a kind, the skewness that they show is noise."""
+
+
 @dataclass(frozen=True)
 class Clustered:
     """A mean, or a difference of two, with its standard error by units of one kind or of two."""
@@ -124,9 +128,16 @@ class Crossed:
         variance = max(first + other - both, first, other)
         units = min(_of_one_size(kind, weight) for kind in self.kinds)
         error = math.sqrt(variance) if self.enough and units > 1 else math.nan
-        thirds = [_third_by(kind, shares, weight) for kind in (*self.kinds, self.cells)]
-        skewness = (thirds[0] + thirds[1] - thirds[2]) / variance**1.5 if variance > 0 else 0.0
+        skewness = self._third(shares, weight) / variance**1.5 if variance > 0 else 0.0
         return Clustered(value, error, units, skewness)
+
+    def _third(self, shares: Floats, weight: Floats) -> float:
+        """The third cumulant of an estimate, from the kinds that have enough units to show one."""
+        thirds = [_third_by(kind, shares, weight) for kind in (*self.kinds, self.cells)]
+        if self.fewest >= SKEWNESS_UNITS:
+            return thirds[0] + thirds[1] - thirds[2]
+        most = max((0, 1), key=lambda kind: self.kinds[kind].count)
+        return thirds[most] if self.kinds[most].count >= SKEWNESS_UNITS else 0.0
 
     def drawn(self, systems: Sequence[Floats], resamples: int, seed: int) -> Floats:
         """Scores as they would vary: normal ones with the covariances that the units show (resamples × systems)."""
