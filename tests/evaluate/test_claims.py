@@ -39,12 +39,12 @@ def test_a_larger_difference_that_is_not_shown_says_why():
     one = comparison({"bleu": {"A": 53.6, "B": 53.0}})
     assert (
         "would show a difference of 0.5 at 80 % power; the one seen is 0.6 (what is seen is larger, but at that "
-        "power one in five such differences is missed)." in reclaimed(one, detectable=0.5)
+        "power one in five such differences is missed)" in reclaimed(one, detectable=0.5)
     )
     both = comparison({"bleu": {"A": 53.6, "B": 53.0}, "chrf": {"A": 60.0, "B": 59.9}})
     assert (
         "at 80 % power a difference of BLEU 0.5 and chrF 0.5 would show (by BLEU what is seen is larger, but at "
-        "that power one in five such differences is missed)." in reclaimed(both, detectable=0.5)
+        "that power one in five such differences is missed)" in reclaimed(both, detectable=0.5)
     )
     three = comparison({"bleu": {"A": 53.0, "B": 52.6, "C": 52.2}})
     corrected = reclaimed(three, detectable=0.1, p=0.04)
@@ -138,9 +138,9 @@ def test_many_systems_against_the_baseline():
     result = said(scores, baseline="old")
     assert result[:3] == (
         "By BLEU, s8, s7, s6 and s5 are better than the baseline old on texts like these (each p ≤ 0.009, Holm); "
-        "people may not notice such a difference.",
+        "people may not notice the smallest of these differences.",
         "By BLEU, s2, s1 and s0 are worse than the baseline old on texts like these (each p < 0.001, Holm); people "
-        "may not notice such a difference.",
+        "may not notice the smallest of these differences.",
         "By BLEU, s4 and s3 cannot be told apart from the baseline old.",
     )
 
@@ -153,7 +153,7 @@ def test_a_cluster_is_told_once_for_metrics_that_agree():
     result = said(scores)
     assert result[:2] == (
         "By BLEU and TER, A and B form the first cluster: each of them is better than each of the 3 systems below "
-        "on texts like these (each p ≤ 0.002, Holm); people probably notice such a difference.",
+        "on texts like these (each p ≤ 0.002, Holm); people probably notice the smallest of these differences.",
         "By BLEU and TER, A has the best score, but cannot be told apart from B.",
     )
     assert result[2].startswith("A and B cannot be told apart (BLEU +0.2, p = 1; TER −0.1, p = 1; Holm)")
@@ -173,7 +173,7 @@ def test_a_line_that_is_drawn_over_a_pair_that_is_not_told_apart_is_not_overclai
     assert first == (
         "By BLEU, A and B form the first cluster: each of them is better than each of the 3 systems below on "
         "texts like these (each p < 0.001, Holm), except that A cannot be told apart from C; people may not notice "
-        "such a difference."
+        "the smallest of these differences."
     )
     assert second == "By BLEU, A has the best score, but cannot be told apart from C (it is better than B)."
 

@@ -330,12 +330,14 @@ def _notice(view: Verdicts, pairs: Iterable[Pair]) -> str:
     To go on with a sentence; nothing where neither is known.
     """
     smallest: dict[str, Pair] = {}
+    pairs = list(pairs)
+    several = len({(pair.a, pair.b) for pair in pairs}) > 1
     for pair in pairs:
         if pair.metric not in smallest or abs(pair.delta) < abs(smallest[pair.metric].delta):
             smallest[pair.metric] = pair
     known: dict[str, list[str]] = {}
     for metric, pair in smallest.items():
-        if words := _size(view, pair):
+        if words := _size(view, pair, several=several):
             known.setdefault(words, []).append(view.label(metric))
     if not known:
         return ""
@@ -344,13 +346,14 @@ def _notice(view: Verdicts, pairs: Iterable[Pair]) -> str:
     return "; " + ", ".join(f"{words} in {listed(labels)}" for words, labels in known.items())
 
 
-def _size(view: Verdicts, pair: Pair) -> str:
-    """What is to be said of the size of a difference; '' where nothing is known."""
+def _size(view: Verdicts, pair: Pair, *, several: bool) -> str:
+    """What is to be said of the size of a difference, or of the smallest of several; '' where nothing is known."""
     if pair.margin is not None:
         verb = "exceeds" if abs(pair.delta) >= pair.margin.margin else "is within"
-        return f"the difference seen {verb} the margin of {pair.margin.margin:g}"
+        return f"the {'smallest ' * several}difference seen {verb} the margin of {pair.margin.margin:g}"
     own = relevance(pair.metric, pair.delta, view.language)
-    return "" if own is None else f"people {NOTICE[own.visibility]} such a difference"
+    what = "the smallest of these differences" if several else "such a difference"
+    return "" if own is None else f"people {NOTICE[own.visibility]} {what}"
 
 
 def _winner_first(view: Verdicts, by_metric: Mapping[str, Pair]) -> Mapping[str, Pair]:
