@@ -48,3 +48,59 @@ def test_costs_come_with_intervals() -> None:
     for price in edits.bills:
         assert price.cost_low < price.cost < price.cost_high
     assert edits.bills[0].saved > edits.bills[1].saved
+
+
+def assigned(seed, *, people=8, share=0.7, gain=1.0, items=120, taste=0.1, named=True):
+    """Two engines; the faster half of the translators edits so large a share of the first one's outputs."""
+    random = np.random.default_rng(seed)
+    speed = np.concatenate([random.uniform(1, 2, people // 2), random.uniform(3, 4, people - people // 2)])
+    own = random.lognormal(0, taste, (people, 2))
+    rows, words, seconds = [], [], []
+    for place, system in enumerate("AB"):
+        fast = random.random(items) < (share if system == "A" else 1 - share)
+        who = np.where(
+            fast, random.integers(0, people // 2, items), random.integers(people // 2, people, items)
+        )
+        for item in range(items):
+            length = int(random.integers(5, 30))
+            rows.append((f"t{who[item]}" if named else "", system, str(item), float(random.uniform(0, 0.5))))
+            words.append(length)
+            pace = speed[who[item]] * own[who[item], place] * (gain if system == "A" else 1)
+            seconds.append(length * pace * random.lognormal(0, 0.4))
+    return ratings(
+        rows,
+        protocol="post-edit",
+        seconds=np.array(seconds),
+        measures={"words": np.array(words, float)},
+        higher_is_better=False,
+    )
+
+
+def time_of(judgements):
+    edits = post_edits(judgements, resamples=100, trials=100)
+    return next(p for p in edits.comparison.pairs if p.metric == "seconds a word"), edits
+
+
+@pytest.mark.parametrize(("people", "share"), [(8, 0.7), (20, 0.6), (12, 0.5), (4, 0.7), (3, 0.6)])
+def test_fast_translators_are_no_fast_engine(people, share) -> None:
+    found = sum(time_of(assigned(seed, people=people, share=share))[0].significant for seed in range(60))
+    assert found <= 8  # 3 of 60 expected at 5 %; more than 8 in 1 of 250 runs
+
+
+def test_a_fast_engine_is_found_all_the_same() -> None:
+    """Also where its translators are slow: 30 % less time by translators who edit both engines."""
+    pair, edits = time_of(assigned(1, people=12, share=0.3, gain=0.6))
+    assert pair.significant
+    times = {s.system: s.score for s in edits.comparison.results if s.metric == "seconds a word"}
+    assert times["A"] < times["B"]
+
+
+def test_nothing_is_claimed_of_nobody_s_time() -> None:
+    pair, edits = time_of(assigned(1, share=1.0, named=False))
+    assert not pair.significant
+    assert any("who edited what is not known" in warning for warning in edits.warnings)
+    said = [claim for claim in edits.comparison.claims if "seconds a word" in claim]
+    assert said == [
+        "By seconds a word nothing is claimed: who edited what is not known, and a difference in time may be one of "
+        "translators."
+    ]

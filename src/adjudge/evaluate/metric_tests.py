@@ -145,6 +145,8 @@ def tests_by(
     else:
         tests = _sampled_tests(measured, plan, pairs, rows, again, units, threads, tick)
         p_values, drawn = tests.p_values, tests.drawn
+    if measured.comparable is not None:
+        p_values = [p if measured.comparable[pair] else 1.0 for pair, p in zip(pairs, p_values, strict=True)]
     on_segments = SegmentScores(measured, rows)
     near = on_segments.slack()
     left_out = _left_out(measured, plan, flat, again, units, crossed)

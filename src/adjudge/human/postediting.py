@@ -46,17 +46,22 @@ class Effort:
     """A kind of effort: its rows (amount, words) and what their quotient is called."""
 
     name: str
+    label: str
+    """What it is called beside other measures: HTER is also the name of a mean over translations."""
     unit: str
     decimals: int
     rows: Mapping[str, Floats]
     """Items × 2 for every system; (0, 0) where nothing is known."""
+    amounts: Floats
+    """Of every post-edit; NaN where nothing is known."""
 
 
 def efforts(judgements: Judgements) -> list[Effort]:
     """Seconds a word, keystrokes a word and HTER, as far as they were recorded.
 
     Several people's work on one translation is added up, their words as well: the quotient is a mean weighted by
-    words. HTER is edits over words where words are known.
+    words. So HTER is here all edits over all words, shown as edits a word, while ratings have its mean over
+    translations.
     """
     words = judgements.measures.get(WORDS)
     if words is None:
@@ -72,30 +77,40 @@ def efforts(judgements: Judgements) -> list[Effort]:
         raise DataError(f"{judgements.place(0)}: 0 words, and nowhere more: effort a word cannot be told")
     kinds = []
     if judgements.seconds is not None and not np.isnan(judgements.seconds).all():
-        kinds.append(Effort("seconds a word", "s", 2, _rows(judgements, judgements.seconds, words)))
+        kinds.append(_effort(judgements, "seconds a word", "s", 2, judgements.seconds))
     if KEYSTROKES in judgements.measures:
-        kinds.append(
-            Effort("keystrokes a word", "", 2, _rows(judgements, judgements.measures[KEYSTROKES], words))
-        )
+        kinds.append(_effort(judgements, "keystrokes a word", "", 2, judgements.measures[KEYSTROKES]))
     if not np.isnan(judgements.score).all():
-        kinds.append(Effort("HTER", "", 3, _rows(judgements, judgements.score * words, words)))
+        kinds.append(_effort(judgements, "HTER", "", 3, judgements.score * words, "edits a word"))
     if not kinds:
         raise DataError("post-edits without seconds, keystrokes or HTER: there is nothing to measure")
     return kinds
 
 
-def _rows(judgements: Judgements, amounts: Floats, words: Floats) -> dict[str, Floats]:
+def _effort(
+    judgements: Judgements, name: str, unit: str, decimals: int, amounts: Floats, label: str = ""
+) -> Effort:
     known = (
-        ~np.isnan(amounts) & (words > 0) & (judgements.system.codes != NONE) & (judgements.item.codes != NONE)
+        ~np.isnan(amounts)
+        & (judgements.measures[WORDS] > 0)
+        & (judgements.system.codes != NONE)
+        & (judgements.item.codes != NONE)
     )
-    if (amounts[known] < 0).any():
-        row = int(np.flatnonzero(known)[np.flatnonzero(amounts[known] < 0)[0]])
+    bad = np.flatnonzero(known & (amounts < 0))
+    if len(bad):
+        row = int(bad[0])
         raise DataError(f"{judgements.place(row)}: less than nothing was done ({amounts[row]:g})")
-    systems, items = judgements.system, judgements.item
+    amounts = np.where(known, amounts, math.nan)
+    return Effort(name, label or name, unit, decimals, rows_by_item(judgements, amounts), amounts)
+
+
+def rows_by_item(judgements: Judgements, amounts: Floats) -> dict[str, Floats]:
+    """Of every system, items × (amount, words): several people's work on one translation is added up."""
+    known, systems, items = ~np.isnan(amounts), judgements.system, judgements.item
     cells = systems.codes[known].astype(np.int64) * len(items.names) + items.codes[known]
     size = len(systems.names) * len(items.names)
     amount = np.bincount(cells, amounts[known], size).reshape(len(systems.names), -1)
-    word = np.bincount(cells, words[known], size).reshape(len(systems.names), -1)
+    word = np.bincount(cells, judgements.measures[WORDS][known], size).reshape(len(systems.names), -1)
     return {name: np.stack([amount[s], word[s]], axis=1) for s, name in enumerate(systems.names)}
 
 

@@ -90,8 +90,7 @@ def analyse_ratings(
     Without a `method` the test follows from the design: paired where systems were judged on the same items. `unit` is
     auto (documents or else items, and annotators with them), translation, document, annotator or another label, whose
     groups are drawn as wholes, two of them at once (document,annotator), or judgement.
-    With `pool`, a label, a system's score is the mean over the label's values, each counting alike; units are drawn
-    within each value, and systems that were not judged in all of them are left out.
+    With `pool`, a label, a score is the mean over its values, each counting alike; units are drawn within each.
     `custom` sets what an evaluation of the past did (`wmt21`) and overrules the rest. Errors that were marked by MQM
     are weighed, all of a segment or its `most_errors` heaviest, by `weights` or else as the files have them.
     """

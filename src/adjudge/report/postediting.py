@@ -18,6 +18,10 @@ from adjudge.report.sections import Section
 from adjudge.report.table import Cell, Column, Row, Table, around, arrow, visible
 from adjudge.wording import number, of_currency, percent
 
+EDITS = (
+    "edits a word: all edits over all words; HTER of ratings is the mean over translations, long or short."
+)
+
 
 def sections(edits: PostEdits, *, decimals: int | None = None) -> list[Section]:
     """Effort with tests of all pairs, then the bill."""
@@ -26,7 +30,12 @@ def sections(edits: PostEdits, *, decimals: int | None = None) -> list[Section]:
     if comparison.pairs:
         tables = (system_table(view), *pair_tables(view))
         parts = [
-            Section("Post-editing", tables, notes=(*method(comparison.test), *columns(view)), key="effort"),
+            Section(
+                "Post-editing",
+                tables,
+                notes=(*_notes(comparison), *method(comparison.test), *columns(view)),
+                key="effort",
+            ),
             Section(CLAIMS, sentences=comparison.claims),
         ]
     else:
@@ -36,6 +45,11 @@ def sections(edits: PostEdits, *, decimals: int | None = None) -> list[Section]:
             )
         ]
     return [*parts, _bill(edits)] if edits.bills else parts
+
+
+def _notes(comparison: Comparison) -> list[str]:
+    """What efforts mean that have a relative elsewhere."""
+    return [EDITS] if any(s.metric == "HTER" for s in comparison.results) else []
 
 
 def _efforts(comparison: Comparison) -> Table:
