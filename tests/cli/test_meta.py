@@ -253,6 +253,57 @@ def test_other_tests_between_metrics(run, texts):
     assert json.loads(run("meta", str(texts), "--test", "none", "-f", "json").out)["pairs"] == []
 
 
+@pytest.fixture
+def noisy(tmp_path):
+    """Six systems, of which three metrics say hardly anything."""
+    rng = np.random.default_rng(5)
+    names = [f"s{place}" for place in range(6)]
+    for name in (
+        "human-scores/en-de.da",
+        "metric-scores/en-de/a-src",
+        "metric-scores/en-de/b-src",
+        "metric-scores/en-de/c-src",
+    ):
+        path = tmp_path / f"{name}.seg.score"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("".join(f"{system}\t{rng.normal()}\n" for system in names for _ in range(8)))
+    return tmp_path
+
+
+@pytest.mark.parametrize("kind", ["pearson", "spearman", "kendall", "accuracy", "spa"])
+def test_metrics_that_cannot_be_told_apart_have_no_bare_rank(run, noisy, kind):
+    arguments = ("meta", str(noisy), "--level", "system", "--correlation", kind)
+    shown = run(*arguments)
+    lines = shown.out.splitlines()
+    rows = [line.split() for line in lines[2:5]]
+    assert lines[1].split()[-1] == "Rank"
+    assert [row[-1] for row in rows] == ["1–3"] * 3
+    said = "The 3 metrics cannot be told apart: no test shows one to agree better than another."
+    assert said in " ".join(shown.out.split())
+    (task,) = json.loads(run(*arguments, "-f", "json").out)["tasks"]
+    assert task["best"] == said
+    assert sorted(task["unbeaten"]) == ["a-src", "b-src", "c-src"]
+    page = run(*arguments, "-f", "html").out
+    assert f"1 task. {said}" in page
+    assert 'class="cluster"' not in page
+    ranks = [line.split("\t")[-1] for line in run(*arguments, "-f", "tsv").out.splitlines()]
+    assert ranks == ["ranks", "1-3", "1-3", "1-3"]
+
+
+def test_the_ranks_of_metricsmatr_are_ranges_where_intervals_meet(run, noisy):
+    lines = run("meta", str(noisy), "--matr").out.splitlines()
+    table = lines[lines.index("system level, no reference") + 2 :][:3]
+    assert [row.split()[1] for row in table] == ["1–3"] * 3
+
+
+def test_a_metric_that_is_best_is_said_to_be(run, noisy):
+    people = (noisy / "human-scores" / "en-de.da.seg.score").read_text()
+    (noisy / "metric-scores" / "en-de" / "a-src.seg.score").write_text(people)
+    shown = run("meta", str(noisy), "--level", "segment")
+    assert "a-src agrees with people better than every other metric." in shown.out
+    assert shown.out.splitlines()[2].split()[-1] == "1"
+
+
 def test_the_tables_of_metricsmatr(run, texts):
     lines = run("meta", str(texts), "--matr", "-m", "chrf", "-r", "refA", "-r", "refA,refB").out.splitlines()
     assert "segment level, single reference" in lines

@@ -37,3 +37,12 @@ def test_intervals_hold_what_very_many_items_have():
     times = at_most(TIMES)
     for task, share in benchmark_module("calibration_meta").coverage(times).items():
         assert share >= 1 - most(0.07, times), task
+
+
+def test_intervals_of_few_systems_hold_what_many_systems_have():
+    times = at_most(200)
+    for (population, kind, systems), share in (
+        benchmark_module("calibration_meta").system_coverage(times).items()
+    ):
+        promised = 0.93 if population == "long tail" and kind == "pearson" else 0.95
+        assert share >= 1 - most(1.02 - promised, times), (population, kind, systems)

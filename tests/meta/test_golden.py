@@ -12,10 +12,11 @@ from adjudge.meta import RunSettings, Task, run_task
 from adjudge.meta.shared_task import run_shared_task, usual_tasks
 from adjudge.meta.tables import tables_of
 from adjudge.stats.item_groups import ItemGroups
-from adjudge.stats.item_pairs import ItemPairs, calibrate_ties, ordered_pairs, tie_accuracy
+from adjudge.stats.item_pairs import ItemPairs, calibrate_ties
 from adjudge.stats.soft_accuracy import pair_p_values
 from helpers.golden_sets import GROUPINGS, SETTINGS, all_of_wmt23, wmt21
 from helpers.meta_tasks import names_of_golden
+from oracles.item_pairs import ordered_pairs, tie_accuracy
 
 QUICK = RunSettings(interval="none", test="none")
 MEASURES = {"pearson": "pearson", "spearman": "spearman", "kendall_b": "kendall", "kendall_c": "kendall_c"}

@@ -14,11 +14,12 @@ from adjudge.meta import RunSettings, Task, run_task
 from adjudge.meta.tables import tables_of
 from adjudge.metrics import metric as metric_of
 from adjudge.stats.item_groups import ItemGroups, mean_correlation
-from adjudge.stats.item_pairs import ItemPairs, calibrate_ties, order_verdicts, ordered_pairs, tie_accuracy
-from adjudge.stats.soft_accuracy import pair_p_values, soft_pairwise_accuracy
+from adjudge.stats.item_pairs import ItemPairs, calibrate_ties, order_verdicts
+from adjudge.stats.soft_accuracy import pair_p_values, soft_pair_agreement
 from adjudge.stats.williams import williams_test
 from helpers.golden_sets import GROUPINGS, SETTINGS, all_of_wmt23, wmt21
 from helpers.meta_tasks import meta_set
+from oracles.item_pairs import ordered_pairs, tie_accuracy
 
 QUICK = RunSettings(interval="none", test="none")
 WHOLE = [name for name in SETTINGS if not name.endswith("-IAA")]
@@ -286,7 +287,7 @@ def check_small_soft(case, known, gold, metric):
         assert (sampled >= leads - ties - error).all()
     people, scores = (np.array(known[f"p_{side}"]) for side in ("gold", "metric"))
     assert 1 - np.abs(people - scores).mean() == pytest.approx(known["value"], abs=1e-6)
-    soft = soft_pairwise_accuracy(tables["gold"], tables["metric"], trials=40_960, seed=3)
+    soft = soft_pair_agreement(tables["gold"], tables["metric"], trials=40_960, seed=3).mean()
     error = math.sqrt(0.5 / 40_960)  # two p, each spread by .5/√n at most
     assert soft == pytest.approx(known["value_all_sign_vectors"], abs=3 * error)
 
@@ -314,7 +315,7 @@ def test_soft_accuracy_over_seeds_and_orders(wmt23, shared):
     assert golden["gold"] == "mqm"
     for name, known in golden["spa"].items():
         own = np.array(
-            [soft_pairwise_accuracy(tables.gold, tables.metrics[name], seed=seed) for seed in range(20)]
+            [soft_pair_agreement(tables.gold, tables.metrics[name], seed=seed).mean() for seed in range(20)]
         )
         mean, deviation = known["mean_sd_over_20_seeds_1000_permutations"]
         error = math.sqrt((deviation**2 + own.var(ddof=1)) / 20)

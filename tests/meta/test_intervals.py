@@ -7,6 +7,7 @@ import pytest
 
 from adjudge.meta import RunSettings, Task, run_task
 from adjudge.meta.intervals import fisher
+from adjudge.stats.rank_intervals import rank_interval
 from helpers.meta_tasks import meta_set
 
 
@@ -41,3 +42,47 @@ def test_intervals_hold_as_often_as_they_say():
         ).values
         hits += value.low <= 0.5 <= value.high
     assert 180 <= hits <= 199  # 95 % of 200, within three standard errors
+
+
+@pytest.mark.parametrize("kind", ["spearman", "kendall"])
+def test_a_perfect_order_of_few_has_an_interval_that_is_no_point(kind):
+    ends = {n: rank_interval(kind, 1.0, n) for n in (5, 8, 20)}
+    assert all(high == 1.0 for _, high in ends.values())
+    assert 0 < ends[5][0] < ends[8][0] < ends[20][0] < 1
+
+
+@pytest.mark.parametrize("kind", ["spearman", "kendall"])
+def test_intervals_of_ranks_mirror_and_grow_with_their_value(kind):
+    for n in (5, 12):
+        places = np.linspace(0, 1, 8)
+        ends = np.array([rank_interval(kind, value, n) for value in places])
+        mirrored = np.array([rank_interval(kind, -value, n) for value in places])
+        assert mirrored[:, ::-1] == pytest.approx(-ends, abs=1e-9)
+        assert (np.diff(ends, axis=0) >= -1e-9).all()
+        assert (ends[:, 0] <= places).all()
+        assert (places <= ends[:, 1]).all()
+    wide, narrow = rank_interval(kind, 0.4, 12, alpha=0.05), rank_interval(kind, 0.4, 12, alpha=0.3)
+    assert wide[0] < narrow[0] < narrow[1] < wide[1]
+
+
+def test_an_interval_of_ranks_has_the_correlations_that_a_test_keeps():
+    """At an end of the interval, a value as far from it as the one seen has half of alpha as its mid-p."""
+    low, high = rank_interval("kendall", 1 / 3, 6)
+    rng = np.random.default_rng(8)
+    for end, further in ((low, 1), (high, -1)):
+        r = math.sin(math.pi / 2 * end)
+        x = rng.normal(size=(40_000, 6))
+        y = r * x + math.sqrt(1 - r * r) * rng.normal(size=x.shape)
+        a, b = np.triu_indices(6, 1)
+        tau = (np.sign(x[:, a] - x[:, b]) * np.sign(y[:, a] - y[:, b])).mean(1)
+        lead = further * (tau - 1 / 3)
+        mid_p = (lead > 1e-9).mean() + (np.abs(lead) < 1e-9).mean() / 2
+        assert mid_p == pytest.approx(0.025, abs=0.006)
+
+
+def test_four_systems_have_no_interval_of_order():
+    rows = [[float(quality)] for quality in range(4)]
+    for kind in ("spearman", "kendall", "kendall_c", "accuracy", "pearson"):
+        (value,) = run_task(meta_set(rows, {"m": rows}), Task("da", "system", kind)).values
+        assert math.isnan(value.low)
+        assert math.isnan(value.high)

@@ -9,14 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adjudge.stats.item_groups import ItemGroups, mean_correlation
-from adjudge.stats.item_pairs import (
-    ItemPairs,
-    agreeing,
-    calibrate_ties,
-    ordered_pairs,
-    pairwise_accuracy,
-    tie_accuracy,
-)
+from adjudge.stats.item_pairs import ItemPairs, agreeing, calibrate_ties
+from oracles.item_pairs import ordered_pairs, tie_accuracy
 
 GROUPINGS = {"none": "none", "item": "item", "sys": "system"}
 
@@ -155,13 +149,6 @@ def test_what_becomes_of_ties():
     assert counts.tau("discordant") == pytest.approx(1 / 3)
     assert counts.tau("dropped") == 1.0
     assert counts.tau("denominator") == pytest.approx(2 / 3)
-
-
-def test_the_accuracy_of_systems():
-    assert pairwise_accuracy(np.array([1.0, 2.0, 3.0]), np.array([1.0, 3.0, 2.0])) == pytest.approx(2 / 3)
-    assert pairwise_accuracy(np.array([1.0, 1.0]), np.array([2.0, 2.0])) == 1.0
-    assert pairwise_accuracy(np.array([1.0, 1.0]), np.array([2.0, 3.0])) == 0.0
-    assert math.isnan(pairwise_accuracy(np.array([1.0]), np.array([2.0])))
 
 
 def test_a_tie_of_people_is_no_order_of_the_metric():

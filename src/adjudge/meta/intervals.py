@@ -29,7 +29,7 @@ def interval_of(own: Agreement, task: Task, settings: RunSettings) -> tuple[floa
         return fisher(own.value, own.n, settings.alpha, kind) if has_one else NONE
     if task.level == "system":
         return system_interval(own, task.correlation, settings.alpha)
-    samples = resamples(own, task, settings)
+    samples = resamples(own, settings)
     samples = samples[~np.isnan(samples)]
     if len(samples) < 20:
         return NONE
@@ -37,9 +37,9 @@ def interval_of(own: Agreement, task: Task, settings: RunSettings) -> tuple[floa
     return float(low), float(high)
 
 
-def resamples(own: Agreement, task: Task, settings: RunSettings) -> Array:
+def resamples(own: Agreement, settings: RunSettings) -> Array:
     """The statistic on resampled systems or items, by the same draws for every metric."""
-    units = own.gold.shape[0] if task.level == "system" else own.gold.shape[1]
+    units = own.units
     draws = min(settings.draws, own.most_draws or settings.draws)
     drawn = np.random.default_rng(settings.seed).integers(0, units, (draws, units))
     return own.at(np.stack([np.bincount(row, minlength=units) for row in drawn]).astype(np.float64))
@@ -51,7 +51,7 @@ def system_interval(own: Agreement, correlation: str, alpha: float = 0.05) -> tu
     Pearson's r and soft accuracy have the jackknife's error on a scale without ends (Fisher's z, logit) and Student's t
     with n − 1 degrees. Measures of order take few values: their interval has what a test would not reject.
     """
-    n = len(own.gold)
+    n = own.units
     if n < FEWEST_SYSTEMS:
         return NONE
     if correlation == "pearson":
@@ -73,9 +73,9 @@ def system_interval(own: Agreement, correlation: str, alpha: float = 0.05) -> tu
 def _jackknife(own: Agreement, scale: np.ufunc, back: np.ufunc, alpha: float) -> tuple[float, float]:
     from scipy.special import stdtrit
 
-    n = len(own.gold)
+    n = own.units
     with np.errstate(divide="ignore", invalid="ignore"):
-        middle, parts = float(scale(own.value)), scale(own.without_each(n))
+        middle, parts = float(scale(own.value)), scale(own.without_each())
     if not (math.isfinite(middle) and np.isfinite(parts).all()):
         return NONE
     error = math.sqrt((n - 1) / n * ((parts - parts.mean()) ** 2).sum())

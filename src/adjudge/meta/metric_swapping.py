@@ -151,8 +151,8 @@ def _by_influence(agreements: Sequence[Agreement], draws: int, seed: int) -> Met
     What an item adds is its jackknife pseudo-value, n times the statistic less n − 1 times that without the item. Their
     mean is the statistic without its bias, and they are as good as independent.
     """
-    items = agreements[0].gold.shape[1]
-    added = np.stack([items * own.value - (items - 1) * own.without_each(items) for own in agreements])
+    items = agreements[0].units
+    added = np.stack([items * own.value - (items - 1) * own.without_each() for own in agreements])
     return influence_permutations(
         np.array([own.value for own in agreements]), np.nan_to_num(added), draws=draws, seed=seed
     )

@@ -60,6 +60,14 @@ class TaskResult:
     """What is no metric, and there to be beaten."""
     notes: tuple[str, ...] = ()
 
+    @property
+    def unbeaten(self) -> tuple[str, ...]:
+        """Metrics than which no test shows another to agree better; none where nothing was tested."""
+        pairs = [pair for pair in self.pairs if not {pair.a, pair.b} & set(self.sentinels)]
+        beaten = {pair.b if pair.delta > 0 else pair.a for pair in pairs if pair.significant}
+        tested = {name for pair in pairs for name in (pair.a, pair.b)}
+        return tuple(value.metric for value in self.values if value.metric in tested - beaten)
+
     def not_better_than(self, sentinel: str) -> tuple[str, ...]:
         """Metrics that no test found to agree better than a sentinel does; none where nothing was tested."""
         beaten = {pair.a for pair in self.pairs if pair.b == sentinel and pair.significant and pair.delta > 0}

@@ -91,13 +91,13 @@ def _p_values(agreements: Sequence[Agreement], task: Task, settings: RunSettings
         permuted = permutations(agreements, task, settings)
         return permuted.p_values(), permuted.least_p
     if settings.test == "bootstrap":
-        return bootstrap_p_values(agreements, task, settings), 1 / (settings.draws + 1)
+        return bootstrap_p_values(agreements, settings), 1 / (settings.draws + 1)
     return williams_p_values(agreements, task), 0.0
 
 
-def bootstrap_p_values(agreements: Sequence[Agreement], task: Task, settings: RunSettings) -> Array:
+def bootstrap_p_values(agreements: Sequence[Agreement], settings: RunSettings) -> Array:
     """How often differences on resampled systems or items lie as far from their mean as what was seen from 0."""
-    samples = [resamples(own, task, settings) for own in agreements]
+    samples = [resamples(own, settings) for own in agreements]
     p_values = np.full((len(agreements), len(agreements)), math.nan)
     for a, b in combinations(range(len(agreements)), 2):
         differences = samples[a] - samples[b]

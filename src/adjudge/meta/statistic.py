@@ -25,7 +25,7 @@ from adjudge.stats.item_pairs import (
     calibrate_ties,
     order_verdicts,
 )
-from adjudge.stats.soft_accuracy import pair_p_values
+from adjudge.stats.soft_accuracy import soft_pair_agreement
 
 Array = NDArray[np.float64]
 SIGN_VECTORS = 10_240
@@ -47,18 +47,20 @@ class Agreement:
     n: int
     """Systems, judged segments, pairs, or groups with a value, whichever the value was made from."""
     reason: str
+    units: int
+    """How many systems (at system level) or items are resampled."""
     at: Callable[[Array], Array]
     """The statistic where each unit is drawn as often as counts say: draws × units gives one value per draw.
 
-    Units are systems at system level, else items. All rows of counts have the same sum."""
+    All rows of counts have the same sum."""
     epsilon: float | None = None
     """For accuracy with ties: scores that differ by no more count as tied."""
     most_draws: int | None = None
     """How many resamples can be afforded; None for any number."""
 
-    def without_each(self, units: int) -> Array:
+    def without_each(self) -> Array:
         """The statistic without each unit in turn (the jackknife's values)."""
-        return self.at(1.0 - np.eye(units))
+        return self.at(1.0 - np.eye(self.units))
 
 
 def agreement_of(name: str, tables: TaskTables, task: Task, seed: int) -> Agreement:
@@ -79,7 +81,9 @@ def agreement_of(name: str, tables: TaskTables, task: Task, seed: int) -> Agreem
 
 
 def _undefined(name: str, gold: Array, scores: Array, reason: str) -> Agreement:
-    return Agreement(name, gold, scores, math.nan, 0, reason, lambda counts: np.full(len(counts), math.nan))
+    return Agreement(
+        name, gold, scores, math.nan, 0, reason, 0, lambda counts: np.full(len(counts), math.nan)
+    )
 
 
 def _of_systems(name: str, gold: Array, scores: Array, task: Task, seed: int, remark: str) -> Agreement:
@@ -92,7 +96,7 @@ def _of_systems(name: str, gold: Array, scores: Array, task: Task, seed: int, re
     alone = count == 2 and task.correlation not in OF_SYSTEMS
     two = "two systems always correlate with 1 or −1" if alone else ""
     reason = _tied(gold, scores) or remark or two
-    return Agreement(name, gold, scores, float(at(np.ones((1, count)))[0]), count, reason, at)
+    return Agreement(name, gold, scores, float(at(np.ones((1, count)))[0]), count, reason, count, at)
 
 
 def _drawn_systems(
@@ -114,8 +118,7 @@ def _system_pairs(gold: Array, scores: Array, task: Task, seed: int) -> Callable
         people, metric = (np.sign(table[first, 0] - table[second, 0]) for table in (gold, scores))
         agree = (people == metric).astype(np.float64)
     else:
-        people, metric = (pair_p_values(t, trials=SIGN_VECTORS, seed=seed) for t in (gold, scores))
-        agree = 1.0 - np.abs(people - metric)
+        agree = soft_pair_agreement(gold, scores, trials=SIGN_VECTORS, seed=seed)
 
     def at(counts: Array) -> Array:
         weights = counts[:, first] * counts[:, second]
@@ -141,7 +144,7 @@ def _correlation(name: str, gold: Array, scores: Array, task: Task) -> Agreement
         at = _pearson_of_sums(gold, scores, measured)
     else:
         at, most = _from_scratch(gold, scores, measured), FEW_RESAMPLES
-    return Agreement(name, gold, scores, mean.value, count, reason, at, most_draws=most)
+    return Agreement(name, gold, scores, mean.value, count, reason, gold.shape[1], at, most_draws=most)
 
 
 def _item_means(groups: ItemGroups, gold: Array, scores: Array, kind: str) -> Callable[[Array], Array]:
@@ -215,6 +218,7 @@ def _pairs_by_item(name: str, gold: Array, scores: Array, task: Task, seed: int)
         value,
         count,
         reason,
+        items,
         lambda counts: quotient(counts @ above, counts @ below),
         epsilon,
     )
@@ -241,7 +245,7 @@ def _pairs_across_items(name: str, gold: Array, scores: Array, task: Task, seed:
     if pairs.sampled and not reason:
         reason = f"a sample of the {pairs.total:,} pairs was compared"
     value = float(sums.ratio(np.ones((1, gold.shape[1])))[0])
-    return Agreement(name, gold, scores, value, count, reason, sums.ratio, epsilon)
+    return Agreement(name, gold, scores, value, count, reason, gold.shape[1], sums.ratio, epsilon)
 
 
 def _no_pair(task: Task) -> str:

@@ -20,7 +20,7 @@ from adjudge.report.formats import Forms
 from adjudge.report.sections import Section
 from adjudge.report.table import Cell, Column, Row, Table
 from adjudge.report.tsv import tsv_line
-from adjudge.wording import counted, listed, number, p_number
+from adjudge.wording import counted, number, p_number
 
 if TYPE_CHECKING:
     from adjudge.io import Input
@@ -119,6 +119,8 @@ def document(result: SharedTaskResult, *, version: str, inputs: Sequence[Input] 
                 **asdict(task_result.task),
                 "systems": list(task_result.systems),
                 "outliers_left_out": list(task_result.outliers),
+                "unbeaten": list(task_result.unbeaten),
+                "best": " ".join(meta_page.best_metric(task_result)),
             }
             for task_result in result.results
         ],
@@ -208,7 +210,7 @@ def task_section(result: TaskResult, settings: RunSettings) -> Section:
     return Section(
         result.task.name,
         (Table(tuple(columns), tuple(rows)),),
-        sentences=(*_best(result), *_remarks(result.values), *_below_sentinels(result)),
+        sentences=(*meta_page.best_metric(result), *_remarks(result.values), *_below_sentinels(result)),
         notes=tuple(_notes(result, settings)),
         key=result.task.name,
     )
@@ -216,32 +218,6 @@ def task_section(result: TaskResult, settings: RunSettings) -> Section:
 
 def _name(metric: str, sentinels: Sequence[str] | set[str]) -> Cell:
     return Cell(f"{metric} †" if metric in sentinels else metric)
-
-
-def _best(result: TaskResult) -> list[str]:
-    """Which metric is the best, as far as tests say so."""
-    metrics = [
-        value.metric for value in result.values[: len(result.ranks)] if value.metric not in result.sentinels
-    ]
-    pairs = [pair for pair in result.pairs if not {pair.a, pair.b} & set(result.sentinels)]
-    if not pairs:
-        return []
-    beaten = {pair.b if pair.delta > 0 else pair.a for pair in pairs if pair.significant}
-    first = [name for name in metrics if name not in beaten]
-    if not beaten:
-        return [
-            f"The {len(metrics)} metrics cannot be told apart: no test shows one to agree better than another."
-        ]
-    if len(first) > 1:
-        return [f"The best metric cannot be told: no test shows any to agree better than {listed(first)}."]
-    behind = {
-        pair.b if pair.a == first[0] else pair.a
-        for pair in pairs
-        if pair.significant and first[0] in (pair.a, pair.b)
-    }
-    if len(behind) == len(metrics) - 1:
-        return [f"{first[0]} agrees with people better than every other metric."]
-    return [f"{first[0]} may be the best metric; it is shown to agree better than {listed(sorted(behind))}."]
 
 
 def _remarks(values: Sequence[MetricValue]) -> list[str]:

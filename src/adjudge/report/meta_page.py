@@ -16,7 +16,7 @@ from adjudge.report.markup import NOTHING, Html, html
 from adjudge.report.scatter import Points, heat, histograms, scatter
 from adjudge.report.section_page import section_page
 from adjudge.report.sections import Section
-from adjudge.wording import MINUS, counted, number
+from adjudge.wording import MINUS, counted, listed, number
 
 if TYPE_CHECKING:
     from adjudge.io import Input
@@ -54,13 +54,45 @@ def page(
     title = f"{result.name} {result.language}".strip()
     return section_page(
         f"{title}: {counted(len(metrics), 'metric')} held against people",
-        f"{counted(len(result.results), 'task')}",
+        _about(result),
         [*sections, *more],
         drawings,
         version=version,
         inputs=inputs,
         warnings=result.notes,
     )
+
+
+def best_metric(result: TaskResult) -> list[str]:
+    """Which metric agrees best with people, as far as tests say so; no sentence where nothing was tested."""
+    first = result.unbeaten
+    if not first:
+        return []
+    tested = {name for pair in result.pairs for name in (pair.a, pair.b)} - set(result.sentinels)
+    if len(first) == len(tested):
+        return [
+            f"The {len(first)} metrics cannot be told apart: no test shows one to agree better than another."
+        ]
+    if len(first) > 1:
+        return [f"The best metric cannot be told: no test shows any to agree better than {listed(first)}."]
+    behind = {
+        pair.b if pair.a == first[0] else pair.a
+        for pair in result.pairs
+        if pair.significant and first[0] in (pair.a, pair.b)
+    } & tested
+    if len(behind) == len(tested) - 1:
+        return [f"{first[0]} agrees with people better than every other metric."]
+    return [f"{first[0]} may be the best metric; it is shown to agree better than {listed(sorted(behind))}."]
+
+
+def _about(result: SharedTaskResult) -> str:
+    """How many tasks there are, and in how many of them the best metric can be told."""
+    tasks = counted(len(result.results), "task")
+    tested = [task_result for task_result in result.results if task_result.unbeaten]
+    if len(tested) == 1:
+        return f"{tasks}. {best_metric(tested[0])[0]}"
+    open_tasks = sum(len(task_result.unbeaten) > 1 for task_result in tested)
+    return f"{tasks}. In {open_tasks} of {len(tested)}, the best metric cannot be told." if tested else tasks
 
 
 def _ranking(result: TaskResult, settings: RunSettings) -> Drawing:

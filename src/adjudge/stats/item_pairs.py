@@ -68,14 +68,6 @@ def agreeing(gold: Array, metric: Array, epsilon: float = 0.0) -> Mask:
     return np.asarray(np.where(np.abs(metric) <= epsilon, gold == 0, np.sign(metric) == np.sign(gold)))
 
 
-def tie_accuracy(pairs: ItemPairs, gold: Array, metric: Array, epsilon: float = 0.0) -> float:
-    """acc_eq of a table of scores at one epsilon; NaN where there is no pair."""
-    if not pairs.groups:
-        return float("nan")
-    hits = agreeing(pairs.differences(gold), pairs.differences(metric), epsilon)
-    return float(pairs.weights[hits].sum())
-
-
 def calibrate_ties(pairs: ItemPairs, gold: Array, metric: Array) -> TieCalibration:
     """The epsilon with the highest accuracy on these very data, found in one pass over the sorted differences.
 
@@ -109,30 +101,12 @@ def calibrate_differences(people: Array, scores: Array, weights: Array) -> TieCa
     return TieCalibration(float(values[best]), float(size[best]), uncalibrated)
 
 
-@dataclass(frozen=True)
-class OrderedPairs:
-    """Pairs that people order by a threshold or more, by what the metric says of them."""
-
-    concordant: int
-    discordant: int
-    ties: int
-    """Pairs to which the metric gives the same score."""
-    human_ties: int
-    """Pairs that people do not order, which only a threshold of 0 lets in; mt-metrics-eval has them as discordant."""
-
-    def tau(self, ties: TieRule = "discordant") -> float:
-        """(C − D)/(C + D), with metric ties against the metric (WMT12, from WMT17 on), dropped (WMT13) or in the
-        denominator only (WMT14 to 16); NaN without pairs.
-
-        Ties of people count against the metric as its own ties do, and for nothing by the other two rules.
-        """
-        against = self.discordant + (self.ties + self.human_ties if ties == "discordant" else 0)
-        below = self.concordant + against + (self.ties if ties == "denominator" else 0)
-        return (self.concordant - against) / below if below else float("nan")
-
-
 def order_verdicts(people: Array, scores: Array, ties: TieRule = "discordant") -> tuple[Array, Array]:
-    """For differences of pairs what each adds to tau above the line and below it: 1, 0 or −1, and 1 or 0."""
+    """What each pair adds to the numerator (1, 0 or −1) and the denominator (1 or 0) of WMT's tau, (C − D)/(C + D).
+
+    Ties of the metric count against it (`discordant`: WMT12, from WMT17 on), for nothing (`dropped`: WMT13), or in the
+    denominator only (`denominator`: WMT14 to 16). Ties of people count against it by the first rule, else for nothing.
+    """
     people, scores = np.sign(people), np.sign(scores)
     tied = (scores == 0) & (people != 0)
     above = np.where((people == scores) & (people != 0), 1.0, -1.0)
@@ -143,23 +117,3 @@ def order_verdicts(people: Array, scores: Array, ties: TieRule = "discordant") -
     if ties == "dropped":
         below[tied] = 0.0
     return above, below
-
-
-def ordered_pairs(pairs: ItemPairs, gold: Array, metric: Array, threshold: float = 25.0) -> OrderedPairs:
-    """How the metric orders pairs whose gold differs by the threshold at least (25 for raw Direct Assessment)."""
-    people, scores = pairs.differences(gold), pairs.differences(metric)
-    chosen = np.abs(people) >= threshold
-    people, scores = np.sign(people[chosen]), np.sign(scores[chosen])
-    unordered = people == 0
-    tied = (scores == 0) & ~unordered
-    concordant = (people == scores) & ~unordered
-    discordant = ~(unordered | tied | concordant)
-    return OrderedPairs(*(int(kind.sum()) for kind in (concordant, discordant, tied, unordered)))
-
-
-def pairwise_accuracy(gold: Array, metric: Array) -> float:
-    """The share of pairs of systems that two lists of scores order alike (Kocmi et al. 2021); NaN without a pair."""
-    a, b = np.triu_indices(len(gold), 1)
-    if not len(a):
-        return float("nan")
-    return float((np.sign(gold[a] - gold[b]) == np.sign(metric[a] - metric[b])).mean())

@@ -33,6 +33,7 @@ def rank_interval(statistic: RankStatistic, value: float, n: int, alpha: float =
     grid, drawn = _distributions(statistic, n)
     # Chance of a value as high or higher, for correlations from −1 to 1; those below 0 mirror those above.
     above, below = _mid_p(drawn, value), 1.0 - _mid_p(drawn, -value)
+    above[0] = (above[0] + below[0]) / 2  # no correlation is its own mirror image
     chance = np.maximum.accumulate(np.concatenate([below[:0:-1], above]))
     z = np.concatenate([-grid[:0:-1], grid])
     low = -1.0 if chance[0] > alpha / 2 else _statistic_at(statistic, float(np.interp(alpha / 2, chance, z)))

@@ -45,12 +45,10 @@ def pair_p_values(scores: Array, *, trials: int = 1000, seed: int) -> Array:
     return _p_values(scores, signed_totals(scores, trials, seed))
 
 
-def soft_pairwise_accuracy(gold: Array, metric: Array, *, trials: int = 1000, seed: int) -> float:
-    """1 − mean |p of people − p of the metric| over pairs of systems; NaN for fewer than two systems."""
-    if len(gold) < 2:
-        return float("nan")
+def soft_pair_agreement(gold: Array, metric: Array, *, trials: int = 1000, seed: int) -> Array:
+    """1 − |p of people − p of the metric| of every pair of systems; soft pairwise accuracy is the mean."""
     people, scores = (pair_p_values(table, trials=trials, seed=seed) for table in (gold, metric))
-    return float(1.0 - np.abs(people - scores).mean())
+    return np.asarray(1.0 - np.abs(people - scores))
 
 
 def soft_accuracy_permutations(
