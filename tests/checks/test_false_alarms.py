@@ -29,6 +29,53 @@ def test_most_outputs_do():
     assert warned("cut-off", {"a": PLAIN, "b": PLAIN, "c": WRITTEN}, references=[WRITTEN]) == []
 
 
+def advice(check, outputs, **test_set):
+    report = examine(TestSet(**test_set), [Outputs(name, lines) for name, lines in outputs.items()])
+    return [f.advice for f in report.findings if f.check == check]
+
+
+def test_a_whole_sentence_without_a_full_stop_is_not_said_to_be_cut_off(clean):
+    """Real text: headlines lack the stop and nothing else; what breaks off is shorter than the rest."""
+    whole = [line.rstrip(".") if n % 8 == 0 else line for n, line in enumerate(clean.reference)]
+    short = [
+        line[: int(0.8 * len(line))].rstrip(" .") if n % 8 == 0 else line
+        for n, line in enumerate(clean.reference)
+    ]
+    test_set = {"references": [clean.reference], "sources": clean.source}
+    (said,) = advice("cut-off", {"mine": whole}, **test_set)
+    assert "max_length" not in said
+    (said,) = advice("cut-off", {"mine": short}, **test_set)
+    assert "max_length" in said
+
+
+@pytest.mark.parametrize("end", ["ครับ", "。", "｡", "।", "۔", "։", "።", "။", "។", "།"])
+def test_other_scripts_end_their_sentences_too(end):
+    ended = [f"Sentence number {n} ends here{end}" for n in range(60)]
+    assert advice("cut-off", {"mine": ended}, sources=WRITTEN) == []
+
+
+@pytest.mark.parametrize(
+    ("digits", "segment"),
+    [
+        ("13", "Thirteen of them were injured."),
+        ("21", "Twenty-one in all"),
+        ("13", "Ein dreizehnjähriger Junge"),
+        ("25", "Fünfundzwanzig Jahre danach"),
+        ("17", "Les dix-sept ans de règne"),
+        ("75", "Soixante-quinze personnes"),
+        ("91", "quatre-vingt-onze"),
+        ("16", "Tiene dieciséis años."),
+        ("42", "Cuarenta y dos casos"),
+    ],
+)
+def test_a_number_in_words_is_there(digits, segment):
+    test_set = {"references": [[f"It was {digits}."] * 20], "sources": [f"Es war {digits}."] * 20}
+    assert advice("numbers", {"mine": [segment] * 20}, **test_set) == []
+    other = str(int(digits) + 1)
+    test_set = {"references": [[f"It was {other}."] * 20], "sources": [f"Es war {other}."] * 20}
+    assert warned("numbers", {"mine": [segment] * 20}, **test_set) == ["mine"]
+
+
 def test_german_quotes_close_and_come_in_pairs():
     english = [f"He said: “Number {n} is fine.”" for n in range(60)]
     german = [f"Er sagte: „Nummer {n} ist gut.“" for n in range(60)]

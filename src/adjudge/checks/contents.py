@@ -10,6 +10,7 @@ from functools import cache
 
 from adjudge.checks.corpus import Corpus, Text
 from adjudge.checks.findings import Finding, Severity
+from adjudge.checks.number_words import is_spelled_out
 from adjudge.checks.registry import check, finding
 from adjudge.wording import counted, percent_of
 
@@ -58,7 +59,7 @@ def digits_of(segment: str) -> str:
 
 @check(
     "numbers",
-    "numbers of source and reference that the output does not have, in whatever digits and format",
+    "numbers of source and reference that the output does not have, in whatever digits and format, or in words",
     "warning note",
     "Numbers are what readers trust most. 1,000, 1.000 and 1 000 count as the same; look at the lines named.",
 )
@@ -69,9 +70,11 @@ def numbers(corpus: Corpus) -> Iterator[Finding]:
     for text in corpus.outputs:
         lost = []
         for line, expected in wanted.items():
-            digits = digits_of(text.segments[line])
+            segment = text.segments[line]
+            digits = digits_of(segment)
             missing = {number for number in expected if number not in digits}
-            if missing and text.segments[line].strip():
+            missing = {number for number in missing if not is_spelled_out(number, segment)}
+            if missing and segment.strip():
                 lost.append((line, missing))
         yield from _lost(text, lost, total, "number")
 

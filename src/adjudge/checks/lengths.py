@@ -22,8 +22,14 @@ CHARACTERS = 30
 """Only segments that should have as many characters, or have them, are judged."""
 # German closes with “ and ‘, Danish with «, Japanese with 」.
 _CLOSING = "'\"»«”“’‘›‹)\\]）】」』"
-_END = re.compile(rf"[.!?…。！？．।۔؟:;{_CLOSING}]\s*$")
-_FINAL = re.compile(rf"[.!?…。！？．।۔؟][{_CLOSING}]?\s*$")
+# Full stops of Latin and Cyrillic, East Asian, Indian, Arabic, Armenian, Ethiopic, Burmese, Khmer and Tibetan texts.
+_STOPS = ".!?…。！？．｡।॥۔؟։።፧၊။។៕།༎᠃"
+# Thai and Lao end sentences with a space, and so with any letter.
+_UNMARKED = "\u0e00-\u0eff"
+_END = re.compile(rf"[{_STOPS}:;{_CLOSING}{_UNMARKED}]\s*$")
+_FINAL = re.compile(rf"[{_STOPS}][{_CLOSING}]?\s*$")
+BROKEN_OFF = 0.95
+"""Lines without a full stop are taken for broken off where half of them are shorter than this, beside what is usual."""
 WITNESSES = 2
 """Other outputs that speak for an end where there is no source: a reference may well add what its source lacks."""
 
@@ -103,9 +109,26 @@ def cut_off(corpus: Corpus) -> Iterator[Finding]:
         share = len(lines) / len(ended)
         severity: Severity = "warning" if sure and share > 0.05 else "note"
         what = f"ends {counted(len(lines), 'segment')} without the full stop that the others have ({percent_of(share)})"
-        yield finding(
-            text, severity, what, lines=lines, at=[max(0, len(text.segments[n]) - 40) for n in lines[:1]]
-        )
+        at = [max(0, len(text.segments[n]) - 40) for n in lines[:1]]
+        advice = "" if _are_short(text, corpus, lines, ended) else WHOLE
+        yield finding(text, severity, what, lines=lines, at=at, advice=advice)
+
+
+WHOLE = (
+    "These lines are as long as others: look whether they break off. If they are whole, only the full stop is missing, "
+    "which metrics count as an error: add it."
+)
+
+
+def _are_short(text: Text, corpus: Corpus, lines: list[int], ended: list[int]) -> bool:
+    """Whether lines are shorter than others of the text, beside a source or reference: as if they broke off."""
+    others = np.setdiff1d(ended, lines)
+    for other in corpus.beside(text):
+        with np.errstate(divide="ignore", invalid="ignore"):
+            ratios = text.lengths / other.lengths
+        if len(others) >= 10 and np.median(ratios[lines]) >= BROKEN_OFF * np.median(ratios[others]):
+            return False
+    return len(others) >= 10
 
 
 def _final(text: Text) -> NDArray[np.bool_]:
