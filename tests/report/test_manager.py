@@ -7,6 +7,7 @@ import pytest
 
 from adjudge.evaluate.verdict import decide
 from adjudge.evaluate.verdict_words import verdict_sentence
+from adjudge.findings.dossier import Dossier
 from adjudge.report.dossier_links import Links
 from adjudge.report.dossier_words import chance_sentence, plain_sentences, summary
 from adjudge.report.manager import (
@@ -105,6 +106,26 @@ def test_a_test_that_promises_too_much_says_how_often_it_would_be_wrong() -> Non
     )
     sound = by_measures(("a", True), design=Design("document", 47))
     assert sound.evidence.error_rate == pytest.approx(0.05)
+
+
+def test_a_small_difference_is_real_but_hardly_visible() -> None:
+    """+0.11 BLEU on 1,000 segments is shown; people elsewhere agreed with such ones little more than by chance."""
+    verdict = by_measures(("a", True), units=1000)
+    [relation] = verdict.evidence.relations.values()
+
+    def told(delta: float, **more) -> Dossier:
+        known = replace(relation.differences[0], metric="bleu", label="BLEU", delta=delta, **more)
+        relations = {frozenset("ab"): replace(relation, differences=(known,))}
+        return replace(example_dossier(), verdict=decide(replace(verdict.evidence, relations=relations)))
+
+    small = told(0.11)
+    assert headline(small).endswith("better than b. The difference is real but hardly visible.")
+    assert re.search(r"^Hardly.*in about 5\d of 100", dict(certainty_facts(small))["Does it matter?"])
+    assert "People hardly notice a difference of 0.11 BLEU" in " ".join(
+        plain_sentences(summary(small, Links(small.segments)))
+    )
+    assert "visible" not in headline(told(8.0))
+    assert headline(told(8.0, margin=9.0)).endswith("real but smaller than what was given as mattering.")
 
 
 def test_the_share_of_sentences_carries_its_interval() -> None:

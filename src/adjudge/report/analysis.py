@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from adjudge.evaluate.verdict import decide
+from adjudge.evaluate.verdict_words import verdict_document
 from adjudge.findings import Analysis
+from adjudge.findings.people_verdict import people_evidence
 from adjudge.people.results import RatingAnalysis
 from adjudge.report import (
     checklist,
@@ -131,6 +134,9 @@ def document(
         further["model"] = modelling.document(analysis.model)
     if analysis.curves is not None:
         further |= curves.document(analysis.curves.without_first, analysis.curves.without_least)
+    evidence = people_evidence(analysis)
+    if evidence is not None:
+        further["verdict"] = verdict_document(decide(evidence))
     further |= {"checklist": checklist.document(analysis.checklist), "warnings": list(warnings)}
     results = analysis.results
     if isinstance(results, RatingAnalysis):

@@ -11,7 +11,7 @@ from adjudge.checklist import FAIL, PASS, UNKNOWN
 from adjudge.checks import severity_counts
 from adjudge.evaluate import Pair
 from adjudge.evaluate.verdict import Verdict
-from adjudge.evaluate.verdict_words import verdict_sentence
+from adjudge.evaluate.verdict_words import matter_sentence, verdict_sentence
 from adjudge.evaluate.verdicts import Verdicts, turned
 from adjudge.findings.dossier import Dossier
 from adjudge.findings.marks import bucket_mark, change_mark
@@ -65,6 +65,7 @@ def lead_pair(dossier: Dossier, chosen: str = "", rival: str = "") -> Pair | Non
 def _who(dossier: Dossier, links: Links) -> list[Sentence]:
     verdict = dossier.verdict
     sentences = [Sentence(verdict_sentence(verdict)), *_difference(dossier, links)]
+    sentences += [Sentence(text)] if (text := matter_sentence(verdict)) else []
     if dossier.people is None:
         return sentences
     return [*sentences, *_people(dossier, links)]

@@ -140,7 +140,7 @@ def _winner_headline(verdict: Verdict, tests: str) -> str:
             f"{name} leads, with a reservation: not every measure shows that it is better than "
             f"{listed(verdict.partly, NAMES)}."
         )
-    hardly = ". The difference is real but hardly visible" if verdict.exceeds_margin is False else ""
+    hardly = f". The difference is real but {_doubt(verdict)}" if verdict.exceeds_margin is False else ""
     by = "People judge that it" if verdict.by_people else "By every measure it"
     return f"{name}. {by} translates {tests} better than {others}{hardly}."
 
@@ -245,6 +245,13 @@ def sure_facts(verdict: Verdict, judgements: int = 0) -> list[tuple[str, str]]:
             f"They do not overrule people. By {listed(metrics.measures)}, {sure_sentence(metrics)}",
         ),
     ]
+
+
+def _doubt(verdict: Verdict) -> str:
+    """What is to be said of a difference that does not reach what matters."""
+    if verdict.relevance is None or (verdict.difference and verdict.difference.margin is not None):
+        return "smaller than what was given as mattering"
+    return "hardly visible" if verdict.relevance.visibility == "slight" else "may not be visible"
 
 
 def _rivals(verdict: Verdict) -> str:
