@@ -99,6 +99,7 @@ def test_a_score_with_all_that_is_known_of_it():
         "domain": ["news", "talk"],
         "hit": ["h1", "h2"],
         "languages": ["de-en", "de-en"],
+        "context": ["segment", "segment"],
     }
     assert (first.other, first.ranking, first.spans, dict(first.measures)) == (None, None, None, {})
     assert judgements.texts.source == (SOURCES[0], SOURCES[2])

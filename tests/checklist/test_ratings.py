@@ -116,7 +116,11 @@ class TestRatings:
         worth = int(evidence.partition("worth ")[2].split()[0].replace(",", ""))
         assert worth == pytest.approx(2 * (deviation / error) ** 2, abs=0.51)
         assert (worth > 300) == (unit == "translation")
-        needed = int(evidence.partition("80 % takes n = ")[2].partition(" ")[0].strip(",").replace(",", ""))
+        assert (
+            f"80 % takes n = {Design().n(0.8, 0.45)} translations that have nothing in common (adjudge power)"
+            in evidence
+        )
+        needed = int(evidence.partition("(adjudge power), or ")[2].partition(" ")[0].replace(",", ""))
         grown = count * needed / 300
         shift *= math.sqrt(needed / 300)
         assert stats.nct.sf(stats.t.ppf(0.975, grown - 1), grown - 1, shift) == pytest.approx(0.8, abs=0.003)

@@ -226,6 +226,8 @@ class _Table:
             labels |= origin.labels()
         if self.campaign.language:
             labels["languages"] = self.campaign.language
+        protocol = self.campaign.protocol
+        labels["context"] = "document" if "document" in (protocol.context, protocol.unit) else "segment"
         if whole:
             labels["level"] = WHOLE
         if given.withdrawn:

@@ -19,12 +19,11 @@ from adjudge.checklist.provenance import Provenance
 from adjudge.errors import UsageError, unknown_name
 from adjudge.people.ranking_results import RankingAnalysis
 from adjudge.people.results import RatingAnalysis
+from adjudge.planning.design import EFFECT
 
 __all__ = ["FAIL", "PASS", "UNKNOWN", "Checklist", "Claim", "Point", "Provenance", "checklist"]
 
 CLAIMS = (HUMAN_PARITY,)
-EFFECT = 0.45
-"""The effect that a test should find: P(A < B) of a small but real difference."""
 FACTS = ("origin", "reliability", "context", "languages", "domain", "planned")
 """What a user may declare where the files do not tell."""
 

@@ -213,7 +213,7 @@ def reached_size(
     effect: float,
     planned: str,
 ) -> Point:
-    """What so many translations can find by the test that was made."""
+    """What so many translations can find by the test that was made; `more` is how many it takes of such as these."""
     takes = f"{percent(POWER)} takes n = {needed:,}{more}"
     evidence = f"n = {n:,} {of_whom} gives a power of {reached:.2f} ({how}); {takes}"
     return _size(PASS if reached >= POWER else FAIL, evidence, effect, planned)

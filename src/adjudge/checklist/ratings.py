@@ -131,7 +131,7 @@ def _size_of_means(
         return mean_power(difference, larger, design.alpha_each, sides=design.sides, units=drawn)
 
     try:
-        design.check_effect(effect)
+        planned_n = design.n(of.POWER, effect)
         needed = smallest_n(power, of.POWER, about=n)
     except UsageError as refused:
         return of.unknown_size(str(refused), effect=effect, planned=planned)
@@ -139,8 +139,9 @@ def _size_of_means(
     kinds = "" if unit in UNITS else " and ".join(f"{name}s" for name in unit.split(","))
     whom += f", by what they have in common worth {counted(worth, 'translation')} of segments of their own,"
     how = f"{test.method}{f' of {kinds}' if kinds else ''}, {of.level(design)}"
-    more = f", with as many more {kinds}" if kinds and needed > n else ""
-    return of.reached_size(power(n), needed, n, whom, how, more, effect=effect, planned=planned)
+    more = f" translations that have nothing in common (adjudge power), or {needed:,} of such as these"
+    more += f", with as many more {kinds}" if kinds and needed > n else ""
+    return of.reached_size(power(n), planned_n, n, whom, how, more, effect=effect, planned=planned)
 
 
 def _numbers(analysis: RatingAnalysis) -> Point:

@@ -33,6 +33,11 @@ if TYPE_CHECKING:
     help="P(A < B): how often, of two translations, the second system's is better; 0.5 is no difference.",
 )
 @click.option("--power", metavar="X", type=_options.Real(), help="The power that is wanted. Default: 0.8.")
+@click.option(
+    "--campaign",
+    metavar="FILE",
+    help="A campaign's file: its systems, its test and how much is judged, unless options say otherwise.",
+)
 @click.option("--map", "mapped", is_flag=True, help="A table of many n and effects.")
 @click.option(
     "--test",
@@ -197,6 +202,7 @@ def command(*, form: str, output: str | None, quiet: bool, **options: Any) -> No
     adjudge power --n 55 --effect 0.44
     adjudge power --power 0.8 --effect 0.45 --systems 10
     adjudge power --budget 3000 --annotators-per-item 2 --systems 5 --effect 0.44
+    adjudge power --campaign campaign.toml
     adjudge power --effect 0.44 --looks 4
     adjudge power --effect 0.44 --looks 4 --look 2 --p 0.003
     adjudge power -r reference.en -m chrf old.en new.en
@@ -206,6 +212,8 @@ def command(*, form: str, output: str | None, quiet: bool, **options: Any) -> No
     result: Result
     inputs: Sequence[Input]
     if options["systems"] or options["test_set"] is not None or options["judgements"]:
+        if options["campaign"] is not None:
+            raise UsageError("--campaign and files of a pilot: give one of them")
         result, inputs = _pilot.power_of_files(question, options, quiet=quiet)
     else:
         _pilot.refuse_without_pilot(options)
@@ -217,6 +225,9 @@ def _calculated(question: PowerQuestion, options: Mapping[str, Any]) -> Result:
     """The answer of formulas, where nothing was drawn from a pilot."""
     from adjudge.planning.power import MAP_EFFECTS, MAP_N, map_power, power_for
 
+    options = dict(options)
+    if options["campaign"] is not None:
+        question = _of_campaign(question, options)
     looks, last = _looks(options["looks"])
     if last is not None:
         if question.n is not None and question.n != (last,):
@@ -234,6 +245,23 @@ def _calculated(question: PowerQuestion, options: Mapping[str, Any]) -> Result:
     return power_for(
         design, n=question.one_n, effect=question.one_effect, power=question.power, budget=question.budget
     )
+
+
+def _of_campaign(question: PowerQuestion, options: dict[str, Any]) -> PowerQuestion:
+    """The question about a campaign: what was not typed is as its file says."""
+    from adjudge.cli._studies import given_options
+    from adjudge.cli.human.new import plan_campaign
+    from adjudge.planning.campaigns import campaign_size
+
+    campaign, material, plan = plan_campaign(options["campaign"], None, quiet=True)
+    size = campaign_size(campaign, material.systems, plan)
+    if size is None:
+        raise UsageError(f"{options['campaign']} has one system: there is nothing to compare")
+    own = {"count": size.design.systems, "test": size.design.test, "annotators": size.design.annotators}
+    options |= own | given_options(tuple(own))
+    if question.n is None and question.budget is None and (question.effect is None or question.power is None):
+        question = replace(question, n=(size.n,))
+    return question if question.effect is not None else replace(question, effect=(size.effect,))
 
 
 def _design(options: Mapping[str, Any], looks: tuple[float, ...]) -> Design:

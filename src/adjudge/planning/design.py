@@ -22,6 +22,8 @@ METHODS = {
 }
 """How each test's power is found, the default first."""
 CORRECTIONS = ("holm", "none")
+EFFECT = 0.45
+"""The difference that a campaign should find: of two translations the worse system's is the better one in 45 of 100."""
 SIMULATIONS = 10_000
 
 

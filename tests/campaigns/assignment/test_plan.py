@@ -326,20 +326,15 @@ def test_without_references_none_are_shown_and_phrases_come_from_outputs() -> No
         plan_hits(campaign("ab", 1, {"name": "da", "against": "source"}, references=0.1), texts)
 
 
-def test_too_few_translations_are_said_with_the_power() -> None:
-    def said(texts: CampaignMaterial, made: Any) -> list[str]:
-        return [note for note in plan_hits(made, texts).notes if "few:" in note]
+def test_a_plan_says_how_much_is_judged_of_each_system() -> None:
+    def judged(texts: CampaignMaterial, made: Any) -> tuple[int, str]:
+        plan = plan_hits(made, texts)
+        return plan.judged, plan.unit
 
-    (note,) = said(material("ab", 55), campaign("ab", 1))
-    assert "55 translations a system are few" in note
-    assert "a chance of 19 %; for 80 % it takes 362" in note  # adjudge power --n 55 --effect 0.44
-    assert said(material("ab", 362), campaign("ab", 1)) == []
-    assert said(material("ab", 361), campaign("ab", 1)) != []
-    assert said(material("a", 5), campaign("a", 1)) == []
-    (note,) = said(material("ab", 55), campaign("ab", 1, "preference"))
-    assert "55 comparisons of two systems are few" in note
-    (note,) = said(material("ab", 50, document=5), campaign("ab", 1, {"name": "da", "rate": "document"}))
-    assert note.startswith("10 documents are few")
+    assert judged(material("ab", 55), campaign("ab", 1)) == (55, "translation")
+    assert judged(material("ab", 55), campaign("ab", 1, "preference")) == (55, "comparison")
+    by_document = campaign("ab", 1, {"name": "da", "rate": "document"})
+    assert judged(material("ab", 50, document=5), by_document) == (10, "document")
 
 
 def test_what_was_asked_for_and_makes_no_sense_is_said() -> None:

@@ -10,6 +10,10 @@ from adjudge.campaigns.store import Store, campaigns, events, people, work
 from helpers import stored
 
 QUICK = ("--resamples", "20")
+PLANNED = (
+    "2 annotators, 1 for each item, 40 % of the items for everyone, control items: 10 % damaged, 10 % repeated, "
+    "10 % references"
+)
 
 
 @pytest.fixture
@@ -38,9 +42,34 @@ def test_it_says_what_the_export_says(run, filled, tmp_path, more):
     assert live.pop("inputs") == [
         {"role": "campaign", "path": "news", "sha256": exported.pop("inputs")[0]["sha256"]}
     ]
+    (size,) = [point for point in live["checklist"]["points"] if point["name"] == "sample size"]
+    evidence, _, planned = size["evidence"].partition("; planned: ")
+    assert planned == PLANNED, "the record says what a file does not"
+    size["evidence"] = evidence
     assert live == exported
     text = run("human", "analyse", "--campaign", "news", "-d", filled, *QUICK, *more)
     assert text == run("human", "analyse", file, *QUICK, *more)
+
+
+def test_the_checklist_reads_context_controls_and_assignment_from_the_record(run, filled):
+    out = run("human", "analyse", "--campaign", "news", "-d", filled, "--checklist", *QUICK).out
+    words = " ".join(out.split())
+    assert "✗ level and context (fail)" in words
+    assert "judgements are of segments by themselves" in words
+    assert f"planned: {PLANNED}" in words
+    own = run(
+        "human",
+        "analyse",
+        "--campaign",
+        "news",
+        "-d",
+        filled,
+        "--checklist",
+        "--declare",
+        "planned=by me",
+        *QUICK,
+    ).out
+    assert "planned: by me" in " ".join(own.split())
 
 
 def test_answers_that_came_since_count(run, filled):

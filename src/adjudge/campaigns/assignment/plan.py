@@ -37,6 +37,10 @@ class AssignmentPlan:
 
     hits: tuple[Hit, ...]
     notes: tuple[str, ...] = ()
+    judged: int = 0
+    """Distinct translations (or documents) a system, or comparisons of the two systems that have fewest."""
+    unit: str = "translation"
+    """What is counted: `translation`, `document` or `comparison`."""
 
 
 def plan_hits(
@@ -65,7 +69,6 @@ def plan_hits(
         raise DataError("systems: all of them say the same on every segment; there is nothing to compare")
     advice = plan_advice.PlanAdvice(campaign, material)
     advice.about_texts(choice, pieces)
-    advice.about_power(choice, pairs)
     advice.about_stages(choice)
     if crowd:
         assigned: Mapping[str, Sequence[Piece]] = {"": pieces}
@@ -85,8 +88,21 @@ def plan_hits(
     advice.about_hits(made)
     copies = campaign.assignment.judgements if crowd else 1
     return AssignmentPlan(
-        name_hits(made, copies=copies, tutorial=tutorial), (*control_maker.notes, *advice.sentences)
+        name_hits(made, copies=copies, tutorial=tutorial),
+        (*control_maker.notes, *advice.sentences),
+        *_judged(campaign, material, choice, pairs),
     )
+
+
+def _judged(
+    campaign: Campaign, material: CampaignMaterial, choice: Choice, pairs: PairCounts
+) -> tuple[int, str]:
+    """How much is judged of each system, and what is counted."""
+    if is_comparison(campaign.protocol):
+        return pairs.fewest(material.systems), "comparison"
+    if campaign.protocol.unit == "document":
+        return len(choice.groups), "document"
+    return choice.segments, "translation"
 
 
 def assign_pieces(campaign: Campaign, choice: Choice, pieces: Sequence[Piece], workloads: Workloads) -> int:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from adjudge.campaigns.assignment.comparisons import PairCounts
 from adjudge.campaigns.assignment.control_items import BAD, ControlMaker
 from adjudge.campaigns.assignment.pool import Choice, Piece, by_documents, is_comparison
 from adjudge.campaigns.assignment.segment_hits import HitItems
@@ -13,10 +12,6 @@ from adjudge.campaigns.campaign import Campaign
 from adjudge.campaigns.items import CampaignMaterial
 from adjudge.human.quality import FEWEST
 from adjudge.wording import some_of
-
-EFFECT = 0.44
-"""The difference that a campaign should find: the worse system's translation is the better one in 44 of 100 cases."""
-ALPHA = 0.05
 
 
 class PlanAdvice:
@@ -50,32 +45,6 @@ class PlanAdvice:
             what = "document" if by_documents(protocol) else "output"
             self.sentences.append(
                 f"{_count(alike, what)} {_is(alike)} the same as another system's; judged once, they count for all."
-            )
-
-    def about_power(self, choice: Choice, pairs: PairCounts) -> None:
-        """Too few translations to find a difference."""
-        from adjudge.stats import power  # late: a server plans nothing, and need not load scipy
-
-        systems = self._material.systems
-        if len(systems) < 2:
-            return
-        if is_comparison(self._campaign.protocol):
-            n, unit = pairs.fewest(systems), "comparison of two systems"
-            chance, needed = (
-                power.sign_power(max(n, 1), EFFECT, alpha=ALPHA),
-                power.sign_n(power.POWER, EFFECT),
-            )
-        else:
-            whole = self._campaign.protocol.unit == "document"
-            n, unit = (len(choice.groups), "document") if whole else (choice.segments, "translation a system")
-            chance = power.rank_sum(n, EFFECT).power(ALPHA)
-            needed = power.smallest_n(lambda m: power.rank_sum(m, EFFECT).power(ALPHA), power.POWER)
-        if chance < power.POWER:
-            head, _, tail = unit.partition(" ")
-            self.sentences.append(
-                f"{_count(n, head)}{' ' + tail if tail else ''} {_is(n)} few: a difference of {EFFECT} (P(A < B)) is "
-                f"found with a chance of {100 * chance:.0f} %; for {100 * power.POWER:.0f} % it takes {needed} "
-                "(adjudge power)."
             )
 
     def about_workloads(self, workloads: Workloads, short: int, people: Sequence[str]) -> None:

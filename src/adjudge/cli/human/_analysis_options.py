@@ -34,11 +34,12 @@ NAMES = {
 
 
 def analysis_options(
-    judgements: Judgements, everything: Judgements | None, options: Mapping[str, Any]
+    judgements: Judgements, everything: Judgements | None, options: Mapping[str, Any], planned: str = ""
 ) -> AnalysisOptions:
     """What was asked for; an error for the first option that these judgements have no use for.
 
-    `everything` is all that annotators judged, where only some of it is analysed.
+    `everything` is all that annotators judged, where only some of it is analysed; `planned` is what the record of a
+    campaign says of it, unless something else is declared.
     """
     from adjudge.findings.options import AnalysisOptions, refuse_options
     from adjudge.human.mqm import read_weights, severities
@@ -56,7 +57,7 @@ def analysis_options(
         test=options["method"],
         expected=_systems(options["expect"]),
         rates=rates_of(options),
-        declared=_declared(options["declare"]),
+        declared=({"planned": planned} if planned else {}) | _declared(options["declare"]),
     )
 
 

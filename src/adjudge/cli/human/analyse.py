@@ -221,7 +221,7 @@ def command(
     if judgements.is_ranking and table in OF_RATINGS:
         raise UsageError(f"--table {table} is for ratings; these are rankings")
     everything = loaded.judgements if only or without else None
-    analysis = analyse(judgements, analysis_options(judgements, everything, options))
+    analysis = analyse(judgements, analysis_options(judgements, everything, options, loaded.planned))
     warnings = [*loaded.warnings, *remarks, *analysis.warnings]
     _show.warn(warnings, quiet=quiet)
     shown = _Shown(analysis, inputs, warnings, with_checklist=wanted, decimals=decimals)

@@ -88,8 +88,8 @@ def command(
         option = "--name" if name else "--annotator"
         raise UsageError(f"{option} is for campaigns of other tools; {files[0]} says it itself")
     else:
-        read, material, plan = _planned(files[0], selection, quiet)
-    _show.warn((*plan.notes, *_remarks(read)), quiet=quiet)
+        read, material, plan = plan_campaign(files[0], selection, quiet)
+    _show.warn((*plan.notes, *_remarks(read, material, plan)), quiet=quiet)
     if dry_run:
         _say(_summary(read, material, plan), quiet)
         return
@@ -132,7 +132,7 @@ def _selection(
     return {"method": method, **given}
 
 
-def _planned(
+def plan_campaign(
     file: str, selection: Mapping[str, Any] | None, quiet: bool
 ) -> tuple[Campaign, CampaignMaterial, AssignmentPlan]:
     """A campaign of ours, with a plan of who judges what."""
@@ -178,11 +178,13 @@ def _imported(
     return imported.campaign, imported.material, AssignmentPlan(imported.hits)
 
 
-def _remarks(read: Campaign) -> list[str]:
-    """What a chosen sample means for what may be said later."""
+def _remarks(read: Campaign, material: CampaignMaterial, plan: AssignmentPlan) -> list[str]:
+    """Whether there is enough to judge, and what a chosen sample means for what may be said later."""
     from adjudge.campaigns.selection import selection_remark
+    from adjudge.planning.campaigns import campaign_size
 
-    return [remark] if (remark := selection_remark(read)) else []
+    size = campaign_size(read, material.systems, plan) if plan.judged else None
+    return list(filter(None, [size.remark() if size else "", selection_remark(read)]))
 
 
 def _summary(read: Campaign, material: CampaignMaterial, plan: AssignmentPlan) -> str:

@@ -38,6 +38,8 @@ class Loaded:
     inputs: tuple[Input, ...]
     warnings: tuple[str, ...]
     format: str
+    planned: str = ""
+    """Who was to judge how much, with which control items, where a campaign's record says so."""
 
 
 def read(
