@@ -115,8 +115,7 @@ def analyse_ratings(
         scales_of=everything,
     )
     scores, absent = pooled_scores(scores, pool, method)
-    if unit not in (AUTO, *UNITS):
-        check_unit(scores.judgements, unit, scores.which, method)
+    check_unit(scores.judgements, unit, scores.which, method)
     design = rating_design(scores.judgements, scores.which, unit, method, fixed=custom is not None)
     scores = scores.adjusted_for(design.balance) if custom is None else scores
     facts = _facts(scores, repeats=repeats, unit=design.unit, pool=pool)

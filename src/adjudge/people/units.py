@@ -90,6 +90,8 @@ def unit_column(judgements: Judgements, unit: str, which: NDArray[np.bool_]) -> 
 
 def check_unit(judgements: Judgements, unit: str, which: NDArray[np.bool_], test: str | None) -> None:
     """Refuse a unit that was asked for where it cannot be drawn, or not by the test that was asked for."""
+    if unit in (AUTO, *UNITS):
+        return
     if "," in unit:
         _check_crossed(judgements, unit, which, test)
         return

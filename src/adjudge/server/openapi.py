@@ -272,8 +272,8 @@ def _post(route: str, answer: Schema, largest_body: int, has_tokens: bool) -> Sc
 
 def _get(name: str, summary: str, answer: Schema) -> Schema:
     errors = {status: _error(status) for status in ("403", "413", "421", "503")}
-    found = {"description": summary, "content": _json(answer)}
-    return {"operationId": name, "summary": summary, "responses": {"200": found, **errors}, "security": []}
+    success = {"description": summary, "content": _json(answer)}
+    return {"operationId": name, "summary": summary, "responses": {"200": success, **errors}, "security": []}
 
 
 def _error(status: str) -> Schema:
