@@ -47,7 +47,8 @@ _OPTIONS = {
         metavar="NAME",
         default="randomisation",
         show_default=True,
-        help="randomisation (paired, approximate) or bootstrap.",
+        help="randomisation (paired, approximate) or bootstrap; of metrics that are means of segment scores also "
+        "signed-rank (paired) or rank-sum, and clustered-t for units of two kinds (--unit document,domain).",
     ),
     "trials": click.option(
         "--trials",

@@ -148,14 +148,15 @@ def compare_measured(
 def _check_means(measured: Sequence[Measured], plan: Plan) -> None:
     """Refuses tests of ranks, and units of two kinds, where scores are no means over segments."""
     for measurement in measured:
+        several = any(len(runs) > 1 for runs in measurement.rows.values())
         if plan.ranks and not measurement.is_mean:
             raise UsageError(
                 f"a {plan.method} test is for means of segment scores, which {measurement.label} is not: "
                 "--test randomisation"
             )
-        if plan.crossed and (
-            not measurement.is_mean or any(len(runs) > 1 for runs in measurement.rows.values())
-        ):
+        if plan.ranks and several:
+            raise UsageError(f"a {plan.method} test takes one run of each system: --test randomisation")
+        if plan.crossed and (not measurement.is_mean or several):
             raise UsageError(
                 "units of two kinds are for means of segment scores of one run each, which "
                 f"{measurement.label} is not: --unit " + plan.unit.partition(",")[0]

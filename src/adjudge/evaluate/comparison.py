@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from adjudge.evaluate.plan import Plan
 from adjudge.evaluate.scoring import TestSetFacts
 from adjudge.evaluate.verdicts import Verdicts
-from adjudge.metrics.base import Metric
+from adjudge.metrics.base import MeanMetric, Metric
 from adjudge.showing import Plotted
 from adjudge.stats.design import Design
 from adjudge.stats.equivalence import Equivalence
@@ -42,6 +42,8 @@ class Measured:
     """Names of the runs of every system ('' where there is only one)."""
     is_mean: bool = False
     """Whether a score is the mean of its segments' scores, so that their ranks can be tested."""
+    interval_from_error: bool = False
+    """Whether intervals come from the standard error of such a mean, as those of people's scores do."""
     items: NDArray[np.intp] | None = None
     """The item of every row, where two systems are compared on the items that both have."""
     comparable: NDArray[np.bool_] | None = None
@@ -50,7 +52,7 @@ class Measured:
     def has_error(self, plan: Plan) -> bool:
         """Whether intervals come from the standard error of a mean; else they come from resamples."""
         single = all(len(runs) == 1 for runs in self.rows.values())
-        return self.is_mean and single and plan.interval == "test" and not plan.strata
+        return self.interval_from_error and single and plan.interval == "test" and not plan.strata
 
     @classmethod
     def by(
@@ -71,6 +73,7 @@ class Measured:
             segment_scores=metric.for_segments().aggregate,
             rows=rows,
             runs=runs,
+            is_mean=isinstance(metric, MeanMetric),
         )
 
 
@@ -88,7 +91,18 @@ def measured_means(
     if decimals is None:
         largest = max(float(np.abs(run[:, 0]).max(initial=0.0)) for runs in rows.values() for run in runs)
         decimals = 4 if largest <= 1 else 2
-    return Measured(name, name, name, higher_is_better, decimals, quotient, quotient, rows, is_mean=True)
+    return Measured(
+        name,
+        name,
+        name,
+        higher_is_better,
+        decimals,
+        quotient,
+        quotient,
+        rows,
+        is_mean=True,
+        interval_from_error=True,
+    )
 
 
 @dataclass(frozen=True)
