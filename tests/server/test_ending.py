@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import http.client
-import json
 import signal
 import socket
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -25,11 +22,9 @@ from adjudge.server import ending
 from adjudge.server.app import create_app
 from adjudge.server.run import configuration
 from adjudge.server.settings import ServerSettings
+from helpers.services import error_of, started, unfinished
 
-QUICK_END = (
-    "import sys; from adjudge.server import ending; ending.SECONDS = float(sys.argv[1]); "
-    "from adjudge.cli import main; sys.exit(main(sys.argv[2:]))"
-)
+SIGN_IN = "/api/organiser/sign-in"
 
 
 @pytest.fixture
@@ -38,29 +33,8 @@ def opened() -> Iterator[ExitStack]:
         yield stack
 
 
-def unfinished(port: int) -> socket.socket:
-    """A request whose body does not end."""
-    connection = socket.create_connection(("127.0.0.1", port), timeout=60)
-    head = "POST /api/organiser/sign-in HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
-    connection.sendall(f"{head}Content-Length: 1000\r\n\r\n{{".encode())
-    return connection
-
-
-def error_of(connection: socket.socket) -> tuple[int, str]:
-    reply = http.client.HTTPResponse(connection)
-    reply.begin()
-    return reply.status, json.loads(reply.read())["error"]["code"]
-
-
 def test_sigterm_answers_all_who_wait_and_says_one_line(sqlite: str, opened: ExitStack) -> None:
-    command = ["human", "serve", "--database", sqlite, "--port", "0"]
-    server = subprocess.Popen(
-        [sys.executable, "-c", QUICK_END, "1", *command],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    opened.enter_context(server)
+    server = opened.enter_context(started("human", "serve", "--database", sqlite, ending=1.0))
     opened.callback(server.kill)
     assert server.stderr is not None
     port = int(server.stderr.readline().partition(" (")[0].rpartition(":")[2])
@@ -68,7 +42,7 @@ def test_sigterm_answers_all_who_wait_and_says_one_line(sqlite: str, opened: Exi
     opened.callback(idle.close)
     idle.request("GET", "/health")
     assert idle.getresponse().read() == b'{"status":"ok"}'
-    waiting = [opened.enter_context(unfinished(port)) for _ in range(6)]
+    waiting = [opened.enter_context(unfinished(port, SIGN_IN)) for _ in range(6)]
     time.sleep(0.5)
     begun = time.monotonic()
     server.send_signal(signal.SIGTERM)
@@ -83,14 +57,8 @@ def test_sigterm_answers_all_who_wait_and_says_one_line(sqlite: str, opened: Exi
 @pytest.mark.slow  # uvicorn replaces processes that a busy machine lets start too slowly
 def test_several_processes_end_alike(postgresql: object, opened: ExitStack) -> None:
     """Each with those that came to it; a line for each that could not finish something."""
-    command = ["human", "serve", "--database", str(postgresql.clean()), "--port", "0", "--workers", "2"]
-    server = subprocess.Popen(
-        [sys.executable, "-m", "adjudge", *command],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    opened.enter_context(server)
+    command = ["human", "serve", "--database", str(postgresql.clean()), "--workers", "2"]
+    server = opened.enter_context(started(*command))
     opened.callback(server.kill)
     assert server.stderr is not None
     port = int(server.stderr.readline().partition(" (")[0].rpartition(":")[2])
@@ -98,7 +66,7 @@ def test_several_processes_end_alike(postgresql: object, opened: ExitStack) -> N
     opened.callback(health.close)
     health.request("GET", "/health")  # waits until one of them is up
     assert health.getresponse().status == 200
-    waiting = [opened.enter_context(unfinished(port)) for _ in range(6)]
+    waiting = [opened.enter_context(unfinished(port, SIGN_IN)) for _ in range(6)]
     time.sleep(1)
     server.send_signal(signal.SIGTERM)
     assert [error_of(connection) for connection in waiting] == [(503, "ending")] * 6

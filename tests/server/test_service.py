@@ -5,12 +5,9 @@ from __future__ import annotations
 import json
 import os
 import signal
-import subprocess
 import sys
 import threading
 import time
-import urllib.error
-import urllib.request
 from collections import Counter
 from dataclasses import fields
 from pathlib import Path
@@ -30,6 +27,7 @@ from adjudge.server.service import create_service
 from adjudge.server.settings import ServerSettings
 from conftest import PROJECT
 from helpers.sacrebleus import EXAMPLES
+from helpers.services import Service
 
 ADDRESS = "http://127.0.0.1:8082"
 SMALL = {
@@ -390,41 +388,10 @@ def test_a_request_is_computed_where_its_estimate_is_below_the_limit() -> None:
     assert second == pytest.approx(4 * first)
 
 
-class Service:
-    """`adjudge serve` as a process."""
-
-    def __init__(self, *options: str) -> None:
-        command = [sys.executable, "-m", "adjudge", "serve", "--port", "0", *options]
-        self.process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
-        assert self.process.stderr is not None
-        greeting = self.process.stderr.readline()
-        self.address = greeting.split()[greeting.split().index("POST") + 1].removesuffix("/score")
-
-    def post(self, route: str, body: object) -> tuple[int, str]:
-        request = urllib.request.Request(
-            self.address + route, json.dumps(body).encode(), {"content-type": "application/json"}
-        )
-        try:
-            with urllib.request.urlopen(request, timeout=60) as reply:
-                return reply.status, reply.read().decode()
-        except urllib.error.HTTPError as error:
-            return error.code, error.read().decode()
-
-    def children(self) -> list[int]:
-        threads = Path(f"/proc/{self.process.pid}/task").iterdir()
-        return [int(text) for thread in threads for text in (thread / "children").read_text().split()]
-
-    def stop(self) -> int:
-        self.process.send_signal(signal.SIGTERM)
-        return self.process.wait(30)
-
-
 def served():
     own = Service()
     yield own
-    if own.process.poll() is None:
-        own.process.kill()
-    own.process.communicate()
+    own.close()
 
 
 running = pytest.fixture(scope="module")(served)
@@ -457,7 +424,7 @@ def test_many_at_once_are_answered_alike_or_turned_away(running: Service) -> Non
 def test_sigterm_ends_it_and_the_process_that_computes(ending: Service) -> None:
     assert ending.post("/score", SMALL)[0] == 200
     [child] = ending.children()
-    assert ending.stop() in (0, -signal.SIGTERM)
+    assert ending.stop() == (-signal.SIGTERM, "")
     assert not Path(f"/proc/{child}").exists()
 
 

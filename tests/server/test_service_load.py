@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import http.client
 import json
 import random
 import signal
 import socket
-import subprocess
 import sys
 import threading
 import time
@@ -19,15 +17,12 @@ import pytest
 pytest.importorskip("fastapi")
 
 from adjudge.server import lanes
+from helpers.services import Service, error_code, error_of, unfinished
 
 SMALL = {
     "references": [["the cat sat", "a dog"]],
     "systems": {"x": ["the cat", "a dog"], "y": ["cat", "dog"]},
 }
-QUICK_END = (
-    "import sys; from adjudge.server import ending; ending.SECONDS = float(sys.argv[1]); "
-    "from adjudge.cli import main; sys.exit(main(sys.argv[2:]))"
-)
 
 
 def heavy() -> dict[str, object]:
@@ -46,58 +41,17 @@ def heavy() -> dict[str, object]:
     }
 
 
-class Service:
-    """`adjudge serve` as a process."""
-
-    def __init__(self, *options: str, ending: float = 8.0) -> None:
-        command = [sys.executable, "-c", QUICK_END, str(ending), "serve", "--port", "0", *options]
-        self.process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
-        assert self.process.stderr is not None
-        greeting = self.process.stderr.readline()
-        self.port = int(greeting.partition("/score")[0].rpartition(":")[2])
-
-    def connect(self, source: str = "127.0.0.1") -> http.client.HTTPConnection:
-        return http.client.HTTPConnection("127.0.0.1", self.port, timeout=120, source_address=(source, 0))
-
-    def post(self, route: str, body: object, source: str = "127.0.0.1") -> tuple[int, dict[str, object]]:
-        connection = self.connect(source)
-        try:
-            connection.request("POST", route, json.dumps(body), {"content-type": "application/json"})
-            reply = connection.getresponse()
-            return reply.status, json.loads(reply.read())
-        finally:
-            connection.close()
-
-    def unfinished(self, source: str = "127.0.0.1") -> socket.socket:
-        """A request whose body does not end."""
-        opened = socket.create_connection(("127.0.0.1", self.port), timeout=60, source_address=(source, 0))
-        head = "POST /score HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
-        opened.sendall(f'{head}Content-Length: 1000\r\n\r\n{{"name": "'.encode())
-        return opened
-
-    def stop(self) -> tuple[int, str]:
-        self.process.send_signal(signal.SIGTERM)
-        _, said = self.process.communicate(timeout=60)
-        return self.process.returncode, said
-
-
 @pytest.fixture
 def service() -> Iterator[Service]:
     own = Service(ending=1.0)
     yield own
-    if own.process.poll() is None:
-        own.process.kill()
-    own.process.communicate()
+    own.close()
 
 
 @pytest.fixture
 def opened() -> Iterator[ExitStack]:
     with ExitStack() as stack:
         yield stack
-
-
-def status_of(connection: socket.socket) -> int:
-    return int(connection.recv(65536).split()[1])
 
 
 other_address = pytest.mark.skipif(
@@ -108,9 +62,9 @@ other_address = pytest.mark.skipif(
 @other_address
 def test_one_client_s_unfinished_requests_block_nobody_else(service: Service, opened: ExitStack) -> None:
     assert service.post("/score", SMALL, "127.0.0.2")[0] == 200  # the process that computes has started
-    waiting = [opened.enter_context(service.unfinished()) for _ in range(32)]
-    refused = [status_of(connection) for connection in waiting[lanes.MOST_OF_CLIENT :]]
-    assert set(refused) == {429}
+    waiting = [opened.enter_context(unfinished(service.port, "/score")) for _ in range(32)]
+    refused = [error_of(connection) for connection in waiting[lanes.MOST_OF_CLIENT :]]
+    assert set(refused) == {(429, "busy")}
     begun = time.monotonic()
     assert service.post("/score", SMALL, "127.0.0.2")[0] == 200
     assert time.monotonic() - begun < 10
@@ -118,7 +72,7 @@ def test_one_client_s_unfinished_requests_block_nobody_else(service: Service, op
 
 
 def ask_in_threads(
-    service: Service, bodies: list[tuple[str, object]], answers: list[tuple[int, dict[str, object]]]
+    service: Service, bodies: list[tuple[str, object]], answers: list[tuple[int, str]]
 ) -> list[threading.Thread]:
     def ask(route: str, body: object) -> None:
         answers.append(service.post(route, body))
@@ -131,7 +85,7 @@ def ask_in_threads(
 
 def test_small_requests_do_not_wait_for_heavy_ones(service: Service) -> None:
     assert service.post("/score", SMALL)[0] == 200
-    answers: list[tuple[int, dict[str, object]]] = []
+    answers: list[tuple[int, str]] = []
     threads = ask_in_threads(service, [("/compare", heavy())] * 4, answers)
     time.sleep(1.5)
     begun = time.monotonic()
@@ -152,9 +106,9 @@ def test_sigterm_answers_everybody_and_says_one_line(service: Service, opened: E
     opened.callback(idle.close)
     idle.request("GET", "/health")
     assert idle.getresponse().read() == b'{"status":"ok"}'
-    answers: list[tuple[int, dict[str, object]]] = []
+    answers: list[tuple[int, str]] = []
     threads = ask_in_threads(service, [("/compare", heavy())] * 4, answers)
-    unfinished = [opened.enter_context(service.unfinished()) for _ in range(3)]
+    waiting = [opened.enter_context(unfinished(service.port, "/score")) for _ in range(3)]
     time.sleep(1.5)
     begun = time.monotonic()
     code, said = service.stop()
@@ -163,8 +117,8 @@ def test_sigterm_answers_everybody_and_says_one_line(service: Service, opened: E
         thread.join(30)
     assert code == -signal.SIGTERM
     assert [status for status, _ in answers] == [503] * 4
-    assert {answer["error"]["code"] for _, answer in answers} == {"ending"}
-    assert [status_of(connection) for connection in unfinished] == [503] * 3
+    assert {error_code(answer) for answer in answers} == {"ending"}
+    assert [error_of(connection) for connection in waiting] == [(503, "ending")] * 3
     assert said.splitlines() == ["adjudge: the server was ended; 7 requests not done in time got 503"]
 
 
@@ -180,12 +134,11 @@ def test_what_can_be_finished_is_finished_though_the_server_ends(opened: ExitSta
         service.process.send_signal(signal.SIGTERM)
         time.sleep(0.5)
         connection.sendall(body[20:])
-        assert status_of(connection) == 200
+        assert connection.recv(65536).split()[1] == b"200"
         _, said = service.process.communicate(timeout=30)
         assert said == ""
     finally:
-        service.process.kill()
-        service.process.wait()
+        service.close()
 
 
 def test_who_hangs_up_while_waiting_is_not_computed(service: Service) -> None:
