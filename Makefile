@@ -75,6 +75,7 @@ calibration: $(VENV)/.dev
 	$(BIN)/python bench/calibration_crossed.py
 	$(BIN)/python bench/calibration_real.py
 	$(BIN)/python bench/annotators.py
+	$(BIN)/python bench/looks.py
 	$(BIN)/python bench/sentences.py
 
 # The site of the documentation, from docs/ and docstrings, into build/site/html.

@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from adjudge.report.power_words import Result
 
 
+SHARED = {"document_size": "document_icc", "annotator_load": "annotator_icc"}
+"""What a campaign's file says of documents and annotators, and the options that ask for it."""
+
+
 @click.command("power", short_help="Say how many judgements or segments are enough.")
 @click.option(
     "--n",
@@ -251,13 +255,15 @@ def _of_campaign(question: PowerQuestion, options: dict[str, Any]) -> PowerQuest
     """The question about a campaign: what was not typed is as its file says."""
     from adjudge.cli._studies import given_options
     from adjudge.cli.human.new import plan_campaign
-    from adjudge.planning.campaigns import campaign_size
+    from adjudge.planning.campaigns import campaign_size, shared_sizes
 
     campaign, material, plan = plan_campaign(options["campaign"], None, quiet=True)
     size = campaign_size(campaign, material.systems, plan)
     if size is None:
         raise UsageError(f"{options['campaign']} has one system: there is nothing to compare")
     own = {"count": size.design.systems, "test": size.design.test, "annotators": size.design.annotators}
+    shared = shared_sizes(campaign, material, plan)
+    own |= {name: shared[name] for name, icc in SHARED.items() if options[icc]}
     options |= own | given_options(tuple(own))
     if question.n is None and question.budget is None and (question.effect is None or question.power is None):
         question = replace(question, n=(size.n,))

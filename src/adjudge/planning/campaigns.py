@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from adjudge.campaigns.assignment import AssignmentPlan
 from adjudge.campaigns.campaign import Campaign
+from adjudge.campaigns.items import CampaignMaterial
 from adjudge.planning.design import EFFECT, Design
 from adjudge.stats.power import POWER
 from adjudge.wording import percent
@@ -67,3 +68,11 @@ def campaign_size(campaign: Campaign, systems: Sequence[str], plan: AssignmentPl
     test = "sign" if plan.unit == "comparison" else "rank-sum"
     design = Design(systems=len(systems), test=test, annotators=campaign.assignment.judgements)
     return CampaignSize(design, plan.judged, plan.unit)
+
+
+def shared_sizes(campaign: Campaign, material: CampaignMaterial, plan: AssignmentPlan) -> dict[str, float]:
+    """How many translations of a system a document has, and how many an annotator judges, on average."""
+    documents = len(material.test_set) / len(material.documents())
+    people = max(1, len(campaign.annotators.all_names()))
+    loads = plan.judged * campaign.assignment.judgements / people
+    return {"document_size": documents, "annotator_load": loads}

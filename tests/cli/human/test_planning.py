@@ -71,6 +71,9 @@ def test_options_overrule_the_file_of_a_campaign(run, campaign_file):
     two = run("power", "--campaign", campaign_file, "--systems", "2", "--effect", "0.44")
     assert number("a power of 0.8 takes n =", two.out) == 362
     assert number("n", run("power", "--campaign", campaign_file, "--n", "30").out) == 30
+    hanging = run("power", "--campaign", campaign_file, "--annotator-icc", "0.1", "--effect", "0.44")
+    given = ("--annotator-icc", "0.1", "--annotator-load", "6", "--systems", "3", "--effect", "0.44")
+    assert number("takes n =", hanging.out) == number("n =", run("power", *given).out)
     both = run("power", "--campaign", campaign_file, "a.en", "b.en", "-r", "reference.en")
     assert (both.code, both.out) == (2, "")
     assert "give one of them" in both.err
