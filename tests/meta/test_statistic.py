@@ -5,7 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from adjudge.meta import RunSettings, Task, run_task
+from adjudge.errors import UsageError
+from adjudge.meta import RunSettings, Task, metric_swapping, run_task
 from adjudge.meta.intervals import resamples
 from adjudge.meta.metric_swapping import permutations
 from adjudge.meta.statistic import agreement_of
@@ -137,9 +138,20 @@ def test_more_pairs_than_can_be_compared_are_sampled_and_that_is_said(correlatio
     monkeypatch.setattr(cross_item_pairs.CrossItemPairs.of.__func__, "__kwdefaults__", {"most": 50_000})
     (sampled,) = run_task(whole, task, settings).values
     total = 1600 * 1599 // 2 if grouping == "none" else 4 * (400 * 399 // 2)
-    assert sampled.reason == f"a sample of the {total:,} pairs was compared"
+    share = {"none": "3.8 %", "system": "16 %"}[grouping]  # 50,000 of them, by whole shifts
+    assert sampled.reason == f"{share} of the {total:,} pairs were compared, drawn at random"
     assert exact.low < sampled.value < exact.high
     assert sampled.value != exact.value
     own = agreement_of("m", tables_of(whole, task), task, 1)
     assert own.at(np.ones((1, 400))) == pytest.approx([own.value], abs=1e-12)
     assert resamples(own, settings).std() == pytest.approx((exact.high - exact.low) / 3.92, rel=0.35)
+
+
+@pytest.mark.parametrize("settings", [RunSettings(test="mtme"), RunSettings(swap="cells")])
+def test_too_many_pairs_are_not_swapped_one_by_one(settings, monkeypatch):
+    task = Task("da", "segment", "darr", "none", threshold=1.0)
+    assert run_task(made(), task, settings).pairs
+    monkeypatch.setattr(metric_swapping, "MOST_SINGLE_PAIRS", 100)
+    with pytest.raises(UsageError, match="3,486 pairs are too many to swap one by one; swap items"):
+        run_task(made(), task, settings)
+    assert run_task(made(), task).pairs

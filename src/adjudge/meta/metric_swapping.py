@@ -130,7 +130,9 @@ def _of_pairs(
         return _by_influence(agreements, draws, settings.seed)
     groups = ItemGroups.of(gold, task.grouping)
     if (count := pair_count(groups)) > MOST_SINGLE_PAIRS:
-        raise UsageError(f"{task.name}: {count:,} pairs are too many to be swapped one by one: --swap items")
+        raise UsageError(
+            f"{task.name}: {count:,} pairs are too many to swap one by one; swap items: --test permutation, no --swap"
+        )
     pairs = ItemPairs.of(groups)
     people = pairs.differences(gold)
     units = pairs.first % gold.shape[1] if by_item else np.arange(len(people))

@@ -26,6 +26,7 @@ from adjudge.stats.item_pairs import (
     order_verdicts,
 )
 from adjudge.stats.soft_accuracy import soft_pair_agreement
+from adjudge.wording import percent_of
 
 Array = NDArray[np.float64]
 SIGN_VECTORS = 10_240
@@ -243,7 +244,7 @@ def _pairs_across_items(name: str, gold: Array, scores: Array, task: Task, seed:
         count = sums.count
     reason = _tied(gold, scores) if sums.count else _no_pair(task)
     if pairs.sampled and not reason:
-        reason = f"a sample of the {pairs.total:,} pairs was compared"
+        reason = f"{percent_of(pairs.share)} of the {pairs.total:,} pairs were compared, drawn at random"
     value = float(sums.ratio(np.ones((1, gold.shape[1])))[0])
     return Agreement(name, gold, scores, value, count, reason, gold.shape[1], sums.ratio, epsilon)
 

@@ -74,6 +74,11 @@ class CrossItemPairs:
         return bool(len(self.shifts) < self.judged.shape[1])
 
     @property
+    def share(self) -> float:
+        """How many of the pairs of different items are compared."""
+        return float((len(self.shifts) - 1) / max(1, self.judged.shape[1] - 1))
+
+    @property
     def groups(self) -> int:
         """How many lists of segments there are."""
         return len(self.judged) if self.by_system else 1
