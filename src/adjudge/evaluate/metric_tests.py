@@ -145,8 +145,6 @@ def tests_by(
     else:
         tests = _sampled_tests(measured, plan, pairs, rows, again, units, threads, tick)
         p_values, drawn = tests.p_values, tests.drawn
-    if measured.comparable is not None:
-        p_values = [p if measured.comparable[pair] else 1.0 for pair, p in zip(pairs, p_values, strict=True)]
     on_segments = SegmentScores(measured, rows)
     near = on_segments.slack()
     left_out = _left_out(measured, plan, flat, again, units, crossed)
@@ -163,7 +161,7 @@ def tests_by(
             left_out,
             estimates[i] if crossed else None,
         )
-        for i, (pair, p) in enumerate(zip(pairs, p_values, strict=True))
+        for i, (pair, p) in enumerate(zip(pairs, _of_comparable(measured, pairs, p_values), strict=True))
     ]
     return MetricTests(
         measured,
@@ -212,6 +210,15 @@ def _clustered(
     if measured.comparable is None or measured.comparable[pair]:
         return difference
     return replace(difference, error=math.nan)
+
+
+def _of_comparable(
+    measured: Measured, pairs: Sequence[tuple[int, int]], p_values: Sequence[float]
+) -> list[float]:
+    """The p-values, 1 for pairs that the design does not connect."""
+    if measured.comparable is None:
+        return list(p_values)
+    return [p if measured.comparable[pair] else 1.0 for pair, p in zip(pairs, p_values, strict=True)]
 
 
 def _items_present(measured: Measured) -> NDArray[np.bool_]:

@@ -102,7 +102,7 @@ CLAIM_REFUSED = 3
     metavar="NAME",
     default="last",
     show_default=True,
-    help="What annotators went back to and answered again: last (the last answer counts) or all.",
+    help="Of judgements that were sent again, the same or another answer: last (the last one counts) or all.",
 )
 @click.option("--drop-failed", is_flag=True, help="Leave out annotators who fail the control items.")
 @click.option(

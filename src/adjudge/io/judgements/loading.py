@@ -56,8 +56,8 @@ def read(
 
     The format is guessed from what a file holds unless `input_format` names it; `protocol` says how it was asked where
     the file does not, `column` which one has the scores: its name, or words of which the first that is there is taken.
-    `joint` keeps ratings of an output that several systems share (`a+b`) as one. Of what annotators went back to and
-    changed, the `last` answer counts, or `all` of them (`resubmissions`).
+    `joint` keeps ratings of an output that several systems share (`a+b`) as one. Of judgements that were sent again,
+    with the same answer or another, the `last` one counts, or `all` of them (`resubmissions`).
     """
     for kind, value, known in (
         ("choice for resubmissions", resubmissions, RESUBMISSIONS),
@@ -78,9 +78,10 @@ def read(
     formats = tuple(dict.fromkeys(content.format for content in contents))
     if formats != ("adjudge",):  # nothing in our own is to be guessed
         judgements = with_distinct_items(judgements if joint else for_each_system(judgements))
-        changeable = resubmissions == "last" and formats == ("appraise",) and "document" in judgements.labels
-        judgements, again = without_resubmissions(judgements, changeable=changeable)
-        warnings += [again] if again else []
+        if resubmissions == "last":
+            changeable = formats == ("appraise",) and "document" in judgements.labels
+            judgements, again = without_resubmissions(judgements, changeable=changeable)
+            warnings += [again] if again else []
         judgements = with_labelled_controls(_by_time(judgements))
     return Loaded(judgements, tuple(inputs), (*warnings, *_doubts(judgements)), ", ".join(formats))
 

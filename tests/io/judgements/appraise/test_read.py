@@ -292,3 +292,25 @@ def test_files_of_campaigns_hold_no_judgements(write):
         read([write(manifest, "manifest.json")])
     with pytest.raises(DataError, match="is one piece of JSON; one object a line was expected"):
         read([write(json.dumps([{"system": "A"}], indent=2), "x.json")])
+
+
+def test_all_means_all_that_was_sent_again(tmp_path):
+    """Also an answer that equals the one before, of exports without documents, as Hassan et al. (2018) published."""
+    lines = [
+        "ann,sys-a,1,TGT,zho,eng,70,1519000000.0,1519000010.0",
+        "ann,sys-a,1,TGT,zho,eng,70,1519000000.0,1519000010.0",
+        "ann,sys-b,1,TGT,zho,eng,55,1519000020.0,1519000031.0",
+    ]
+    path = tmp_path / "export.csv"
+    path.write_text("".join(f"{line}\n" for line in lines))
+    last, every = (read([path], resubmissions=choice) for choice in ("last", "all"))
+    assert (len(last.judgements), len(every.judgements)) == (2, 3)
+    assert any("the last one counts" in warning for warning in last.warnings)
+    assert not any("the last one counts" in warning for warning in every.warnings)
+
+
+def test_all_lines_of_wmt24_count(shared):
+    path = shared.data / "21_wmt24_esa" / "esa_generalMT2024_wave3.csv"
+    lines = len(path.read_text(encoding="utf-8").splitlines())
+    last, every = (len(read([path], resubmissions=choice).judgements) for choice in ("last", "all"))
+    assert (lines - last, lines - every) == (99, 0)
