@@ -110,7 +110,7 @@ def _material(case: Case) -> tuple[StudyMaterial, ...]:
     return tuple(
         StudyMaterial(
             f"set{place}",
-            TestSet(references=[["x"] * size]),
+            TestSet(references=[[f"x{n}" for n in range(size)]]),  # repeated ones would be drawn as one
             tuple(Outputs(name, ["x"] * size) for name in case.on(place)),
         )
         for place, size in enumerate(case.sizes)

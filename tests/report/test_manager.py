@@ -83,6 +83,7 @@ def test_sizes_are_facts_of_their_own() -> None:
     assert headline(own).startswith(
         "Too short a test to tell: 2 sentences cannot show which of a and b is better."
     )
+    assert dict(certainty_facts(own))["Does it matter?"].startswith("It is not known: so short a test")
     facts = dict(certainty_facts(replace(example_dossier(), verdict=CASES["clear"])))
     assert list(facts) == ["Size of the test", "Size of the difference", "Does it matter?", "How sure?"]
     assert (

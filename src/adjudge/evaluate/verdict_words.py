@@ -53,7 +53,7 @@ def verdict_document(verdict: Verdict) -> dict[str, Any]:
 def matter_sentence(verdict: Verdict) -> str:
     """Whether the difference exceeds a margin: the one that was given, or what people usually notice; '' if unknown."""
     own, known = verdict.difference, verdict.relevance
-    if own is None or verdict.exceeds_margin is None:
+    if own is None or verdict.exceeds_margin is None or verdict.certainty in ("identical", "short"):
         return ""
     what = f"{abs(own.delta):.{digits([own.delta], own.decimals)}f} {own.label}"
     if own.margin is not None:

@@ -213,6 +213,8 @@ def _shares(own: Difference, items: int) -> str:
 def matters(verdict: Verdict) -> str:
     """Whether the difference is one that people notice, or that exceeds the margin that was given."""
     own, known = verdict.difference, verdict.relevance
+    if verdict.certainty == "short":
+        return "It is not known: so short a test does not tell how large the difference is."
     if own is not None and own.margin is not None:
         verb = "Yes: it exceeds" if verdict.exceeds_margin else "Hardly: it does not exceed"
         return f"{verb} the {own.margin:g} that was given as the smallest difference that matters."
@@ -225,6 +227,8 @@ def matters(verdict: Verdict) -> str:
         f"about {in_hundred(known.agreement)} of 100 ({in_hundred(known.low)} to {in_hundred(known.high)})"
     )
     start = ANSWERS[known.visibility]
+    if own is not None and not own.significant:
+        start = f"It is not shown to be real. {start}, if it is"
     return (
         f"{start}: of pairs of engines that differ this much, people elsewhere preferred the same one in {share}; by "
         f"chance it would be 50. (An estimate from {known.data} evaluations.)"
