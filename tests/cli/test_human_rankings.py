@@ -205,7 +205,7 @@ def test_items_are_the_unit(shared, analyse, run):
     """Läubli et al. 2018 tested every judgement; as many as there are documents can be tested."""
     file = shared.data / "09_laeubli18_pairwise" / "ratings.csv"
     given = ["--without", "item=U-*", "--by", "condition", "--by", "type", "--resamples", 50]
-    analysis = analyse(file, *given)
+    analysis = analyse(file, *given, "--unit", "item")
     assert analysis["judgements"]["unit"] == "item"
     p = {tuple(g["by"].values()): g["pairs"][0]["p"] for g in analysis["groups"][1:]}
     assert p["adequacy", "document"] == pytest.approx(0.044, abs=0.0005)
@@ -228,6 +228,37 @@ def test_items_are_the_unit(shared, analyse, run):
         "correction": "holm",
         "comparisons": 1,
     }
+
+
+def test_annotators_are_drawn_with_items(shared, analyse, run):
+    """The same data by default: what people prefer may be their taste, and two people cannot tell."""
+    file = shared.data / "09_laeubli18_pairwise" / "ratings.csv"
+    given = ["--without", "item=U-*", "--by", "condition", "--by", "type", "--resamples", 50]
+    default, items = analyse(file, *given), analyse(file, *given, "--unit", "item")
+    whole, *parts = default["groups"]
+    assert whole["test"]["method"] == "clustered-t"
+    assert whole["design"]["unit"] == whole["test"]["drawn"] == "item,annotator"
+    assert whole["design"]["sound"]
+    assert whole["pairs"][0]["delta"] == pytest.approx(items["groups"][0]["pairs"][0]["delta"])
+    assert whole["pairs"][0]["p"] > items["groups"][0]["pairs"][0]["p"]
+    people = {group["design"]["balance"]["annotators"]: group for group in parts}
+    assert {number: group["test"]["unit"] for number, group in people.items()} == {
+        4: "item,annotator",
+        2: "item",
+    }
+    assert any(claim.startswith("Only 2 annotators judged everything") for claim in people[2]["claims"])
+    (people,) = items["groups"][0]["design"]["groupings"]
+    assert (people["name"], people["groups"]) == ("annotator", default["judgements"]["annotators"])
+    assert people["effect"] > 1.1
+    assert not items["groups"][0]["design"]["sound"]
+    assert any(
+        "of one annotator are alike but were drawn one by one" in c for c in items["groups"][0]["claims"]
+    )
+    text = " ".join(run("human", "analyse", "-q", str(file), "--resamples", "50").out.split())
+    assert "annotators are drawn at once: comparisons of either are alike" in text
+    assert "t-test clustered by items and annotators" in text
+    refused = run("human", "analyse", "-q", str(file), "--unit", "annotator,item")
+    assert (refused.code, "item,annotator or document,annotator" in refused.err) == (2, True)
 
 
 def test_nothing_is_claimed_from_a_p_that_is_too_small(shared, run, analyse):
@@ -259,7 +290,8 @@ def test_nobody_ranks_first_who_cannot_be_told_apart(shared, run, options):
 def test_documents_are_the_unit_where_items_have_one(shared, analyse, run):
     folder = shared.data / "08_rankings_toral18_zhen"
     files = [folder / "judgements" / "hp_*.csv", "-L", folder / "segments.tsv", "--resamples", 50]
-    analysis = analyse(*files)
+    both, analysis = analyse(*files), analyse(*files, "--unit", "document")
+    assert both["judgements"]["unit"] == "document,annotator"
     assert analysis["judgements"]["unit"] == "document"
     assert {pair["units"] for pair in analysis["groups"][0]["pairs"]} == {49}
     assert analysis["groups"][0]["test"]["drawn"] == "document"
@@ -368,7 +400,7 @@ def test_shares_have_their_number_of_items(run, tmp_path):
 
 
 def test_systems_that_differ_by_less_than_a_margin(examples, run):
-    given = ["human", "analyse", "-q", str(examples / "rankings.csv"), "--resamples", "50"]
+    given = ["human", "analyse", "-q", str(examples / "rankings.csv"), "--resamples", "50", "--unit", "item"]
     out = " ".join(run(*given, "--margin", "0.4").out.split())
     assert "neural-fixed and neural differ by less than 0.4 of preference (98.33 % interval " in out
     assert "only where the margin was fixed before" in out

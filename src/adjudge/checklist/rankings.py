@@ -10,6 +10,7 @@ from adjudge.checklist.points import FAIL, PASS, UNKNOWN, OwnPoints, Point
 from adjudge.human.preferences import PUBLISHED
 from adjudge.people.ranking_results import RankingAnalysis
 from adjudge.planning.design import Design
+from adjudge.stats.design import units_of
 from adjudge.wording import CORRECTIONS, counted, listed, percent, plural
 
 SHARES = {
@@ -71,7 +72,7 @@ def _size(analysis: RankingAnalysis, effect: float, planned: str) -> Point:
     )
     whom = f"{plural(n, 'item')} on which {least.a} and {least.b} were compared"
     if n < least.n_translations:
-        of_one = "one person" if analysis.facts.unit == "annotator" else f"one {analysis.facts.unit}"
+        of_one = f"one {' or one '.join(analysis.facts.unit.split(','))}"
         whom += f" ({least.n_translations:,}, which say as much as {n:,}, for those of {of_one} resemble each other)"
     return of.sample_size(design, n, whom, effect=effect, planned=planned)
 
@@ -83,7 +84,7 @@ def _numbers(analysis: RankingAnalysis) -> Point:
     n, total = ([getattr(p, name) for p in pairs] for name in ("n_translations", "n_judgements"))
     evidence = f"n is {of.span(n)} items, N {of.span(total)} comparisons a pair of systems"
     if analysis.facts.unit not in PUBLISHED:
-        return of.numbers(PASS, f"{evidence}; {analysis.facts.unit}s were tested")
+        return of.numbers(PASS, f"{evidence}; {units_of(analysis.facts.unit)} were tested")
     if n == total:
         return of.numbers(PASS, f"{evidence}: each was made once")
     return of.numbers(
@@ -127,7 +128,8 @@ def _clusters(analysis: RankingAnalysis) -> Point:
         )
     count = counted(len({s.cluster for s in placed}), "cluster")
     if analysis.facts.by_tests:
-        how = f"sign-flip tests of {analysis.facts.unit}s (p < {analysis.facts.alpha:g}, "
+        kind = "clustered t-tests" if "," in analysis.facts.unit else "sign-flip tests"
+        how = f"{kind} of {units_of(analysis.facts.unit)} (p < {analysis.facts.alpha:g}, "
         return of.clusters(
             PASS, f"{count} by {how}{CORRECTIONS.get(analysis.facts.correction, analysis.facts.correction)})"
         )

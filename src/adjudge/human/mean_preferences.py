@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from adjudge.data.joint_systems import expanded
 from adjudge.data.judgements import Judgements
 from adjudge.human.grouping import settled, without_tutorials
-from adjudge.human.preferences import Differences, differences, natural_unit
+from adjudge.human.preferences import Compared, Differences, compared, differences, natural_unit
+from adjudge.stats.crossed import Crossed
+from adjudge.stats.design import ANNOTATOR, FEWEST
 from adjudge.stats.signflip import sign_flip
 
 
@@ -24,7 +26,8 @@ class MeanPreference:
     mean: float
     """How far a is preferred, −1 to 1: the mean over sets of the preference on each of them."""
     p_value: float
-    """Two-sided sign-flip test of that mean: documents or items turn by coins, within each set."""
+    """Two-sided test of that mean: documents or items turn by coins within each set, and from three annotators on the
+    t-test clustered by these and by annotators counts where its p is larger."""
     sets: int
     ahead_on: int
     """Sets on which a is preferred."""
@@ -32,28 +35,66 @@ class MeanPreference:
     """Sets on which b is; on the others neither."""
 
 
+@dataclass(frozen=True, eq=False)
+class _SetPair:
+    """Two systems on one test set; `sign` is −1 where it names them the other way round."""
+
+    sign: float
+    units: Differences
+    """By documents or items."""
+    compared: Compared
+    natural: str
+    annotators: tuple[str, ...]
+    """Who made each comparison, '' where nobody knows."""
+
+
 def mean_preferences(judged: Sequence[Judgements]) -> tuple[MeanPreference, ...]:
     """Every two systems that were compared on any set; their p-values are to be adjusted where there are many."""
-    by_pair: dict[tuple[str, str], list[tuple[float, Differences]]] = {}
+    by_pair: dict[tuple[str, str], list[_SetPair]] = {}
     for own in judged:
         seen = settled(expanded(without_tutorials(own)))
-        for pair in differences(seen, natural_unit(seen)):
-            a, b = sorted((pair.system, pair.other))
-            by_pair.setdefault((a, b), []).append((1.0 if pair.system == a else -1.0, pair))
+        natural, names = natural_unit(seen), (*seen.annotator.names, "")
+        for units, made in zip(differences(seen, natural), compared(seen, natural, ANNOTATOR), strict=True):
+            a, b = sorted((units.system, units.other))
+            people = tuple(names[min(code, len(names) - 1)] for code in made.units[ANNOTATOR].tolist())
+            part = _SetPair(1.0 if units.system == a else -1.0, units, made, natural, people)
+            by_pair.setdefault((a, b), []).append(part)
     return tuple(_mean(a, b, parts) for (a, b), parts in sorted(by_pair.items()))
 
 
-def _mean(a: str, b: str, parts: Sequence[tuple[float, Differences]]) -> MeanPreference:
-    items = [round(float(pair.weights.sum())) for _, pair in parts]  # parts of them add up to whole items
-    values = [sign * pair.values / n for (sign, pair), n in zip(parts, items, strict=True)]
+def _mean(a: str, b: str, parts: Sequence[_SetPair]) -> MeanPreference:
+    items = [round(float(part.units.weights.sum())) for part in parts]  # parts of them add up to whole items
+    values = [part.sign * part.units.values / n for part, n in zip(parts, items, strict=True)]
     preferred = [float(own.sum()) for own in values]
-    whole = math.lcm(*(pair.parts * n for (_, pair), n in zip(parts, items, strict=True)))
+    whole = math.lcm(*(part.units.parts * n for part, n in zip(parts, items, strict=True)))
+    flipped = sign_flip(np.concatenate(values), parts=min(whole, 1 << 53))
     return MeanPreference(
         a,
         b,
         mean=float(np.mean(preferred)),
-        p_value=sign_flip(np.concatenate(values), parts=min(whole, 1 << 53)),
+        p_value=max(flipped, _by_annotators(parts, preferred)),
         sets=len(parts),
         ahead_on=sum(own > 0 for own in preferred),
         behind_on=sum(own < 0 for own in preferred),
     )
+
+
+def _by_annotators(parts: Sequence[_SetPair], preferred: Sequence[float]) -> float:
+    """The p of a t-test clustered by documents or items and by annotators, who may judge several sets.
+
+    0 where annotators are unknown or too few to tell how others differ.
+    """
+    people = [name for part in parts for name in part.annotators]
+    if "" in people or len(set(people)) < FEWEST:
+        return 0.0
+    rows, units = [], []
+    for place, (part, own) in enumerate(zip(parts, preferred, strict=True)):
+        weighed = part.compared.weighed * (part.sign, 1.0) / part.compared.weighed[:, 1].sum()
+        weighed[:, 0] += weighed[:, 1] * (float(np.mean(preferred)) - own)  # sets are these, and not drawn
+        rows.append(weighed)
+        units += [f"{place} {code}" for code in part.compared.units[part.natural].tolist()]
+    mean = Crossed.of(units, people).mean(np.concatenate(rows))
+    if math.isnan(mean.error):
+        return 1.0
+    heaviest = max(part.compared.heaviest for part in parts) / len(parts)
+    return replace(mean, error=max(mean.error, heaviest)).p_value()

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from adjudge.data.judgements import NONE, ORDINARY, Judgements, Names
 from adjudge.errors import DataError, UsageError, unknown_name
+from adjudge.human.grouping import same
 from adjudge.stats.resampling import blocks_of_counts, resamples_at_a_time
 
 Floats = NDArray[np.float64]
@@ -122,8 +123,10 @@ def counted(made: Comparisons) -> PairCounts:
 def units_of(judgements: Judgements, made: Comparisons, unit: str) -> NDArray[np.int64]:
     """Which unit each comparison belongs to. Comparisons without a ranking or an item are units of their own.
 
-    Items without a document are documents of their own.
+    Items without a document are documents of their own. Of two kinds (`item,annotator`), a unit is what is of one each.
     """
+    if "," in unit:
+        return same(*(units_of(judgements, made, kind) for kind in unit.split(",")))
     if unit not in UNITS:
         raise unknown_name("unit", unit, UNITS)
     alone = np.arange(len(made.rows), dtype=np.int64)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -10,8 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.judgements import NONE, Judgements
+from adjudge.errors import UsageError
 from adjudge.human.grouping import same
 from adjudge.human.pairs import Comparisons, comparisons, units_of
+from adjudge.stats.crossed import Crossed
+from adjudge.stats.design import ANNOTATOR, DOCUMENT
 from adjudge.stats.equivalence import clustered_error
 from adjudge.stats.moments import sums
 from adjudge.stats.signflip import sign_flip
@@ -20,6 +24,12 @@ Floats: TypeAlias = NDArray[np.float64]
 
 PUBLISHED = ("pair", "ranking")
 """Units by which every comparison counts as one more item, as published sign tests have it."""
+
+
+ITEM = "item"
+NATURAL = (ITEM, DOCUMENT)
+BOTH = tuple(f"{kind},{ANNOTATOR}" for kind in NATURAL)
+"""Units of two kinds at once."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +51,11 @@ class Preference:
     p_value: float
     """Of the two-sided sign-flip test of that mean; 1 where nothing was preferred."""
     units: int
-    """How many units were turned by coins."""
+    """How many units were turned by coins; of two kinds, how many of the rarer one there are."""
+    equal_units: float
+    """So many units of one size tell as much of the error."""
+    smallest_p: float
+    """The smallest p that so many units allow."""
     independent: float
     """So many items by themselves would say as much: their number over what clusters add to the variance."""
     items: int
@@ -83,14 +97,16 @@ def preferences(judgements: Judgements, *, unit: str = "item") -> tuple[Preferen
     """Every two systems that were compared, in the order of their first appearance.
 
     What was said of an item is averaged first, so that an item counts once, however many people judged it; then whole
-    units (items, documents) turn by a coin. By `annotator` both what people and what items or documents have in common
-    is allowed for: p is the largest of three, where the ones turn, where the others do, and of a t-test clustered both
-    ways. By `pair` every comparison is an item of its own, as published sign tests have it: p is too small where
-    several people made the same. Where there are many pairs of systems, their p-values are to be adjusted
-    (`stats.multiple`).
+    units (items, documents) turn by a coin. By `item,annotator` or `document,annotator` what both have in common is
+    allowed for: p is the larger one of that test and of a t-test clustered both ways. By `annotator` people turn by a
+    coin as well, and the largest p counts. By `pair` every comparison is an item of its own, as published sign tests
+    have it: p is too small where several people made the same. Where there are many pairs of systems, their p-values
+    are to be adjusted (`stats.multiple`).
     """
-    if unit == "annotator":
-        return _by_people(judgements)
+    if unit == ANNOTATOR:
+        return _by_both(judgements, (natural_unit(judgements), ANNOTATOR), flipped=True)
+    if "," in unit:
+        return _by_both(judgements, _two_kinds(unit))
     by_pair = []
     for pair in differences(judgements, unit):
         weight, squares = float(pair.weights.sum()), float((pair.values**2).sum())
@@ -107,6 +123,8 @@ def preferences(judgements: Judgements, *, unit: str = "item") -> tuple[Preferen
                 clustered_error(pair.values, pair.weights),
                 sign_flip(pair.values, parts=pair.parts),
                 len(pair.values),
+                len(pair.values),
+                2.0 ** (1 - len(pair.values)),
                 weight * min(1.0, single / squares) if squares else weight,
                 len(pair.item_values),
                 len(pair.answers),
@@ -115,81 +133,123 @@ def preferences(judgements: Judgements, *, unit: str = "item") -> tuple[Preferen
     return tuple(by_pair)
 
 
-def _by_people(judgements: Judgements) -> tuple[Preference, ...]:
-    """As if both other people and other items had been asked (Cameron, Gelbach and Miller 2011)."""
-    from scipy.special import stdtr  # late: commands that need none of it start faster
+def _by_both(
+    judgements: Judgements, kinds: Sequence[str], *, flipped: bool = False
+) -> tuple[Preference, ...]:
+    """As if other units of both kinds had been asked, other people and other items: clustered both ways.
 
-    natural = natural_unit(judgements)
+    The error is never smaller than what one comparison weighs, so that unanimous answers have one, too. Where there are
+    too few people for an error, people turn by a coin instead.
+    """
     by_pair = []
-    for items, people, both, of_items in zip(
-        differences(judgements, natural),
-        differences(judgements, "annotator"),
-        differences(judgements, natural, "annotator"),
-        preferences(judgements, unit=natural),
+    for pair, alone, people in zip(
+        compared(judgements, *kinds),
+        preferences(judgements, unit=kinds[0]),
+        differences(judgements, kinds[1]),
         strict=True,
     ):
-        item_variance, person_variance, joint_variance = (
-            clustered_error(x.values, x.weights) ** 2 for x in (items, people, both)
-        )
-        error = (
-            math.sqrt(max(item_variance + person_variance - joint_variance, item_variance, person_variance))
-            if len(people.values) > 1
-            else math.nan
-        )
-        p = sign_flip(people.values, parts=people.parts)
+        mean = Crossed.coded(*(pair.units[kind] for kind in kinds)).mean(pair.weighed)
+        error = math.nan if math.isnan(mean.error) else max(mean.error, pair.heaviest)
+        p = alone.p_value
         if error > 0:
-            p = max(p, 2 * float(stdtr(len(people.values) - 1, -abs(of_items.mean) / error)))
-        independent = (
-            of_items.independent * min(1.0, item_variance / error**2) if error > 0 else of_items.independent
-        )
+            p = max(p, replace(mean, error=error).p_value())
+        least = alone.smallest_p
+        if flipped or math.isnan(error):
+            p = max(p, sign_flip(people.values, parts=people.parts))
+            least = max(least, 2.0 ** (1 - len(people.values)))
+        wider = min(1.0, (alone.error / error) ** 2) if error > 0 else 1.0
         by_pair.append(
             replace(
-                of_items,
+                alone,
                 error=error,
-                p_value=max(p, of_items.p_value),
-                units=len(people.values),
-                independent=independent,
+                p_value=p,
+                units=min(alone.units, len(people.values)),
+                equal_units=mean.units,
+                smallest_p=least,
+                independent=alone.independent * wider,
             )
         )
     return tuple(by_pair)
 
 
-def differences(judgements: Judgements, *crossed: str) -> list[Differences]:
-    """What the units say of every two systems that were compared; of several kinds, all that is of one of each."""
-    unit = crossed[0]
+@dataclass(frozen=True, eq=False)
+class Compared:
+    """The comparisons of two systems: a row each."""
+
+    system: str
+    other: str
+    answers: NDArray[np.int64]
+    """1, 0 or −1 for the first, neither or the second."""
+    units: Mapping[str, NDArray[np.int64]]
+    """The item, the document and the annotator of each."""
+    often: NDArray[np.int64]
+    """How often its item was judged."""
+
+    @property
+    def weighed(self) -> Floats:
+        """Rows of (weight × answer, weight), so that an item counts once."""
+        rows: Floats = np.column_stack([self.answers / self.often, 1.0 / self.often])
+        return rows
+
+    @property
+    def heaviest(self) -> float:
+        """The largest share of the mean that is one comparison's."""
+        weights = 1.0 / self.often
+        return float(weights.max() / weights.sum())
+
+
+def compared(judgements: Judgements, *kinds: str) -> Iterator[Compared]:
+    """Every two systems that were compared, in the order of their first appearance, with units of some kinds."""
     made = comparisons(judgements)
     k = len(made.systems)
     pair, answer = _answers(made)
-    item = units_of(judgements, made, "item")
-    whole = same(*(units_of(judgements, made, kind) for kind in crossed))
+    item = units_of(judgements, made, ITEM)
+    units = {kind: units_of(judgements, made, kind) for kind in kinds}
     order = np.argsort(pair, kind="stable")
     begins = np.flatnonzero(np.diff(pair[order], prepend=-1))
-    by_pair = []
     for rows in np.split(order, begins[1:]):
-        items, units = same(item[rows]), same(whole[rows])
-        often = np.bincount(items)
-        share: Floats = 1.0 / often[items] if unit not in PUBLISHED else np.ones(len(rows))
+        items = same(item[rows])
         a, b = divmod(int(pair[rows[0]]), k)
+        own = {kind: codes[rows] for kind, codes in units.items()}
+        yield Compared(
+            made.systems[a], made.systems[b], answer[rows], own | {ITEM: items}, np.bincount(items)[items]
+        )
+
+
+def differences(judgements: Judgements, unit: str) -> list[Differences]:
+    """What the units say of every two systems that were compared; of two kinds, what is of one of each."""
+    by_pair = []
+    for pair in compared(judgements, unit):
+        items, units = pair.units[ITEM], same(pair.units[unit])
+        share: Floats = 1.0 / pair.often if unit not in PUBLISHED else np.ones(len(items))
+        number, distinct = len(np.unique(units)), len(np.unique(items))
         by_pair.append(
             Differences(
-                made.systems[a],
-                made.systems[b],
-                answer[rows],
-                sums(share * answer[rows], units, len(np.unique(units))),
-                sums(share * answer[rows], items, len(often)),
-                sums(share, units, len(np.unique(units))),
-                1 if unit in PUBLISHED else math.lcm(*map(int, np.unique(often))),
+                pair.system,
+                pair.other,
+                pair.answers,
+                sums(share * pair.answers, units, number),
+                sums(share * pair.answers, items, distinct),
+                sums(share, units, number),
+                1 if unit in PUBLISHED else math.lcm(*map(int, np.unique(pair.often))),
             )
         )
     return by_pair
 
 
+def _two_kinds(unit: str) -> list[str]:
+    kinds = unit.split(",")
+    if len(kinds) != 2 or kinds[0] not in NATURAL or kinds[1] != ANNOTATOR:
+        raise UsageError(f"--unit {unit}: of rankings, two kinds are {' or '.join(BOTH)}")
+    return kinds
+
+
 def natural_unit(judgements: Judgements) -> str:
     """What to take for one without looking at a score: the document where items are of documents, else the item."""
-    column = judgements.labels.get("document")
+    column = judgements.labels.get(DOCUMENT)
     if column is None or (column.codes == NONE).all():
-        return "item"
-    return "document" if len(column.names) < len(judgements.item.names) else "item"
+        return ITEM
+    return DOCUMENT if len(column.names) < len(judgements.item.names) else ITEM
 
 
 def _answers(made: Comparisons) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

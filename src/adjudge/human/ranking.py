@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Required, TypedDict
 
 import numpy as np
@@ -28,7 +28,8 @@ from adjudge.human.pairs import (
 )
 from adjudge.human.trueskill import trueskill_runs
 from adjudge.stats.clusters import range_clusters, rank_intervals
-from adjudge.stats.resampling import estimate
+from adjudge.stats.crossed import drawn_by_both
+from adjudge.stats.resampling import Estimate, estimate
 
 SHARES: dict[str, Callable[[Floats, Floats], Floats]] = {
     "at-least-as-good": at_least_as_good,
@@ -112,7 +113,8 @@ def ranked(
     """Systems by what people preferred, with ranges of scores and ranks over resamples, and clusters.
 
     `unit` is drawn anew in a resample: the `ranking` by default, since comparisons of one ranking depend on each
-    other, or the `item`, `document` or `annotator` where several rankings are of the same. For TrueSkill it is the
+    other, or the `item`, `document` or `annotator` where several rankings are of the same, or both (`item,annotator`):
+    then scores are normal, with the covariances that resamples of either kind show. For TrueSkill it is the
     `pair`, as at WMT, whose score is the mean over the runs; with `none` its runs differ by their matches alone.
     `regularisation` is Bradley–Terry's.
     """
@@ -121,36 +123,92 @@ def ranked(
     made = comparisons(judgements)
     counts = counted(made)
     remarks = _remarks(made, counts)
-    units, tables = _tables(judgements, made, counts, unit, resamples, seed, threads)
-    if method == "trueskill":
-        scores = _runs(tables, len(made.cells), seed, threads)
-        score = _mean(scores)
+    score = None
+    if method in SHARES:
+        score = SHARES[method](counts.wins, counts.ties)
     elif method == "bradley-terry":
         check_bounded(counts, regularisation)
         score = bradley_terry(counts.wins, counts.ties, regularisation=regularisation)
+
+    def resampled(of: str) -> tuple[int, Floats]:
+        units, tables = _tables(judgements, made, counts, of, resamples, seed, threads)
+        if method in SHARES:
+            return units, np.concatenate([SHARES[method](*block) for block in tables])
+        if method == "trueskill":
+            return units, _runs(tables, len(made.cells), seed, threads)
         fits = [resampled_bradley_terry(*block, regularisation) for block in tables]
-        scores = np.concatenate([block for block, _ in fits])
         if unbounded := sum(number for _, number in fits):
             remarks.append(
                 f"{unbounded} of {resamples} resamples have no finite scores; ranges that hold them are too short"
             )
-    else:
-        score = SHARES[method](counts.wins, counts.ties)
-        scores = np.concatenate([SHARES[method](*block) for block in tables])
-    remarks += _lacking(made.systems, score, scores, resamples)
+        return units, np.concatenate([block for block, _ in fits])
+
+    drawn = _drawn(resampled, unit, score, resamples, seed, share=method in SHARES)
+    remarks += _lacking(made.systems, drawn.score, drawn.scores, resamples)
     return Ranking(
         method,
-        _placed(counts, items_of_systems(judgements, made), score, scores, level),
+        _placed(counts, items_of_systems(judgements, made), drawn, level),
         len(made.cells),
         unit,
-        units,
+        drawn.units,
         resamples,
         seed,
         level,
         counts.never_compared,
         len(counts.groups),
-        tuple(remarks),
+        tuple(dict.fromkeys(remarks)),
     )
+
+
+@dataclass(frozen=True, eq=False)
+class _Drawn:
+    """Scores, and how they vary over resamples."""
+
+    score: Floats
+    scores: Floats
+    """Resamples × systems."""
+    units: int
+    """How many were drawn; of two kinds, how many of the rarer one there are."""
+    both: bool = False
+    """Whether units of two kinds were drawn at once."""
+    share: bool = False
+    """Whether scores lie from 0 to 1."""
+
+    def interval(self, system: int, level: float) -> Estimate:
+        """One score with what it may be off: as resamples have it, or of two kinds as wide as Student's t."""
+        off = estimate(float(self.score[system]), self.scores[:, system], level=level)
+        if not self.both:
+            return off
+        from scipy.special import ndtri, stdtrit  # late: commands that need none of it start faster
+
+        side = (1 + level) / 2
+        wider = float(stdtrit(max(self.units - 1, 1), side) / ndtri(side))
+        low, high = (off.score + wider * (limit - off.score) for limit in (off.low, off.high))
+        return (
+            replace(off, low=max(low, 0.0), high=min(high, 1.0))
+            if self.share
+            else replace(off, low=low, high=high)
+        )
+
+
+def _drawn(
+    resampled: Callable[[str], tuple[int, Floats]],
+    unit: str,
+    score: Floats | None,
+    resamples: int,
+    seed: int,
+    *,
+    share: bool,
+) -> _Drawn:
+    """Resamples by units of one kind, or of two at once. Without a score it is the mean of what was drawn."""
+    if "," not in unit:
+        units, scores = resampled(unit)
+        return _Drawn(_mean(scores) if score is None else score, scores, units)
+    parts = [resampled(kind) for kind in (*unit.split(","), unit)]
+    score = _mean(parts[0][1]) if score is None else score
+    numbers = [units for units, _ in parts]
+    scores = drawn_by_both(score, [own for _, own in parts], numbers, resamples, seed)
+    return _Drawn(score, scores, min(numbers[:2]), both=True, share=share)
 
 
 def _check(method: str, unit: str, level: float, resamples: int) -> None:
@@ -219,8 +277,9 @@ def _mean(scores: Floats) -> Floats:
 
 
 def _placed(
-    counts: PairCounts, items: NDArray[np.int64], score: Floats, scores: Floats, level: float
+    counts: PairCounts, items: NDArray[np.int64], drawn: _Drawn, level: float
 ) -> tuple[RankedSystem, ...]:
+    score, scores = drawn.score, drawn.scores
     scored = np.flatnonzero(~np.isnan(score))
     ranks = rank_intervals(scores[:, scored], level) if scored.size else []
     clusters = range_clusters(score[scored], ranks) if scored.size else []
@@ -229,7 +288,7 @@ def _placed(
     outcomes: tuple[NDArray[np.float64], ...] = counts.wins.sum(1), counts.ties.sum(1), counts.wins.sum(0)
     placed = []
     for s in map(int, order):
-        off = estimate(float(score[s]), scores[:, s], level=level)
+        off = drawn.interval(s, level)
         rank, cluster = place.get(s, (None, None))
         wins, ties, losses = (int(number[s]) for number in outcomes)
         placed.append(

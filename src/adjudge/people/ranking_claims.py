@@ -8,18 +8,20 @@ from typing import TYPE_CHECKING
 from adjudge.evaluate.claims import EXAMPLES, FEW_PAIRS, NAMES
 from adjudge.evaluate.verdicts import texts_like
 from adjudge.human.preferences import PUBLISHED
+from adjudge.stats.design import ANNOTATOR
 from adjudge.wording import CORRECTIONS, counted, listed, p_text
 
 if TYPE_CHECKING:
     from adjudge.human.ranking import Ranking
     from adjudge.people.ranking_results import RankedPair
+    from adjudge.stats.design import Design
 
 
 def ranking_claims(
     ranking: Ranking,
     pairs: Sequence[RankedPair],
+    design: Design,
     *,
-    unit: str,
     by_tests: bool,
     alpha: float,
     correction: str,
@@ -27,7 +29,7 @@ def ranking_claims(
     caveats: bool,
 ) -> tuple[str, ...]:
     """What the tests of pairs allow to say, strongest first, then what limits all of it."""
-    if unit in PUBLISHED and (why := too_small(pairs)):
+    if design.unit in PUBLISHED and (why := too_small(pairs)):
         return (f"Nothing is claimed: {why}.",)
     how = f", {CORRECTIONS.get(correction, correction)}" if len(pairs) > 1 else ""
     shown, unclear = [], []
@@ -48,8 +50,9 @@ def ranking_claims(
         sentences = [*first, told, *unclear[:EXAMPLES], *more]
     else:
         sentences = [*first, *shown, *unclear]
+    sentences += design.reservations()
     if caveats:
-        sentences += _caveats(pairs, unclear, correction, alpha)
+        sentences += _caveats(pairs, unclear, design.unit, correction, alpha)
     return tuple(sentences)
 
 
@@ -99,16 +102,24 @@ def _first(ranking: Ranking, pairs: Sequence[RankedPair], *, by_tests: bool) -> 
     return [f"{named} form the first cluster: each is preferred to every system below."]
 
 
-def _caveats(pairs: Sequence[RankedPair], unclear: Sequence[str], correction: str, alpha: float) -> list[str]:
+def _caveats(
+    pairs: Sequence[RankedPair], unclear: Sequence[str], unit: str, correction: str, alpha: float
+) -> list[str]:
     sentences = []
     if correction == "none" and len(pairs) > 1:
         sentences.append(
             f"The {len(pairs)} p-values are not corrected for their number: about {alpha:.0%} of them would fall below "
             f"{alpha:g} by chance even if no system differed from another."
         )
+    drawn = ANNOTATOR in unit.split(",")
+    by, others = (
+        ("people like these", "other kinds of people")
+        if drawn
+        else ("these people", "other people's opinion")
+    )
     holds = (
-        "All this holds for texts like these, by these people: other kinds of text, other people's opinion and how "
-        "much better a system is were not tested."
+        f"All this holds for texts like these, by {by}: other kinds of text, {others} and how much better a system is "
+        "were not tested."
     )
     if unclear:
         holds += " Systems that cannot be told apart are not shown to be equal."

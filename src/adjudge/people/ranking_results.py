@@ -9,6 +9,7 @@ from adjudge.human.agreement import ChoiceAgreement
 from adjudge.human.diagnostics import Diagnosis
 from adjudge.human.quality import ChoiceQuality
 from adjudge.human.ranking import RankedSystem, Ranking
+from adjudge.stats.design import Design
 from adjudge.stats.equivalence import Equivalence
 
 
@@ -25,7 +26,7 @@ class RankedPair:
     delta: float
     """How far a is preferred, −1 to 1: the share of wins less that of losses on each item, then the mean over items."""
     p: float
-    """Two-sided sign-flip test of delta."""
+    """Two-sided test of delta: of signs, and where annotators are drawn as well, of t clustered both ways."""
     p_adjusted: float
     significant: bool
     """Never where p is known to be too small."""
@@ -34,7 +35,7 @@ class RankedPair:
     n_judgements: int
     """N: how often they were."""
     units: int
-    """What was tested: items, documents, annotators or comparisons."""
+    """What was tested: items, documents, annotators or comparisons; of two kinds, how many of the rarer one."""
     independent: float
     """So many items by themselves would say as much as these, which may come from the same documents or people."""
     margin: Equivalence | None = None
@@ -76,6 +77,8 @@ class RankingGroup:
     by: Mapping[str, str]
     ranking: Ranking
     pairs: tuple[RankedPair, ...]
+    design: Design
+    """What the tests of pairs rest on."""
     claims: tuple[str, ...] = ()
     """What may be said of it, and what not."""
 
@@ -98,7 +101,7 @@ class RankingFacts:
     items: int
     annotators: int
     unit: str
-    """What was tested: items, documents or annotators; as published, every pair or ranking."""
+    """What was tested: items or documents, annotators with them; as published, every pair or ranking."""
     too_small: bool
     """Whether p takes judgements of the same for judgements of different items, so that nothing follows from it."""
     alpha: float
@@ -107,6 +110,8 @@ class RankingFacts:
     """Whether clusters and ranks come from the tests of pairs, or from ranges of ranks over resamples."""
     kinds: Mapping[str, int]
     """Comparisons of ordinary items, repeats, bad references, references, tutorials."""
+    design: str = ""
+    """What was drawn, and why: a sentence."""
     higher_is_better: bool = True
     """Who is preferred more often is better, whatever was asked."""
 

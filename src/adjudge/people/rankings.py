@@ -21,10 +21,12 @@ from adjudge.human.preferences import PUBLISHED, Preference, natural_unit, prefe
 from adjudge.human.quality import choice_quality
 from adjudge.human.ranking import METHODS, NO_RESAMPLING, Ranking, RankOptions, ranked
 from adjudge.people.ranking_claims import ranking_claims, too_small
+from adjudge.people.ranking_design import choose_unit, ranking_design
 from adjudge.people.ranking_results import RankedPair, RankingAnalysis, RankingFacts, RankingGroup
 from adjudge.people.results import ONE_ANNOTATOR
 from adjudge.stats import multiple
 from adjudge.stats.clusters import placements
+from adjudge.stats.design import AUTO, Design
 from adjudge.stats.equivalence import Equivalence, check_margin, within_margin
 from adjudge.wording import counted
 
@@ -55,21 +57,21 @@ def analyse_rankings(
 ) -> RankingAnalysis:
     """Systems by what people preferred, with every pair tested; `custom` does as an evaluation of the past did.
 
-    `unit` is what is tested, and drawn anew for intervals: documents where items are labelled with them, else items.
-    From these tests come clusters and ranks. By `pair` and `ranking`, and by TrueSkill's `none`, it is as published:
-    every comparison is tested as an item of its own, and clusters come from ranges of ranks; where several people
-    compared the same, such a p is too small, and nothing is claimed from it. With a `margin`, from 0 to 1, pairs are
-    also tested for being preferred to each other by less than it.
+    `unit` is what is tested, and drawn anew for intervals: documents where items are labelled with them, else items,
+    and from three annotators on these at the same time, for people have tastes. From these tests come clusters and
+    ranks. By `pair` and `ranking`, and by TrueSkill's `none`, it is as published: every comparison is tested as an item
+    of its own, and clusters come from ranges of ranks; where several people compared the same, such a p is too small,
+    and nothing is claimed from it. With a `margin`, from 0 to 1, pairs are also tested for being preferred to each
+    other by less than it.
     """
     if not judgements.is_ranking:
         raise UsageError("these are ratings, not rankings")
     method, counting, unit = _as_custom(custom, method, counting, unit)
     _check(method, regularisation, margin)
     seen = without_tutorials(judgements)
-    natural = natural_unit(seen)
-    tests = _PairTests.of(unit, natural, correction, alpha, margin)
+    tests = _PairTests(None if unit in (None, AUTO, NO_RESAMPLING) else unit, correction, alpha, margin)
     options: RankOptions = {
-        "unit": unit or natural,
+        "unit": None if unit == AUTO else unit,
         "regularisation": regularisation,
         "threads": threads,
         "resamples": resamples,
@@ -80,7 +82,7 @@ def analyse_rankings(
     groups, ungrouped = _groups(seen, by, tests, method, options)
     once = without_copies(seen)
     return RankingAnalysis(
-        facts=_facts(seen, tests, groups[0]),
+        facts=_facts(seen, tests, groups[0], by_tests=unit not in (*PUBLISHED, NO_RESAMPLING)),
         groups=groups,
         controls=choice_quality(seen),
         agreement=ranking_agreement(once.judgements, counting=counting, resamples=resamples, seed=seed),
@@ -108,7 +110,12 @@ def _groups(
     groups = []
     for label, rows in parts.groups:
         part = single[rows] if label else single
-        groups.append(_group(part, label, ranked(part, method=method, **options), tests))
+        unit, reason = choose_unit(part, tests.asked)
+        by_tests = options["unit"] not in (*PUBLISHED, NO_RESAMPLING)
+        ranking = ranked(part, method=method, **(options | {"unit": options["unit"] or unit}))
+        pairs = preferences(part, unit=unit)
+        design = ranking_design(part, pairs, unit, reason, whole=not label)
+        groups.append(_group(label, ranking, _tested(pairs, tests, unit), tests, design, by_tests=by_tests))
     return tuple(groups), parts.warnings
 
 
@@ -116,21 +123,11 @@ def _groups(
 class _PairTests:
     """How every pair of systems is tested."""
 
-    unit: str
-    """What counts as one answer."""
-    by_tests: bool
-    """Whether clusters and ranks come from the tests; else from ranges of ranks, as published."""
+    asked: str | None
+    """What counts as one answer; None where the design says so."""
     correction: str
     alpha: float
     margin: float | None
-
-    @classmethod
-    def of(
-        cls, unit: str | None, natural: str, correction: str, alpha: float, margin: float | None
-    ) -> _PairTests:
-        """By the unit that was asked for, or else the natural one of these judgements."""
-        tested = natural if unit is None or unit == NO_RESAMPLING else unit
-        return cls(tested, unit not in (*PUBLISHED, NO_RESAMPLING), correction, alpha, margin)
 
 
 def _as_custom(
@@ -158,7 +155,10 @@ def _tutorials(comparisons: int) -> list[str]:
     return [f"{counted(comparisons, 'comparison')} in tutorials left out"] if comparisons else []
 
 
-def _facts(judgements: Judgements, tests: _PairTests, everything: RankingGroup) -> RankingFacts:
+def _facts(
+    judgements: Judgements, tests: _PairTests, everything: RankingGroup, *, by_tests: bool
+) -> RankingFacts:
+    unit = everything.design.unit
     answers = judgements.ranking
     counts = np.bincount(judgements.kind, minlength=len(KINDS)).tolist()
     kinds = {kind: number for kind, number in zip(KINDS, counts, strict=True) if number}
@@ -169,12 +169,13 @@ def _facts(judgements: Judgements, tests: _PairTests, everything: RankingGroup) 
         systems=len(everything.systems),
         items=len(judgements.item.names),
         annotators=len(judgements.annotator.names),
-        unit=tests.unit,
-        too_small=tests.unit in PUBLISHED and too_small(everything.pairs) != "",
+        unit=unit,
+        too_small=unit in PUBLISHED and too_small(everything.pairs) != "",
         alpha=tests.alpha,
         correction=tests.correction,
-        by_tests=tests.by_tests,
+        by_tests=by_tests,
         kinds=kinds,
+        design=everything.design.reason,
     )
 
 
@@ -189,35 +190,37 @@ def _copies(once: Single, total: int) -> list[str]:
 
 
 def _warnings(group: RankingGroup, tests: _PairTests, judgements: Judgements) -> list[str]:
-    warnings, tested = [], tests.unit
+    warnings, design = [], group.design
     if len(judgements.annotator.names) == 1:
         warnings.append(ONE_ANNOTATOR)
-    if tested in PUBLISHED and (why := too_small(group.pairs)):
-        warnings.append(f"{why}; without --unit, items or documents are tested")
-    if tested == "item" and natural_unit(judgements) == "document":
+    if design.unit in PUBLISHED and (why := too_small(group.pairs)):
+        warnings.append(f"{why}; without --unit, items or documents are tested, and annotators with them")
+    if design.unit == "item" and natural_unit(judgements) == "document":
         warnings.append(
             "items are tested as if those of one document had nothing in common; without --unit, documents are tested"
         )
-    few = min((pair.units for pair in group.pairs), default=0)
-    least = 2.0 ** (1 - few)
-    if tested in ("document", "annotator") and least * len(group.pairs) >= tests.alpha:
+    least = design.smallest_p * (len(group.pairs) if tests.correction != "none" else 1)
+    if design.unit not in (*PUBLISHED, "item") and least >= tests.alpha:
         warnings.append(
-            f"{counted(few, tested)} can give no p below {least:.2g}, whatever people said: nothing can be shown with "
-            "so few"
+            f"{counted(design.units, design.unit.split(',')[0])} can give no p below {design.smallest_p:.2g}, whatever "
+            "people said: nothing can be shown with so few"
         )
     return warnings
 
 
 def _group(
-    judgements: Judgements,
     by: Mapping[str, str],
     ranking: Ranking,
+    tested: Sequence[RankedPair],
     tests: _PairTests,
+    design: Design,
+    *,
+    by_tests: bool,
 ) -> RankingGroup:
     order = {system.system: place for place, system in enumerate(ranking.systems)}
-    pairs = [pair if order[pair.a] < order[pair.b] else pair.turned for pair in _tested(judgements, tests)]
+    pairs = [pair if order[pair.a] < order[pair.b] else pair.turned for pair in tested]
     ordered = tuple(sorted(pairs, key=lambda p: (order[p.a], order[p.b])))
-    if tests.by_tests:
+    if by_tests:
         ranking = _placed(ranking, ordered)
     scope = "these judgements"
     if by:
@@ -225,23 +228,21 @@ def _group(
     sentences = ranking_claims(
         ranking,
         ordered,
-        unit=tests.unit,
-        by_tests=tests.by_tests,
+        design,
+        by_tests=by_tests,
         alpha=tests.alpha,
         correction=tests.correction,
         scope=scope,
         caveats=not by,
     )
     alike = [(pair.a, pair.b, pair.margin) for pair in ordered if pair.margin is not None]
-    return RankingGroup(by, ranking, ordered, (*margin_claims((alike, "of preference", 3)), *sentences))
+    claims = (*margin_claims((alike, "of preference", 3)), *sentences)
+    return RankingGroup(by, ranking, ordered, design, claims)
 
 
-def _tested(judgements: Judgements, tests: _PairTests) -> list[RankedPair]:
-    by_pair = preferences(judgements, unit=tests.unit)
+def _tested(by_pair: Sequence[Preference], tests: _PairTests, unit: str) -> list[RankedPair]:
     adjusted = multiple.adjusted([preference.p_value for preference in by_pair], tests.correction)
-    wrong = tests.unit in PUBLISHED and any(
-        preference.judgements > preference.items for preference in by_pair
-    )
+    wrong = unit in PUBLISHED and any(preference.judgements > preference.items for preference in by_pair)
 
     def beside(preference: Preference) -> Equivalence | None:
         if tests.margin is None or wrong:
@@ -249,7 +250,7 @@ def _tested(judgements: Judgements, tests: _PairTests) -> list[RankedPair]:
         return within_margin(
             preference.mean,
             preference.error,
-            preference.units,
+            preference.equal_units,
             tests.margin,
             alpha=tests.alpha,
             tests=1 if tests.correction == "none" else len(by_pair),

@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from adjudge.evaluate.documents import plain
-from adjudge.human.preferences import PUBLISHED
+from adjudge.evaluate.documents import design_document, plain
+from adjudge.evaluate.plan import CLUSTERED
+from adjudge.human.preferences import BOTH, PUBLISHED
 from adjudge.human.quality import ChoiceQuality
 from adjudge.people.ranking_results import RankedPair, RankingAnalysis, RankingFacts, RankingGroup
 from adjudge.report.addresses import NOWHERE, Addresses
@@ -23,9 +24,11 @@ from adjudge.report.html import Drawing
 from adjudge.report.matrix import Matrix, Meeting, matrix_table
 from adjudge.report.sections import Section
 from adjudge.report.table import Cell, Column, Row, Table, around, brief, group_name, span, visible
+from adjudge.stats.design import units_of
 from adjudge.wording import CORRECTIONS, MISSING, counted, p_number, percent, signed
 
 if TYPE_CHECKING:
+    from adjudge.human.ranking import Ranking
     from adjudge.io import Input
 
 TITLES = {
@@ -104,20 +107,27 @@ def _group(group: RankingGroup, analysis: RankingAnalysis, decimals: int | None)
     notes = (
         "n: distinct items on which the system was compared; N: comparisons.",
         f"preference: the share of wins less that of losses, {MEANS.get(analysis.facts.unit, OF_ITEMS)}.",
-        f"p: two-sided {TESTS.get(analysis.facts.unit, FLIPPED).format(analysis.facts.unit)}{corrected}; "
+        f"p: two-sided {_test(analysis.facts.unit)}{corrected}; "
         + (
             f"* is p < {analysis.facts.alpha:g}."
             if not analysis.facts.too_small
             else "too small, so that none has a star."
         ),
         f"±: {percent(ranking.level)} of {counted(ranking.resamples, 'resample')} of "
-        f"{counted(ranking.units, UNITS.get(ranking.unit, ranking.unit))}, seed {ranking.seed}.",
+        f"{_drawn(ranking)}, seed {ranking.seed}.",
+        *((analysis.facts.design,) if analysis.facts.design else ()),
         clusters,
         *(() if few else (matrix.note,)),
     )
     table = _pairs(group.pairs, analysis.facts.alpha) if few else matrix_table(matrix)
     parts.append(Section("", (table,), notes=notes, key="pairs" if few else "matrix"))
     return [*parts, Section(CLAIMS, sentences=group.claims, key="claims")] if group.claims else parts
+
+
+def _drawn(ranking: Ranking) -> str:
+    if "," in ranking.unit:
+        return f"{units_of(ranking.unit)} at once"
+    return counted(ranking.units, UNITS.get(ranking.unit, ranking.unit))
 
 
 def _matrix(group: RankingGroup, analysis: RankingAnalysis) -> Matrix:
@@ -165,8 +175,15 @@ FLIPPED = "sign-flip test of preferences (exact), in which all of one {} turn to
 TESTS = {
     **dict.fromkeys(PUBLISHED, "sign test of comparisons, to which ties say nothing"),
     "item": "sign-flip test of items' preferences (exact)",
+    **dict.fromkeys(BOTH, "t-test clustered by {}, and sign-flip test of {}s' preferences: the larger p"),
     "annotator": "sign-flip tests of people's and of items' preferences, and a t-test clustered by both: the largest",
 }
+
+
+def _test(unit: str) -> str:
+    if unit in BOTH:
+        return TESTS[unit].format(units_of(unit), unit.split(",")[0])
+    return TESTS.get(unit, FLIPPED).format(unit)
 
 
 def _systems(group: RankingGroup, decimals: int | None) -> Table:
@@ -263,8 +280,8 @@ def _document(group: RankingGroup, analysis: RankingAnalysis) -> dict[str, Any]:
         "systems": [plain(asdict(s)) for s in ranking.systems],
         "pairs": [_pair_document(pair) for pair in group.pairs],
         "test": {
-            "method": "sign" if analysis.facts.unit in PUBLISHED else "sign-flip",
-            "unit": analysis.facts.unit,
+            "method": _method(group.design.unit),
+            "unit": group.design.unit,
             "drawn": ranking.unit,
             "clusters": "tests" if analysis.facts.by_tests else "ranges",
             "resamples": ranking.resamples,
@@ -275,8 +292,15 @@ def _document(group: RankingGroup, analysis: RankingAnalysis) -> dict[str, Any]:
             "comparisons": len(group.pairs),
         },
         "claims": list(group.claims),
+        "design": design_document(group.design),
         "remarks": list(ranking.remarks),
     }
+
+
+def _method(unit: str) -> str:
+    if unit in PUBLISHED:
+        return "sign"
+    return CLUSTERED if unit in BOTH else "sign-flip"
 
 
 def _pair_document(pair: RankedPair) -> dict[str, Any]:

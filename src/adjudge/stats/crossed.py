@@ -17,6 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.stats.coded import Codes
 from adjudge.stats.design import FEWEST
 from adjudge.stats.intervals import NOTHING, Interval, skewed
 from adjudge.stats.units import Units
@@ -103,6 +104,11 @@ class Crossed:
         kinds = Units.of(len(first), first), Units.of(len(second), second)
         return cls(kinds, Units.of(len(both), both))
 
+    @classmethod
+    def coded(cls, first: Codes, second: Codes) -> Crossed:
+        """From two whole numbers of every row."""
+        return cls((_numbered(first), _numbered(second)), _numbered(first, second))
+
     @property
     def fewest(self) -> int:
         """Units of the rarer kind."""
@@ -143,11 +149,48 @@ class Crossed:
         """Scores as they would vary: normal ones with the covariances that the units show (resamples × systems)."""
         shares = np.stack([_share(rows) for rows in systems], axis=1)
         first, other, both = (_covariances(kind, shares) for kind in (*self.kinds, self.cells))
-        values, vectors = np.linalg.eigh(first + other - both)
-        spread = vectors * np.sqrt(np.maximum(values, 0.0))
-        normal = np.random.default_rng(seed).normal(size=(resamples, len(systems)))
-        draws: Floats = np.array([_quotient(rows) for rows in systems]) + normal @ spread.T
-        return draws
+        return _normal(np.array([_quotient(rows) for rows in systems]), first + other - both, resamples, seed)
+
+
+def drawn_by_both(
+    scores: Floats, resampled: Sequence[Floats], units: Sequence[int], resamples: int, seed: int
+) -> Floats:
+    """Scores of any kind as they would vary, from resamples by units of one kind, of the other, and of one of each.
+
+    Each block holds resamples × systems; `units` says how many units were drawn. No score varies less than by one kind.
+    """
+    known = ~np.isnan(scores)
+    first, other, both = (
+        _products(np.where(np.isnan(own), scores, own)[:, known]) * (number / max(number - 1, 1))
+        for own, number in zip(resampled, units, strict=True)
+    )
+    joint = first + other - both
+    least = np.maximum(np.diag(first), np.diag(other))
+    joint[np.diag_indices_from(joint)] = np.maximum(np.diag(joint), least)
+    draws = np.full((resamples, len(scores)), np.nan)
+    draws[:, known] = _normal(scores[known], joint, resamples, seed)
+    return draws
+
+
+def _products(draws: Floats) -> Floats:
+    """Covariances of columns; of a single row nothing varies."""
+    off = draws - draws.mean(0)
+    products: Floats = off.T @ off / max(len(draws) - 1, 1)
+    return products
+
+
+def _normal(center: Floats, covariances: Floats, resamples: int, seed: int) -> Floats:
+    values, vectors = np.linalg.eigh(covariances)
+    spread = vectors * np.sqrt(np.maximum(values, 0.0))
+    normal = np.random.default_rng(seed).normal(size=(resamples, len(center)))
+    draws: Floats = center + normal @ spread.T
+    return draws
+
+
+def _numbered(*columns: Codes) -> Units:
+    """Units from whole numbers, equal where all columns are."""
+    _, codes = np.unique(np.stack(columns, axis=1), axis=0, return_inverse=True)
+    return Units(len(codes), codes.ravel(), int(codes.max(initial=-1)) + 1)
 
 
 def _quotient(rows: Floats) -> float:

@@ -23,7 +23,7 @@ Rows = NDArray[np.float64]
 AUTO = "auto"
 """The unit that the design asks for."""
 SEGMENT, DOCUMENT, TEXT, ANNOTATOR = "segment", "document", "text", "annotator"
-KNOWN_UNITS = (SEGMENT, DOCUMENT, ANNOTATOR, "translation", "judgement", "item", "system")
+KNOWN_UNITS = (SEGMENT, DOCUMENT, ANNOTATOR, "translation", "judgement", "item", "system", "pair", "ranking")
 """Units whose names are nouns; other labels make groups."""
 FEWEST = 3
 """With fewer annotators, or groups of two kinds, no test tells how others of their kind would differ

@@ -89,8 +89,8 @@ CLAIM_REFUSED = 3
     "--unit",
     metavar="NAME",
     help="What is drawn: translation (default), document, annotator or another label's groups, two kinds at once "
-    "(document,annotator), or judgement; of rankings: document where labelled, else item, or annotator; as published: "
-    "ranking, pair, none (TrueSkill's runs alone).",
+    "(document,annotator), or judgement; of rankings: item, document, annotator or two of "
+    "them (item,annotator); as published: ranking, pair, none (TrueSkill's runs alone).",
 )
 @click.option(
     "--rescale",
