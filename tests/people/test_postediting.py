@@ -5,6 +5,7 @@ import pytest
 
 from adjudge.human.postediting import Rates
 from adjudge.people.postediting import post_edits
+from adjudge.report import postediting
 from helpers.judged import ratings
 
 
@@ -104,3 +105,13 @@ def test_nothing_is_claimed_of_nobody_s_time() -> None:
         "By seconds a word nothing is claimed: who edited what is not known, and a difference in time may be one of "
         "translators."
     ]
+
+
+def test_edits_over_all_words_have_another_name_than_the_mean_hter() -> None:
+    """One HTER, the mean over translations; all edits over all words weigh long ones more."""
+    judgements = edited()
+    edits = post_edits(judgements, resamples=100, trials=100)
+    [label] = {s.label for s in edits.comparison.results if s.metric == "HTER"}
+    assert label == "edits a word"
+    [note] = [note for note in postediting.sections(edits)[0].notes if "HTER of ratings" in str(note)]
+    assert str(note).startswith("edits a word: all edits over all words")

@@ -10,7 +10,8 @@ import numpy as np
 
 from adjudge.data.judgements import Judgements
 from adjudge.errors import AdjudgeError
-from adjudge.human.agreement import PairAgreement, RatingPart, agreement, yes_no_agreement
+from adjudge.human.agreement import PairAgreement, RatingPart, agreement_on_tested_scores
+from adjudge.human.assessment import standard_scores
 from adjudge.human.grouping import without_tutorials
 from adjudge.human.mqm import weighed
 from adjudge.human.postediting import corrected_only
@@ -34,7 +35,7 @@ class CriterionQuality:
     judgements: int
     quality: tuple[Quality, ...]
     between: AgreementSoFar
-    """Between annotators: Krippendorff's alpha of ratings, kappa of choices."""
+    """Between annotators: Krippendorff's alpha of the scores that analyses test, kappa of choices."""
     within: AgreementSoFar
     """Of annotators with themselves, on what came twice."""
 
@@ -50,8 +51,8 @@ def _criterion_quality(criterion: str, judgements: Judgements) -> CriterionQuali
     judgements = corrected_only(without_tutorials(judgements))
     controls = () if judgements.is_ranking or not len(judgements) else quality(judgements)
     try:
-        yes_no = judgements.protocol == "yes-no"
-        agreed = yes_no_agreement(judgements) if yes_no else agreement(judgements)
+        z = None if judgements.is_ranking else standard_scores(judgements)
+        agreed = agreement_on_tested_scores(judgements, z)
     except AdjudgeError as error:
         none = AgreementSoFar(None, str(error), 0)
         return CriterionQuality(criterion, len(judgements), controls, none, none)

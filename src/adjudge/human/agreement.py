@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from adjudge.data.judgements import Judgements
 from adjudge.errors import UsageError
+from adjudge.human.assessment import RAW_PROTOCOLS
 from adjudge.human.choices import ChoiceAgreement, PairAgreement, ranking_agreement, yes_no_agreement
 from adjudge.human.grouping import (
     Codes,
@@ -37,6 +38,7 @@ __all__ = [
     "RatingAgreement",
     "RatingPart",
     "agreement",
+    "agreement_on_tested_scores",
     "ranking_agreement",
     "rating_agreement",
     "yes_no_agreement",
@@ -114,6 +116,18 @@ def agreement(
         return ranking_agreement(judgements, counting=counting or "judges", resamples=resamples, seed=seed)
     close = CLOSE if margin is None else margin
     return rating_agreement(judgements, values=values, margin=close, resamples=resamples, seed=seed)
+
+
+def agreement_on_tested_scores(
+    judgements: Judgements, z: Floats | None, *, raw: bool = False
+) -> ChoiceAgreement | RatingAgreement:
+    """The agreement of judgements on the scores that analyses test, which campaigns show while they run too.
+
+    These are z-scores, unless numbers mean the same whoever gave them (MQM, HTER) or `raw` ones are asked for.
+    """
+    if raw or z is None or judgements.is_ranking or judgements.protocol in RAW_PROTOCOLS:
+        return agreement(judgements)
+    return agreement(judgements, values=z, margin=CLOSE_Z)
 
 
 def rating_agreement(

@@ -15,6 +15,9 @@ from adjudge.stats.moments import moments
 
 Floats = NDArray[np.float64]
 
+RAW_PROTOCOLS = frozenset({"mqm", "hter", "post-edit", "yes-no", "comprehension"})
+"""Where numbers mean the same whoever gave them."""
+
 
 @dataclass(frozen=True, eq=False)
 class Scales:

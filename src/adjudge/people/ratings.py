@@ -17,7 +17,7 @@ from adjudge.evaluate.comparing import compare_scores
 from adjudge.evaluate.comparison import Comparison, Standing
 from adjudge.evaluate.plan import CLUSTERED, Plan, SignificanceOptions, plan_of
 from adjudge.human import assessment
-from adjudge.human.agreement import CLOSE_Z, YES_NO, agreement
+from adjudge.human.agreement import agreement_on_tested_scores
 from adjudge.human.diagnostics import diagnoses
 from adjudge.human.grouping import Parts, parts_by
 from adjudge.human.mqm import Weighed, error_types, weighed
@@ -146,16 +146,13 @@ def _analysis(
     warnings: Sequence[str],
 ) -> RatingAnalysis:
     """The systems, with what else these judgements say: errors, agreement, annotators."""
-    by_z = scores.score == "z" and facts.protocol != YES_NO
     return RatingAnalysis(
         facts=facts,
         groups=groups,
         controls=scores.controls,
         scales=scores.scales,
         errors=error_types(scores.judgements[scores.which], errors_weighed.weigh),
-        agreement=agreement(
-            scores.judgements, values=scores.z if by_z else None, margin=CLOSE_Z if by_z else None
-        ),
+        agreement=agreement_on_tested_scores(scores.judgements, scores.z, raw=scores.score == "raw"),
         annotators=diagnoses(scores.judgements),
         warnings=(*errors_weighed.warnings, *warnings),
         judgements=scores.judgements,

@@ -13,6 +13,7 @@ from adjudge.data.judgements import Judgements
 from adjudge.evaluate.comparison import Comparison, Pair
 from adjudge.human import assessment
 from adjudge.human.agreement import ChoiceAgreement, RatingAgreement
+from adjudge.human.assessment import RAW_PROTOCOLS as RAW_PROTOCOLS
 from adjudge.human.assessment import Floats, Scales
 from adjudge.human.diagnostics import Diagnosis
 from adjudge.human.mqm import ErrorType
@@ -22,8 +23,6 @@ SCORES = ("z", "raw")
 DECIMALS = {"mqm": 2, "hter": 3, "post-edit": 3, "yes-no": 3, "comprehension": 3}
 SMALL = 5.0
 """Means below this are of z-scores or shares, and would all look alike with one digit."""
-RAW_PROTOCOLS = frozenset({"mqm", "hter", "post-edit", "yes-no", "comprehension"})
-"""Where numbers mean the same whoever gave them."""
 ONE_ANNOTATOR = (
     "there is one annotator only: nothing shows whether others would agree, and the result is that person's"
 )

@@ -32,7 +32,8 @@ LOOK = (
 
 def agreement_section(agreement: ChoiceAgreement | RatingAgreement, score: str = "") -> Section:
     """Between annotators, and of annotators with themselves; of ratings, whether on raw or on z-scores."""
-    title = {"z": "Agreement on z-scores", "raw": "Agreement on raw scores"}.get(score, "Agreement")
+    on = {"z": "z-scores", "adjusted": "z-scores", "raw": "raw scores"}.get(score, "")
+    title = f"Agreement on {on}" if on else "Agreement"
     parts = (("between annotators", agreement.inter), ("with themselves", agreement.intra))
     if isinstance(agreement, ChoiceAgreement):
         sentences = [_choices(name, part) for name, part in parts if _is_choice(part)]
