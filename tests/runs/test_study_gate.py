@@ -8,6 +8,7 @@ from adjudge.io.studies import load_study
 from adjudge.people.study_scores import study_material
 from adjudge.runs.study_gate import gate_study
 from adjudge.runs.study_stored import read_stored_study
+from adjudge.stats.looks import Look
 from helpers.studies import write_output, write_study
 
 FEW = Plan(resamples=20, trials=400)
@@ -53,6 +54,22 @@ def test_a_drop_on_one_set_is_found_there(study):
     )
     assert gated(study, margin=90).passed
     assert "tolerated" in {f.verdict for f in gated(study, margin=90).findings}
+
+
+def test_a_look_spends_its_share_of_alpha(study):
+    write_output(study.parent, "two", "a", 0.3)
+    only, seventh = gated(study), gated(study, look=Look(7))
+    for alone, late in zip(only.findings, seventh.findings, strict=True):
+        assert late.p == alone.p
+        assert late.p_adjusted == pytest.approx(min(1.0, alone.p_adjusted / Look(7).share))
+    assert not only.passed
+    assert seventh.passed, "400 trials show no p that is small enough for look 7"
+    stored = read_stored_study(f"{study}.json")
+    enough = gate_study(
+        stored, study_material(load_study(str(study))), None, Plan(resamples=20), look=Look(7)
+    )
+    assert enough.plan.trials == Look(7).trials(0.05, 6)
+    assert not enough.passed, "without a number of trials there are as many as the look needs"
 
 
 def test_better_is_no_failure(study):
