@@ -10,6 +10,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+import adjudge
 from adjudge.data import Outputs, TestSet
 from adjudge.data.judgements import Judgements, Names
 from adjudge.findings.dossier import Beside, Dossier, dossier
@@ -170,3 +171,22 @@ def test_every_page_of_a_study_names_the_same(block) -> None:
         for part in own.sets:
             answer = summary(part.dossier, Links(part.dossier.segments))[0].sentences[0].text
             checked(answer, headline(part.dossier), manager_page(part.dossier, "1"), part.dossier.verdict)
+
+
+def test_people_who_cannot_tell_two_engines_apart_are_not_overruled(shared) -> None:
+    """WMT23 en-de: one page said that ONLINE-W wins, the other that GPT4-5shot cannot be told from it."""
+    folder = shared.data / "03_wmt23_mqm_esa" / "en-de"
+    names = ("GPT4-5shot", "ONLINE-W", "ONLINE-B", "ONLINE-A")
+    material = adjudge.load(
+        references=[str(folder / "ref.refA.de")],
+        systems=[str(folder / "hyp" / f"{name}.de") for name in names],
+    )
+    people = adjudge.load_judgements([str(folder / "human" / "mqm.ratings.tsv")]).judgements
+    beside = Beside(judgements=people, **QUICK)
+    own = dossier(material.test_set, material.outputs, beside=beside, trials=500, resamples=50)
+    assert own.verdict.systems == ("GPT4-5shot", "ONLINE-W")
+    assert own.verdict.metrics is not None
+    assert own.verdict.metrics.winner == "ONLINE-W"
+    both = "GPT4-5shot and ONLINE-W"
+    assert summary(own, Links(own.segments))[0].sentences[0].text.startswith(f"No single winner: {both}")
+    assert headline(own).startswith(f"No clear winner: this test shows no difference between {both}.")
