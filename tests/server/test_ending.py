@@ -54,7 +54,7 @@ def test_sigterm_answers_all_who_wait_and_says_one_line(sqlite: str, opened: Exi
     assert line == "adjudge: the server was ended; 6 requests not done in time got 503"
 
 
-@pytest.mark.slow  # uvicorn replaces processes that a busy machine lets start too slowly
+@pytest.mark.slow
 def test_several_processes_end_alike(postgresql: object, opened: ExitStack) -> None:
     """Each with those that came to it; a line for each that could not finish something."""
     command = ["human", "serve", "--database", str(postgresql.clean()), "--workers", "2"]
@@ -62,7 +62,7 @@ def test_several_processes_end_alike(postgresql: object, opened: ExitStack) -> N
     opened.callback(server.kill)
     assert server.stderr is not None
     port = int(server.stderr.readline().partition(" (")[0].rpartition(":")[2])
-    health = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    health = http.client.HTTPConnection("127.0.0.1", port, timeout=180)
     opened.callback(health.close)
     health.request("GET", "/health")  # waits until one of them is up
     assert health.getresponse().status == 200

@@ -94,4 +94,6 @@ def configuration(app: Any, settings: ServerSettings, **more: Any) -> uvicorn.Co
         forwarded_allow_ips=list(settings.proxies),
         timeout_graceful_shutdown=10,
         timeout_keep_alive=30,
+        # With uvicorn's 5 seconds a busy machine never gets to serve: processes that still import are replaced.
+        timeout_worker_healthcheck=60,
     )
