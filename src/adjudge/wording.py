@@ -99,9 +99,15 @@ def plural(count: int, noun: str) -> str:
     return noun if count == 1 else f"{noun}es" if noun.endswith("s") else f"{noun}s"
 
 
+def are(count: int) -> str:
+    """The verb behind a number of things: 1 line is, 2 lines are."""
+    return "is" if count == 1 else "are"
+
+
 def family(tests: int, own: str) -> str:
     """What p-values are corrected over: all tests of a report, or where that is none their own."""
-    return f"all {tests:,} tests of groups, classes and faults" if tests else own
+    every = "the one test" if tests == 1 else f"all {tests:,} tests"
+    return f"{every} of groups, classes and faults" if tests else own
 
 
 def of_currency(amount: str, currency: str) -> str:

@@ -143,7 +143,7 @@ def test_other_systems_in_another_file(compare, tmp_path):
 def test_segments_that_not_all_have_are_left_out_on_request(compare):
     code, _, err = compare(table(ROWS[1:]), "--common", *FAST)
     assert code == 0
-    assert "1 of 5 segments lack a system's score and are left out" in err
+    assert "1 of 5 segments lacks a score of a system and is left out" in err
 
 
 def test_options_of_scores_alone(run):

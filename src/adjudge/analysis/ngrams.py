@@ -15,6 +15,7 @@ from adjudge.analysis.cutting import Cutting
 from adjudge.data import Outputs, TestSet
 from adjudge.errors import UsageError, unknown_name
 from adjudge.showing import Shown
+from adjudge.wording import counted
 
 Ints = NDArray[np.int64]
 LONGEST = 20
@@ -117,7 +118,7 @@ def ngram_differences(
         raise UsageError(f"alpha {alpha}: the smoothing must be a number above 0, at least 1e-9")
     if not 1 <= shortest <= longest <= LONGEST:
         raise UsageError(
-            f"n-grams of {shortest} to {longest} words: at least 1, at most {LONGEST}, the shorter first"
+            f"n-grams of {shortest} to {counted(longest, 'word')}: at least 1, at most {LONGEST}, the shorter first"
         )
     table = ngram_counts(test_set, outputs, longest=longest, cutting=cutting)
     both = table.counts[kind]

@@ -22,6 +22,7 @@ from adjudge.io import fields as values
 from adjudge.io import jsontext, toml_places
 from adjudge.io.load import load as load_texts
 from adjudge.io.names import parse as parse_files
+from adjudge.wording import counted
 
 LANGUAGES = ("en", "de")
 """Languages of the interface that come along."""
@@ -277,7 +278,9 @@ def _selection(value: Mapping[str, Any]) -> Selection:
     if not all(map(values.is_whole, lines)) or any(a >= b for a, b in pairwise(lines)):
         raise DataError("selection.lines: numbers of lines were expected, each larger than the one before")
     if lines and (len(lines) != asked.items or lines[0] < 1):
-        raise DataError(f"selection.lines: {asked.items} lines from 1 on were expected, not {len(lines)}")
+        raise DataError(
+            f"selection.lines: {counted(asked.items, 'line')} from 1 on were expected, not {len(lines)}"
+        )
     return asked
 
 
@@ -296,7 +299,9 @@ def _annotators(value: Any) -> Annotators:
     if annotators.count < 0 or annotators.count > 10_000:
         raise DataError(f"annotators.count: from 1 to 10000 was expected, not {annotators.count}")
     if annotators.names and annotators.count and annotators.count != len(annotators.names):
-        raise DataError(f"annotators: {len(annotators.names)} names, but count = {annotators.count}")
+        raise DataError(
+            f"annotators: {counted(len(annotators.names), 'name')}, but count = {annotators.count}"
+        )
     if not annotators.crowd and not annotators.all_names():
         raise DataError('annotators: nobody is named; write names = ["anna"], count = 3 or crowd = true')
     return annotators

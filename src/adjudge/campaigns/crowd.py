@@ -20,6 +20,7 @@ from urllib.parse import quote
 from adjudge.campaigns.items import Hit
 from adjudge.errors import DataError, UsageError
 from adjudge.io.files import lines, read_bytes
+from adjudge.wording import counted
 
 PASSED, FAILED = "passed", "failed"
 WRONG, NO_CODE, FOREIGN, OTHER_HIT = "wrong code", "no code", "another's code", "code of another hit"
@@ -157,7 +158,7 @@ def read_results(path: str) -> list[Result]:
                 continue
             if len(row) != len(header):
                 raise DataError(
-                    f"{path}, line {reader.line_num}: {len(row)} columns, but the header has {len(header)}"
+                    f"{path}, line {reader.line_num}: {counted(len(row), 'column')}, but the header has {len(header)}"
                 )
             cells = {name: row[place].strip() for name, place in places.items()}
             for name in ("worker", "hit"):

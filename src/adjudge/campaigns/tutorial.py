@@ -22,6 +22,7 @@ from adjudge.campaigns.keys import item_key
 from adjudge.errors import AdjudgeError, DataError
 from adjudge.io import fields as values
 from adjudge.io.jsonl import objects
+from adjudge.wording import counted
 
 KEYS = (
     "segment",
@@ -153,7 +154,7 @@ def _texts(
         if key in row:
             texts = _listed(row, key, protocol.unit == "document")
             if len(texts) != length:
-                raise DataError(f"{key}: {len(texts)} texts, but the translation has {length}")
+                raise DataError(f"{key}: {counted(len(texts), 'text')}, but the translation has {length}")
             extra[kept] = list(texts)
     if "segment" in row:
         names = material.names()

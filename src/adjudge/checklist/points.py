@@ -198,7 +198,9 @@ def level(design: Design) -> str:
     if design.correction == "none":
         return f"{sides}, each pair at {design.alpha:g}"
     return sides + (
-        f", the hardest of {design.tests} pairs at {design.alpha_each:.2g}" if design.tests > 1 else ""
+        f", the hardest of {counted(design.tests, 'pair')} at {design.alpha_each:.2g}"
+        if design.tests > 1
+        else ""
     )
 
 

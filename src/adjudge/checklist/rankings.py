@@ -124,7 +124,8 @@ def _clusters(analysis: RankingAnalysis) -> Point:
         )
     if ranking.groups > 1:
         return of.clusters(
-            FAIL, f"the systems fall into {ranking.groups} groups that were never compared with each other"
+            FAIL,
+            f"the systems fall into {counted(ranking.groups, 'group')} that were never compared with each other",
         )
     count = counted(len({s.cluster for s in placed}), "cluster")
     if analysis.facts.by_tests:

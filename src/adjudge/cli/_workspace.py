@@ -130,5 +130,5 @@ def _show_usage(usage: workspace.Usage) -> None:
     """Say what a run would ask."""
     answers = f", answers of at most {usage.most_answered:,}" if usage.most_answered else ""
     known = f"; {counted(usage.known, 'answer')} known already" if usage.known else ""
-    tokens = f", about {usage.tokens:,} tokens of questions{answers}" if usage.requests else ""
+    tokens = f", about {counted(usage.tokens, 'token')} of questions{answers}" if usage.requests else ""
     show_text(f"dry run: {counted(usage.requests, 'request')} would be made{tokens}{known}\n")

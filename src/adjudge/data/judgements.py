@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.errors import DataError
+from adjudge.wording import counted
 
 KINDS = ("ordinary", "repeat", "bad reference", "reference", "tutorial")
 """What an item was shown for; the column `kind` holds places in this list."""
@@ -138,7 +139,7 @@ class Judgements:
         object.__setattr__(self, "measures", MappingProxyType(dict(self.measures)))
         for name, column in self._columns():
             if len(column) != count:
-                raise DataError(f"{count} judgements, but {len(column)} rows of {name}")
+                raise DataError(f"{counted(count, 'judgement')}, but {counted(len(column), 'row')} of {name}")
 
     def _columns(self) -> Iterable[tuple[str, Any]]:
         for entry in fields(self):

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.errors import DataError
+from adjudge.wording import counted
 
 if TYPE_CHECKING:
     from adjudge.data import TestSet
@@ -47,7 +48,9 @@ class Texts:
         """Refuse texts that are not of these judgements."""
         for name, column in self.columns().items():
             if len(column) != count:
-                raise DataError(f"{count} judgements, but {len(column)} texts of the {name}")
+                raise DataError(
+                    f"{counted(count, 'judgement')}, but {counted(len(column), 'text')} of the {name}"
+                )
 
     def of(self, name: str, count: int) -> Sequence[str]:
         """One column, '' where a text is not known."""

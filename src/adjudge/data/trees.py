@@ -56,7 +56,7 @@ class Tree:
         size = len(self.labels)
         if len(self.parents) != size or len(self.kinds) != size:
             raise DataError(
-                f"a tree of {size} labels has {len(self.parents)} parents and {len(self.kinds)} kinds"
+                f"a tree of {counted(size, 'label')} has {len(self.parents)} parents and {len(self.kinds)} kinds"
             )
         for node, parent in enumerate(self.parents):
             if not ROOT <= parent < size:

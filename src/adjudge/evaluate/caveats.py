@@ -16,7 +16,7 @@ from adjudge.evaluate.verdicts import texts_like
 from adjudge.stats.design import unit_noun, units_of
 from adjudge.stats.multiple import enough_trials
 from adjudge.stats.runs import ENOUGH_RUNS
-from adjudge.wording import CORRECTIONS, counted, digits, listed, percent
+from adjudge.wording import CORRECTIONS, are, counted, digits, listed, percent
 
 if TYPE_CHECKING:
     from adjudge.evaluate.comparison import Pair, Standing, TestFacts
@@ -136,7 +136,7 @@ def _runs(results: Sequence[Standing]) -> list[str]:
         between = s.run_deviation or 0.0
         places = digits([between, s.deviation], s.decimals + 1)
         sentences.append(
-            f"{s.system} is the mean of {s.runs} training runs: {s.label} varies by s_opt = "
+            f"{s.system} is the mean of {counted(s.runs, 'training run')}: {s.label} varies by s_opt = "
             f"{between:.{places}f} between runs, by s_sel = {s.deviation:.{places}f} with the choice of "
             "segments (standard deviations)."
         )
@@ -153,8 +153,8 @@ def _few_units(design: Design, scope: str) -> list[str]:
         return []
     nouns = _units(design)
     return [
-        f"{nouns[0].upper()}{nouns[1:]} are few: p-values and intervals from so small a sample are rough, "
-        f"and at most large differences can be shown on {scope}."
+        f"{nouns[0].upper()}{nouns[1:]} {are(design.units)} few: p-values and intervals from so small a sample "
+        f"are rough, and at most large differences can be shown on {scope}."
     ]
 
 

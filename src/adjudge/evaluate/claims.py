@@ -461,7 +461,7 @@ def _neutral(view: Verdicts) -> list[str]:
             )
         elif tested:
             sentences.append(
-                f"{standing.label} differs on {len(different)} of {len(tested)} pairs of systems; "
+                f"{standing.label} differs on {len(different)} of {counted(len(tested), 'pair')} of systems; "
                 "neither direction is better."
             )
     return sentences

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from adjudge.stats.equivalence import Equivalence
-from adjudge.wording import digits, p_text, percent, signed
+from adjudge.wording import counted, digits, p_text, percent, signed
 
 MOST = 6
 """Pairs that are named one by one."""
@@ -38,7 +38,7 @@ def _of_metric(pairs: Sequence[ComparedPair], what: str, decimals: int) -> list[
     ]
     sentences = [*same, *one_way, *open_]
     if len(sentences) > MOST:
-        count = f"Of {len(pairs):,} pairs, {len(same):,} are shown to differ by less than {margin:g} {what}."
+        count = f"Of {counted(len(pairs), 'pair')}, {len(same):,} are shown to differ by less than {margin:g} {what}."
         sentences = [
             count,
             *sentences[:MOST],

@@ -21,6 +21,7 @@ from adjudge.metrics.base import Direction, Metric, Rows
 from adjudge.showing import Shown
 from adjudge.stats.sums import total
 from adjudge.text.identification import share_of_spaceless, with_language
+from adjudge.wording import are, counted
 
 if TYPE_CHECKING:
     from adjudge.engine.cache import RowCache
@@ -314,7 +315,7 @@ def check(test_set: TestSet, outputs: Sequence[Outputs], metrics: Sequence[Metri
     for output in outputs:
         if len(output) != len(test_set):
             raise DataError(
-                f"{output.title} has {len(output)} segments, but the test set has {len(test_set)}"
+                f"{output.title} has {counted(len(output), 'segment')}, but the test set has {len(test_set)}"
             )
     for metric in metrics:
         if "references" in metric.needs and not test_set.references:
@@ -388,7 +389,7 @@ def empty_warnings(
     empties = [(title, n, "; scored all the same") for title, n in zip(titles, empty_outputs, strict=True)]
     empties += [(f"reference {i}", n, "") for i, n in enumerate(empty_references, 1)]
     warnings = [
-        f"{name}: {count} of {segments} segments {'is' if count == 1 else 'are'} empty{remark}"
+        f"{name}: {count} of {counted(segments, 'segment')} {are(count)} empty{remark}"
         for name, count, remark in empties
         if count
     ]

@@ -251,7 +251,7 @@ class _Reading:
             for chunk in opened.map(work, self.stream.chunks(BLOCK)):
                 done += chunk.segments
                 if progress:
-                    progress(f"scored {done:,} segments; MB read", *self.stream.progress())
+                    progress(f"scored {counted(done, 'segment')}; MB read", *self.stream.progress())
                 notes.add(chunk.notes)
                 self._add(chunk)
                 yield chunk

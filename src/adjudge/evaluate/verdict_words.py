@@ -8,7 +8,7 @@ from typing import Any
 
 from adjudge.evaluate.relevance import NOTICE, Relevance, in_hundred
 from adjudge.evaluate.verdict import FEWEST, Difference, Verdict
-from adjudge.wording import counted, digits, listed, plural
+from adjudge.wording import are, counted, digits, listed, plural
 
 NAMES = 12
 PEOPLE = "people’s judgements"
@@ -30,7 +30,7 @@ def verdict_sentence(verdict: Verdict) -> str:
         ),
         "short": lambda: (
             f"No winner is named: {counted(verdict.segments, 'segment')} "
-            f"{'is' if verdict.segments == 1 else 'are'} too short a test to tell {names} apart (at least {FEWEST})."
+            f"{are(verdict.segments)} too short a test to tell {names} apart (at least {FEWEST})."
         ),
         "several": lambda: (
             f"No single winner: {names} are better than the baseline {verdict.evidence.baseline} by "
@@ -145,4 +145,4 @@ def _rest(verdict: Verdict) -> str:
     if not count or verdict.evidence.baseline is not None:
         return ""
     who = f"the other {count} {plural(count, 'system')}" if count > 2 else listed(verdict.others)
-    return f"; {who} {'is' if count == 1 else 'are'} worse than at least one of them"
+    return f"; {who} {are(count)} worse than at least one of them"

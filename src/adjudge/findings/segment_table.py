@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from adjudge.data import Alignment, Outputs, ReferenceSet, Segments, TestSet
 from adjudge.errors import DataError, unknown_name
+from adjudge.wording import counted
 
 if TYPE_CHECKING:
     from adjudge.evaluate import Scores
@@ -102,7 +103,7 @@ class SegmentTable:
             raise DataError("a table of segments needs the outputs of a system; there are none")
         for what, column in self._all_columns():
             if len(column) != len(self):
-                raise DataError(f"{len(self)} segments, but {what} has {len(column)}")
+                raise DataError(f"{counted(len(self), 'segment')}, but {what} has {len(column)}")
         keys = [scores.key for scores in self.scores]
         for scores in self.scores:
             if keys.count(scores.key) > 1:
@@ -144,7 +145,9 @@ class SegmentTable:
         given = np.asarray(mark)
         if given.dtype == np.bool_:
             if given.shape != (len(self.identifiers),):
-                raise DataError(f"{len(self.identifiers)} segments, but mark {name!r} has {given.size}")
+                raise DataError(
+                    f"{counted(len(self.identifiers), 'segment')}, but mark {name!r} has {given.size}"
+                )
             return np.flatnonzero(given)
         indices = np.unique(given.astype(np.intp))
         if indices.size and not 0 <= indices[0] <= indices[-1] < len(self.identifiers):

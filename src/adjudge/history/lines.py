@@ -32,6 +32,7 @@ from adjudge.stats import multiple
 from adjudge.stats.looks import MOST_LOOKS, ONLY_LOOK, Look
 from adjudge.stats.resampling import least_randomised_p
 from adjudge.stats.units import Units
+from adjudge.wording import counted
 
 AGAINST = ("previous", "first")
 PROMISING = 20
@@ -426,7 +427,7 @@ class _Draft:
         reasons = []
         if new.fingerprint != old.fingerprint:
             sizes = (
-                f" ({old.segments:,} segments then, {new.segments:,} now)"
+                f" ({counted(old.segments, 'segment')} then, {new.segments:,} now)"
                 if new.segments != old.segments
                 else ""
             )

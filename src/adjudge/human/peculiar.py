@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from adjudge.data.judgements import Judgements
 from adjudge.stats.agreement import chance_with_ties
 from adjudge.stats.multiple import adjusted
-from adjudge.wording import signed
+from adjudge.wording import counted, signed
 
 Floats: TypeAlias = NDArray[np.float64]
 
@@ -131,7 +131,7 @@ Flags: TypeAlias = list[str]
 def _constant(diagnosis: Diagnosis, judgements: Judgements) -> str:
     if diagnosis.deviation != 0 or diagnosis.judgements <= LONGEST_RUN or judgements.protocol in OFTEN_EQUAL:
         return ""
-    return f"gave {diagnosis.judgements} judgements the same score"
+    return f"gave {counted(diagnosis.judgements, 'judgement')} the same score"
 
 
 def _severity(diagnoses: Sequence[Diagnosis], judgements: Judgements) -> Flags:
@@ -210,7 +210,7 @@ def _runs(diagnoses: Sequence[Diagnosis], judgements: Judgements) -> Flags:
     return _sentences(
         diagnoses,
         (p < ALPHA) & (run > LONGEST_RUN) & varies,
-        lambda diagnosis: f"gave {diagnosis.longest_run} equal answers in a row",
+        lambda diagnosis: f"gave {counted(diagnosis.longest_run, 'equal answer')} in a row",
     )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from adjudge.data import languages
 from adjudge.errors import DataError
 from adjudge.io.table import Table
+from adjudge.wording import counted
 
 Key = tuple[str, str]
 
@@ -78,8 +79,8 @@ class Documents:
         ]:
             raise DataError(
                 f"{self.path}: segment {key[1]} of document {key[0]!r} is in {_title(*has)} "
-                f"({len(self.columns[has])} segments), but not in {_title(*lacks)} "
-                f"({len(self.columns[lacks])} segments)"
+                f"({counted(len(self.columns[has]), 'segment')}), but not in {_title(*lacks)} "
+                f"({counted(len(self.columns[lacks]), 'segment')})"
             )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from adjudge.errors import DataError
 from adjudge.io.files import shown
 from adjudge.io.table import Column
+from adjudge.wording import counted
 
 SYSTEM = ("system", "sys", "system_id")
 SEGMENT = ("segment_id", "seg_id", "segid", "seg", "segment", "id")
@@ -33,7 +34,7 @@ def widened(
     segment = _segment_column(columns, len(rows))
     if segment is None and len(rows) > 1 and not texts:
         raise DataError(
-            f"{path} has {len(rows)} systems, but nothing tells which lines are the same segment; "
+            f"{path} has {counted(len(rows), 'system')}, but nothing tells which lines are the same segment; "
             f"add a column '{SEGMENT[0]}', the source or the reference"
         )
     keys = _keys(columns, rows, (*document, segment) if segment else ())

@@ -23,6 +23,7 @@ from adjudge.io.files import lines, read_bytes, shown
 from adjudge.io.metric_texts import TextPaths, read_texts
 from adjudge.io.segment_scores import ABSENT
 from adjudge.io.table import Input
+from adjudge.wording import counted
 
 _PAIR = re.compile(r"[a-z]{2,3}(?:_[A-Za-z]+)?-[a-z]{2,3}(?:_[A-Za-z]+)?")
 _NO_REFERENCE = "src"
@@ -169,7 +170,9 @@ def _check_lengths(path: str, segments: Mapping[str, list[float]]) -> None:
     (first, scores), *others = segments.items()
     for system, own in others:
         if len(own) != len(scores):
-            raise DataError(f"{shown(path)}: {first} has {len(scores)} lines, but {system} {len(own)}")
+            raise DataError(
+                f"{shown(path)}: {first} has {counted(len(scores), 'line')}, but {system} {len(own)}"
+            )
 
 
 def _segments(measures: Mapping[str, _Scores]) -> int:
@@ -183,7 +186,7 @@ def _segments(measures: Mapping[str, _Scores]) -> int:
     for path, own in others:
         if own != count:
             raise DataError(
-                f"{shown(first)}.seg.score has {count} segments a system, but {shown(path)}.seg.score {own}"
+                f"{shown(first)}.seg.score has {counted(count, 'segment')} a system, but {shown(path)}.seg.score {own}"
             )
     return count
 

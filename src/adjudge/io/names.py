@@ -11,6 +11,7 @@ from glob import glob
 from adjudge.errors import DataError, UsageError
 from adjudge.io.compression import COMPRESSION
 from adjudge.io.remote import is_url, shown_address
+from adjudge.wording import counted
 
 _RUN = re.compile(r"(?P<system>.+)(?:[.-]run|\.opt)(?P<run>\d+)", re.IGNORECASE | re.DOTALL)
 _NUMBER = re.compile(r"\.\d+")
@@ -61,7 +62,9 @@ def parse(text: str, *, named: bool = False) -> Iterator[Argument]:
             raise UsageError(f"{text!r}: a name, but no file; write NAME=FILE")
         arguments = list(parse(rest))
         if len(arguments) != 1:
-            raise UsageError(f"{text!r}: one name for {len(arguments)} files; name each of them: NAME=FILE")
+            raise UsageError(
+                f"{text!r}: one name for {counted(len(arguments), 'file')}; name each of them: NAME=FILE"
+            )
         yield Argument(arguments[0].path, arguments[0].column, name)
         return
     path, column = _split_column(text)

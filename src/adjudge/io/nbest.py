@@ -17,6 +17,7 @@ from adjudge.io.files import lines, read_bytes, shown
 from adjudge.io.moses_nbest import BAR, read_moses
 from adjudge.io.nbest_features import FeatureTable, of_json
 from adjudge.io.table import Input
+from adjudge.wording import counted
 
 
 @dataclass(frozen=True)
@@ -128,7 +129,7 @@ def _scores(row: Mapping[str, Any], count: int, place: str) -> list[float]:
     if values is None:
         return []
     if not isinstance(values, list) or len(values) != count:
-        what = f"{len(values)} scores" if isinstance(values, list) else kind_of(values)
+        what = f"{counted(len(values), 'score')}" if isinstance(values, list) else kind_of(values)
         raise DataError(f"{place}: 'scores' must be a list of {count} numbers, one a hypothesis, not {what}")
     numbers = [finite(value) for value in values]
     if None in numbers:

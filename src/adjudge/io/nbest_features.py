@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from adjudge.errors import DataError
 from adjudge.io.fields import finite, kind_of
-from adjudge.wording import listed
+from adjudge.wording import counted, listed
 
 Features = Mapping[str, float]
 
@@ -73,7 +73,7 @@ def of_json(value: Any, count: int, place: str) -> list[Features]:
 
 def _column(name: str, values: Any, count: int, place: str) -> list[float]:
     if not isinstance(values, list) or len(values) != count:
-        what = f"{len(values)} numbers" if isinstance(values, list) else kind_of(values)
+        what = f"{counted(len(values), 'number')}" if isinstance(values, list) else kind_of(values)
         raise DataError(f"{place}: feature {name} has {what}, but there are {count} hypotheses")
     return [number(value, name, place) for value in values]
 

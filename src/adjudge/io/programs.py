@@ -14,6 +14,7 @@ from collections.abc import Iterable, Sequence
 from typing import IO, Self
 
 from adjudge.errors import ProgramError, UsageError
+from adjudge.wording import counted
 
 COMPLAINT = 20
 """Last lines of a program's stderr that a message shows."""
@@ -160,7 +161,7 @@ def filtered(arguments: Sequence[str], lines: Sequence[str], *, time_limit: floa
         check_end(program, way_out)
         if len(answers) != len(lines):
             raise ProgramError(
-                f"{program.name} wrote {len(answers)} lines where it was given {len(lines)}; {way_out}"
+                f"{program.name} wrote {counted(len(answers), 'line')} where it was given {len(lines)}; {way_out}"
                 f"{program.complaint()}"
             )
         return answers

@@ -53,7 +53,7 @@ class Realigned:
         if not self.changed and self.lines == len(self.segments):
             return ""
         which = some_of([str(i + 1) for i in self.changed], 5)
-        by = "the reference" if self.references == 1 else f"{self.references} references"
+        by = "the reference" if self.references == 1 else f"{counted(self.references, 'reference')}"
         return (
             f"{system}: {counted(self.lines, 'line')} for {counted(len(self.segments), 'segment')}, re-aligned with "
             f"{by} by edit distance; {counted(len(self.changed), 'segment')} had no line of "

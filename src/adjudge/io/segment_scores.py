@@ -18,6 +18,7 @@ from adjudge.io.mtme import is_score_line
 from adjudge.io.sheet import Sheet, read, short, split, text_rows
 from adjudge.io.shelf import Shelf
 from adjudge.io.table import Input
+from adjudge.wording import counted
 
 ABSENT = ("", "None", "none", "NA", "N/A", "nan", "NaN", "null", "-")
 """Words that stand for no score."""
@@ -217,20 +218,21 @@ def _kept(
     nothing = missing.all(0)
     holes = missing & ~nothing
     notes = []
-    if nothing.any():
+    if without := int(nothing.sum()):
         notes.append(
-            f"{shown(path)}: {nothing.sum():,} of {len(segments):,} segments have no score and are left out"
+            f"{shown(path)}: {without:,} of {counted(len(segments), 'segment')} "
+            f"{'has no score and is' if without == 1 else 'have no score and are'} left out"
         )
-    if holes.any():
+    if lost := int(holes.any(0).sum()):
         s, i = (int(axis[0]) for axis in np.nonzero(holes))
         if not common:
             raise DataError(
                 f"{shown(path)}: {systems[s]} has no score for segment {segments[i]}, but another system has "
-                f"({holes.any(0).sum():,} such segments); --common compares on the segments that all of them have"
+                f"({counted(lost, 'such segment')}); --common compares on the segments that all of them have"
             )
-        lost = int(holes.any(0).sum())
         notes.append(
-            f"{shown(path)}: {lost:,} of {len(segments):,} segments lack a system's score and are left out"
+            f"{shown(path)}: {lost:,} of {counted(len(segments), 'segment')} "
+            f"{'lacks a score of a system and is' if lost == 1 else 'lack a score of a system and are'} left out"
         )
     kept = np.flatnonzero(~missing.any(0))
     if not kept.size:

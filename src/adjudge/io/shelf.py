@@ -18,6 +18,7 @@ from adjudge.io.remote import shown_address
 from adjudge.io.suites import Kept
 from adjudge.io.table import Input, Table
 from adjudge.io.text_columns import Taken, named_column, pick
+from adjudge.wording import counted
 
 _PAIR = re.compile(r"[a-z]{2,3}(?:[-_][A-Za-z]{2,4})*-[a-z]{2,3}(?:[-_][A-Za-z]{2,4})*")
 
@@ -130,7 +131,7 @@ class Shelf:
         for table in tables:
             if len(table) not in allowed:
                 raise DataError(
-                    f"{shown(first.path)} has {len(first)} segments{without}, "
+                    f"{shown(first.path)} has {counted(len(first), 'segment')}{without}, "
                     f"but {shown(table.path)} has {len(table)}; they must be the same segments in the same order "
                     "(--realign cuts outputs anew where an engine merged or split lines)"
                 )

@@ -10,7 +10,7 @@ from adjudge.errors import DataError
 from adjudge.judges.asking import Answer
 from adjudge.judges.endpoint import Reply
 from adjudge.judges.reading import Unreadable
-from adjudge.wording import counted, listed, percent_of
+from adjudge.wording import are, counted, listed, percent_of
 
 Verdict = TypeVar("Verdict")
 NAMED = 5
@@ -52,7 +52,7 @@ def _note_missing(judge: str, missing: dict[str, list[int]], total: int) -> None
     ]
     workspace.current().note(
         f"{judge}: {counted(count, 'answer')} of {total:,} ({percent_of(count / total)}) could not be read and "
-        f"{'is' if count == 1 else 'are'} missing, not 0: {'; '.join(reasons[:NAMED])}"
+        f"{are(count)} missing, not 0: {'; '.join(reasons[:NAMED])}"
     )
 
 

@@ -11,6 +11,7 @@ from adjudge.evaluate.documents import plain
 from adjudge.io import fields, jsontext
 from adjudge.io.files import shown
 from adjudge.meta.levels import HumanLevel, LevelTables, MetricLevels, ScoreBand
+from adjudge.wording import counted
 
 FORMAT = "adjudge levels 1"
 SHIPPED = Path(__file__).parent / "tables" / "wmt-levels.json"
@@ -100,7 +101,7 @@ def _quartiles(held: dict[str, Any], where: str) -> tuple[float, float, float]:
 
 def _numbers(value: Any, count: int, where: str) -> list[float]:
     if not isinstance(value, list) or len(value) != count:
-        raise fields.wrong(where, f"{count} numbers", value)
+        raise fields.wrong(where, f"{counted(count, 'number')}", value)
     return [_or_nan(entry, where) for entry in value]
 
 

@@ -21,6 +21,7 @@ from adjudge.meta.task import TIES, Task
 from adjudge.stats.correlation import quotient
 from adjudge.stats.item_pairs import order_verdicts
 from adjudge.stats.metric_swaps import ratio_permutations
+from adjudge.wording import are, counted
 
 Array = NDArray[np.float64]
 Places = NDArray[np.intp]
@@ -108,7 +109,9 @@ def run_rankings(
     notes = (
         *([f"{pairs.ties:,} ties of people count for nothing"] if pairs.ties else []),
         *(
-            [f"{pairs.left_out:,} pairs with systems that have no scores are left out"]
+            [
+                f"{counted(pairs.left_out, 'pair')} with systems that have no scores {are(pairs.left_out)} left out"
+            ]
             if pairs.left_out
             else []
         ),

@@ -35,7 +35,9 @@ def ranking_claims(
     shown, unclear = [], []
     for pair in pairs:
         pair = pair.turned if pair.delta < 0 else pair
-        evidence = f"{pair.wins:,} comparisons to {pair.losses:,}, {p_text(pair.p_adjusted, alpha)}{how}"
+        evidence = (
+            f"{counted(pair.wins, 'comparison')} to {pair.losses:,}, {p_text(pair.p_adjusted, alpha)}{how}"
+        )
         if pair.significant:
             shown.append(
                 f"{pair.a} is preferred to {pair.b} on {texts_like(scope)} ({evidence}){_though(pair)}."

@@ -16,7 +16,7 @@ from adjudge.stats.crossed import Crossed
 from adjudge.stats.design import ANNOTATOR, AUTO, DOCUMENT, FEWEST, Balance, Design, Grouping
 from adjudge.stats.power import MOST_SHARED
 from adjudge.stats.two_way import balance
-from adjudge.wording import counted, listed
+from adjudge.wording import are, counted, listed
 
 PAIRED = MOST_SHARED
 """Two systems were judged on the same items where both share more than so much of what was judged of them.
@@ -117,7 +117,7 @@ def _check_crossed(judgements: Judgements, unit: str, which: NDArray[np.bool_], 
         number = len(np.unique(unit_column(judgements, name, which).codes[which]))
         if number < FEWEST:
             raise UsageError(
-                f"--unit {unit}: {counted(number, name)} {'is' if number == 1 else 'are'} too few to tell how "
+                f"--unit {unit}: {counted(number, name)} {are(number)} too few to tell how "
                 f"{name}s differ ({FEWEST} of either kind are needed); --unit translation says what can be said"
             )
 
@@ -139,7 +139,7 @@ def choose_unit(judgements: Judgements, which: NDArray[np.bool_], method: str | 
             DOCUMENT,
             f"Whole documents are drawn, {documents:,} of them: judgements of one document are alike.",
         )
-    number = f"{documents:,} documents" if inner == DOCUMENT else f"{items:,} items"
+    number = f"{counted(documents, 'document')}" if inner == DOCUMENT else f"{counted(items, 'item')}"
     return f"{inner},{ANNOTATOR}", (
         f"{number} and {annotators:,} annotators are drawn at once: judgements of either are alike, and the result is "
         "to hold for others."

@@ -18,6 +18,7 @@ from adjudge.evaluate.groups import label_column
 from adjudge.stats import resampling, simulated
 from adjudge.stats.resampling import quotient
 from adjudge.stats.units import Units
+from adjudge.wording import are, counted
 
 Floats = NDArray[np.float64]
 
@@ -88,7 +89,7 @@ def pilot_of_rows(
     for system in (a, b):
         if len(measured.rows[system]) > 1:
             raise UsageError(
-                f"{system} has {len(measured.rows[system])} training runs: a pilot takes one of each"
+                f"{system} has {counted(len(measured.rows[system]), 'training run')}: a pilot takes one of each"
             )
     on_segments = [measured.segment_scores(measured.rows[system][0]) for system in (a, b)]
     groups = None if unit == "segment" else label_column(labels or {}, unit, "draw by")
@@ -122,7 +123,7 @@ def pilot_of_scores(
     known = [own[~np.isnan(own)] for own in scores]
     for system, own in zip((a, b), known, strict=True):
         if len(own) < 2:
-            raise DataError(f"{system} has {len(own)} scored translations; a pilot needs more")
+            raise DataError(f"{system} has {counted(len(own), 'scored translation')}; a pilot needs more")
     common = ~np.isnan(scores[0]) & ~np.isnan(scores[1])
     paired = common.sum() >= max(2, ENOUGH_COMMON * min(map(len, known)))
     if paired:
@@ -162,7 +163,7 @@ def pair_of(systems: Sequence[str], pair: Sequence[str]) -> tuple[str, str]:
         raise UsageError(f"--pair {' '.join(pair)}: must be two systems")
     if len(systems) != 2:
         raise UsageError(
-            f"a pilot is of two systems, there {'is' if len(systems) == 1 else 'are'} {len(systems)}: "
+            f"a pilot is of two systems, there {are(len(systems))} {len(systems)}: "
             + ("give another one" if len(systems) < 2 else f"--pair {systems[0]} {systems[1]}, for example")
         )
     return systems[0], systems[1]

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.errors import DataError
+from adjudge.wording import counted
 
 TYPES = ("<f4", "<f8", "<i4", "<i8", "<u8")
 LARGEST = 1 << 33
@@ -66,7 +67,7 @@ def unpack_words(value: Any, where: str) -> list[str]:
     except UnicodeDecodeError:
         raise _damaged(where, "it is no text") from None
     if len(words) != value.get("words"):
-        raise _damaged(where, f"{len(words)} words, but {value.get('words')!r} were announced")
+        raise _damaged(where, f"{counted(len(words), 'word')}, but {value.get('words')!r} were announced")
     return words
 
 

@@ -20,6 +20,7 @@ from adjudge.qe.means import Array
 from adjudge.qe.regression import Ridge
 from adjudge.qe.resources import Resources
 from adjudge.qe.word_tagger import WordTagger
+from adjudge.wording import counted
 
 LEVEL = 0.9
 
@@ -97,7 +98,9 @@ def estimate(
 ) -> Estimates:
     """What the model says of outputs without references."""
     if len(sources) != len(outputs):
-        raise DataError(f"{len(sources):,} sources, but {len(outputs):,} outputs: a line for each is needed")
+        raise DataError(
+            f"{len(sources):,} sources, but {counted(len(outputs), 'output')}: a line for each is needed"
+        )
     companions.check(model.companions, "the model")
     columns = black_box_features(model.resources, sources, outputs, companions, threads=threads)
     ngrams = model.ngrams.predict_sparse(weighted(hashed_ngrams(outputs), model.rarity))

@@ -19,7 +19,7 @@ from adjudge.qe.mcc_interval import few_wrong_interval
 from adjudge.qe.measures import Array
 from adjudge.qe.uncertainty import Statistic, UnitsOfDraw, interval, swapped_p
 from adjudge.stats.multiple import adjusted
-from adjudge.wording import number
+from adjudge.wording import counted, number
 
 BINS = 10
 ERRORS = frozenset({"mae", "rmse"})
@@ -236,7 +236,9 @@ def _check(scores: Array, predictions: Mapping[str, Array]) -> None:
         )
     for estimator, predicted in predictions.items():
         if len(predicted) != len(scores):
-            raise DataError(f"{estimator}: {len(predicted):,} estimates for {len(scores):,} scores")
+            raise DataError(
+                f"{estimator}: {counted(len(predicted), 'estimate')} for {counted(len(scores), 'score')}"
+            )
         if not np.isfinite(predicted).all():
             row = int(np.argmin(np.isfinite(predicted)))
             raise DataError(

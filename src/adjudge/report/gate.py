@@ -119,7 +119,7 @@ def how(gate: Gate) -> str:
     held = listed([f"{visible(a)} against {visible(b)}" for a, b in pairs], 3)
     margin = f", margin {gate.margin:g}" if gate.margin else ""
     over = (
-        f"{CORRECTIONS[test.correction]} over {test.comparisons} tests"
+        f"{CORRECTIONS[test.correction]} over {counted(test.comparisons, 'test')}"
         if test.comparisons > 1
         else "one test"
     )

@@ -24,7 +24,7 @@ from adjudge.report.markup import NOTHING, Html, html, prose
 from adjudge.report.page import page
 from adjudge.report.study_words import people_sentence, sets_tested
 from adjudge.report.table import Cell, Column, Row, Table, visible
-from adjudge.wording import counted, listed
+from adjudge.wording import are, counted, listed
 
 MOST = 8
 """Tests that a page has room for, one by one."""
@@ -131,6 +131,6 @@ def _untested(dossier: StudyDossier) -> list[str]:
     """Engines that some test has no translations of."""
     return [
         f"{listed(systems, 4)} {'was' if len(systems) == 1 else 'were'} not tested on {listed(sets, 4)}, and "
-        f"{'is' if len(systems) == 1 else 'are'} compared on the other tests."
+        f"{are(len(systems))} compared on the other tests."
         for sets, systems in dossier.lacking.items()
     ]

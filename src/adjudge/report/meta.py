@@ -257,7 +257,7 @@ def _notes(result: TaskResult, settings: RunSettings) -> list[str]:
     pairs = [pair for pair in result.pairs if not {pair.a, pair.b} & set(result.sentinels)]
     if pairs:
         apart = sum(pair.significant for pair in pairs)
-        differ = f"{apart} of {len(pairs):,} pairs of metrics differ significantly"
+        differ = f"{apart} of {counted(len(pairs), 'pair')} of metrics differ significantly"
         if len(pairs) == 1:
             differ = f"The two metrics {'differ' if apart else 'do not differ'} significantly"
         notes.append(

@@ -21,7 +21,7 @@ from adjudge.report.scatter import Points, scatter
 from adjudge.report.sections import Section
 from adjudge.report.table import Cell, Column, Row, Table, visible
 from adjudge.stats.flips import Bounded
-from adjudge.wording import MISSING, counted, listed, number, percent, percent_of, signed
+from adjudge.wording import MISSING, are, counted, listed, number, percent, percent_of, signed
 
 if TYPE_CHECKING:
     from adjudge.io import Input
@@ -209,8 +209,12 @@ def _notes(result: OriginStudy) -> list[str]:
     others = sum(own.segments.get(OTHER, 0) for own in result.sets)
     notes = [
         "Forward: first written in the source language; reverse: in the target language"
-        + (f" ({others:,} segments from elsewhere are in neither half)." if others else "."),
-        f"Intervals of R−F: {percent(1 - options.alpha)}, from {options.resamples:,} resamples of "
+        + (
+            f" ({counted(others, 'segment')} from elsewhere {are(others)} in neither half)."
+            if others
+            else "."
+        ),
+        f"Intervals of R−F: {percent(1 - options.alpha)}, from {counted(options.resamples, 'resample')} of "
         f"{visible(options.unit)}s within each half, seed {options.seed}; of r, ρ and τ: for other systems of this "
         "kind (Fisher's z). A difference is significant by Student's t with the standard error of these resamples, "
         "corrected after Holm over all pairs of a measure and both halves. The interval of the share of pairs with "

@@ -147,8 +147,8 @@ def level_of(campaign: CampaignDesign) -> str:
     if campaign.tests == 1:
         return level
     if campaign.correction == "none":
-        return f"{level} for each of {campaign.tests} pairs, uncorrected"
-    return f"{level} for {campaign.tests} pairs: the hardest must reach {campaign.alpha_each:.3g} (Holm)"
+        return f"{level} for each of {counted(campaign.tests, 'pair')}, uncorrected"
+    return f"{level} for {counted(campaign.tests, 'pair')}: the hardest must reach {campaign.alpha_each:.3g} (Holm)"
 
 
 def _of_n(design: Design) -> list[str]:
@@ -214,7 +214,7 @@ def _piloted(result: PilotAnswer | PilotMap) -> str:
     campaign = result.campaign
     sides = "one-sided" if campaign.one_sided else "two-sided"
     trials = getattr(result, "trials", None)
-    how = f", {trials:,} trials each" if trials is not None else ""
+    how = f", {counted(trials, 'trial')} each" if trials is not None else ""
     return (
         f"{TESTS[result.test]}, {sides}; {level_of(campaign)}; {campaign.simulations:,} campaigns drawn from the "
         f"pilot{how}, seed {campaign.seed}"

@@ -257,7 +257,7 @@ def _of_units(result: Evaluation) -> str:
     """What was drawn, where it was not segments."""
     if result.units == result.segments:
         return ""
-    return f" of {result.units:,} documents or sources, whose segments stay together"
+    return f" of {counted(result.units, 'document')} or sources, whose segments stay together"
 
 
 def _coverage(name: str, own: Coverage, level: float) -> str:

@@ -69,7 +69,7 @@ def evaluation_page(
     }
     return section_page(
         f"{counted(len(result.calibration), 'estimator')} held against people",
-        f"{result.segments:,} segments",
+        f"{counted(result.segments, 'segment')}",
         sections,
         drawings,
         version=version,

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from adjudge.report.charts import Scale
 from adjudge.report.markup import NOTHING, Html, html
 from adjudge.report.table import visible
-from adjudge.wording import MINUS, MISSING, number
+from adjudge.wording import MINUS, MISSING, counted, number
 
 Array = NDArray[np.float64]
 SIDE, MARGIN, LEFT, FOOT = 240, 40, 46, 24
@@ -39,7 +39,7 @@ def scatter(points: Points, *, caption: str, below: str, up: str) -> Html:
     many = len(points.across) > DENSE
     marks = _cells(points, x, y) if many else _dots(points, x, y)
     body = [_axes(x, y), marks, _margin(points.across, x, above=True), _margin(points.up, y, above=False)]
-    told = f"{caption}: {below} across, {up} upwards, {len(points.across):,} points"
+    told = f"{caption}: {below} across, {up} upwards, {counted(len(points.across), 'point')}"
     return html(
         '<figure class="scatter"><figcaption>{} <span class="soft">{}</span></figcaption>'
         '<svg role="img" aria-label="{}" viewBox="0 0 {} {}">{}</svg></figure>',

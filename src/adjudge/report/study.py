@@ -26,7 +26,7 @@ from adjudge.report.study_tables import (
     sets_table,
 )
 from adjudge.report.table import arrow, visible
-from adjudge.wording import CORRECTIONS, counted, listed, number, p_text, percent, signed
+from adjudge.wording import CORRECTIONS, are, counted, listed, number, p_text, percent, signed
 
 if TYPE_CHECKING:
     from adjudge.io import Input
@@ -161,9 +161,7 @@ def _sentences(result: StudyResult, table: StudyTable) -> list[str]:
             left = len(apart) - MOST_SENTENCES
             best = _best(table) if len(table.pairs) > MANY_PAIRS else ""
             of_it = f" with {visible(best)}" if best else ""
-            sentences.append(
-                f"{counted(left, 'further pair')}{of_it} {'is' if left == 1 else 'are'} told apart."
-            )
+            sentences.append(f"{counted(left, 'further pair')}{of_it} {are(left)} told apart.")
         if not apart and tested:
             sentences.append("No two systems are told apart in the mean.")
         sentences += _margins(table)

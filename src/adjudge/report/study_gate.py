@@ -87,7 +87,7 @@ def how(gate: StudyGate) -> str:
     """The test in one line."""
     plan = gate.plan
     over = (
-        f"{CORRECTIONS[plan.correction]} over {gate.comparisons} tests"
+        f"{CORRECTIONS[plan.correction]} over {counted(gate.comparisons, 'test')}"
         if gate.comparisons > 1
         else "one test"
     )

@@ -90,7 +90,7 @@ def _winner(dossier: StudyDossier, table: StudyTable | None, links: Links) -> li
     score = "" if math.isnan(mean) else f"Mean {table.label} {number(mean, places)}: "
     text = (
         f"{score}{signed(sign * pair.delta, places)} against {rival} "
-        f"({p_text(pair.p_adjusted, dossier.study.plan.alpha)}), ahead on {ahead} of {pair.sets} sets."
+        f"({p_text(pair.p_adjusted, dossier.study.plan.alpha)}), ahead on {ahead} of {counted(pair.sets, 'set')}."
     )
     return [*sentences, Sentence(text, links.by_difference(chosen, rival, table.metric))]
 
@@ -204,7 +204,7 @@ def _some(dossier: StudyDossier, sets: Sequence[SetDossier]) -> str:
     if len(dossier.sets) <= MOST:
         return listed([own.title for own in sets], NAMES)
     names = "" if len(sets) == len(dossier.sets) else f" ({listed([own.name for own in sets], FEW)})"
-    return f"{len(sets)} of {len(dossier.sets)} sets{names}"
+    return f"{len(sets)} of {counted(len(dossier.sets), 'set')}{names}"
 
 
 def _lead_by_set(dossier: StudyDossier) -> list[Sentence]:

@@ -164,7 +164,7 @@ def how(tuning: Tuning) -> str:
     return (
         f"{NAMES[tuning.measure]} with {PROTOCOLS.get(tuning.protocol, tuning.protocol)} of {items} "
         f"({counted(tuning.judgements, 'judgement')}{whose}); "
-        f"grid of {tuning.grid:,} points, then refined{kept}; {tuning.folds} folds by {tuning.unit}; "
+        f"grid of {counted(tuning.grid, 'point')}, then refined{kept}; {tuning.folds} folds by {tuning.unit}; "
         f"paired bootstrap over {counted(tuning.units, tuning.unit)}, "
         f"{counted(tuning.resamples, 'resample')}{williams}; seed {tuning.seed}"
     )

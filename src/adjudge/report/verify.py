@@ -55,7 +55,7 @@ def decision(verification: Verification) -> str:
         files, values = counted(len(verification.files), "file"), counted(verification.checked, "value")
         return f"{what}: everything holds; {values} checked, computed again from {files}."
     problems = counted(len(verification.problems), "problem")
-    return f"{what} does not hold: {problems}, {verification.checked:,} values checked."
+    return f"{what} does not hold: {problems}, {counted(verification.checked, 'value')} checked."
 
 
 def sentence(problem: Problem) -> str:

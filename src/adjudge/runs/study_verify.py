@@ -24,6 +24,7 @@ from adjudge.runs.reload import FileState, sha256_of
 from adjudge.runs.stored import EQUAL
 from adjudge.runs.study_stored import StoredStudy, study_document, study_rows
 from adjudge.runs.verification import Problem, Verification
+from adjudge.wording import counted
 
 WORDS = ("format", "version", "study", "inputs", "arguments", "rows")
 """Fields that are checked in other ways than by comparing them with what is computed."""
@@ -157,5 +158,7 @@ def _rows_beside(stored: StoredStudy, result: StudyResult) -> tuple[int, list[Pr
             problems.append(Problem("rows", where, "shape", list(old.shape), list(new.shape)))
         elif not np.allclose(old, new, rtol=EQUAL, atol=EQUAL):
             wrong = int((~np.isclose(old, new, rtol=EQUAL, atol=EQUAL).all(1)).sum())
-            problems.append(Problem("rows", where, "rows", None, None, f"differ in {wrong} segments"))
+            problems.append(
+                Problem("rows", where, "rows", None, None, f"differ in {counted(wrong, 'segment')}")
+            )
     return len(now), problems

@@ -29,7 +29,7 @@ from adjudge.runs.reload import file_states, found_path, located
 from adjudge.runs.stored import EQUAL, Stored, measured_of, metric_in, read, rows_of, same, scores_from_rows
 from adjudge.runs.verification import Problem, Verification
 from adjudge.text.translators import with_translations
-from adjudge.wording import unversioned
+from adjudge.wording import counted, unversioned
 
 
 def verify(
@@ -377,4 +377,8 @@ def _title(system: str, run: str | None, metric: str) -> str:
 
 def _segments(wrong: Sequence[Any] | NDArray[np.intp]) -> str:
     first = int(wrong[0]) + 1
-    return f"segment {first}" if len(wrong) == 1 else f"{len(wrong)} segments, the first of them {first}"
+    return (
+        f"segment {first}"
+        if len(wrong) == 1
+        else f"{counted(len(wrong), 'segment')}, the first of them {first}"
+    )

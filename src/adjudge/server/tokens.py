@@ -13,6 +13,7 @@ from adjudge.errors import UsageError
 from adjudge.io.files import lines, read_bytes
 from adjudge.server.limits import client_address
 from adjudge.server.problems import Problem
+from adjudge.wording import counted
 
 SHORTEST = 16
 """Characters; `openssl rand -hex 32` makes 64."""
@@ -59,7 +60,7 @@ def checked_token(text: str, place: str) -> str:
         raise UsageError(f"{place}: a token has letters, digits and . _ ~ + / - only (it is not shown here)")
     if len(text) < SHORTEST:
         raise UsageError(
-            f"{place}: a token of {len(text)} characters can be guessed; take at least {SHORTEST} "
+            f"{place}: a token of {counted(len(text), 'character')} can be guessed; take at least {SHORTEST} "
             "(openssl rand -hex 32 makes one)"
         )
     return text

@@ -138,7 +138,7 @@ class Design:
         number = self.balance.annotators
         if number >= FEWEST:
             return []
-        who = "One annotator" if number == 1 else f"Only {number} annotators"
+        who = "One annotator" if number == 1 else f"Only {counted(number, 'annotator')}"
         return [f"{who} judged everything: the result is theirs, and does not show how others would judge."]
 
     def _missing(self) -> list[str]:

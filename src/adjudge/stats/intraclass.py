@@ -21,6 +21,7 @@ from adjudge.stats.agreement import (
 )
 from adjudge.stats.resampling import Rows
 from adjudge.stats.units import Units
+from adjudge.wording import counted
 
 Floats: TypeAlias = NDArray[np.float64]
 
@@ -105,7 +106,7 @@ def intraclass_one_way(
     """
     values, units = np.asarray(values, dtype=np.float64), np.asarray(units)
     if values.shape != units.shape or values.ndim != 1:
-        raise UsageError(f"{len(values)} values, but {len(units)} units")
+        raise UsageError(f"{counted(len(values), 'value')}, but {counted(len(units), 'unit')}")
     refuse_holes(values)
     unit = numbered(units)
     twice = np.bincount(unit)[unit] > 1

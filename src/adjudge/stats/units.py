@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from adjudge.errors import DataError
 from adjudge.stats.coded import Codes, numbered
 from adjudge.stats.sums import BLOCK
+from adjudge.wording import counted
 
 Rows = NDArray[np.float64]
 
@@ -75,4 +76,4 @@ class Units:
 
 def _check_length(labels: Sequence[str] | None, segments: int, what: str) -> None:
     if labels is not None and len(labels) != segments:
-        raise DataError(f"{len(labels)} labels for {what}, but {segments} segments")
+        raise DataError(f"{counted(len(labels), 'label')} for {what}, but {counted(segments, 'segment')}")

@@ -16,7 +16,7 @@ from adjudge.io import Loaded
 from adjudge.io.content_store import key_of
 from adjudge.io.programs import arguments_of, filtered
 from adjudge.io.translations import by_text
-from adjudge.wording import counted
+from adjudge.wording import are, counted
 
 KIND = "translations"
 """Under which translations are kept in the store."""
@@ -71,7 +71,7 @@ def translated(texts: Sequence[str], command: str, option: str = "--translator")
     if missing and not here.may_run:
         raise DataError(
             f"the result was made with translations by {command!r}, of which {counted(len(missing), 'text')} "
-            f"{'is' if len(missing) == 1 else 'are'} not kept here, and no program is run because a file names it: "
+            f"{are(len(missing))} not kept here, and no program is run because a file names it: "
             "allow it with --allow-programs, if you trust the file"
         )
     if missing:

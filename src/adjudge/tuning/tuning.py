@@ -225,7 +225,7 @@ def _fit(
         raise DataError(
             "METEOR gives all of them the same score: no correlation; are these the right outputs?"
         )
-    fitting = _steps_of(progress, f"fitting, {space.size:,} points")
+    fitting = _steps_of(progress, f"fitting, {counted(space.size, 'point')}")
     optima = search(items, fold, folds, space, measure, seed=seed, threads=threads, report=fitting)
     *fold_parameters, parameters = (optimum.point for optimum in optima)
     return _Fit(fold, space, before, tuple(fold_parameters), parameters)

@@ -17,6 +17,7 @@ from adjudge.campaigns.campaign import Campaign
 from adjudge.campaigns.items import CampaignMaterial, Hit, Item
 from adjudge.campaigns.keys import generator
 from adjudge.errors import DataError
+from adjudge.wording import counted
 
 
 def extend_plan(
@@ -40,7 +41,7 @@ def extend_plan(
     _check(campaign, material, hits, annotators, systems)
     choice = choose(campaign, material, questions)
     earlier = EarlierHits.of(choice, hits, withdrawn)
-    purpose = f"after {len(hits)} hits"
+    purpose = f"after {counted(len(hits), 'hit')}"
     advice = plan_advice.PlanAdvice(campaign, material)
     control_maker = ControlMaker(campaign, material)
     new = _new_pieces(campaign, material, choice, earlier, set(systems), questions) if systems else []

@@ -18,6 +18,7 @@ from adjudge.campaigns.store.hits import add_hits, hits_by_number
 from adjudge.campaigns.store.problems import Clash, StoreError, as_written
 from adjudge.data import Outputs, TestSet
 from adjudge.errors import UsageError, unknown_name
+from adjudge.wording import counted
 
 RUNNING, PAUSED, CLOSED = "running", "paused", "closed"
 STATES = (RUNNING, PAUSED, CLOSED)
@@ -107,7 +108,7 @@ def add_outputs(connection: Connection, key: int, outputs: Iterable[Outputs]) ->
             raise StoreError(f"there is a system {system.title!r} already; give this one another name")
         if len(system) != length:
             raise StoreError(
-                f"system {system.title!r} has {len(system)} segments, but the test set has {length}"
+                f"system {system.title!r} has {counted(len(system), 'segment')}, but the test set has {length}"
             )
         for number, segment in enumerate(system.segments, 1):
             storable.check_text(f"system {system.title!r}, segment {number}", segment)

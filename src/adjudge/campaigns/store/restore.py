@@ -18,6 +18,7 @@ from adjudge.campaigns.store.connection import Store
 from adjudge.campaigns.store.events import ANSWER, ERASED, UNDO
 from adjudge.campaigns.store.problems import Clash, StoreError
 from adjudge.errors import AdjudgeError
+from adjudge.wording import counted
 
 BATCH = 1000
 
@@ -188,4 +189,4 @@ def _check_columns(table: Table, row: Row) -> None:
 
 def _check_length(name: str, value: str, longest: int | None) -> None:
     if longest and len(value) > longest:
-        raise StoreError(f"{name} has {len(value)} characters, not at most {longest}")
+        raise StoreError(f"{name} has {counted(len(value), 'character')}, not at most {longest}")

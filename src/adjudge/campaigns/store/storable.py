@@ -11,6 +11,7 @@ from typing import Any
 
 from adjudge.campaigns.store.problems import StoreError
 from adjudge.database.texts import check_text, flaw
+from adjudge.wording import counted
 
 __all__ = ["check_json", "check_name", "check_text", "flaw"]
 
@@ -26,7 +27,7 @@ def check_name(where: str, value: str, longest: int = LONGEST_NAME) -> str:
         raise StoreError(f"{where}: a name was expected, not {value!r}")
     if len(value) > longest:
         raise StoreError(
-            f"{where}: {value[:20]!r}… has {len(value):,} characters; a name has at most {longest}"
+            f"{where}: {value[:20]!r}… has {counted(len(value), 'character')}; a name has at most {longest}"
         )
     return check_text(where, value)
 

@@ -7,6 +7,7 @@ import click
 from adjudge.cli import _options, _outputs, _show
 from adjudge.cli.human._store import judgement_format_option
 from adjudge.errors import UsageError, unknown_name
+from adjudge.wording import are, counted
 
 
 @click.command("convert", short_help="Write files of judgements in another format.")
@@ -89,4 +90,7 @@ def command(
     _show.warn((*conversion.warnings, *conversion.written.warnings), quiet=quiet)
     _show.show_bytes(conversion.written.data, output)
     if output is not None and not quiet:
-        _show.say(f"{conversion.judgements:,} judgements ({conversion.format}) are in {output} ({form})")
+        _show.say(
+            f"{counted(conversion.judgements, 'judgement')} ({conversion.format}) "
+            f"{are(conversion.judgements)} in {output} ({form})"
+        )

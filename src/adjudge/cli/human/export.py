@@ -11,6 +11,7 @@ import click
 from adjudge.cli import _outputs, _show
 from adjudge.cli.human._store import KINDS, database_option, name_argument, opened
 from adjudge.errors import UsageError, unknown_name
+from adjudge.wording import are, counted
 
 _CAMPAIGN = "-campaign"
 CAMPAIGNS = {
@@ -89,7 +90,7 @@ def command(
     _show.warn(written.warnings, quiet=quiet)
     _show.show_bytes(written.data, output)
     if output is not None and not quiet:
-        _show.say(f"{len(given):,} answers of {stored.name!r} are in {output}")
+        _show.say(f"{counted(len(given), 'answer')} of {stored.name!r} {are(len(given))} in {output}")
 
 
 def _export_campaign(
@@ -123,7 +124,7 @@ def _export_campaign(
     else:
         _show.show_bytes(next(iter(files.values())), output)
     if output is not None and not quiet:
-        _show.say(f"{len(hits):,} hits of {stored.name!r} are in {output}")
+        _show.say(f"{counted(len(hits), 'hit')} of {stored.name!r} {are(len(hits))} in {output}")
 
 
 def _write_folder(folder: str, files: Mapping[str, bytes]) -> None:

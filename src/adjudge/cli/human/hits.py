@@ -6,6 +6,7 @@ import click
 
 from adjudge.cli import _outputs, _show
 from adjudge.cli.human._store import base_url_option, database_option, name_argument, opened
+from adjudge.wording import counted
 
 
 @click.command("hits", short_help="Write a crowd campaign's hits as rows for a marketplace (CSV).")
@@ -59,6 +60,6 @@ def command(
     _show.show_text(crowd.external_hits_csv(rows), output)
     if not quiet:
         wanted = sum(row.assignments for row in rows)
-        _show.say(f"{len(rows):,} hits of {stored.name!r}, {wanted:,} assignments in all")
+        _show.say(f"{counted(len(rows), 'hit')} of {stored.name!r}, {wanted:,} assignments in all")
         if base_url.startswith("http://127.0.0.1"):
             _show.warn(["nobody else reaches http://127.0.0.1; say --base-url https://…"], quiet=quiet)

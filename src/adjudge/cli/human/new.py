@@ -13,6 +13,7 @@ from adjudge.cli import _options, _show
 from adjudge.cli._progress import progress
 from adjudge.cli.human._store import base_url_option, database_option, opened, show_links, suffix
 from adjudge.errors import UsageError
+from adjudge.wording import counted
 
 if TYPE_CHECKING:
     from adjudge.campaigns.assignment import AssignmentPlan
@@ -172,7 +173,7 @@ def _imported(
     free = sum(not batch.annotator for batch in tasks.batches)
     if annotators and len(annotators) != free:
         raise UsageError(
-            f"--annotator: {len(annotators)} names, but {free} of {len(tasks.batches)} batches are nobody's"
+            f"--annotator: {counted(len(annotators), 'name')}, but {free} of {len(tasks.batches)} batches are nobody's"
         )
     imported = campaign_from_tasks(tasks, name=name, annotators=annotators, file=os.path.basename(files[0]))
     return imported.campaign, imported.material, AssignmentPlan(imported.hits)
@@ -190,7 +191,7 @@ def _remarks(read: Campaign, material: CampaignMaterial, plan: AssignmentPlan) -
 def _summary(read: Campaign, material: CampaignMaterial, plan: AssignmentPlan) -> str:
     tasks = sum(len(hit.items) for hit in plan.hits)
     return (
-        f"campaign {read.name!r}: {read.protocol.name}, {len(material.systems)} systems, "
+        f"campaign {read.name!r}: {read.protocol.name}, {counted(len(material.systems), 'system')}, "
         f"{len(material.test_set)} segments; {tasks} items to judge in {len(plan.hits)} hits"
     )
 

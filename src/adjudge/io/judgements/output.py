@@ -14,7 +14,7 @@ from typing import Any
 from adjudge.data.judgements import Judgements
 from adjudge.data.texts import Texts
 from adjudge.errors import DataError
-from adjudge.wording import counted, plural, some_of
+from adjudge.wording import are, counted, plural, some_of
 
 _NUMBER = re.compile(r"[-+]?[0-9]+(\.[0-9]*)?([eE][-+]?[0-9]+)?")
 _BEGINS_FORMULA = tuple("=+-@\t\r\n＝＋－＠")
@@ -113,7 +113,7 @@ def encoded(text: str, *, bom: bool = False) -> JudgementFile:
     """The bytes of a text; half characters and NUL, which no UTF-8 text may hold, are written as U+FFFD."""
     text, mended = _NO_TEXT.subn("\N{REPLACEMENT CHARACTER}", text)
     return JudgementFile((_BOM if bom else b"") + text.encode()).warned(
-        f"{counted(mended, 'character')} that no text file may hold {'is' if mended == 1 else 'are'} written as U+FFFD"
+        f"{counted(mended, 'character')} that no text file may hold {are(mended)} written as U+FFFD"
         if mended
         else ""
     )

@@ -46,7 +46,9 @@ def read(file: InputFile) -> FileContent:
     incomplete = 0
     for line, record in records:
         if len(record) <= place[answer]:
-            raise DataError(f"{shown(path)}, line {line}: {len(record)} columns, too few to have an answer")
+            raise DataError(
+                f"{shown(path)}, line {line}: {counted(len(record), 'column')}, too few to have an answer"
+            )
         given = _answers(record[place[answer]], f"{shown(path)}, line {line}")
         incomplete += len(given) < len(items)
         for number, (rid, score) in given.items():

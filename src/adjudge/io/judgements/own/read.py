@@ -27,6 +27,7 @@ from adjudge.io.judgements.content import FileContent
 from adjudge.io.judgements.input_file import InputFile
 from adjudge.io.judgements.output import unguarded
 from adjudge.io.judgements.own.write import COLUMNS, LABEL, MEASURE
+from adjudge.wording import counted
 
 Floats = NDArray[np.float64]
 _BOM = "\ufeff"
@@ -171,7 +172,7 @@ def _from_csv(path: str, data: bytes) -> _Rows:
     for place, row in zip(begins[1:], rows, strict=True):
         if len(row) != len(header):
             raise DataError(
-                f"{shown(path)}, line {place}: {len(row)} columns, but there should be {len(header)}"
+                f"{shown(path)}, line {place}: {counted(len(row), 'column')}, but there should be {len(header)}"
             )
     if not rows:
         raise DataError(f"{shown(path)} has a header line, but no judgement below it")

@@ -16,6 +16,7 @@ from adjudge.io.judgements.columns import ONLY_SYSTEM, check_edits, higher_is_be
 from adjudge.io.judgements.content import FileContent
 from adjudge.io.judgements.input_file import InputFile
 from adjudge.io.sheet import Sheet, coded, numbers
+from adjudge.wording import counted
 
 
 def is_numbers(file: InputFile) -> bool:
@@ -57,7 +58,7 @@ def read_lists(file: InputFile) -> FileContent:
     z = _lists(sheet, "zscores")
     for row, (raw, standard) in enumerate(zip(scores, z, strict=True)):
         if len(raw) != len(standard):
-            raise DataError(f"{sheet.place(row)}: {len(raw)} scores, but {len(standard)} z-scores")
+            raise DataError(f"{sheet.place(row)}: {counted(len(raw), 'score')}, but {len(standard)} z-scores")
     rows = np.repeat(np.arange(len(sheet)), [len(ratings) for ratings in scores])
     if not len(rows):
         raise DataError(f"{shown(sheet.path)}: no segment has a score")

@@ -23,7 +23,7 @@ from adjudge.io.judgements.columns import Columns, without_unknown
 from adjudge.io.judgements.content import FileContent
 from adjudge.io.judgements.input_file import InputFile
 from adjudge.io.sheet import Floats, Sheet, short
-from adjudge.wording import counted, some_of
+from adjudge.wording import are, counted, some_of
 
 _NUMBERED = re.compile(r"system(\d+)(id|rank|number)")
 _FIRST = ("system1", "systema", "system1id", "systemaid", "first")
@@ -188,7 +188,7 @@ def choices(sheet: Sheet) -> FileContent:
         if len(systems) != 2:
             raise DataError(
                 f"{shown(sheet.path)}, column {column!r}: two systems were expected besides ties, but there "
-                f"{'is' if len(systems) == 1 else 'are'} {some_of(systems, 5) or 'none'}; name them in columns "
+                f"{are(len(systems))} {some_of(systems, 5) or 'none'}; name them in columns "
                 "system1 and system2"
             )
         first, second = Names.same(systems[0], len(sheet)), Names.same(systems[1], len(sheet))
