@@ -65,7 +65,7 @@ COMMANDS = {
 def test_one_is_not_many(command, small, run):
     ended = run(*COMMANDS[command].format(small).split())
     page = small / "page.html"
-    text = TAG.sub(" ", page.read_text(encoding="utf-8")) if page.exists() else ""
+    text = TAG.sub(" | ", page.read_text(encoding="utf-8")) if page.exists() else ""
     said = " ".join(f"{ended.out} {ended.err} {text}".split())
     assert said
     assert ended.code != 2, ended.err
