@@ -60,7 +60,7 @@ def test_json_says_the_same(tmp_path):
         ({"annotators": -1}, "annotators: nobody is named|annotators.count"),
         ({"annotators": ["a", "a"]}, "two annotators have the same name"),
         ({"annotators": [""]}, "annotators.names: a list of names"),
-        ({"annotators": {"names": ["a"], "count": 3}}, "1 names, but count = 3"),
+        ({"annotators": {"names": ["a"], "count": 3}}, "1 name, but count = 3"),
         ({"annotators": "anna"}, "annotators: a number, a list of names or a table"),
         ({"assignment": {"judgements": 3}}, "assignment.judgements: 3 people an item, but there are 2"),
         ({"assignment": {"common": 1.5}}, "assignment.common: a share from 0 to 1"),

@@ -209,7 +209,7 @@ def test_texts_of_its_own(tmp_path: Path) -> None:
         (
             {"name": "da", "rate": "document"},
             {"translation": ["x", "y"], "reference": ["x"]},
-            "reference: 1 texts",
+            "reference: 1 text",
         ),
     ],
 )

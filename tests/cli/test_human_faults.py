@@ -318,7 +318,7 @@ class TestOptions:
             (["--input-format", "jsonl"], 1, "j.csv, line 1: not JSON"),
             (["--input-format", "rankings"], 1, "no column 'rank' among annotator, system, segment, score"),
             (["--input-format", "choices"], 1, "two systems were expected besides ties, but there are 41, "),
-            (["--input-format", "scores"], 1, "j.csv, line 1: 1 columns, but there should be 3"),
+            (["--input-format", "scores"], 1, "j.csv, line 1: 1 column, but there should be 3"),
             (
                 ["--input-format", "numbers"],
                 1,
@@ -375,7 +375,7 @@ class TestOptions:
         [
             ("", "l.tsv is empty"),
             ("segment\torigin\n", "l.tsv has a header line, but nothing below it"),
-            ("segment\torigin\n0\ten\n1\n", "l.tsv, line 3: 1 columns, but there should be 2"),
+            ("segment\torigin\n0\ten\n1\n", "l.tsv, line 3: 1 column, but there should be 2"),
             ("segment\torigin\nzz\ten\n", "l.tsv has no line for any of the 12 items that were judged"),
             (
                 "segment\torigin\n0\ten\n0\tde\n",

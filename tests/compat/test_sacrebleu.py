@@ -149,7 +149,7 @@ def test_a_signature_needs_references() -> None:
 def test_lists_of_different_lengths_are_never_cut() -> None:
     with pytest.raises(DataError, match="2 hypotheses, but 1 segments"):
         ours.corpus_bleu(["a", "b"], [["a"]])
-    with pytest.raises(DataError, match="reference 1 has 1 segments, but reference 2 has 2"):
+    with pytest.raises(DataError, match="reference 1 has 1 segment, but reference 2 has 2"):
         ours.corpus_chrf(["a"], [["a"], ["a", "b"]])
     with pytest.raises(DataError, match="segment 1 has no reference at all"):
         ours.sentence_ter("a", [None])

@@ -20,7 +20,7 @@ SMALL = TestSet(
 def test_columns_of_different_length_are_refused_by_name():
     with pytest.raises(DataError, match="reference 1 has 2 segments, but source has 1"):
         TestSet(references=(("a", "b"),), sources=("1",))
-    with pytest.raises(DataError, match="reference 1 has 1 segments, but label 'domain' has 2"):
+    with pytest.raises(DataError, match="reference 1 has 1 segment, but label 'domain' has 2"):
         TestSet(references=(("a",),), labels={"domain": ("x", "y")})
 
 

@@ -96,7 +96,7 @@ def test_rankings_of_several_files_stay_apart() -> None:
 
 
 def test_columns_of_different_lengths_are_refused() -> None:
-    with pytest.raises(DataError, match="2 judgements, but 1 rows of seconds"):
+    with pytest.raises(DataError, match="2 judgements, but 1 row of seconds"):
         table(["a", "b"], seconds=np.array([1.0]))
 
 

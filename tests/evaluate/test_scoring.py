@@ -104,7 +104,7 @@ def test_empty_segments_are_counted():
         ([("good", GOOD.segments)], ["chrf"], UsageError, "a system's output is tuple; write Outputs"),
         ([GOOD], [metrics.metric], UsageError, "is no metric"),
         ([GOOD, GOOD], ["chrf"], UsageError, "two outputs are called 'good'"),
-        ([Outputs("short", ("a",))], ["chrf"], DataError, "short has 1 segments, but the test set has 3"),
+        ([Outputs("short", ("a",))], ["chrf"], DataError, "short has 1 segment, but the test set has 3"),
     ],
 )
 def test_what_is_refused(outputs, wanted, kind, message):

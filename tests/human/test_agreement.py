@@ -84,7 +84,7 @@ def test_wrong_questions_are_refused():
         rating_agreement(rankings([("A", "x", "y", "1", 1)]))
     with pytest.raises(UsageError, match="did you mean 'judges'"):
         ranking_agreement(rankings([]), counting="judge")
-    with pytest.raises(UsageError, match="1 judgements, but 2 values"):
+    with pytest.raises(UsageError, match="1 judgement, but 2 values"):
         rating_agreement(ratings([("A", "x", "1", 1)]), values=np.zeros(2))
     with pytest.raises(UsageError, match="counting is for rankings"):
         agreement(ratings([("A", "x", "1", 1)]), counting="wmt")

@@ -115,9 +115,9 @@ def test_what_compares_nothing_is_left_out_and_said():
     assert (counts.wins[0, 1], counts.wins[1, 0], counts.ties.sum()) == (4, 0, 0)
     assert ranked(judged(rows, kind=kind), seed=1).remarks == (
         "2 judgements left out: control items or repeats",
-        "1 judgements left out: without an answer",
-        "1 judgements left out: without a system's name",
-        "1 judgements left out: of a system with itself",
+        "1 judgement left out: without an answer",
+        "1 judgement left out: without a system's name",
+        "1 judgement left out: of a system with itself",
     )
 
 

@@ -106,11 +106,11 @@ GOOD = {"hypotheses": ["a", "b"]}
         ([{**GOOD, "references": "x"}], "line 1: 'references' must be a list of texts"),
         ([{**GOOD, "reference": "x", "references": ["x"]}], "line 1 has 'reference' and 'references'"),
         ([{**GOOD, "source": "x"}, GOOD], "line 2 has no 'source', but other lines have"),
-        ([{**GOOD, "scores": [1]}], "must be a list of 2 numbers, one a hypothesis, not 1 scores"),
+        ([{**GOOD, "scores": [1]}], "must be a list of 2 numbers, one a hypothesis, not 1 score"),
         ([{**GOOD, "scores": [1, 2]}, GOOD], "line 2 has no 'scores', but other lines have"),
         (['{"hypotheses": ["a"], "scores": [NaN]}'], "line 1: score 1 is nan; a finite number was expected"),
         (['{"hypotheses": ["a"], "features": {"lm": [Infinity]}}'], "line 1: feature lm is inf; a finite number"),
-        ([{**GOOD, "features": {"lm": [1]}}], "line 1: feature lm has 1 numbers, but there are 2 hypotheses"),
+        ([{**GOOD, "features": {"lm": [1]}}], "line 1: feature lm has 1 number, but there are 2 hypotheses"),
         ([{**GOOD, "features": [{"lm": 1}, {"tm": 1}]}],
             "line 1: feature lm is missing, which is there in the first hypothesis"),
         (
@@ -140,7 +140,7 @@ def test_faults_have_their_line(written, content, message):
 def test_files_beside_must_have_a_line_for_each_list(written, tmp_path):
     reference = tmp_path / "ref"
     reference.write_text("one\ntwo\n", encoding="utf-8")
-    with pytest.raises(DataError, match="ref has 2 lines, but there are lists of hypotheses for 1 segments"):
+    with pytest.raises(DataError, match="ref has 2 lines, but there are lists of hypotheses for 1 segment"):
         read_nbest(written([GOOD]), references=[str(reference)])
     with pytest.raises(DataError, match="ref has 2 lines, but there is a list of hypotheses for line 3"):
         read_nbest(written(MOSES), source=str(reference))

@@ -37,7 +37,7 @@ def test_more_than_a_pipe_holds():
     ("code", "message"),
     [
         ("print(1)\nprint(2)\nprint(3)", "wrote more lines than the 2 it was given; see its manual"),
-        ("print(1)", "wrote 1 lines where it was given 2; see its manual"),
+        ("print(1)", "wrote 1 line where it was given 2; see its manual"),
         (
             "print(1)\nprint(2)\nimport sys\nsys.exit('the disk is full')",
             r"(?s)status 1; see .*the disk is full",

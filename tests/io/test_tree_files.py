@@ -101,7 +101,7 @@ def test_fewer_trees_than_segments_are_refused_naming_both(folder):
     ):
         load("ref.conllu")
     (folder / "ref.conllu").write_text("(S (NP the cat) (VP sat))\n")
-    with pytest.raises(DataError, match=r"has trees for 1 segments, a line each, but ref.en has 2 segments"):
+    with pytest.raises(DataError, match=r"has trees for 1 segment, a line each, but ref.en has 2 segments"):
         load("ref.conllu")
 
 
@@ -164,7 +164,7 @@ def test_the_references_tree_comes_before_an_outputs(folder):
     )
     loaded = load("sys.conllu", "ref.conllu")
     assert words(loaded.test_set.trees["it rains"]) == ["it rains"]
-    assert any(note.startswith("1 texts have several parses in the files of trees") for note in loaded.notes)
+    assert any(note.startswith("1 text with several parses in the files of trees") for note in loaded.notes)
 
 
 def test_a_column_is_no_part_of_a_file_of_trees(folder):

@@ -33,7 +33,7 @@ def test_tsv_quotes_are_characters(tmp_path):
     ("content", "message"),
     [
         ("ref\tmt\na\tb\na\tb\tc\n", r"x\.tsv, line 3: 3 columns, but the header names 2 \(ref, mt\)"),
-        ("ref\tmt\n\n", r"x\.tsv, line 2: 1 columns, but the header names 2"),
+        ("ref\tmt\n\n", r"x\.tsv, line 2: 1 column, but the header names 2"),
         ("ref\tref\na\tb\n", r"line 1: two columns are called 'ref'"),
         ("ref\t\na\tb\n", r"line 1: column 2 has no name"),
         ("ref\tmt\n", r"has a header line, but no segment"),

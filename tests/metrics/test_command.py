@@ -74,7 +74,7 @@ def test_the_signature_says_what_was_run(program):
 @pytest.mark.parametrize(
     ("code", "message"),
     [
-        ("print(1)", "wrote 1 lines where it was given 2; it must read lines of JSON"),
+        ("print(1)", "wrote 1 line where it was given 2; it must read lines of JSON"),
         ("print(1)\nprint(2)\nprint(3)", "wrote more lines than the 2"),
         ("print(1)\nprint('good')", "wrote 'good' as its line 2, which is no number"),
         ("print(1)\nprint('inf')", "wrote 'inf' as its line 2, which is no number"),
@@ -103,7 +103,7 @@ def test_null_is_no_score(program):
     scores = adjudge.score(SET, SYSTEMS[:1], spec(program("print('null')\nprint(3)")))
     assert scores.results[0].score == 3
     (warning,) = scores.warnings
-    assert warning.endswith("no score for 1 segments of one: 1")
+    assert warning.endswith("no score for 1 segment of one: 1")
 
 
 def test_a_python_function(tmp_path, monkeypatch):
@@ -133,7 +133,7 @@ def too_few(rows):
 
 @pytest.mark.parametrize(
     ("function", "message"),
-    [("failing", "failed with KeyError: 'no such'"), ("too_few", "1 numbers for 2 segments")],
+    [("failing", "failed with KeyError: 'no such'"), ("too_few", "1 number for 2 segments")],
 )
 def test_functions_that_fail(function, message, monkeypatch, own_workspace):
     monkeypatch.setitem(sys.modules, "functions_of_this_test", sys.modules[__name__])

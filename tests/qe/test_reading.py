@@ -62,7 +62,7 @@ def test_tags_of_words_and_of_gaps(tmp_path, table):
     [
         ("OK\nOK OK\n", r"tags, line 1: 1 tags for 2 words .* 5 with the gaps"),
         ("OK GOOD\nOK OK\n", "'GOOD' is no tag"),
-        ("OK OK\n", r"tags has 1 segments, but .*mlqe.tsv has 2"),
+        ("OK OK\n", r"tags has 1 segment, but .*mlqe.tsv has 2"),
     ],
 )
 def test_tags_that_do_not_fit(tmp_path, table, text, message):
@@ -76,7 +76,7 @@ def test_tags_that_do_not_fit(tmp_path, table, text, message):
         ("-0.1 -0.2\n0.9 0.8\n", "line 2: log-probabilities are at most 0"),
         ("-0.1 x\n-1\n", "line 1: log-probabilities are numbers"),
         ("-0.1 nan\n-1\n", "line 1: log-probabilities are at most 0"),
-        ("-0.1\n", "has 1 segments"),
+        ("-0.1\n", "has 1 segment"),
     ],
 )
 def test_log_probabilities_that_are_none(tmp_path, table, text, message):

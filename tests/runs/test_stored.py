@@ -256,7 +256,7 @@ FAULTS = {
     "score gone": (lambda d: d["results"][1].pop("score"), r"results\[1\].score: missing"),
     "score huge": (lambda d: d["results"][1].update(score=10**400), "a number too large"),
     "system null": (lambda d: d["results"][1].update(system=None), r"results\[1\].system: null, but a text"),
-    "segment scores": (lambda d: d["results"][0].update(segments=[1.0]), "1 scores, but the test set has 3"),
+    "segment scores": (lambda d: d["results"][0].update(segments=[1.0]), "1 score, but the test set has 3"),
     "newer format": (lambda d: d.update(format=2, version="9.0"), r"newer adjudge \(9.0, format 2\).*update"),
     "rows twice": (lambda d: d["rows"].append(d["rows"][0]), "rows of a by bleu stand in the file twice"),
     "rows of nobody": (lambda d: d["rows"][0].update(system="zz"), "rows of zz by bleu, but no score"),
@@ -277,7 +277,7 @@ FAULTS = {
     "rows NaN": (lambda d: d["rows"][0].update(data=pack(np.full((3, 10), np.nan))), "not a number"),
     "labels short": (
         lambda d: d["labels"].update(document=["a"]),
-        "1 labels, but the test set has 3 segments",
+        "1 label, but the test set has 3 segments",
     ),
     "labels of numbers": (lambda d: d["labels"].update(document=[1, 2, 3]), r"labels.document\[0\]: a whole"),
     "inputs": (lambda d: d["inputs"][0].pop("path"), r"inputs\[0\].path: missing"),

@@ -149,7 +149,7 @@ REFUSED = {
     "numbers": ({**SMALL, "references": [[1, 2]]}, "segment 1 is int, not a string"),
     "nothing there": ({"references": [[]], "systems": {"x": []}}, "no segments"),
     "nulls": ({**SMALL, "references": [[None, "a"]]}, "no reference at all"),
-    "lengths": ({**SMALL, "systems": {"x": ["a"]}}, "x has 1 segments, but the test set has 2"),
+    "lengths": ({**SMALL, "systems": {"x": ["a"]}}, "x has 1 segment, but the test set has 2"),
     "labels": ({**SMALL, "labels": {"document": ["a"]}}, "label 'document' has 1"),
     "surrogate": ('{"references": [["a"]], "systems": {"x": ["\\ud800"]}}', "surrogate"),
     "metric": ({**SMALL, "metrics": ["blue"]}, "did you mean 'bleu'"),

@@ -282,7 +282,7 @@ def test_bad_judgements_are_refused():
         fleiss(np.array([[-1, 2]]))
     with pytest.raises(UsageError, match="same units"):
         cohen([1, 2], [1])
-    with pytest.raises(UsageError, match="2 values, but 1 units"):
+    with pytest.raises(UsageError, match="2 values, but 1 unit"):
         alpha([1, 2], [1])
     with pytest.raises(UsageError, match="did you mean 'interval'"):
         alpha([1, 2], [1, 1], level="intervall")

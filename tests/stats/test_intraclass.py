@@ -167,5 +167,5 @@ def test_what_has_no_correlation_says_why():
         intraclass_one_way(np.array([math.nan]), np.array([0]))
     with pytest.raises(UsageError, match="not 1 × 2"):
         intraclass(np.zeros((1, 2)))
-    with pytest.raises(UsageError, match="2 values, but 1 units"):
+    with pytest.raises(UsageError, match="2 values, but 1 unit"):
         intraclass_one_way(np.zeros(2), np.zeros(1))

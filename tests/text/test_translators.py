@@ -66,7 +66,7 @@ def test_a_program_that_answers_only_at_its_end_is_read(program, store):
             UPPER + "print('one more')",
             "wrote more lines than the 2 it was given; --translator takes a program that",
         ),
-        ("print(sys.stdin.readline(), end='')", "wrote 1 lines where it was given 2"),
+        ("print(sys.stdin.readline(), end='')", "wrote 1 line where it was given 2"),
         (
             "print('x'); print('no model eng-spa', file=sys.stderr); sys.exit(3)",
             r"ended with status 3; .*its last words on stderr:\n  no model eng-spa$",

@@ -117,8 +117,8 @@ def test_every_word_is_found_again(values):
     [
         (b"", "is empty: no word vectors in it"),
         (b"\n\n", "is empty: no word vectors in it"),
-        (b"3 2\ncat 1 0.5\ndog 1\na 0 0\n", "line 3: 1 numbers, but 2 were expected"),
-        (b"cat 1 0.5\ndog 1\n", "line 2: 1 numbers, but 2 were expected, as in the lines before"),
+        (b"3 2\ncat 1 0.5\ndog 1\na 0 0\n", "line 3: 1 number, but 2 were expected"),
+        (b"cat 1 0.5\ndog 1\n", "line 2: 1 number, but 2 were expected, as in the lines before"),
         (b"cat 1 0.5\ndog 1 x\n", "line 2: 'x' is no number; a word and 2 numbers were expected"),
         (b"cat 1 0.5\n\ndog 1 2\n", "line 2: empty"),
         (b"cat 1 nan\n", "line 1: a number that is not finite"),

@@ -30,6 +30,7 @@ from adjudge.human.trueskill import trueskill_runs
 from adjudge.stats.clusters import range_clusters, rank_intervals
 from adjudge.stats.crossed import drawn_by_both
 from adjudge.stats.resampling import Estimate, estimate
+from adjudge.wording import plural
 
 SHARES: dict[str, Callable[[Floats, Floats], Floats]] = {
     "at-least-as-good": at_least_as_good,
@@ -312,7 +313,9 @@ def _placed(
 
 
 def _remarks(made: Comparisons, counts: PairCounts) -> list[str]:
-    remarks = [f"{number} judgements left out: {why}" for why, number in made.left_out.items()]
+    remarks = [
+        f"{number:,} {plural(number, 'judgement')} left out: {why}" for why, number in made.left_out.items()
+    ]
     if not counts.wins.any():
         remarks.append(f"all {len(made.cells)} comparisons are ties")
     if pairs := counts.never_compared:

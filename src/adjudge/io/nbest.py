@@ -59,7 +59,8 @@ def _column(path: str, role: str, numbers: Sequence[int], inputs: list[Input]) -
         )
     if numbers == list(range(len(numbers))) and len(texts) != len(numbers):
         raise DataError(
-            f"{shown(path)} has {len(texts):,} lines, but there are lists of hypotheses for {len(numbers):,} segments"
+            f"{shown(path)} has {counted(len(texts), 'line')}, but there are lists of hypotheses for "
+            f"{counted(len(numbers), 'segment')}"
         )
     return tuple(texts[number] for number in numbers)
 

@@ -20,7 +20,7 @@ from adjudge.io.cells import SEPARATORS, Grid, grid
 from adjudge.io.files import as_utf8, lines, shown
 from adjudge.io.jsonl import MISSING, gathered
 from adjudge.io.names import suffix
-from adjudge.wording import some_of
+from adjudge.wording import counted, some_of
 
 Floats = NDArray[np.float64]
 Cells = Sequence[str]
@@ -306,7 +306,8 @@ def _sheet(path: str, grid: Grid) -> Sheet:
 
 def _wrong_width(path: str, line: int, count: int, head: Sequence[str], separator: str) -> DataError:
     return DataError(
-        f"{shown(path)}, line {line}: {count} columns, but there should be {len(head)} ({', '.join(head)}); "
+        f"{shown(path)}, line {line}: {counted(count, 'column')}, but there should be {len(head)} "
+        f"({', '.join(head)}); "
         f"{SEPARATORS[separator]} part them{', or name the format (--input-format)' if separator == ' ' else ''}"
     )
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from adjudge.data import Outputs
 from adjudge.errors import unknown_name
 from adjudge.io.names import system_and_run
+from adjudge.wording import counted
 
 
 def back_translated(
@@ -42,5 +43,5 @@ def by_text(columns: Sequence[tuple[Sequence[str], Sequence[str]]]) -> tuple[dic
         return translations, []
     example = next(iter(unclear))[:40]
     return translations, [
-        f"{len(unclear)} outputs have several back-translations, of which the first counts (as {example!r})"
+        f"{counted(len(unclear), 'output')} with several back-translations, of which the first counts (as {example!r})"
     ]

@@ -10,6 +10,7 @@ from adjudge.io.cells import SEPARATORS, Fault, Grid, grid
 from adjudge.io.columns import table_of
 from adjudge.io.files import lines, shown
 from adjudge.io.table import Table
+from adjudge.wording import counted
 
 
 def read(path: str, data: bytes, language: str | None) -> Table:
@@ -58,7 +59,8 @@ def wrong_width(path: str, separator: str) -> Fault:
 
     def fault(line: int, cells: int, head: Sequence[str]) -> DataError:
         return DataError(
-            f"{shown(path)}, line {line}: {cells} columns, but the header names {len(head)} ({', '.join(head)}); "
+            f"{shown(path)}, line {line}: {counted(cells, 'column')}, but the header names {len(head)} "
+            f"({', '.join(head)}); "
             f"{SEPARATORS[separator]} separate columns, and quotes protect them only where they begin and end a cell"
         )
 

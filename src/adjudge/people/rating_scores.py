@@ -125,9 +125,9 @@ def _without(judgements: Judgements, annotators: Sequence[str]) -> Judgements:
     gone = [judgements.annotator.names.index(name) for name in annotators]
     left = judgements[~np.isin(judgements.annotator.codes, gone)]
     if not len(left):
+        who = "the only annotator fails" if len(gone) == 1 else f"all {len(gone)} annotators fail"
         raise DataError(
-            f"all {len(gone)} annotators fail the control items, so that nothing is left; look at them first "
-            "(without --drop-failed)"
+            f"{who} the control items, so that nothing is left; look at them first (without --drop-failed)"
         )
     return left
 

@@ -14,6 +14,7 @@ from adjudge.io.sheet import numbers, read
 from adjudge.io.table import Input
 from adjudge.qe.glass_box import LogProbabilities
 from adjudge.qe.labelled import BAD, OK, LabelledSegments
+from adjudge.wording import counted
 
 SOURCE = ("source", "src", "sourcetext", "original", "input")
 SCORE = ("zmean", "score", "hter", "da", "mqm", "z", "mean", "rating", "raw")
@@ -81,7 +82,8 @@ def check_length(path: str, count: int, other: str, expected: int) -> None:
     """Refuse files that do not go line by line."""
     if count != expected:
         raise DataError(
-            f"{shown(path)} has {count:,} segments, but {shown(other)} has {expected:,}: both need a line for each"
+            f"{shown(path)} has {counted(count, 'segment')}, but {shown(other)} has {expected:,}: "
+            "both need a line for each"
         )
 
 

@@ -25,6 +25,7 @@ from adjudge.metrics import metric as metric_of
 from adjudge.metrics.base import MeanMetric, Metric, Rows
 from adjudge.runs.packing import RowKey, entry_pieces, file_pieces, unpacked_rows
 from adjudge.stats.resampling import quotient
+from adjudge.wording import counted
 
 FORMAT = 1
 """Of saved files; raised whenever rows come to mean something else, or a score is made of them in another way."""
@@ -305,7 +306,7 @@ def facts_in(fields: Fields) -> TestSetFacts:
 def _score(fields: Fields, segments: int) -> StoredScore:
     scores = fields.numbers("segments") if "segments" in fields else None
     if scores is not None and len(scores) != segments:
-        raise fields.fault("segments", f"{len(scores)} scores, but the test set has {segments} segments")
+        raise fields.fault("segments", f"{counted(len(scores), 'score')}, but the test set has {segments}")
     run = fields.optional("run", str)
     return StoredScore(
         fields.take("system", str),
@@ -355,7 +356,9 @@ def _labels(fields: Fields, segments: int) -> dict[str, tuple[str, ...]]:
     columns = {name: fields.texts(name) for name in fields.values}
     for name, column in columns.items():
         if len(column) != segments:
-            raise fields.fault(name, f"{len(column)} labels, but the test set has {segments} segments")
+            raise fields.fault(
+                name, f"{counted(len(column), 'label')}, but the test set has {segments} segments"
+            )
     return columns
 
 

@@ -113,7 +113,7 @@ def test_hits_that_are_refused(store, kept, hits, message):
     [
         (Outputs("one", stored.REFERENCES), "there is a system 'one' already"),
         (Outputs("two", stored.REFERENCES, "2nd"), r"there is a system 'two .run 2nd.' already"),
-        (Outputs("three", ("a",)), "system 'three' has 1 segments, but the test set has 6"),
+        (Outputs("three", ("a",)), "system 'three' has 1 segment, but the test set has 6"),
         (Outputs("", stored.REFERENCES), "the name of a system: a name was expected"),
     ],
 )

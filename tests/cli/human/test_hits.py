@@ -249,7 +249,7 @@ def test_hits_of_workers_who_went_away_are_free_again(human, crowd):
     assert human("release", "crowd", "hit-0002").code == 1  # nobody has it
     assert "0 hits are free" in human("release", "crowd", "--idle", 1).err
     result = human("release", "crowd", "hit-0001")
-    assert (result.code, "1 hits are free again: hit-0001" in result.err) == (0, True)
+    assert (result.code, "1 hit is free again: hit-0001" in result.err) == (0, True)
     rows = list(csv.DictReader(io.StringIO(human("hits", "--open").out)))
     assert [(row["hit"], row["assignments"]) for row in rows] == [("hit-0001", "1"), ("hit-0002", "2")]
 

@@ -148,8 +148,8 @@ def test_judgements_of_something_else(human, store, tmp_path):
         file.write("hidden-one\t2\tanna\t30\n")
     result = human("import", "second", path, "--answers")
     assert result.code == 0
-    assert "1 answers taken over" in result.err
-    assert "1 judgements are of no task here (first: " in result.err
+    assert "1 answer taken over" in result.err
+    assert "1 judgement is of no task here (first: " in result.err
     assert "a.tsv, line 3: a score from 0 to 100 was expected, not 300" in result.err
 
 

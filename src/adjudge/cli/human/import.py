@@ -7,6 +7,7 @@ import click
 from adjudge.cli import _options, _outputs, _show
 from adjudge.cli.human._store import database_option, opened
 from adjudge.errors import DataError, UsageError
+from adjudge.wording import are, counted
 
 
 @click.command("import", short_help="Take back a marketplace's results, or answers given in another tool.")
@@ -126,12 +127,12 @@ def _take_over(
         _show.say(f"{len(matched.answers):,} answers would be taken over")
     else:
         _show.say(
-            f"{taken.new:,} answers taken over; {taken.again:,} were there already, {taken.answered:,} have another "
-            "answer here, which stays"
+            f"{counted(taken.new, 'answer')} taken over; {taken.again:,} were there already, "
+            f"{taken.answered:,} have another answer here, which stays"
         )
     if matched.missing:
-        first = matched.missing[0]
-        _show.say(f"{len(matched.missing):,} judgements are of no task here (first: {first})")
+        first, count = matched.missing[0], len(matched.missing)
+        _show.say(f"{counted(count, 'judgement')} {are(count)} of no task here (first: {first})")
     if matched.refused:
         _show.say(f"{len(matched.refused):,} are no answers to what is asked here")
 

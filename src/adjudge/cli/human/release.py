@@ -7,6 +7,7 @@ import click
 from adjudge.cli import _options, _show
 from adjudge.cli.human._store import database_option, opened
 from adjudge.errors import UsageError
+from adjudge.wording import are, counted
 
 
 @click.command("release", short_help="Let others take hits whose workers went away.")
@@ -36,4 +37,6 @@ def command(name: str, hits: tuple[str, ...], idle: int | None, database: str, q
     if missing:
         raise StoreError(f"no hit {missing[0]!r} of {stored.name!r} is in anybody's hands")
     if not quiet:
-        _show.say(f"{len(freed)} hits are free again{': ' if freed else ''}{', '.join(freed)}")
+        _show.say(
+            f"{counted(len(freed), 'hit')} {are(len(freed))} free again{': ' if freed else ''}{', '.join(freed)}"
+        )

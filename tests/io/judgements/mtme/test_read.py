@@ -50,7 +50,7 @@ def test_ratings_of_mt_metrics_eval(write):
         ("A\tNone\nA\tNone\n", "x.seg.score", "no translation was judged, every score is 'None'"),
         ("A\t1\nA\tx\n", "x.seg.score", "line 2, column 'score': 'x' is no finite number"),
         ("A\t1\nA\tnan\n", "x.seg.score", "line 2, column 'score': 'nan' is no finite number"),
-        ("A\t1\nA\n", "x.seg.score", "line 2: 1 columns, but there should be 2"),
+        ("A\t1\nA\n", "x.seg.score", "line 2: 1 column, but there should be 2"),
         ("0.5\nx\n", "x.hter", "line 2: 'x' is no finite number"),
         ("0.5\n-1\n", "x.hter", "line 2: HTER is -1, but a share of edits is 0 or more"),
         ("0.5\n\n0.3\n", "x.hter", "line 2: there is no number"),

@@ -221,7 +221,7 @@ def test_what_cannot_be_written(tmp_path):
         write(judgements, None, "jsonlines")
     with pytest.raises(DataError, match="there are no judgements to write"):
         write(judgements[:0])
-    with pytest.raises(DataError, match="1 judgements, but 2 texts of the source"):
+    with pytest.raises(DataError, match="1 judgement, but 2 texts of the source"):
         write(judgements, Texts(source=("a", "b")))
     with pytest.raises(DataError, match="judgement 1: score is inf, which is no finite number"):
         write(ratings([("x", "a", "1", float("inf"))]))

@@ -27,7 +27,7 @@ def test_lists_of_scores_are_judgements_of_nobody_in_particular(write):
     assert judgements.measures["z"].tolist() == [-1, 0.5, 1]
     assert not judgements.annotator.names
     assert judgements.system.names == ("mt",)
-    with pytest.raises(DataError, match="line 2: 1 scores, but 2 z-scores"):
+    with pytest.raises(DataError, match="line 2: 1 score, but 2 z-scores"):
         read([write(head + "0\ta\tc\t[20]\t27\t[-1, 0.5]\t-0.2\n")])
     with pytest.raises(DataError, match="line 2, column 'scores': a list of numbers was expected"):
         read([write(head + "0\ta\tc\t20;3\t27\t[-1, 0.5]\t-0.2\n")])

@@ -373,7 +373,7 @@ def test_errors_that_cannot_be(write, cell, message):
             "system\tsegment\tscore\nA\t1\n",
             "line 2: 2 columns, but there should be 3 (system, segment, score); tabs",
         ),
-        ("system\tsegment\tscore\nA\t1\t2\n\nA\t2\t2\n", "line 3: 1 columns, but there should be 3"),
+        ("system\tsegment\tscore\nA\t1\t2\n\nA\t2\t2\n", "line 3: 1 column, but there should be 3"),
         ("system\tsegment\tscore\n", "has a header line, but nothing below it"),
         ("system\tsystem\tscore\nA\t1\t2\n", "line 1: two columns are called 'system'"),
         ("system\t\tscore\nA\t1\t2\n", "line 1: column 2 has no name"),
