@@ -89,7 +89,7 @@ def test_files_of_mt_metrics_eval(compare):
     empty = [line.partition("\t")[0] + "\tNone" if i % 60 == 3 else line for i, line in enumerate(lines)]
     code, out, err = compare("\n".join(empty) + "\n", *FAST, name="mqm.seg.score")
     assert code == 0
-    assert "1 of 60 segments have no score and are left out" in err
+    assert "1 of 60 segments has no score and is left out" in err
 
 
 def test_several_files_are_several_measures(compare, tmp_path):
@@ -110,7 +110,7 @@ ROWS = long_form(made_up(segments=5))
         (
             table(ROWS[1:]),
             (),
-            "A has no score for segment 1, but another system has (1 such segments); --common",
+            "A has no score for segment 1, but another system has (1 such segment); --common",
         ),
         (table([*ROWS, ROWS[3]]), (), "line 17: A has a score for segment 4 already, in line 5"),
         (table(ROWS), ("--baseline", "D"), "unknown baseline 'D'"),

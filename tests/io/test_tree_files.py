@@ -217,5 +217,5 @@ def test_outputs_with_several_back_translations_are_told(folder):
     )
     assert loaded.test_set.back_translations["it rains"] == "es regnete"
     assert loaded.notes == (
-        "1 outputs have several back-translations, of which the first counts (as 'it rains')",
+        "1 output with several back-translations, of which the first counts (as 'it rains')",
     )
