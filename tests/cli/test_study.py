@@ -2,6 +2,7 @@
 
 import json
 
+import numpy as np
 import pytest
 
 
@@ -104,3 +105,52 @@ def test_commands_take_a_study_in_place_of_files(run, folder):
     alone = run("score", study, "-r", folder / "news" / "reference.en")
     assert alone.code == 2
     assert "give it alone" in alone.err
+
+
+def test_what_was_drawn_is_said_and_known_by_set(run, examples):
+    study = examples / "study" / "study.toml"
+    given = ["study", "run", study, "-m", "chrf", "-q", "--resamples", "100", "--trials", "500"]
+    for unit, drawn in (("auto", "document"), ("segment", "segment")):
+        found = json.loads(run(*given, "--unit", unit, "-f", "json").out)
+        assert list(found["designs"]) == ["news", "support"]
+        for table in found["tables"]:
+            assert {own["unit"] for own in table["designs"].values()} == {drawn}
+        design = found["designs"]["news"]
+        assert design["units"] == (85 if drawn == "segment" else len(set(documents(examples))))
+        assert design["smallest_p"] == 2.0 ** (1 - design["units"])
+        assert [own["name"] for own in design["groupings"]] == (["document"] if drawn == "segment" else [])
+        assert bool(design["reason"]) == (unit == "auto")
+        text = " ".join(run(*given, "--unit", unit).out.split())
+        assert f"{drawn}s drawn, corrected" in text
+        assert "auto" not in text
+
+
+def documents(examples):
+    head, *rows = (examples / "study" / "news" / "labels.tsv").read_text().splitlines()
+    return [row.split("\t")[head.split("\t").index("document")] for row in rows]
+
+
+def test_annotators_who_cannot_be_drawn_are_mentioned(run, tmp_path):
+    """Four annotators with tastes of their own: their scores are means of translations here."""
+    rng = np.random.default_rng(2)
+    lines = [f"the segment number {i} is here" for i in range(40)]
+    (tmp_path / "ref.en").write_text("\n".join(lines) + "\n")
+    for name in "ab":
+        (tmp_path / f"{name}.en").write_text("\n".join(f"{line} {name}" for line in lines) + "\n")
+    taste = rng.normal(0, 25, (4, 2))
+    rows = ["annotator\tsystem\titem\tscore"]
+    for item in range(40):
+        for place, system in enumerate("ab"):
+            rows.append(
+                f"p{item % 4}\t{system}\t{item + 1}\t{50 + taste[item % 4, place] + rng.normal(0, 5):.1f}"
+            )
+    (tmp_path / "judged.tsv").write_text("\n".join(rows) + "\n")
+    study = tmp_path / "study.toml"
+    study.write_text(
+        'name = "s"\nmetrics = ["chrf"]\n[[test_set]]\nname = "one"\nreferences = ["ref.en"]\n'
+        'systems = ["a.en", "b.en"]\njudgements = ["judged.tsv"]\n'
+    )
+    text = " ".join(run("study", "run", study, "-q", "--resamples", "100", "--trials", "500").out.split())
+    assert "one: Segments of one annotator are alike but were drawn one by one: standard errors are " in text
+    assert "times as large by 4 annotators, so p-values and intervals here are too small." in text
+    assert "adjudge human analyse accounts for it." in text

@@ -7,6 +7,7 @@ from adjudge.evaluate.plan import Plan
 from adjudge.report.formats import render
 from adjudge.report.study_gate import forms
 from adjudge.runs.study_gate import StudyFinding, StudyGate
+from adjudge.stats.design import Design
 
 
 def finding(name, verdict="same", p=0.5, system="a"):
@@ -16,7 +17,16 @@ def finding(name, verdict="same", p=0.5, system="a"):
 
 
 def gate(*findings):
-    return StudyGate("old.json", "s", ("x",), findings, Plan().with_numbers(3), len(findings), 0.0)
+    return StudyGate(
+        "old.json",
+        "s",
+        ("x",),
+        findings,
+        Plan().with_numbers(3),
+        len(findings),
+        0.0,
+        {"x": Design("segment", 9)},
+    )
 
 
 def test_many_sets_without_a_change_are_counted():

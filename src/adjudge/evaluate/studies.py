@@ -119,6 +119,8 @@ def _columns(
             extra = further.get(id(seen))
             key: str | int = place if extra is None else seen.metric
             labels = labels_of(own.test_set) if extra is None else extra.labels
-            columns.setdefault(key, {})[own.name] = SetMeasure(seen, labels, extra is None)
+            columns.setdefault(key, {})[own.name] = SetMeasure(
+                seen, labels, extra is None, None if extra is None else extra.design
+            )
     in_order = sorted(columns, key=lambda key: isinstance(key, str))  # metrics first, each kind as it came
     return tuple(columns[key] for key in in_order)

@@ -8,9 +8,11 @@ from typing import Any
 
 from adjudge.data import Outputs, TestSet
 from adjudge.evaluate.comparison import Measured
+from adjudge.evaluate.documents import design_document
 from adjudge.evaluate.plan import Plan
 from adjudge.evaluate.scoring import TestSetFacts
 from adjudge.showing import Shown
+from adjudge.stats.design import Design
 from adjudge.stats.equivalence import Equivalence
 
 
@@ -21,6 +23,8 @@ class FurtherScores:
     measured: Measured
     labels: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """Of its segments, which need not be all of the test set's."""
+    design: Design | None = None
+    """What else these scores have in common, which cannot be drawn here: who gave them."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,6 +115,8 @@ class StudyTable:
     scores: tuple[SetScore, ...]
     groups: tuple[StudyGroup, ...]
     """All sets first."""
+    designs: Mapping[str, Design] = field(default_factory=dict)
+    """By test set, what was drawn and what else belongs together."""
 
     @property
     def pairs(self) -> tuple[MacroPair, ...]:
@@ -121,6 +127,11 @@ class StudyTable:
     def sets(self) -> tuple[str, ...]:
         """The test sets that have it."""
         return self.groups[0].sets
+
+    def as_document(self) -> dict[str, Any]:
+        """All of it for JSON."""
+        designs = {name: design_document(design) for name, design in self.designs.items()}
+        return asdict(self) | {"pairs": [asdict(pair) for pair in self.pairs], "designs": designs}
 
 
 @dataclass(frozen=True)
@@ -144,6 +155,12 @@ class StudyResult(Shown):
         """Of every test set."""
         return {name: facts.segments for name, facts in self.facts.items()}
 
+    @property
+    def designs(self) -> dict[str, Design]:
+        """By test set, that of its first measure; every table has its own."""
+        known = {name: design for table in reversed(self.tables) for name, design in table.designs.items()}
+        return {name: known[name] for name in self.sets if name in known}
+
     def as_document(self) -> dict[str, Any]:
         """All of it for JSON, but for rows."""
         plan = asdict(self.plan)
@@ -154,9 +171,8 @@ class StudyResult(Shown):
             "languages": dict(self.languages),
             "domains": dict(self.domains),
             "systems": list(self.systems),
-            "tables": [
-                asdict(table) | {"pairs": [asdict(pair) for pair in table.pairs]} for table in self.tables
-            ],
+            "tables": [table.as_document() for table in self.tables],
+            "designs": {name: design_document(design) for name, design in self.designs.items()},
             **{name: plan[name] for name in ("alpha", "resamples", "trials", "seed")},
             "plan": plan,
         }

@@ -23,8 +23,10 @@ from adjudge.evaluate.study_results import (
     StudyMaterial,
     StudyTable,
 )
+from adjudge.evaluate.testing import ignored_documents, least_p
 from adjudge.stats import multiple
 from adjudge.stats.clusters import placements
+from adjudge.stats.design import Design
 from adjudge.stats.equivalence import Equivalence, resampled_error, within_margin
 from adjudge.stats.intervals import NOTHING, about, agreeing
 from adjudge.stats.macro import (
@@ -51,6 +53,8 @@ class SetMeasure:
     measured: Measured
     labels: Mapping[str, Sequence[str]]
     is_metric: bool = True
+    design: Design | None = None
+    """What else its scores have in common, which cannot be drawn."""
 
 
 Column = Mapping[str, SetMeasure]
@@ -95,6 +99,8 @@ class Draws:
     groups: Sequence[Group]
     means: Sequence[MacroPairs]
     threads: int
+    designs: Mapping[str, Design]
+    """By test set."""
     p_values: Sequence[Floats] = ()
     """A group each."""
 
@@ -112,11 +118,12 @@ class Draws:
     ) -> Draws:
         """Scores of all sets on resamples, and mean differences of all groups."""
         names = tuple(own.name for own in material if own.name in column)
-        rows, scores = [], []
+        rows, scores, designs = [], [], {}
         for place, name in enumerate(names):
             if progress:
                 progress(f"intervals of {column[name].measured.label} on {name}", place, len(names))
-            rows.append(_set_rows(name, column[name], systems, plan))
+            seen, designs[name] = _set_rows(name, column[name], systems, pairs, plan)
+            rows.append(seen)
             assert plan.resamples is not None
             scores.append(
                 set_scores(
@@ -145,6 +152,7 @@ class Draws:
             groups,
             means,
             threads,
+            designs,
         )
 
     def tested(self, progress: Progress | None) -> Draws:
@@ -180,11 +188,13 @@ class Draws:
         return -1.0 if self.first.higher_is_better is False else 1.0
 
 
-def _set_rows(name: str, own: SetMeasure, systems: Sequence[str], plan: Plan) -> SetRows:
+def _set_rows(
+    name: str, own: SetMeasure, systems: Sequence[str], pairs: Sequence[tuple[int, int]], plan: Plan
+) -> tuple[SetRows, Design]:
     """The rows of a set by one measure, and what of it is drawn."""
     rows = own.measured.rows
     length = len(next(iter(rows.values()))[0])
-    plan, _ = plan.resolved(own.labels, length)
+    plan, reason = plan.resolved(own.labels, length)
     try:
         columns = {
             label: label_column(own.labels, label, "draw by")
@@ -195,7 +205,28 @@ def _set_rows(name: str, own: SetMeasure, systems: Sequence[str], plan: Plan) ->
         raise UsageError(f"test set {name}, {own.measured.label}: {error}") from None
     units = Units.of(length, columns.get(plan.unit), columns.get(plan.strata or ""))
     places = {i: rows[system] for i, system in enumerate(systems) if system in rows}
-    return SetRows(places, own.measured.aggregate, units, seed_of(plan.seed, name))
+    tested = [(systems[a], systems[b]) for a, b in pairs if a in places and b in places]
+    design = _design(own, units, plan, reason, tested)
+    return SetRows(places, own.measured.aggregate, units, seed_of(plan.seed, name)), design
+
+
+def _design(
+    own: SetMeasure, units: Units, plan: Plan, reason: str, tested: Sequence[tuple[str, str]]
+) -> Design:
+    """What is drawn of a set, with all that belongs together and is not."""
+    least = [least_p(plan, units, None, own.measured, a, b) for a, b in tested]
+    further = own.design or Design(plan.unit, units.count)
+    return replace(
+        further,
+        unit=plan.unit,
+        units=units.count,
+        reason=reason,
+        groupings=(
+            *ignored_documents(plan.unit, own.labels, [own.measured], tested),
+            *further.groupings,
+        ),
+        smallest_p=min(least, default=0.0),
+    )
 
 
 def study_tables(drawn: Sequence[Draws], margins: Sequence[float | None]) -> tuple[StudyTable, ...]:
@@ -234,6 +265,7 @@ def _table(own: Draws, corrected: Sequence[multiple.Corrected], margin: float | 
         decimals=first.decimals,
         scores=_set_table(own),
         groups=tuple(_group(own, g, corrected[g], margin) for g in range(len(own.groups))),
+        designs=own.designs,
     )
 
 

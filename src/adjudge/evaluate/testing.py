@@ -54,15 +54,18 @@ class Question:
         """In the order of the rows."""
         return list(self.measured[0].rows)
 
+    @property
+    def names(self) -> list[tuple[str, str]]:
+        """Who is tested against whom, by name."""
+        return [(self.systems[a], self.systems[b]) for a, b in self.pairs]
+
 
 def tested_group(asked: Question, by: Mapping[str, str], segments: NDArray[np.intp] | None) -> Group:
     """Standings, pairs and claims on some of the segments (None: all), corrected among themselves."""
     plan, systems = asked.plan, asked.systems
     length = len(segments) if segments is not None else len(asked.measured[0].rows[systems[0]][0])
     units, crossed = _units(asked, segments, length)
-    least = [
-        _least_p(plan, units, crossed, asked.measured[0], systems[a], systems[b]) for a, b in asked.pairs
-    ]
+    least = [least_p(plan, units, crossed, asked.measured[0], systems[a], systems[b]) for a, b in asked.pairs]
     margins = plan.margins([measurement.metric for measurement in asked.measured])
     what = "".join(f", {name} {value}" for name, value in by.items())
     tested = []
@@ -93,7 +96,8 @@ def tested_group(asked: Question, by: Mapping[str, str], segments: NDArray[np.in
         asked.design,
         units=units.count if crossed is None else crossed.fewest,
         smallest_p=min(least, default=0.0),
-        groupings=asked.design.groupings or (() if by else _groupings(asked)),
+        groupings=asked.design.groupings
+        or (() if by else ignored_documents(plan.unit, asked.labels, asked.measured, asked.names)),
     )
     sentences = _margin_claims(asked.measured, pairs) + claims(
         verdicts, design, caveats=asked.caveats and not by
@@ -105,22 +109,23 @@ MOST_PAIRS = 60
 """Of more pairs, a design effect is the median over these."""
 
 
-def _groupings(asked: Question) -> tuple[Grouping, ...]:
+def ignored_documents(
+    unit: str,
+    labels: Mapping[str, Sequence[str]],
+    measured: Sequence[Measured],
+    pairs: Sequence[tuple[str, str]],
+) -> tuple[Grouping, ...]:
     """Documents, where they are labelled and segments were drawn one by one."""
-    if asked.plan.unit not in (SEGMENT, TEXT) or DOCUMENT not in asked.labels or not asked.pairs:
+    if unit not in (SEGMENT, TEXT) or DOCUMENT not in labels or not pairs:
         return ()
-    documents, count = numbered(asked.labels[DOCUMENT])
+    documents, count = numbered(labels[DOCUMENT])
     if not 1 < count < len(documents):
         return ()
-    drawn = None if asked.plan.unit == SEGMENT else numbered(asked.labels[TEXT])[0]
+    drawn = None if unit == SEGMENT else numbered(labels[TEXT])[0]
     differences = []
-    for seen in asked.measured:
-        added = {
-            s: influences(seen.rows[asked.systems[s]][0], seen.aggregate)
-            for p in asked.pairs[:MOST_PAIRS]
-            for s in p
-        }
-        differences += [added[a] - added[b] for a, b in asked.pairs[:MOST_PAIRS]]
+    for seen in measured:
+        added = {s: influences(seen.rows[s][0], seen.aggregate) for p in pairs[:MOST_PAIRS] for s in p}
+        differences += [added[a] - added[b] for a, b in pairs[:MOST_PAIRS]]
     return (Grouping(DOCUMENT, count, design_effect(differences, drawn, documents)),)
 
 
@@ -305,7 +310,7 @@ def _apart(ranks: PairTests, pair: tuple[int, int]) -> bool:
     return bool(ranks.segments[pair] <= MOST_SHARED * fewer)
 
 
-def _least_p(plan: Plan, units: Units, crossed: Crossed | None, measured: Measured, a: str, b: str) -> float:
+def least_p(plan: Plan, units: Units, crossed: Crossed | None, measured: Measured, a: str, b: str) -> float:
     """The smallest p that so few units allow, however large a difference is; 0 where it is not theirs to limit."""
     if crossed is not None:
         return 0.0 if crossed.enough else 1.0
@@ -319,8 +324,7 @@ def _least_p(plan: Plan, units: Units, crossed: Crossed | None, measured: Measur
 
 def _identical(asked: Question) -> frozenset[frozenset[str]]:
     """Pairs of systems that have the same rows by every metric."""
-    names = [(asked.systems[a], asked.systems[b]) for a, b in asked.pairs]
-    return frozenset(frozenset(pair) for pair in names if _same_rows(asked.measured, *pair))
+    return frozenset(frozenset(pair) for pair in asked.names if _same_rows(asked.measured, *pair))
 
 
 def _same_rows(measured: Sequence[Measured], a: str, b: str) -> bool:

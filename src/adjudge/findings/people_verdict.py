@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -26,7 +26,8 @@ def people_evidence(people: Analysis) -> Evidence | None:
         return None if comparison is None else evidence_of(comparison)
     group = people.results.groups[0]
     order = [system.system for system in group.systems]
-    return _ranked_evidence(order, map(_ranked_difference, group.pairs), people.results.facts.alpha)
+    evidence = _ranked_evidence(order, map(_ranked_difference, group.pairs), people.results.facts.alpha)
+    return replace(evidence, design=group.design)
 
 
 def _ranked_difference(pair: RankedPair) -> Difference:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -15,9 +15,11 @@ from adjudge.evaluate.study_results import FurtherScores, StudyMaterial
 from adjudge.human import assessment
 from adjudge.human.mqm import weighed
 from adjudge.io.studies import LoadedSet, LoadedStudy
-from adjudge.people.rating_scores import score_ratings
+from adjudge.people.rating_scores import RatingScores, score_ratings
 from adjudge.people.results import decimals_of
+from adjudge.people.units import annotator_balance, choose_unit, other_groupings
 from adjudge.people.whole_systems import are_of_whole_systems
+from adjudge.stats.design import ANNOTATOR, Design
 
 
 def study_material(loaded: LoadedStudy) -> tuple[StudyMaterial, ...]:
@@ -55,6 +57,8 @@ class SegmentMeasure:
     """Of these segments, by what the file itself says."""
     higher_is_better: bool = True
     decimals: int | None = None
+    design: Design | None = None
+    """Who gave the scores, where people did: annotators cannot be drawn once scores are means of translations."""
 
 
 def people_measure(judgements: Judgements) -> SegmentMeasure:
@@ -76,7 +80,19 @@ def people_measure(judgements: Judgements) -> SegmentMeasure:
         _item_labels(scores.judgements, known.items),
         scores.judgements.higher_is_better,
         3 if scores.score == "z" else decimals_of(protocol, known.scores.tolist()),
+        _annotators(scores),
     )
+
+
+def _annotators(scores: RatingScores) -> Design:
+    """How annotators are spread over systems, and how much larger errors are by annotators than by what is drawn."""
+    unit, _ = choose_unit(scores.judgements, scores.which, "randomisation")
+    groupings = tuple(
+        replace(grouping, remedy="adjudge human analyse")
+        for grouping in other_groupings(scores.judgements, scores.tested, scores.which, unit)
+        if grouping.name == ANNOTATOR
+    )
+    return Design(unit, 0, groupings=groupings, balance=annotator_balance(scores.judgements, scores.which))
 
 
 def _not_shown(judgements: Judgements) -> str:
@@ -124,6 +140,7 @@ def in_lines(measure: SegmentMeasure, test_set: TestSet, systems: Sequence[str])
             matrix, measure.name, higher_is_better=measure.higher_is_better, decimals=measure.decimals
         ),
         labels,
+        measure.design,
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -26,12 +27,15 @@ from adjudge.report.study_tables import (
     sets_table,
 )
 from adjudge.report.table import arrow, visible
+from adjudge.stats.design import Design, units_of
 from adjudge.wording import CORRECTIONS, are, counted, listed, number, p_text, percent, signed
 
 if TYPE_CHECKING:
     from adjudge.io import Input
 
 MOST_SENTENCES = 8
+MOST_SETS = 3
+"""Test sets whose reservations are spelled out; JSON has all."""
 TESTS = {"randomisation": "paired randomisation", "bootstrap": "paired bootstrap"}
 
 
@@ -135,13 +139,31 @@ def _how(result: StudyResult) -> str:
     plan = result.plan
     correction = "" if plan.correction == "none" else f", corrected ({CORRECTIONS[plan.correction]})"
     within = "measure" if plan.family == "metric" else "study"
-    unit = f", unit {visible(plan.unit)}" if plan.unit != "segment" else ""
+    unit = f", {drawn_words(result.designs)} drawn" if result.designs else ""
     return (
         f"Each test set counts alike in the mean. ± is half of the {percent(plan.level)} interval of "
         f"{plan.resamples:,} resamples within each set; p: {TESTS[plan.method]} within each set, {plan.trials:,} "
         f"trials, seed {plan.seed}{unit}{correction} over the pairs of a {within}, intervals of differences as well. "
         "All of it holds for other texts of these kinds, not for other kinds."
     )
+
+
+def drawn_words(designs: Mapping[str, Design]) -> str:
+    """What was drawn on the test sets: `documents`, or which unit on how many of them."""
+    sets = Counter(design.unit for design in designs.values())
+    if len(sets) == 1:
+        return visible(units_of(next(iter(sets))))
+    return listed([f"{visible(units_of(unit))} of {counted(number, 'set')}" for unit, number in sets.items()])
+
+
+def reservation_sentences(designs: Mapping[str, Design]) -> list[str]:
+    """What must be said of single test sets beside every claim, the first few of them by name."""
+    by_set = {name: design.reservations() for name, design in designs.items()}
+    known = [(name, said) for name, said in by_set.items() if said]
+    sentences = [f"{visible(name)}: {sentence}" for name, said in known[:MOST_SETS] for sentence in said]
+    if left := len(known) - MOST_SETS if len(known) > MOST_SETS else 0:
+        sentences.append(f"The like holds for {counted(left, 'further test set')}; -f json has each.")
+    return sentences
 
 
 def _sentences(result: StudyResult, table: StudyTable) -> list[str]:
@@ -165,8 +187,8 @@ def _sentences(result: StudyResult, table: StudyTable) -> list[str]:
         if not apart and tested:
             sentences.append("No two systems are told apart in the mean.")
         sentences += _margins(table)
-    sentences += _left_out(result, table)
-    return sentences
+    sentences += reservation_sentences(table.designs) if table.pairs else []
+    return sentences + _left_out(result, table)
 
 
 def _best(table: StudyTable) -> str:

@@ -8,10 +8,11 @@ from collections.abc import Sequence
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
-from adjudge.evaluate.documents import plain
+from adjudge.evaluate.documents import design_document, plain
 from adjudge.report.formats import Forms
 from adjudge.report.gate import COLOURS, METHODS, VERDICTS, look_words
 from adjudge.report.sections import FLUSH, Section
+from adjudge.report.study import drawn_words, reservation_sentences
 from adjudge.report.table import Cell, Column, Row, Table, arrow, visible
 from adjudge.runs.study_gate import MEAN, StudyFinding, StudyGate
 from adjudge.wording import CORRECTIONS, MISSING, counted, digits, listed, number, p_number, signed
@@ -43,6 +44,7 @@ def sections(gate: StudyGate) -> tuple[Section, Section]:
         Section(
             lead=decision(gate),
             style="heading" if gate.passed else "loss",
+            sentences=tuple(reservation_sentences(gate.designs)),
             notes=(how(gate),),
             layout=FLUSH,
         ),
@@ -68,6 +70,7 @@ def document(gate: StudyGate, version: str, inputs: Sequence[Input] = ()) -> dic
             "plan": asdict(gate.plan),
             "comparisons": gate.comparisons,
             "look": gate.look.as_document(gate.plan.alpha),
+            "designs": {name: design_document(design) for name, design in gate.designs.items()},
             "warnings": gate.warnings,
         }
     )
@@ -93,8 +96,8 @@ def how(gate: StudyGate) -> str:
     )
     margin = f", margin {gate.margin:g}" if gate.margin else ""
     return (
-        f"{counted(len(gate.sets), 'test set')}; {METHODS[plan.method]} within each, {plan.trials:,} trials, unit "
-        f"{visible(plan.unit)}, {over}, alpha {plan.alpha:g}{margin}, seed {plan.seed}; "
+        f"{counted(len(gate.sets), 'test set')}; {METHODS[plan.method]} within each, {plan.trials:,} trials, "
+        f"{drawn_words(gate.designs)} drawn, {over}, alpha {plan.alpha:g}{margin}, seed {plan.seed}; "
         f"{look_words(gate.look, plan.alpha, '--look N or --looks N')}"
     )
 

@@ -13,7 +13,7 @@ from adjudge.findings.soundness import judged_systems
 from adjudge.findings.study_dossier import SetDossier, StudyDossier, compared_on_fewer, pair_of
 from adjudge.report.dossier_links import Links
 from adjudge.report.dossier_words import NAMES, Answer, Sentence, chance_sentence, lead_pair
-from adjudge.report.study import better_sentence
+from adjudge.report.study import better_sentence, reservation_sentences
 from adjudge.wording import counted, digits, listed, number, p_text, signed
 
 MOST = 8
@@ -128,6 +128,9 @@ def _believe(dossier: StudyDossier) -> list[Sentence]:
     text = chance_sentence(dossier.verdict, plan.correction, tests, plan.alpha, what)
     sentences = [Sentence(text)] if text else []
     sentences.append(Sentence("It holds for other texts of these kinds and languages, not for other kinds."))
+    for table in dossier.study.tables:
+        said = reservation_sentences(table.designs) if table.pairs else []
+        sentences += [Sentence(f"{table.label}, {sentence}") for sentence in said]
     return sentences + (_points(dossier) if len(dossier.sets) <= MOST else _points_of_many(dossier))
 
 

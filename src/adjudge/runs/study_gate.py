@@ -24,6 +24,7 @@ from adjudge.runs.gate import Outcome, check_gate_margin, trials_at, verdict_of
 from adjudge.runs.merge import Part, check_alike
 from adjudge.runs.study_stored import StoredStudy, stored_measures
 from adjudge.stats import multiple
+from adjudge.stats.design import Design
 from adjudge.stats.looks import ONLY_LOOK, Look
 
 if TYPE_CHECKING:
@@ -72,6 +73,8 @@ class StudyGate:
     plan: Plan
     comparisons: int
     margin: float
+    designs: Mapping[str, Design]
+    """By test set, what was drawn and what else belongs together, by the first metric."""
     warnings: tuple[str, ...] = ()
     look: Look = ONLY_LOOK
     """Which look at the earlier result this is."""
@@ -126,6 +129,7 @@ def gate_study(
         plan,
         comparisons,
         margin,
+        drawn[0].designs,
         tuple(dict.fromkeys([*warnings, *more])),
         look,
     )

@@ -43,6 +43,8 @@ class Grouping:
     groups: int
     effect: float = math.nan
     """The design effect: the standard error by whole groups over the one that was used; NaN where it is unknown."""
+    remedy: str = ""
+    """What accounts for it, where no --unit does."""
 
     @property
     def material(self) -> bool:
@@ -130,6 +132,7 @@ class Design:
         grown = [f"{g.effect:.1f} times as large by {counted(g.groups, g.name)}" for g in known]
         so = f"standard errors are {listed(grown)}, so" if grown else "so"
         remedy = f"--unit {','.join(names)}" if len(names) < 3 else f"--unit {names[0]}"
+        remedy = next((grouping.remedy for grouping in self.ignored if grouping.remedy), remedy)
         return [f"{alike}: {so} p-values and intervals here are too small. {remedy} accounts for it."]
 
     def _annotators(self) -> list[str]:
