@@ -98,7 +98,7 @@ def run(*arguments: object) -> str:
     return out.getvalue()
 
 
-BETTER = re.compile(r"\b(?:is|are) (?:better|worse) than\b|\bwins\b")
+BETTER = re.compile(r"\b(?:is|are) (?:better|worse) than\b|\bis preferred to\b|\bwins\b")
 
 
 def claimed(sentences: Sequence[str]) -> bool:
@@ -241,6 +241,44 @@ class Judged:
         return half * second + int(rng.integers(half))
 
 
+@dataclass(frozen=True)
+class Ranked:
+    """Items of real scores, of which annotators prefer one of two equal systems, or rank it first."""
+
+    items: int = 120
+    annotators: int = 8
+    judges: int = 2
+    """Annotators an item."""
+    taste: float = 0.0
+    """Standard deviation of what an annotator likes the first system better by."""
+    document: int = 0
+    """Items a document, whose systems change places together; 0 without documents."""
+
+    def __call__(self, own: Material, rng: np.random.Generator, folder: Path, pages: bool) -> Said:
+        """Draw, write files, analyse, and read what is said."""
+        path = folder / "choices.tsv"
+        _write(path, ["judge\tsystem1\tsystem2\tsegment\tpreferred\tdocument", *self._rows(own, rng)])
+        said = json.loads(run("human", "analyse", path, *FAST[2:], "-f", "json", "--quiet"))
+        group = said["groups"][0]
+        (pair,) = group["pairs"]
+        return Said(better=pair["significant"] or claimed(group["claims"]))
+
+    def _rows(self, own: Material, rng: np.random.Generator) -> list[str]:
+        drawn = rng.choice(own.scores.shape[1], self.items, replace=self.items > own.scores.shape[1])
+        size = self.document or 1
+        side = np.repeat(rng.choice([-1.0, 1.0], -(-self.items // size)), size)[: self.items]
+        gap = side * (own.scores[0, drawn] - own.scores[1, drawn])
+        taste = rng.normal(0, self.taste, self.annotators)
+        rows = []
+        for item in range(self.items):
+            for who in rng.choice(self.annotators, self.judges, replace=False):
+                seen = gap[item] + taste[who] + rng.normal(0, 6)
+                preferred = "tie" if abs(seen) < 2 else "A" if seen > 0 else "B"
+                document = f"d{item // size}" if self.document else f"d{item}"
+                rows.append(f"p{who}\tA\tB\t{item}\t{preferred}\t{document}")
+        return rows
+
+
 def said_raw(options: Sequence[str]) -> bool:
     """Whether differences are on the scale of the scores, so that the true one is known."""
     return "raw" in options
@@ -266,6 +304,11 @@ DESIGNS: Mapping[str, Drawn] = {
     "20 documents, 8 annotators with tastes": Judged(document=10, taste=6.0),
     "groups of annotators for systems": Judged(annotators=16, taste=2.0, kind="confounded"),
     "the worst fifth is missing": Judged(annotators=20, kind="missing"),
+    "comparisons by 8 annotators": Ranked(),
+    "comparisons by 8 annotators with tastes": Ranked(taste=6.0),
+    "comparisons by 20 annotators with tastes": Ranked(annotators=20, taste=6.0),
+    "comparisons of 20 documents": Ranked(annotators=40, document=6),
+    "comparisons of 20 documents, 8 annotators with tastes": Ranked(document=6, taste=6.0),
     "at the margin": Judged(annotators=20, shift=MARGIN, options=SAME),
     "at the margin, 8 annotators with tastes": Judged(taste=6.0, shift=MARGIN, options=SAME),
 }

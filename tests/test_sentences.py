@@ -24,5 +24,6 @@ def test_no_promise_is_broken(design: str) -> None:
 
 def test_what_is_counted_is_read_as_a_user_reads_it() -> None:
     assert sentences.claimed(["A is better than B on texts like these (chrF +1.2, p = 0.01)."])
+    assert sentences.claimed(["A is preferred to B on texts like these (9 comparisons to 1, p = 0.01)."])
     assert sentences.claimed(["neural wins: by BLEU it is better."])
     assert not sentences.claimed(["A and B cannot be told apart (chrF +0.2, p = 0.5)."])
