@@ -71,3 +71,14 @@ def test_what_cannot_be_done_is_said_in_a_line(run, arguments, message):
     assert shown.code in (1, 2)
     assert message in shown.err
     assert shown.err.count("\n") == 1
+
+
+def test_documents_are_drawn_where_they_are_labelled(run, examples):
+    """Each document lies in one half; asked for, segments are drawn."""
+    files = ["-r", examples / "reference.en", "-s", examples / "source.pt", "-L", examples / "labels.tsv"]
+    given = ["analyse", "origins", *files, "-l", "pt-en", "-q", "-m", "chrf", "--resamples", "50"]
+    systems = [examples / "systems" / f"{name}.en" for name in ("neural", "rulebased")]
+    for more, unit in (([], "document"), (["--unit", "segment"], "segment")):
+        ended = run(*map(str, [*given, *more, *systems]))
+        assert ended.code == 0, ended.err
+        assert f"resamples of {unit}s within each half" in " ".join(ended.out.split())

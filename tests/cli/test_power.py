@@ -292,3 +292,14 @@ def test_one_segment_is_no_pilot(run, tmp_path, question):
     done = run("power", "-r", tmp_path / "r", tmp_path / "old", tmp_path / "new", *question)
     assert done.code == 1
     assert "a pilot of one tells nothing" in done.err
+
+
+def test_documents_are_drawn_where_they_are_labelled(run, examples):
+    files = [examples / "systems" / f"{name}.en" for name in ("neural", "rulebased")]
+    given = ["power", "-q", "-r", examples / "reference.en", "-m", "chrf", *files, "--simulations", "100"]
+    labels = ["-L", examples / "labels.tsv"]
+    for more, unit in ((labels, "document"), ([*labels, "--unit", "segment"], "segment"), ([], "segment")):
+        ended = run(*map(str, [*given, *more]))
+        assert ended.code == 0, ended.err
+        assert f"{unit}s: of 100 such campaigns" in ended.out
+        assert "auto" not in ended.out

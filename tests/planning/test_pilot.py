@@ -171,7 +171,7 @@ def test_a_budget_and_a_map():
 
 def test_what_to_beware_of():
     few = power_from_pilot(pilot_of_scores(scores(15, 1.0), seed=1), QUICK)
-    assert any("a pilot of 15 says next to nothing" in warning for warning in few.warnings)
+    assert any("are too small a pilot to tell how they differ" in warning for warning in few.warnings)
     unsure = power_from_pilot(pilot_of_scores(scores(100, 0.01), seed=1), QUICK, n=200)
     assert any("so it may be none" in warning for warning in unsure.warnings)
     chosen = power_from_pilot(pilot_of_scores(scores(100, 0.1), seed=1), QUICK, n=200, difference=0.05)

@@ -28,6 +28,7 @@ from adjudge.evaluate.study_results import StudyMaterial
 from adjudge.evaluate.study_tests import seed_of
 from adjudge.metrics import metric as metric_of
 from adjudge.showing import Shown
+from adjudge.stats.design import AUTO, SEGMENT, choose_unit
 from adjudge.stats.flips import (
     Bounded,
     Flips,
@@ -56,7 +57,8 @@ class OriginOptions:
     resamples: int = 1000
     seed: int = 12345
     alpha: float = 0.05
-    unit: str = "segment"
+    unit: str = AUTO
+    """What is drawn: a label, `segment`, or `auto`: documents where each lies in one half."""
 
 
 @dataclass(frozen=True)
@@ -124,6 +126,8 @@ class OriginMeasure:
     languages: tuple[LanguageHalves, ...]
     """All together first."""
     sets: tuple[SetHalves, ...]
+    drawn: Mapping[str, str] = field(default_factory=dict)
+    """By test set, what was drawn within each half: `segment`, `document` or another label."""
 
 
 @dataclass(frozen=True)
@@ -206,6 +210,8 @@ class _Drawn:
     halves: Halves
     forward: HalfDraws
     reverse: HalfDraws
+    unit: str
+    """What was drawn."""
 
     @property
     def pairs(self) -> list[tuple[int, int]]:
@@ -235,15 +241,18 @@ def _drawn(
         return None
     known = directions(labels[ORIGIN], languages.pair(own.language))
     ways = np.array([known.get(origin, OTHER) for origin in labels[ORIGIN]])
+    unit = options.unit
+    if unit == AUTO:
+        unit, _ = choose_unit(labels, len(ways), ways.tolist())
     draws = []
     for way in (FORWARD, REVERSE):
         which = ways == way
         runs = [tuple(run[which] for run in measured.rows[system]) for system in systems]
-        unit = None
-        if options.unit != "segment":
-            column = label_column(labels, options.unit, "draw by")
-            unit = [label for label, chosen in zip(column, which, strict=True) if chosen]
-        units = Units.of(int(which.sum()), unit)
+        groups = None
+        if unit != SEGMENT:
+            column = label_column(labels, unit, "draw by")
+            groups = [label for label, chosen in zip(column, which, strict=True) if chosen]
+        units = Units.of(int(which.sum()), groups)
         again = resample(
             runs,
             measured.aggregate,
@@ -253,7 +262,7 @@ def _drawn(
             threads=threads,
         )
         draws.append(HalfDraws(again.scores, again.resampled, units.count))
-    return _Drawn(own.name, own.language, halves, *draws)
+    return _Drawn(own.name, own.language, halves, draws[0], draws[1], unit)
 
 
 def _over_sets(drawn: Sequence[_Drawn], options: OriginOptions) -> OriginMeasure:
@@ -281,6 +290,7 @@ def _over_sets(drawn: Sequence[_Drawn], options: OriginOptions) -> OriginMeasure
             for name, places in together
         ),
         tuple(_set(own, changes, owner == place, options) for place, own in enumerate(drawn)),
+        {own.test_set: own.unit for own in drawn},
     )
 
 

@@ -113,7 +113,7 @@ def _refuse_with_judgements(options: Mapping[str, Any]) -> None:
     given |= {"SYS": options["systems"], "metric": options["metrics"]}
     given |= {name: options[name] for name in ("trials", "unit")}
     for name, value in given.items():
-        if value not in (None, (), "segment"):
+        if value not in (None, (), "auto"):
             raise UsageError(
                 f"{name if name == 'SYS' else _option(name)} is of a pilot of outputs, and --judgements of what people "
                 "said: give one of them"

@@ -172,7 +172,12 @@ SHARED = {"document_size": "document_icc", "annotator_load": "annotator_icc"}
     type=_options.Real(),
     help="Plan for this difference, in points of the score.",
 )
-@click.option("--unit", metavar="LABEL", default="segment", help="What is drawn from the pilot.")
+@click.option(
+    "--unit",
+    metavar="LABEL",
+    default="auto",
+    help="What is drawn from the pilot: auto (default), segment, a label.",
+)
 @click.option(
     "--trials",
     metavar="N",

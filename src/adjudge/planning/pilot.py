@@ -16,6 +16,7 @@ from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.evaluate.comparison import Measured
 from adjudge.evaluate.groups import label_column
 from adjudge.stats import resampling, simulated
+from adjudge.stats.design import AUTO, SEGMENT, choose_unit
 from adjudge.stats.resampling import quotient
 from adjudge.stats.units import Units
 from adjudge.wording import are, counted
@@ -79,7 +80,7 @@ def pilot_of_rows(
     pair: Sequence[str] = (),
     *,
     labels: Mapping[str, Sequence[str]] | None = None,
-    unit: str = "segment",
+    unit: str = AUTO,
     trials: int | None = None,
     seed: int,
     threads: int = 0,
@@ -92,7 +93,9 @@ def pilot_of_rows(
                 f"{system} has {counted(len(measured.rows[system]), 'training run')}: a pilot takes one of each"
             )
     on_segments = [measured.segment_scores(measured.rows[system][0]) for system in (a, b)]
-    groups = None if unit == "segment" else label_column(labels or {}, unit, "draw by")
+    if unit == AUTO:
+        unit, _ = choose_unit(labels or {}, len(measured.rows[a][0]))
+    groups = None if unit == SEGMENT else label_column(labels or {}, unit, "draw by")
     units = Units.of(len(measured.rows[a][0]), groups)
     rows = [units.sums(measured.rows[system][0]) for system in (a, b)]
     facts, deviation = _facts(measured, (a, b), rows, on_segments, unit, seed, threads)

@@ -12,6 +12,7 @@ from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.evaluate.scoring import Progress
 from adjudge.planning.design import CampaignDesign, check_n
 from adjudge.planning.pilot import PREFERENCE, ROW_TESTS, SCORE_TESTS, Pilot, PilotFacts
+from adjudge.stats.design import units_of
 from adjudge.stats.power import POWER, smallest_n
 
 FEW = 20
@@ -306,7 +307,9 @@ def _warnings(pilot: Pilot, n: int, scale: float) -> tuple[str, ...]:
     facts = pilot.facts
     warnings = []
     if facts.units < FEW:
-        warnings.append(f"a pilot of {facts.units} says next to nothing of how segments differ; take more")
+        warnings.append(
+            f"{facts.units} {units_of(facts.unit)} are too small a pilot to tell how they differ; take more"
+        )
     if n < FEW:
         warnings.append(
             f"n {n}: with so few the test's distribution is far from normal, and this is a rough guess"

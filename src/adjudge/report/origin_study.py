@@ -20,6 +20,7 @@ from adjudge.report.markup import Html, html
 from adjudge.report.scatter import Points, scatter
 from adjudge.report.sections import Section
 from adjudge.report.table import Cell, Column, Row, Table, visible
+from adjudge.stats.design import units_of
 from adjudge.stats.flips import Bounded
 from adjudge.wording import MISSING, are, counted, listed, number, percent, percent_of, signed
 
@@ -204,6 +205,12 @@ def _lengths(result: OriginStudy) -> Table:
     return Table(head, tuple(rows))
 
 
+def _drawn(result: OriginStudy) -> str:
+    """What was drawn: `documents`, or each unit that some measure has on some test set."""
+    units = dict.fromkeys(unit for measure in result.measures for unit in measure.drawn.values())
+    return listed([visible(units_of(unit)) for unit in units], last="or")
+
+
 def _notes(result: OriginStudy) -> list[str]:
     options = result.options
     others = sum(own.segments.get(OTHER, 0) for own in result.sets)
@@ -215,7 +222,7 @@ def _notes(result: OriginStudy) -> list[str]:
             else "."
         ),
         f"Intervals of R−F: {percent(1 - options.alpha)}, from {counted(options.resamples, 'resample')} of "
-        f"{visible(options.unit)}s within each half, seed {options.seed}; of r, ρ and τ: for other systems of this "
+        f"{_drawn(result)} within each half, seed {options.seed}; of r, ρ and τ: for other systems of this "
         "kind (Fisher's z). A difference is significant by Student's t with the standard error of these resamples, "
         "corrected after Holm over all pairs of a measure and both halves. The interval of the share of pairs with "
         "another order is what these tests leave open: it holds the true share in "
