@@ -159,8 +159,8 @@ def drawn_words(designs: Mapping[str, Design]) -> str:
 def reservation_sentences(designs: Mapping[str, Design]) -> list[str]:
     """What must be said of single test sets beside every claim, the first few of them by name."""
     by_set = {name: design.reservations() for name, design in designs.items()}
-    known = [(name, said) for name, said in by_set.items() if said]
-    sentences = [f"{visible(name)}: {sentence}" for name, said in known[:MOST_SETS] for sentence in said]
+    known = [(name, own) for name, own in by_set.items() if own]
+    sentences = [f"{visible(name)}: {sentence}" for name, own in known[:MOST_SETS] for sentence in own]
     if left := len(known) - MOST_SETS if len(known) > MOST_SETS else 0:
         sentences.append(f"The like holds for {counted(left, 'further test set')}; -f json has each.")
     return sentences

@@ -129,8 +129,8 @@ def _believe(dossier: StudyDossier) -> list[Sentence]:
     sentences = [Sentence(text)] if text else []
     sentences.append(Sentence("It holds for other texts of these kinds and languages, not for other kinds."))
     for table in dossier.study.tables:
-        said = reservation_sentences(table.designs) if table.pairs else []
-        sentences += [Sentence(f"{table.label}, {sentence}") for sentence in said]
+        reservations = reservation_sentences(table.designs) if table.pairs else []
+        sentences += [Sentence(f"{table.label}, {reservation}") for reservation in reservations]
     return sentences + (_points(dossier) if len(dossier.sets) <= MOST else _points_of_many(dossier))
 
 
