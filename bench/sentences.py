@@ -28,7 +28,7 @@ SHARED = Path(os.environ.get("ADJUDGE_SHARED", PROJECT.parent / "shared"))
 EVALUATIONS = 400
 PAGES = 40
 """Evaluations a design of which pages are made as well."""
-MARGIN = 3.0
+MARGIN = 8.0
 """Of judgements on a scale of 100: at this true difference, systems may be called the same in 5 %."""
 FAST = ("--trials", "2000", "--resamples", "200")
 
@@ -194,7 +194,7 @@ class Judged:
         known = pair.get("low") is not None
         return Said(
             better=pair["significant"] and not self.shift,
-            same=None if not self.shift else bool((pair.get("margin") or {}).get("equivalent")),
+            same=None if not self.shift else pair["margin"]["p"] < pair["margin"]["alpha"],
             misses=not pair["low"] <= delta <= pair["high"] if known and said_raw(self.options) else None,
         )
 

@@ -42,7 +42,7 @@ FAST = ("--trials", 500, "--resamples", 100)
 
 def test_the_same_as_from_python(compare):
     scores = made_up()
-    code, out, err = compare(table(long_form(scores)), "-f", "json", *FAST)
+    code, out, err = compare(table(long_form(scores)), "-f", "json", "--unit", "segment", *FAST)
     assert (code, err) == (0, "")
     document = json.loads(out)
     ours = evaluate.compare_scores(
@@ -55,7 +55,7 @@ def test_the_same_as_from_python(compare):
 
 def test_the_order_of_lines_and_columns_does_not_matter(compare):
     rows = long_form(made_up())
-    document = json.loads(compare(table(rows), "-f", "json", *FAST)[1])
+    document = json.loads(compare(table(rows), "-f", "json", "--unit", "segment", *FAST)[1])
     apart = [r for i, r in enumerate(rows) if i % 2] + [r for i, r in enumerate(rows) if not i % 2]
     turned = table([(r[3], r[1], r[0]) for r in sorted(apart, key=rows.index)], "Score\tseg_id\tsys")
     other = json.loads(compare(turned, "-f", "json", *FAST)[1])
