@@ -107,6 +107,7 @@ def test_json(compare):
         "expected": [],
         "risk": 0.0,
         "by_people": False,
+        "intervals_from_errors": "none",
         "smallest_p": 3 / 501,
     }
     assert [i["role"] for i in result["inputs"]] == ["reference", "system", "system", "system"]

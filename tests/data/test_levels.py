@@ -165,7 +165,10 @@ def test_windows_are_tested_by_documents():
     comparison = adjudge.compare(wide, systems, "chrf", trials=199, resamples=99)
     assert comparison.test.unit == "document"
     assert comparison.pairs[0].p == pytest.approx(1 / 200, abs=0.006)
-    assert adjudge.compare(test_set, outputs, "chrf", trials=99, resamples=99).test.unit == "segment"
+    assert (
+        adjudge.compare(wide, systems, "chrf", unit="segment", trials=99, resamples=99).test.unit
+        == "document"
+    )
 
 
 def test_numbers_of_texts_in_words():

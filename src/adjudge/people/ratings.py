@@ -116,8 +116,8 @@ def analyse_ratings(
     )
     scores, absent = pooled_scores(scores, pool, method)
     check_unit(scores.judgements, unit, scores.which, method)
-    design = rating_design(scores.judgements, scores.which, unit, method, fixed=custom is not None)
-    scores = scores.adjusted_for(design.balance) if custom is None else scores
+    design = rating_design(scores.judgements, scores.which, unit, method)
+    scores = scores.adjusted_for(design.balance) if unit == AUTO else scores
     facts = _facts(scores, repeats=repeats, unit=design.unit, pool=pool)
     facts, plan = _with_plan(scores, facts, _method(scores, facts, method), options)
     facts = replace(facts, weights=errors_weighed.weights)

@@ -146,16 +146,14 @@ def choose_unit(judgements: Judgements, which: NDArray[np.bool_], method: str | 
     )
 
 
-def rating_design(
-    judgements: Judgements, which: NDArray[np.bool_], unit: str, method: str | None, *, fixed: bool = False
-) -> Design:
+def rating_design(judgements: Judgements, which: NDArray[np.bool_], unit: str, method: str | None) -> Design:
     """What is drawn of ratings and how annotators are spread over systems, before anyone looks at a score.
 
-    Where annotators were not spread evenly, they are drawn whatever was asked for, unless the unit is `fixed`.
+    Where annotators were not spread evenly, they are drawn unless another unit was asked for.
     """
     spread = annotator_balance(judgements, which)
     reason = ""
-    if spread is not None and spread.systematic and not fixed:
+    if unit == AUTO and spread is not None and spread.systematic:
         unit, reason = choose_unit(judgements, which, CLUSTERED)
         if ANNOTATOR not in unit:
             unit = f"{'item' if unit == TRANSLATION else unit},{ANNOTATOR}"
