@@ -13,7 +13,7 @@ def folder(tmp_path):
         reference = [f"the segment number {i} of {place}" for i in range(lines)]
         (tmp_path / place / "reference.en").write_text("\n".join(reference) + "\n")
         (tmp_path / place / "source.pt").write_text("o segmento\n" * lines)
-        (tmp_path / place / "systems" / "good.en").write_text("\n".join(reference) + "\n")
+        (tmp_path / place / "systems" / "good.en").write_text("\n".join([*reference[:-1], "the last"]) + "\n")
         (tmp_path / place / "systems" / "worse.en").write_text("the segment\n" * lines)
     (tmp_path / "talks" / "systems" / "worse.en").unlink()
     return tmp_path

@@ -369,3 +369,24 @@ def test_alpha_itself_is_not_significant():
             comparison = evaluate.compare(TEST_SET, [FAIR, LIKE], "ter", alpha=float(alpha), **tested)
             assert comparison.pairs[0].significant is wanted, method
             assert len({result.cluster for result in comparison.results}) == 1 + wanted, method
+
+
+def test_repeated_segments_are_drawn_as_one() -> None:
+    """Six segments sixty times over show no more than six segments do."""
+    outputs = [replace(entry, segments=entry.segments[:6]) for entry in (GOOD, POOR)]
+    once = evaluate.compare(TestSet(references=(REFERENCE[:6],)), outputs, "chrf", **FAST)
+    again = [replace(entry, segments=entry.segments * 60) for entry in outputs]
+    often = evaluate.compare(TestSet(references=(REFERENCE[:6] * 60,)), again, "chrf", **FAST)
+    assert (once.design.unit, often.design.unit) == ("segment", "text")
+    assert often.design.units == 6
+    assert often.pairs[0].p == once.pairs[0].p
+    assert "354 of 360 segments repeat another: each of the 6 distinct ones is drawn as one." in often.claims
+    alone = evaluate.compare(TestSet(references=(REFERENCE[:6] * 60,)), again, "chrf", unit="segment", **FAST)
+    assert alone.pairs[0].p < often.pairs[0].p
+
+
+def test_few_repeated_segments_are_left_as_they_are() -> None:
+    outputs = [replace(entry, segments=(*entry.segments, *entry.segments[:2])) for entry in (GOOD, POOR)]
+    references = ((*REFERENCE, *REFERENCE[:2]),)
+    assert len(set(REFERENCE)) > 0.96 * len(references[0])
+    assert evaluate.compare(TestSet(references=references), outputs, "chrf", **FAST).design.unit == "segment"

@@ -221,7 +221,7 @@ def test_pilots_that_are_none(measured):
     two = ScoreMatrix(("A", "B"), np.array([[1.0, 3.0], [1.0, 2.0]]))
     assert pilot_of_scores(two, seed=1).facts.units == 2
     nothing = ScoreMatrix(("A", "B"), np.array([[1.0, math.nan], [1.0, 2.0]]))
-    with pytest.raises(DataError, match="A has 1 scored translations"):
+    with pytest.raises(DataError, match="A has 1 scored translation;"):
         pilot_of_scores(nothing, seed=1)
     same = ScoreMatrix(("A", "B"), np.stack([np.arange(30.0)] * 2))
     with pytest.raises(DataError, match="differ by the same on every segment"):

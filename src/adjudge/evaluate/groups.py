@@ -31,14 +31,17 @@ def labels_of(test_set: TestSet, wanted: Sequence[str] = ()) -> dict[str, Sequen
     labels: dict[str, Sequence[str]] = dict(test_set.labels)
     if LENGTH in wanted and LENGTH not in labels:
         labels[LENGTH] = length_groups(test_set)
-    texts = test_set.sources or (test_set.references[0] if test_set.references else ())
-    if TEXT not in labels and (repeated := repeated_texts(texts)) is not None:
+    columns = [*filter(None, [test_set.sources]), *test_set.references[:1]]
+    if TEXT not in labels and (repeated := repeated_texts(zip(*columns, strict=True))) is not None:
         labels[TEXT] = repeated
     return labels
 
 
-def repeated_texts(texts: Iterable[str | None]) -> CodedLabels | None:
-    """Which distinct text each segment is; None where few repeat another, or where nobody has the time to look."""
+def repeated_texts(texts: Iterable[tuple[str | None, ...]]) -> CodedLabels | None:
+    """Which distinct text each segment is, by source and first reference.
+
+    None where few segments repeat another, or where there are too many to look.
+    """
     hashes = np.fromiter(islice(map(hash, texts), MOST_TEXTS + 1), dtype=np.int64)
     known, first, codes = np.unique(hashes, return_index=True, return_inverse=True)
     if not REPEATED_SHARE * len(hashes) <= len(hashes) - len(known) or len(hashes) > MOST_TEXTS:

@@ -238,9 +238,9 @@ class _Reading:
                 )
         if self._sizes is not None:
             labels[LENGTH] = _lengths(self._sizes.mapped())
-        first = self.stream.source or next(iter(self.stream.references), None)
-        if texts and TEXT not in labels and first and self.stream.segments <= MOST_TEXTS:
-            repeated = repeated_texts(_texts(first))
+        columns = [*filter(None, [self.stream.source]), *self.stream.references[:1]]
+        if texts and TEXT not in labels and columns and self.stream.segments <= MOST_TEXTS:
+            repeated = repeated_texts(zip(*map(_texts, columns), strict=True))
             labels |= {} if repeated is None else {TEXT: repeated}
         return labels
 
