@@ -176,7 +176,7 @@ class TestDesign:
         comparison = analyse_ratings(judgements, **QUICK).groups[0].comparison
         assert (comparison.test.method, comparison.test.unit) == ("clustered-t", "item,annotator")
         assert comparison.design.reason.endswith(
-            "judgements of either are alike, and the result is to hold for others."
+            "are drawn together, so that the result extends to others of their kind."
         )
         shuffled = np.random.default_rng(1).permutation(judgements.score)
         again = analyse_ratings(replace(judgements, score=shuffled), **QUICK).groups[0].comparison

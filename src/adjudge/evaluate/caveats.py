@@ -159,9 +159,8 @@ def _few_units(design: Design, scope: str) -> list[str]:
 
 
 def _units(design: Design) -> str:
-    if "," in design.unit:
-        return f"{design.units:,} {' or '.join(f'{name}s' for name in design.unit.split(','))} (of the rarer kind)"
-    return f"{design.units:,} {unit_noun(design.unit) if design.units == 1 else units_of(design.unit)}"
+    unit = design.rarer or design.unit
+    return f"{design.units:,} {unit_noun(unit) if design.units == 1 else units_of(unit)}"
 
 
 def _scope(

@@ -95,6 +95,7 @@ def tested_group(asked: Question, by: Mapping[str, str], segments: NDArray[np.in
     design = replace(
         asked.design,
         units=units.count if crossed is None else crossed.fewest,
+        rarer=plan.unit if crossed is None else plan.unit.split(",")[crossed.rarer],
         smallest_p=min(least, default=0.0),
         groupings=asked.design.groupings
         or (() if by else ignored_documents(plan.unit, asked.labels, asked.measured, asked.names)),

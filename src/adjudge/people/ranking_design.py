@@ -22,13 +22,13 @@ def choose_unit(judgements: Judgements, asked: str | None = None) -> tuple[str, 
     number = counted(_units(judgements, natural), natural)
     if annotators >= FEWEST:
         return f"{natural},{ANNOTATOR}", (
-            f"{number} and {annotators:,} annotators are drawn at once: comparisons of either are alike, and the "
-            "result is to hold for others."
+            f"{number} and {annotators:,} annotators are drawn together, so that the result extends to others of "
+            "their kind."
         )
     if natural == DOCUMENT:
         return (
             natural,
-            f"Whole documents are drawn, {number} of them: comparisons of one document are alike.",
+            f"{number} are drawn as wholes: comparisons of one document are alike.",
         )
     return natural, ""
 

@@ -141,8 +141,8 @@ def choose_unit(judgements: Judgements, which: NDArray[np.bool_], method: str | 
         )
     number = f"{counted(documents, 'document')}" if inner == DOCUMENT else f"{counted(items, 'item')}"
     return f"{inner},{ANNOTATOR}", (
-        f"{number} and {annotators:,} annotators are drawn at once: judgements of either are alike, and the result is "
-        "to hold for others."
+        f"{number} and {annotators:,} annotators are drawn together, so that the result extends to others of their "
+        "kind."
     )
 
 

@@ -115,6 +115,11 @@ class Crossed:
         return min(kind.count for kind in self.kinds)
 
     @property
+    def rarer(self) -> int:
+        """Which kind has fewer units: 0 or 1."""
+        return int(self.kinds[1].count < self.kinds[0].count)
+
+    @property
     def enough(self) -> bool:
         """Whether there are as many of either kind as the test needs."""
         return self.fewest >= FEWEST

@@ -89,6 +89,8 @@ class Design:
     """Of annotators over systems; None where annotators are unknown."""
     looks: int = 1
     """How often the question was asked of these data, this time included."""
+    rarer: str = ""
+    """Of two kinds of units, the one that `units` counts; empty or the unit itself where there is one kind."""
 
     @property
     def ignored(self) -> tuple[Grouping, ...]:
