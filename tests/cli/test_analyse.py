@@ -11,7 +11,8 @@ ANALYSES = ("errors", "words", "ngrams", "buckets", "changes", "diversity", "sco
 def files(tmp_path):
     reference = ["The old house stands there.", "We see many trees, 12 of them.", "Nobody knows the way."] * 8
     worse = [line.replace("the", "a").replace("trees", "tree").replace("Nobody", "He") for line in reference]
-    for name, lines in {"ref.en": reference, "good.en": reference, "worse.en": worse}.items():
+    good = [*reference[:-1], "Nobody knew the way."]
+    for name, lines in {"ref.en": reference, "good.en": good, "worse.en": worse}.items():
         (tmp_path / name).write_text("\n".join(lines) + "\n")
     return tmp_path
 

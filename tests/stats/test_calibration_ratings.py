@@ -63,7 +63,10 @@ def test_skewness_is_why_more_is_found():
     power = calibration.with_skewness(skewed, strength)
     assert 0.85 < power < 0.9
     assert calibration.found(skewed, strength, 600, 2) == pytest.approx(power, abs=0.045)
-    assert calibration.with_skewness(normal, calibration.would_show(normal)) == pytest.approx(0.8, abs=0.015)
+    # What is said to show allows for an error that is itself estimated: two points more of 40 documents.
+    even = calibration.with_skewness(normal, calibration.would_show(normal))
+    assert even == pytest.approx(0.82, abs=0.015)
+    assert even < power - 0.03
 
 
 def test_what_is_not_made_for_the_data_is_told_apart():

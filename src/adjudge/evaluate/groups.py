@@ -76,7 +76,7 @@ def label_column(labels: Mapping[str, Sequence[str]], name: str, purpose: str) -
     """The labels of that name, or an error that says which there are."""
     name = meant(name, labels)
     if name not in labels:
-        known = with_synonyms(other for other in labels if other != LENGTH)
+        known = with_synonyms(other for other in labels if other not in (LENGTH, TEXT))
         raise UsageError(
             f"no label {name!r} to {purpose}; "
             + (f"there are: {known}" if known else "the test set has none (-L labels.tsv)")

@@ -17,6 +17,7 @@ from adjudge.evaluate.study_results import (
 )
 from adjudge.io.fields import Fields
 from adjudge.runs.study_stored import StoredStudy, stored_measures
+from adjudge.stats.design import Balance, Design, Grouping
 from adjudge.stats.equivalence import Equivalence
 
 MOST = 10**6
@@ -73,6 +74,46 @@ def _table(fields: Fields) -> StudyTable:
             for own in fields.objects("scores")
         ),
         groups=tuple(_group(entry) for entry in fields.objects("groups")),
+        designs=_designs(fields.object_or_empty("designs")),
+    )
+
+
+def _designs(fields: Fields) -> dict[str, Design]:
+    """What the tests of every set rest on; none in studies that were kept before designs were."""
+    return {name: _design(fields.object(name)) for name in fields.values}
+
+
+def _design(fields: Fields) -> Design:
+    missing = fields.object("missing")
+    return Design(
+        unit=fields.take("unit", str),
+        units=fields.whole("units", 0),
+        reason=fields.take("reason", str),
+        groupings=tuple(_grouping(entry) for entry in fields.objects("groupings")),
+        smallest_p=fields.number("smallest_p"),
+        shared=fields.number("shared"),
+        missing={name: missing.whole(name, 0) for name in missing.values},
+        common=fields.take("common", bool),
+        balance=_balance(fields.object("balance")) if "balance" in fields else None,
+        looks=fields.whole("looks", 1),
+        rarer=fields.take("rarer", str),
+    )
+
+
+def _grouping(fields: Fields) -> Grouping:
+    name, groups = fields.take("name", str), fields.whole("groups", 0)
+    return Grouping(name, groups, fields.number("effect"), fields.take("remedy", str))
+
+
+def _balance(fields: Fields) -> Balance:
+    parts = fields.take("parts", list)
+    if not all(isinstance(part, list) and all(isinstance(name, str) for name in part) for part in parts):
+        raise fields.fault("parts", "groups of systems were expected")
+    return Balance(
+        annotators=fields.whole("annotators", 0),
+        imbalance=fields.number("imbalance"),
+        systematic=fields.take("systematic", bool),
+        parts=tuple(map(tuple, parts)),
     )
 
 
