@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from adjudge.evaluate.verdict import decide
-from adjudge.evaluate.verdict_words import verdict_document
+from adjudge.evaluate.verdict_words import verdict_document, verdict_sentence
 from adjudge.findings import Analysis
 from adjudge.findings.people_verdict import people_evidence
 from adjudge.people.results import RatingAnalysis
@@ -66,6 +67,7 @@ def sections(
         if isinstance(results, RatingAnalysis)
         else rankings.sections(results, decimals=decimals)
     )
+    parts = [_with_verdict(section, analysis) if section.key == "claims" else section for section in parts]
     if analysis.translationese is not None:
         parts += translationese.sections(analysis.translationese)
     if analysis.post_edits is not None:
@@ -77,6 +79,14 @@ def sections(
     if with_checklist or analysis.checklist.claim is not None:
         parts += checklist.sections(analysis.checklist)
     return parts
+
+
+def _with_verdict(section: Section, analysis: Analysis) -> Section:
+    """The claims, headed by what they come down to."""
+    evidence = people_evidence(analysis)
+    if evidence is None:
+        return section
+    return replace(section, lead=verdict_sentence(decide(evidence)), style="heading")
 
 
 def drawings(

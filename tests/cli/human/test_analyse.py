@@ -368,3 +368,13 @@ def test_nothing_is_wider_than_the_screen(terminal, examples, given, columns):
     arguments = [str(examples / entry) if "." in entry and entry[0] != "0" else entry for entry in given]
     shown = terminal("human", "analyse", "-q", *arguments, "--resamples", "50", columns=columns, NO_COLOR="1")
     assert max(map(len, shown.splitlines())) <= columns
+
+
+def test_the_claims_are_headed_by_the_verdict(run, analyse, examples):
+    text = run("human", "analyse", "-q", examples / "assessment.csv").out
+    (_, claims) = " ".join(text.split()).split("What may be claimed, and what not ", 1)
+    verdict = analyse(examples / "assessment.csv")["verdict"]
+    assert claims.startswith(verdict["sentence"])
+    assert verdict["sentence"].startswith(
+        "No single winner: neural, neural-fixed and shortened cannot be told apart"
+    )
