@@ -142,7 +142,7 @@ def test_units_are_whole_documents_where_that_is_asked_for():
     documents = tuple(f"d{i % 10}" for i in range(60))
     own = replace(own, test_set=replace(own.test_set, labels={**own.test_set.labels, "document": documents}))
     by_document = origin_study([own], ["chrf"], replace(FEW, unit="document")).measures[0].languages[0]
-    by_segment = origin_study([own], ["chrf"], FEW).measures[0].languages[0]
+    by_segment = origin_study([own], ["chrf"], replace(FEW, unit="segment")).measures[0].languages[0]
     assert by_document.mean.value == by_segment.mean.value
     assert by_document.mean != by_segment.mean
     with pytest.raises(UsageError, match="no label 'page'"):

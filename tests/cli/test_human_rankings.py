@@ -255,7 +255,7 @@ def test_annotators_are_drawn_with_items(shared, analyse, run):
         "of one annotator are alike but were drawn one by one" in c for c in items["groups"][0]["claims"]
     )
     text = " ".join(run("human", "analyse", "-q", str(file), "--resamples", "50").out.split())
-    assert "annotators are drawn at once: comparisons of either are alike" in text
+    assert "annotators are drawn together, so that the result extends to others of their kind" in text
     assert "t-test clustered by items and annotators" in text
     refused = run("human", "analyse", "-q", str(file), "--unit", "annotator,item")
     assert (refused.code, "item,annotator or document,annotator" in refused.err) == (2, True)

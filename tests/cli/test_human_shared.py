@@ -183,7 +183,7 @@ class TestWholeSystems:
 def test_a_claim_points_where_the_ranks_point(run, shared):
     """ONLINE-W has the worse mean by a hair and is better by ranks: 78 % of its segments have no error, not 58 %."""
     path = shared.root / "data/03_wmt23_mqm_esa/en-de/esa_campaign/240521rc6MQM.scores.csv"
-    ended = run("human", "analyse", str(path), "--baseline", "Lan-BridgeMT", "-q")
+    ended = run("human", "analyse", str(path), "--baseline", "Lan-BridgeMT", "--test", "rank-sum", "-q")
     text = " ".join(ended.out.split())
     assert "By MQM, refA and ONLINE-W are better than the baseline Lan-BridgeMT" in text
     assert "ONLINE-W has the worse mean (MQM +0.06), and yet is the better one by ranks" in text
