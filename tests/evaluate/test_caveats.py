@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from adjudge.evaluate.claims import claims
-from adjudge.evaluate.verdicts import Verdicts
+from adjudge.evaluate.pairwise_view import PairwiseView
 from adjudge.stats.design import Design, Grouping
 from helpers.claims import said
 from helpers.comparisons import comparison
@@ -25,7 +25,7 @@ def test_one_segment_tests_nothing():
     c = comparison({"bleu": {"A": 53.6, "B": 50.0}})
     assert any(
         claim.startswith("There is only one segment: nothing varies")
-        for claim in claims(Verdicts(c.results, c.pairs, c.test), Design("segment", 1))
+        for claim in claims(PairwiseView(c.results, c.pairs, c.test), Design("segment", 1))
     )
 
 
@@ -57,16 +57,16 @@ def test_runs():
 def test_documents_that_were_not_used_and_units_that_are_few():
     c = comparison({"bleu": {"A": 53.6, "B": 50.0}})
     alike = Design("segment", 60, groupings=(Grouping("document", 12, 1.7),))
-    sentences = claims(Verdicts(c.results, c.pairs, c.test), alike)
+    sentences = claims(PairwiseView(c.results, c.pairs, c.test), alike)
     assert any(claim.startswith("60 segments are few:") for claim in sentences)
     assert (
         "Segments of one document are alike but were drawn one by one: standard errors are 1.7 times as large by 12 "
         "documents, so p-values and intervals here are too small. --unit document accounts for it."
     ) in sentences
     unlike = replace(alike, groupings=(Grouping("document", 12, 1.05),))
-    assert not any("--unit" in claim for claim in claims(Verdicts(c.results, c.pairs, c.test), unlike))
-    by_document = claims(Verdicts(c.results, c.pairs, c.test), Design("document", 12))
+    assert not any("--unit" in claim for claim in claims(PairwiseView(c.results, c.pairs, c.test), unlike))
+    by_document = claims(PairwiseView(c.results, c.pairs, c.test), Design("document", 12))
     assert any(claim.startswith("12 documents are few:") for claim in by_document)
     assert not any("--unit" in claim for claim in by_document)
-    enough = claims(Verdicts(c.results, c.pairs, c.test), Design("segment", 2000))
+    enough = claims(PairwiseView(c.results, c.pairs, c.test), Design("segment", 2000))
     assert not any("few:" in claim or "--unit" in claim for claim in enough)

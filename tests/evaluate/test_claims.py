@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 
 from adjudge.evaluate.claims import EXAMPLES, claims
-from adjudge.evaluate.verdicts import Verdicts
+from adjudge.evaluate.pairwise_view import PairwiseView
 from adjudge.stats.equivalence import Equivalence
 from adjudge.wording import digits, largest_p, listed, p_number, p_text, signed
 from helpers.claims import said
@@ -30,7 +30,7 @@ def test_a_difference_that_is_not_shown_comes_with_what_could_have_been():
 
 def reclaimed(result, **changes):
     """What is said where all pairs are changed so."""
-    view = Verdicts(result.results, tuple(replace(pair, **changes) for pair in result.pairs), result.test)
+    view = PairwiseView(result.results, tuple(replace(pair, **changes) for pair in result.pairs), result.test)
     return " ".join(claims(view, result.design, caveats=False))
 
 
@@ -110,7 +110,7 @@ def test_the_same_output():
     alike = [replace(pair, better_on=1e-9) for pair in same.pairs]
     assert (
         claims(
-            Verdicts(same.results, tuple(alike), same.test, identical=frozenset({frozenset("BA")})),
+            PairwiseView(same.results, tuple(alike), same.test, identical=frozenset({frozenset("BA")})),
             same.design,
         )[0]
         == sentence
@@ -169,7 +169,7 @@ def test_a_line_that_is_drawn_over_a_pair_that_is_not_told_apart_is_not_overclai
         for pair in c.pairs
     ]
     results = [replace(s, cluster=1 if s.system in "AB" else 2) for s in c.results]
-    first, second, *_ = claims(Verdicts(tuple(results), tuple(pairs), c.test), c.design, caveats=False)
+    first, second, *_ = claims(PairwiseView(tuple(results), tuple(pairs), c.test), c.design, caveats=False)
     assert first == (
         "By BLEU, A and B form the first cluster: each of them is better than each of the 3 systems below on "
         "texts like these (each p < 0.001, Holm), except that A cannot be told apart from C; people may not notice "
@@ -211,7 +211,7 @@ def test_a_difference_beside_a_margin_that_was_given():
     def told(margin):
         beside = Equivalence(margin, 2.0, 5.0, 0.95, 0.5, 0.5, 0.5, 0.05)
         pairs = tuple(replace(pair, margin=beside) for pair in c.pairs)
-        return claims(Verdicts(c.results, pairs, c.test), c.design, caveats=False)[0]
+        return claims(PairwiseView(c.results, pairs, c.test), c.design, caveats=False)[0]
 
     assert told(1.0).endswith("; the difference seen exceeds the margin of 1.")
     assert told(4.0).endswith("; the difference seen is within the margin of 4.")
@@ -219,7 +219,7 @@ def test_a_difference_beside_a_margin_that_was_given():
 
 def test_a_part_of_the_test_set_is_named():
     c = comparison({"bleu": {"A": 53.6, "B": 50.0}})
-    sentences = claims(Verdicts(c.results, c.pairs, c.test, "domain = news"), c.design, caveats=False)
+    sentences = claims(PairwiseView(c.results, c.pairs, c.test, "domain = news"), c.design, caveats=False)
     assert sentences[0].startswith(
         "A is better than B on texts like those of domain = news (BLEU +3.6, p < 0.001)"
     )

@@ -37,10 +37,10 @@ def test_what_is_known_of_the_examples() -> None:
 
 def test_tests_that_are_not_corrected_and_settings_that_differ() -> None:
     comparison = example_dossier().comparison
-    loose = replace(comparison, test=replace(comparison.test, correction="none"), verdicts=None)
+    loose = replace(comparison, test=replace(comparison.test, correction="none"), pairwise=None)
     assert verdicts(loose)["tests"] == "fail"
     first, *rest = comparison.results
-    mixed = replace(comparison, results=(replace(first, signature="other"), *rest), verdicts=None)
+    mixed = replace(comparison, results=(replace(first, signature="other"), *rest), pairwise=None)
     assert verdicts(mixed)["settings"] == "fail"
 
 
@@ -50,7 +50,7 @@ def test_one_metric_is_not_enough() -> None:
         comparison,
         results=tuple(s for s in comparison.results if s.metric == "bleu"),
         pairs=tuple(p for p in comparison.pairs if p.metric == "bleu"),
-        verdicts=None,
+        pairwise=None,
     )
     assert verdicts(bleu)["metrics"] == "fail"
 

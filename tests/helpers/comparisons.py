@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from adjudge.evaluate import Comparison, Group, Pair, Standing, TestFacts, TestSetFacts
 from adjudge.evaluate.claims import claims
-from adjudge.evaluate.verdicts import Verdicts
+from adjudge.evaluate.pairwise_view import PairwiseView
 from adjudge.stats.design import Design, Grouping
 
 FACTS = TestSetFacts("news", 173, 1, "0123456789abcdef" * 4)
@@ -54,7 +54,7 @@ def comparison(
         for system, score in value.items()
     )
     design = Design(facts.unit, FACTS.segments)
-    sentences = claims(Verdicts(tuple(results), tuple(pairs), facts), design, caveats=caveats)
+    sentences = claims(PairwiseView(tuple(results), tuple(pairs), facts), design, caveats=caveats)
     groups = [
         Group({label: value}, 40, results, pairs, ("A claim of this group.",), replace(design, units=40))
         for label, values in (by or {}).items()
@@ -95,7 +95,7 @@ def comparisons(draw: st.DrawFn) -> Comparison:
     facts = replace(TEST, baseline=baseline, correction=correction, comparisons=len(pairs))
     grouping = st.builds(Grouping, st.sampled_from(["document", "annotator"]), WHOLE, NUMBERS)
     design = Design("segment", draw(WHOLE), groupings=tuple(draw(st.lists(grouping, max_size=2))))
-    sentences = claims(Verdicts(tuple(results), tuple(pairs), facts), design)
+    sentences = claims(PairwiseView(tuple(results), tuple(pairs), facts), design)
     values = [{}, {draw(st.text(max_size=4)): draw(st.text(max_size=4))}] if draw(st.booleans()) else []
     groups = tuple(Group(by, 3, tuple(results), tuple(pairs), sentences, design) for by in values)
     return Comparison(FACTS, tuple(results), tuple(pairs), facts, sentences, design, groups, ("a warning",))

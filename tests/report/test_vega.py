@@ -21,7 +21,7 @@ from helpers.dossiers import HARM, example_dossier, harmful_dossier
 def charts(dossier):
     links = Links(dossier.segments)
     view = View.of(dossier.comparison, dossier.comparison.test, None)
-    yield from (interval_chart(view, metric, links) for metric in view.verdicts.metrics)
+    yield from (interval_chart(view, metric, links) for metric in view.pairwise.metrics)
     yield from (bucket_chart(r, table, "BLEU", links) for r in dossier.buckets for table in r.tables)
     yield error_chart(dossier.errors, links)
     yield fault_chart(dossier.faults, links)

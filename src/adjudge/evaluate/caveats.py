@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from adjudge.data import languages
 from adjudge.data.origins import REVERSE, directions
 from adjudge.errors import UsageError
-from adjudge.evaluate.verdicts import texts_like
+from adjudge.evaluate.pairwise_view import texts_like
 from adjudge.stats.design import unit_noun, units_of
 from adjudge.stats.multiple import enough_trials
 from adjudge.stats.runs import ENOUGH_RUNS

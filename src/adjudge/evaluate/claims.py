@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from adjudge.evaluate.caveats import caveats as caveats_of
 from adjudge.evaluate.caveats import too_few_trials, too_few_units
+from adjudge.evaluate.pairwise_view import PairwiseView, turned
 from adjudge.evaluate.relevance import NOTICE, relevance
-from adjudge.evaluate.verdicts import Verdicts, turned
 from adjudge.wording import counted, digits, largest_p, listed
 
 if TYPE_CHECKING:
@@ -30,12 +30,12 @@ SHARES = {
 """What tests of ranks are about: `Pair.share`."""
 
 
-def claims(verdicts: Verdicts, design: Design, *, caveats: bool = True) -> tuple[str, ...]:
+def claims(view: PairwiseView, design: Design, *, caveats: bool = True) -> tuple[str, ...]:
     """What the tests allow to say, strongest first, then what limits all of it.
 
     Systems are grouped so that the number of sentences does not grow with the number of pairs.
     """
-    view, results, pairs, test = verdicts, verdicts.results, verdicts.pairs, verdicts.test
+    results, pairs, test = view.results, view.pairs, view.test
     sentences = [
         *too_few_trials(test, pairs),
         *too_few_units(test, pairs, design),
@@ -61,14 +61,14 @@ def claims(verdicts: Verdicts, design: Design, *, caveats: bool = True) -> tuple
     return tuple(sentences)
 
 
-def _alone(view: Verdicts) -> list[str]:
+def _alone(view: PairwiseView) -> list[str]:
     if len(view.order) != 1:
         return []
     (name,) = view.order
     return [f"{name} is the only system: there is nothing to compare it with."]
 
 
-def _without_score(view: Verdicts) -> list[str]:
+def _without_score(view: PairwiseView) -> list[str]:
     sentences = []
     for metric, standing in view.metrics.items():
         missing = [s.system for s in view.results if s.metric == metric and math.isnan(s.score)]
@@ -81,7 +81,7 @@ def _without_score(view: Verdicts) -> list[str]:
     return sentences
 
 
-def _same_scores(view: Verdicts) -> list[str]:
+def _same_scores(view: PairwiseView) -> list[str]:
     sentences = [
         f"{a} and {b} score the same on every segment ({view.labels(view.by_pair[a, b])}, p = 1): "
         "their outputs are the same, or differ in nothing that is measured."
@@ -92,7 +92,7 @@ def _same_scores(view: Verdicts) -> list[str]:
     )
 
 
-def _each_pair(view: Verdicts) -> list[str]:
+def _each_pair(view: PairwiseView) -> list[str]:
     """A sentence a pair: contradictions first, then what is shown, then what is not."""
     loud, shown, partly, unclear = [], [], [], []
     for names, by_metric in view.open_pairs.items():
@@ -108,7 +108,7 @@ def _each_pair(view: Verdicts) -> list[str]:
     return loud + shown + partly + unclear
 
 
-def _upsets(view: Verdicts) -> list[str]:
+def _upsets(view: PairwiseView) -> list[str]:
     """Where ranks were tested and scores say something else."""
     pairs = [
         pair for by_metric in view.open_pairs.values() for pair in by_metric.values() if view.is_upset(pair)
@@ -135,7 +135,7 @@ def _from(pair: Pair, system: str | None) -> Pair:
     return pair if pair.a == system else turned(pair)
 
 
-def _overview(view: Verdicts) -> list[str]:
+def _overview(view: PairwiseView) -> list[str]:
     """Many pairs: who leads by which metrics, then a few pairs of each kind that needs a word."""
     if view.test.baseline is not None:
         sentences = _against_baseline(view, view.test.baseline)
@@ -167,7 +167,7 @@ def _overview(view: Verdicts) -> list[str]:
     return sentences
 
 
-def _count(view: Verdicts, *, loud: int, partly: int, unclear: int) -> str:
+def _count(view: PairwiseView, *, loud: int, partly: int, unclear: int) -> str:
     """How many of all pairs are told apart, in one sentence."""
     everything = len(view.open_pairs)
     shown = everything - loud - partly - unclear
@@ -208,7 +208,7 @@ class _Lead:
         )
 
 
-def _leaders(view: Verdicts) -> list[str]:
+def _leaders(view: PairwiseView) -> list[str]:
     """The first cluster and the best score, once for all metrics that agree on them."""
     leads: list[_Lead] = []
     for metric in view.directed:
@@ -226,7 +226,7 @@ def _leaders(view: Verdicts) -> list[str]:
     return [sentence for lead in leads for sentence in _lead_sentences(view, lead)]
 
 
-def _lead(view: Verdicts, metric: str) -> _Lead | None:
+def _lead(view: PairwiseView, metric: str) -> _Lead | None:
     cluster = {s.system: s.cluster for s in view.results if s.metric == metric}
     ranked = view.ranked(metric)
     first = [name for name in ranked if cluster[name] == 1]
@@ -250,7 +250,7 @@ def _lead(view: Verdicts, metric: str) -> _Lead | None:
     )
 
 
-def _lead_sentences(view: Verdicts, lead: _Lead) -> list[str]:
+def _lead_sentences(view: PairwiseView, lead: _Lead) -> list[str]:
     by, best, count = view.labels(lead.metrics), lead.first[0], len(lead.below)
     p = f" ({largest_p(lead.ps, view.test.alpha)}{view.corrected})" if lead.ps else ""
     if count and len(lead.first) == 1:
@@ -281,7 +281,7 @@ def _except(gaps: Sequence[tuple[str, str]]) -> str:
     return f", except that {pairs}" if gaps else ""
 
 
-def _better_of(view: Verdicts, metric: str, system: str) -> dict[str, str | None]:
+def _better_of(view: PairwiseView, metric: str, system: str) -> dict[str, str | None]:
     """Who is better, for every system that one was tested against."""
     winners: dict[str, str | None] = {}
     for (a, b), by_metric in view.by_pair.items():
@@ -290,7 +290,7 @@ def _better_of(view: Verdicts, metric: str, system: str) -> dict[str, str | None
     return winners
 
 
-def _against_baseline(view: Verdicts, baseline: str) -> list[str]:
+def _against_baseline(view: PairwiseView, baseline: str) -> list[str]:
     sentences = []
     for metric in view.directed:
         tested = {
@@ -316,7 +316,7 @@ def _against_baseline(view: Verdicts, baseline: str) -> list[str]:
     return sentences
 
 
-def _better(view: Verdicts, by_metric: Mapping[str, Pair]) -> str:
+def _better(view: PairwiseView, by_metric: Mapping[str, Pair]) -> str:
     pair = next(iter(by_metric.values()))
     word = "better" if view.winner(pair) == pair.a else "worse"
     other = f"the baseline {pair.b}" if view.test.baseline == pair.b else pair.b
@@ -324,7 +324,7 @@ def _better(view: Verdicts, by_metric: Mapping[str, Pair]) -> str:
     return f"{pair.a} is {word} than {other} on {view.texts} ({evidence}){notice}."
 
 
-def _notice(view: Verdicts, pairs: Iterable[Pair]) -> str:
+def _notice(view: PairwiseView, pairs: Iterable[Pair]) -> str:
     """Whether differences exceed a margin: the one that was given, or what people notice; of several, the smallest.
 
     To go on with a sentence; nothing where neither is known.
@@ -346,7 +346,7 @@ def _notice(view: Verdicts, pairs: Iterable[Pair]) -> str:
     return "; " + ", ".join(f"{words} in {listed(labels)}" for words, labels in known.items())
 
 
-def _size(view: Verdicts, pair: Pair, *, several: bool) -> str:
+def _size(view: PairwiseView, pair: Pair, *, several: bool) -> str:
     """What is to be said of the size of a difference, or of the smallest of several; '' where nothing is known."""
     if pair.margin is not None:
         verb = "exceeds" if abs(pair.delta) >= pair.margin.margin else "is within"
@@ -356,7 +356,7 @@ def _size(view: Verdicts, pair: Pair, *, several: bool) -> str:
     return "" if own is None else f"people {NOTICE[own.visibility]} {what}"
 
 
-def _winner_first(view: Verdicts, by_metric: Mapping[str, Pair]) -> Mapping[str, Pair]:
+def _winner_first(view: PairwiseView, by_metric: Mapping[str, Pair]) -> Mapping[str, Pair]:
     """The pair with the better system first, but a baseline always last."""
     winner = next(view.winner(p) for p in by_metric.values() if view.winner(p) is not None)
     a, b = next((p.a, p.b) for p in by_metric.values())
@@ -365,7 +365,7 @@ def _winner_first(view: Verdicts, by_metric: Mapping[str, Pair]) -> Mapping[str,
     )
 
 
-def _partly(view: Verdicts, by_metric: Mapping[str, Pair]) -> str:
+def _partly(view: PairwiseView, by_metric: Mapping[str, Pair]) -> str:
     shown = {m: p for m, p in by_metric.items() if view.winner(p) is not None}
     silent = {m: p for m, p in by_metric.items() if m not in shown}
     verb = "does" if len(silent) == 1 else "do"
@@ -375,7 +375,7 @@ def _partly(view: Verdicts, by_metric: Mapping[str, Pair]) -> str:
     )
 
 
-def _would_show(view: Verdicts, by_metric: Mapping[str, Pair]) -> str:
+def _would_show(view: PairwiseView, by_metric: Mapping[str, Pair]) -> str:
     """The differences that the test set would have shown, to go on with a sentence; nothing if none is known."""
     parts = []
     for metric, pair in by_metric.items():
@@ -390,7 +390,7 @@ def _would_show(view: Verdicts, by_metric: Mapping[str, Pair]) -> str:
     return f"; at 80 % power a difference of {listed(parts)} would show{_although(view, by_metric)}"
 
 
-def _although(view: Verdicts, by_metric: Mapping[str, Pair]) -> str:
+def _although(view: PairwiseView, by_metric: Mapping[str, Pair]) -> str:
     """Why a difference was not shown that is as large as what would show; nothing where it is smaller."""
     larger = [
         pair
@@ -407,7 +407,7 @@ def _although(view: Verdicts, by_metric: Mapping[str, Pair]) -> str:
     return f" ({which}, but at that power one in five such differences is missed)"
 
 
-def _contradiction(view: Verdicts, names: tuple[str, str], by_metric: Mapping[str, Pair]) -> str:
+def _contradiction(view: PairwiseView, names: tuple[str, str], by_metric: Mapping[str, Pair]) -> str:
     a, b = names
     for_a = [p for p in by_metric.values() if view.winner(p) == a]
     for_b = [p for p in by_metric.values() if view.winner(p) == b]
@@ -418,7 +418,7 @@ def _contradiction(view: Verdicts, names: tuple[str, str], by_metric: Mapping[st
     )
 
 
-def _not_told_apart(view: Verdicts, names: tuple[str, str], by_metric: Mapping[str, Pair]) -> str:
+def _not_told_apart(view: PairwiseView, names: tuple[str, str], by_metric: Mapping[str, Pair]) -> str:
     a, b = names
     other = f"the baseline {b}" if view.test.baseline == b else b
     start = f"{a} and {other} cannot be told apart ({view.evidence(by_metric.values())})"
@@ -444,7 +444,7 @@ def _not_told_apart(view: Verdicts, names: tuple[str, str], by_metric: Mapping[s
     )
 
 
-def _neutral(view: Verdicts) -> list[str]:
+def _neutral(view: PairwiseView) -> list[str]:
     sentences = []
     for metric, standing in view.metrics.items():
         if standing.higher_is_better is not None:

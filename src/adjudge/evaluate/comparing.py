@@ -139,7 +139,7 @@ def compare_measured(
         design=everything.design,
         groups=tuple(groups) if plan.by else (),
         warnings=(*filter(None, [reverse]), *warnings(everything.results, everything.pairs, facts)),
-        verdicts=everything.verdicts,
+        pairwise=everything.pairwise,
         measured=tuple(measured),
         labels=labels,
     )

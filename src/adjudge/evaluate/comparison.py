@@ -9,9 +9,9 @@ from dataclasses import dataclass, field, fields, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.evaluate.pairwise_view import PairwiseView
 from adjudge.evaluate.plan import Plan
 from adjudge.evaluate.scoring import TestSetFacts
-from adjudge.evaluate.verdicts import Verdicts
 from adjudge.metrics.base import MeanMetric, Metric
 from adjudge.showing import Plotted
 from adjudge.stats.design import Design
@@ -272,7 +272,7 @@ class Group:
     claims: tuple[str, ...]
     design: Design
     """What these segments are samples of."""
-    verdicts: Verdicts | None = field(default=None, repr=False, compare=False)
+    pairwise: PairwiseView | None = field(default=None, repr=False, compare=False)
     """Who is better than whom: what the claims were made from."""
 
 
@@ -290,7 +290,7 @@ class Comparison(Plotted):
     groups: tuple[Group, ...] = ()
     """With `by`: everything first (by = {}), then a group a value."""
     warnings: tuple[str, ...] = ()
-    verdicts: Verdicts | None = field(default=None, repr=False, compare=False)
+    pairwise: PairwiseView | None = field(default=None, repr=False, compare=False)
     """Who is better than whom: what the claims were made from."""
     measured: tuple[Measured, ...] = field(default=(), repr=False, compare=False)
     """The rows that all of it was made from."""

@@ -15,9 +15,9 @@ from adjudge.evaluate.comparison import Group, Measured, Pair, Rows, Standing, T
 from adjudge.evaluate.groups import label_column
 from adjudge.evaluate.margin_claims import margin_claims
 from adjudge.evaluate.metric_tests import Difference, MetricTests, nobody, oriented, tests_by
+from adjudge.evaluate.pairwise_view import PairwiseView
 from adjudge.evaluate.plan import Plan
 from adjudge.evaluate.scoring import Progress
-from adjudge.evaluate.verdicts import Verdicts
 from adjudge.stats import multiple, resampling
 from adjudge.stats.clusters import placements, rank_intervals
 from adjudge.stats.coded import labels_at, numbered
@@ -84,7 +84,7 @@ def tested_group(asked: Question, by: Mapping[str, str], segments: NDArray[np.in
     for metric_tests, own, margin in zip(tested, corrected, margins, strict=True):
         standings.append(_placed(metric_tests, own.adjusted < plan.alpha, asked))
         pairs += _pairs(metric_tests, own, asked, units, least, margin)
-    verdicts = Verdicts(
+    pairwise = PairwiseView(
         tuple(standing for of_system in zip(*standings, strict=True) for standing in of_system),
         tuple(pairs),
         asked.facts,
@@ -101,9 +101,9 @@ def tested_group(asked: Question, by: Mapping[str, str], segments: NDArray[np.in
         or (() if by else ignored_documents(plan.unit, asked.labels, asked.measured, asked.names)),
     )
     sentences = _margin_claims(asked.measured, pairs) + claims(
-        verdicts, design, caveats=asked.caveats and not by
+        pairwise, design, caveats=asked.caveats and not by
     )
-    return Group(by, length, verdicts.results, verdicts.pairs, sentences, design, verdicts)
+    return Group(by, length, pairwise.results, pairwise.pairs, sentences, design, pairwise)
 
 
 MOST_PAIRS = 60

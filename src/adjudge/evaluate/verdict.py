@@ -17,8 +17,8 @@ from typing import Any, Literal
 import numpy as np
 
 from adjudge.evaluate.comparison import Comparison, Pair
+from adjudge.evaluate.pairwise_view import PairwiseView
 from adjudge.evaluate.relevance import Relevance, relevance
-from adjudge.evaluate.verdicts import Verdicts
 from adjudge.stats.design import Design
 
 Certainty = Literal[
@@ -372,7 +372,7 @@ def _among(relations: Relations, systems: Iterable[str]) -> Relations:
 
 def evidence_of(comparison: Comparison, language: str = "") -> Evidence:
     """A comparison as evidence: every two systems by the metrics that have a direction."""
-    view = Verdicts.of(comparison, comparison.test)
+    view = PairwiseView.of(comparison, comparison.test)
     same = {frozenset(names) for names in view.same}
     segments = comparison.test_set.segments
     relations = {
@@ -402,7 +402,7 @@ def _is_tested(by_metric: Mapping[str, Pair], metric: str) -> bool:
     return metric in by_metric and not math.isnan(by_metric[metric].p_adjusted)
 
 
-def _difference(view: Verdicts, pair: Pair, segments: int) -> Difference:
+def _difference(view: PairwiseView, pair: Pair, segments: int) -> Difference:
     standing = view.metrics[pair.metric]
     return Difference(
         metric=pair.metric,

@@ -14,8 +14,8 @@ from adjudge.checklist import FAIL, PASS, UNKNOWN, Checklist, Point, Provenance
 from adjudge.checklist.points import direction
 from adjudge.checks import Report, severity_counts
 from adjudge.evaluate import Comparison
+from adjudge.evaluate.pairwise_view import PairwiseView
 from adjudge.evaluate.verdict import Verdict
-from adjudge.evaluate.verdicts import Verdicts
 from adjudge.findings.analysis import Analysis
 from adjudge.stats.design import units_of
 from adjudge.wording import CORRECTIONS, counted, digits, listed, number, percent
@@ -31,17 +31,17 @@ def soundness(
     language: str = "",
 ) -> Checklist:
     """What a comparison can answer for, point by point."""
-    verdicts = Verdicts.of(comparison, comparison.test)
+    pairwise = PairwiseView.of(comparison, comparison.test)
     return Checklist(
         (
             _tested(comparison),
-            _metrics(verdicts, verdict),
+            _metrics(pairwise, verdict),
             _people(people, verdict),
             _same_settings(comparison),
             _files(lint),
             _training(lint),
             direction(Provenance(origins=tuple(origins)), language, ""),
-            _size(comparison, verdicts, verdict),
+            _size(comparison, pairwise, verdict),
         )
     )
 
@@ -62,7 +62,7 @@ def _tested(comparison: Comparison) -> Point:
     )
 
 
-def _metrics(verdicts: Verdicts, verdict: Verdict) -> Point:
+def _metrics(pairwise: PairwiseView, verdict: Verdict) -> Point:
     name, question = "metrics", "Do metrics of several kinds say the same?"
     own = verdict.metrics or verdict
     if len(own.measures) < 2:
@@ -72,7 +72,7 @@ def _metrics(verdicts: Verdicts, verdict: Verdict) -> Point:
     evidence = listed(own.measures)
     if own.contradicted:
         return Point(name, question, FAIL, f"{evidence} contradict each other")
-    first = {system for metric in verdicts.directed for system in verdicts.ranked(metric)[:1]}
+    first = {system for metric in pairwise.directed for system in pairwise.ranked(metric)[:1]}
     if len(first) > 1:
         return Point(name, question, UNKNOWN, f"{evidence} do not all put the same system first")
     return Point(
@@ -126,16 +126,16 @@ def _training(lint: Report) -> Point:
     return Point(name, question, UNKNOWN, "nobody looked (--training FILE)")
 
 
-def _size(comparison: Comparison, verdicts: Verdicts, verdict: Verdict) -> Point:
+def _size(comparison: Comparison, pairwise: PairwiseView, verdict: Verdict) -> Point:
     name, question = "size", "Is the test set large enough to show the difference?"
     names = verdict.pair
-    pairs = verdicts.by_pair.get(names) or verdicts.by_pair.get(names[::-1]) or {}
-    pair = next((pairs[metric] for metric in verdicts.directed if metric in pairs), None)
+    pairs = pairwise.by_pair.get(names) or pairwise.by_pair.get(names[::-1]) or {}
+    pair = next((pairs[metric] for metric in pairwise.directed if metric in pairs), None)
     if pair is None:
         return Point(name, question, UNKNOWN, "there is no difference to show")
     segments = counted(comparison.test_set.segments, "segment")
-    label = verdicts.label(pair.metric)
-    places = digits([pair.detectable, pair.delta], verdicts.metrics[pair.metric].decimals)
+    label = pairwise.label(pair.metric)
+    places = digits([pair.detectable, pair.delta], pairwise.metrics[pair.metric].decimals)
     would = (
         ""
         if math.isnan(pair.detectable) or (pair.exceeds_detectable and not pair.significant)

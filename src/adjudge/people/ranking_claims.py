@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from adjudge.evaluate.claims import EXAMPLES, FEW_PAIRS, NAMES
-from adjudge.evaluate.verdicts import texts_like
+from adjudge.evaluate.pairwise_view import texts_like
 from adjudge.human.preferences import PUBLISHED
 from adjudge.stats.design import ANNOTATOR
 from adjudge.wording import CORRECTIONS, counted, listed, p_text

@@ -115,7 +115,7 @@ def page(
     shown = sections(comparison, decimals, further.sections)
     about = facts(comparison.test_set)
     view = View.of(comparison, comparison.test, decimals)
-    metrics = [standing.label for standing in view.verdicts.metrics.values()]
+    metrics = [standing.label for standing in view.pairwise.metrics.values()]
     return section_page(
         f"{counted(len(view.systems), 'system')} by {', '.join(metrics)}",
         about,
@@ -206,7 +206,7 @@ def _figures(view: View) -> Html:
     """A figure a metric: every system's score with its interval, shaded by clusters."""
     level = percent(view.test.level)
     figures = []
-    for metric, first in view.verdicts.metrics.items():
+    for metric, first in view.pairwise.metrics.items():
         standings = [view.standings[s, metric] for s in view.systems if (s, metric) in view.standings]
         bars = [
             Bar(s.system, s.score, s.low, s.high, s.cluster, number(s.score, view.places(metric)))

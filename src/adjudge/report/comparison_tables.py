@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from adjudge.evaluate import Comparison, Group, Pair, Standing, TestFacts
-from adjudge.evaluate.verdicts import Verdicts, turned
+from adjudge.evaluate.pairwise_view import PairwiseView, turned
 from adjudge.report.table import Cell, Column, Row, Table, arrow, best_of, share, span, visible
 from adjudge.wording import CORRECTIONS, MINUS, digits, number, p_number, percent, signed
 
@@ -29,19 +29,19 @@ class View:
     results: tuple[Standing, ...]
     pairs: tuple[Pair, ...]
     test: TestFacts
-    verdicts: Verdicts
+    pairwise: PairwiseView
     """Who is better than whom."""
     decimals: int | None = None
 
     @classmethod
     def of(cls, part: Comparison | Group, test: TestFacts, decimals: int | None) -> View:
         """The view of everything or of a group."""
-        return cls(part.results, part.pairs, test, Verdicts.of(part, test), decimals)
+        return cls(part.results, part.pairs, test, PairwiseView.of(part, test), decimals)
 
     @cached_property
     def systems(self) -> tuple[str, ...]:
         """The systems in the order of the table: best first by the first metric with a direction."""
-        return tuple(self.verdicts.order)
+        return tuple(self.pairwise.order)
 
     @cached_property
     def standings(self) -> Mapping[tuple[str, str], Standing]:
@@ -50,11 +50,11 @@ class View:
 
     def places(self, metric: str) -> int:
         """How many decimals a metric's scores have."""
-        return self.verdicts.metrics[metric].decimals if self.decimals is None else self.decimals
+        return self.pairwise.metrics[metric].decimals if self.decimals is None else self.decimals
 
     def tested(self, metric: str) -> list[Pair]:
         """The pairs by a metric, the system that stands higher in the table first, or the baseline last."""
-        return [by_metric[metric] for by_metric in self.verdicts.by_pair.values() if metric in by_metric]
+        return [by_metric[metric] for by_metric in self.pairwise.by_pair.values() if metric in by_metric]
 
     def has_clusters(self, metric: str) -> bool:
         """Whether the systems were put into clusters by this metric."""
@@ -67,7 +67,7 @@ def system_table(view: View, *, marks: bool = False) -> Table:
     With `marks`, for print, each row has a number, and a score is marked with the numbers of the systems it is
     better than, instead of columns that a page has no room for.
     """
-    metrics = view.verdicts.metrics
+    metrics = view.pairwise.metrics
     columns = [Column("#")] if marks and view.test.baseline is None else []
     columns.append(Column("System"))
     for metric, standing in metrics.items():
@@ -80,7 +80,7 @@ def system_table(view: View, *, marks: bool = False) -> Table:
             columns.append(Column("Δ", True, joined=True))
     best = {metric: _best(view, metric) for metric in metrics}
     beaten = {metric: _beaten(view, metric) for metric in metrics} if marks else {}
-    lead = next((m for m in view.verdicts.directed if view.has_clusters(m)), None)
+    lead = next((m for m in view.pairwise.directed if view.has_clusters(m)), None)
     rows: list[Row] = []
     above: int | None = None
     for index, system in enumerate(view.systems):
@@ -106,7 +106,7 @@ def system_table(view: View, *, marks: bool = False) -> Table:
 def pair_tables(view: View) -> list[Table]:
     """The pairs of every metric: in full where they are few, as differences with a star where they are many."""
     tables = []
-    for metric in view.verdicts.metrics:
+    for metric in view.pairwise.metrics:
         tested = view.tested(metric)
         if tested and is_many(view):
             tables.append(pair_triangle(view, metric))
@@ -117,12 +117,12 @@ def pair_tables(view: View) -> list[Table]:
 
 def is_many(view: View) -> bool:
     """Whether the pairs are too many for a row each."""
-    return view.test.baseline is None and len(view.verdicts.by_pair) > MANY_PAIRS
+    return view.test.baseline is None and len(view.pairwise.by_pair) > MANY_PAIRS
 
 
 def pair_table(view: View, metric: str) -> Table:
     """A row a pair, with all that is known of it."""
-    standing = view.verdicts.metrics[metric]
+    standing = view.pairwise.metrics[metric]
     columns = (
         Column("System"),
         Column("against"),
@@ -136,7 +136,7 @@ def pair_table(view: View, metric: str) -> Table:
     rows = []
     for pair in view.tested(metric):
         decimals = digits([pair.delta, pair.low, pair.high], view.places(metric))
-        style = verdict_style(view.verdicts, pair)
+        style = verdict_style(view.pairwise, pair)
         cells = (
             Cell(visible(pair.a)),
             Cell(visible(pair.b)),
@@ -155,7 +155,7 @@ def pair_table(view: View, metric: str) -> Table:
 
 def pair_triangle(view: View, metric: str) -> Table:
     """Differences of many systems: a row minus a column, starred where significant."""
-    label = visible(view.verdicts.metrics[metric].label)
+    label = visible(view.pairwise.metrics[metric].label)
     known = {(p.a, p.b): p for p in view.tested(metric)}
     columns = [Column("#"), Column(f"Δ {label}")]
     columns += [Column(str(place), True) for place in range(2, len(view.systems) + 1)]
@@ -167,18 +167,18 @@ def pair_triangle(view: View, metric: str) -> Table:
             if place <= index or pair is None:
                 cells.append(Cell(""))
                 continue
-            star = star_of(view.verdicts, pair) or " "
+            star = star_of(view.pairwise, pair) or " "
             text = signed(pair.delta, view.places(metric))
-            cells.append(Cell(text + star, style=verdict_style(view.verdicts, pair)))
+            cells.append(Cell(text + star, style=verdict_style(view.pairwise, pair)))
         rows.append(Row(tuple(cells)))
     last = len(view.systems)
     rows.append(Row((Cell(str(last)), Cell(visible(view.systems[-1])), *[Cell("")] * (last - 1))))
     return Table(tuple(columns), tuple(rows))
 
 
-def star_of(verdicts: Verdicts, pair: Pair) -> str:
+def star_of(pairwise: PairwiseView, pair: Pair) -> str:
     """The mark behind a difference: significant, or so by ranks that point the other way."""
-    return UPSET if verdicts.is_upset(pair) else "*" if pair.significant else ""
+    return UPSET if pairwise.is_upset(pair) else "*" if pair.significant else ""
 
 
 def _would_show(pair: Pair, decimals: int) -> str:
@@ -188,11 +188,11 @@ def _would_show(pair: Pair, decimals: int) -> str:
     return number(pair.detectable, decimals) if math.isnan(pair.share) else share(pair.detectable_share)
 
 
-def verdict_style(verdicts: Verdicts, pair: Pair) -> str:
+def verdict_style(pairwise: PairwiseView, pair: Pair) -> str:
     """Green where the first system is significantly better, red where it is worse."""
-    if verdicts.metrics[pair.metric].higher_is_better is None:
+    if pairwise.metrics[pair.metric].higher_is_better is None:
         return ""
-    winner = verdicts.winner(pair)
+    winner = pairwise.winner(pair)
     return "" if winner is None else "win" if winner == pair.a else "loss"
 
 
@@ -233,7 +233,7 @@ def _best(view: View, metric: str) -> set[str]:
     if view.has_clusters(metric):
         first = {s.system for s in view.results if s.metric == metric and s.cluster == 1}
         return first if len(first) < len(view.systems) else set()
-    standing = view.verdicts.metrics[metric]
+    standing = view.pairwise.metrics[metric]
     standings = [s for s in view.results if s.metric == metric]
     marks = best_of(
         [s.score for s in standings], view.places(metric), higher_is_better=standing.higher_is_better
@@ -247,8 +247,8 @@ def _beaten(view: View, metric: str) -> dict[str, str]:
     beaten: dict[str, list[int]] = {}
     daggers: dict[str, str] = {}
     for pair in view.tested(metric):
-        winner = view.verdicts.winner(pair)
-        if winner is None or view.verdicts.metrics[metric].higher_is_better is None:
+        winner = view.pairwise.winner(pair)
+        if winner is None or view.pairwise.metrics[metric].higher_is_better is None:
             continue
         loser = pair.b if winner == pair.a else pair.a
         beaten.setdefault(winner, []).append(place[loser])
@@ -261,9 +261,9 @@ def _beaten(view: View, metric: str) -> dict[str, str]:
 def _against(view: View, metric: str, system: str) -> Cell:
     for pair in view.tested(metric):
         if pair.a == system:
-            star = f" {star_of(view.verdicts, pair) or ' '}"
+            star = f" {star_of(view.pairwise, pair) or ' '}"
             text = signed(pair.delta, digits([pair.delta], view.places(metric)))
-            return Cell(text + star, style=verdict_style(view.verdicts, pair))
+            return Cell(text + star, style=verdict_style(view.pairwise, pair))
     return Cell("")
 
 

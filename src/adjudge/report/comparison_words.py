@@ -26,7 +26,7 @@ def columns(view: View) -> list[str]:
     return [
         f"d: Δ in standard deviations of what one {unit} adds to it (Cohen's d); "
         f"{WOULD_SHOW.get(view.test.method, SMALLEST)} with 80 % power.",
-        *([UPSETS] if any(view.verdicts.is_upset(pair) for pair in view.pairs) else []),
+        *([UPSETS] if any(view.pairwise.is_upset(pair) for pair in view.pairs) else []),
     ]
 
 

@@ -43,7 +43,7 @@ class Mark:
 
 def interval_chart(view: Standings, metric: str, links: Links | None) -> Chart:
     """Every system's score by a metric with its interval."""
-    first = view.verdicts.metrics[metric]
+    first = view.pairwise.metrics[metric]
     level = percent(view.test.level)
     marks = []
     for system in view.systems:

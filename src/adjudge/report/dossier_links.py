@@ -116,7 +116,7 @@ def systems_in(sentence: str, systems: Iterable[str]) -> list[str]:
 def linked_systems(table: Table, view: Standings, links: Links) -> Table:
     """A row a system: a score leads to its segments, a difference to those that differ."""
     columns: list[Callable[[str], str]] = []
-    for metric in view.verdicts.metrics:
+    for metric in view.pairwise.metrics:
         columns.append(lambda system, metric=metric: links.by_score(system, metric))  # type: ignore[misc]
         if view.has_clusters(metric):
             columns.append(lambda system, metric=metric: links.by_score(system, metric))  # type: ignore[misc]
@@ -131,7 +131,7 @@ def linked_systems(table: Table, view: Standings, links: Links) -> Table:
 
 
 def _all(links: Links, view: Standings, row: int) -> str:
-    return links.by_score(view.systems[row], next(iter(view.verdicts.metrics)))
+    return links.by_score(view.systems[row], next(iter(view.pairwise.metrics)))
 
 
 def linked_pairs(table: Table, view: Standings, metric: str, links: Links, *, triangle: bool) -> Table:

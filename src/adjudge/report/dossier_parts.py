@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from adjudge.analysis.changes import Changes
 from adjudge.analysis.faults import REFERENCE
-from adjudge.evaluate.verdicts import Verdicts
+from adjudge.evaluate.pairwise_view import PairwiseView
 from adjudge.findings.dossier import Dossier
 from adjudge.report import (
     buckets,
@@ -60,7 +60,7 @@ GAINS = 5
 def systems_part(dossier: Dossier, view: View, links: Links, *, charts: bool) -> Html:
     """Scores with intervals and clusters, what may be claimed, every pair."""
     table = linked_systems(system_table(view), view, links)
-    drawn = _charts([interval_chart(view, metric, links) for metric in view.verdicts.metrics], charts)
+    drawn = _charts([interval_chart(view, metric, links) for metric in view.pairwise.metrics], charts)
     parts = _beside(drawn, "beside small")
     parts.append(table_block(table, "systems", "Systems"))
     parts.append(_heading(comparison_words.CLAIMS))
@@ -68,10 +68,10 @@ def systems_part(dossier: Dossier, view: View, links: Links, *, charts: bool) ->
     if dossier.comparison.warnings:
         parts.append(html_list(dossier.comparison.warnings, "warnings"))
     pairs = []
-    metrics = [metric for metric in view.verdicts.metrics if view.tested(metric)]
+    metrics = [metric for metric in view.pairwise.metrics if view.tested(metric)]
     for metric, own in zip(metrics, pair_tables(view), strict=True):
         shown = linked_pairs(own, view, metric, links, triangle=is_many(view))
-        pairs.append(table_block(shown, f"pairs-{metric}", f"Pairs by {view.verdicts.label(metric)}"))
+        pairs.append(table_block(shown, f"pairs-{metric}", f"Pairs by {view.pairwise.label(metric)}"))
     baseline = dossier.comparison.test.baseline
     if pairs:
         parts.append(_folded("Every pair" if baseline is None else f"Against {baseline}", pairs))
@@ -80,11 +80,11 @@ def systems_part(dossier: Dossier, view: View, links: Links, *, charts: bool) ->
 
 def claims_list(dossier: Dossier, links: Links) -> Html:
     """What may be claimed, each sentence with the segments of the two systems that it names."""
-    verdicts = Verdicts.of(dossier.comparison, dossier.comparison.test)
-    lead = next(iter(verdicts.directed), "")
+    pairwise = PairwiseView.of(dossier.comparison, dossier.comparison.test)
+    lead = next(iter(pairwise.directed), "")
     sentences = []
     for claim in dossier.comparison.claims:
-        named = systems_in(claim, verdicts.order)
+        named = systems_in(claim, pairwise.order)
         link = links.by_difference(named[0], named[1], lead) if len(named) == 2 and lead else ""
         sentences.append((claim, link))
     return leading_list(sentences)

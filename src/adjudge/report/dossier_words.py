@@ -10,9 +10,9 @@ from adjudge.analysis.buckets import BucketScores, BucketTable
 from adjudge.checklist import FAIL, PASS, UNKNOWN
 from adjudge.checks import severity_counts
 from adjudge.evaluate import Pair
+from adjudge.evaluate.pairwise_view import PairwiseView, turned
 from adjudge.evaluate.verdict import Verdict
 from adjudge.evaluate.verdict_words import matter_sentence, verdict_sentence
-from adjudge.evaluate.verdicts import Verdicts, turned
 from adjudge.findings.dossier import Dossier
 from adjudge.findings.marks import bucket_mark, change_mark
 from adjudge.report.browser import View
@@ -53,11 +53,11 @@ def summary(dossier: Dossier, links: Links) -> list[Answer]:
 
 def lead_pair(dossier: Dossier, chosen: str = "", rival: str = "") -> Pair | None:
     """Two systems (those of the verdict) by the first metric that has a direction, seen from the first."""
-    verdicts = Verdicts.of(dossier.comparison, dossier.comparison.test)
+    pairwise = PairwiseView.of(dossier.comparison, dossier.comparison.test)
     chosen, rival = chosen or dossier.verdict.system, rival or dossier.verdict.rival
-    for (a, b), by_metric in verdicts.by_pair.items():
+    for (a, b), by_metric in pairwise.by_pair.items():
         if {a, b} == {chosen, rival}:
-            pair = next((by_metric[m] for m in verdicts.directed if m in by_metric), None)
+            pair = next((by_metric[m] for m in pairwise.directed if m in by_metric), None)
             return None if pair is None else pair if pair.a == chosen else turned(pair)
     return None
 

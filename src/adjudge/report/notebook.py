@@ -261,7 +261,7 @@ def chart_of(result: Comparison, metric: str = "") -> Any:
     except ImportError:
         raise MissingExtraError("a chart of a comparison", "report") from None
     view = View.of(result, result.test, None)
-    known = list(view.verdicts.metrics)
+    known = list(view.pairwise.metrics)
     if metric and metric not in known:
         raise unknown_name("metric", metric, known)
     light, _ = page.colours("analysis.css")

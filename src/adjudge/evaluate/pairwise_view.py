@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Verdicts:
+class PairwiseView:
     """The comparison as sentences need it: pairs with all metrics together, the better system first."""
 
     results: tuple[Standing, ...]
@@ -30,9 +30,9 @@ class Verdicts:
     """The language pair or target language, where it is known: how much a difference is worth may depend on it."""
 
     @classmethod
-    def of(cls, part: Comparison | Group, test: TestFacts) -> Verdicts:
-        """Those that the claims were made from; others only where a part of the comparison was replaced since."""
-        known = part.verdicts
+    def of(cls, part: Comparison | Group, test: TestFacts) -> PairwiseView:
+        """The view that the claims were made from; a new one where a part of the comparison was replaced since."""
+        known = part.pairwise
         if known and known.results is part.results and known.pairs is part.pairs and known.test is test:
             return known
         return cls(part.results, part.pairs, test)
