@@ -1,15 +1,19 @@
 """A dossier: the parts are those that their own functions give, and marks hold the segments of every number."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 import adjudge
 from adjudge.analysis.error_classes import CLASSES
 from adjudge.data import Outputs, TestSet
+from adjudge.data.judgements import Judgements
 from adjudge.errors import DataError, UsageError
 from adjudge.findings.dossier import Beside, dossier
 from adjudge.findings.dossier_segments import PEOPLE
 from adjudge.findings.marks import bucket_mark, change_mark, finding_mark, ngram_mark, words_mark
+from adjudge.stats.design import Design
 from helpers.dossiers import FEW, example_dossier
 
 
@@ -95,6 +99,27 @@ def test_people_are_asked_of_these_systems_alone_on_their_whole_scale() -> None:
     outputs = [Outputs("x", ["a", "c"]), Outputs("y", ["b", "d"])]
     with pytest.raises(DataError, match="none of x and y"):
         dossier(test_set, outputs, "chrf", beside=Beside(judgements=judged), **FEW)
+
+
+def test_judgements_have_the_documents_of_the_test_set() -> None:
+    """What one document says of systems hangs together for people as it does for metrics."""
+    names = ("neural", "rulebased")
+    loaded = adjudge.load(
+        references=["examples/reference.en"],
+        labels="examples/labels.tsv",
+        systems=[f"examples/systems/{name}.en" for name in names],
+    )
+    judged = adjudge.load_judgements(["examples/judgements.tsv"]).judgements
+
+    def design(judgements: Judgements, test_set: TestSet) -> Design:
+        beside = Beside(judgements=judgements, analyses="none")
+        own = dossier(test_set, loaded.outputs, "chrf", beside=beside, **FEW)
+        return own.people.groups[0].comparison.design
+
+    nameless = replace(judged, labels={})
+    assert design(nameless, loaded.test_set).unit == "document,annotator"
+    assert design(nameless, loaded.test_set) == design(judged, loaded.test_set)
+    assert design(nameless, replace(loaded.test_set, labels={})).unit == "item,annotator"
 
 
 def test_a_baseline_comes_first_and_is_the_rival() -> None:

@@ -30,18 +30,19 @@ from adjudge.evaluate.plan import PlanOptions, plan_of
 from adjudge.evaluate.verdict import Verdict, evidence_of, joint_verdict
 from adjudge.findings.analysis import Analysis, analyse_alike
 from adjudge.findings.costs import EditingCost, editing_costs
-from adjudge.findings.dossier_segments import SegmentFacts, dossier_segments
+from adjudge.findings.dossier_segments import SegmentFacts, dossier_segments, places_of_items
 from adjudge.findings.grids import ScoreGrid, score_grids
 from adjudge.findings.histograms import Histogram, histograms
 from adjudge.findings.language_pairs import of_language
 from adjudge.findings.one_family import Located, in_one_family
 from adjudge.findings.options import AnalysisOptions
 from adjudge.findings.people_verdict import people_evidence
-from adjudge.findings.segment_table import SegmentScores, SegmentTable
+from adjudge.findings.segment_table import SegmentScores, SegmentTable, identifiers_of
 from adjudge.findings.soundness import soundness
 from adjudge.human.postediting import Rates
 from adjudge.metrics.base import Metric
 from adjudge.people.results import RatingAnalysis
+from adjudge.stats.design import DOCUMENT
 from adjudge.wording import listed
 
 if TYPE_CHECKING:
@@ -126,6 +127,16 @@ class Beside:
             return self
         return replace(self, judgements=of_language(self.judgements, language))
 
+    def with_documents(self, test_set: TestSet) -> Beside:
+        """All of it with the test set's documents as those of the judgements, where these name none."""
+        documents = test_set.labels.get(DOCUMENT)
+        if self.judgements is None or documents is None or DOCUMENT in self.judgements.labels:
+            return self
+        items, places = self.judgements.item, places_of_items(identifiers_of(test_set))
+        names = Names.of([documents[places[name]] if name in places else None for name in items.names])
+        column = Names(names.names, np.append(names.codes, NONE)[items.codes].astype(np.int32))
+        return replace(self, judgements=self.judgements.labelled(DOCUMENT, column))
+
     def opinions(self, systems: Sequence[str]) -> Analysis | None:
         """What people say of these systems; annotators' scales are those of all that they judged."""
         if self.people is not None or self.judgements is None:
@@ -194,7 +205,7 @@ def dossier_of(
     threads: int = 0,
 ) -> Dossier:
     """The same of a comparison that is there already."""
-    beside = beside.of_language(test_set.language)
+    beside = beside.of_language(test_set.language).with_documents(test_set)
     people = beside.opinions(list(dict.fromkeys(output.system for output in outputs)))
     verdict = joint_verdict(
         evidence_of(comparison, test_set.language), None if people is None else people_evidence(people)

@@ -73,7 +73,7 @@ def dossier_segments(test_set: TestSet, outputs: Sequence[Outputs], facts: Segme
         alignments=segment_alignments(test_set, outputs, [own.metric for own in facts.measured]),
     )
     if facts.judgements is not None:
-        judged = people_marks(facts.judgements, places_of_items(table))
+        judged = people_marks(facts.judgements, places_of_items(table.identifiers))
         table = replace(table, marks={**table.marks, **judged})
     if facts.people is None or not isinstance(facts.people.results, RatingAnalysis):
         return table
@@ -174,7 +174,7 @@ def _change_marks(result: Changes, segments: int) -> dict[str, Indices]:
 
 def with_people(table: SegmentTable, results: RatingAnalysis) -> SegmentTable:
     """The same table with the scores that people gave, and the errors that they marked."""
-    place = places_of_items(table)
+    place = places_of_items(table.identifiers)
     values = {name: np.full(len(table), np.nan) for name in table.systems}
     for rated in results.segments():
         if rated.system in values and rated.item in place:
@@ -190,10 +190,10 @@ def with_people(table: SegmentTable, results: RatingAnalysis) -> SegmentTable:
     return replace(table, scores=(*table.scores, scores), spans=spans)
 
 
-def places_of_items(table: SegmentTable) -> dict[str, int]:
+def places_of_items(identifiers: Sequence[str]) -> dict[str, int]:
     """Where the items of judgements and files of scores stand: by identifier, or else by number from 1."""
-    numbers = {str(place): place - 1 for place in range(1, len(table) + 1)}
-    return numbers | {name: place for place, name in enumerate(table.identifiers)}
+    numbers = {str(place): place - 1 for place in range(1, len(identifiers) + 1)}
+    return numbers | {name: place for place, name in enumerate(identifiers)}
 
 
 def _spans(

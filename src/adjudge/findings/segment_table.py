@@ -171,7 +171,7 @@ def segment_table(
     A label `id` of the test set (or `segment`) names the segments, where no two are the same; else they are numbered.
     """
     return SegmentTable(
-        identifiers=_identifiers(test_set),
+        identifiers=identifiers_of(test_set),
         outputs={output.title: output.segments for output in outputs},
         sources=test_set.sources,
         references=test_set.references,
@@ -207,7 +207,8 @@ def metric_scores(scores: Scores) -> list[SegmentScores]:
     ]
 
 
-def _identifiers(test_set: TestSet) -> tuple[str, ...]:
+def identifiers_of(test_set: TestSet) -> tuple[str, ...]:
+    """What its segments are called: by a label with a name for each, or else by number from 1."""
     for name in ("id", "segment"):
         column = test_set.labels.get(name)
         if column is not None and len(set(column)) == len(column):
