@@ -15,6 +15,7 @@ from adjudge.errors import DataError, UsageError
 from adjudge.evaluate.comparison import measured_means
 from adjudge.evaluate.measuring import measure
 from adjudge.metrics import metric
+from adjudge.stats.resampling import quotient, randomisations
 from conftest import Shared
 
 BLEU = {
@@ -257,3 +258,29 @@ def test_of_equal_systems_few_are_called_better_in_any_bucket() -> None:
         )
         wrong += any(s.significant for b in result.tables[0].buckets for s in b.scores)
     assert wrong / times <= 0.05 + 3 * math.sqrt(0.05 * 0.95 / times)
+
+
+def test_buckets_draw_whole_documents_where_they_are_labelled() -> None:
+    rng = np.random.default_rng(3)
+    rows = {name: (np.stack([rng.random(40), np.ones(40)], axis=1),) for name in ("a", "b")}
+    measured = [replace(measured_means("x", rows), runs={"a": ("",), "b": ("",)})]
+    labels = {"document": [str(i // 5) for i in range(40)], "domain": ["news"] * 35 + ["talk"] * 5}
+    test_set = TestSet(references=[[f"line {i}" for i in range(40)]], labels=labels)
+    outputs = [Outputs(name, ["-"] * 40) for name in rows]
+
+    def by(**drawn):
+        return bucket_scores(
+            test_set, outputs, by="domain", measured=measured, resampling=Resampling(resamples=50, **drawn)
+        )
+
+    [news, talk] = by().tables[0].buckets
+    assert by().design.unit == "document"
+    assert math.isfinite(news.scores[1].p_value)
+    assert math.isnan(talk.scores[1].p_value)  # one document: no test, no interval
+    assert math.isnan(talk.scores[0].low)
+    own = rows["a"][0][:35].reshape(7, 5, 2).sum(1), rows["b"][0][:35].reshape(7, 5, 2).sum(1)
+    [expected] = randomisations(own[::-1], [(0, 1)], quotient, trials=10_000, seed=12345)
+    assert news.scores[1].p_value == expected.p_value
+    alone = by(unit="segment")
+    assert not alone.design.sound
+    assert "Segments of one document are alike" in alone.design.reservations()[0]

@@ -26,7 +26,7 @@ def result_of(*outputs: Outputs, **options):
 
 
 def test_what_is_missing_is_said_and_tested() -> None:
-    result = result_of(Outputs("whole", REFERENCE), Outputs("cut", DROPPED))
+    result = result_of(Outputs("whole", REFERENCE), Outputs("cut", DROPPED), unit="segment")
     [whole, cut] = classes_of(result.systems, "missing")
     assert whole.rate == 0
     assert cut.rate == pytest.approx(100 * 4 / 16)

@@ -67,7 +67,11 @@ def test_the_interval_holds_the_truth_as_often_as_it_says() -> None:
         ]
         measured = [__import__("dataclasses").replace(own, runs={"s": ("",)}) for own in measured]
         [pair] = score_distributions(
-            TestSet(references=[["r"] * 150]), [], measured=measured, resamples=200, seed=turn
+            TestSet(references=[[f"r{i}" for i in range(150)]]),
+            [],
+            measured=measured,
+            resamples=200,
+            seed=turn,
         ).pairs
         inside += pair.low <= truth <= pair.high
     assert (

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from adjudge.stats.ratios import ratio_test
 from adjudge.stats.signflip import sign_flip
+from adjudge.stats.units import Units
 
 counts = st.lists(
     st.tuples(st.integers(0, 5), st.integers(0, 5), st.integers(0, 5), st.integers(0, 5)), min_size=1
@@ -74,3 +75,15 @@ def test_sums_of_shares() -> None:
     other = (np.array([0.0, 0, 3]), np.array([9.0, 9, 9]), np.array([1.0, 1, 1]), np.array([9.0, 9, 9]))
     expected = (3 / 15 + 3 / 27) - (1 / 18 + 3 / 27)
     assert ratio_test(one, other).delta == pytest.approx(expected)
+
+
+@given(counts, st.integers(1, 4))
+def test_units_are_tested_as_segments_of_the_same_sums(rows, size) -> None:
+    """Shares of the same totals are differences of counts, of which a unit has the sum."""
+    a, of, b, _ = columns(rows)
+    if not of.sum():
+        return
+    units = Units.of(len(a), [str(i // size) for i in range(len(a))])
+    test = ratio_test((a, of, b, of), units=units)
+    assert test.p_value == sign_flip(units.sums(a - b))
+    assert test.delta == ratio_test((a, of, b, of)).delta

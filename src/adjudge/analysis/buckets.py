@@ -15,11 +15,21 @@ from adjudge.analysis.members import Members, no_members
 from adjudge.analysis.segment_groups import Groups, Values, grouped_segments
 from adjudge.data import Outputs, TestSet
 from adjudge.evaluate.comparison import Measured
+from adjudge.evaluate.groups import units_to_draw
 from adjudge.evaluate.measuring import measure
 from adjudge.metrics.base import Metric
 from adjudge.showing import Shown
 from adjudge.stats import multiple
-from adjudge.stats.resampling import Estimate, PairedTest, estimate, randomisations, resampled_scores
+from adjudge.stats.design import AUTO, Design
+from adjudge.stats.resampling import (
+    Estimate,
+    PairedTest,
+    estimate,
+    least_randomised_p,
+    randomisations,
+    resampled_scores,
+)
+from adjudge.stats.units import Units
 
 if TYPE_CHECKING:
     from adjudge.engine.cache import RowCache
@@ -74,6 +84,8 @@ class BucketScores(Shown):
     systems: tuple[str, ...]
     tables: tuple[BucketTable, ...]
     alpha: float
+    design: Design
+    """What intervals and tests draw."""
     family: int = field(default=0, repr=False)
     """How many tests p was corrected over, with those of other analyses; 0: its own alone."""
 
@@ -87,6 +99,8 @@ class Resampling:
     seed: int = 12345
     alpha: float = 0.05
     threads: int = 0
+    unit: str = AUTO
+    """What is drawn: a label, `segment`, or `auto`: the coarsest unit that the labels name."""
 
 
 def bucket_scores(
@@ -115,12 +129,13 @@ def bucket_scores(
     if measured is None:
         measured = measure(test_set, outputs, metrics, threads=drawn.threads, cache=cache, progress=progress)
     groups = segment_groups(test_set, by, cuts, measured[0], cutting or Cutting(), values)
-    tables = tuple(_table(own, groups, drawn) for own in measured)
+    units, design = units_to_draw(test_set, drawn.unit)
+    tables = tuple(_table(own, groups, units, drawn) for own in measured)
     systems = tuple(score.system for score in tables[0].buckets[0].scores)
-    return BucketScores(by, systems, tables, drawn.alpha)
+    return BucketScores(by, systems, tables, drawn.alpha, design)
 
 
-def _table(measured: Measured, groups: Groups, drawn: Resampling) -> BucketTable:
+def _table(measured: Measured, groups: Groups, units: Units, drawn: Resampling) -> BucketTable:
     rows = {
         f"{name} (run {run})" if run else name: own
         for name, runs in measured.rows.items()
@@ -128,14 +143,16 @@ def _table(measured: Measured, groups: Groups, drawn: Resampling) -> BucketTable
     }
     tests: dict[tuple[str, str], PairedTest] = {}
     for name, members in groups:
-        if len(members) >= FEWEST:
-            own = _tests([whole[members] for whole in rows.values()], measured, drawn)
+        within = units.among(members)
+        if len(members) >= FEWEST and least_randomised_p(within.count) < drawn.alpha:
+            own = _tests([whole[members] for whole in rows.values()], measured, within, drawn)
             tests |= {(name, system): test for system, test in zip([*rows][1:], own, strict=True)}
     adjusted = dict(zip(tests, multiple.adjusted([test.p_value for test in tests.values()]), strict=True))
     buckets = []
     for name, members in groups:
         scores: list[BucketScore] = []
-        intervals = _intervals([whole[members] for whole in rows.values()], measured, drawn)
+        within = units.among(members)
+        intervals = _intervals([whole[members] for whole in rows.values()], measured, within, drawn)
         for system, interval in zip(rows, intervals, strict=True):
             test = tests.get((name, system))
             p = float(adjusted.get((name, system), math.nan))
@@ -157,20 +174,38 @@ def _table(measured: Measured, groups: Groups, drawn: Resampling) -> BucketTable
     )
 
 
-def _tests(systems: Sequence[Floats], measured: Measured, drawn: Resampling) -> list[PairedTest]:
+def _tests(
+    systems: Sequence[Floats], measured: Measured, units: Units, drawn: Resampling
+) -> list[PairedTest]:
     """Every system but the first against that."""
     pairs = [(place, 0) for place in range(1, len(systems))]
     if not pairs:
         return []
     return randomisations(
-        systems, pairs, measured.aggregate, trials=drawn.trials, seed=drawn.seed, threads=drawn.threads
+        systems,
+        pairs,
+        measured.aggregate,
+        trials=drawn.trials,
+        seed=drawn.seed,
+        units=units,
+        threads=drawn.threads,
     )
 
 
-def _intervals(systems: Sequence[Floats], measured: Measured, drawn: Resampling) -> list[Estimate]:
-    """Every system's score with its interval."""
+def _intervals(
+    systems: Sequence[Floats], measured: Measured, units: Units, drawn: Resampling
+) -> list[Estimate]:
+    """Every system's score with its interval; one unit has none."""
+    if not units.vary:
+        whole = [float(measured.aggregate(rows.sum(0))) for rows in systems]
+        return [Estimate(score, math.nan, math.nan, math.nan) for score in whole]
     scores = resampled_scores(
-        systems, measured.aggregate, resamples=drawn.resamples, seed=drawn.seed, threads=drawn.threads
+        systems,
+        measured.aggregate,
+        resamples=drawn.resamples,
+        seed=drawn.seed,
+        units=units,
+        threads=drawn.threads,
     )
     return [
         estimate(float(measured.aggregate(rows.sum(0))), own, level=1 - drawn.alpha)

@@ -16,14 +16,17 @@ from adjudge.analysis.members import Members, no_members
 from adjudge.analysis.tagged_errors import TagErrors, tag_errors, tagged_texts
 from adjudge.data import Outputs, TestSet
 from adjudge.errors import UsageError
+from adjudge.evaluate.groups import units_to_draw
 from adjudge.evaluate.scoring import check, resolved
 from adjudge.metrics import metric as metric_of
 from adjudge.metrics.base import Rows
 from adjudge.metrics.hjerson import COLUMNS, COUNTS, SIDES, Count, Errors, Hjerson, WordClasses
 from adjudge.showing import Shown
 from adjudge.stats import multiple
+from adjudge.stats.design import AUTO, Design
 from adjudge.stats.ratios import RatioTest, ratio_test
 from adjudge.stats.resampling import estimate, resampled_scores
+from adjudge.stats.units import Units
 
 CLASSES: tuple[Errors, ...] = ("inflection", "reordering", "missing", "extra", "lexical")
 EVERY: tuple[Errors, ...] = ("all", *CLASSES)
@@ -94,6 +97,8 @@ class ErrorClasses(Shown):
     differences: tuple[ClassDifference, ...]
     alpha: float
     level: float
+    design: Design
+    """What intervals and tests draw."""
     family: int = field(default=0, repr=False)
     """How many tests p was corrected over, with those of other analyses; 0: its own alone."""
 
@@ -108,14 +113,16 @@ def error_classes(
     seed: int = 12345,
     alpha: float = 0.05,
     threads: int = 0,
+    unit: str = AUTO,
     progress: Callable[[str, int, int], None] | None = None,
 ) -> ErrorClasses:
     """The classes of errors of every output, with intervals, and tests of each class against the first output's.
 
     With `trees`, words are those of the trees that the test set has of all texts, and classes are also counted by part
-    of speech.
+    of speech. `unit` is what is drawn: a label, `segment`, or `auto`: whole documents where they are labelled.
     """
     outputs = tuple(outputs)
+    units, design = units_to_draw(test_set, unit)
     asked = _asked(metric, trees)
     tagged = tagged_texts(test_set, outputs) if trees else None
     if tagged is not None:
@@ -124,7 +131,7 @@ def error_classes(
     check(test_set, outputs, [chosen])
     assert isinstance(chosen, Hjerson)
     prepared = chosen.prepare(test_set)
-    rows, frequent, tags, steps = {}, [], [], 2 * len(outputs)
+    rows, frequent, tags, steps = {}, [], [], len(outputs) + 1
     for place, output in enumerate(outputs):
         if progress:
             progress(f"errors of {output.title}", place, steps)
@@ -133,30 +140,36 @@ def error_classes(
         frequent.append(_frequent(classes))
         if tagged is not None:
             tags.append(tag_errors(classes.labels(), tagged.hypotheses[place], tagged.references))
-    drawn = _resampled(list(rows.values()), resamples, seed, threads)
+    drawn = _resampled(list(rows.values()), units, resamples, seed, threads)
     systems = [
         _system(chosen, name, rows[name], drawn[place], frequent[place], 1 - alpha)
         for place, name in enumerate(rows)
     ]
     if tags:
         systems = [replace(own, parts_of_speech=of) for own, of in zip(systems, tags, strict=True)]
-    first, *others = rows
-    tests: dict[tuple[str, Errors], RatioTest] = {}
-    for place, name in enumerate(others, 1):
-        if progress:
-            progress(f"test of {name}", len(outputs) + place, steps)
-        tests |= {(name, errors): _test(errors, rows[name], rows[first]) for errors in EVERY}
-    adjusted = multiple.adjusted([test.p_value for test in tests.values()])
+    if progress:
+        progress("testing classes of errors", len(outputs), steps)
     return ErrorClasses(
         signature=chosen.signature(test_set),
         segments=len(test_set),
         systems=tuple(systems),
-        differences=tuple(
-            ClassDifference(name, first, errors, 100 * test.delta, test.p_value, float(p), bool(p < alpha))
-            for ((name, errors), test), p in zip(tests.items(), adjusted, strict=True)
-        ),
+        differences=_differences(rows, units, alpha),
         alpha=alpha,
         level=1 - alpha,
+        design=design,
+    )
+
+
+def _differences(rows: Mapping[str, Rows], units: Units, alpha: float) -> tuple[ClassDifference, ...]:
+    """Every class of every system but the first against the first system's, corrected together."""
+    first, *others = rows
+    tests = {
+        (name, errors): _test(errors, rows[name], rows[first], units) for name in others for errors in EVERY
+    }
+    adjusted = multiple.adjusted([test.p_value for test in tests.values()])
+    return tuple(
+        ClassDifference(name, first, errors, 100 * test.delta, test.p_value, float(p), bool(p < alpha))
+        for ((name, errors), test), p in zip(tests.items(), adjusted, strict=True)
     )
 
 
@@ -170,11 +183,13 @@ def _asked(metric: Hjerson | str, trees: bool) -> Hjerson:
     return replace(asked, errors="all", blocks=False, tokenize="none" if trees else asked.tokenize)
 
 
-def _resampled(systems: Sequence[Rows], resamples: int, seed: int, threads: int) -> list[Rows]:
-    """What the rows of every system add up to in resamples of the segments, the same ones for all."""
+def _resampled(systems: Sequence[Rows], units: Units, resamples: int, seed: int, threads: int) -> list[Rows]:
+    """What the rows of every system add up to in resamples of the units, the same ones for all."""
+    if not units.vary:
+        return [np.full((1, len(COLUMNS)), np.nan) for _ in systems]
     columns = [np.ascontiguousarray(rows[:, [place]]) for rows in systems for place in range(rows.shape[1])]
     drawn = resampled_scores(
-        columns, lambda column: column[..., 0], resamples=resamples, seed=seed, threads=threads
+        columns, lambda column: column[..., 0], resamples=resamples, seed=seed, units=units, threads=threads
     )
     return [drawn[:, place : place + len(COLUMNS)] for place in range(0, len(columns), len(COLUMNS))]
 
@@ -215,10 +230,10 @@ def _system(
     )
 
 
-def _test(errors: str, a: Rows, b: Rows) -> RatioTest:
+def _test(errors: str, a: Rows, b: Rows, units: Units) -> RatioTest:
     """Whether one system has a class of errors more often than another, or any of them."""
     counted = CLASSES if errors == "all" else (errors,)
-    return ratio_test(*(_share(part, a, b) for part in counted))
+    return ratio_test(*(_share(part, a, b) for part in counted), units=units)
 
 
 def _share(errors: str, a: Rows, b: Rows) -> tuple[Rows, Rows, Rows, Rows]:

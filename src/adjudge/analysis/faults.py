@@ -18,11 +18,14 @@ from adjudge.analysis.members import Members, no_members
 from adjudge.analysis.seen_text import SeenText
 from adjudge.data import Outputs, TestSet
 from adjudge.errors import UsageError
+from adjudge.evaluate.groups import units_to_draw
 from adjudge.metrics.base import Rows, divide
 from adjudge.showing import Shown
 from adjudge.stats import multiple
+from adjudge.stats.design import AUTO, Design
 from adjudge.stats.ratios import RatioTest, ratio_test
 from adjudge.stats.resampling import Estimate, estimate, resampled_scores
+from adjudge.stats.units import Units
 
 REFERENCE = "reference"
 EXAMPLES = 5
@@ -78,6 +81,8 @@ class Faults(Shown):
     kinds: tuple[Fault, ...]
     segments: int
     alpha: float
+    design: Design
+    """What intervals and tests draw."""
     family: int = field(default=0, repr=False)
     """How many tests p was corrected over, with those of other analyses; 0: its own alone."""
 
@@ -131,30 +136,42 @@ def faults(
     resamples: int = 1000,
     seed: int = 12345,
     alpha: float = 0.05,
+    unit: str = AUTO,
 ) -> Faults:
     """The faults of every output and of the first reference that can be seen from the source.
 
-    `kinds` are those that need nothing else; `named_entities` makes one more of a pipeline that knows names.
+    `kinds` are those that need nothing else; `named_entities` makes one more of a pipeline that knows names. `unit` is
+    what is drawn: a label, `segment`, or `auto`: whole documents where they are labelled.
     """
-    return faults_of(fault_counts(test_set, outputs, kinds), resamples=resamples, seed=seed, alpha=alpha)
+    counts = fault_counts(test_set, outputs, kinds)
+    return faults_of(counts, *units_to_draw(test_set, unit), resamples=resamples, seed=seed, alpha=alpha)
 
 
 def faults_of(
-    counts: FaultCounts, *, resamples: int = 1000, seed: int = 12345, alpha: float = 0.05
+    counts: FaultCounts,
+    units: Units,
+    design: Design,
+    *,
+    resamples: int = 1000,
+    seed: int = 12345,
+    alpha: float = 0.05,
 ) -> Faults:
-    """The same of faults that are counted: rates with intervals, and tests against the first system."""
+    """Rates of the faults that were counted, with intervals, and tests against the first system."""
     systems, rows = counts.systems, counts.rows
     tests: dict[tuple[str, str], RatioTest] = {}
     for kind in counts.kinds:
         for name in systems[1:]:
             own, first = rows[kind.name, name], rows[kind.name, systems[0]]
-            test = ratio_test((own[:, 0], own[:, 1], first[:, 0], first[:, 1]))
+            test = ratio_test((own[:, 0], own[:, 1], first[:, 0], first[:, 1]), units=units)
             if math.isfinite(test.p_value):
                 tests[kind.name, name] = test
     p_values = multiple.adjusted([test.p_value for test in tests.values()])
     adjusted = dict(zip(tests, map(float, p_values), strict=True))
     keys = list(rows)
-    drawn = resampled_scores([rows[key] for key in keys], share, resamples=resamples, seed=seed)
+    drawn = np.full((1, len(keys)), np.nan)
+    if units.vary:
+        each = [rows[key] for key in keys]
+        drawn = resampled_scores(each, share, resamples=resamples, seed=seed, units=units)
     kinds = []
     for kind in counts.kinds:
         shown = []
@@ -168,7 +185,7 @@ def faults_of(
             )
         kinds.append(Fault(kind.name, kind.meaning, kind.of, tuple(shown)))
     segments = len(next(iter(rows.values())))
-    return Faults(systems, tuple(kinds), segments, alpha)
+    return Faults(systems, tuple(kinds), segments, alpha, design)
 
 
 def share(sums: Rows) -> Rows:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,10 +14,12 @@ from numpy.typing import NDArray
 from adjudge.analysis.members import Members
 from adjudge.data import Outputs, TestSet
 from adjudge.evaluate.comparison import Measured
+from adjudge.evaluate.groups import units_to_draw
 from adjudge.evaluate.measuring import measure
 from adjudge.metrics.base import Metric, Rows
 from adjudge.showing import Shown
 from adjudge.stats.correlation import kendall, spearman
+from adjudge.stats.design import AUTO, Design
 from adjudge.stats.resampling import bootstrap
 
 if TYPE_CHECKING:
@@ -91,6 +93,8 @@ class ScoreDistributions(Shown):
     spreads: tuple[Spread, ...]
     pairs: tuple[MetricPair, ...]
     level: float
+    design: Design
+    """What intervals draw."""
 
 
 def score_distributions(
@@ -103,6 +107,7 @@ def score_distributions(
     seed: int = 12345,
     level: float = 0.95,
     threads: int = 0,
+    unit: str = AUTO,
     cache: RowCache | None = None,
     progress: Callable[[str, int, int], None] | None = None,
     measured: Sequence[Measured] | None = None,
@@ -110,21 +115,24 @@ def score_distributions(
     """Histograms of the segments' scores by every metric, and correlations of every two metrics.
 
     Metrics of which neither high nor low is better, as the ratio of lengths, are shown and not correlated. Intervals
-    are over segments, all systems of which are drawn together. `measured` are rows that are there already.
+    are over units (a label, `segment`, or `auto`: whole documents where they are labelled), all systems of which are
+    drawn together. `measured` are rows that are there already.
     """
     outputs = tuple(outputs)
     if measured is None:
         measured = measure(test_set, outputs, metrics, threads=threads, cache=cache, progress=progress)
     spreads = tuple(_spread(own, bins) for own in measured)
     systems = tuple(own.system for own in spreads[0].systems)
+    units, design = units_to_draw(test_set, unit)
+    how: dict[str, Any] = {"resamples": resamples, "seed": seed, "units": units, "level": level}
     pairs = []
     for a, b in combinations([own for own in spreads if own.higher_is_better is not None], 2):
         tables = [np.array([_turned(own, place) for place in range(len(systems))]) for own in (a, b)]
         for place, system in enumerate(systems):
-            pairs.append(_pair(a, b, system, tables[0][[place]], tables[1][[place]], resamples, seed, level))
+            pairs.append(_pair(a, b, system, tables[0][[place]], tables[1][[place]], how))
         if len(systems) > 1:
-            pairs.append(_pair(a, b, "", tables[0], tables[1], resamples, seed, level))
-    return ScoreDistributions(systems, spreads, tuple(pairs), level)
+            pairs.append(_pair(a, b, "", tables[0], tables[1], how))
+    return ScoreDistributions(systems, spreads, tuple(pairs), level, design)
 
 
 def _turned(spread: Spread, system: int) -> Floats:
@@ -194,7 +202,7 @@ def _bins(scores: Floats, edges: Floats) -> NDArray[np.intp]:
 
 
 def _pair(
-    a: Spread, b: Spread, system: str, first: Floats, second: Floats, resamples: int, seed: int, level: float
+    a: Spread, b: Spread, system: str, first: Floats, second: Floats, how: Mapping[str, Any]
 ) -> MetricPair:
     """Two metrics on systems × segments."""
     known = np.isfinite(first) & np.isfinite(second)
@@ -205,7 +213,7 @@ def _pair(
     centred = np.where(known, first - x.mean(), 0.0), np.where(known, second - y.mean(), 0.0)
     parts = (known, centred[0], centred[1], centred[0] ** 2, centred[1] ** 2, centred[0] * centred[1])
     rows = np.stack([part.sum(0) for part in parts], axis=-1).astype(np.float64)
-    drawn = bootstrap(rows, _pearson, resamples=resamples, seed=seed, level=level)
+    drawn = bootstrap(rows, _pearson, **how)
     return MetricPair(
         a.metric,
         b.metric,

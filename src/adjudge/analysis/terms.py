@@ -14,10 +14,12 @@ from adjudge import _native
 from adjudge.analysis.members import Members, no_members
 from adjudge.data import Outputs, TestSet, languages
 from adjudge.errors import DataError, UsageError
+from adjudge.evaluate.groups import units_to_draw
 from adjudge.io.glossaries import Term
 from adjudge.metrics.base import Rows, divide
 from adjudge.showing import Shown
 from adjudge.stats import multiple
+from adjudge.stats.design import AUTO, Design
 from adjudge.stats.ratios import ratio_test
 from adjudge.stats.resampling import bootstrap
 from adjudge.text.identification import share_of_spaceless
@@ -81,6 +83,8 @@ class TermResult(Shown):
     match: str
     systems: tuple[SystemTerms, ...]
     alpha: float
+    design: Design
+    """What intervals and tests draw."""
 
 
 def terms(
@@ -92,19 +96,15 @@ def terms(
     resamples: int = 1000,
     seed: int = 12345,
     alpha: float = 0.05,
+    unit: str = AUTO,
 ) -> TermResult:
     """How often terms of the source come out as the glossary wants it, in every output and in the reference.
 
-    Case does not count; with `stem`, neither do endings, in languages whose stems are known.
+    Case does not count; with `stem`, neither do endings, in languages whose stems are known. `unit` is what is drawn:
+    a label, `segment`, or `auto`: whole documents where they are labelled.
     """
-    if test_set.sources is None:
-        raise UsageError("terms are looked for in the source: -s FILE")
-    if match not in MATCHES:
-        raise UsageError(f"match {match}: must be one of {', '.join(MATCHES)}")
     source, target = _foldings(test_set, match)
-    wanted = _wanted(test_set.sources, glossary, source)
-    if not any(wanted):
-        raise DataError(f"none of the {len(glossary):,} terms of the glossary stands in the source")
+    wanted = _wanted(test_set, glossary, source)
     texts = {output.title: list(output.segments) for output in outputs}
     systems = list(texts)
     if test_set.references:
@@ -112,11 +112,12 @@ def terms(
     used = {name: _used(segments, glossary, wanted, target) for name, segments in texts.items()}
     rows = {name: _rows(own) for name, own in used.items()}
     confirmed = used.get(REFERENCE)
-    tests = {name: ratio_test(_share(rows[name], rows[systems[0]])) for name in systems[1:]}
+    units, design = units_to_draw(test_set, unit)
+    tests = {name: ratio_test(_share(rows[name], rows[systems[0]]), units=units) for name in systems[1:]}
     adjusted = dict(zip(tests, multiple.adjusted([test.p_value for test in tests.values()]), strict=True))
     shown = []
     for name, own in used.items():
-        estimate = bootstrap(rows[name], share, resamples=resamples, seed=seed, level=1 - alpha)
+        estimate = bootstrap(rows[name], share, resamples=resamples, seed=seed, units=units, level=1 - alpha)
         kept, of = (int(value) for value in rows[name].sum(0))
         both = _confirmed(own, confirmed)
         usual, times = _consistency(own)
@@ -142,7 +143,7 @@ def terms(
                 members=np.flatnonzero(rows[name][:, 0] < rows[name][:, 1]),
             )
         )
-    return TermResult(len(glossary), len({*chain(*wanted)}), match, tuple(shown), alpha)
+    return TermResult(len(glossary), len({*chain(*wanted)}), match, tuple(shown), alpha, design)
 
 
 def share(sums: Rows) -> Rows:
@@ -177,7 +178,10 @@ def _stands_in(term: tuple[str, ...], text: tuple[str, ...]) -> bool:
 
 def _foldings(test_set: TestSet, match: str) -> tuple[Folding, Folding]:
     """How terms are looked for in the source language and in the target language."""
-    assert test_set.sources is not None
+    if test_set.sources is None:
+        raise UsageError("terms are looked for in the source: -s FILE")
+    if match not in MATCHES:
+        raise UsageError(f"match {match}: must be one of {', '.join(MATCHES)}")
     codes = languages.pair(test_set.language) if test_set.language else ("", "")
     target = [text or "" for text in test_set.references[0]] if test_set.references else []
     sides = []
@@ -192,14 +196,14 @@ def _foldings(test_set: TestSet, match: str) -> tuple[Folding, Folding]:
     return sides[0], sides[1]
 
 
-def _wanted(sources: Sequence[str], glossary: Sequence[Term], folding: Folding) -> list[list[int]]:
+def _wanted(test_set: TestSet, glossary: Sequence[Term], folding: Folding) -> list[list[int]]:
     """The terms that each segment of the source has; a term within a longer one is not meant by itself."""
     places: dict[tuple[str, ...], list[int]] = {}
     for place, term in enumerate(glossary):
         places.setdefault(folding.folded(term.source), []).append(place)
     longest = max(map(len, places))
     wanted = []
-    for source in sources:
+    for source in test_set.sources or ():
         text = folding.folded(source)
         seen: set[int] = set()
         end = 0
@@ -211,6 +215,8 @@ def _wanted(sources: Sequence[str], glossary: Sequence[Term], folding: Folding) 
                     seen.update(own)
                     break
         wanted.append(sorted(seen))
+    if not any(wanted):
+        raise DataError(f"none of the {len(glossary):,} terms of the glossary stands in the source")
     return wanted
 
 

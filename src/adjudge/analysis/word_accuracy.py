@@ -22,8 +22,10 @@ from adjudge.analysis.members import Members, no_members
 from adjudge.analysis.parts_of_speech import Tagged, tagged_segments
 from adjudge.data import Outputs, TestSet
 from adjudge.errors import UsageError, unknown_name
+from adjudge.evaluate.groups import units_to_draw
 from adjudge.metrics.base import Rows, divide
 from adjudge.showing import Shown
+from adjudge.stats.design import AUTO, Design
 from adjudge.stats.resampling import estimate, resampled_scores
 
 Ints = NDArray[np.int64]
@@ -47,7 +49,7 @@ class Accuracy:
     f: float
     low: float
     high: float
-    """Interval of F, over segments."""
+    """Interval of F, over units."""
     wrong: Members = field(default_factory=no_members, repr=False, compare=False)
     """Segments in which a word of the bucket is missing or too many."""
 
@@ -74,6 +76,8 @@ class WordAccuracy(Shown):
     systems: tuple[str, ...]
     buckets: tuple[WordBucket, ...]
     level: float
+    design: Design
+    """What intervals draw."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,11 +101,13 @@ def word_accuracy(
     resamples: int = 1000,
     seed: int = 12345,
     level: float = 0.95,
+    unit: str = AUTO,
 ) -> WordAccuracy:
     """Precision, recall and F of the words of every output, bucket by bucket, against the first reference.
 
     Words are `frequent` as often as they stand in the references, unless `frequencies`, of a training text say, are
-    given. By `pos`, words and parts of speech are those of the trees that the test set has of all texts.
+    given. By `pos`, words and parts of speech are those of the trees that the test set has of all texts. `unit` is what
+    intervals draw: a label, `segment`, or `auto`: whole documents where they are labelled.
     """
     if by not in PROPERTIES:
         raise unknown_name("property of words", by, PROPERTIES)
@@ -112,9 +118,10 @@ def word_accuracy(
     rows = _rows(texts, words, len(names))
     used = [place for place in range(len(names)) if any(table[:, place].any() for table in rows)]
     tables = [np.ascontiguousarray(table[:, place]) for place in used for table in rows]
-    drawn = (
-        resampled_scores(tables, f_measure, resamples=resamples, seed=seed) if tables else np.empty((0, 0))
-    )
+    units, design = units_to_draw(test_set, unit)
+    drawn = np.full((1, len(tables)), np.nan)
+    if tables and units.vary:
+        drawn = resampled_scores(tables, f_measure, resamples=resamples, seed=seed, units=units)
     buckets = []
     for at, place in enumerate(used):
         own = range(at * len(rows), (at + 1) * len(rows))
@@ -127,6 +134,7 @@ def word_accuracy(
         tuple(output.title for output in outputs),
         tuple(buckets),
         level,
+        design,
     )
 
 

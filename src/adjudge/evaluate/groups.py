@@ -1,4 +1,4 @@
-"""Segments in groups: by a label, by several of them crossed, or by length."""
+"""Segments in groups: by a label, by several of them crossed, or by length; and the units that a test draws."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ from adjudge.data.label_names import meant, with_synonyms
 from adjudge.data.texts import Counts, text_lengths
 from adjudge.errors import DataError, UsageError
 from adjudge.stats.coded import CodedLabels, numbered
-from adjudge.stats.design import REPEATED_SHARE, TEXT
+from adjudge.stats.design import AUTO, DOCUMENT, REPEATED_SHARE, SEGMENT, TEXT, Design, Grouping, choose_unit
+from adjudge.stats.resampling import least_randomised_p
+from adjudge.stats.units import Units
 
 LENGTH = "length"
 """A label that every segment has."""
@@ -49,6 +51,20 @@ def repeated_texts(texts: Iterable[tuple[str | None, ...]]) -> CodedLabels | Non
     place = np.empty(len(known), dtype=np.intp)
     place[np.argsort(first)] = np.arange(len(known))
     return CodedLabels([str(number + 1) for number in range(len(known))], place[codes])
+
+
+def units_to_draw(test_set: TestSet, unit: str = AUTO) -> tuple[Units, Design]:
+    """The units that tests and intervals of a test set draw, and the design that they make.
+
+    Without a unit the labels choose it: whole documents, or each distinct text where many segments repeat another.
+    """
+    labels, segments, reason = labels_of(test_set), len(test_set), ""
+    if unit == AUTO:
+        unit, reason = choose_unit(labels, segments)
+    units = Units.of(segments, None if unit == SEGMENT else label_column(labels, unit, "draw by"))
+    documents = numbered(labels[DOCUMENT])[1] if DOCUMENT in labels and unit in (SEGMENT, TEXT) else 0
+    others = (Grouping(DOCUMENT, documents),) if 1 < documents < segments else ()
+    return units, Design(unit, units.count, reason, others, smallest_p=least_randomised_p(units.count))
 
 
 def length_groups(test_set: TestSet) -> tuple[str, ...]:

@@ -26,6 +26,7 @@ from adjudge.data import Outputs, TestSet
 from adjudge.data.judgements import NONE, Judgements, Names
 from adjudge.errors import DataError
 from adjudge.evaluate import DEFAULT_METRICS, Comparison, Measured, Plan, Progress, compare
+from adjudge.evaluate.groups import units_to_draw
 from adjudge.evaluate.plan import PlanOptions, plan_of
 from adjudge.evaluate.verdict import Verdict, evidence_of, joint_verdict
 from adjudge.findings.analysis import Analysis, analyse_alike
@@ -292,26 +293,34 @@ class _Material:
             return _Analyses(changes=self._changes() if which == "examples" else None)
         test_set, outputs = self.test_set, self.outputs
         alpha, seed = self.comparison.test.alpha, self.comparison.test.seed
-        counts = None if test_set.sources is None else fault_counts(test_set, outputs)
+        unit, counts = self._unit, None if test_set.sources is None else fault_counts(test_set, outputs)
         return _Analyses(
             buckets=self._buckets(),
-            words=word_accuracy(test_set, outputs, seed=seed) if test_set.references else None,
+            words=word_accuracy(test_set, outputs, seed=seed, unit=unit) if test_set.references else None,
             ngrams=self._ngrams(),
-            errors=error_classes(test_set, outputs, seed=seed, alpha=alpha, threads=self.threads)
+            errors=error_classes(test_set, outputs, seed=seed, alpha=alpha, threads=self.threads, unit=unit)
             if test_set.references
             else None,
-            faults=None if counts is None else faults_of(counts, seed=seed, alpha=alpha),
+            faults=faults_of(counts, *units_to_draw(test_set, unit), seed=seed, alpha=alpha)
+            if counts is not None
+            else None,
             fault_counts=counts,
             diversity=diversity(test_set, outputs),
             changes=self._changes(),
         )
+
+    @property
+    def _unit(self) -> str:
+        """What the comparison draws; of two kinds of units the rarer one."""
+        design = self.comparison.design
+        return design.rarer or design.unit
 
     def _buckets(self) -> tuple[BucketScores, ...]:
         lead = next((own for own in self.measured if own.higher_is_better is not None), None)
         if lead is None:
             return ()
         test = self.comparison.test
-        drawn = Resampling(seed=test.seed, alpha=test.alpha, threads=self.threads)
+        drawn = Resampling(seed=test.seed, alpha=test.alpha, threads=self.threads, unit=self._unit)
         names = list(self.by) or self._usual_buckets()
         return tuple(
             bucket_scores(self.test_set, self.outputs, by=name, resampling=drawn, measured=[lead])

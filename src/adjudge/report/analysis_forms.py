@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, fields, is_dataclass
 from typing import TYPE_CHECKING, Any
 
-from adjudge.evaluate.documents import plain
+from adjudge.evaluate.documents import design_document, plain
 from adjudge.report.formats import Forms
 from adjudge.report.html import Drawing
 from adjudge.report.section_page import section_page
 from adjudge.report.sections import Section
 from adjudge.report.tsv import tsv_line
+from adjudge.stats.design import Design
 
 if TYPE_CHECKING:
     from adjudge.io import Input
@@ -41,6 +42,8 @@ def analysis_forms(
 
 def facts(result: Any) -> Any:
     """A result as JSON shows it: all its fields but those that `repr` leaves out."""
+    if isinstance(result, Design):
+        return design_document(result)
     if is_dataclass(result):
         return {own.name: facts(getattr(result, own.name)) for own in fields(result) if own.repr}
     if isinstance(result, Mapping):
@@ -48,6 +51,11 @@ def facts(result: Any) -> Any:
     if isinstance(result, (list, tuple)):
         return [facts(value) for value in result]
     return result
+
+
+def design_notes(design: Design) -> tuple[str, ...]:
+    """Why an analysis draws what it draws, and what must be said of it."""
+    return (*filter(None, [design.reason]), *design.reservations())
 
 
 def _spelled(cell: str | int | float) -> str:

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from itertools import count
 from typing import TYPE_CHECKING
 
 from adjudge.analysis.buckets import FEWEST, BucketScores, BucketTable
-from adjudge.report.analysis_forms import Lines, analysis_forms, facts
+from adjudge.report.analysis_forms import Lines, analysis_forms, design_notes, facts
 from adjudge.report.charts import Bar, intervals
 from adjudge.report.formats import Forms
 from adjudge.report.html import Drawing
 from adjudge.report.markup import NOTHING
 from adjudge.report.sections import Section, Signature
 from adjudge.report.table import Cell, Column, Row, Table, around, arrow, best_of, visible
+from adjudge.stats.design import SEGMENT, units_of
+from adjudge.stats.resampling import least_randomised_p
 from adjudge.wording import counted, family, listed, number, p_number, percent, signed
 
 if TYPE_CHECKING:
@@ -59,12 +62,21 @@ def sections(result: BucketScores) -> list[Section]:
         meaning = "share of such words among those of the first reference, in percent"
     notes: list[str | Signature] = [f"{visible(result.by)}: {meaning}."] if meaning else []
     notes.append(
-        f"± is half of the {percent(1 - result.alpha)} interval over segments. Differences are against "
-        f"{visible(result.systems[0])}, by paired randomisation, p corrected after Holm over "
-        f"{family(result.family, 'the table')}; buckets of fewer than {FEWEST} segments are not tested."
+        f"± is half of the {percent(1 - result.alpha)} interval over {units_of(result.design.unit)}. "
+        f"Differences are against {visible(result.systems[0])}, by paired randomisation, p corrected after Holm over "
+        f"{family(result.family, 'the table')}; {_untested(result)} are not tested."
     )
+    notes += design_notes(result.design)
     notes += [Signature(table.metric, table.signature) for table in result.tables]
     return [*parts, Section(notes=tuple(notes), key="notes")]
+
+
+def _untested(result: BucketScores) -> str:
+    fewer = f"buckets of fewer than {FEWEST} segments"
+    if result.design.unit == SEGMENT:
+        return fewer
+    least = next(k for k in count(1) if least_randomised_p(k) < result.alpha)
+    return f"{fewer}, or of parts of fewer than {least} {units_of(result.design.unit)},"
 
 
 def _table(result: BucketScores, table: BucketTable) -> Table:

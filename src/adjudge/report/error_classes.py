@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from adjudge.analysis.error_classes import CLASSES, ClassDifference, ErrorClasses, classes_of
 from adjudge.analysis.error_typology import BRANCHES, ROOF, ErrorTypology
-from adjudge.report.analysis_forms import Lines, analysis_forms, facts
+from adjudge.report.analysis_forms import Lines, analysis_forms, design_notes, facts
 from adjudge.report.charts import Bar, intervals
 from adjudge.report.error_branches import tag_sections, typology_sections
 from adjudge.report.formats import Forms
@@ -16,6 +16,7 @@ from adjudge.report.html import Drawing
 from adjudge.report.markup import NOTHING
 from adjudge.report.sections import Section, Signature
 from adjudge.report.table import DOWN, Cell, Column, Row, Table, around, best_of, visible
+from adjudge.stats.design import unit_noun, units_of
 from adjudge.wording import counted, family, largest_p, listed, number, p_number, p_text, percent, signed
 
 if TYPE_CHECKING:
@@ -68,7 +69,9 @@ def sections(result: ErrorClasses, typology: ErrorTypology | None = None) -> lis
     ]
     notes: tuple[str | Signature, ...] = (
         "Shares are of the output's words, and of the reference's for missing ones; ± is half of the "
-        f"{percent(result.level)} interval over segments. In brackets: runs of such words, in percent.",
+        f"{percent(result.level)} interval over {units_of(result.design.unit)}. "
+        "In brackets: runs of such words, in percent.",
+        *design_notes(result.design),
         "Programs of this kind see words, not meaning: a good synonym is a lexical error to them.",
         Signature("hjerson", result.signature),
     )
@@ -128,8 +131,9 @@ def _sentences(result: ErrorClasses) -> list[str]:
                 p = largest_p([d.p_adjusted for d in chosen], result.alpha)
                 told.append(f"{word} errors than {baseline} of: {names}, {p}")
         sentences.append(f"{name} has {'; '.join(told)}.")
+    drawn = counted(result.design.units, unit_noun(result.design.unit))
     sentences.append(
-        f"Tested by turning signs of {counted(result.segments, 'segment')}, p corrected after Holm over "
+        f"Tested by turning signs of {drawn}, p corrected after Holm over "
         f"{family(result.family, counted(len(result.differences), 'test'))}."
     )
     return sentences

@@ -7,13 +7,14 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from adjudge.analysis.faults import REFERENCE, Faults, SystemFault
-from adjudge.report.analysis_forms import Lines, analysis_forms, facts
+from adjudge.report.analysis_forms import Lines, analysis_forms, design_notes, facts
 from adjudge.report.charts import Bar, intervals
 from adjudge.report.formats import Forms
 from adjudge.report.html import Drawing
 from adjudge.report.markup import NOTHING
 from adjudge.report.sections import Section
 from adjudge.report.table import DOWN, Cell, Column, Row, Table, brief, visible
+from adjudge.stats.design import units_of
 from adjudge.wording import MISSING, counted, family, number, p_text, percent, signed
 
 if TYPE_CHECKING:
@@ -41,8 +42,9 @@ def sections(result: Faults) -> list[Section]:
     notes = (
         "Each in percent of what stands under “of”. What the reference seems to get wrong, as numbers written in "
         "words or names that stay as they are, is what this way of looking mistakes for a fault.",
-        f"Differences to {visible(result.systems[0])}: tested by turning signs of segments, p corrected after Holm "
-        f"over {family(result.family, 'them')}.",
+        f"Differences to {visible(result.systems[0])}: tested by turning signs of {units_of(result.design.unit)}, "
+        f"p corrected after Holm over {family(result.family, 'them')}.",
+        *design_notes(result.design),
     )
     return [
         Section("Faults, in percent", (_rates(result),), tuple(_sentences(result)), key="rates"),

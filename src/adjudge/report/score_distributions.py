@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.analysis.score_distributions import MetricPair, ScoreDistributions, Spread
-from adjudge.report.analysis_forms import Lines, analysis_forms, facts
+from adjudge.report.analysis_forms import Lines, analysis_forms, design_notes, facts
 from adjudge.report.formats import Forms
 from adjudge.report.html import Drawing
 from adjudge.report.markup import NOTHING
@@ -72,6 +72,7 @@ def sections(result: ScoreDistributions) -> list[Section]:
             f"({percent(result.level)}) is that of Pearson's r. Metrics that agree may still both be wrong: "
             "adjudge meta holds them against people."
         )
+        notes += design_notes(result.design)
     notes += [Signature(own.metric, own.signature) for own in result.spreads]
     return [*parts, Section(notes=tuple(notes), key="notes")]
 

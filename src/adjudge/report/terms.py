@@ -6,12 +6,13 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from adjudge.analysis.terms import REFERENCE, TermResult
-from adjudge.report.analysis_forms import Lines, analysis_forms, facts
+from adjudge.report.analysis_forms import Lines, analysis_forms, design_notes, facts
 from adjudge.report.charts import Bar, intervals
 from adjudge.report.formats import Forms
 from adjudge.report.html import Drawing
 from adjudge.report.sections import Section
 from adjudge.report.table import UP, Cell, Column, Row, Table, around, visible
+from adjudge.stats.design import units_of
 from adjudge.wording import MISSING, counted, listed, number, p_number, percent, signed
 
 if TYPE_CHECKING:
@@ -68,8 +69,9 @@ def sections(result: TermResult) -> list[Section]:
         f"{counted(result.terms, 'term')} in the glossary, {result.seen:,} of them in the source; a term counts once a "
         "segment. What the reference does not keep, a good translation need not keep either. always alike: of the "
         "terms that came more than once, how often with their usual translation.",
-        f"Differences to {visible(result.systems[0].system)}: tested by turning signs of segments, p corrected after "
-        "Holm.",
+        f"Differences to {visible(result.systems[0].system)}: tested by turning signs of "
+        f"{units_of(result.design.unit)}, p corrected after Holm.",
+        *design_notes(result.design),
     )
     parts = [Section("Terms kept, in percent", (Table(head, tuple(rows)),), key="terms")]
     missed = _missed(result)

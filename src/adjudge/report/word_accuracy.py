@@ -6,13 +6,14 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from adjudge.analysis.word_accuracy import WordAccuracy
-from adjudge.report.analysis_forms import Lines, analysis_forms, facts
+from adjudge.report.analysis_forms import Lines, analysis_forms, design_notes, facts
 from adjudge.report.charts import Bar, intervals
 from adjudge.report.formats import Forms
 from adjudge.report.html import Drawing
 from adjudge.report.markup import NOTHING
 from adjudge.report.sections import Section
 from adjudge.report.table import UP, Cell, Column, Row, Table, around, best_of, visible
+from adjudge.stats.design import units_of
 from adjudge.wording import MISSING, number, percent
 
 if TYPE_CHECKING:
@@ -61,7 +62,8 @@ def sections(result: WordAccuracy) -> list[Section]:
         rows.append(Row(tuple(cells)))
     notes = [
         "A word is right as often as the reference has it in the same segment, wherever it stands; ± is half of the "
-        f"{percent(result.level)} interval over segments."
+        f"{percent(result.level)} interval over {units_of(result.design.unit)}.",
+        *design_notes(result.design),
     ]
     if result.by == "frequency":
         notes.append(f"Seen in {result.counted_in}; words: those of the reference.")

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.stats.signflip import sign_flip
+from adjudge.stats.units import Units
 
 Floats = NDArray[np.float64]
 Share = tuple[Floats, Floats, Floats, Floats]
@@ -33,14 +34,20 @@ class RatioTest:
     """1 where the segments, each by itself, point the other way than the whole."""
 
 
-def ratio_test(*shares: Share) -> RatioTest:
-    """The difference of two shares, tested by turning signs; of several shares, that of their sums."""
+def ratio_test(*shares: Share, units: Units | None = None) -> RatioTest:
+    """The difference of two shares, tested by turning signs of units; of several shares, that of their sums.
+
+    Without units every segment is one.
+    """
+    together = Units.of(len(shares[0][0])) if units is None else units
     if not all(of_a.sum() and of_b.sum() for _, of_a, _, of_b in shares):
         return RatioTest(math.nan, math.nan)
     delta = sum(float(a.sum() / of_a.sum() - b.sum() / of_b.sum()) for a, of_a, b, of_b in shares)
     if len(shares) == 1 and np.array_equal(shares[0][1], shares[0][3]):
-        return RatioTest(delta, sign_flip(shares[0][0] - shares[0][2]))  # whole numbers, and ties are ties
-    excess = np.sum([_excess(*share) for share in shares], axis=0)
+        return RatioTest(
+            delta, sign_flip(together.sums(shares[0][0] - shares[0][2]))
+        )  # whole numbers, and ties are ties
+    excess = together.sums(np.sum([_excess(*share) for share in shares], axis=0))
     if delta * excess.sum() <= 0:
         return RatioTest(delta, 1.0)
     return RatioTest(delta, sign_flip(STEPS / np.abs(excess).sum() * excess))

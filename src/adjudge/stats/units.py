@@ -64,6 +64,13 @@ class Units:
             return self.count > 1
         return any(end - begin > 1 for begin, end in pairwise(self.begins))
 
+    def among(self, segments: NDArray[np.intp]) -> Units:
+        """The units that some of the segments belong to, without strata."""
+        if self.unit is None:
+            return Units(len(segments), None, len(segments))
+        known, codes = np.unique(self.unit[segments], return_inverse=True)
+        return Units(len(segments), codes, len(known))
+
     def sums(self, rows: Rows) -> Rows:
         """The rows of each unit added up."""
         if self.unit is None:

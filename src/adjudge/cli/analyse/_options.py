@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from adjudge.cli import _options
+from adjudge.cli import _options, _testing
 
 if TYPE_CHECKING:
     from adjudge.io.judgements import Loaded
@@ -32,8 +32,8 @@ def cutting_options(command: Command) -> Command:
 
 
 def drawing_options(command: Command) -> Command:
-    """--resamples and --seed."""
-    return _options.resamples_option(_options.seed_option(command))
+    """--unit, --resamples and --seed."""
+    return _testing.options("unit")(_options.resamples_option(_options.seed_option(command)))
 
 
 judgements_option = click.option(

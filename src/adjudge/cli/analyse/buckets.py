@@ -61,6 +61,7 @@ def command(
     training: tuple[str, ...],
     tokenize: str,
     lowercase: bool,
+    unit: str,
     resamples: int,
     seed: int,
     form: str,
@@ -102,7 +103,7 @@ def command(
             cuts=cuts,
             values=_values(by, loaded, outside, training, threads),
             cutting=Cutting(tokenize, lowercase),
-            resampling=Resampling(resamples=resamples, seed=seed, threads=threads),
+            resampling=Resampling(resamples=resamples, seed=seed, threads=threads, unit=unit),
             cache=_cache.row_cache(caching),
             progress=report_progress,
         )

@@ -33,6 +33,7 @@ def command(
     systems: tuple[str, ...],
     metric: str,
     judgements: tuple[str, ...],
+    unit: str,
     resamples: int,
     seed: int,
     form: str,
@@ -72,6 +73,7 @@ def command(
             resamples=resamples,
             seed=seed,
             threads=threads,
+            unit=unit,
             progress=report_progress,
         )
         typology = (

@@ -32,6 +32,7 @@ def command(
     *,
     systems: tuple[str, ...],
     entities: str | None,
+    unit: str,
     resamples: int,
     seed: int,
     form: str,
@@ -57,7 +58,7 @@ def command(
     loaded = _options.load_files(systems, doing="analyse faults", **files)
     _outputs.check_not_read(loaded.inputs)
     kinds = [*KINDS, *([_names(entities, loaded.test_set)] if entities else [])]
-    result = faults(loaded.test_set, loaded.outputs, kinds=kinds, resamples=resamples, seed=seed)
+    result = faults(loaded.test_set, loaded.outputs, kinds=kinds, resamples=resamples, seed=seed, unit=unit)
     _show.warn(loaded.notes, quiet=quiet)
     _show.show(forms(result, version=__version__, inputs=loaded.inputs), form, output)
 

@@ -30,12 +30,6 @@ METRICS = ("bleu", "chrf")
 @_options.file_options
 @_options.metric_option("those of the study, or bleu and chrf; unigram precision always")
 @judgements_option
-@click.option(
-    "--unit",
-    metavar="LABEL",
-    default="auto",
-    help="What is drawn: auto (default: documents where they are labelled), segment, document, a label.",
-)
 @drawing_options
 @_options.format_option((*_options.FORMATS, "html"))
 @_options.output_option

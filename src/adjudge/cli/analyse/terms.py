@@ -33,6 +33,7 @@ def command(
     systems: tuple[str, ...],
     glossary: str | None,
     match: str,
+    unit: str,
     resamples: int,
     seed: int,
     form: str,
@@ -57,6 +58,8 @@ def command(
     loaded = _options.load_files(systems, doing="analyse terms", **files)
     _outputs.check_not_read(loaded.inputs)
     entries = read_glossary(glossary, loaded.test_set.language)
-    result = terms(loaded.test_set, loaded.outputs, entries, match=match, resamples=resamples, seed=seed)
+    result = terms(
+        loaded.test_set, loaded.outputs, entries, match=match, resamples=resamples, seed=seed, unit=unit
+    )
     _show.warn(loaded.notes, quiet=quiet)
     _show.show(forms(result, version=__version__, inputs=loaded.inputs), form, output)

@@ -45,6 +45,7 @@ def command(
     training: str | None,
     tokenize: str,
     lowercase: bool,
+    unit: str,
     resamples: int,
     seed: int,
     form: str,
@@ -79,6 +80,7 @@ def command(
         cutting=cutting,
         resamples=resamples,
         seed=seed,
+        unit=unit,
     )
     _show.warn(loaded.notes, quiet=quiet)
     _show.show(forms(result, version=__version__, inputs=loaded.inputs), form, output)
