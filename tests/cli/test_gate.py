@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from adjudge.cli.gate import command
+from adjudge.runs import gate as gates
 from adjudge.runs import stored
 
 PROJECT = Path(__file__).resolve().parent.parent.parent
@@ -138,6 +139,33 @@ def test_a_history_counts_looks_at_the_same_baseline(baseline, run):
     assert run("score", "-r", "reference.en", "--save", "base.json", "neural-fixed.en").code == 0
     assert looked(run, record, "shortened.en")[0]["number"] == 1, "another baseline, another count"
     assert looked(run, "shortened.en")[0]["only"]
+
+
+def test_gates_at_the_same_moment_are_different_looks(baseline, run, monkeypatch):
+    """Another gate runs from beginning to end while the first one tests."""
+    real, others = gates.compare_measured, []
+
+    def beside(*arguments, **options):
+        monkeypatch.setattr(gates, "compare_measured", real)
+        others.append(looked(run, "--record=own.db", "shortened.en")[0])
+        return real(*arguments, **options)
+
+    monkeypatch.setattr(gates, "compare_measured", beside)
+    first, _ = looked(run, "--record=own.db", "neural-fixed.en")
+    assert [look["number"] for look in (first, *others)] == [1, 2]
+    assert looked(run, "--record=own.db", "neural=shortened.en")[0]["number"] == 3
+
+
+def test_what_cannot_be_scored_spends_no_look(baseline, run, folder):
+    (folder / "short.en").write_text("one segment\n", encoding="utf-8")
+    assert run("gate", "--against", "base.json", "--record=own.db", "short.en").code == 1
+    assert not (folder / "own.db").exists()
+    assert looked(run, "--record=own.db", "neural-fixed.en")[0]["number"] == 1
+
+
+def test_a_look_with_a_number_of_its_own_counts_for_the_next_one(baseline, run):
+    assert looked(run, "--record=own.db", "--look", "7", "neural-fixed.en")[0]["counted"] is False
+    assert looked(run, "--record=own.db", "shortened.en")[0]["number"] == 8
 
 
 def test_markdown(baseline, run):

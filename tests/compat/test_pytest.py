@@ -1,6 +1,7 @@
 """The fixture for pytest, in a pytest of its own: gate's verdict in gate's words, and nothing where nobody asks."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -76,6 +77,65 @@ def test_verdicts_are_those_of_gate(pytest_of):
     assert "worse, within margin" in done.stdout
     assert "could not be held against a saved result: " in done.stdout
     assert "no-such-result.json" in done.stdout
+
+
+LOOKS = """
+import pytest
+from adjudge.evaluate import Plan
+
+PLAN = Plan(trials=999, seed=1)
+
+def asked(translation_quality, **options):
+    lines = open("examples/systems/neural-fixed.en", encoding="utf-8").read().splitlines()
+    return translation_quality(lines, metrics=["bleu"], plan=PLAN, **options)
+
+def test_numbered(translation_quality):
+    only, seventh = asked(translation_quality), asked(translation_quality, look=7)
+    assert (only.look.only, seventh.look.number, seventh.look.counted) == (True, 7, False)
+    (alone,), (late,) = only.findings, seventh.findings
+    assert late.p == alone.p
+    assert late.p_adjusted == pytest.approx(min(1, alone.p * 16 * 17 / 10))
+    assert late.detectable > alone.detectable
+
+def test_planned(translation_quality):
+    result = asked(translation_quality, looks=20)
+    assert (result.look.planned, result.look.share) == (20, 1 / 20)
+    (finding,) = result.findings
+    assert finding.p_adjusted == pytest.approx(min(1, 20 * finding.p))
+
+def test_a_drop_that_a_late_look_cannot_claim(translation_quality):
+    options = {"metrics": ["bleu"], "plan": Plan(trials=99, seed=1)}
+    assert translation_quality("examples/systems/shortened.en", look=30, **options).passed
+
+def test_a_drop(translation_quality):
+    translation_quality("examples/systems/shortened.en", look=30)
+
+def test_after_the_last(translation_quality):
+    asked(translation_quality, look=3, looks=2)
+
+def test_none(translation_quality):
+    asked(translation_quality, look=0)
+"""
+
+
+def test_looks_share_alpha_as_in_gate(pytest_of):
+    done = pytest_of(LOOKS, "-rA", settings="adjudge_baseline = examples/baseline.json")
+    outcomes = re.findall(r"^(PASSED|FAILED) test_it\.py::(\w+)", done.stdout, re.MULTILINE)
+    assert {name: outcome for outcome, name in outcomes} == {
+        "test_numbered": "PASSED",
+        "test_planned": "PASSED",
+        "test_a_drop_that_a_late_look_cannot_claim": "PASSED",
+        "test_a_drop": "FAILED",
+        "test_after_the_last": "FAILED",
+        "test_none": "FAILED",
+    }, done.stdout
+    assert "look 30 at this baseline, with alpha " in done.stdout
+    assert (
+        "look 7 at this baseline, with alpha 0.0018 (0.021 spent so far); p counts all looks" in done.stdout
+    )
+    assert "look 3 of 2: all of alpha is spent" in done.stdout
+    assert "look=0: must be a whole number from 1 up" in done.stdout
+    assert "Error" not in done.stdout
 
 
 def test_a_baseline_must_be_named(pytest_of):

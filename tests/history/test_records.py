@@ -1,12 +1,15 @@
 """What was recorded comes back as it was, on SQLite and on PostgreSQL alike."""
 
 import json
+import math
 import os
 import signal
 import sqlite3
+import struct
 import subprocess
 import sys
 import textwrap
+from pathlib import Path
 
 import pytest
 
@@ -16,8 +19,10 @@ from adjudge.database.problems import StoreError, Unavailable
 from adjudge.errors import UsageError
 from adjudge.evaluate.groups import labels_of
 from adjudge.history import evaluations, schema
+from adjudge.history.looks import GateQuestion, take_look
 from adjudge.history.records import History
 from adjudge.runs import stored
+from adjudge.stats.looks import Look
 from conftest import PROJECT
 from helpers import histories
 from helpers.histories import SET, output, recorded
@@ -174,6 +179,97 @@ def test_content_that_was_changed_is_noticed(history):
         execute("UPDATE contents SET data = ? WHERE hash = ?", (data[:-1] + bytes([data[-1] ^ 1]), key))
     with pytest.raises(StoreError, match="is not as it was written"):
         history.lines()
+
+
+CHANGES = (
+    *(f"scores SET {column} = {column} + 7" for column in ("score", "segments", "place")),
+    *(f"scores SET {column} = {column} || 'x'" for column in ("system", "run", "metric", "fingerprint")),
+    "scores SET higher_is_better = 1 - higher_is_better",
+    "scores SET low = 1",
+    *(f"records SET {column} = {column} || 'x'" for column in ("label", "command", "version", "revision")),
+    "records SET made = made + 1",
+    "records SET labels = document",
+    "records SET checksum = 'other'",
+    *(f"row_sets SET {column} = {column} || 'x'" for column in ("system", "run", "metric", "test_set")),
+    "row_sets SET content = (SELECT document FROM records WHERE id = row_sets.record)",
+)
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_valid_value_that_was_changed_is_noticed_and_the_record_named(file, change):
+    with History.open(file, create=True) as history:
+        for number in range(2):
+            recorded(history, output(3), commit="ab" * 20, label=f"v{number}")
+        with history._database.writing() as execute:
+            key = "id" if change.startswith("records") else "record"
+            execute(f"UPDATE {change} WHERE {key} = 2")
+        with pytest.raises(StoreError, match=r"history\.db is damaged: record 2 .*adjudge history delete 2"):
+            history.records()
+        with pytest.raises(StoreError, match="record 2"):
+            history.find("1")
+        history.delete([history.find("2", damaged=True)])
+        assert [record.label for record in history.records()] == ["v0"]
+
+
+def test_a_score_that_is_missing_is_noticed(file):
+    with History.open(file, create=True) as history:
+        recorded(history, output(3))
+        with history._database.writing() as execute:
+            execute("DELETE FROM scores WHERE place = 1")
+        with pytest.raises(StoreError, match="record 1 is not as it was written"):
+            history.records()
+
+
+def as_version_1(place):
+    """What an earlier adjudge would have written."""
+    connection = sqlite3.connect(place)
+    with connection:
+        connection.execute("ALTER TABLE records DROP COLUMN checksum")
+        connection.execute("DROP TABLE looks")
+        connection.execute(f"DELETE FROM {schema.VERSION_TABLE} WHERE number > 1")
+    connection.close()
+
+
+def test_a_history_of_version_1_loses_nothing(file):
+    with History.open(file, create=True) as history:
+        recorded(history, output(3), label="old")
+        before = [history.evaluation(record) for record in history.records()]
+    as_version_1(file)
+    with History.open(file, writes=True) as history:
+        assert [history.evaluation(record) for record in history.records()] == before
+        recorded(history, output(4), label="new")
+        with history._database.writing() as execute:
+            execute("UPDATE scores SET score = score + 1 WHERE record = 1")
+        assert len(history.records()) == 2, "without a checksum it is read as before"
+        with history._database.writing() as execute:
+            execute("UPDATE scores SET score = score + 1 WHERE record = 2")
+        with pytest.raises(StoreError, match="record 2 is not as it was written"):
+            history.records()
+
+
+def test_a_history_of_version_1_that_may_only_be_read_is_read(file, monkeypatch):
+    with History.open(file, create=True) as history:
+        recorded(history, output(3))
+    as_version_1(file)
+    real = os.access
+    monkeypatch.setattr(
+        os, "access", lambda path, mode, **more: not mode & os.W_OK and real(path, mode, **more)
+    )
+    with History.open(file) as history:
+        assert len(history.records()) == 1
+        assert history._database.version == 1
+
+
+def test_a_bit_flipped_in_a_number_of_a_file_is_noticed(file):
+    with History.open(file, create=True) as history:
+        recorded(history, output(3))
+        (record,) = history.records()
+    data = bytearray(Path(file).read_bytes())
+    place = data.index(struct.pack(">d", record.scores[0].score))
+    data[place + 7] ^= 1  # the last bit: the score is as valid as it was
+    Path(file).write_bytes(data)
+    with History.open(file) as history, pytest.raises(StoreError, match="record 1 is not as it was written"):
+        history.records()
 
 
 def test_a_database_of_a_newer_version_is_left_alone(empty):
@@ -371,6 +467,37 @@ def test_several_processes_record_at_once_and_one_is_killed(empty):
             checked = history._database._connection.execute("PRAGMA integrity_check").fetchall()
             assert checked == [("ok",)]
             assert history._database._connection.execute("PRAGMA foreign_key_check").fetchall() == []
+
+
+LOOKER = """
+import sys
+from adjudge.history.looks import GateQuestion, take_look
+print("ready", flush=True)
+sys.stdin.readline()
+print(*(take_look(sys.argv[1], GateQuestion("base", f"{sys.argv[2]}-{k}")).number for k in range(5)))
+"""
+
+
+def test_looks_of_ten_processes_at_once_are_all_counted_once(empty):
+    program = [sys.executable, "-c", textwrap.dedent(LOOKER), empty]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+    processes = [subprocess.Popen([*program, str(name)], **pipes) for name in range(10)]
+    assert {process.stdout.readline() for process in processes} == {"ready\n"}
+    for process in processes:
+        process.stdin.write("\n")
+        process.stdin.flush()
+    numbers = [int(number) for process in processes for number in process.communicate()[0].split()]
+    assert sorted(numbers) == list(range(1, 51))
+    assert math.fsum(Look(number).share for number in numbers) == pytest.approx(Look(50).spent)
+
+
+def test_a_look_that_was_changed_is_noticed(empty):
+    assert take_look(empty, GateQuestion("base", "q")).number == 1
+    assert take_look(empty, GateQuestion("base", "q")).number == 1
+    with History.open(empty, writes=True) as history, history._database.writing() as execute:
+        execute("UPDATE looks SET number = 0")
+    with pytest.raises(StoreError, match=r"damaged.*: look 0 at baseline base is not as it was written"):
+        take_look(empty, GateQuestion("base", "other"))
 
 
 def test_the_driver_is_new_enough():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -148,13 +149,16 @@ def _gate_outputs(
     return result.passed
 
 
-def _look(look: Look, recording: _record.Recording | None, question: GateQuestion) -> Look:
-    """The look that the options name; else the next one of the history that it is recorded in."""
-    if recording is None or look.number is not None:
+def _look(
+    look: Look, recording: _record.Recording | None, question: GateQuestion
+) -> Look | Callable[[], Look]:
+    """The look that the options name; a history in which it is recorded counts it."""
+    if recording is None:
         return look
-    from adjudge.history.looks import next_look
+    from adjudge.history.looks import take_look
 
-    return next_look(recording.place, question, look.planned)
+    place = recording.place
+    return lambda: take_look(place, question, look)
 
 
 def _report(

@@ -58,6 +58,8 @@ class Database:
 
     def __init__(self, name: str, file: Path | None, connection: Any) -> None:
         self.name, self.file = name, file
+        self.version = schema.VERSION
+        """Of its tables: an older one only where they may not be changed."""
         self._connection = connection
         self._process = os.getpid()
 
@@ -177,13 +179,17 @@ class Database:
     def _upgrade(self) -> None:
         """Bring the tables up to date; those that are new enough cost two questions."""
         with self.reading() as execute:
-            current = self._version(execute)
-        if current == schema.VERSION:
+            self.version = self._version(execute)
+        if self.version == schema.VERSION or (self.version > 0 and not self._is_writable()):
             return
         with self.writing() as execute:  # another process may have been faster
             for number in range(self._version(execute) + 1, schema.VERSION + 1):
                 for statement in schema.statements(number, sqlite=self.file is not None):
                     execute(statement)
+        self.version = schema.VERSION
+
+    def _is_writable(self) -> bool:
+        return self.file is None or is_writable(self.file)
 
     def _version(self, execute: Execute) -> int:
         listed = (

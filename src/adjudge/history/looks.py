@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from adjudge.data import Outputs
 from adjudge.evaluate.plan import Plan
-from adjudge.history.place import default_place, is_free
 from adjudge.history.records import History
 from adjudge.runs.gate import digest, rows_digest
 from adjudge.runs.stored import Stored
-from adjudge.stats.looks import Look
+from adjudge.stats.looks import ONLY_LOOK, Look
 
 COMMAND = "gate"
 
@@ -46,22 +45,20 @@ class GateQuestion:
         return {"baseline": self.baseline, "question": self.digest, "look": look.number}
 
 
-def next_look(place: str | None, question: GateQuestion, planned: int | None = None) -> Look:
-    """The next look at a baseline by the history at a place, by default the project's; 1 where there is none yet.
+def take_look(place: str | None, question: GateQuestion, asked: Look = ONLY_LOOK) -> Look:
+    """The next look at a baseline by the history at a place, by default the project's, or the look that is asked for.
 
-    The same question again has the same answer, so it is the same look again and spends nothing.
+    It is spent from now on, whatever becomes of the caller: others who ask at the same moment get other numbers. The
+    same question again has the same answer, so it is the same look again and spends nothing.
     """
-    place = default_place() if place is None else place
-    if is_free(place):
-        return Look(1, planned, counted=True)
-    with History.open(place) as history:
-        looks = _looks_at(history, question.baseline)
-    last = max(looks.values(), default=0)
-    return Look(looks.get(question.digest, last + 1), planned, counted=True)
+    with History.open(place, create=True) as history:
+        recorded = _recorded_looks(history, question.baseline)
+        number = history.take_look(question.baseline, question.digest, asked.number, recorded)
+    return replace(asked, number=number, counted=asked.number is None)
 
 
-def _looks_at(history: History, baseline: str) -> Mapping[str, int]:
-    """The looks at a baseline so far, by their questions."""
+def _recorded_looks(history: History, baseline: str) -> Mapping[str, int]:
+    """The looks at a baseline that records tell of, by their questions."""
     looks: dict[str, int] = {}
     for record in history.records():
         entry = history.document(record).get("gate") if record.command == COMMAND else None

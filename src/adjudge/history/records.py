@@ -203,16 +203,31 @@ class History:
             for place, rows in enumerate(evaluation.rows):
                 content = _keep(execute, rows.data)
                 execute(f"INSERT INTO row_sets VALUES ({_marks(9)})", (number, place, *rows[:-1], content))
+            checksum = _rows(execute, number)[number].checksum
+            execute("UPDATE records SET checksum = ? WHERE id = ?", (checksum, number))
         return int(number)
 
-    def records(self) -> list[Record]:
-        """All of them, in the order they were made, without their rows."""
+    def records(self, *, damaged: bool = False) -> list[Record]:
+        """All of them, in the order they were made, without their rows; also `damaged` ones where that is asked for."""
         with self._database.reading() as execute:
-            return _records(execute)
+            rows = _rows(execute)
+            records = [_record(own) for own in rows.values()]
+            if self._database.version > 1 and not damaged:
+                self._check_records(execute, rows)
+        return records
 
-    def find(self, name: str) -> Record:
+    def _check_records(self, execute: Execute, rows: Mapping[int, _Rows]) -> None:
+        """Refuse a record that was changed after it was written; those of version 1 have no checksum to tell."""
+        for number, checksum in execute("SELECT id, checksum FROM records WHERE checksum IS NOT NULL"):
+            if number not in rows or rows[number].checksum != checksum:
+                raise StoreError(
+                    f"the database {self.name} is damaged: record {number} is not as it was written. Restore a copy of "
+                    f"the database, or delete the record: adjudge history delete {number}"
+                )
+
+    def find(self, name: str, *, damaged: bool = False) -> Record:
         """The record of that name: its number, its label, its revision, last, last~1."""
-        records = self.records()
+        records = self.records(damaged=damaged)
         chosen = names.find([names.Named(r.id, r.label, r.revision.commit) for r in records], name, self.name)
         return next(record for record in records if record.id == chosen)
 
@@ -300,6 +315,27 @@ class History:
                 "(SELECT 1 FROM records WHERE labels = hash)"
             )
 
+    def take_look(self, baseline: str, question: str, number: int | None, recorded: Mapping[str, int]) -> int:
+        """The number of a look at a baseline, kept at once, so that no two questions ever have the same one.
+
+        A question that was asked before has the number it had. `recorded` are looks that documents of records tell of.
+        """
+        with self._database.writing() as execute:
+            looks = dict(recorded)
+            for own, look, checksum in execute(
+                "SELECT question, number, checksum FROM looks WHERE baseline = ?", (baseline,)
+            ):
+                if checksum != _checksum([baseline, own, look]):
+                    raise DamagedRow(
+                        f"look {str(look)[:12]} at baseline {baseline[:12]} is not as it was written"
+                    )
+                looks[own] = look
+            if number is None:
+                number = looks.get(question, max(looks.values(), default=0) + 1)
+            values = (baseline, question, number, _checksum([baseline, question, number]))
+            execute(f"INSERT INTO looks VALUES ({_marks(4)}) ON CONFLICT DO NOTHING", values)
+        return number
+
     def _hashes(self, execute: Execute, record: Record) -> tuple[str, str | None]:
         """What the document and the labels of a record are kept under, unless it was deleted meanwhile."""
         hashes = execute("SELECT document, labels FROM records WHERE id = ?", (record.id,))
@@ -333,6 +369,43 @@ def _check_content(data: object, key: object) -> None:
     """Refuse what is not as it was written: disks and people change bytes."""
     if not isinstance(data, bytes) or hashlib.sha256(data).hexdigest() != key:
         raise DamagedRow(f"content {str(key)[:12]} is not as it was written")
+
+
+def _checksum(value: Any) -> str:
+    return hashlib.sha256(json.dumps(value, default=repr).encode("ascii")).hexdigest()
+
+
+class _Rows(NamedTuple):
+    """The rows of one record in the tables, as the database gives them."""
+
+    record: tuple[Any, ...]
+    scores: list[tuple[Any, ...]]
+    row_sets: list[tuple[Any, ...]]
+
+    @property
+    def checksum(self) -> str:
+        """Of the columns of the record, its scores, and which rows are its own; contents are kept under their hash."""
+        return _checksum(self)
+
+
+_COLUMNS = "id, made, command, label, revision, branch, changed, version, study, document, labels"
+
+
+def _rows(execute: Execute, record: int | None = None) -> dict[int, _Rows]:
+    """The rows of every record, in the order they were made, or of one."""
+
+    def select(columns: str, table: str, key: str, order: str) -> list[tuple[Any, ...]]:
+        condition, values = ("", ()) if record is None else (f"WHERE {key} = ?", (record,))
+        return execute(f"SELECT {columns} FROM {table} {condition} ORDER BY {order}", values)
+
+    rows = {own[0]: _Rows(own, [], []) for own in select(_COLUMNS, "records", "id", "made, id")}
+    for score in select("*", "scores", "record", "record, place"):
+        if score[0] in rows:
+            rows[score[0]].scores.append(score)
+    for row_set in select("*", "row_sets", "record", "record, place"):
+        if row_set[0] in rows:
+            rows[row_set[0]].row_sets.append(row_set)
+    return rows
 
 
 _IS: dict[str, Callable[[Any], bool]] = {
@@ -371,31 +444,19 @@ def _check_texts(evaluation: Evaluation, command: str, revision: Revision) -> No
                 check_text(f"the {name.replace('_', ' ')}", text)
 
 
-def _records(execute: Execute) -> list[Record]:
-    by_record: dict[int, list[RecordedScore]] = {}
-    for number, _, *columns in execute("SELECT * FROM scores ORDER BY record, place"):
-        _check_columns(columns, _SCORE, "a score")
-        columns[-2] = None if columns[-2] is None else bool(columns[-2])
-        columns[-1] = bool(columns[-1])
-        by_record.setdefault(number, []).append(RecordedScore._make(columns))
-    rows = execute(
-        "SELECT id, made, command, label, revision, branch, changed, version, study FROM records ORDER BY made, id"
-    )
-    for row in rows:
-        _check_columns(row, _RECORD, "a record")
-    return [
-        Record(
-            number,
-            made,
-            command,
-            label,
-            Revision(commit, branch, None if changed is None else bool(changed)),
-            version,
-            study,
-            tuple(by_record.get(number, ())),
-        )
-        for number, made, command, label, commit, branch, changed, version, study in rows
-    ]
+def _record(rows: _Rows) -> Record:
+    number, made, command, label, commit, branch, changed, version, study, *_ = rows.record
+    _check_columns(rows.record[:9], _RECORD, "a record")
+    revision = Revision(commit, branch, None if changed is None else bool(changed))
+    scores = tuple(map(_score, rows.scores))
+    return Record(number, made, command, label, revision, version, study, scores)
+
+
+def _score(row: tuple[Any, ...]) -> RecordedScore:
+    _check_columns(row[2:], _SCORE, "a score")
+    *columns, higher_is_better, by_metric = row[2:]
+    direction = None if higher_is_better is None else bool(higher_is_better)
+    return RecordedScore._make((*columns, direction, bool(by_metric)))
 
 
 def _keep(execute: Execute, data: bytes) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-VERSION = 1
+VERSION = 2
 VERSION_TABLE = "history_version"
 
 _TABLES = {
@@ -56,6 +56,17 @@ _TABLES = {
         "CREATE INDEX row_sets_content ON row_sets (content)",
         "CREATE INDEX records_document ON records (document)",
         "CREATE INDEX records_labels ON records (labels)",
+    ),
+    2: (
+        # NULL in records of version 1, which have none.
+        "ALTER TABLE records ADD COLUMN checksum TEXT",
+        """CREATE TABLE looks (
+            baseline TEXT NOT NULL,
+            question TEXT NOT NULL,
+            number INTEGER NOT NULL,
+            checksum TEXT NOT NULL,
+            PRIMARY KEY (baseline, question)
+        )""",
     ),
 }
 

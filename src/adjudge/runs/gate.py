@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -94,7 +94,7 @@ def gate(
     *,
     system: str | None = None,
     margin: float = 0.0,
-    look: Look | None = None,
+    look: Look | Callable[[], Look] | None = None,
     threads: int = 0,
     cache: RowCache | None = None,
     progress: Progress | None = None,
@@ -103,10 +103,12 @@ def gate(
 
     Each new system is held against the stored one of its name, the only one, or `system`. The plan is that
     of `compare`. With several new systems the correction is for all of them: alpha is shared out evenly. Builds that
-    hold one output after another against the same run say which `look` this is; it spends its own share of alpha.
+    hold one output after another against the same run say which `look` this is; it spends its own share of alpha. A
+    function that counts looks is called once everything is scored.
     """
     plan, look = _checked(plan or Plan(), margin), look or ONLY_LOOK
-    look.check()
+    if isinstance(look, Look):
+        look.check()
     specs = _chosen(stored, metrics)
     old = part_of(stored, specs)
     pairs = {name: _counterpart(stored, name, system) for name in dict.fromkeys(o.system for o in outputs)}
@@ -114,6 +116,8 @@ def gate(
         scores = score(test_set, outputs, specs, rows=True, threads=threads, cache=cache, progress=progress)
     new = Part(NEW, scores.test_set, measured_of(scores), labels_of(test_set))
     warnings = dict.fromkeys([*check_alike(old, new), *scores.warnings])
+    look = look if isinstance(look, Look) else look()
+    look.check()
     labels = {**old.labels, **new.labels}
     shares = len(pairs) if plan.correction != "none" else 1
     findings: list[Finding] = []
@@ -133,17 +137,8 @@ def gate(
             for measurement in beside
         ]
     assert test is not None
-    return Gate(
-        stored.path,
-        new.test_set,
-        tuple(findings),
-        test,
-        margin,
-        scores,
-        tuple(warnings),
-        tuple(verdicts),
-        look,
-    )
+    facts = (stored.path, new.test_set, tuple(findings), test, margin, scores)
+    return Gate(*facts, tuple(warnings), tuple(verdicts), look)
 
 
 def _shared_plan(plan: Plan, shares: int, look: Look, tests: int, *, baseline: str) -> Plan:

@@ -135,6 +135,7 @@ def opened(place: str | None, *, writes: bool = False) -> History:
     return History.open(place_of(place), writes=writes)
 
 
-def found(history: History, names: Sequence[str]) -> list[Record]:
-    """The records of these names, each once."""
-    return list({record.id: record for record in map(history.find, names)}.values())
+def found(history: History, names: Sequence[str], *, damaged: bool = False) -> list[Record]:
+    """The records of these names, each once; `damaged` ones only where they may be."""
+    records = (history.find(name, damaged=damaged) for name in names)
+    return list({record.id: record for record in records}.values())

@@ -21,7 +21,7 @@ def command(names: tuple[str, ...], place: str | None, quiet: bool) -> None:
     adjudge history delete last last~1
     """
     with opened(place, writes=True) as history:
-        records = found(history, names)
+        records = found(history, names, damaged=True)
         history.delete(records)
     if not quiet:
         _show.say(f"adjudge: deleted {counted(len(records), 'record')} of {history.name}")
