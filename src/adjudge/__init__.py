@@ -42,9 +42,10 @@ if TYPE_CHECKING:
     from adjudge.io.studies import load_study as load_study
     from adjudge.metrics import metric as metric
     from adjudge.people.studies import run_study as run_study
-    from adjudge.planning.design import Design as Design
+    from adjudge.planning.campaign_plan import CampaignPlan as CampaignPlan
     from adjudge.planning.power import power_for as power
     from adjudge.reranking import rerank as rerank
+    from adjudge.stats.design import Design as Design
     from adjudge.text import function_words as function_words
     from adjudge.text import trees as trees
     from adjudge.tuning.weights import tune_weights as tune_weights
@@ -54,6 +55,7 @@ __all__ = [
     "AdjudgeError",
     "Analysis",
     "Beside",
+    "CampaignPlan",
     "Design",
     "Dossier",
     "History",
@@ -99,7 +101,8 @@ _PUBLIC = {
     "AdjudgeError": "adjudge.errors:AdjudgeError",
     "Analysis": "adjudge.findings:Analysis",
     "Beside": "adjudge.findings.dossier:Beside",
-    "Design": "adjudge.planning.design:Design",
+    "CampaignPlan": "adjudge.planning.campaign_plan:CampaignPlan",
+    "Design": "adjudge.stats.design:Design",
     "Dossier": "adjudge.findings.dossier:Dossier",
     "History": "adjudge.history.records:History",
     "Judgements": "adjudge.data.judgements:Judgements",

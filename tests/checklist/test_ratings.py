@@ -11,7 +11,7 @@ from adjudge.checklist import Provenance, checklist
 from adjudge.data.judgements import Judgements, Names
 from adjudge.errors import UsageError
 from adjudge.people.results import RatingAnalysis
-from adjudge.planning.design import Design
+from adjudge.planning.campaign_plan import CampaignPlan
 from adjudge.planning.power import power_for
 from helpers.checklists import analysed, campaign, filled, verdicts
 from helpers.judged import ratings
@@ -117,7 +117,7 @@ class TestRatings:
         assert worth == pytest.approx(2 * (deviation / error) ** 2, abs=0.51)
         assert (worth > 300) == (unit == "translation")
         assert (
-            f"80 % takes n = {Design().n(0.8, 0.45)} translations that have nothing in common (adjudge power)"
+            f"80 % takes n = {CampaignPlan().n(0.8, 0.45)} translations that have nothing in common (adjudge power)"
             in evidence
         )
         needed = int(evidence.partition("(adjudge power), or ")[2].partition(" ")[0].replace(",", ""))
@@ -135,13 +135,16 @@ class TestRatings:
         """The same power and n as `adjudge power` gives for two and for three systems, one-sided and uncorrected."""
         two, three = (analysed(campaign(600, systems=k), method="rank-sum") for k in (2, 3))
         for analysis, design in (
-            (two, Design()),
-            (three, Design(systems=3)),
-            (analysed(campaign(600, systems=3), custom="wmt21"), Design(correction="none", one_sided=True)),
-            (analysed(campaign(600), method="signed-rank"), Design(test="signed-rank")),
+            (two, CampaignPlan()),
+            (three, CampaignPlan(systems=3)),
+            (
+                analysed(campaign(600, systems=3), custom="wmt21"),
+                CampaignPlan(correction="none", one_sided=True),
+            ),
+            (analysed(campaign(600), method="signed-rank"), CampaignPlan(test="signed-rank")),
             (
                 analysed(campaign(600, systems=3), method="rank-sum", baseline="human"),
-                Design(systems=3, comparisons=2),
+                CampaignPlan(systems=3, comparisons=2),
             ),
         ):
             verdict, evidence = filled(analysis)["sample size"]

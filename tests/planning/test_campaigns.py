@@ -6,16 +6,16 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from adjudge.planning.campaign_plan import EFFECT, CampaignPlan
 from adjudge.planning.campaigns import CampaignSize
-from adjudge.planning.design import EFFECT, Design
 from adjudge.planning.power import power_for
 
 
 @pytest.mark.parametrize(("systems", "test"), [(2, "rank-sum"), (6, "rank-sum"), (3, "sign")])
 def test_a_campaign_takes_what_power_says(systems, test):
     unit = "comparison" if test == "sign" else "translation"
-    size = CampaignSize(Design(systems=systems, test=test), 55, unit)
-    asked = power_for(Design(systems=systems, test=test), effect=EFFECT)
+    size = CampaignSize(CampaignPlan(systems=systems, test=test), 55, unit)
+    asked = power_for(CampaignPlan(systems=systems, test=test), effect=EFFECT)
     assert size.needed == asked.n
     assert f"for 80 % it takes {asked.n:,} (adjudge power --campaign FILE)" in size.remark()
     assert CampaignSize(size.design, asked.n, unit).remark() == ""
@@ -31,12 +31,12 @@ def test_a_campaign_takes_what_power_says(systems, test):
     ],
 )
 def test_what_is_few_is_named(unit, n, words):
-    assert CampaignSize(Design(), n, unit).remark().startswith(words)
+    assert CampaignSize(CampaignPlan(), n, unit).remark().startswith(words)
 
 
 def test_the_number_finds_the_difference_in_80_of_100_campaigns():
     """Six systems of normal scores, two of them apart by the effect, at the level of the hardest pair (Holm)."""
-    design = Design(systems=6)
+    design = CampaignPlan(systems=6)
     n, simulations = design.n(0.8, EFFECT), 4000
     rng = np.random.default_rng(7)
     apart = math.sqrt(2) * abs(stats.norm.ppf(EFFECT))

@@ -5,7 +5,7 @@ import math
 import pytest
 
 from adjudge.errors import UsageError
-from adjudge.planning.design import Design
+from adjudge.planning.campaign_plan import CampaignPlan
 from adjudge.planning.interim import interim_result, sequential_plan
 from adjudge.planning.power import power_for
 from adjudge.stats import power as formulas
@@ -13,9 +13,9 @@ from helpers.plans import QUARTERS
 
 
 def test_a_plan_with_looks():
-    design = Design(looks=QUARTERS)
+    design = CampaignPlan(looks=QUARTERS)
     n = design.n(0.8, 0.44)
-    assert Design().n(0.8, 0.44) < n < 1.05 * Design().n(0.8, 0.44)
+    assert CampaignPlan().n(0.8, 0.44) < n < 1.05 * CampaignPlan().n(0.8, 0.44)
     plan = sequential_plan(design, n, 0.44)
     assert [stage.n for stage in plan.stages] == [92, 184, 277, 369]
     assert plan.power == pytest.approx(design.power(n, 0.44))
@@ -24,9 +24,9 @@ def test_a_plan_with_looks():
     assert plan.expected < plan.expected_null < n
     assert sequential_plan(design, n).power is None
     assert power_for(design, effect=0.44).plan == plan
-    assert power_for(Design(), effect=0.44).plan is None
-    first = sequential_plan(Design(looks=(1.0,)), 362, 0.44)
-    assert first.power == pytest.approx(Design().power(362, 0.44), abs=1e-3)
+    assert power_for(CampaignPlan(), effect=0.44).plan is None
+    first = sequential_plan(CampaignPlan(looks=(1.0,)), 362, 0.44)
+    assert first.power == pytest.approx(CampaignPlan().power(362, 0.44), abs=1e-3)
     assert first.expected == 362
 
 
@@ -34,7 +34,7 @@ def test_the_power_of_a_plan_is_what_campaigns_find():
     """Rank-sum tests at four looks, with the effect: campaigns that end, and after how many translations."""
     import numpy as np
 
-    design, n, effect = Design(looks=QUARTERS), 160, 0.42
+    design, n, effect = CampaignPlan(looks=QUARTERS), 160, 0.42
     plan = sequential_plan(design, n, effect)
     rng, simulations = np.random.default_rng(4), 8000
     shift = math.sqrt(2) * -float(formulas.ndtri(effect))
@@ -53,7 +53,7 @@ def test_the_power_of_a_plan_is_what_campaigns_find():
 
 
 def test_after_a_look():
-    design, n = Design(looks=QUARTERS), 369
+    design, n = CampaignPlan(looks=QUARTERS), 369
     stop = interim_result(design, n, 2, p=0.003, effect=0.44)
     assert (stop.verdict, stop.n) == ("stop", 184)
     assert stop.limit_p == pytest.approx(0.00305, abs=1e-5)
@@ -71,7 +71,7 @@ def test_after_a_look():
     end = interim_result(design, n, 4, p=0.2, effect=0.44)
     assert (end.verdict, end.chance, end.more) == ("end", None, None)
     assert interim_result(design, n, 4, p=0.04, effect=0.44).verdict == "stop"
-    assert interim_result(Design(looks=(0.5, 1.0), one_sided=True), n, 1, z=-5.0).verdict == "plan more"
+    assert interim_result(CampaignPlan(looks=(0.5, 1.0), one_sided=True), n, 1, z=-5.0).verdict == "plan more"
 
 
 @pytest.mark.parametrize(
@@ -87,4 +87,4 @@ def test_after_a_look():
 )
 def test_looks_that_are_none(how, message):
     with pytest.raises(UsageError, match=message):
-        interim_result(Design(looks=QUARTERS), 100, **how)
+        interim_result(CampaignPlan(looks=QUARTERS), 100, **how)

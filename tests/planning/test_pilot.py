@@ -11,7 +11,7 @@ from adjudge import evaluate
 from adjudge.data import Outputs, ScoreMatrix, TestSet
 from adjudge.errors import DataError, UsageError
 from adjudge.evaluate.comparison import Measured
-from adjudge.planning.design import CampaignDesign
+from adjudge.planning.campaign_plan import CampaignDesign
 from adjudge.planning.pilot import pilot_of_rows, pilot_of_scores
 from adjudge.planning.pilot_power import map_power_from_pilot, power_from_pilot
 from adjudge.stats import power as formulas

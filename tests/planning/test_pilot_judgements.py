@@ -7,7 +7,7 @@ import pytest
 
 from adjudge.data.judgements import BAD_REFERENCE, REPEAT, Judgements, Names, Span
 from adjudge.errors import DataError, UsageError
-from adjudge.planning.design import CampaignDesign
+from adjudge.planning.campaign_plan import CampaignDesign
 from adjudge.planning.pilot_judgements import pilot_of_judgements
 from adjudge.planning.pilot_power import power_from_pilot
 

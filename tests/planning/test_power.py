@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy.special import ndtr
 
 from adjudge.errors import UsageError
-from adjudge.planning.design import TESTS, Design
+from adjudge.planning.campaign_plan import TESTS, CampaignPlan
 from adjudge.planning.power import MAP_EFFECTS, MAP_N, map_power, power_for
 from adjudge.stats import power as formulas
 from adjudge.stats import simulated
@@ -19,18 +19,18 @@ from helpers.plans import QUARTERS
 
 
 def test_two_of_three_give_the_third():
-    power = power_for(Design(), n=55, effect=0.44)
+    power = power_for(CampaignPlan(), n=55, effect=0.44)
     assert power.asked == "power"
     assert power.power == pytest.approx(0.1897, abs=5e-5)
-    n = power_for(Design(), effect=0.44, power=0.8)
+    n = power_for(CampaignPlan(), effect=0.44, power=0.8)
     assert (n.asked, n.n, n.judgements) == ("n", 362, 724)
     assert power.n_wanted == n.n
-    effect = power_for(Design(), n=362, power=n.power)
+    effect = power_for(CampaignPlan(), n=362, power=n.power)
     assert effect.asked == "effect"
     assert effect.effect == pytest.approx(0.44, abs=1e-6)
-    assert power_for(Design(), effect=0.56).n == n.n
+    assert power_for(CampaignPlan(), effect=0.56).n == n.n
     with pytest.raises(UsageError, match="give two of"):
-        power_for(Design(), power=0.8)
+        power_for(CampaignPlan(), power=0.8)
 
 
 @settings(max_examples=60)
@@ -43,7 +43,7 @@ def test_two_of_three_give_the_third():
     looks=st.sampled_from([(1.0,), (0.5, 1.0), QUARTERS]),
 )
 def test_n_is_the_smallest_with_the_wanted_power(test, effect, wanted, systems, one_sided, looks):
-    design = Design(test=test, systems=systems, one_sided=one_sided, looks=looks)
+    design = CampaignPlan(test=test, systems=systems, one_sided=one_sided, looks=looks)
     n = design.n(wanted, effect)
     assert design.power(n, effect) >= wanted
     assert n == 2 or design.power(n - 1, effect) < wanted
@@ -54,19 +54,19 @@ def test_n_is_the_smallest_with_the_wanted_power(test, effect, wanted, systems, 
 
 
 def test_pairing_is_worth_what_segments_share():
-    rank_sum = Design().power(200, 0.44)
-    alone = Design(test="signed-rank").power(200, 0.44)
-    shared = Design(test="signed-rank", correlation=0.5).power(200, 0.44)
+    rank_sum = CampaignPlan().power(200, 0.44)
+    alone = CampaignPlan(test="signed-rank").power(200, 0.44)
+    shared = CampaignPlan(test="signed-rank", correlation=0.5).power(200, 0.44)
     assert alone == pytest.approx(rank_sum, abs=0.01)
     assert shared > rank_sum + 0.2
     # Half of the variance is shared: it takes half as many segments.
-    assert Design(test="signed-rank", correlation=0.5).n(0.8, 0.45) == pytest.approx(
-        Design(test="signed-rank").n(0.8, 0.45) / 2, rel=0.01
+    assert CampaignPlan(test="signed-rank", correlation=0.5).n(0.8, 0.45) == pytest.approx(
+        CampaignPlan(test="signed-rank").n(0.8, 0.45) / 2, rel=0.01
     )
-    answer = power_for(Design(), n=200, effect=0.44)
+    answer = power_for(CampaignPlan(), n=200, effect=0.44)
     assert [alternative.correlation for alternative in answer.alternatives] == [0.0, 0.25, 0.5]
     assert answer.alternatives[2].power == pytest.approx(shared)
-    assert power_for(Design(test="signed-rank"), n=200, effect=0.44).alternatives == ()
+    assert power_for(CampaignPlan(test="signed-rank"), n=200, effect=0.44).alternatives == ()
 
 
 def test_paired_scores_simulated_as_pairs():
@@ -83,40 +83,43 @@ def test_paired_scores_simulated_as_pairs():
         ranks = np.argsort(np.argsort(np.abs(d))) + 1
         z = (ranks[d > 0].sum() - n * (n + 1) / 4) / math.sqrt(n * (n + 1) * (2 * n + 1) / 24)
         result += abs(z) > 1.959964
-    design = Design(test="signed-rank", correlation=correlation)
+    design = CampaignPlan(test="signed-rank", correlation=correlation)
     assert design.power(n, effect) == pytest.approx(result / simulations, abs=0.025)
 
 
 def test_a_budget_buys_distinct_translations():
-    answer = power_for(Design(systems=5, annotators=2), budget=3000, effect=0.44)
+    answer = power_for(CampaignPlan(systems=5, annotators=2), budget=3000, effect=0.44)
     assert (answer.n, answer.judgements, answer.budget.spare) == (300, 3000, 0)
     once = answer.budget.alone
     assert once.n == 600
     assert once.power > answer.power
-    assert answer.power == pytest.approx(Design(systems=5).power(300, 0.44))
-    odd = power_for(Design(systems=3), budget=1000, effect=0.44)
+    assert answer.power == pytest.approx(CampaignPlan(systems=5).power(300, 0.44))
+    odd = power_for(CampaignPlan(systems=3), budget=1000, effect=0.44)
     assert (odd.n, odd.budget.spare) == (333, 1)
-    controls = power_for(Design(systems=5, controls=0.3), budget=1000, effect=0.44)
+    controls = power_for(CampaignPlan(systems=5, controls=0.3), budget=1000, effect=0.44)
     assert (controls.n, controls.judgements) == (140, 1000)
-    assert power_for(Design(), budget=400).asked == "effect"
+    assert power_for(CampaignPlan(), budget=400).asked == "effect"
     with pytest.raises(UsageError, match="8 judgements are the least for 2 systems and 2 a translation"):
-        power_for(Design(annotators=2), budget=7, effect=0.4)
+        power_for(CampaignPlan(annotators=2), budget=7, effect=0.4)
     with pytest.raises(UsageError, match="give one of them"):
-        power_for(Design(), budget=100, n=50, effect=0.4)
+        power_for(CampaignPlan(), budget=100, n=50, effect=0.4)
 
 
 def test_what_more_judgements_of_a_translation_are_worth():
     """With an icc of 0 each is worth a translation of its own, with one of 1 it is worth nothing."""
-    once = Design()
-    assert Design(annotators=4, icc=1.0).power(100, 0.44) == pytest.approx(once.power(100, 0.44))
-    assert Design(annotators=4).power(100, 0.44) == pytest.approx(once.power(100, 0.44))
-    assert Design(annotators=4, icc=0.0).power(100, 0.44) == pytest.approx(once.power(400, 0.44), abs=0.01)
-    half = Design(annotators=2, icc=0.5)
+    once = CampaignPlan()
+    assert CampaignPlan(annotators=4, icc=1.0).power(100, 0.44) == pytest.approx(once.power(100, 0.44))
+    assert CampaignPlan(annotators=4).power(100, 0.44) == pytest.approx(once.power(100, 0.44))
+    assert CampaignPlan(annotators=4, icc=0.0).power(100, 0.44) == pytest.approx(
+        once.power(400, 0.44), abs=0.01
+    )
+    half = CampaignPlan(annotators=2, icc=0.5)
     assert half.power(300, 0.44) == pytest.approx(once.power(400, 0.44), abs=0.01)  # 300 / (0.5 + 0.5 / 2)
     # A fixed budget is best spent on distinct translations, whatever the icc.
     for icc in (0.0, 0.2, 0.7, 1.0):
         powers = [
-            Design(annotators=k, icc=icc if k > 1 else None).power(1200 // k, 0.45) for k in (1, 2, 3, 4)
+            CampaignPlan(annotators=k, icc=icc if k > 1 else None).power(1200 // k, 0.45)
+            for k in (1, 2, 3, 4)
         ]
         assert all(a >= b - 0.003 for a, b in pairwise(powers))
 
@@ -135,26 +138,26 @@ def test_means_over_judgements_simulated():
     ranks = np.argsort(np.argsort(scores, axis=1), axis=1) + 1
     z = (ranks[:, n:].sum(1) - n * (n + 1) / 2 - n * n / 2) / math.sqrt(n * n * (2 * n + 1) / 12)
     result = (np.abs(z) > 1.959964).mean()
-    assert Design(annotators=k, icc=icc).power(n, effect) == pytest.approx(result, abs=0.022)
+    assert CampaignPlan(annotators=k, icc=icc).power(n, effect) == pytest.approx(result, abs=0.022)
 
 
 def test_simulations_are_close_and_say_how_close():
-    design = Design(method="simulation", simulations=4000)
+    design = CampaignPlan(method="simulation", simulations=4000)
     answer = power_for(design, n=80, effect=0.4)
-    assert answer.power == pytest.approx(Design().power(80, 0.4), abs=0.025)
+    assert answer.power == pytest.approx(CampaignPlan().power(80, 0.4), abs=0.025)
     assert answer.error == pytest.approx(math.sqrt(answer.power * (1 - answer.power) / 4000))
     assert answer.power == simulated.normal_rank_sum(80, 0.4, simulations=4000, seed=design.seed).power
-    assert power_for(Design(), n=80, effect=0.4).error is None
-    paired = Design(method="simulation", test="signed-rank", simulations=4000, correlation=0.3)
+    assert power_for(CampaignPlan(), n=80, effect=0.4).error is None
+    paired = CampaignPlan(method="simulation", test="signed-rank", simulations=4000, correlation=0.3)
     assert paired.power(80, 0.42) == pytest.approx(replace(paired, method="").power(80, 0.42), abs=0.025)
 
 
 def test_the_map():
-    result = map_power(Design())
+    result = map_power(CampaignPlan())
     assert (result.n, result.effects) == (MAP_N, MAP_EFFECTS)
     assert result.power[0][4] == pytest.approx(0.1897, abs=5e-5)
     assert result.enough[4] == 362
-    assert map_power(Design(), (100,), (0.4, 0.5)).enough == (Design().n(0.8, 0.4), None)
+    assert map_power(CampaignPlan(), (100,), (0.4, 0.5)).enough == (CampaignPlan().n(0.8, 0.4), None)
     for row in result.power:
         assert list(row) == sorted(row, reverse=True)
     for column in zip(*result.power, strict=True):
@@ -179,16 +182,16 @@ def test_the_map():
 )
 def test_questions_without_an_answer(question, message):
     with pytest.raises(UsageError, match=message):
-        power_for(Design(), **question)
+        power_for(CampaignPlan(), **question)
 
 
 def test_what_to_beware_of():
-    assert any("rough guess" in warning for warning in power_for(Design(), n=8, effect=0.2).warnings)
-    none = power_for(Design(), n=100, effect=0.5)
+    assert any("rough guess" in warning for warning in power_for(CampaignPlan(), n=8, effect=0.2).warnings)
+    none = power_for(CampaignPlan(), n=100, effect=0.5)
     assert none.power == pytest.approx(0.05)
     assert none.n_wanted is None
     assert any("no difference" in warning for warning in none.warnings)
-    assert power_for(Design(test="sign"), n=8, effect=0.2).warnings == ()
+    assert power_for(CampaignPlan(test="sign"), n=8, effect=0.2).warnings == ()
 
 
 class TestTranslationsThatHangTogether:
@@ -196,8 +199,8 @@ class TestTranslationsThatHangTogether:
 
     @pytest.mark.parametrize("method", ["rank-sum", "signed-rank", "sign"])
     def test_n_grows_by_the_design_effect(self, method: str) -> None:
-        alone = Design(test=method)
-        together = Design(
+        alone = CampaignPlan(test=method)
+        together = CampaignPlan(
             test=method, document_icc=0.2, document_size=6, annotator_icc=0.01, annotator_load=51
         )
         assert together.design_effect == pytest.approx(1 + 5 * 0.2 + 50 * 0.01)
@@ -210,9 +213,9 @@ class TestTranslationsThatHangTogether:
         case = calibration.Case("randomisation", 2, together="document", unit="document")
         shift = calibration.would_show(case)
         effect = float(ndtr(-shift / math.sqrt(2 * (1 - calibration.BETWEEN))))  # on one segment
-        design = Design(test="signed-rank", document_icc=0.3, document_size=5)
+        design = CampaignPlan(test="signed-rank", document_icc=0.3, document_size=5)
         assert calibration.found(case, shift, 400) == pytest.approx(design.power(200, effect), abs=0.07)
-        assert Design(test="signed-rank").power(200, effect) > 0.95  # as if they did not hang together
+        assert CampaignPlan(test="signed-rank").power(200, effect) > 0.95  # as if they did not hang together
 
     @pytest.mark.parametrize(
         ("options", "message"),
@@ -226,4 +229,4 @@ class TestTranslationsThatHangTogether:
     )
     def test_what_makes_no_sense_is_refused(self, options: dict[str, float], message: str) -> None:
         with pytest.raises(UsageError, match=message):
-            Design(**options)
+            CampaignPlan(**options)

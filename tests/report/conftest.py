@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from adjudge.data import ScoreMatrix
-from adjudge.planning.design import CampaignDesign, Design
+from adjudge.planning.campaign_plan import CampaignDesign, CampaignPlan
 from adjudge.planning.interim import interim_result
 from adjudge.planning.pilot import pilot_of_scores
 from adjudge.planning.pilot_power import map_power_from_pilot, power_from_pilot
@@ -17,15 +17,17 @@ def results():
     rng = np.random.default_rng(1)
     matrix = ScoreMatrix((HOSTILE, "B"), rng.normal(size=(2, 60)) + np.array([[0.0], [0.7]]))
     pilot, campaign = pilot_of_scores(matrix, name="z", seed=1), CampaignDesign(simulations=100)
-    plan = Design(looks=QUARTERS)
+    plan = CampaignPlan(looks=QUARTERS)
     return {
-        "power": power_for(Design(), n=55, effect=0.44),
-        "n": power_for(Design(systems=10, one_sided=True), effect=0.45, power=0.9),
-        "effect": power_for(Design(test="sign", ties=0.1), n=200),
-        "budget": power_for(Design(systems=5, annotators=2, icc=0.4, controls=0.3), budget=3000, effect=0.44),
-        "nothing": power_for(Design(), n=55, effect=0.5),
+        "power": power_for(CampaignPlan(), n=55, effect=0.44),
+        "n": power_for(CampaignPlan(systems=10, one_sided=True), effect=0.45, power=0.9),
+        "effect": power_for(CampaignPlan(test="sign", ties=0.1), n=200),
+        "budget": power_for(
+            CampaignPlan(systems=5, annotators=2, icc=0.4, controls=0.3), budget=3000, effect=0.44
+        ),
+        "nothing": power_for(CampaignPlan(), n=55, effect=0.5),
         "plan": power_for(plan, effect=0.44),
-        "map": map_power(Design()),
+        "map": map_power(CampaignPlan()),
         "stop": interim_result(plan, 369, 2, p=0.002, effect=0.44),
         "go on": interim_result(plan, 369, 2, z=2.4, effect=0.44),
         "more": interim_result(plan, 369, 2, p=0.3, effect=0.44),

@@ -9,7 +9,7 @@ import pytest
 from adjudge.analysis.xray import xray
 from adjudge.data import Outputs, ScoreMatrix, TestSet
 from adjudge.evaluate import Score, Scores, TestSetFacts
-from adjudge.planning.design import CampaignDesign, Design
+from adjudge.planning.campaign_plan import CampaignDesign, CampaignPlan
 from adjudge.planning.pilot import pilot_of_scores
 from adjudge.planning.pilot_power import map_power_from_pilot, power_from_pilot
 from adjudge.planning.power import power_for
@@ -71,7 +71,7 @@ def map_forms() -> Forms:
 
 
 def answer_forms() -> Forms:
-    answer = power_for(Design(), n=55, effect=0.44)
+    answer = power_for(CampaignPlan(), n=55, effect=0.44)
     return powers.forms(replace(answer, warnings=(HOSTILE,)), version=HOSTILE, inputs=FILES)
 
 

@@ -2,7 +2,7 @@
 
 import json
 
-from adjudge.planning.design import Design
+from adjudge.planning.campaign_plan import CampaignPlan
 from adjudge.planning.power import power_for
 from adjudge.report import power_documents
 from helpers.powers import HOSTILE, rendered
@@ -29,7 +29,7 @@ def test_json_holds_everything(results):
     assert (pilot["method"], pilot["test"], pilot["pilot"]["a"]) == ("pilot", "rank-sum", HOSTILE)
     assert pilot["effect"] == results["pilot"].pilot.effect
     # An early look that cannot end a campaign has no limit that JSON could say.
-    early = power_for(Design(looks=(0.0001, 1.0)), n=100, effect=0.4)
+    early = power_for(CampaignPlan(looks=(0.0001, 1.0)), n=100, effect=0.4)
     assert json.loads(rendered(early, "json"))["plan"]["stages"][0]["z"] is None
 
 

@@ -19,7 +19,7 @@ from adjudge.checklist.provenance import Provenance
 from adjudge.errors import UsageError, unknown_name
 from adjudge.people.ranking_results import RankingAnalysis
 from adjudge.people.results import RatingAnalysis
-from adjudge.planning.design import EFFECT
+from adjudge.planning.campaign_plan import EFFECT
 
 __all__ = ["FAIL", "PASS", "UNKNOWN", "Checklist", "Claim", "Point", "Provenance", "checklist"]
 

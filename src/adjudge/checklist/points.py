@@ -10,7 +10,7 @@ from adjudge.checklist.provenance import CONTEXTS, Provenance
 from adjudge.data.languages import pair as language_pair
 from adjudge.data.origins import FORWARD, REVERSE, directions
 from adjudge.errors import UsageError
-from adjudge.planning.design import Design
+from adjudge.planning.campaign_plan import CampaignPlan
 from adjudge.stats.agreement import Coefficient
 from adjudge.wording import counted, listed, percent
 
@@ -177,7 +177,7 @@ def agreed(name: str, coefficient: Coefficient) -> tuple[str, str]:
 
 
 def sample_size(
-    design: Design | None, n: int, of_whom: str, *, effect: float, planned: str, test: str = ""
+    design: CampaignPlan | None, n: int, of_whom: str, *, effect: float, planned: str, test: str = ""
 ) -> Point:
     """Whether the smallest n has the power that a campaign should be planned with; no design: nothing was tested."""
     if design is None:
@@ -192,7 +192,7 @@ def sample_size(
     return reached_size(reached, needed, n, of_whom, how, effect=effect, planned=planned)
 
 
-def level(design: Design) -> str:
+def level(design: CampaignPlan) -> str:
     """The sides of the test, and the level that the hardest pair must reach."""
     sides = "one-sided" if design.one_sided else "two-sided"
     if design.correction == "none":

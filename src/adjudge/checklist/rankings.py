@@ -9,7 +9,7 @@ from adjudge.checklist.parity import VersusPerson, versus_person
 from adjudge.checklist.points import FAIL, PASS, UNKNOWN, OwnPoints, Point
 from adjudge.human.preferences import PUBLISHED
 from adjudge.people.ranking_results import RankingAnalysis
-from adjudge.planning.design import Design
+from adjudge.planning.campaign_plan import CampaignPlan
 from adjudge.stats.design import units_of
 from adjudge.wording import CORRECTIONS, counted, listed, percent, plural
 
@@ -62,7 +62,7 @@ def _size(analysis: RankingAnalysis, effect: float, planned: str) -> Point:
         return of.sample_size(None, 0, "", effect=effect, planned=planned)
     least = min(group.pairs, key=lambda pair: min(pair.n_translations, pair.independent))
     n = int(min(least.n_translations, least.independent))
-    design = Design(
+    design = CampaignPlan(
         test="sign",
         ties=min(least.ties / (least.wins + least.ties + least.losses), 0.999),
         systems=len(group.systems),

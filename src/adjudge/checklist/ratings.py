@@ -15,7 +15,7 @@ from adjudge.evaluate.comparison import Pair, TestFacts
 from adjudge.human import assessment
 from adjudge.people.results import RAW_PROTOCOLS, RatingAnalysis
 from adjudge.people.units import UNITS, standard_errors
-from adjudge.planning.design import TESTS, Design
+from adjudge.planning.campaign_plan import TESTS, CampaignPlan
 from adjudge.stats.power import distance, mean_power, smallest_n
 from adjudge.stats.resampling import least_randomised_p, tolerance
 from adjudge.wording import CORRECTIONS, counted, listed, plural
@@ -85,7 +85,7 @@ def _size(analysis: RatingAnalysis, effect: float, planned: str) -> Point:
     design, whom = None, f"{plural(n, 'translation')} of {system}"
     if group.comparison is not None:
         test = group.comparison.test
-        design = Design(
+        design = CampaignPlan(
             test=test.method if test.method in TESTS else "rank-sum",
             systems=max(2, len(group.systems)),
             comparisons=max(1, test.comparisons),
@@ -101,7 +101,7 @@ def _size(analysis: RatingAnalysis, effect: float, planned: str) -> Point:
 def _size_of_means(
     analysis: RatingAnalysis,
     test: TestFacts,
-    design: Design,
+    design: CampaignPlan,
     n: int,
     whom: str,
     *,

@@ -176,7 +176,7 @@ def _pilot_of_judgements(options: Mapping[str, Any]) -> tuple[Pilot, Sequence[In
 def _answer(
     pilot: Pilot, question: PowerQuestion, options: Mapping[str, Any], progress: Progress | None
 ) -> PilotAnswer | PilotMap:
-    from adjudge.planning.design import CampaignDesign
+    from adjudge.planning.campaign_plan import CampaignDesign
     from adjudge.planning.pilot_power import SIMULATIONS, map_power_from_pilot, power_from_pilot
 
     names = ("alpha", "one_sided", "comparisons", "correction", "annotators", "controls", "seed")

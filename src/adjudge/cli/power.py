@@ -14,7 +14,7 @@ from adjudge.errors import UsageError
 
 if TYPE_CHECKING:
     from adjudge.io import Input
-    from adjudge.planning.design import Design
+    from adjudge.planning.campaign_plan import CampaignPlan
     from adjudge.report.power_words import Result
 
 
@@ -275,14 +275,14 @@ def _of_campaign(question: PowerQuestion, options: dict[str, Any]) -> PowerQuest
     return question if question.effect is not None else replace(question, effect=(size.effect,))
 
 
-def _design(options: Mapping[str, Any], looks: tuple[float, ...]) -> Design:
-    from adjudge.planning.design import SIMULATIONS, Design
+def _design(options: Mapping[str, Any], looks: tuple[float, ...]) -> CampaignPlan:
+    from adjudge.planning.campaign_plan import SIMULATIONS, CampaignPlan
 
     names = (
         *("alpha", "one_sided", "comparisons", "correction", "annotators", "controls", "seed", "ratio"),
         *("correlation", "ties", "icc", "document_icc", "document_size", "annotator_icc", "annotator_load"),
     )
-    return Design(
+    return CampaignPlan(
         **{name: options[name] for name in names},
         systems=options["count"],
         test=options["test"] or "rank-sum",
@@ -293,7 +293,7 @@ def _design(options: Mapping[str, Any], looks: tuple[float, ...]) -> Design:
     )
 
 
-def _after_a_look(question: PowerQuestion, look: int, design: Design) -> Result:
+def _after_a_look(question: PowerQuestion, look: int, design: CampaignPlan) -> Result:
     """What to do after a look at a campaign that is under way."""
     from adjudge.planning.interim import interim_result
 

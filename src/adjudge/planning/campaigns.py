@@ -1,7 +1,7 @@
 """How many judgements a campaign of ours takes: its design, read from its own file, behind every command that plans.
 
 `human new` says whether a campaign is large enough, `power --campaign` by how much, and the checklist of `human
-analyse` whether it was: all three by a `Design` of the same kind, for the same difference and the same power.
+analyse` whether it was: all three by a `CampaignPlan` of the same kind, for the same difference and the same power.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from adjudge.campaigns.assignment import AssignmentPlan
 from adjudge.campaigns.campaign import Campaign
 from adjudge.campaigns.items import CampaignMaterial
-from adjudge.planning.design import EFFECT, Design
+from adjudge.planning.campaign_plan import EFFECT, CampaignPlan
 from adjudge.stats.power import POWER
 from adjudge.wording import percent
 
@@ -27,7 +27,7 @@ UNITS = {
 class CampaignSize:
     """What a campaign can find with what it has to judge."""
 
-    design: Design
+    design: CampaignPlan
     n: int
     """Distinct translations (or documents) a system, or comparisons of every two systems."""
     unit: str
@@ -66,7 +66,7 @@ def campaign_size(campaign: Campaign, systems: Sequence[str], plan: AssignmentPl
     if len(systems) < 2:
         return None
     test = "sign" if plan.unit == "comparison" else "rank-sum"
-    design = Design(systems=len(systems), test=test, annotators=campaign.assignment.judgements)
+    design = CampaignPlan(systems=len(systems), test=test, annotators=campaign.assignment.judgements)
     return CampaignSize(design, plan.judged, plan.unit)
 
 

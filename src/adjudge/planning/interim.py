@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from scipy.special import ndtr, ndtri
 
 from adjudge.errors import UsageError
-from adjudge.planning.design import Design
+from adjudge.planning.campaign_plan import CampaignPlan
 from adjudge.stats import sequential
 from adjudge.stats.power import POWER
 
@@ -76,7 +76,7 @@ class InterimResult:
     more_trend: Extension | None
 
 
-def sequential_plan(design: Design, n: int, effect: float | None = None) -> SequentialPlan:
+def sequential_plan(design: CampaignPlan, n: int, effect: float | None = None) -> SequentialPlan:
     """What to look at when, and how likely the campaign is to end there."""
     limits = design.limits
     null = sequential.crossings(limits)
@@ -110,7 +110,7 @@ def _expected(counts: Sequence[int], each: Sequence[float]) -> float:
 
 
 def interim_result(
-    design: Design,
+    design: CampaignPlan,
     n: int,
     look: int,
     *,
@@ -182,7 +182,7 @@ def _success(limits: sequential.Boundaries, look: int, z: float, drift: float) -
     return sum(sequential.crossings_from(limits, look, z, drift).upper)
 
 
-def _more(design: Design, n: int, look: int, z: float, rate: float, wanted: float) -> Extension | None:
+def _more(design: CampaignPlan, n: int, look: int, z: float, rate: float, wanted: float) -> Extension | None:
     extension = sequential.extended(design.limits, look, z, n, rate, wanted)
     return (
         None if extension is None else Extension(extension.n, extension.z, _p_of(extension.z, design.sides))

@@ -10,7 +10,7 @@ from scipy.special import ndtri
 
 from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.evaluate.scoring import Progress
-from adjudge.planning.design import CampaignDesign, check_n
+from adjudge.planning.campaign_plan import CampaignDesign, check_n
 from adjudge.planning.pilot import PREFERENCE, ROW_TESTS, SCORE_TESTS, Pilot, PilotFacts
 from adjudge.stats.design import units_of
 from adjudge.stats.power import POWER, smallest_n

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from adjudge.errors import UsageError
-from adjudge.planning.design import Design, check_n
+from adjudge.planning.campaign_plan import CampaignPlan, check_n
 from adjudge.planning.interim import SequentialPlan, sequential_plan
 from adjudge.stats.power import POWER
 
@@ -32,7 +32,7 @@ class Alternative:
 class PowerAnswer:
     """Power, n and effect, of which one was asked for."""
 
-    design: Design
+    design: CampaignPlan
     asked: str
     """power, n or effect"""
     n: int
@@ -76,7 +76,7 @@ class Budget:
 class PowerMap:
     """Power for several n and effects."""
 
-    design: Design
+    design: CampaignPlan
     n: tuple[int, ...]
     effects: tuple[float, ...]
     power: tuple[tuple[float, ...], ...]
@@ -88,7 +88,7 @@ class PowerMap:
 
 
 def power_for(
-    design: Design | None = None,
+    design: CampaignPlan | None = None,
     *,
     n: int | None = None,
     effect: float | None = None,
@@ -100,7 +100,7 @@ def power_for(
     With n and effect the power is asked for, and the wanted one is only what the answer is measured by. A budget of
     judgements stands for n.
     """
-    design = design or Design()
+    design = design or CampaignPlan()
     wanted = POWER if power is None else power
     design.check_wanted(wanted)
     bought = None
@@ -138,7 +138,10 @@ def power_for(
 
 
 def map_power(
-    design: Design, n: Sequence[int] = MAP_N, effects: Sequence[float] = MAP_EFFECTS, wanted: float = POWER
+    design: CampaignPlan,
+    n: Sequence[int] = MAP_N,
+    effects: Sequence[float] = MAP_EFFECTS,
+    wanted: float = POWER,
 ) -> PowerMap:
     """The power of every n with every effect."""
     design.check_wanted(wanted)
@@ -147,7 +150,7 @@ def map_power(
     return PowerMap(design, tuple(n), tuple(effects), rows, wanted, enough, _warnings(design, min(n), None))
 
 
-def spend_budget(design: Design, judgements: int, effect: float | None, wanted: float) -> Budget:
+def spend_budget(design: CampaignPlan, judgements: int, effect: float | None, wanted: float) -> Budget:
     """How many distinct translations a budget buys, and what it would be worth without judging any twice."""
     n = design.n_for_budget(judgements)
     alone = None
@@ -158,7 +161,7 @@ def spend_budget(design: Design, judgements: int, effect: float | None, wanted: 
 
 
 def _alternatives(
-    design: Design, n: int, effect: float, wanted: float, needed: int | None
+    design: CampaignPlan, n: int, effect: float, wanted: float, needed: int | None
 ) -> tuple[Alternative, ...]:
     """What pairing is worth, where it was not asked for: both tests side by side."""
     if design.paired or design.ratio != 1 or needed is None:
@@ -174,7 +177,7 @@ def _alternatives(
     return tuple(alternatives)
 
 
-def _warnings(design: Design, n: int, effect: float | None) -> tuple[str, ...]:
+def _warnings(design: CampaignPlan, n: int, effect: float | None) -> tuple[str, ...]:
     warnings = []
     if n < FEW and design.method != "exact":
         warnings.append(

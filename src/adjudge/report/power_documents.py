@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from adjudge.planning.design import CampaignDesign, Design
+from adjudge.planning.campaign_plan import CampaignDesign, CampaignPlan
 from adjudge.planning.interim import InterimResult
 from adjudge.planning.pilot_power import PilotAnswer, PilotMap
 from adjudge.planning.power import PowerAnswer, PowerMap
@@ -118,7 +118,7 @@ def _document(result: Result) -> dict[str, Any]:
     }
 
 
-def _design(design: Design) -> dict[str, Any]:
+def _design(design: CampaignPlan) -> dict[str, Any]:
     names = (
         *("test", "method", "ratio", "correlation", "ties", "icc", "looks", "spending"),
         *("document_icc", "document_size", "annotator_icc", "annotator_load", "design_effect"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TypeAlias
 
-from adjudge.planning.design import CampaignDesign, Design
+from adjudge.planning.campaign_plan import CampaignDesign, CampaignPlan
 from adjudge.planning.interim import Extension, InterimResult
 from adjudge.planning.pilot import PREFERENCE
 from adjudge.planning.pilot_power import PilotAnswer, PilotMap
@@ -110,7 +110,7 @@ def _counts(result: PowerAnswer | PilotAnswer) -> list[str]:
 
 def _n_and_judgements(campaign: CampaignDesign, n: int) -> str:
     second = ""
-    if isinstance(campaign, Design) and campaign.ratio != 1:
+    if isinstance(campaign, CampaignPlan) and campaign.ratio != 1:
         second = f" ({campaign.second(n):,} of the second)"
     each = f", {campaign.annotators} of each translation" if campaign.annotators > 1 else ""
     controls = f", {100 * campaign.controls:g} % of them control items" if campaign.controls else ""
@@ -128,7 +128,7 @@ def _effect(result: PowerAnswer) -> str:
     return sentence + f"the worse system's is better in {100 * worse:.3g} of 100 cases"
 
 
-def _tested(design: Design) -> str:
+def _tested(design: CampaignPlan) -> str:
     sides = "one-sided" if design.one_sided else "two-sided"
     method = METHODS.get(design.method, "")
     if design.method == "simulation":
@@ -151,7 +151,7 @@ def level_of(campaign: CampaignDesign) -> str:
     return f"{level} for {counted(campaign.tests, 'pair')}: the hardest must reach {campaign.alpha_each:.3g} (Holm)"
 
 
-def _of_n(design: Design) -> list[str]:
+def _of_n(design: CampaignPlan) -> list[str]:
     """What several judgements of one translation are worth, and translations that hang together."""
     together = []
     if design.design_effect > 1:

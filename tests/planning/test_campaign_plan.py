@@ -8,19 +8,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adjudge.errors import UsageError
-from adjudge.planning.design import METHODS, TESTS, CampaignDesign, Design
+from adjudge.planning.campaign_plan import METHODS, TESTS, CampaignDesign, CampaignPlan
 from adjudge.planning.power import power_for
 from adjudge.stats import power as formulas
 from helpers.plans import QUARTERS
 
 
 def test_more_systems_ask_for_more():
-    two, ten = Design(), Design(systems=10)
+    two, ten = CampaignPlan(), CampaignPlan(systems=10)
     assert ten.tests == 45
     assert ten.alpha_each == pytest.approx(0.05 / 45)
     assert ten.n(0.8, 0.44) > two.n(0.8, 0.44)
     assert replace(ten, correction="none").n(0.8, 0.44) == two.n(0.8, 0.44)
-    baseline = Design(systems=10, comparisons=9)
+    baseline = CampaignPlan(systems=10, comparisons=9)
     assert baseline.alpha_each == pytest.approx(0.05 / 9)
     assert ten.power(500, 0.44) == pytest.approx(formulas.rank_sum(500, 0.44).power(0.05 / 45))
 
@@ -40,21 +40,21 @@ def test_a_budget_is_never_overspent_nor_left(budget, systems, annotators, contr
 
 
 def test_ties_and_the_sign_test():
-    design = Design(test="sign", ties=0.2)
+    design = CampaignPlan(test="sign", ties=0.2)
     assert design.method == "exact"
     assert design.power(500, 0.44) == pytest.approx(formulas.sign_power(500, 0.44, ties=0.2))
-    assert Design(test="sign", method="noether").n(0.8, 0.4) == math.ceil(7.8489 / (4 * 0.01))
+    assert CampaignPlan(test="sign", method="noether").n(0.8, 0.4) == math.ceil(7.8489 / (4 * 0.01))
     with pytest.raises(UsageError, match=r"must lie between 0\.4 and 0\.6; a tie counts half"):
-        Design(test="sign", ties=0.8).power(100, 0.3)
+        CampaignPlan(test="sign", ties=0.8).power(100, 0.3)
 
 
 def test_unequal_numbers():
-    design = Design(ratio=3.0)
+    design = CampaignPlan(ratio=3.0)
     assert design.power(40, 0.4) == pytest.approx(formulas.rank_sum(40, 0.4, other=120).power(0.05))
     assert design.judgements(40) == 160
     assert design.n_for_budget(400) == 100
     # For the same total, as many of either is best.
-    assert design.power(100, 0.44) < Design().power(200, 0.44)
+    assert design.power(100, 0.44) < CampaignPlan().power(200, 0.44)
 
 
 @pytest.mark.parametrize(
@@ -91,11 +91,11 @@ def test_unequal_numbers():
 )
 def test_designs_that_are_none(options, message):
     with pytest.raises(UsageError, match=message):
-        Design(**options)
+        CampaignPlan(**options)
 
 
 def test_every_method_is_there():
     for test in TESTS:
         for method in METHODS[test]:
-            answer = power_for(Design(test=test, method=method, simulations=2000), n=100, effect=0.4)
+            answer = power_for(CampaignPlan(test=test, method=method, simulations=2000), n=100, effect=0.4)
             assert 0.4 < answer.power < 0.8

@@ -108,7 +108,7 @@ class CampaignDesign:
 
 
 @dataclass(frozen=True)
-class Design(CampaignDesign):
+class CampaignPlan(CampaignDesign):
     """A campaign whose power is calculated: everything but the number of translations and the effect."""
 
     test: str = "rank-sum"
