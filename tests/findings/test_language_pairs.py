@@ -73,7 +73,7 @@ def test_rankings_stay_apart_too():
     pairs = Names.of([f"en-{row[3][:2]}" for row in rows])
     found = adjudge.analyse(rankings(rows, labels={"languages": pairs}), resamples=100)
     assert [found[pair].groups[0].systems[0].system for pair in found] == ["x", "y"]
-    with pytest.raises(UsageError, match="pool_languages is for ratings"):
+    with pytest.raises(UsageError, match=r"pool_languages is for ratings: .*leave it out"):
         adjudge.analyse(rankings(rows, labels={"languages": pairs}), pool_languages=True)
 
 
@@ -122,13 +122,34 @@ def test_a_system_of_some_pairs_has_no_mean_over_all():
 def test_what_cannot_be_pooled_is_refused():
     judged = rated()
     for options, message in (
-        ({"test": "rank-sum"}, "tests means, not ranks"),
-        ({"model": True}, "leave one out"),
+        ({"test": "rank-sum"}, "choose --test randomisation, or leave --pool-languages out"),
+        ({"model": True}, "leave --pool-languages out, and each pair has its own model"),
     ):
         with pytest.raises(UsageError, match=message):
             adjudge.analyse(judged, pool_languages=True, **options)
     with pytest.raises(UsageError, match="several language pairs"):
         adjudge.analyse(judged[judged.labels["languages"].codes == 0], pool_languages=True)
+
+
+def test_agreement_is_of_one_pair():
+    """Two pairs of unlike levels: who agrees by chance within each would agree well over both."""
+    rng = np.random.default_rng(1)
+    rows = [
+        (who, "x", f"{pair}:{item}", level + rng.normal())
+        for pair, level in (("en-ja", 80), ("en-zh", 40))
+        for item in range(30)
+        for who in ("Anna", "Ben")
+    ]
+    judged = ratings(rows, labels={"languages": Names.of([row[2][:5] for row in rows])})
+    with pytest.raises(UsageError, match=r"2 language pairs \(en-ja and en-zh\), and agreement is of one"):
+        adjudge.agreement(judged)
+    apart = [adjudge.agreement(judged[judged.labels["languages"].codes == code]) for code in (0, 1)]
+    assert all(abs(own.inter.pearson) < 0.5 for own in apart)
+    assert adjudge.agreement(judged, pool_languages=True).inter.pearson > 0.99
+    whole = adjudge.analyse(judged, score="raw", resamples=100)
+    assert [whole[pair].agreement.inter.pearson for pair in whole] == pytest.approx(
+        [own.inter.pearson for own in apart]
+    )
 
 
 def test_every_format_has_every_pair():

@@ -243,3 +243,16 @@ def _numbers(
     return np.concatenate(
         [c if c is not None else np.full(len(p), math.nan) for c, p in zip(columns, parts, strict=True)]
     )
+
+
+LANGUAGES = "languages"
+"""The label that holds the language pair of a judgement."""
+
+
+def language_pairs(judgements: Judgements) -> tuple[str, ...]:
+    """The language pairs that judgements name, in the order of the alphabet."""
+    column = judgements.labels.get(LANGUAGES)
+    if column is None:
+        return ()
+    used = np.unique(column.codes[column.codes != NONE])
+    return tuple(sorted(column.names[code] for code in used))

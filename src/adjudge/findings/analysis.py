@@ -8,18 +8,11 @@ from typing import Any
 
 from adjudge.analysis.origins import Translationese, of_judgements, of_rankings
 from adjudge.checklist import Checklist, Provenance, checklist
-from adjudge.data.judgements import Judgements
+from adjudge.data.judgements import LANGUAGES, Judgements, language_pairs
 from adjudge.data.label_names import meant
 from adjudge.errors import UsageError
 from adjudge.evaluate.caveats import reverse_warning
-from adjudge.findings.language_pairs import (
-    LABEL,
-    LanguagePairAnalyses,
-    language_pairs,
-    of_language,
-    of_pair,
-    without_pair,
-)
+from adjudge.findings.language_pairs import LanguagePairAnalyses, of_language, of_pair, without_pair
 from adjudge.findings.options import AnalysisOptions, refuse_options
 from adjudge.human.agreement import ChoiceAgreement, RatingAgreement
 from adjudge.human.curves import AgreementPoint, without_first, without_least
@@ -113,9 +106,10 @@ def analyse(
     if options.pool_languages:
         if options.model:
             raise UsageError(
-                "--model is of one language pair, and --pool-languages of several: leave one out"
+                "--model fits the annotators and items of one language pair: leave --pool-languages out, and each pair "
+                "has its own model"
             )
-        return analyse_alike(judgements, replace(options, by=(*_by(options), LABEL)))
+        return analyse_alike(judgements, replace(options, by=(*_by(options), LANGUAGES)))
     if len(pairs) < 2:
         return analyse_alike(judgements, options)
     options = replace(options, by=_by(options))
@@ -126,7 +120,7 @@ def analyse(
 
 def _by(options: AnalysisOptions) -> tuple[str, ...]:
     """The labels to group by, without that of language pairs, which are apart in any case."""
-    return tuple(name for name in options.by if name != LABEL)
+    return tuple(name for name in options.by if name != LANGUAGES)
 
 
 def _by_pair(judgements: Judgements, pairs: Sequence[str], options: AnalysisOptions) -> LanguagePairAnalyses:
@@ -202,7 +196,7 @@ def _ratings(judgements: Judgements, options: AnalysisOptions) -> RatingAnalysis
         method=options.test,
         alternative="one-sided" if options.one_sided else "two-sided",
         expected=tuple(options.expected),
-        pool=LABEL if options.pool_languages else "",
+        pool=LANGUAGES if options.pool_languages else "",
         **options.chosen(*TESTING, "baseline", "trials", "margin"),
     )
 

@@ -6,9 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from adjudge.data.judgements import NONE, Judgements
+from adjudge.data.judgements import LANGUAGES, NONE, Judgements, language_pairs
 from adjudge.data.languages import same_pair
 from adjudge.errors import UsageError
 from adjudge.showing import Shown
@@ -18,9 +16,6 @@ if TYPE_CHECKING:
     from adjudge.findings.analysis import Analysis
     from adjudge.people.ranking_results import RankingGroup
     from adjudge.people.results import RatingGroup
-
-LABEL = "languages"
-"""The label that holds the language pair of a judgement."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +38,7 @@ class LanguagePairAnalyses(Shown, Mapping[str, "Analysis"]):
     def groups(self) -> tuple[RatingGroup | RankingGroup, ...]:
         """Systems, pairs and claims of every language pair, which stands in `by`."""
         return tuple(
-            replace(group, by={LABEL: pair, **group.by})
+            replace(group, by={LANGUAGES: pair, **group.by})
             for pair, analysis in self.pairs.items()
             for group in analysis.groups
         )
@@ -54,18 +49,9 @@ class LanguagePairAnalyses(Shown, Mapping[str, "Analysis"]):
         return any(analysis.claim_refused for analysis in self.pairs.values())
 
 
-def language_pairs(judgements: Judgements) -> tuple[str, ...]:
-    """The language pairs that judgements name, in the order of the alphabet."""
-    column = judgements.labels.get(LABEL)
-    if column is None:
-        return ()
-    used = np.unique(column.codes[column.codes != NONE])
-    return tuple(sorted(column.names[code] for code in used))
-
-
 def of_pair(judgements: Judgements, pair: str) -> Judgements:
     """The judgements of one of their language pairs."""
-    column = judgements.labels[LABEL]
+    column = judgements.labels[LANGUAGES]
     return judgements[column.codes == column.names.index(pair)]
 
 
@@ -85,7 +71,7 @@ def of_language(judgements: Judgements, language: str) -> Judgements:
 
 def without_pair(judgements: Judgements) -> list[str]:
     """What to say of judgements that name no language pair where others do."""
-    number = int((judgements.labels[LABEL].codes == NONE).sum())
+    number = int((judgements.labels[LANGUAGES].codes == NONE).sum())
     if not number:
         return []
     return [f"{counted(number, 'judgement')} without a language pair left out: others name theirs"]

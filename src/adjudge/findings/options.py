@@ -119,6 +119,11 @@ def refuse_options(
 ) -> None:
     """An error for the first option that these judgements have no use for; `given` says how each one is spelled."""
     if judgements.is_ranking:
+        if "pool_languages" in given:
+            raise UsageError(
+                f"{given['pool_languages']} is for ratings: these are rankings, and wins over the other systems of one "
+                "language pair cannot be averaged with those of another; leave it out: each pair has its own ranking"
+            )
         _refuse(given, OF_RATINGS, "ratings; these are rankings")
         _refuse_custom(custom, ratings.CUSTOMS, as_option, "ratings; these are rankings")
         return

@@ -9,7 +9,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.data.judgements import Judgements
+from adjudge.data.judgements import Judgements, language_pairs
 from adjudge.errors import UsageError
 from adjudge.human.assessment import RAW_PROTOCOLS
 from adjudge.human.choices import ChoiceAgreement, PairAgreement, ranking_agreement, yes_no_agreement
@@ -31,6 +31,7 @@ from adjudge.stats.agreement import (
 from adjudge.stats.correlation import pearson
 from adjudge.stats.intraclass import Intraclass, intraclass, intraclass_one_way
 from adjudge.stats.pooled import MOST_PAIRS, TOO_MANY_PAIRS, pooled_cohen
+from adjudge.wording import counted, listed
 
 __all__ = [
     "ChoiceAgreement",
@@ -100,12 +101,17 @@ def agreement(
     counting: str | None = None,
     values: Floats | None = None,
     margin: float | None = None,
+    pool_languages: bool = False,
 ) -> ChoiceAgreement | RatingAgreement:
     """The agreement of whatever these judgements are, with intervals from so many `resamples`.
 
     `counting` is for rankings: by judges, or as the script of WMT did (`wmt`). `values` (such as z-scores, one a row)
-    and the `margin` within which two of them are close are for ratings on a scale.
+    and the `margin` within which two of them are close are for ratings on a scale. Judgements of several language
+    pairs are refused unless `pool_languages` says that they are meant as one: pairs differ in level, which would pass
+    for agreement.
     """
+    if not pool_languages:
+        _check_one_pair(judgements)
     if counting is not None and not judgements.is_ranking:
         raise UsageError("counting is for rankings; these judgements are ratings")
     if judgements.is_ranking or judgements.protocol == YES_NO:
@@ -123,11 +129,21 @@ def agreement_on_tested_scores(
 ) -> ChoiceAgreement | RatingAgreement:
     """The agreement of judgements on the scores that analyses test, which campaigns show while they run too.
 
-    These are z-scores, unless numbers mean the same whoever gave them (MQM, HTER) or `raw` ones are asked for.
+    These are z-scores, unless numbers mean the same whoever gave them (MQM, HTER) or `raw` ones are asked for. Callers
+    part language pairs before, or were asked to pool them.
     """
     if raw or z is None or judgements.is_ranking or judgements.protocol in RAW_PROTOCOLS:
-        return agreement(judgements)
-    return agreement(judgements, values=z, margin=CLOSE_Z)
+        return agreement(judgements, pool_languages=True)
+    return agreement(judgements, values=z, margin=CLOSE_Z, pool_languages=True)
+
+
+def _check_one_pair(judgements: Judgements) -> None:
+    pairs = language_pairs(judgements)
+    if len(pairs) > 1:
+        raise UsageError(
+            f"the judgements are of {counted(len(pairs), 'language pair')} ({listed(pairs, 6)}), and agreement is of "
+            "one: adjudge.analyse(judgements) has that of each pair, and pool_languages=True takes them as one"
+        )
 
 
 def rating_agreement(

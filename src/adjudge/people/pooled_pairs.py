@@ -32,7 +32,10 @@ def pooled_scores(scores: RatingScores, label: str, method: str | None) -> tuple
     if column is None or len(np.unique(column.codes[column.codes != NONE])) < 2:
         raise UsageError("--pool-languages is for judgements of several language pairs")
     if method in RANK_TESTS:
-        raise UsageError(f"--pool-languages tests means, not ranks: --test {method} is for one language pair")
+        raise UsageError(
+            f"--pool-languages tests means, and --test {method} ranks: choose --test randomisation, or leave "
+            "--pool-languages out, and each pair has its own test"
+        )
     judgements = scores.judgements
     which = scores.which & (column.codes != NONE)
     shape = len(judgements.system.names), len(column.names)

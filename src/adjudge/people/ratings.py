@@ -131,7 +131,8 @@ def _method(scores: RatingScores, facts: RatingFacts, method: str | None) -> str
     """The test that was asked for, as far as these scores leave a choice."""
     if facts.pooled and scores.adjusted:
         raise UsageError(
-            "annotators are not spread evenly over systems: --pool-languages cannot allow for that; leave it out"
+            "annotators are not spread evenly over systems: --pool-languages cannot allow for that; leave it out, "
+            "and each pair is analysed by itself"
         )
     if scores.adjusted:
         return None

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from adjudge.findings.language_pairs import LABEL, LanguagePairAnalyses
+from adjudge.data.judgements import LANGUAGES
+from adjudge.findings.language_pairs import LanguagePairAnalyses
 from adjudge.report import analysis as pair_report
 from adjudge.report.formats import Forms
 from adjudge.report.grouped import group_document
@@ -107,7 +108,7 @@ def document(
     for own in documents.values():
         del own["version"], own["inputs"]
     groups = [
-        group | {"by": {LABEL: pair} | group["by"]}
+        group | {"by": {LANGUAGES: pair} | group["by"]}
         for pair, own in documents.items()
         for group in own["groups"]
     ]
@@ -120,6 +121,6 @@ def as_tsv(analyses: LanguagePairAnalyses, *, table: str = "systems") -> str:
     lines: list[str] = []
     for pair, analysis in analyses.items():
         head, *rows = pair_report.as_tsv(analysis, table=table).splitlines()
-        lines += [f"{LABEL}\t{head}"] if not lines else []
+        lines += [f"{LANGUAGES}\t{head}"] if not lines else []
         lines += [f"{pair}\t{row}" for row in rows]
     return "".join(f"{line}\n" for line in lines)
