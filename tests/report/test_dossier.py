@@ -2,9 +2,13 @@
 
 import re
 
+from adjudge.data import Outputs, TestSet
+from adjudge.findings.dossier import dossier
 from adjudge.report.dossier import DossierPage
+from adjudge.report.dossier_links import Links
+from adjudge.report.dossier_words import plain_sentences, summary
 from adjudge.report.scripts import digest
-from helpers.dossiers import HARM, example_dossier, harmful_dossier
+from helpers.dossiers import FEW, HARM, example_dossier, harmful_dossier
 
 
 def test_parts_come_in_the_order_of_questions() -> None:
@@ -40,3 +44,17 @@ def test_without_charts_no_drawing_program_is_needed(monkeypatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "vl_convert", None)
     text = DossierPage(example_dossier(), "1", charts=False).html()
     assert "figure class" not in text
+
+
+def test_a_small_difference_is_never_told_as_none() -> None:
+    """12 spoiled words in 36,000 are 0.03 in 100, and two segments have no interval."""
+    reference = [" ".join(f"w{line}x{place}" for place in range(90)) for line in range(400)]
+    spoiled = [line.replace("x7 ", "x0 ", 1) if place < 12 else line for place, line in enumerate(reference)]
+    outputs = [Outputs("good", reference), Outputs("spoiled", spoiled)]
+    own = dossier(TestSet(references=[reference]), outputs, ("bleu",), trials=4000, resamples=50)
+    text = " ".join(plain_sentences(summary(own, Links(own.segments))))
+    assert "lexical (−0.03)" in text
+    assert "(0.0" not in text
+    two = [Outputs(output.system, output.segments[:2]) for output in outputs]
+    short = dossier(TestSet(references=[reference[:2]]), two, ("bleu",), **FEW)
+    assert "– to –" not in " ".join(plain_sentences(summary(short, Links(short.segments))))

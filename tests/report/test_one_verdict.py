@@ -95,7 +95,7 @@ def drawn(seed: int) -> tuple[random.Random, tuple[str, ...], str, str, str | No
 def named(text: str) -> frozenset[str]:
     """The systems that an answer speaks for: all in its first clause, before it says what the others are."""
     answer = re.split(
-        r"; (?:the other|\w+ (?:is|are) worse|\w+ and \w+ are worse)|(?:by .* it is|translates? .*) better than",
+        r"; (?:the other|\w+ (?:is|are) worse|\w+ and \w+ are worse)|(?:(?:by .*|:) it is|translates? .*) better than",
         text,
     )[0]
     answer = re.split(

@@ -280,9 +280,15 @@ class Verdict:
 
     @property
     def difference(self) -> Difference | None:
-        """By how much the two differ, by the first measure that decides between them, seen from the first."""
+        """By how much the two differ, seen from the first: by the first measure that shows the winner to be better.
+
+        Without a winner, by the first measure that decides between them.
+        """
         own = self.relation(*self.pair)
-        return own.differences[0].seen_from(self.system) if own and own.differences else None
+        if own is None or not own.differences:
+            return None
+        showing = (difference for difference in own.differences if self.winner == difference.winner != "")
+        return next(showing, own.differences[0]).seen_from(self.system)
 
     @property
     def relevance(self) -> Relevance | None:

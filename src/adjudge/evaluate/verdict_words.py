@@ -19,10 +19,7 @@ def verdict_sentence(verdict: Verdict) -> str:
     names, by = listed(verdict.systems, NAMES), measures_of(verdict)
     kinds = {
         "clear": lambda: f"{names} wins: {_better(verdict)}.",
-        "partly": lambda: (
-            f"{names} is ahead: {_better(verdict)}, but not every measure shows it of "
-            f"{listed(verdict.partly, NAMES)}."
-        ),
+        "partly": lambda: f"{names} is ahead: {_better_in_part(verdict)}.",
         "open": lambda: f"No single winner: {names} cannot be told apart by {by}{_rest(verdict)}.",
         "split": lambda: f"No single winner: {leads(verdict)}{_rest(verdict)}.",
         "identical": lambda: (
@@ -97,6 +94,24 @@ def _better(verdict: Verdict) -> str:
             unasked = ", which people did not judge" if verdict.by_people and not by_people else ""
             parts.append(f"by {by} it is better than {_all_of(names, verdict)}{unasked}")
     return "; ".join(parts)
+
+
+def _better_in_part(verdict: Verdict) -> str:
+    """Whom the winner beats by every measure, and whom by some: which ones, where it is one system."""
+    clear = [name for name in verdict.tested if name not in verdict.partly]
+    rivals = listed(verdict.partly, NAMES)
+    if verdict.by_people:  # metrics decide where people did not judge
+        return f"{_better(verdict)}, but not every measure shows it of {rivals}"
+    if clear:
+        return f"it is better than {_all_of(clear, verdict)} by every measure, and than {rivals} by some"
+    if len(verdict.partly) > 1:
+        return f"it is better than {rivals}, each by some of {listed(_metrics(verdict))}"
+    relation = verdict.relation(verdict.winner, rivals)
+    assert relation is not None
+    showing = [own.label for own in relation.differences if own.winner]
+    silent = [own.label for own in relation.differences if not own.winner]
+    verb = "does" if len(silent) == 1 else "do"
+    return f"by {listed(showing)} it is better than {rivals}, which {listed(silent)} {verb} not show"
 
 
 def _metrics(verdict: Verdict) -> Sequence[str]:

@@ -130,7 +130,8 @@ def _size(comparison: Comparison, pairwise: PairwiseView, verdict: Verdict) -> P
     name, question = "size", "Is the test set large enough to show the difference?"
     names = verdict.pair
     pairs = pairwise.by_pair.get(names) or pairwise.by_pair.get(names[::-1]) or {}
-    pair = next((pairs[metric] for metric in pairwise.directed if metric in pairs), None)
+    preferred = verdict.difference.metric if verdict.difference else ""
+    pair = next((pairs[metric] for metric in (preferred, *pairwise.directed) if metric in pairs), None)
     if pair is None:
         return Point(name, question, UNKNOWN, "there is no difference to show")
     segments = counted(comparison.test_set.segments, "segment")
@@ -139,7 +140,7 @@ def _size(comparison: Comparison, pairwise: PairwiseView, verdict: Verdict) -> P
     would = (
         ""
         if math.isnan(pair.detectable) or (pair.exceeds_detectable and not pair.significant)
-        else f"; they would have shown {number(pair.detectable, places)} {label} with {percent(0.8)} power"
+        else f"; this test shows {number(pair.detectable, places)} {label} with {percent(0.8)} power"
     )
     apart = f"{pair.a} and {pair.b} differ by {number(abs(pair.delta), places)} {label}"
     return Point(name, question, PASS if pair.significant else UNKNOWN, f"{segments}; {apart}{would}")

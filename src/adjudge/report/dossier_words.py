@@ -52,12 +52,13 @@ def summary(dossier: Dossier, links: Links) -> list[Answer]:
 
 
 def lead_pair(dossier: Dossier, chosen: str = "", rival: str = "") -> Pair | None:
-    """Two systems (those of the verdict) by the first metric that has a direction, seen from the first."""
+    """Two systems (those of the verdict) by its metric, or else the first with a direction, seen from the first."""
     pairwise = PairwiseView.of(dossier.comparison, dossier.comparison.test)
+    preferred = dossier.verdict.difference.metric if dossier.verdict.difference else ""
     chosen, rival = chosen or dossier.verdict.system, rival or dossier.verdict.rival
     for (a, b), by_metric in pairwise.by_pair.items():
         if {a, b} == {chosen, rival}:
-            pair = next((by_metric[m] for m in pairwise.directed if m in by_metric), None)
+            pair = next((by_metric[m] for m in (preferred, *pairwise.directed) if m in by_metric), None)
             return None if pair is None else pair if pair.a == chosen else turned(pair)
     return None
 
@@ -83,11 +84,11 @@ def _difference(dossier: Dossier, links: Links) -> list[Sentence]:
             s for s in dossier.comparison.results if (s.system, s.metric) == (lead.a, lead.metric)
         )
         places = digits([lead.delta], standing.decimals)
-        text = (
-            f"{standing.label} {number(standing.score, places)}, against {lead.b} {signed(lead.delta, places)} "
-            f"({percent(test.level)} interval {signed(lead.low, places)} to {signed(lead.high, places)})."
-        )
-        sentences.append(Sentence(text, links.by_difference(lead.a, lead.b, lead.metric)))
+        text = f"{standing.label} {number(standing.score, places)}, against {lead.b} {signed(lead.delta, places)}"
+        if math.isfinite(lead.low):  # two segments have no interval
+            ends = f"{signed(lead.low, places)} to {signed(lead.high, places)}"
+            text += f" ({percent(test.level)} interval {ends})"
+        sentences.append(Sentence(f"{text}.", links.by_difference(lead.a, lead.b, lead.metric)))
     return sentences
 
 
@@ -149,7 +150,7 @@ def _chance(dossier: Dossier) -> str:
 
 def chance_sentence(verdict: Verdict, correction: str, comparisons: int, alpha: float, what: str) -> str:
     """How often chance would say the same; '' where nothing was tested."""
-    if not verdict.evidence.relations or not verdict.systems:
+    if not verdict.evidence.relations or not verdict.systems or verdict.certainty == "identical":
         return ""
     if correction == "none" and comparisons > 1:
         return (
@@ -211,13 +212,12 @@ def _bucket_sentence(
         ]
     best = max(ahead, key=lambda entry: entry[0])
     worst = min(ahead, key=lambda entry: entry[0])
-    places = table.decimals
     text = ""
     if best[0] > 0:
-        delta = signed(sign * best[0], places)
+        delta = _measured(dossier, table, sign * best[0])
         text = f"By {result.by}, {chosen} is furthest ahead of {rival} in “{best[1].name}” ({delta})"
     if worst[0] < 0:
-        behind = f"behind it in “{worst[1].name}” ({signed(sign * worst[0], places)})"
+        behind = f"behind it in “{worst[1].name}” ({_measured(dossier, table, sign * worst[0])})"
         text = (
             f"{text} and {behind}"
             if text
@@ -226,6 +226,14 @@ def _bucket_sentence(
     mark = bucket_mark(result.by, (best if best[0] > 0 else worst)[1].name)
     view = View(system=chosen, baseline=rival, sort=f"Δ{table.metric}")
     return [Sentence(f"{text}.", links.of_mark(mark, view))]
+
+
+def _measured(dossier: Dossier, table: BucketTable, delta: float) -> str:
+    """A difference with the name of the metric, which need not be what decides."""
+    label = next(
+        (own.label for own in dossier.comparison.results if own.metric == table.metric), table.metric
+    )
+    return f"{label} {signed(delta, digits([delta], table.decimals))}"
 
 
 def _error_sentence(dossier: Dossier, links: Links) -> list[Sentence]:
@@ -241,7 +249,7 @@ def _error_sentence(dossier: Dossier, links: Links) -> list[Sentence]:
         ("more", sorted((k for k in turn if turn[k] > 0), key=lambda k: -turn[k])),
     ):
         if kinds:
-            names = listed([f"{kind} ({signed(turn[kind], 1)})" for kind in kinds])
+            names = listed([f"{kind} ({signed(turn[kind], digits([turn[kind]], 1))})" for kind in kinds])
             text = f"{chosen} has {word} errors in 100 words than {rival}: {names}."
             sentences.append(Sentence(text, links.of_count(kinds[0], chosen, rival)))
     return sentences
@@ -261,7 +269,8 @@ def _fault_sentence(dossier: Dossier, links: Links) -> list[Sentence]:
             if own.system == other and own.significant:
                 delta = own.delta if other == chosen else -own.delta
                 word = "fewer" if delta < 0 else "more"
-                text = f"{chosen} has {word} faults than {rival}: {kind.name} ({signed(delta, 1)} in 100 {kind.of})."
+                size = signed(delta, digits([delta], 1))
+                text = f"{chosen} has {word} faults than {rival}: {kind.name} ({size} in 100 {kind.of})."
                 sentences.append(Sentence(text, links.of_count(kind.name, chosen if delta > 0 else rival)))
     return sentences
 

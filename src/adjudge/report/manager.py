@@ -18,6 +18,8 @@ from adjudge.report.html import html_list
 from adjudge.report.markup import NOTHING, Html, html, prose
 from adjudge.report.page import page
 from adjudge.report.table import Cell, Column, Row, Table, visible
+from adjudge.stats.design import DOCUMENT
+from adjudge.stats.design import FEWEST as FEWEST_ANNOTATORS
 from adjudge.stats.shares import wilson
 from adjudge.wording import counted, digits, listed, number, of_currency, signed
 
@@ -169,7 +171,10 @@ def verdict_facts(verdict: Verdict, judgements: int = 0) -> list[tuple[str, str]
 def _size(dossier: Dossier) -> str:
     count = dossier.comparison.test_set.segments
     judged = dossier.verdict.segments if dossier.verdict.by_people else 0
+    design = dossier.comparison.design
     text = counted(count, "sentence")
+    if design is not None and design.unit == DOCUMENT:
+        text += f" from {counted(design.units, DOCUMENT)}"
     if judged:
         text += f"; people judged {judged:,} of them for the two engines that are compared below"
     if 0 < (judged or count) < FEWEST:
@@ -279,8 +284,8 @@ def sure_sentence(verdict: Verdict) -> str:
     )
     return {
         "clear": f"{names} is better than {_rivals(verdict)}. {wrong}",
-        "partly": f"{names} is better than {_rivals(verdict)}, but only some of the measures show it of "
-        f"{listed(verdict.partly, NAMES)}.",
+        "partly": f"only some of the measures show that {names} is better than {listed(verdict.partly, NAMES)}. "
+        f"{wrong}",
         "open": f"no difference between {names} is shown. They may be equally good, or differ by less than this test "
         "can show.",
         "split": f"none of {names} is shown to be better than each of the others.",
@@ -462,6 +467,8 @@ def example_block(title: str, change: Change, result: Changes) -> Html:
 def reservations(dossier: Dossier) -> list[str]:
     """What is not known and could change the answer."""
     verdicts = [(point.name, point.verdict) for point in dossier.soundness.points]
+    if dossier.verdict.certainty in ("short", "identical"):  # how short it is, or how small, is said above
+        verdicts = [verdict for verdict in verdicts if verdict[0] != "size"]
     if dossier.comparison.test.correction != "none":  # what else is wrong with tests is said by itself
         verdicts = [verdict for verdict in verdicts if verdict[0] != "tests"]
     sentences = [OPEN_POINTS[verdict] for verdict in verdicts if verdict in OPEN_POINTS]
@@ -482,6 +489,9 @@ def _dependence(verdict: Verdict) -> list[str]:
             f"Sentences come from the same {listed(names)} and were counted one by one: the answer is less sure than "
             "their number suggests."
         )
+    if own.balance is not None and own.balance.annotators < FEWEST_ANNOTATORS:
+        who = "One person" if own.balance.annotators == 1 else "Two people"
+        sentences.append(f"{who} judged everything: others may judge differently.")
     if own.missing:
         few = f"{listed(list(own.missing), 4)} {'lacks' if len(own.missing) == 1 else 'lack'} some of the translations"
         sentences.append(f"{few} that other engines have.")
