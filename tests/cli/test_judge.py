@@ -34,6 +34,7 @@ def test_a_model_judges_and_its_card_is_made(run, examples, model, tmp_path):
     ended = run(*arguments)
     assert ended.code == 0, ended.err
     assert f"24 judgements in {out} (jsonl)" in ended.err
+    assert out.stat().st_mode & 0o777 == 0o600  # answers that were paid for
     assert len(model.questions) == 20  # two segments are the same in both outputs
     assert run(*arguments).code == 0
     assert len(model.questions) == 20

@@ -90,8 +90,8 @@ class _Output(click.Parameter):
     """What the file can be, where -f does not say it."""
     folders: tuple[str, ...] = ()
     """Formats that are a folder of files."""
-    names_people: bool = False
-    """Whether annotators stand in it: a new file is for its owner alone."""
+    private: bool = False
+    """Whether annotators' names, their links or paid answers stand in it: a new file is for its owner alone."""
 
 
 class OutputOption(_Output, click.Option):
@@ -106,11 +106,11 @@ def output_option(
     *names: str,
     holds: tuple[str, ...] = (),
     folders: tuple[str, ...] = (),
-    names_people: bool = False,
+    private: bool = False,
     **options: Any,
 ) -> Callable[[Command], Command]:
     """An option that names a file to be written; `holds` says what it can be, and otherwise -f does."""
-    return _declared(click.option(*names, cls=OutputOption, **options), holds, folders, names_people)
+    return _declared(click.option(*names, cls=OutputOption, **options), holds, folders, private)
 
 
 def output_argument(name: str, **options: Any) -> Callable[[Command], Command]:
@@ -122,12 +122,12 @@ def _declared(
     declare: Callable[[Command], Command],
     holds: tuple[str, ...],
     folders: tuple[str, ...],
-    names_people: bool,
+    private: bool,
 ) -> Callable[[Command], Command]:
     def decorate(command: Command) -> Command:
         declared = declare(command)
         parameter = declared.__click_params__[-1]  # type: ignore[attr-defined]
-        parameter.holds, parameter.folders, parameter.names_people = holds, folders, names_people
+        parameter.holds, parameter.folders, parameter.private = holds, folders, private
         return _guarded(declared)
 
     return decorate
@@ -164,12 +164,12 @@ def check_file(path: str) -> None:
     _check_database(path)
 
 
-def write(path: str, data: bytes | Callable[[], Iterable[bytes]]) -> None:
-    """Write an output, whole or not at all; it may be made piece by piece."""
+def write(path: str, data: bytes | Callable[[], Iterable[bytes]], *, private: bool = False) -> None:
+    """Write an output, whole or not at all; it may be made piece by piece, and be `private` this time."""
     from adjudge.io.whole import write_pieces  # late: what writes no file starts faster
 
     outputs = (own for own in click.get_current_context().command.params if isinstance(own, _Output))
-    private = any(own.names_people for own in outputs)
+    private = private or any(own.private for own in outputs)
     write_pieces(path, (lambda: (data,)) if isinstance(data, bytes) else data, private=private)
 
 

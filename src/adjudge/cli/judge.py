@@ -31,7 +31,7 @@ from adjudge.wording import counted
     help="How often a language model is asked; 1.",
 )
 @judgement_format_option("adjudge human convert --list names all")
-@_outputs.output_option("-o", "--output", metavar="FILE", help="Where to; stdout otherwise.")
+@_outputs.output_option("-o", "--output", metavar="FILE", private=True, help="Where to; stdout otherwise.")
 @_options.threads_option
 @_cache.cache_option
 @model_options

@@ -72,6 +72,7 @@ def test_hits_are_rows_for_a_marketplace(human, crowd, tmp_path):
     path = tmp_path / "hits.csv"
     result = human("hits", "crowd", "-o", path, "--base-url", "https://judge.example.org/")
     assert (result.code, result.out) == (0, "")
+    assert path.stat().st_mode & 0o777 == 0o600  # whoever has a link can answer
     assert "2 hits of 'crowd', 4 assignments in all" in result.err
     rows = list(csv.DictReader(path.read_text(encoding="utf-8").splitlines()))
     assert rows == [
@@ -125,6 +126,7 @@ def test_a_campaign_without_a_crowd_has_no_hits(run, tmp_path):
 def test_results_come_back(human, crowd, results, tmp_path):
     review = tmp_path / "review.csv"
     result = human("import", "crowd", results, "-o", review, "-f", "json")
+    assert review.stat().st_mode & 0o777 == 0o600  # it names workers
     assert result.code == 0, result.err
     document = json.loads(result.out)
     assert [(result["worker"], result["line"], result["state"]) for result in document["results"]] == [

@@ -13,9 +13,7 @@ from adjudge.wording import are, counted
 @click.command("convert", short_help="Write files of judgements in another format.")
 @click.argument("files", nargs=-1, metavar="FILE...")
 @judgement_format_option("--list names all")
-@_outputs.output_option(
-    "-o", "--output", metavar="FILE", names_people=True, help="Where to; stdout otherwise."
-)
+@_outputs.output_option("-o", "--output", metavar="FILE", private=True, help="Where to; stdout otherwise.")
 @click.option("--input-format", metavar="NAME", help="The files' format; guessed from what is in them.")
 @click.option(
     "--protocol", metavar="NAME", help="How it was asked (da, esa, mqm, …), where files do not say."

@@ -39,7 +39,7 @@ CAMPAIGNS = {
     "--output",
     metavar="FILE",
     folders=("appraise-campaign",),
-    names_people=True,
+    private=True,
     help="Where to; stdout otherwise. For an Appraise campaign, a folder.",
 )
 @click.option("--criterion", metavar="NAME", default="", help="Which one, where there are several (fluency).")

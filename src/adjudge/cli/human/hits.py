@@ -13,7 +13,9 @@ from adjudge.wording import counted
 @name_argument
 @database_option
 @base_url_option
-@_outputs.output_option("-o", "--output", metavar="FILE", holds=("csv",), help="Where to; stdout otherwise.")
+@_outputs.output_option(
+    "-o", "--output", metavar="FILE", holds=("csv",), private=True, help="Where to; stdout otherwise."
+)
 @click.option(
     "--worker",
     metavar="TEXT",

@@ -20,7 +20,7 @@ from adjudge.wording import are, counted
     "--output",
     metavar="FILE",
     holds=("csv",),
-    names_people=True,
+    private=True,
     help="A CSV for upload: Approve, or a reason to reject.",
 )
 @click.option("--answers", is_flag=True, help="FILE has judgements, made where the campaign was exported to.")

@@ -19,7 +19,7 @@ from adjudge.cli.human._store import database_option, name_argument, opened
     "--output",
     metavar="FILE",
     holds=("jsonl",),
-    names_people=True,
+    private=True,
     help="Where to; stdout otherwise.",
 )
 def command(name: str, database: str, output: str | None) -> None:
