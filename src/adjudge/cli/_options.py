@@ -220,7 +220,7 @@ def format_option(formats: Sequence[str] = FORMATS) -> Callable[[Command], Comma
     )
 
 
-_OUTPUT = {
+_OUTPUT: dict[str, Any] = {
     "metavar": "FILE",
     "help": "Write results to a file instead of stdout, in the format that its name ends in (or -f).",
 }

@@ -14,8 +14,12 @@ Ints = NDArray[np.int64]
 _LARGEST = 2**55  # keys stay whole numbers with room for the kind
 
 
-def without_resubmissions(judgements: Judgements, *, changeable: bool = False) -> tuple[Judgements, str]:
+def without_resubmissions(
+    judgements: Judgements, *, changeable: bool = False, keep_all: bool = False
+) -> tuple[Judgements, str]:
     """Judgements without those that were given again, of which the last one counts; and what to say of that, or ''.
+
+    With `keep_all` all of them count, and only what is said of them comes back.
 
     The same event is the same annotator's judgement of the same translation, begun at the same time; where nothing
     is said of times, a row that equals another in all. Where annotators could go back and change what they had said
@@ -48,6 +52,9 @@ def without_resubmissions(judgements: Judgements, *, changeable: bool = False) -
         return judgements, ""
     gone = np.flatnonzero(~keep)
     again = counted(len(gone), "judgement")
+    if keep_all:
+        were = "was" if len(gone) == 1 else "were"
+        return judgements, f"{again} {were} given again: all of them count"
     return (
         judgements[keep],
         f"{again} left out that {'was' if len(gone) == 1 else 'were'} given again: the last one counts "

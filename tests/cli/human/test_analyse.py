@@ -378,3 +378,25 @@ def test_the_claims_are_headed_by_the_verdict(run, analyse, examples):
     assert verdict["sentence"].startswith(
         "No single winner: neural, neural-fixed and shortened cannot be told apart"
     )
+
+
+def test_scores_differ_by_what_was_sent_again(tmp_path, run):
+    """An annotator who sent one rating three times weighs it three times where all count, and the log says which."""
+    ratings = [(70, 1), (70, 1), (70, 1), (40, 2), (55, 3)]
+    lines = [
+        f"ann,sys-a,{item},TGT,zho,eng,{score},{1519000000 + item}.0,{1519000009 + item}.0"
+        for score, item in ratings
+    ]
+    lines += [f"ann,sys-b,{item},TGT,zho,eng,50,{1519000100 + item}.0,1519000200.0" for item in (1, 2, 3)]
+    path = tmp_path / "export.csv"
+    path.write_text("".join(f"{line}\n" for line in lines))
+    seen = {}
+    for choice in ("last", "all"):
+        ended = run("human", "analyse", path, "--resubmissions", choice, "-f", "json", "--resamples", "20")
+        (group,) = json.loads(ended.out)["groups"]
+        seen[choice] = next(own for own in group["systems"] if own["system"] == "sys-a")
+        assert {"last": "the last one counts", "all": "2 judgements were given again: all of them count"}[
+            choice
+        ] in ended.err
+    assert {choice: own["n_judgements"] for choice, own in seen.items()} == {"last": 3, "all": 5}
+    assert seen["last"]["z"] != seen["all"]["z"]

@@ -78,10 +78,11 @@ def read(
     formats = tuple(dict.fromkeys(content.format for content in contents))
     if formats != ("adjudge",):  # nothing in our own is to be guessed
         judgements = with_distinct_items(judgements if joint else for_each_system(judgements))
-        if resubmissions == "last":
-            changeable = formats == ("appraise",) and "document" in judgements.labels
-            judgements, again = without_resubmissions(judgements, changeable=changeable)
-            warnings += [again] if again else []
+        changeable = formats == ("appraise",) and "document" in judgements.labels
+        judgements, again = without_resubmissions(
+            judgements, changeable=changeable, keep_all=resubmissions == "all"
+        )
+        warnings += [again] if again else []
         judgements = with_labelled_controls(_by_time(judgements))
     return Loaded(judgements, tuple(inputs), (*warnings, *_doubts(judgements)), ", ".join(formats))
 

@@ -305,8 +305,12 @@ def test_all_means_all_that_was_sent_again(tmp_path):
     path.write_text("".join(f"{line}\n" for line in lines))
     last, every = (read([path], resubmissions=choice) for choice in ("last", "all"))
     assert (len(last.judgements), len(every.judgements)) == (2, 3)
-    assert any("the last one counts" in warning for warning in last.warnings)
-    assert not any("the last one counts" in warning for warning in every.warnings)
+    assert [w for w in last.warnings if "given again" in w] == [
+        f"1 judgement left out that was given again: the last one counts (first: {path}, line 1)"
+    ]
+    assert [w for w in every.warnings if "given again" in w] == [
+        "1 judgement was given again: all of them count"
+    ]
 
 
 def test_all_lines_of_wmt24_count(shared):
