@@ -45,6 +45,9 @@ COMMANDS = {
         REFERENCE,
         "analyse contamination -r reference.en --training {} plain.en",
     ),
+    "labels": ("x.tsv", LABELS, "compare -r reference.en -m bleu -L {} plain.en other.en --trials 50"),
+    "gate --against": ("x.json", b"", "gate -r reference.en --against {} plain.en --trials 50"),
+    "verify": ("x.json", b"", "verify {}"),
     "human analyse": ("x.csv", RATINGS, "human analyse {}"),
     "study": ("x.toml", STUDY, "study run {}"),
     "lint a study": ("x.toml", STUDY, "lint {}"),
@@ -67,6 +70,9 @@ def folder(tmp_path, monkeypatch):
 @pytest.mark.parametrize("command", COMMANDS)
 def test_compressed_files(run, folder, command, kind):
     name, content, line = COMMANDS[command]
+    if not content:  # a stored run
+        assert run("score", "-r", "reference.en", "-m", "bleu", "--save", "run.json", "plain.en").code == 0
+        content = (folder / "run.json").read_bytes()
     path, plain = folder / f"{name}.{kind}", folder / name
     call = line.split()
     plain.write_bytes(content)

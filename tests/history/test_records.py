@@ -272,6 +272,18 @@ def test_a_bit_flipped_in_a_number_of_a_file_is_noticed(file):
         history.records()
 
 
+def test_rows_whose_content_is_lost_are_not_left_out(file):
+    with History.open(file, create=True) as history:
+        recorded(history, output(3))
+        (record,) = history.records()
+        lost = history.contents()[1, "news", "neural", "bleu"][0]
+        connection = history._database._connection
+        connection.execute("PRAGMA foreign_keys = OFF")
+        connection.execute("UPDATE contents SET hash = 'x' || hash WHERE hash = ?", (lost,))
+        with pytest.raises(StoreError, match=f"content {lost[:12]} is not as it was written"):
+            history.evaluation(record)
+
+
 def test_a_database_of_a_newer_version_is_left_alone(empty):
     with History.open(empty, create=True) as history, history._database.writing() as execute:
         execute(f"INSERT INTO {schema.VERSION_TABLE} VALUES (99)")

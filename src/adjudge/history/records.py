@@ -345,9 +345,10 @@ class History:
         return document, labels
 
     def _row_sets(self, execute: Execute, where: str, values: Sequence[Any]) -> list[RowSet]:
+        # Not an inner join, which would leave out rows whose content is lost.
         rows = execute(
             "SELECT test_set, system, run, metric, columns, segments, data, content FROM row_sets "
-            f"JOIN contents ON content = hash WHERE {where} ORDER BY record, place",
+            f"LEFT JOIN contents ON content = hash WHERE {where} ORDER BY record, place",
             values,
         )
         for *_, data, key in rows:
