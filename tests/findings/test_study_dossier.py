@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
+from adjudge.evaluate.study_verdict import study_verdict
 from adjudge.findings.joined_segments import NO_COUNT, PAIR, SET
-from adjudge.findings.study_dossier import study_verdict
 from helpers.dossiers import example_study, loaded_sets
 
 sacrebleu = pytest.importorskip("sacrebleu")

@@ -20,7 +20,7 @@ from adjudge.findings.dossier import Beside, Dossier, dossier
 from adjudge.findings.segment_table import SegmentScores
 from adjudge.findings.study_dossier import WHOLE, StudyDossier, study_dossier
 from adjudge.io.studies import LoadedSet
-from adjudge.people.study_scores import in_lines, people_measure
+from adjudge.people.study_scores import in_lines, people_measure, rankings_of
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 FEW = {"trials": 200, "resamples": 50}
@@ -156,7 +156,13 @@ def study_of(
     plan = Plan(baseline=baseline, **FEW)
     material = [
         StudyMaterial(
-            s.name, s.test_set, s.outputs, s.language, s.domain, _scores_of_people(s) if people else ()
+            s.name,
+            s.test_set,
+            s.outputs,
+            s.language,
+            s.domain,
+            _scores_of_people(s) if people else (),
+            rankings_of(s),
         )
         for s in sets
     ]

@@ -15,6 +15,7 @@ from adjudge.evaluate.comparison import Measured
 from adjudge.evaluate.groups import labels_of
 from adjudge.evaluate.measuring import measure
 from adjudge.evaluate.plan import Plan
+from adjudge.evaluate.ranked_sets import RankedSets, ranked_sets
 from adjudge.evaluate.scoring import Progress, facts_of
 from adjudge.evaluate.study_results import StudyMaterial, StudyResult
 from adjudge.evaluate.study_tests import Column, Draws, SetMeasure, study_tables
@@ -79,7 +80,15 @@ def study_of_rows(
         tables=study_tables(drawn, margins),
         plan=plan,
         measured=measured,
+        rankings=_rankings(material, plan),
     )
+
+
+def _rankings(material: Sequence[StudyMaterial], plan: Plan) -> RankedSets | None:
+    """Whom people prefer in the mean over sets, where they ranked systems on every one of them."""
+    judged = [own.rankings for own in material if own.outputs]
+    known = [own for own in judged if own is not None]
+    return ranked_sets(known, plan) if known and len(known) == len(judged) else None
 
 
 def checked_plan(plan: Plan) -> Plan:
@@ -120,7 +129,11 @@ def _columns(
             key: str | int = place if extra is None else seen.metric
             labels = labels_of(own.test_set) if extra is None else extra.labels
             columns.setdefault(key, {})[own.name] = SetMeasure(
-                seen, labels, extra is None, None if extra is None else extra.design
+                seen,
+                labels,
+                extra is None,
+                extra is not None and extra.by_people,
+                None if extra is None else extra.design,
             )
     in_order = sorted(columns, key=lambda key: isinstance(key, str))  # metrics first, each kind as it came
     return tuple(columns[key] for key in in_order)

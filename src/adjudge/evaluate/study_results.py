@@ -7,9 +7,11 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from adjudge.data import Outputs, TestSet
+from adjudge.data.judgements import Judgements
 from adjudge.evaluate.comparison import Measured
 from adjudge.evaluate.documents import design_document
 from adjudge.evaluate.plan import Plan
+from adjudge.evaluate.ranked_sets import RankedSets
 from adjudge.evaluate.scoring import TestSetFacts
 from adjudge.showing import Shown
 from adjudge.stats.design import Design
@@ -25,6 +27,7 @@ class FurtherScores:
     """Of its segments, which need not be all of the test set's."""
     design: Design | None = None
     """What else these scores have in common, which cannot be drawn here: who gave them."""
+    by_people: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,6 +40,8 @@ class StudyMaterial:
     language: str = ""
     domain: str = ""
     further: tuple[FurtherScores, ...] = ()
+    rankings: Judgements | None = None
+    """Rankings of its outputs, where people ranked them."""
 
 
 @dataclass(frozen=True)
@@ -117,6 +122,8 @@ class StudyTable:
     """All sets first."""
     designs: Mapping[str, Design] = field(default_factory=dict)
     """By test set, what was drawn and what else belongs together."""
+    by_people: bool = False
+    """Whether people gave the scores."""
 
     @property
     def pairs(self) -> tuple[MacroPair, ...]:
@@ -149,6 +156,8 @@ class StudyResult(Shown):
     """With the numbers of trials and resamples that were drawn."""
     measured: Mapping[str, tuple[Measured, ...]] = field(default_factory=dict, compare=False, repr=False)
     """By test set, for all that is made of rows: those of metrics first, in the order of the tables."""
+    rankings: RankedSets | None = None
+    """Whom people prefer in the mean, where they ranked the systems of every set."""
 
     @property
     def segments(self) -> dict[str, int]:
@@ -173,6 +182,7 @@ class StudyResult(Shown):
             "systems": list(self.systems),
             "tables": [table.as_document() for table in self.tables],
             "designs": {name: design_document(design) for name, design in self.designs.items()},
+            "rankings": None if self.rankings is None else asdict(self.rankings),
             **{name: plan[name] for name in ("alpha", "resamples", "trials", "seed")},
             "plan": plan,
         }

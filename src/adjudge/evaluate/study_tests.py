@@ -53,6 +53,7 @@ class SetMeasure:
     measured: Measured
     labels: Mapping[str, Sequence[str]]
     is_metric: bool = True
+    by_people: bool = False
     design: Design | None = None
     """What else its scores have in common, which cannot be drawn."""
 
@@ -91,6 +92,7 @@ class Draws:
     every: tuple[str, ...]
     measured: Mapping[str, Measured]
     is_metric: bool
+    by_people: bool
     systems: tuple[str, ...]
     pairs: Sequence[tuple[int, int]]
     plan: Plan
@@ -144,6 +146,7 @@ class Draws:
             tuple(own.name for own in material),
             {name: own.measured for name, own in column.items()},
             all(own.is_metric for own in column.values()),
+            all(own.by_people for own in column.values()),
             tuple(systems),
             pairs,
             plan,
@@ -266,6 +269,7 @@ def _table(own: Draws, corrected: Sequence[multiple.Corrected], margin: float | 
         scores=_set_table(own),
         groups=tuple(_group(own, g, corrected[g], margin) for g in range(len(own.groups))),
         designs=own.designs,
+        by_people=own.by_people,
     )
 
 

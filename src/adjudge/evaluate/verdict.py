@@ -324,7 +324,7 @@ class Verdict:
             "pair": [name for name in self.pair if name],
             "difference": None if self.difference is None else _document(self.difference),
             "exceeds_margin": self.exceeds_margin,
-            "relevance": None if self.relevance is None else _plain(asdict(self.relevance)),
+            "relevance": None if self.relevance is None else _relevance_document(self.relevance),
             "metrics": None if self.metrics is None else self.metrics.as_document(),
             "reservations": list(self.reservations),
         }
@@ -339,6 +339,10 @@ def _document(difference: Difference) -> dict[str, Any]:
     names = ("a", "b", "delta", "low", "high", "p", "significant", "better_on", "worse_on", "margin")
     document = {"measure": difference.label, **{name: getattr(difference, name) for name in names}}
     return _plain(document) | {"segments": difference.units or None}
+
+
+def _relevance_document(known: Relevance) -> dict[str, Any]:
+    return _plain(asdict(known)) | {"visibility": known.visibility, "noticeable": known.noticeable}
 
 
 def _plain(document: dict[str, Any]) -> dict[str, Any]:

@@ -10,9 +10,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, Unpack
 
-import numpy as np
-from numpy.typing import NDArray
-
 from adjudge.analysis.buckets import BucketScores, Resampling, bucket_scores
 from adjudge.analysis.changes import Changes, changes
 from adjudge.analysis.diversity import Diversity, diversity
@@ -23,7 +20,7 @@ from adjudge.analysis.word_accuracy import WordAccuracy, word_accuracy
 from adjudge.checklist import Checklist
 from adjudge.checks import Report, examine
 from adjudge.data import Outputs, TestSet
-from adjudge.data.judgements import NONE, Judgements, Names
+from adjudge.data.judgements import Judgements
 from adjudge.errors import DataError
 from adjudge.evaluate import DEFAULT_METRICS, Comparison, Measured, Plan, Progress, compare
 from adjudge.evaluate.groups import units_to_draw
@@ -40,6 +37,7 @@ from adjudge.findings.options import AnalysisOptions
 from adjudge.findings.people_verdict import people_evidence
 from adjudge.findings.segment_table import SegmentScores, SegmentTable, identifiers_of
 from adjudge.findings.soundness import soundness
+from adjudge.human.grouping import of_systems
 from adjudge.human.postediting import Rates
 from adjudge.metrics.base import Metric
 from adjudge.people.results import RatingAnalysis
@@ -157,20 +155,6 @@ class Beside:
         if people is not None and isinstance(people.results, RatingAnalysis):
             return people.results.judgements
         return None if self.judgements is None else of_systems(self.judgements, systems)
-
-
-def of_systems(judgements: Judgements, systems: Sequence[str]) -> Judgements:
-    """The judgements of these systems alone, and those that are of none."""
-    wanted = set(systems)
-
-    def known(column: Names) -> NDArray[np.bool_]:
-        return np.array([*(name in wanted for name in column.names), True])[column.codes]
-
-    rows = known(judgements.system)
-    if judgements.other is not None:
-        rows &= known(judgements.other)
-    ours = judgements[rows]
-    return ours if (ours.system.codes != NONE).any() else judgements[np.zeros(len(judgements), bool)]
 
 
 NOTHING_BESIDE = Beside()

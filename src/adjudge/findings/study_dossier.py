@@ -7,7 +7,7 @@ its own language, and only scores that are finished are averaged.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -15,12 +15,12 @@ from adjudge.evaluate import Comparison, Measured, Plan
 from adjudge.evaluate.comparing import compare_measured
 from adjudge.evaluate.groups import labels_of
 from adjudge.evaluate.scoring import facts_of, language_warnings, resolved
-from adjudge.evaluate.study_results import MacroPair, StudyResult, StudyTable
-from adjudge.evaluate.verdict import Difference, Evidence, Relation, Verdict, decide, joint_verdict
+from adjudge.evaluate.study_results import StudyResult
+from adjudge.evaluate.study_verdict import study_verdict
+from adjudge.evaluate.verdict import Verdict
 from adjudge.findings.costs import EditingCost, mean_costs
-from adjudge.findings.dossier import Beside, Dossier, dossier_of, of_systems
+from adjudge.findings.dossier import Beside, Dossier, dossier_of
 from adjudge.findings.joined_segments import joined_segments
-from adjudge.findings.people_verdict import RankedSets, ranked_sets
 from adjudge.findings.segment_table import SegmentTable
 from adjudge.findings.soundness import judged_systems
 from adjudge.wording import listed
@@ -70,8 +70,6 @@ class StudyDossier:
     """What each system leaves to edit, in the mean over sets."""
     currency: str = ""
     """Of all costs, where it is known."""
-    rankings: RankedSets | None = None
-    """Whom they prefer in the mean, where they ranked the systems of every set."""
 
     @property
     def lacking(self) -> dict[tuple[str, ...], tuple[str, ...]]:
@@ -120,14 +118,10 @@ def study_dossier(
         made = dossier_of(comparison, own.test_set, own.outputs, around, threads=threads)
         parts.append(SetDossier(own.name, own.language, made))
     notes = (f"Without any output: {listed(without)}.",) if without else ()
-    rankings = _rankings(tested, parts, study.plan)
     return StudyDossier(
         name=name,
         study=study,
-        verdict=joint_verdict(
-            study_evidence(study), _people_evidence(study, tested) if rankings is None else rankings.evidence
-        ),
-        rankings=rankings,
+        verdict=study_verdict(study),
         costs=mean_costs(study, beside(tested[0]).price if tested else None),
         currency=beside(tested[0]).currency if tested else "",
         sets=tuple(parts),
@@ -153,111 +147,3 @@ def _compared(
         alone=True,
     )
     return comparison.with_warnings(language_warnings(chosen, test_set))
-
-
-def _rankings(sets: Sequence[LoadedSet], parts: Sequence[SetDossier], plan: Plan) -> RankedSets | None:
-    """Whom people prefer in the mean over sets, where they ranked systems on every one of them."""
-    judged, people = [], []
-    for own, part in zip(sets, parts, strict=True):
-        if own.judgements is None or not own.judgements.is_ranking or part.dossier.people is None:
-            return None
-        judged.append(of_systems(own.judgements, [output.system for output in own.outputs]))
-        people.append(part.dossier.people)
-    return ranked_sets(judged, people, plan)
-
-
-def _people_evidence(study: StudyResult, sets: Sequence[LoadedSet]) -> Evidence | None:
-    """What people's scores say in the mean; scores from files are none of people's."""
-    files = {file.name for own in sets for file in own.qe}
-    names = {own.name for own in sets}
-    tables = [
-        table
-        for table in study.tables
-        if not table.is_metric and table.metric not in files and names <= set(table.sets)
-    ]
-    return _evidence_by(tables, study, by_people=True) if tables else None
-
-
-def study_verdict(study: StudyResult) -> Verdict:
-    """Which system metrics speak for in the mean over test sets.
-
-    Only a system with outputs for all sets has a mean; where none has one but the baseline, none is named.
-    """
-    return decide(study_evidence(study))
-
-
-def study_evidence(study: StudyResult) -> Evidence:
-    """What metrics say in the mean over test sets."""
-    return _evidence_by([table for table in study.tables if table.is_metric], study)
-
-
-def _evidence_by(tables: Sequence[StudyTable], study: StudyResult, *, by_people: bool = False) -> Evidence:
-    directed = [table for table in tables if table.higher_is_better is not None]
-    baseline = study.plan.baseline
-    ranked = _ranked(directed[0], study.systems) if directed else list(study.systems)
-    differences: dict[frozenset[str], list[Difference]] = {}
-    for table in directed:
-        for pair in table.pairs:
-            if pair.sets:
-                differences.setdefault(frozenset((pair.a, pair.b)), []).append(
-                    _difference(table, pair, study)
-                )
-    return Evidence(
-        order=(*ranked, *(name for name in study.systems if name not in ranked)),
-        relations={
-            names: Relation(tuple(own), by_people, alpha=study.plan.alpha)
-            for names, own in differences.items()
-        },
-        measures=tuple(table.label for table in directed),
-        alpha=study.plan.alpha,
-        by_people=by_people,
-        baseline=baseline,
-        complete=len(study.systems) == 1 or any(name != baseline for name in ranked),
-    )
-
-
-def _difference(table: StudyTable, pair: MacroPair, study: StudyResult) -> Difference:
-    higher = table.higher_is_better is not False
-    both = {a.test_set for a in table.scores if a.system == pair.a and a.score == a.score} & {
-        b.test_set for b in table.scores if b.system == pair.b and b.score == b.score
-    }
-    return Difference(
-        metric=table.metric,
-        label=table.label,
-        a=pair.a,
-        b=pair.b,
-        delta=pair.delta,
-        low=pair.low,
-        high=pair.high,
-        p=pair.p_adjusted,
-        ahead="" if pair.delta == 0 else pair.a if (pair.delta > 0) == higher else pair.b,
-        significant=pair.significant,
-        higher_is_better=higher,
-        decimals=table.decimals,
-        units=sum(study.segments[name] for name in both),
-    )
-
-
-def _ranked(table: StudyTable, systems: Sequence[str]) -> list[str]:
-    """Systems with a mean, the best first; who lacks a set has none."""
-    sign = -1.0 if table.higher_is_better is False else 1.0
-    means: Mapping[str, float] = {own.system: own.score for own in table.groups[0].scores}
-    known = [name for name in systems if means.get(name, float("nan")) == means.get(name)]
-    return sorted(known, key=lambda name: -sign * means[name])
-
-
-def compared_on_fewer(study: StudyResult, verdict: Verdict) -> tuple[str, ...]:
-    """Those that the first system named was tested against on fewer sets than all, for lack of outputs."""
-    pairs = [
-        (table, name, pair_of(table, verdict.system, name))
-        for table in study.tables
-        if table.label in verdict.measures
-        for name in verdict.order
-    ]
-    fewer = {name for table, name, pair in pairs if pair is not None and pair.sets < len(table.sets)}
-    return tuple(name for name in verdict.order if name in fewer)
-
-
-def pair_of(table: StudyTable, a: str, b: str) -> MacroPair | None:
-    """Two systems in the mean, seen from either."""
-    return next((pair for pair in table.pairs if {pair.a, pair.b} == {a, b} and pair.sets), None)

@@ -315,3 +315,17 @@ def _recorded_twice(judgements: Judgements, rows: NDArray[np.intp]) -> Mask:
     first[np.unique(key, return_index=True)[1]] = True
     again[timed] = ~first
     return again
+
+
+def of_systems(judgements: Judgements, systems: Sequence[str]) -> Judgements:
+    """The judgements of these systems alone, and those that are of none."""
+    wanted = set(systems)
+
+    def known(column: Names) -> NDArray[np.bool_]:
+        return np.array([*(name in wanted for name in column.names), True])[column.codes]
+
+    rows = known(judgements.system)
+    if judgements.other is not None:
+        rows &= known(judgements.other)
+    ours = judgements[rows]
+    return ours if (ours.system.codes != NONE).any() else judgements[np.zeros(len(judgements), bool)]

@@ -13,6 +13,7 @@ from adjudge.errors import AdjudgeError, DataError
 from adjudge.evaluate.comparing import measured_scores
 from adjudge.evaluate.study_results import FurtherScores, StudyMaterial
 from adjudge.human import assessment
+from adjudge.human.grouping import of_systems
 from adjudge.human.mqm import weighed
 from adjudge.io.studies import LoadedSet, LoadedStudy
 from adjudge.people.rating_scores import RatingScores, score_ratings
@@ -25,9 +26,25 @@ from adjudge.stats.design import ANNOTATOR, Design
 def study_material(loaded: LoadedStudy) -> tuple[StudyMaterial, ...]:
     """The test sets of a study, ready to be run; judgements that have no score of segments are left to `notes_on`."""
     return tuple(
-        StudyMaterial(own.name, own.test_set, own.outputs, own.language, own.domain, _further(own, loaded))
+        StudyMaterial(
+            own.name,
+            own.test_set,
+            own.outputs,
+            own.language,
+            own.domain,
+            _further(own, loaded),
+            rankings_of(own),
+        )
         for own in loaded.sets
     )
+
+
+def rankings_of(own: LoadedSet) -> Judgements | None:
+    """The rankings of the outputs of a test set; None where people ranked none of them."""
+    if own.judgements is None or not own.judgements.is_ranking:
+        return None
+    ranked = of_systems(own.judgements, [output.system for output in own.outputs])
+    return ranked if len(ranked) else None
 
 
 def notes_on(loaded: LoadedStudy) -> list[str]:
@@ -57,6 +74,7 @@ class SegmentMeasure:
     """Of these segments, by what the file itself says."""
     higher_is_better: bool = True
     decimals: int | None = None
+    by_people: bool = False
     design: Design | None = None
     """Who gave the scores, where people did: annotators cannot be drawn once scores are means of translations."""
 
@@ -80,7 +98,8 @@ def people_measure(judgements: Judgements) -> SegmentMeasure:
         _item_labels(scores.judgements, known.items),
         scores.judgements.higher_is_better,
         3 if scores.score == "z" else decimals_of(protocol, known.scores.tolist()),
-        _annotators(scores),
+        by_people=True,
+        design=_annotators(scores),
     )
 
 
@@ -141,6 +160,7 @@ def in_lines(measure: SegmentMeasure, test_set: TestSet, systems: Sequence[str])
         ),
         labels,
         measure.design,
+        measure.by_people,
     )
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from adjudge.findings.study_dossier import StudyDossier, compared_on_fewer
+from adjudge.evaluate.study_verdict import compared_on_fewer
+from adjudge.findings.study_dossier import StudyDossier
 from adjudge.report.exhibits import table_block
 from adjudge.report.html import html_list
 from adjudge.report.manager import (

@@ -138,7 +138,10 @@ PARTS: dict[type, Callable[[Any], Parts]] = {
         score_distributions.drawings(result),
     ),
     Scores: _score_parts,
-    StudyResult: lambda result: (study.sections(result), study.drawings(result)),
+    StudyResult: lambda result: (
+        [study.verdict_section(result), *study.sections(result)],
+        study.drawings(result),
+    ),
     TermResult: lambda result: (terms.sections(result), terms.drawings(result)),
     WordAccuracy: lambda result: (word_accuracy.sections(result), word_accuracy.drawings(result)),
     Xray: _xray_parts,

@@ -8,6 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from adjudge.evaluate.study_results import MacroPair, StudyResult, StudyTable
+from adjudge.evaluate.study_verdict import study_verdict, study_verdict_document, study_verdict_sentence
+from adjudge.evaluate.verdict_words import matter_sentence
 from adjudge.report.addresses import NOWHERE, Addresses
 from adjudge.report.analysis_forms import Lines, analysis_forms
 from adjudge.report.charts import Bar, intervals
@@ -51,8 +53,13 @@ def forms(
     run = {} if arguments is None else {"arguments": arguments}
     return analysis_forms(
         _title(result, name),
-        lambda: sections(result),
-        lambda: {"study": name, **run, **result.as_document()},
+        lambda: [verdict_section(result), *sections(result)],
+        lambda: {
+            "study": name,
+            **run,
+            "verdict": study_verdict_document(result),
+            **result.as_document(),
+        },
         lambda: lines(result),
         version=version,
         inputs=inputs,
@@ -73,7 +80,7 @@ def page(
     return section_page(
         _title(result, name),
         _about(result),
-        sections(result),
+        [verdict_section(result), *sections(result)],
         drawings(result),
         version=version,
         inputs=inputs,
@@ -87,6 +94,18 @@ def _title(result: StudyResult, name: str) -> str:
 
 def _about(result: StudyResult) -> str:
     return f"{sum(result.segments.values()):,} segments"
+
+
+def verdict_section(result: StudyResult) -> Section:
+    """Which system is better in the mean, and whether the difference matters."""
+    verdict = study_verdict(result)
+    matter = matter_sentence(verdict)
+    return Section(
+        lead=study_verdict_sentence(result, verdict),
+        sentences=(matter,) if matter else (),
+        style="heading",
+        key="verdict",
+    )
 
 
 def sections(result: StudyResult) -> list[Section]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from adjudge.findings.people_verdict import TestedPreference
+from adjudge.evaluate.ranked_sets import TestedPreference
 from adjudge.findings.study_dossier import StudyDossier
 from adjudge.report.sections import Section
 from adjudge.report.table import Cell, Column, Row, Table, visible
@@ -16,7 +16,7 @@ MOST = 8
 
 def rankings_sections(dossier: StudyDossier) -> list[Section]:
     """Every two systems that were compared, and who is preferred; nothing where people ranked nothing."""
-    own = dossier.rankings
+    own = dossier.study.rankings
     if own is None:
         return []
     alpha = dossier.study.plan.alpha

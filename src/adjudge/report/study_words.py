@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 from adjudge.checklist import FAIL, PASS, UNKNOWN
 from adjudge.evaluate.study_results import StudyTable
-from adjudge.evaluate.verdict import Verdict
+from adjudge.evaluate.study_verdict import pair_of, study_verdict_sentence
 from adjudge.evaluate.verdict_words import verdict_sentence
 from adjudge.findings.soundness import judged_systems
-from adjudge.findings.study_dossier import SetDossier, StudyDossier, compared_on_fewer, pair_of
+from adjudge.findings.study_dossier import SetDossier, StudyDossier
 from adjudge.report.dossier_links import Links
 from adjudge.report.dossier_words import NAMES, Answer, Sentence, chance_sentence, lead_pair
 from adjudge.report.study import better_sentence, reservation_sentences
@@ -52,20 +52,11 @@ def _people(dossier: StudyDossier) -> list[Sentence]:
     if metrics is None:
         text = "They did not judge every set in the same way, so that no mean of theirs can decide over all sets."
         return [*sentences, Sentence(text)]
-    text = _in_the_mean(dossier, metrics, len(dossier.sets))
+    text = study_verdict_sentence(dossier.study, metrics)
     return [
         *sentences,
         Sentence(f"Metrics do not overrule people; by themselves they say: {text}", "#sets", "the sets"),
     ]
-
-
-def _in_the_mean(dossier: StudyDossier, verdict: Verdict, sets: int) -> str:
-    """The verdict in the mean over so many sets, with those that a system met on fewer."""
-    fewer = compared_on_fewer(dossier.study, verdict)
-    rest = f"; against {listed(fewer, NAMES)} over the sets that both have" if fewer else ""
-    return (
-        f"{verdict_sentence(verdict).removesuffix('.')}, in the mean over {counted(sets, 'test set')}{rest}."
-    )
 
 
 def people_sentence(dossier: StudyDossier, what: str) -> str:
@@ -77,7 +68,7 @@ def people_sentence(dossier: StudyDossier, what: str) -> str:
 
 def _winner(dossier: StudyDossier, table: StudyTable | None, links: Links) -> list[Sentence]:
     """The verdict, and by how much its two systems differ."""
-    text = _in_the_mean(dossier, dossier.verdict, len(dossier.study.sets if table is None else table.sets))
+    text = study_verdict_sentence(dossier.study, dossier.verdict)
     sentences = [Sentence(text, "#sets", "the sets")]
     chosen, rival = dossier.verdict.pair
     pair = None if table is None else pair_of(table, chosen, rival)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from adjudge.evaluate.comparison import Measured
 from adjudge.evaluate.plan import Plan
 from adjudge.evaluate.plan_options import checked_options
+from adjudge.evaluate.ranked_sets import RankedSets, TestedPreference
 from adjudge.evaluate.study_results import (
     MacroPair,
     MacroScore,
@@ -15,6 +16,7 @@ from adjudge.evaluate.study_results import (
     StudyResult,
     StudyTable,
 )
+from adjudge.human.mean_preferences import MeanPreference
 from adjudge.io.fields import Fields
 from adjudge.runs.study_stored import StoredStudy, stored_measures
 from adjudge.stats.design import Balance, Design, Grouping
@@ -39,6 +41,7 @@ def stored_result(stored: StoredStudy) -> StudyResult:
         tables=tuple(_table(entry) for entry in fields.objects("tables")),
         plan=Plan(**checked_options(fields.object("plan"))),
         measured=measured,
+        rankings=_rankings(fields.object("rankings")) if "rankings" in fields else None,
     )
 
 
@@ -75,7 +78,31 @@ def _table(fields: Fields) -> StudyTable:
         ),
         groups=tuple(_group(entry) for entry in fields.objects("groups")),
         designs=_designs(fields.object_or_empty("designs")),
+        by_people=fields.optional("by_people", bool) or False,
     )
+
+
+def _rankings(fields: Fields) -> RankedSets:
+    scores = fields.object("scores")
+    return RankedSets(
+        {name: scores.number(name) for name in scores.values},
+        tuple(_preference(entry) for entry in fields.objects("pairs")),
+        fields.texts("others"),
+    )
+
+
+def _preference(fields: Fields) -> TestedPreference:
+    own = fields.object("preference")
+    preference = MeanPreference(
+        own.take("a", str),
+        own.take("b", str),
+        mean=own.number("mean"),
+        p_value=own.number("p_value"),
+        sets=own.whole("sets", 0, MOST),
+        ahead_on=own.whole("ahead_on", 0, MOST),
+        behind_on=own.whole("behind_on", 0, MOST),
+    )
+    return TestedPreference(preference, fields.number("p_adjusted"), fields.take("significant", bool))
 
 
 def _designs(fields: Fields) -> dict[str, Design]:

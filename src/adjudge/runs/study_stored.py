@@ -16,6 +16,7 @@ from adjudge.evaluate.documents import plain
 from adjudge.evaluate.plan_options import checked_options
 from adjudge.evaluate.scoring import TestSetFacts
 from adjudge.evaluate.study_results import StudyResult
+from adjudge.evaluate.study_verdict import study_verdict_document
 from adjudge.io import Input
 from adjudge.io.fields import Fields
 from adjudge.io.jsontext import read_object
@@ -98,6 +99,7 @@ def study_document(
             "study": name,
             "inputs": [asdict(item) for item in inputs],
             "arguments": arguments.as_document(),
+            "verdict": study_verdict_document(result),
             **result.as_document(),
         }
     )

@@ -121,7 +121,9 @@ def _computed_again(
 
 def _named(document: Mapping[str, Any]) -> dict[str, Any]:
     """A study's tables cut into entries that have names, so that a difference is said of what it is of."""
-    flat = {name: value for name, value in document.items() if name not in (*WORDS, "tables")}
+    same = document.get("version") == __version__  # another version may have other words
+    words = WORDS if same else (*WORDS, "verdict")
+    flat = {name: value for name, value in document.items() if name not in (*words, "tables")}
     results, means, pairs = [], [], []
     for table in document["tables"]:
         metric = table["metric"]
@@ -133,7 +135,7 @@ def _named(document: Mapping[str, Any]) -> dict[str, Any]:
             pairs += [{**entry, "metric": own} for entry in group["pairs"]]
     signatures = {table["metric"]: table["signatures"] for table in document["tables"]}
     named = {"results": results, "means": means, "pairs": pairs}
-    return flat | named | ({"signatures": signatures} if document.get("version") == __version__ else {})
+    return flat | named | ({"signatures": signatures} if same else {})
 
 
 def _inputs_beside(stored: StoredStudy, inputs: Sequence[Input]) -> list[Problem]:
