@@ -48,7 +48,9 @@ def test_text(baseline, run):
     assert lines[0].split() == ["Metric", "Verdict", "Old", "New", "Change", "p"]
     assert lines[1].split() == ["BLEU", "↑", "WORSE", "53.3", "39.3", "−13.9", "0.002"]
     assert lines[2].split() == ["TER", "↓", "WORSE", "35.1", "47.8", "+12.8", "0.002"]
-    assert lines[4] == "BLEU: WORSE (53.3 then, 39.3 now, p = 0.002)."
+    assert lines[4] == (
+        "BLEU: WORSE (53.3 then, 39.3 now, p = 0.002); people usually notice such a difference."
+    )
     assert "Gate failed: BLEU and TER are significantly worse than in base.json." in lines
     assert "Holm over 2 tests, alpha 0.05, seed 12345; the only look at this baseline" in lines[-1]
     same = gate(run, "neural-fixed.en", "--alpha", "0.001", "--trials", "5000").out

@@ -63,9 +63,9 @@ def test_metrics_that_contradict_each_other_are_loud_and_come_first():
         {"bleu": {"A": 53.6, "B": 50.0, "C": 40.0}, "ter": {"A": 34.0, "B": 30.0, "C": 60.0}},
     )
     assert first == (
-        "METRICS CONTRADICT EACH OTHER: A is better than B by BLEU (BLEU +3.6, p < 0.001, Holm), yet B is better "
-        "than A by TER (TER +4.0, p < 0.001, Holm). Neither may be called better without naming the metric; let "
-        "people judge."
+        "METRICS CONTRADICT EACH OTHER: A is better than B by BLEU (BLEU +3.6, p < 0.001, Holm; people probably notice "
+        "such a difference), yet B is better than A by TER (TER +4.0, p < 0.001, Holm; people probably notice such a "
+        "difference). Neither may be called better without naming the metric; let people judge."
     )
 
 
@@ -175,7 +175,10 @@ def test_a_line_that_is_drawn_over_a_pair_that_is_not_told_apart_is_not_overclai
         "texts like these (each p < 0.001, Holm), except that A cannot be told apart from C; people may not notice "
         "the smallest of these differences."
     )
-    assert second == "By BLEU, A has the best score, but cannot be told apart from C (it is better than B)."
+    assert second == (
+        "By BLEU, A has the best score, but cannot be told apart from C (it is better than B; people may not notice "
+        "such a difference)."
+    )
 
 
 def test_one_cluster_only():

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from adjudge.evaluate.caveats import caveats as caveats_of
 from adjudge.evaluate.caveats import too_few_trials, too_few_units
 from adjudge.evaluate.pairwise_view import PairwiseView, turned
-from adjudge.evaluate.relevance import NOTICE, relevance
+from adjudge.evaluate.relevance import size_words, unknown_size
 from adjudge.wording import counted, digits, largest_p, listed
 
 if TYPE_CHECKING:
@@ -50,6 +50,7 @@ def claims(view: PairwiseView, design: Design, *, caveats: bool = True) -> tuple
         apart = any(
             not pair.significant for by_metric in view.open_pairs.values() for pair in by_metric.values()
         )
+        sentences += _unknown_sizes(view)
         sentences += caveats_of(
             results,
             pairs,
@@ -197,6 +198,8 @@ class _Lead:
     """Of the other pairs across the line."""
     across: list[Pair]
     """These pairs."""
+    inside: list[Pair]
+    """The best system and those that it beats inside the cluster."""
 
     def same_as(self, other: _Lead) -> bool:
         """Whether the same can be said of both."""
@@ -220,6 +223,7 @@ def _leaders(view: PairwiseView) -> list[str]:
                 known.metrics.append(metric)
                 known.ps += lead.ps
                 known.across += lead.across
+                known.inside += lead.inside
                 break
         else:
             leads.append(lead)
@@ -233,6 +237,7 @@ def _lead(view: PairwiseView, metric: str) -> _Lead | None:
     if not first:
         return None
     better = _better_of(view, metric, first[0])
+    beaten = [name for name in first[1:] if better.get(name) == first[0]]
     across = [
         by_metric[metric]
         for names, by_metric in view.by_pair.items()
@@ -242,11 +247,16 @@ def _lead(view: PairwiseView, metric: str) -> _Lead | None:
         first=first,
         below=[name for name in ranked if cluster[name] != 1],
         unclear=[name for name in ranked[1:] if better.get(name) != first[0]],
-        beaten=[name for name in first[1:] if better.get(name) == first[0]],
+        beaten=beaten,
         metrics=[metric],
         gaps=[(pair.a, pair.b) for pair in across if view.winner(pair) not in first],
         ps=[pair.p_adjusted for pair in across if view.winner(pair) in first],
         across=[pair for pair in across if view.winner(pair) in first],
+        inside=[
+            by_metric[metric]
+            for names, by_metric in view.by_pair.items()
+            if metric in by_metric and first[0] in names and set(names) & set(beaten)
+        ],
     )
 
 
@@ -271,7 +281,11 @@ def _lead_sentences(view: PairwiseView, lead: _Lead) -> list[str]:
         )
     if not lead.unclear:
         return [start]
-    among = f" (it is better than {listed(lead.beaten, NAMES)})" if lead.beaten else ""
+    among = (
+        f" (it is better than {listed(lead.beaten, NAMES)}{_notice(view, lead.inside)})"
+        if lead.beaten
+        else ""
+    )
     apart = f"By {by}, {best} has the best score, but cannot be told apart from {listed(lead.unclear, NAMES)}{among}."
     return [start, apart]
 
@@ -348,12 +362,19 @@ def _notice(view: PairwiseView, pairs: Iterable[Pair]) -> str:
 
 def _size(view: PairwiseView, pair: Pair, *, several: bool) -> str:
     """What is to be said of the size of a difference, or of the smallest of several; '' where nothing is known."""
-    if pair.margin is not None:
-        verb = "exceeds" if abs(pair.delta) >= pair.margin.margin else "is within"
-        return f"the {'smallest ' * several}difference seen {verb} the margin of {pair.margin.margin:g}"
-    own = relevance(pair.metric, pair.delta, view.language)
-    what = "the smallest of these differences" if several else "such a difference"
-    return "" if own is None else f"people {NOTICE[own.visibility]} {what}"
+    margin = None if pair.margin is None else pair.margin.margin
+    return size_words(pair.metric, pair.delta, margin=margin, language=view.language, several=several)
+
+
+def _unknown_sizes(view: PairwiseView) -> list[str]:
+    """Why some claims do not say whether their difference matters."""
+    labels = {
+        metric: view.label(metric)
+        for by_metric in view.open_pairs.values()
+        for metric, pair in by_metric.items()
+        if not _size(view, pair, several=False)
+    }
+    return [unknown_size(list(labels.values()))] if labels else []
 
 
 def _winner_first(view: PairwiseView, by_metric: Mapping[str, Pair]) -> Mapping[str, Pair]:
@@ -413,8 +434,9 @@ def _contradiction(view: PairwiseView, names: tuple[str, str], by_metric: Mappin
     for_b = [p for p in by_metric.values() if view.winner(p) == b]
     return (
         f"METRICS CONTRADICT EACH OTHER: {a} is better than {b} by {view.labels(p.metric for p in for_a)} "
-        f"({view.evidence(for_a)}), yet {b} is better than {a} by {view.labels(p.metric for p in for_b)} "
-        f"({view.evidence(for_b)}). Neither may be called better without naming the metric; let people judge."
+        f"({view.evidence(for_a)}{_notice(view, for_a)}), yet {b} is better than {a} by "
+        f"{view.labels(p.metric for p in for_b)} ({view.evidence(for_b)}{_notice(view, for_b)}). "
+        "Neither may be called better without naming the metric; let people judge."
     )
 
 

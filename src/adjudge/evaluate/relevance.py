@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
+
+from adjudge.wording import listed
 
 if TYPE_CHECKING:
     from adjudge.data.difference_tables import DifferenceCurve, DifferenceTables
@@ -75,6 +78,35 @@ def relevance(metric: str, delta: float, language: str = "") -> Relevance | None
     agreement, low, high = curve.points.at(delta)
     margin = curve.points.reaches(USUAL_SHARE)
     return Relevance(curve.metric, abs(delta), agreement, low, high, margin, _tables().label(curve))
+
+
+def size_words(
+    metric: str,
+    delta: float,
+    *,
+    margin: float | None = None,
+    language: str = "",
+    several: bool = False,
+) -> str:
+    """Whether a difference exceeds the margin that was given, or is one that people notice; '' where neither is known.
+
+    The words continue a sentence about the difference; with `several`, about the smallest of several differences.
+    """
+    if margin is not None:
+        verb = "exceeds" if abs(delta) >= margin else "is within"
+        return f"the {'smallest ' * several}difference seen {verb} the margin of {margin:g}"
+    known = relevance(metric, delta, language)
+    what = "the smallest of these differences" if several else "such a difference"
+    return "" if known is None else f"people {NOTICE[known.visibility]} {what}"
+
+
+def unknown_size(labels: Sequence[str], option: str = "--margin") -> str:
+    """What is said once of measures for which neither a margin nor people's judgements of differences are known.
+
+    `option` is what sets a margin; '' where nothing does.
+    """
+    remedy = f"; {option} sets what counts" if option else ""
+    return f"How large a difference in {listed(labels)} must be to matter is not known{remedy}."
 
 
 def in_hundred(share: float) -> str:

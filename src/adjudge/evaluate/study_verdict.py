@@ -34,6 +34,12 @@ def study_verdict_sentence(study: StudyResult, verdict: Verdict) -> str:
     return f"{answer.removesuffix('.')}, in the mean over {counted(sets, 'test set')}{rest}."
 
 
+def study_language(study: StudyResult) -> str:
+    """The language pair of all test sets; '' where they have several or it is not known."""
+    languages = {study.languages.get(name, "") for name in study.sets}
+    return languages.pop() if len(languages) == 1 else ""
+
+
 def study_verdict_document(study: StudyResult) -> dict[str, Any]:
     """The verdict for other programs, with its sentence."""
     verdict = study_verdict(study)
@@ -54,7 +60,6 @@ def _evidence_by(tables: Sequence[StudyTable], study: StudyResult, *, by_people:
     directed = [table for table in tables if table.higher_is_better is not None]
     baseline = study.plan.baseline
     ranked = _ranked(directed[0], study.systems) if directed else list(study.systems)
-    languages = {study.languages.get(name, "") for name in study.sets}
     differences: dict[frozenset[str], list[Difference]] = {}
     for table in directed:
         for pair in table.pairs:
@@ -72,7 +77,7 @@ def _evidence_by(tables: Sequence[StudyTable], study: StudyResult, *, by_people:
         alpha=study.plan.alpha,
         by_people=by_people,
         baseline=baseline,
-        language=languages.pop() if len(languages) == 1 else "",
+        language=study_language(study),
         complete=len(study.systems) == 1 or any(name != baseline for name in ranked),
     )
 

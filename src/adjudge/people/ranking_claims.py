@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from adjudge.evaluate.claims import EXAMPLES, FEW_PAIRS, NAMES
 from adjudge.evaluate.pairwise_view import texts_like
+from adjudge.evaluate.relevance import size_words, unknown_size
 from adjudge.human.preferences import PUBLISHED
 from adjudge.stats.design import ANNOTATOR
 from adjudge.wording import CORRECTIONS, counted, listed, p_text
@@ -38,12 +39,13 @@ def ranking_claims(
         evidence = (
             f"{counted(pair.wins, 'comparison')} to {pair.losses:,}, {p_text(pair.p_adjusted, alpha)}{how}"
         )
+        size = _size([pair])
         if pair.significant:
             shown.append(
-                f"{pair.a} is preferred to {pair.b} on {texts_like(scope)} ({evidence}){_though(pair)}."
+                f"{pair.a} is preferred to {pair.b} on {texts_like(scope)} ({evidence}){_though(pair)}{size}."
             )
         else:
-            unclear.append(f"{pair.a} and {pair.b} cannot be told apart ({evidence}).")
+            unclear.append(f"{pair.a} and {pair.b} cannot be told apart ({evidence}){size}.")
     first = _first(ranking, pairs, by_tests=by_tests)
     if len(pairs) > FEW_PAIRS:
         told = f"Of {counted(len(pairs), 'pair')} of systems, {len(shown):,} are told apart."
@@ -54,6 +56,7 @@ def ranking_claims(
         sentences = [*first, *shown, *unclear]
     sentences += design.reservations()
     if caveats:
+        sentences += [] if any(pair.margin for pair in pairs) else [unknown_size(["preference"])]
         sentences += _caveats(pairs, unclear, design.unit, correction, alpha)
     return tuple(sentences)
 
@@ -67,6 +70,15 @@ def too_small(pairs: Sequence[RankedPair]) -> str:
         f"several people compared the same outputs, and p takes {total:,} judgements of {n:,} questions for as many "
         "different ones, so that it is too small"
     )
+
+
+def _size(pairs: Sequence[RankedPair]) -> str:
+    """Whether preferences exceed the margin that was given, of several the smallest; '' where none was given."""
+    known = [(abs(pair.delta), pair.margin.margin) for pair in pairs if pair.margin is not None]
+    if not known:
+        return ""
+    smallest, margin = min(known)
+    return f"; {size_words('', smallest, margin=margin, several=len(pairs) > 1)}"
 
 
 def _though(pair: RankedPair) -> str:
@@ -99,9 +111,10 @@ def _first(ranking: Ranking, pairs: Sequence[RankedPair], *, by_tests: bool) -> 
     }
     if not all((leader, other) in beaten for leader in first for other in below):
         return []
+    size = _size([pair for pair in pairs if len({pair.a, pair.b} & set(first)) == 1])
     if len(first) == 1:
-        return [f"{named} ranks first: it is preferred to every other system."]
-    return [f"{named} form the first cluster: each is preferred to every system below."]
+        return [f"{named} ranks first: it is preferred to every other system{size}."]
+    return [f"{named} form the first cluster: each is preferred to every system below{size}."]
 
 
 def _caveats(
@@ -119,10 +132,7 @@ def _caveats(
         if drawn
         else ("these people", "other people's opinion")
     )
-    holds = (
-        f"All this holds for texts like these, by {by}: other kinds of text, {others} and how much better a system is "
-        "were not tested."
-    )
+    holds = f"All this holds for texts like these, by {by}: other kinds of text and {others} were not tested."
     if unclear:
         holds += " Systems that cannot be told apart are not shown to be equal."
     return [*sentences, holds]

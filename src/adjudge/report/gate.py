@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
+from adjudge.evaluate.relevance import size_words
 from adjudge.evaluate.verdict_words import verdict_document
 from adjudge.report.formats import Forms
 from adjudge.report.sections import FLUSH, Section
@@ -163,7 +164,11 @@ def _sentence(finding: Finding, gate: Gate) -> str:
         return f"{label}: no evidence of a {_drop(finding)} ({p}); {power}."
     if finding.verdict == "tolerated":
         return f"{label}: worse ({change}, {p}), but by less than the margin of {gate.margin:g}."
-    return f"{label}: {'better' if finding.verdict == 'better' else 'WORSE'} ({change}, {p})."
+    size = size_words(
+        finding.metric, finding.delta, margin=gate.margin or None, language=gate.test_set.language
+    )
+    size = size or f"how large a difference in {label} must be to matter is not known"
+    return f"{label}: {'better' if finding.verdict == 'better' else 'WORSE'} ({change}, {p}); {size}."
 
 
 def _drop(finding: Finding) -> str:

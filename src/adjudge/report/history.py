@@ -7,6 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from adjudge.evaluate.documents import plain
+from adjudge.evaluate.relevance import size_words
 from adjudge.history.lines import Line, Lines, Version
 from adjudge.report.charts import Scale
 from adjudge.report.formats import Forms
@@ -206,7 +207,10 @@ def sentences(line: Line, result: Lines) -> list[str]:
         verdict = {"better": "better", "worse": "WORSE"}.get(version.step.verdict, "worse")
         margin = ", within the margin" if version.tolerated else ""
         p = p_text(version.step.p_adjusted, result.plan.alpha)
-        points.append(f"{told(version)}: {verdict} than {_against(line, version)}{margin} ({change}, {p}).")
+        size = "" if version.tolerated else f"; {_size(line, version.step.delta, result.margin)}"
+        points.append(
+            f"{told(version)}: {verdict} than {_against(line, version)}{margin} ({change}, {p}){size}."
+        )
     for version in line.versions:
         if version.broken:
             points.append(f"{told(version)}: the line breaks, {visible(version.broken)}.")
@@ -219,6 +223,12 @@ def sentences(line: Line, result: Lines) -> list[str]:
     if line.higher_is_better is None:
         points.append("No direction is better, so nothing is tested.")
     return points
+
+
+def _size(line: Line, delta: float, margin: float) -> str:
+    """Whether a change matters, to go on with a sentence."""
+    size = size_words(line.metric, delta, margin=margin or None)
+    return size or f"how large a difference in {visible(line.label)} must be to matter is not known"
 
 
 def _against(line: Line, version: Version) -> str:

@@ -7,8 +7,14 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from adjudge.evaluate.relevance import size_words, unknown_size
 from adjudge.evaluate.study_results import MacroPair, StudyResult, StudyTable
-from adjudge.evaluate.study_verdict import study_verdict, study_verdict_document, study_verdict_sentence
+from adjudge.evaluate.study_verdict import (
+    study_language,
+    study_verdict,
+    study_verdict_document,
+    study_verdict_sentence,
+)
 from adjudge.evaluate.verdict_words import matter_sentence
 from adjudge.report.addresses import NOWHERE, Addresses
 from adjudge.report.analysis_forms import Lines, analysis_forms
@@ -206,6 +212,8 @@ def _sentences(result: StudyResult, table: StudyTable) -> list[str]:
         if not apart and tested:
             sentences.append("No two systems are told apart in the mean.")
         sentences += _margins(table)
+        if apart and not _size(result, table, apart[0]):
+            sentences.append(unknown_size([visible(table.label)]))
     sentences += reservation_sentences(table.designs) if table.pairs else []
     return sentences + _left_out(result, table)
 
@@ -228,8 +236,14 @@ def better_sentence(result: StudyResult, table: StudyTable, pair: MacroPair) -> 
     return (
         f"{visible(a)} is better than {visible(b)} {where}{only} "
         f"({signed(abs(pair.delta) * sign, table.decimals)}, {p_text(pair.p_adjusted, result.plan.alpha)})"
-        f"{f', ahead on {on} of them' if pair.sets > 1 else ''}."
+        f"{f', ahead on {on} of them' if pair.sets > 1 else ''}{_size(result, table, pair)}."
     )
+
+
+def _size(result: StudyResult, table: StudyTable, pair: MacroPair) -> str:
+    margin = None if pair.margin is None else pair.margin.margin
+    words = size_words(table.metric, pair.delta, margin=margin, language=study_language(result))
+    return f"; {words}" if words else ""
 
 
 def _margins(table: StudyTable) -> list[str]:

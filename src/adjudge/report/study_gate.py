@@ -9,6 +9,7 @@ from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 from adjudge.evaluate.documents import design_document, plain
+from adjudge.evaluate.relevance import size_words
 from adjudge.report.formats import Forms
 from adjudge.report.gate import COLOURS, METHODS, VERDICTS, look_words
 from adjudge.report.sections import FLUSH, Section
@@ -82,7 +83,7 @@ def decision(gate: StudyGate) -> str:
     where = visible(os.path.basename(gate.against))
     if gate.passed:
         return f"Gate passed: no evidence of a drop against {where}."
-    worse = [_place(own) for own in gate.findings if own.verdict == "worse"]
+    worse = [f"{_place(own)} ({_size(own, gate)})" for own in gate.findings if own.verdict == "worse"]
     return f"Gate failed: significantly worse than in {where}: {listed(worse, 6)}."
 
 
@@ -105,6 +106,13 @@ def how(gate: StudyGate) -> str:
 def _place(own: StudyFinding) -> str:
     where = f"on {visible(own.test_set)}" if own.test_set != MEAN else "in the mean"
     return f"{visible(own.label)} of {visible(own.system)} {where}"
+
+
+def _size(own: StudyFinding, gate: StudyGate) -> str:
+    """How large a change is, and whether that matters."""
+    change = signed(own.delta, digits([own.delta], own.decimals))
+    size = size_words(own.metric, own.delta, margin=gate.margin or None)
+    return f"{change}; {size}" if size else f"{change}; how large it must be to matter is not known"
 
 
 def _shown(gate: StudyGate) -> list[StudyFinding]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from adjudge.evaluate.ranked_sets import TestedPreference
+from adjudge.evaluate.relevance import unknown_size
 from adjudge.findings.study_dossier import StudyDossier
 from adjudge.report.sections import Section
 from adjudge.report.table import Cell, Column, Row, Table, visible
@@ -29,6 +30,7 @@ def rankings_sections(dossier: StudyDossier) -> list[Section]:
     ]
     correction = dossier.study.plan.correction
     corrected = "" if correction == "none" else f", corrected ({CORRECTIONS[correction]})"
+    sentences += [unknown_size(["preference"], option="")] if apart else []
     note = (
         "Preference: the share of items on which people put the first before the second less the share on which they "
         "put it behind, from \u22121 to 1; each test set counts alike. p: exact sign-flip test, documents (else items) "
