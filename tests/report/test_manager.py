@@ -12,6 +12,7 @@ from adjudge.findings.dossier import Dossier
 from adjudge.report.dossier_links import Links
 from adjudge.report.dossier_words import chance_sentence, plain_sentences, summary
 from adjudge.report.manager import (
+    MOST_COSTS,
     OPEN_POINTS,
     certainty_facts,
     example_block,
@@ -19,6 +20,7 @@ from adjudge.report.manager import (
     manager_page,
     reservations,
     sentences_of,
+    shown_costs,
     three_examples,
 )
 from adjudge.stats.design import Balance, Design, Grouping
@@ -231,6 +233,32 @@ def test_examples_follow_people_where_they_judged() -> None:
         (f"Where {result.new} is most ahead", liked),
         (f"Where {result.new} is most behind", disliked),
     ]
+
+
+def test_costs_of_the_engines_that_the_page_compares_are_always_shown() -> None:
+    """Eight cheap engines would push the two that everything above is about out of the table."""
+    own = example_dossier()
+    dear = [replace(cost, system=name) for cost, name in zip(own.costs, own.verdict.pair, strict=False)]
+    cheap = [replace(own.costs[0], system=f"cheap-{n}", edits=n / 10) for n in range(8)]
+    assert [c.system for c in shown_costs([*cheap, *dear], own.verdict)] == [
+        *(f"cheap-{n}" for n in range(MOST_COSTS - 2)),
+        *own.verdict.pair,
+    ]
+    page = manager_page(replace(own, costs=(*cheap, *dear)), "1")
+    table = page[page.index("words to change, of 100") :]
+    assert all(re.search(rf"<t[hd][^>]*>{name}</t[hd]>", table) for name in own.verdict.pair)
+    assert "4 more engines are left out" in table
+
+
+@pytest.mark.parametrize("engines", range(2, 12))
+def test_costs_of_contenders_come_before_cheaper_ones(engines: int) -> None:
+    names = [f"e{n}" for n in range(engines)]
+    verdict = decide(evidence(names))  # none is told apart: all of them are contenders
+    costs = [replace(example_dossier().costs[0], system=f"x{n}") for n in range(9)]
+    shown = shown_costs([*costs, *(replace(costs[0], system=name) for name in names)], verdict)
+    assert sum(cost.system in names for cost in shown) == min(engines, MOST_COSTS)
+    assert len(shown) == MOST_COSTS
+    assert {*verdict.pair} <= {cost.system for cost in shown}
 
 
 def test_costs_have_a_currency() -> None:

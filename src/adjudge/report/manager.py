@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from typing import TypeVar
 
 from adjudge.analysis.changes import Change, Changes
 from adjudge.checklist import FAIL, UNKNOWN
@@ -13,6 +14,7 @@ from adjudge.evaluate.verdict_words import leads, who_has
 from adjudge.findings.costs import EditingCost
 from adjudge.findings.dossier import Dossier
 from adjudge.findings.dossier_segments import PEOPLE
+from adjudge.human.postediting import Bill
 from adjudge.report.exhibits import table_block
 from adjudge.report.html import html_list
 from adjudge.report.markup import NOTHING, Html, html, prose
@@ -21,8 +23,9 @@ from adjudge.report.table import Cell, Column, Row, Table, visible
 from adjudge.stats.design import DOCUMENT
 from adjudge.stats.design import FEWEST as FEWEST_ANNOTATORS
 from adjudge.stats.shares import wilson
-from adjudge.wording import counted, digits, listed, number, of_currency, signed
+from adjudge.wording import are, counted, digits, listed, number, of_currency, signed
 
+Cost = TypeVar("Cost", EditingCost, Bill)
 TITLE = "Which engine?"
 NAMES = 12
 FEW = 4
@@ -300,7 +303,7 @@ def sure_sentence(verdict: Verdict) -> str:
 
 def costs_part(dossier: Dossier) -> Html:
     """Bills where people's time was measured, else words to change, and what that is."""
-    return bills_part(dossier) or estimates_part(dossier.costs, dossier.currency)
+    return bills_part(dossier) or estimates_part(dossier.costs, dossier.verdict, dossier.currency)
 
 
 def bills_part(dossier: Dossier) -> Html:
@@ -322,7 +325,7 @@ def bills_part(dossier: Dossier) -> Html:
                     Cell(_range(bill.saved, bill.saved_low, bill.saved_high)),
                 )
             )
-            for bill in sorted(bills, key=lambda bill: bill.cost)[:MOST_COSTS]
+            for bill in shown_costs(sorted(bills, key=lambda bill: bill.cost), dossier.verdict)
         )
         words = (
             "From the time that people took to correct these translations, engine included; in brackets what is "
@@ -333,7 +336,17 @@ def bills_part(dossier: Dossier) -> Html:
     return NOTHING
 
 
-def estimates_part(costs: Sequence[EditingCost], currency: str = "", more: str = "") -> Html:
+def shown_costs(costs: Sequence[Cost], verdict: Verdict) -> list[Cost]:
+    """The costs that a page has room for, in their order: of the engines that it compares, then of the cheapest."""
+    first = [*verdict.pair, *verdict.systems, *(cost.system for cost in costs)]
+    by_name = {cost.system: cost for cost in costs}
+    shown: list[str] = [name for name in dict.fromkeys(first) if name in by_name][:MOST_COSTS]
+    return [cost for cost in costs if cost.system in shown]
+
+
+def estimates_part(
+    costs: Sequence[EditingCost], verdict: Verdict, currency: str = "", more: str = ""
+) -> Html:
     """Words to change, and what that is; `more` says what the numbers are of."""
     if not costs:
         words = "Not known: no corrections were measured, and no words to change were counted (-m ter counts them)."
@@ -349,7 +362,7 @@ def estimates_part(costs: Sequence[EditingCost], currency: str = "", more: str =
                 *((Cell(_range(cost.price, cost.price_low, cost.price_high)),) if priced else ()),
             )
         )
-        for cost in costs[:MOST_COSTS]
+        for cost in shown_costs(costs, verdict)
     )
     told = [
         *_left(len(costs) - MOST_COSTS),
@@ -362,7 +375,12 @@ def estimates_part(costs: Sequence[EditingCost], currency: str = "", more: str =
 
 def _left(count: int) -> list[str]:
     """How many engines are not shown, for want of room."""
-    return [f"The cheapest are shown; {counted(count, 'engine')} more would cost more."] if count > 0 else []
+    left = f"{counted(count, 'more engine')} {are(count)} left out"
+    return (
+        [f"The table shows the engines compared above and the cheapest of the others; {left}."]
+        if count > 0
+        else []
+    )
 
 
 def _cost_words(costs: Sequence[EditingCost], priced: bool) -> list[str]:

@@ -37,7 +37,9 @@ def manager_study_page(dossier: StudyDossier, version: str) -> Html:
     """The page: no number without a sentence that says what it means."""
     bills = [(own.title, bills_part(own.dossier)) for own in dossier.sets]
     measured = [(f"What does it cost? {name}", bill) for name, bill in bills if bill][:FEW]
-    estimated = estimates_part(dossier.costs, dossier.currency, ALIKE if dossier.costs else "")
+    estimated = estimates_part(
+        dossier.costs, dossier.verdict, dossier.currency, ALIKE if dossier.costs else ""
+    )
     parts = [
         ("How sure is that?", facts_list(_sure(dossier))),
         ("Test by test", _tests(dossier)),
