@@ -68,7 +68,7 @@ def test_what_is_said_of_chance_is_about_what_was_found() -> None:
     told = {
         name: chance_sentence(own, "holm", 3, 0.05, "a test set like this") for name, own in CASES.items()
     }
-    assert {name for name, text in told.items() if text.startswith("Were systems equal")} == {
+    assert {name for name, text in told.items() if text.startswith("If systems were equally good")} == {
         *("clear", "partly", "contradicted", "split", "baseline wins", "several")
     }
     assert [name for name, text in told.items() if text.startswith("What cannot be told apart")] == [
@@ -128,6 +128,33 @@ def test_the_judgement_of_one_person_is_said_to_be_that() -> None:
     many = Design("item,annotator", 100, balance=Balance(8, 0.0, False))
     own = replace(example_dossier(), verdict=by_measures(("a", True), design=many))
     assert not any("judged everything" in sentence for sentence in reservations(own))
+
+
+def test_a_short_test_promises_nothing_of_other_texts() -> None:
+    """Of so few sentences no share of 100 and no likely range is told, and no difference is called small."""
+    short = replace(by_measures(("a", True), units=20))
+    sized = replace(short.difference, better_on=0.95, worse_on=0.05)
+    relations = {frozenset("ab"): replace(short.relation("a", "b"), differences=(sized,))}
+    own = replace(example_dossier(), verdict=decide(replace(short.evidence, relations=relations)))
+    size = dict(certainty_facts(own))["Size of the difference"]
+    assert "Of the 20 sentences, a is better on 19 and worse on 1." in size
+    assert "likely" not in size
+    assert "Of 100" not in size
+    assert OPEN_POINTS["size", UNKNOWN] not in reservations(own)
+
+
+def test_engines_with_the_same_score_are_not_said_to_give_the_same_text() -> None:
+    relation = replace(by_measures(("a", False)).relation("a", "b"), same=True)
+    same = decide(replace(evidence("ab"), relations={frozenset("ab"): relation}))
+    own = replace(example_dossier(), verdict=same)
+    outputs = own.segments.outputs
+    one, other = list(outputs)[:2]
+
+    def told(**texts) -> str:
+        return headline(replace(own, segments=replace(own.segments, outputs={**outputs, **texts})))
+
+    assert "score the same on every sentence" in told(a=outputs[one], b=outputs[other])
+    assert "give the same translation of every sentence" in told(a=outputs[one], b=outputs[one])
 
 
 def test_a_test_that_promises_too_much_says_how_often_it_would_be_wrong() -> None:

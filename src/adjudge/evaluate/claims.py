@@ -357,7 +357,7 @@ def _notice(view: PairwiseView, pairs: Iterable[Pair]) -> str:
         return ""
     if len(known) == 1 and len(next(iter(known.values()))) == len(smallest):
         return f"; {next(iter(known))}"
-    return "; " + ", ".join(f"{words} in {listed(labels)}" for words, labels in known.items())
+    return "; " + listed([f"{words} in {listed(labels)}" for words, labels in known.items()])
 
 
 def _size(view: PairwiseView, pair: Pair, *, several: bool) -> str:

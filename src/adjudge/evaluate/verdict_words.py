@@ -27,7 +27,7 @@ def verdict_sentence(verdict: Verdict) -> str:
         ),
         "short": lambda: (
             f"No winner is named: {counted(verdict.segments, 'segment')} "
-            f"{are(verdict.segments)} too short a test to tell {names} apart (at least {FEWEST})."
+            f"{are(verdict.segments)} too short a test to tell {names} apart (the minimum is {FEWEST})."
         ),
         "several": lambda: (
             f"No single winner: {names} are better than the baseline {verdict.evidence.baseline} by "

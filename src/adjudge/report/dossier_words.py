@@ -166,7 +166,9 @@ def chance_sentence(verdict: Verdict, correction: str, comparisons: int, alpha: 
             if rate <= alpha * (1 + 1e-9)
             else f"about {_of_hundred(round(rate, 2))}"
         )
-        return f"Were systems equal, {what} would call any two of them different by one metric {often}."
+        return f"If systems were equally good, {what} would tell two of them apart by one metric {often}."
+    if verdict.certainty == "identical":
+        return ""
     return f"What cannot be told apart may be equal, or differ by less than {_this(what)} can show."
 
 
@@ -286,7 +288,7 @@ def _show(dossier: Dossier, links: Links) -> list[Sentence]:
             how = "better by one metric and worse by another" if verdict == "mixed" else verdict
             mark = change_mark(result.old, result.new, verdict)
             view = View(system=result.new, baseline=result.old, sort=f"Δ{result.metrics[0]}")
-            text = f"{result.new} is {how} than {result.old} on {counted(count, 'segment')}."
+            text = f"By metrics, {result.new} is {how} than {result.old} on {counted(count, 'segment')}."
             sentences.append(Sentence(text, links.of_mark(mark, view)))
     return sentences
 

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from adjudge.analysis.changes import Change, Changes
 from adjudge.checklist import FAIL, UNKNOWN
-from adjudge.evaluate.relevance import Visibility, in_hundred
+from adjudge.evaluate.relevance import NOTICE, Visibility, in_hundred
 from adjudge.evaluate.verdict import FEWEST, Difference, Verdict
 from adjudge.evaluate.verdict_words import leads, who_has
 from adjudge.findings.costs import EditingCost
@@ -33,7 +33,7 @@ FEW = 4
 MOST_COSTS = 6
 """Engines whose costs a page has room for."""
 EXAMPLES = 3
-LETTERS, MOST_LETTERS = 25, 200
+LETTERS, MOST_LETTERS = 40, 200
 """Of an example that says something and leaves room for others, where there is one."""
 NO_LEADS: Mapping[int, float] = {}
 STYLES = ("analysis.css", "report.css")
@@ -49,7 +49,7 @@ OPEN_POINTS = {
     ("settings", FAIL): "Scores were made with different settings.",
     ("files", FAIL): "Something is wrong with the files of this test; somebody should look first.",
     ("training", FAIL): "Part of the test stands in what an engine was trained on: its scores are too good.",
-    ("training", UNKNOWN): "Nobody checked whether an engine was trained on this very test.",
+    ("training", UNKNOWN): "It was not checked whether an engine was trained on this very test.",
     (
         "creation direction",
         FAIL,
@@ -110,11 +110,18 @@ def page_title(verdict: Verdict) -> str:
 
 def headline(dossier: Dossier) -> str:
     """Which engine, in one sentence as strong as what is known."""
-    return verdict_headline(dossier.verdict, sentences=dossier.comparison.test_set.segments)
+    outputs = [dossier.segments.outputs.get(name) for name in dossier.verdict.systems]
+    return verdict_headline(
+        dossier.verdict,
+        sentences=dossier.comparison.test_set.segments,
+        same_text=all(own is not None and own == outputs[0] for own in outputs),
+    )
 
 
-def verdict_headline(verdict: Verdict, tests: str = "texts like these", sentences: int = 0) -> str:
-    """Which engine, in words that need no statistics."""
+def verdict_headline(
+    verdict: Verdict, tests: str = "texts like these", sentences: int = 0, *, same_text: bool = False
+) -> str:
+    """Which engine, in words that need no statistics; `same_text` if the engines named give the same translations."""
     names = listed(verdict.systems, NAMES)
     if verdict.winner:
         return _winner_headline(verdict, tests)
@@ -123,7 +130,9 @@ def verdict_headline(verdict: Verdict, tests: str = "texts like these", sentence
         "open": f"No clear winner: this test shows no difference between {names}. That does not make them equally "
         "good. Test more text, or let price, speed or terms decide for now.",
         "split": f"No single winner: {leads(verdict)}. {_advice(verdict)}",
-        "identical": f"No difference: {names} are the same on every sentence of this test.",
+        "identical": f"No difference: {names} give the same translation of every sentence of this test."
+        if same_text
+        else f"No difference: {names} score the same on every sentence of this test.",
         "short": f"Too short a test to tell: {counted(sentences, 'sentence')} cannot show which of {names} is better. "
         f"Test at least {FEWEST}, better several hundred.",
         "several": f"No single winner: {names} each translate {tests} better than {verdict.evidence.baseline}, but "
@@ -192,15 +201,30 @@ def _difference(verdict: Verdict) -> str:
         return ""
     places = digits([own.delta], own.decimals)
     likely = ""
-    if math.isfinite(own.low) and math.isfinite(own.high):
+    if verdict.certainty == "short":
+        likely = " on these sentences"
+    elif math.isfinite(own.low) and math.isfinite(own.high):
         ends = sorted((own.low, own.high))
         likely = f"; other texts like these would likely give {signed(ends[0], places)} to {signed(ends[1], places)}"
     what = "in people’s judgements" if verdict.by_people else f"in {own.label}"
     better = "" if own.higher_is_better else " (lower is better)"
     text = f"{own.a} against {own.b}: {signed(own.delta, places)} {what}{better}{likely}."
+    if verdict.certainty == "short":
+        return f"{text} {_counts(own)}".strip()
     design = verdict.evidence.design
     drawn = design.units if design is not None else own.units
     return f"{text} {_shares(own, min(own.units, drawn))}".strip()
+
+
+def _counts(own: Difference) -> str:
+    """On how many of a few sentences one is better: so few say nothing about other texts."""
+    if math.isnan(own.better_on) or not own.units:
+        return ""
+    better, worse = (round(share * own.units) for share in (own.better_on, own.worse_on))
+    return (
+        f"Of the {counted(own.units, 'sentence')}, {own.a} is better on {better} and worse on {worse}. Other texts may "
+        "differ from these."
+    )
 
 
 def _shares(own: Difference, items: int) -> str:
@@ -236,7 +260,7 @@ def matters(verdict: Verdict) -> str:
     )
     start = ANSWERS[known.visibility]
     if own is not None and not own.significant:
-        start = f"It is not shown to be real. {start}, if it is"
+        start = f"The difference is not shown to be real. If it is, people {NOTICE[known.visibility]} it"
     return (
         f"{start}: of pairs of engines that differ this much, people elsewhere preferred the same one in {share}; by "
         f"chance it would be 50. (An estimate from {known.data} evaluations.)"
@@ -328,8 +352,8 @@ def bills_part(dossier: Dossier) -> Html:
             for bill in shown_costs(sorted(bills, key=lambda bill: bill.cost), dossier.verdict)
         )
         words = (
-            "From the time that people took to correct these translations, engine included; in brackets what is "
-            "likely. Saved: against translating from scratch."
+            "From the time that people took to correct these translations, engine included, with the likely range in "
+            "brackets. Saved: against translating from scratch."
         )
         told = [words, *_left(len(bills) - MOST_COSTS), *([] if dossier.currency else [SAME_CURRENCY])]
         return table_block(Table(head, rows), "costs", "Costs") + html_list(told)
@@ -385,15 +409,15 @@ def _left(count: int) -> list[str]:
 
 def _cost_words(costs: Sequence[EditingCost], priced: bool) -> list[str]:
     reference = costs[0].measure == "ter"
-    words = ["An estimate, not a bill: words to change, in brackets what is likely."]
+    words = ["An estimate, not a bill: words to change, with the likely range in brackets."]
     if reference:
         words.append(
-            "Counted against a translation that somebody made without seeing the engine’s: people who correct keep "
-            "what is right though worded otherwise, and change less. The order of engines tells more than the numbers."
+            "The count is against a translation made independently of the engine. People who correct accept other "
+            "right wordings and change less: trust the order of engines more than the numbers."
         )
     if priced:
         words.append(
-            "In money: every changed word at the price that was given; reading what is right is not in it."
+            "Each changed word costs the price that was given; reading what is right is not counted."
         )
     return words
 
