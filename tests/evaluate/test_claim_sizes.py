@@ -155,6 +155,7 @@ NO_CLAIM = {
     "_upsets@claims": "explains a claim about two systems that stands above it",
     "verdict_sentence@verdict_words": "the verdict, which `matter_sentence` or the claims follow",
     "_better@verdict_words": "part of the verdict",
+    "_better_in_part@verdict_words": "part of the verdict",
     "leads@verdict_words": "part of the verdict",
     "not_shown@verdict_words": "part of the verdict",
     "_rest@verdict_words": "part of the verdict",

@@ -10,6 +10,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, Unpack
 
+import numpy as np
+
 from adjudge.analysis.buckets import BucketScores, Resampling, bucket_scores
 from adjudge.analysis.changes import Changes, changes
 from adjudge.analysis.diversity import Diversity, diversity
@@ -20,7 +22,7 @@ from adjudge.analysis.word_accuracy import WordAccuracy, word_accuracy
 from adjudge.checklist import Checklist
 from adjudge.checks import Report, examine
 from adjudge.data import Outputs, TestSet
-from adjudge.data.judgements import Judgements
+from adjudge.data.judgements import NONE, Judgements, Names
 from adjudge.errors import DataError
 from adjudge.evaluate import DEFAULT_METRICS, Comparison, Measured, Plan, Progress, compare
 from adjudge.evaluate.groups import units_to_draw

@@ -167,8 +167,6 @@ def chance_sentence(verdict: Verdict, correction: str, comparisons: int, alpha: 
             else f"about {_of_hundred(round(rate, 2))}"
         )
         return f"If systems were equally good, {what} would tell two of them apart by one metric {often}."
-    if verdict.certainty == "identical":
-        return ""
     return f"What cannot be told apart may be equal, or differ by less than {_this(what)} can show."
 
 
