@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adjudge.data import ScoreMatrix
-from adjudge.evaluate import Plan, compare_measured
+from adjudge.data import Outputs, ScoreMatrix, TestSet
+from adjudge.evaluate import Plan, compare, compare_measured
 from adjudge.evaluate.comparison import measured_means
 from adjudge.evaluate.scoring import TestSetFacts
 from adjudge.evaluate.verdict import Relation, comparison_verdict, contenders, joint_verdict
@@ -98,6 +98,19 @@ def test_below_thirty_segments_no_winner_is_named() -> None:
     few = comparison_verdict(compared(drawn(rng, 9, 0, segments=29)))
     assert (few.winner, few.certainty, set(few.systems)) == ("", "short", {"a", "b"})
     assert comparison_verdict(compared(drawn(rng, 9, 0, segments=30))).winner == "a"
+
+
+def test_repeated_segments_count_once_towards_thirty() -> None:
+    """Six sentences, each 60 times, all better: p is 0.03, and the test is still one of six sentences."""
+    reference = [f"the {word} cat sat on a mat today" for word in ("red", "old", "big", "sad", "tan", "shy")]
+    spoiled = [line.replace("sat on", "sits at") for line in reference]
+    test_set = TestSet(references=[reference * 60])
+    outputs = [Outputs("good", reference * 60), Outputs("spoiled", spoiled * 60)]
+    comparison = compare(test_set, outputs, "chrf", trials=2000, resamples=50)
+    assert comparison.pairs[0].significant
+    verdict = comparison_verdict(comparison)
+    assert (verdict.certainty, verdict.segments) == ("short", 6)
+    assert "6 distinct segments are too short" in verdict_sentence(verdict)
 
 
 @given(st.data())

@@ -19,7 +19,7 @@ import numpy as np
 from adjudge.evaluate.comparison import Comparison, Pair
 from adjudge.evaluate.pairwise_view import PairwiseView
 from adjudge.evaluate.relevance import Relevance, relevance
-from adjudge.stats.design import Design
+from adjudge.stats.design import TEXT, Design
 
 Certainty = Literal[
     "clear",
@@ -68,7 +68,7 @@ class Difference:
     """Share of segments on which a is better."""
     worse_on: float = math.nan
     units: int = 0
-    """Segments, or items that people judged, of both; 0 where it is not known."""
+    """Distinct segments, or items that people judged, of both; 0 where it is not known."""
     margin: float | None = None
     """What was given as the smallest difference that matters."""
 
@@ -384,7 +384,8 @@ def evidence_of(comparison: Comparison, language: str = "") -> Evidence:
     """A comparison as evidence: every two systems by the metrics that have a direction."""
     view = PairwiseView.of(comparison, comparison.test)
     same = {frozenset(names) for names in view.same}
-    segments = comparison.test_set.segments
+    repeats = comparison.design is not None and comparison.design.unit == TEXT
+    segments = comparison.design.units if repeats else comparison.test_set.segments
     relations = {
         frozenset(names): Relation(
             tuple(

@@ -8,6 +8,7 @@ from typing import Any
 
 from adjudge.evaluate.relevance import NOTICE, Relevance, in_hundred
 from adjudge.evaluate.verdict import FEWEST, Difference, Verdict
+from adjudge.stats.design import TEXT
 from adjudge.wording import are, counted, digits, listed, plural
 
 NAMES = 12
@@ -26,7 +27,7 @@ def verdict_sentence(verdict: Verdict) -> str:
             f"No difference: {names} score the same on every segment by {by}{_rest(verdict)}."
         ),
         "short": lambda: (
-            f"No winner is named: {counted(verdict.segments, 'segment')} "
+            f"No winner is named: {counted(verdict.segments, 'distinct segment' if repeats(verdict) else 'segment')} "
             f"{are(verdict.segments)} too short a test to tell {names} apart (the minimum is {FEWEST})."
         ),
         "several": lambda: (
@@ -75,6 +76,11 @@ def _noticed_from(known: Relevance, own: Difference) -> str:
 def measures_of(verdict: Verdict) -> str:
     """What decides, by name."""
     return PEOPLE if verdict.by_people else listed(verdict.measures)
+
+
+def repeats(verdict: Verdict) -> bool:
+    """Whether segments repeat each other, so that distinct ones are counted."""
+    return verdict.evidence.design is not None and verdict.evidence.design.unit == TEXT
 
 
 def who_has(what: str, verdict: Verdict) -> str:

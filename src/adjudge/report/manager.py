@@ -10,7 +10,7 @@ from adjudge.analysis.changes import Change, Changes
 from adjudge.checklist import FAIL, UNKNOWN
 from adjudge.evaluate.relevance import NOTICE, Visibility, in_hundred
 from adjudge.evaluate.verdict import FEWEST, Difference, Verdict
-from adjudge.evaluate.verdict_words import leads, who_has
+from adjudge.evaluate.verdict_words import leads, repeats, who_has
 from adjudge.findings.costs import EditingCost
 from adjudge.findings.dossier import Dossier
 from adjudge.findings.dossier_segments import PEOPLE
@@ -20,7 +20,7 @@ from adjudge.report.html import html_list
 from adjudge.report.markup import NOTHING, Html, html, prose
 from adjudge.report.page import page
 from adjudge.report.table import Cell, Column, Row, Table, visible
-from adjudge.stats.design import DOCUMENT
+from adjudge.stats.design import DOCUMENT, TEXT
 from adjudge.stats.design import FEWEST as FEWEST_ANNOTATORS
 from adjudge.stats.shares import wilson
 from adjudge.wording import are, counted, digits, listed, number, of_currency, signed
@@ -126,6 +126,7 @@ def verdict_headline(
     if verdict.winner:
         return _winner_headline(verdict, tests)
     sentences = verdict.segments or sentences
+    noun = "different sentence" if repeats(verdict) else "sentence"
     return {
         "open": f"No clear winner: this test shows no difference between {names}. That does not make them equally "
         "good. Test more text, or let price, speed or terms decide for now.",
@@ -133,7 +134,7 @@ def verdict_headline(
         "identical": f"No difference: {names} give the same translation of every sentence of this test."
         if same_text
         else f"No difference: {names} score the same on every sentence of this test.",
-        "short": f"Too short a test to tell: {counted(sentences, 'sentence')} cannot show which of {names} is better. "
+        "short": f"Too short a test to tell: {counted(sentences, noun)} cannot show which of {names} is better. "
         f"Test at least {FEWEST}, better several hundred.",
         "several": f"No single winner: {names} each translate {tests} better than {verdict.evidence.baseline}, but "
         "were not tested against each other.",
@@ -187,9 +188,11 @@ def _size(dossier: Dossier) -> str:
     text = counted(count, "sentence")
     if design is not None and design.unit == DOCUMENT:
         text += f" from {counted(design.units, DOCUMENT)}"
+    if design is not None and design.unit == TEXT:
+        text += f", of which {design.units:,} are different"
     if judged:
         text += f"; people judged {judged:,} of them for the two engines that are compared below"
-    if 0 < (judged or count) < FEWEST:
+    if (dossier.verdict.segments or count) < FEWEST:
         return f"{text}. That is too short to tell engines apart."
     return f"{text}."
 
