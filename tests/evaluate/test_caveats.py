@@ -60,8 +60,8 @@ def test_documents_that_were_not_used_and_units_that_are_few():
     sentences = claims(PairwiseView(c.results, c.pairs, c.test), alike)
     assert any(claim.startswith("60 segments are few:") for claim in sentences)
     assert (
-        "Segments of one document are alike but were drawn one by one: standard errors are 1.7 times as large by 12 "
-        "documents, so p-values and intervals here are too small. --unit document accounts for it."
+        "Segments of one document are alike but were drawn one by one: p-values are too small and intervals too "
+        "narrow. Standard errors are 1.7 times as large by 12 documents. --unit document accounts for it."
     ) in sentences
     unlike = replace(alike, groupings=(Grouping("document", 12, 1.05),))
     assert not any("--unit" in claim for claim in claims(PairwiseView(c.results, c.pairs, c.test), unlike))

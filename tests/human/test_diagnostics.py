@@ -298,6 +298,7 @@ def test_haste():
     assert flags(ratings(rows, seconds=seconds)) == {
         "B": ("takes 5.0 s for a judgement, the panel's median is 30.0 s",)
     }
+    assert flags(ratings(rows, seconds=seconds / 100)) == {}  # nobody judges in 0.3 s: these are other times
     assert {diagnosis.seconds for diagnosis in diagnoses(ratings(rows))} == {None}
     even = ratings([("A", "x", "1", 1), ("A", "x", "2", 1)], seconds=np.array([2.0, 4.0]))
     assert diagnoses(even)[0].seconds == 3

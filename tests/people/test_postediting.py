@@ -1,5 +1,8 @@
 """Post-edits of several systems compared: speed, typing, HTER and what they cost."""
 
+import math
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -105,6 +108,24 @@ def test_nothing_is_claimed_of_nobody_s_time() -> None:
         "By seconds a word nothing is claimed: who edited what is not known, and a difference in time may be one of "
         "translators."
     ]
+
+
+def test_nobody_s_typing_and_bills_make_no_claim_either() -> None:
+    """Keystrokes and costs follow from who edited as time does; edits a word are still tested."""
+    judgements = assigned(1, share=1.0, named=False)
+    typed = replace(judgements, measures={**judgements.measures, "keystrokes": judgements.seconds})
+    edits = post_edits(typed, rates=Rates(40, 400), resamples=100, trials=100)
+    personal = [pair for pair in edits.comparison.pairs if pair.metric != "HTER"]
+    assert len(personal) == 2
+    assert not any(pair.significant for pair in personal)
+    assert all(math.isnan(value) for price in edits.bills for value in (price.cost_low, price.saved_high))
+    text = " ".join(map(str, postediting.sections(edits)[-1].notes))
+    assert "Who edited what is not known: costs may differ because translators do." in text
+    assert "in the currency of the prices" in text
+    known = post_edits(assigned(1), rates=Rates(40, 400, currency="EUR"), resamples=100, trials=100)
+    text = " ".join(map(str, postediting.sections(known)[-1].notes))
+    assert "from scratch cost 100.00 EUR." in text
+    assert "not known" not in text
 
 
 def test_edits_over_all_words_have_another_name_than_the_mean_hter() -> None:

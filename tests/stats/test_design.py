@@ -72,9 +72,9 @@ def test_what_is_ignored_is_said_with_its_remedy() -> None:
     (sentence,) = design.reservations()
     assert not design.sound
     assert sentence == (
-        "Translations of one document or annotator are alike but were drawn one by one: standard errors are 1.8 times "
-        "as large by 20 documents and 2.4 times as large by 8 annotators, so p-values and intervals here are too "
-        "small. --unit document,annotator accounts for it."
+        "Translations of one document or annotator are alike but were drawn one by one: p-values are too small and "
+        "intervals too narrow. Standard errors are 1.8 times as large by 20 documents and 2.4 times as large by 8 "
+        "annotators. --unit document,annotator accounts for it."
     )
     slight = replace(design, groupings=(Grouping("document", 20, 1.05),))
     assert (slight.sound, slight.reservations()) == (True, ())

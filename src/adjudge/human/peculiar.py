@@ -43,6 +43,8 @@ differ in most panels, and chance would carry it beyond the limit in one of ten.
 LONGEST_RUN = 8
 HASTY = 1 / 3
 """A median time below this share of the panel's median."""
+SHORTEST = 1.0
+"""Seconds that nobody judges in: where the panel's median is shorter, a file's times are not those of judging."""
 DRIFTED = 0.5
 """Standard deviations by which scores change from an annotator's first judgement to the last."""
 DRIFTED_SHARE = 0.2
@@ -220,7 +222,7 @@ def _haste(diagnoses: Sequence[Diagnosis], judgements: Judgements) -> Flags:
 
     typical = _median([diagnosis.seconds for diagnosis in diagnoses])
     hasty, timed, seconds = (_column(diagnoses, name) for name in ("hasty", "timed", "seconds"))
-    if (timed > 0).sum() <= OTHERS:
+    if (timed > 0).sum() <= OTHERS or not typical >= SHORTEST:
         return [""] * len(diagnoses)
     chance = bdtrc(hasty - 1, np.maximum(timed, 1).astype(np.int64), 0.5)
     p = adjusted_known(np.where(timed >= ENOUGH, chance, math.nan))

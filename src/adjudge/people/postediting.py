@@ -23,11 +23,13 @@ from adjudge.people.units import rating_design
 from adjudge.stats.design import AUTO, FEWEST, Design
 from adjudge.stats.resampling import quotient
 from adjudge.stats.two_way import adjusted_scores
-from adjudge.wording import counted
+from adjudge.wording import counted, listed
 
 Floats = NDArray[np.float64]
 
 SECONDS = "seconds a word"
+PERSONAL = (SECONDS, "keystrokes a word")
+"""Efforts in which translators differ so much that nothing is claimed where nobody knows who they were."""
 UNKNOWN = "a difference in time may be one of translators"
 
 
@@ -56,20 +58,13 @@ def post_edits(
     kinds = efforts(judgements)
     panel = _Translators.of(judgements)
     measured = [panel.measured(effort) for effort in kinds]
-    comparison = compare_measured(
-        measured,
-        TestSetFacts("", len(judgements.item.names), 0, ""),
-        panel.labels,
-        plan_of(Plan(method=CLUSTERED, unit=panel.design.unit) if panel.drawn else None, options),
-        scope="these post-edits",
-        by_people=True,
-        alone=True,
-        design=panel.design if panel.drawn else None,
-    )
+    plan = plan_of(Plan(method=CLUSTERED, unit=panel.design.unit) if panel.drawn else None, options)
+    comparison = panel.compared(measured, plan)
     if panel.drawn:
         comparison = _with_shares_of_items(comparison, kinds)
-    if panel.unknown:
-        comparison = _without_claims(comparison, SECONDS)
+    rest = [own for own in measured if own.metric not in PERSONAL]
+    if panel.unknown and len(rest) < len(measured):
+        comparison = _without_claims(comparison, panel.compared(rest, plan).claims if rest else ())
     empty = int((judgements.measures[WORDS] == 0).sum())
     left_out = (f"{counted(empty, 'post-edit')} of texts without a word left out",) if empty else ()
     bills = _bills(comparison, rates)
@@ -123,12 +118,25 @@ class _Translators:
         columns = {"item": own.item, "annotator": own.annotator, **own.labels}
         return {name: columns[name].values() for name in self.design.unit.split(",")}
 
+    def compared(self, measured: Sequence[Measured], plan: Plan) -> Comparison:
+        """Efforts tested as metrics are."""
+        return compare_measured(
+            measured,
+            TestSetFacts("", len(self.judgements.item.names), 0, ""),
+            self.labels,
+            plan,
+            scope="these post-edits",
+            by_people=True,
+            alone=True,
+            design=self.design if self.drawn else None,
+        )
+
     def measured(self, effort: Effort) -> Measured:
         """An effort as rows of single post-edits where translators are drawn too, else of items."""
         if self.several:
             return self._fitted(effort)
         systems = len(effort.rows)
-        apart = np.eye(systems, dtype=bool) if self.unknown and effort.name == SECONDS else None
+        apart = np.eye(systems, dtype=bool) if self.unknown and effort.name in PERSONAL else None
         return _measured(effort, effort.rows, apart)
 
     def _fitted(self, effort: Effort) -> Measured:
@@ -185,16 +193,19 @@ def _measured(effort: Effort, rows: Mapping[str, Floats], comparable: NDArray[np
     )
 
 
-def _without_claims(comparison: Comparison, metric: str) -> Comparison:
-    """The comparison without a word on how sure differences by a metric are."""
+def _without_claims(comparison: Comparison, claims: Sequence[str]) -> Comparison:
+    """The comparison without a word on how sure time and typing are, and with what is claimed by the rest."""
+    nan = math.nan
     pairs = tuple(
-        replace(pair, low=math.nan, high=math.nan, detectable=math.nan) if pair.metric == metric else pair
+        replace(pair, low=nan, high=nan, detectable=nan) if pair.metric in PERSONAL else pair
         for pair in comparison.pairs
     )
-    claims = [claim for claim in comparison.claims if metric not in claim]
-    if len(comparison.results) > 1:
-        claims.append(f"By {metric} nothing is claimed: who edited what is not known, and {UNKNOWN}.")
-    return replace(comparison, pairs=pairs, claims=tuple(claims))
+    results = tuple(replace(s, low=nan, high=nan) if s.metric in PERSONAL else s for s in comparison.results)
+    if len({own.system for own in results}) > 1:
+        personal = listed(list(dict.fromkeys(s.label for s in results if s.metric in PERSONAL)))
+        unknown = f"By {personal} nothing is claimed: who edited what is not known, and {UNKNOWN}."
+        claims = (unknown, *claims)
+    return replace(comparison, pairs=pairs, results=results, claims=tuple(claims))
 
 
 def _with_shares_of_items(comparison: Comparison, kinds: Sequence[Effort]) -> Comparison:

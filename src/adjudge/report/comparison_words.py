@@ -5,6 +5,7 @@ from __future__ import annotations
 from adjudge.evaluate import Comparison, Group, TestFacts
 from adjudge.report.comparison_tables import BETTER, UPSET, WORSE, View, is_many
 from adjudge.report.table import group_name, visible
+from adjudge.stats.design import unit_noun, units_of
 from adjudge.wording import CORRECTIONS, counted, percent
 
 CLAIMS = "What may be claimed, and what not"
@@ -19,8 +20,7 @@ def columns(view: View) -> list[str]:
             "Δ is a row minus a column. Every pair in full, with p, interval, d and the difference that would "
             "show with 80 % power: -f tsv --table pairs.",
         ]
-    known = ("segment", "document", "annotator")
-    unit = view.test.unit if view.test.unit in known else f"group by {view.test.unit}"
+    unit = unit_noun(view.test.unit)
     if "," in view.test.unit:
         unit = f"{' or '.join(view.test.unit.split(','))}, whichever are fewer,"
     return [
@@ -51,8 +51,8 @@ def method(test: TestFacts, star: str = "*", *, several: bool = False) -> list[s
         "signed-rank": "Wilcoxon signed-rank test of the segments both were judged on",
         "clustered-t": f"t-test, standard errors by {errors_by}",
     }
-    names_of = {"segment": "segments", "document": "whole documents", "annotator": "whole annotators"}
-    unit = names_of.get(test.unit, f"groups by {test.unit}")
+    whole = "whole " if test.unit in ("document", "annotator") else ""
+    unit = f"{whole}{units_of(test.unit)}"
     drawn = f"{unit} within {test.strata}" if test.strata else unit
     correction = CORRECTIONS.get(test.correction, test.correction)
     over = "one comparison"

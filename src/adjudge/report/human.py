@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from adjudge.evaluate.documents import plain
+from adjudge.evaluate.documents import design_document, plain
 from adjudge.human.agreement import RatingAgreement
 from adjudge.people.results import RatedSystem, RatingAnalysis, RatingFacts, RatingGroup, decimals_of
 from adjudge.report.addresses import NOWHERE, Addresses
@@ -229,6 +229,7 @@ def _group_document(group: RatingGroup) -> dict[str, Any]:
         "test": asdict(comparison.test) if comparison else None,
         "claims": list(group.claims),
         "remarks": [],
+        "design": design_document(comparison.design) if comparison else None,
     }
 
 

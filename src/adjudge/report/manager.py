@@ -19,6 +19,7 @@ from adjudge.report.exhibits import table_block
 from adjudge.report.html import html_list
 from adjudge.report.markup import NOTHING, Html, html, prose
 from adjudge.report.page import page
+from adjudge.report.postediting import SAME_CURRENCY, UNKNOWN_EDITORS
 from adjudge.report.table import Cell, Column, Row, Table, visible
 from adjudge.stats.design import DOCUMENT, TEXT
 from adjudge.stats.design import FEWEST as FEWEST_ANNOTATORS
@@ -63,7 +64,6 @@ OPEN_POINTS = {
 """What is open, for people who do not evaluate translations for a living: by point and verdict."""
 
 
-SAME_CURRENCY = "Amounts are in the currency of the prices that were given."
 ANSWERS: Mapping[Visibility, str] = {
     "clear": "Yes",
     "likely": "Probably",
@@ -358,7 +358,13 @@ def bills_part(dossier: Dossier) -> Html:
             "From the time that people took to correct these translations, engine included, with the likely range in "
             "brackets. Saved: against translating from scratch."
         )
-        told = [words, *_left(len(bills) - MOST_COSTS), *([] if dossier.currency else [SAME_CURRENCY])]
+        unknown = [UNKNOWN_EDITORS] if math.isnan(bills[0].cost_low) else []
+        told = [
+            words,
+            *unknown,
+            *_left(len(bills) - MOST_COSTS),
+            *([] if dossier.currency else [SAME_CURRENCY]),
+        ]
         return table_block(Table(head, rows), "costs", "Costs") + html_list(told)
     return NOTHING
 

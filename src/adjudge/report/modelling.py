@@ -12,7 +12,7 @@ from adjudge.report.charts import Bar, intervals
 from adjudge.report.html import Drawing
 from adjudge.report.sections import Section
 from adjudge.report.table import Cell, Column, Row, Table, arrow, span, visible
-from adjudge.wording import CORRECTIONS, counted, listed, number, percent
+from adjudge.wording import CORRECTIONS, are, listed, number, percent
 
 FEW = 10
 """Degrees of freedom below which it is said how few they are."""
@@ -47,7 +47,7 @@ def sections(model: RaterModel) -> list[Section]:
     correction = CORRECTIONS.get(model.correction, model.correction)
     sentences = [
         f"Of what varies beside the systems: {', '.join(shares)}.",
-        f"{told} of {counted(len(model.pairs), 'pair')} are told apart (p < {model.alpha:g}, {correction}).",
+        _told_apart(told, len(model.pairs), f"(p < {model.alpha:g}, {correction})"),
         *(f"Not in the model: {_words(name)} ({_words(why)})." for name, why in model.left_out.items()),
         *_reach(model),
         *(() if model.converged else ("THE FIT DID NOT SETTLE: take its figures for rough ones.",)),
@@ -63,6 +63,12 @@ def sections(model: RaterModel) -> list[Section]:
 
 def _words(name: str) -> str:
     return name.replace("_", " × ").replace("rater", "annotator")
+
+
+def _told_apart(told: int, pairs: int, how: str) -> str:
+    if pairs == 1:
+        return f"The two systems are {'' if told else 'not '}told apart {how}."
+    return f"Of {pairs:,} pairs, {told:,} {are(told)} told apart {how}."
 
 
 def _reach(model: RaterModel) -> list[str]:

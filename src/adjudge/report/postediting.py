@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import asdict
 from typing import Any
 
@@ -21,6 +22,8 @@ from adjudge.wording import number, of_currency, percent
 EDITS = (
     "edits a word: all edits over all words; HTER of ratings is the mean over translations, long or short."
 )
+UNKNOWN_EDITORS = "Who edited what is not known: costs may differ because translators do."
+SAME_CURRENCY = "Amounts are in the currency of the prices that were given."
 
 
 def sections(edits: PostEdits, *, decimals: int | None = None) -> list[Section]:
@@ -99,21 +102,26 @@ def _bill(edits: PostEdits) -> Section:
         Row(
             (
                 Cell(visible(bill.system)),
-                Cell(f"{bill.words_an_hour:,.0f} ({bill.words_low:,.0f} to {bill.words_high:,.0f})"),
-                Cell(f"{number(bill.cost, 2)} ({number(bill.cost_low, 2)} to {number(bill.cost_high, 2)})"),
-                Cell(
-                    f"{number(bill.saved, 2)} ({number(bill.saved_low, 2)} to {number(bill.saved_high, 2)})"
-                ),
-                Cell(f"{bill.gain:.0%} ({bill.gain_low:.0%} to {bill.gain_high:.0%})"),
+                Cell(_between(f"{bill.words_an_hour:,.0f}", bill.words_low, bill.words_high, ",.0f")),
+                Cell(_between(number(bill.cost, 2), bill.cost_low, bill.cost_high, ".2f")),
+                Cell(_between(number(bill.saved, 2), bill.saved_low, bill.saved_high, ".2f")),
+                Cell(_between(f"{bill.gain:.0%}", bill.gain_low, bill.gain_high, ".0%")),
             )
         )
         for bill in sorted(edits.bills, key=lambda bill: bill.cost)
     )
-    note = (
-        f"A thousand words from scratch cost {edits.bills[0].scratch:.2f}. Saved: what is left of that; return: saved "
-        "over spent. Intervals are those of the time, as if rates were certain."
-    )
-    return Section("What it costs", (Table(head, rows),), notes=(note,))
+    scratch = f"{edits.bills[0].scratch:.2f} {edits.currency}".strip()
+    note = f"A thousand words from scratch cost {scratch}. Saved: what is left of that; return: saved over spent."
+    sure = "Intervals are those of the time, as if rates were certain."
+    if math.isnan(edits.bills[0].cost_low):
+        sure = UNKNOWN_EDITORS
+    same = () if edits.currency else (SAME_CURRENCY,)
+    return Section("What it costs", (Table(head, rows),), notes=(f"{note} {sure}", *same))
+
+
+def _between(text: str, low: float, high: float, form: str) -> str:
+    """An amount with its interval, where it has one."""
+    return text if math.isnan(low) else f"{text} ({low:{form}} to {high:{form}})"
 
 
 def document(edits: PostEdits) -> dict[str, Any]:

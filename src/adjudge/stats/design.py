@@ -132,10 +132,12 @@ class Design:
         alike = f"{noun[0].upper()}{noun[1:]} of one {listed(names, last='or')} are alike but were drawn one by one"
         known = [grouping for grouping in self.ignored if not math.isnan(grouping.effect)]
         grown = [f"{g.effect:.1f} times as large by {counted(g.groups, g.name)}" for g in known]
-        so = f"standard errors are {listed(grown)}, so" if grown else "so"
+        errors = f" Standard errors are {listed(grown)}." if grown else ""
         remedy = f"--unit {','.join(names)}" if len(names) < 3 else f"--unit {names[0]}"
         remedy = next((grouping.remedy for grouping in self.ignored if grouping.remedy), remedy)
-        return [f"{alike}: {so} p-values and intervals here are too small. {remedy} accounts for it."]
+        return [
+            f"{alike}: p-values are too small and intervals too narrow.{errors} {remedy} accounts for it."
+        ]
 
     def _annotators(self) -> list[str]:
         if self.balance is None or ANNOTATOR in self.unit.split(","):

@@ -264,6 +264,17 @@ def test_one_system_has_intervals_and_a_bill(run, tmp_path):
     assert "p:" not in text
 
 
+def test_every_group_of_ratings_has_its_design(analyse, examples):
+    default = analyse(examples / "judgements.tsv", "--by", "document", "--resamples", 50)
+    whole, *parts = default["groups"]
+    assert whole["design"]["unit"] == whole["test"]["unit"] == "document,annotator"
+    assert whole["design"]["sound"]
+    assert whole["design"]["balance"]["annotators"] == default["judgements"]["annotators"]
+    assert {part["design"]["units"] for part in parts} == {1}  # a document by itself says nothing of others
+    items = analyse(examples / "judgements.tsv", "--unit", "translation", "--resamples", 50)["groups"][0]
+    assert {grouping["name"] for grouping in items["design"]["groupings"]} == {"document", "annotator"}
+
+
 def test_repeats_count_where_they_are_included(run, examples):
     given = ["human", "analyse", "-q", str(examples / "assessment.csv"), "-f", "tsv", "--resamples", "50"]
     plain, without, included = (

@@ -88,9 +88,9 @@ CLAIM_REFUSED = 3
 @click.option(
     "--unit",
     metavar="NAME",
-    help="What is drawn: translation (default), document, annotator or another label's groups, two kinds at once "
-    "(document,annotator), or judgement; of rankings: item, document, annotator or two of "
-    "them (item,annotator); as published: ranking, pair, none (TrueSkill's runs alone).",
+    help="What is drawn. Default: documents or else items, with annotators where there are three. Or item, document, "
+    "annotator, another label's groups, two kinds at once (document,annotator), translation or judgement; of rankings "
+    "as published: ranking, pair, none (TrueSkill's runs alone).",
 )
 @click.option(
     "--rescale",
@@ -119,8 +119,9 @@ CLAIM_REFUSED = 3
     "--test",
     "method",
     metavar="NAME",
-    help="randomisation, bootstrap or signed-rank (paired), rank-sum (not paired). Default: randomisation where "
-    "systems were judged on the same items, otherwise rank-sum; for rankings --ranking.",
+    help="clustered-t (units of two kinds), randomisation, bootstrap or signed-rank (paired), rank-sum (not paired). "
+    "Default: clustered-t with three annotators or more, else randomisation where systems were judged on the same "
+    "items, else rank-sum; for rankings --ranking.",
 )
 @click.option(
     "--ranking",
