@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 from adjudge.meta.settings import RunSettings
 from adjudge.meta.statistic import Agreement
 from adjudge.meta.task import Task
-from adjudge.stats.rank_intervals import MOST_CASES, rank_interval
+from adjudge.stats.rank_intervals import MOST_CASES, RankStatistic, rank_interval
 
 Array = NDArray[np.float64]
 FISHER = ("pearson", "spearman", "kendall", "kendall_c")
@@ -48,39 +49,65 @@ def resamples(own: Agreement, settings: RunSettings) -> Array:
 def system_interval(own: Agreement, correlation: str, alpha: float = 0.05) -> tuple[float, float]:
     """An interval for other systems like these, of which there may be few.
 
-    Pearson's r and soft accuracy have the jackknife's error on a scale without ends (Fisher's z, logit) and Student's t
-    with n − 1 degrees. Measures of order take few values: their interval has what a test would not reject.
+    Soft accuracy has the jackknife's error on the logit and Student's t with n − 1 degrees. The other measures have two
+    intervals, one by a model of normal scores and one by the jackknife, and the wider end of each counts: the model is
+    too narrow where good systems lie close together and a few far below, the jackknife where it has few values.
     """
     n = own.units
     if n < FEWEST_SYSTEMS:
         return NONE
-    if correlation == "pearson":
-        ends = _jackknife(own, np.arctanh, np.tanh, alpha)
-        # Without one system, all others may lie on a line, and z has no end.
-        return fisher(own.value, n, alpha) if math.isnan(ends[0]) else ends
     if correlation == "spa":
         from scipy.special import expit, logit
 
-        return _jackknife(own, logit, expit, alpha)
+        return _jackknife(own, alpha, logit, expit)
+    if correlation == "pearson":
+        jackknife = _jackknife(own, alpha, np.arctanh, np.tanh, uneven=True)
+        return _hull(fisher(own.value, n, alpha), jackknife)
     if n > MOST_CASES:
         return fisher(own.value, n, alpha, correlation) if correlation in FISHER else NONE
+    low, high = _jackknife(own, alpha)
     if correlation == "accuracy":  # (1 + tau)/2
-        low, high = rank_interval("kendall", 2 * own.value - 1, n, alpha)
-        return (1 + low) / 2, (1 + high) / 2
-    return rank_interval("spearman" if correlation == "spearman" else "kendall", own.value, n, alpha)
+        normal = rank_interval("kendall", 2 * own.value - 1, n, alpha)
+        return _hull(((1 + normal[0]) / 2, (1 + normal[1]) / 2), (max(low, 0.0), min(high, 1.0)))
+    kind: RankStatistic = "spearman" if correlation == "spearman" else "kendall"
+    return _hull(rank_interval(kind, own.value, n, alpha), (max(low, -1.0), min(high, 1.0)))
 
 
-def _jackknife(own: Agreement, scale: np.ufunc, back: np.ufunc, alpha: float) -> tuple[float, float]:
+def _hull(model: tuple[float, float], jackknife: tuple[float, float]) -> tuple[float, float]:
+    """The wider end of two intervals; that of the model alone where the jackknife has none."""
+    if math.isnan(jackknife[0]):
+        return model
+    return min(model[0], jackknife[0]), max(model[1], jackknife[1])
+
+
+def _jackknife(
+    own: Agreement,
+    alpha: float,
+    scale: Callable[[Array], Array] = np.asarray,
+    back: Callable[[Array], Array] = np.asarray,
+    *,
+    uneven: bool = False,
+) -> tuple[float, float]:
+    """The value on a scale, plus or minus the jackknife's error times Student's t.
+
+    `uneven` takes fewer degrees where few systems make the error: a variance estimated from n values of kurtosis k has
+    2n/(k − 1) degrees (the variance of a sample variance; Satterthwaite 1946), and no fewer than four are believed.
+    """
     from scipy.special import stdtrit
 
     n = own.units
     with np.errstate(divide="ignore", invalid="ignore"):
-        middle, parts = float(scale(own.value)), scale(own.without_each())
+        middle, parts = float(scale(np.array(own.value))), scale(own.without_each())
     if not (math.isfinite(middle) and np.isfinite(parts).all()):
         return NONE
-    error = math.sqrt((n - 1) / n * ((parts - parts.mean()) ** 2).sum())
-    reach = float(stdtrit(n - 1, 1 - alpha / 2)) * error
-    return float(back(middle - reach)), float(back(middle + reach))
+    squares = (parts - parts.mean()) ** 2
+    error = math.sqrt((n - 1) / n * squares.sum())
+    degrees = n - 1.0
+    if uneven and error:
+        excess = n * (squares**2).sum() / squares.sum() ** 2 - 1
+        degrees = min(degrees, max(4.0, 2 * n / excess - 1)) if excess > 0 else degrees
+    reach = float(stdtrit(degrees, 1 - alpha / 2)) * error
+    return float(back(np.array(middle - reach))), float(back(np.array(middle + reach)))
 
 
 def fisher(r: float, n: int, alpha: float = 0.05, kind: str = "pearson") -> tuple[float, float]:
