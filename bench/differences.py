@@ -4,22 +4,31 @@
     python bench/differences.py systems.tsv scripts/published-system-scores.tsv
 
 Each test set, and each year with all its test sets, is left out in turn; the model fitted to the others says how often
-people agree with each of its pairs. Standard errors treat pairs as the model does: those of one test set of n systems
-are worth 9 / (2n + 5) of as many independent ones.
+people agree with each of its pairs, and the interval that the share of all these pairs lies in. It has what test sets
+and years have of their own and the error of a share: pairs of one test set of n systems are worth 9 / (2n + 5) of as
+many independent ones.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
+from scipy.special import expit
 
 from adjudge.io.system_scores import read_system_scores
 from adjudge.meta.differences import higher_is_better_of, system_pairs
-from adjudge.stats.agreement_curve import AgreementModel, SystemPairs, fit_agreement
+from adjudge.stats.agreement_curve import (
+    EXPONENTS,
+    LEVELS,
+    SET_DEVIATIONS,
+    YEAR_DEVIATIONS,
+    AgreementModel,
+    SystemPairs,
+    fit_agreement,
+)
 
 BANDS = (0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 METRICS = (
@@ -30,59 +39,85 @@ METRICS = (
 )
 
 
+DRAWS = 4000
+
+
 @dataclass(frozen=True, eq=False)
 class HeldOut:
-    """One test set, and what a model that has not seen it says of its pairs."""
+    """Test sets of one year that a model has not seen, what it says of their pairs, and what people say."""
 
     year: int
-    systems: int
+    pairs: SystemPairs
     promised: np.ndarray
-    agree: np.ndarray
-    inside: bool
-    """The share of all its pairs lies in the 95 % interval for a new test set, widened by the error of the share."""
+    low: float
+    high: float
+    """Ends of the 95 % interval for the share of all pairs with which people agree."""
 
     @property
-    def effect(self) -> float:
-        return (2 * self.systems + 5) / 9
+    def inside(self) -> bool:
+        return self.low <= self.pairs.agree.mean() <= self.high
 
 
-def held_out(pairs: SystemPairs, *, years: bool) -> Iterator[HeldOut]:
-    """Every test set, left out by itself or with all of its year."""
+def held_out(pairs: SystemPairs, place: int, *, whole_year: bool) -> HeldOut | None:
+    """One test set as a model sees it that was fitted without it, or without all of its year."""
     assert pairs.years is not None
-    for place, year in enumerate(pairs.years):
-        out = [p for p, other in enumerate(pairs.years) if (other == year if years else p == place)]
-        rest = [p for p in range(len(pairs.systems)) if p not in out]
-        if len(rest) < 4:
-            continue
-        model = fit_agreement(pairs.of_sets(rest), year=year)
-        own = pairs.of_sets([place])
-        promised = model.agreement(own.delta)[0]
-        yield HeldOut(year, own.systems[0], promised, own.agree, _inside(model, own))
+    year = pairs.years[place]
+    rest = [p for p, other in enumerate(pairs.years) if (other != year if whole_year else p != place)]
+    return None if len(rest) < 4 else _predicted(pairs, rest, [place], year)
 
 
-def _inside(model: AgreementModel, own: SystemPairs) -> bool:
-    means = model.shares(own.delta).mean(2).ravel()
-    effect = (2 * own.systems[0] + 5) / 9
-    errors = np.sqrt(means * (1 - means) * effect / len(own))
+def held_out_year(pairs: SystemPairs, year: int) -> HeldOut | None:
+    """All test sets of one year together, by a model that has seen none of them."""
+    assert pairs.years is not None
+    own = [place for place, other in enumerate(pairs.years) if other == year]
+    rest = [place for place in range(len(pairs.systems)) if place not in own]
+    return None if len(rest) < 4 else _predicted(pairs, rest, own, year)
+
+
+def _predicted(pairs: SystemPairs, rest: list[int], chosen: list[int], year: int) -> HeldOut:
+    model = fit_agreement(pairs.of_sets(rest), year=year)
+    own = pairs.of_sets(chosen)
+    low, high = np.quantile(_drawn_shares(model, own), [0.025, 0.975])
+    return HeldOut(year, own, model.agreement(own.delta)[0], float(low), float(high))
+
+
+def _drawn_shares(model: AgreementModel, own: SystemPairs) -> np.ndarray:
+    """Shares of all pairs, where the year and every test set have something of their own."""
     rng = np.random.default_rng(12345)
-    drawn = rng.choice(len(means), 20_000, p=model.weights.ravel())
-    shares = means[drawn] + errors[drawn] * rng.standard_normal(len(drawn))
-    low, high = np.quantile(shares, [0.025, 0.975])
-    return bool(low <= own.agree.mean() <= high)
+    drawn = rng.choice(model.posterior.size, DRAWS, p=model.posterior.ravel())
+    exponent, spread, deviation, level = np.unravel_index(drawn, model.posterior.shape)
+    campaign = LEVELS[level] + YEAR_DEVIATIONS[deviation] * rng.standard_normal(DRAWS)
+    total = np.zeros(DRAWS)
+    for place, systems in enumerate(own.systems):
+        relative = own.delta[own.test_set == place] / model.scale
+        steepness = campaign + SET_DEVIATIONS[spread] * rng.standard_normal(DRAWS)
+        share = expit(np.exp(steepness)[:, None] * relative ** EXPONENTS[exponent][:, None]).mean(1)
+        error = np.sqrt(share * (1 - share) * (2 * systems + 5) / 9 / len(relative))
+        total += len(relative) * np.clip(share + error * rng.standard_normal(DRAWS), 0, 1)
+    return total / len(own)
 
 
-def row(name: str, sets: list[HeldOut], low: float = 0.0, high: float = 1.01) -> str:
+def by_promise(sets: list[HeldOut], low: float, high: float) -> str:
     """Promised and measured over all pairs whose promise lies in a band."""
-    chosen = [(one, (one.promised >= low) & (one.promised < high)) for one in sets]
-    chosen = [(one, own) for one, own in chosen if own.any()]
-    count = sum(own.sum() for _, own in chosen)
+    chosen = [(own, (own.promised >= low) & (own.promised < high)) for own in sets]
+    count = sum(rows.sum() for _, rows in chosen)
+    band = f"{100 * low:.0f}–{min(100, 100 * high):.0f} %"
     if not count:
-        return f"| {name} | 0 | 0 | – | – | – |"
-    promised = sum(one.promised[own].sum() for one, own in chosen) / count
-    measured = sum(one.agree[own].sum() for one, own in chosen) / count
-    variance = sum(one.effect * (one.promised[own] * (1 - one.promised[own])).sum() for one, own in chosen)
+        return f"| {band} | 0 | – | – | – |"
+    promised = sum(own.promised[rows].sum() for own, rows in chosen) / count
+    measured = sum(own.pairs.agree[rows].sum() for own, rows in chosen) / count
+    variance = sum(
+        (2 * own.pairs.systems[0] + 5) / 9 * (own.promised[rows] * (1 - own.promised[rows])).sum()
+        for own, rows in chosen
+    )
     shares = f"{100 * promised:.1f} % | {100 * measured:.1f} % | ± {100 * variance**0.5 / count:.1f}"
-    return f"| {name} | {len(chosen)} | {count:,} | {shares} |"
+    return f"| {band} | {count:,} | {shares} |"
+
+
+def by_year(own: HeldOut) -> str:
+    shares = f"{100 * own.promised.mean():.1f} % | {100 * own.low:.0f}–{100 * own.high:.0f} %"
+    measured = f"{100 * own.pairs.agree.mean():.1f} %"
+    return f"| {own.year} | {len(own.pairs.systems)} | {len(own.pairs):,} | {shares} | {measured} |"
 
 
 def main() -> None:
@@ -91,22 +126,23 @@ def main() -> None:
         pairs = system_pairs(test_sets, metric, higher_is_better_of(metric, ()))
         assert pairs is not None
         assert pairs.years is not None
-        alone = list(held_out(pairs, years=False))
-        print(f"\n{metric}: {sum(one.inside for one in alone)} of {len(alone)} test sets inside")
+        places = range(len(pairs.systems))
+        alone = [own for place in places if (own := held_out(pairs, place, whole_year=False))]
         print(
-            "| left out | test sets | pairs | promised | people agreed | error |\n|---|--:|--:|--:|--:|--:|"
+            f"\n{metric}: {sum(own.inside for own in alone)} of {len(alone)} test sets inside, left out alone"
         )
+        print("| promised | pairs | promised | people agreed | error |\n|---|--:|--:|--:|--:|")
         for low, high in pairwise(BANDS):
-            print(row(f"promised {100 * low:.0f}–{100 * high:.0f} %", alone, low, high + 0.01 * (high == 1)))
-        for year in sorted(set(pairs.years)):
-            print(row(f"each of {year}", [one for one in alone if one.year == year]))
-        together = list(held_out(pairs, years=True))
-        for year in sorted({one.year for one in together}):
-            print(row(f"all of {year}", [one for one in together if one.year == year]))
-        if together:
+            print(by_promise(alone, low, high + 0.01 * (high == 1)))
+        years = [own for year in sorted(set(pairs.years)) if (own := held_out_year(pairs, year))]
+        if years:
+            unseen = [own for place in places if (own := held_out(pairs, place, whole_year=True))]
+            print(f"{sum(own.inside for own in unseen)} of {len(unseen)} inside, their whole year left out")
             print(
-                f"years left out: {sum(one.inside for one in together)} of {len(together)} test sets inside"
+                "| year | test sets | pairs | promised | interval | people agreed |\n|--:|--:|--:|--:|--:|--:|"
             )
+            for own in years:
+                print(by_year(own))
 
 
 if __name__ == "__main__":

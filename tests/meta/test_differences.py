@@ -216,6 +216,7 @@ def test_published_scores_are_complete():
         rows = list(csv.DictReader(file, delimiter="\t"))
     assert len(rows) == 306
     assert all(row["human"] and row["year"] for row in rows)
+    assert all(f"wmt-conference/{row['test_set']}-news-systems@" in row["source"] for row in rows)
     by_set = {(row["test_set"], row["language"]) for row in rows}
     assert [sum(name == f"wmt{year}" for name, _ in by_set) for year in (22, 23, 24)] == [6, 7, 11]
 

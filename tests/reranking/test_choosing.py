@@ -37,6 +37,19 @@ def test_least_risk_is_the_best_expected_utility(lists, utility, threads):
     assert result.distinct == 7
 
 
+def test_a_program_that_can_read_references_may_be_the_utility(lists, monkeypatch, tmp_path):
+    (tmp_path / "utility_of_this_test.py").write_text(
+        "def shared_words(rows):\n"
+        "    return [len(set(row['output'].split()) & set(row['reference'].split())) for row in rows]\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    result = rerank(lists, "command(run=utility_of_this_test:shared_words)")
+    assert [choice.hypothesis for choice in result.choices] == ["the cat sat down", "hello world", "one"]
+    assert result.choices[0].utility == pytest.approx(
+        (3 + 3 + 4 + 0) / 4
+    )  # words shared with each, itself included
+
+
 def test_the_oracle_is_the_best_by_the_references(lists):
     result = rerank(lists, "chrf", rule="oracle")
     assert [choice.index for choice in result.choices] == [1, 0, 0]

@@ -2,6 +2,8 @@
 
 test_set  year  language  protocol  system    human  bleu  chrf
 wmt23     2023  en-de     MQM       ONLINE-B  -4.7   41.2  67.1
+
+A column `source` says where a row comes from and is not read.
 """
 
 from __future__ import annotations
@@ -24,6 +26,7 @@ LANGUAGE = ("language", "languages", "languagepair", "langpair", "lp")
 PROTOCOL = ("protocol",)
 YEAR = ("year",)
 SYSTEM = ("system", "systemid", "sys")
+SOURCE = ("source",)
 HUMAN = ("human", "people", "humanscore", "gold")
 
 
@@ -69,12 +72,12 @@ def of_meta_set(meta_set: MetaSet, gold: str) -> SystemScores:
 
 def _of_sheet(sheet: Sheet) -> list[SystemScores]:
     systems, people = _column(sheet, SYSTEM), _column(sheet, HUMAN)
-    known = {systems, people, *(sheet.find(names) for names in (TEST_SET, LANGUAGE, PROTOCOL, YEAR))}
+    known = {systems, people, *(sheet.find(names) for names in (TEST_SET, LANGUAGE, PROTOCOL, YEAR, SOURCE))}
     names = [name for name in sheet.columns if name not in known]
     if not names:
         raise DataError(
-            f"{shown(sheet.path)}: no metric; every column is one but test_set, year, language, protocol, system and "
-            "human"
+            f"{shown(sheet.path)}: no metric; every column is one but test_set, year, language, protocol, system, human "
+            "and source"
         )
     scores = {name: sheet.numbers(name, absent=ABSENT) for name in names}
     gold = sheet.numbers(people)

@@ -151,7 +151,7 @@ def _check(
         )
     if "sources" in metric.needs and lists.sources is None:
         raise UsageError(f"{metric.title} needs the source: 'source' in every line, or -s FILE")
-    if rule == "mbr" and "references" not in metric.needs:
+    if rule == "mbr" and "references" not in metric.uses:
         raise UsageError(
             f"{metric.spec} reads no reference: there is no risk to weigh; a utility compares two texts, as chrf does"
         )

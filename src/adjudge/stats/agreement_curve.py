@@ -35,8 +35,10 @@ TRENDS = np.linspace(-1.5, 1.5, 13)
 """Changes of the steepness in five years."""
 SET_DEVIATIONS = np.linspace(0.1, 1.6, 11)
 YEAR_DEVIATIONS = np.array([0.02, 0.1, 0.2, 0.35, 0.5, 0.7, 1.0])
-SET_PRIOR, YEAR_PRIOR, TREND_PRIOR = 0.75, 0.35, 0.5
-"""Scales of the priors: half-normal for the two deviations, normal for the trend."""
+SET_PRIOR, YEAR_PRIOR, TREND_PRIOR = 0.75, 0.5, 1.0
+"""Scales of the priors: half-normal for the two deviations, normal for the trend.
+
+Of those tried, these predict whole years left out best (docs/differences.md)."""
 MOST_PAIRS = 2000
 """Pairs of one test set beyond which neighbours by size are taken together."""
 POINTS = 40
@@ -149,6 +151,8 @@ class AgreementModel:
     year_deviation: float
     trend: float
     """Posterior means; the trend is a change of the steepness in five years."""
+    posterior: Array
+    """Exponents × deviations of sets × deviations of years × levels in the year of the new test set."""
 
     def agreement(self, delta: Array, level: float = 0.95) -> tuple[Array, Array, Array]:
         """The mean of a new test set's curve at some differences, and the ends of its interval."""
@@ -193,13 +197,15 @@ def fit_agreement(pairs: SystemPairs, *, year: int | None = None) -> AgreementMo
     trends = TRENDS if known else np.zeros(1)
     deviations = YEAR_DEVIATIONS if known else np.zeros(1)
     posterior = _posterior(likelihoods, (years - target) / 5, trends, deviations)
+    levels = posterior.sum(4)
     return AgreementModel(
         scale,
-        _for_new_set(posterior.sum(4), deviations),
+        _for_new_set(levels, deviations),
         float(posterior.sum((1, 2, 3, 4)) @ EXPONENTS),
         float(posterior.sum((0, 2, 3, 4)) @ SET_DEVIATIONS),
         float(posterior.sum((0, 1, 3, 4)) @ deviations),
         float(posterior.sum((0, 1, 2, 3)) @ trends),
+        levels,
     )
 
 
