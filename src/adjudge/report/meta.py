@@ -38,9 +38,10 @@ INTERVALS = {
     "none": "no intervals",
 }
 SYSTEM_INTERVALS = {
-    "pearson": "95 % intervals for systems like these, by the jackknife of Fisher's z",
+    "pearson": "95 % intervals for systems like these, by Fisher's z or its jackknife, whichever is wider",
     "spa": "95 % intervals for systems like these, by the jackknife of the logit",
 }
+RANK_INTERVALS = "95 % intervals for systems like these, by a rank test or the jackknife, whichever is wider"
 
 
 def forms(
@@ -273,7 +274,7 @@ def _intervals(result: TaskResult, settings: RunSettings) -> str:
     """What kind of intervals stand in the table, in words."""
     if settings.interval != "bootstrap" or result.task.level != "system":
         return INTERVALS[settings.interval]
-    return SYSTEM_INTERVALS.get(result.task.correlation, "95 % intervals of what a test would not reject")
+    return SYSTEM_INTERVALS.get(result.task.correlation, RANK_INTERVALS)
 
 
 def _out_of_reach(result: TaskResult, pairs: int, settings: RunSettings) -> list[str]:
