@@ -76,8 +76,8 @@ def _of_sheet(sheet: Sheet) -> list[SystemScores]:
     names = [name for name in sheet.columns if name not in known]
     if not names:
         raise DataError(
-            f"{shown(sheet.path)}: no metric; every column is one but test_set, year, language, protocol, system, human "
-            "and source"
+            f"{shown(sheet.path)}: no metric; every column is one but test_set, year, language, protocol, system, "
+            "human and source"
         )
     scores = {name: sheet.numbers(name, absent=ABSENT) for name in names}
     gold = sheet.numbers(people)
