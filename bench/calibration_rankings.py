@@ -14,6 +14,7 @@ import numpy as np
 from adjudge.data.judgements import Judgements, Names
 from adjudge.human.preferences import preferences
 from adjudge.human.ranking import ranked
+from adjudge.stats.design import Design
 from adjudge.stats.equivalence import resampled_error, within_margin
 from adjudge.stats.resampling import quotient, resampled_scores
 from adjudge.stats.signflip import sign_flip
@@ -29,6 +30,9 @@ LEAD = 0.25
 RESAMPLES = 200
 
 Shares = dict[str, float]
+
+SOUND = Design("item", 0)
+"""All that belongs together is drawn."""
 
 
 @dataclass(frozen=True)
@@ -101,7 +105,7 @@ def alike(kind: Campaign, lead: float, margin: float, campaigns: int, seed: int)
         judgements = kind.drawn(rng, lead)
         for unit in times:
             (pair,) = preferences(judgements, unit=unit)
-            times[unit] += within_margin(pair.mean, pair.error, pair.units, margin).equivalent
+            times[unit] += within_margin(pair.mean, pair.error, pair.units, margin, design=SOUND).equivalent
     return {name: 100 * count / campaigns for name, count in times.items()}
 
 
@@ -120,7 +124,9 @@ def scores_alike(difference: float, margin: float, documents: int, campaigns: in
         ):
             drawn = resampled_scores(rows, quotient, resamples=600, seed=number, units=units, threads=1)
             error = resampled_error(float((drawn[:, 0] - drawn[:, 1]).std(ddof=1)), units.count)
-            times[unit] += within_margin(float(gap.mean()), error, units.count, margin).equivalent
+            times[unit] += within_margin(
+                float(gap.mean()), error, units.count, margin, design=SOUND
+            ).equivalent
     return {name: 100 * count / campaigns for name, count in times.items()}
 
 

@@ -4,11 +4,22 @@ import numpy as np
 import pytest
 
 from adjudge.data import ScoreMatrix, TestSet
+from adjudge.data.judgements import Judgements, Names
 from adjudge.errors import DataError
+from adjudge.evaluate.plan import Plan
+from adjudge.evaluate.studies import study_of_rows
+from adjudge.evaluate.study_results import StudyMaterial, StudyTable
 from adjudge.io.studies import load_study
 from adjudge.people.ratings import analyse_ratings
 from adjudge.people.studies import run_study
-from adjudge.people.study_scores import SegmentMeasure, in_lines, line_numbers, notes_on, study_material
+from adjudge.people.study_scores import (
+    SegmentMeasure,
+    in_lines,
+    line_numbers,
+    notes_on,
+    people_measure,
+    study_material,
+)
 from helpers.studies import write_study
 
 HEAD = 'lower_is_better = ["hter"]'
@@ -97,3 +108,48 @@ def test_judgements_that_cannot_be_scored_are_said_with_their_line(study):
     path.write_text("annotator\tsystem\titem\tscore\ttype\nx\ta\t1\t50\tBAD\nx\tb\t1\t40\tBAD\n")
     with pytest.raises(DataError, match=r"study\.toml, line 5: judgements: none of these judgements"):
         run_study(str(study))
+
+
+def judged_set(rng: np.random.Generator, *, taste: float, items: int = 40, annotators: int = 8) -> Judgements:
+    """Two equal systems on the same items, each item by an annotator who is severe and has a taste of their own."""
+    severity, tastes = rng.normal(0, 6, annotators), rng.normal(0, taste, (annotators, 2))
+    difficulty = rng.normal(70, 8, items)
+    cells = [(item, system, item % annotators) for item in range(items) for system in range(2)]
+    score = [difficulty[i] + severity[who] + tastes[who, s] + rng.normal(0, 8) for i, s, who in cells]
+    return Judgements(
+        protocol="da",
+        annotator=Names.of([f"annotator {who}" for _, _, who in cells]),
+        item=Names.of([str(i + 1) for i, _, _ in cells]),
+        system=Names.of(["ab"[s] for _, s, _ in cells]),
+        score=np.array(score),
+    )
+
+
+def mean_of_judged_sets(rng: np.random.Generator, *, taste: float = 6.0, **plan) -> StudyTable:
+    test_set = TestSet(references=[[f"line {i}" for i in range(100)]])
+    material, measured = [], {}
+    for name in ("one", "two"):
+        further = in_lines(people_measure(judged_set(rng, taste=taste)), test_set, ["a", "b"])
+        material.append(StudyMaterial(name, test_set, (), further=(further,)))
+        measured[name] = (further.measured,)
+    asked = Plan(resamples=100, trials=500, **plan)
+    return study_of_rows(material, measured, ("a", "b"), asked).tables[0]
+
+
+def test_annotators_are_drawn_in_the_mean_over_sets() -> None:
+    """8 annotators who favour systems: equal ones were told apart in 17 % while translations were drawn."""
+    rng = np.random.default_rng(4)
+    runs = 100
+    alarms = sum(mean_of_judged_sets(rng).pairs[0].significant for _ in range(runs))
+    assert alarms <= runs * 0.05 + 2 * np.sqrt(runs * 0.05 * 0.95)
+
+
+def test_the_design_of_a_mean_counts_annotators_and_judged_items() -> None:
+    table = mean_of_judged_sets(np.random.default_rng(5))
+    assert {own.unit for own in table.designs.values()} == {"item,annotator"}
+    assert (table.design.unit, table.design.units, table.design.rarer) == ("item,annotator", 16, "annotator")
+    assert table.design.sound
+    asked = mean_of_judged_sets(np.random.default_rng(5), unit="segment")
+    assert asked.designs["one"].units == 40  # of 100 lines, those that were judged
+    assert not asked.design.sound
+    assert asked.pairs[0].delta == pytest.approx(table.pairs[0].delta)

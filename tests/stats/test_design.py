@@ -15,6 +15,7 @@ from adjudge.stats.design import (
     choose_unit,
     design_effect,
     influences,
+    join_designs,
     unit_noun,
     units_of,
 )
@@ -109,3 +110,46 @@ def test_who_lacks_what_is_said() -> None:
 )
 def test_units_have_names(unit, one, several) -> None:
     assert (unit_noun(unit), units_of(unit)) == (one, several)
+
+
+def test_runs_that_no_test_draws_are_said_with_what_they_change() -> None:
+    own = Design("segment", 100, groupings=(Grouping("training run", 6, 2.14),))
+    assert not own.sound
+    (sentence,) = own.reservations()
+    assert "over other runs standard errors are 2.1 times as large (6 runs in all)" in sentence
+    (unknown,) = Design("segment", 100, groupings=(Grouping("training run", 4),)).reservations()
+    assert "unknown, for some system has only one" in unknown
+    assert Design("segment", 100, groupings=(Grouping("training run", 6, 1.05),)).sound
+
+
+def test_language_pairs_limit_what_a_mean_is_about() -> None:
+    own = Design("document", 60, groupings=(Grouping("language pair", 4, 1.8, fixed=True),))
+    assert own.sound  # the mean claims nothing of other pairs
+    assert own.reservations() == (
+        "The result is about these 4 language pairs, not about others: standard errors by whole language pairs are "
+        "1.8 times as large.",
+    )
+
+
+def test_what_is_ignored_widens_an_error_as_far_as_its_variances_add_up() -> None:
+    known = (Grouping("document", 20, 1.5), Grouping("annotator", 8, 2.0), Grouping("training run", 6, 3.0))
+    error, units = Design("segment", 200, groupings=known).widened(0.5, 200)
+    assert error == pytest.approx(0.5 * math.sqrt(1 + (1.5**2 - 1) + (2.0**2 - 1)))
+    assert units == 8
+    assert Design("segment", 200).widened(0.5, 200) == (0.5, 200)
+    assert math.isnan(Design("segment", 9, groupings=(Grouping("document", 4),)).widened(0.5, 9)[0])
+
+
+def test_the_design_of_a_mean_is_that_of_all_its_sets() -> None:
+    first = Design("document", 20, "because", (Grouping("annotator", 8, 2.0),), 0.25, missing={"a": 2})
+    second = Design("document", 30, "because", (), 0.5, shared=0.9, missing={"a": 1, "b": 3})
+    own = join_designs([first, second], (Grouping("language pair", 2, fixed=True),))
+    assert (own.unit, own.units, own.shared) == ("document", 50, 0.9)
+    assert own.missing == {"a": 3, "b": 3}
+    assert own.smallest_p == 2 * 0.125 * 0.25
+    annotators, pairs = own.groupings
+    assert annotators.effect == pytest.approx(math.sqrt((4 + 1) / 2))  # of one set there are none to ignore
+    assert pairs.fixed
+    assert own.reason == "Documents are drawn within each of 2 test sets."
+    assert join_designs([first]) == first
+    assert join_designs([first, replace(second, unit="segment")]).unit == "unit"

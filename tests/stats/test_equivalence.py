@@ -9,17 +9,20 @@ from hypothesis import strategies as st
 from scipy.stats import ttest_1samp, ttest_ind
 
 from adjudge.errors import UsageError
+from adjudge.stats.design import Design
 from adjudge.stats.equivalence import clustered_error, error_over_runs, resampled_error, within_margin
 from adjudge.stats.resampling import quotient, resampled_scores
 from adjudge.stats.units import Units
 
+SOUND = Design("segment", 40)
+"""All that belongs together is drawn."""
 numbers = st.floats(-5, 5)
 
 
 def test_as_scipy_has_it():
     values = np.random.default_rng(1).normal(0.1, 1, 40)
     error = clustered_error(values, np.ones(40))
-    equivalence = within_margin(values.mean(), error, 40, 0.5)
+    equivalence = within_margin(values.mean(), error, 40, 0.5, design=SOUND)
     above = ttest_1samp(values, -0.5, alternative="greater")
     below = ttest_1samp(values, 0.5, alternative="less")
     assert equivalence.p_not_worse == pytest.approx(above.pvalue)
@@ -35,26 +38,29 @@ def test_as_scipy_has_it():
 
 @given(numbers, st.floats(0.01, 3), st.integers(2, 500), st.floats(0.01, 5), st.integers(1, 20))
 def test_the_interval_says_what_the_tests_say(delta, error, units, margin, tests):
-    equivalence = within_margin(delta, error, units, margin, tests=tests)
+    equivalence = within_margin(delta, error, units, margin, tests=tests, design=SOUND)
     if abs(equivalence.p - 0.05) > 1e-9:
         assert equivalence.equivalent == (-margin < equivalence.low and equivalence.high < margin)
     if abs(equivalence.p_not_worse - 0.05) > 1e-9:
         assert equivalence.not_worse == (-margin < equivalence.low)
-    back = within_margin(-delta, error, units, margin, tests=tests)
+    back = within_margin(-delta, error, units, margin, tests=tests, design=SOUND)
     assert equivalence.turned == back
     assert equivalence.p == max(equivalence.p_not_worse, equivalence.p_not_better)
 
 
 def test_what_is_not_known_shows_nothing():
-    for entry in (within_margin(0.0, math.nan, 40, 1.0), within_margin(0.0, 0.1, 1, 1.0)):
+    for entry in (
+        within_margin(0.0, math.nan, 40, 1.0, design=SOUND),
+        within_margin(0.0, 0.1, 1, 1.0, design=SOUND),
+    ):
         assert not entry.equivalent
         assert not entry.not_worse
         assert math.isnan(entry.low)
-    assert within_margin(0.0, 0.0, 40, 1.0).equivalent
-    assert within_margin(0.0, 0.0, 40, 1.0).p > 0
+    assert within_margin(0.0, 0.0, 40, 1.0, design=SOUND).equivalent
+    assert within_margin(0.0, 0.0, 40, 1.0, design=SOUND).p > 0
     for margin in (0.0, -1.0, math.nan, math.inf):
         with pytest.raises(UsageError, match="above 0"):
-            within_margin(0.0, 0.1, 40, margin)
+            within_margin(0.0, 0.1, 40, margin, design=SOUND)
 
 
 def test_errors_of_resamples_are_those_of_units():
@@ -81,7 +87,9 @@ def shown(rng, times, documents, difference, margin):
         for place, (sums, counts) in enumerate(
             ((np.bincount(label, values), sizes.astype(float)), (values, np.ones(len(values))))
         ):
-            result[place] += within_margin(mean, clustered_error(sums, counts), len(sums), margin).equivalent
+            result[place] += within_margin(
+                mean, clustered_error(sums, counts), len(sums), margin, design=SOUND
+            ).equivalent
     return result / times
 
 
@@ -103,7 +111,7 @@ def test_without_a_choice_of_segments_runs_are_welchs_test():
     error, units = error_over_runs(0.0, 1000, [(a.std(ddof=1), 4), (b.std(ddof=1), 6)])
     welch = ttest_ind(a + 1.0, b, equal_var=False, alternative="greater")
     assert units - 1 == pytest.approx(welch.df)
-    equivalence = within_margin(a.mean() - b.mean(), error, units, 1.0)
+    equivalence = within_margin(a.mean() - b.mean(), error, units, 1.0, design=SOUND)
     assert equivalence.p_not_worse == pytest.approx(welch.pvalue)
     assert error_over_runs(0.3, 50, []) == (0.3, 50)
     assert all(map(math.isnan, error_over_runs(0.3, 50, [(1.0, 3), (math.nan, 1)])))
@@ -122,7 +130,9 @@ def test_runs_that_vary_at_the_margin_are_hardly_ever_shown_to_be_alike(luck):
         of_segments = (mean[:, 0] - mean[:, 1]).std(1, ddof=1) / np.sqrt(n)
         of_runs = scores.mean(3).std(2, ddof=1)
         for delta, error, own in zip((mean[:, 0] - mean[:, 1]).mean(1), of_segments, of_runs, strict=True):
-            equivalence = within_margin(delta, *error_over_runs(error, n, [(own[0], 3), (own[1], 3)]), margin)
+            equivalence = within_margin(
+                delta, *error_over_runs(error, n, [(own[0], 3), (own[1], 3)]), margin, design=SOUND
+            )
             shown += equivalence.equivalent and truth > 0
             inside += equivalence.equivalent and truth == 0
     assert shown <= simulations * 0.05 + 3 * np.sqrt(simulations * 0.05 * 0.95)

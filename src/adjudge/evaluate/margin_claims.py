@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from adjudge.stats.design import Design
 from adjudge.stats.equivalence import Equivalence
-from adjudge.wording import counted, digits, p_text, percent, signed
+from adjudge.wording import counted, digits, listed, p_text, percent, signed
 
 MOST = 6
 """Pairs that are named one by one."""
@@ -14,13 +15,24 @@ FIXED = "It counts only where the margin was fixed before the scores were seen."
 ComparedPair = tuple[str, str, Equivalence]
 
 
-def margin_claims(*parts: tuple[Iterable[ComparedPair], str, int]) -> tuple[str, ...]:
+def margin_claims(design: Design, *parts: tuple[Iterable[ComparedPair], str, int]) -> tuple[str, ...]:
     """Sentences, those first that show most: of pairs of systems, a − b positive where a is better, in what units.
 
-    Each part is of one metric, with the name of its units and their decimals.
+    Each part is of one metric, with the name of its units and their decimals. Intervals allow for what the design
+    ignores, and the last sentence says so.
     """
     sentences = [text for pairs, what, decimals in parts for text in _of_metric(list(pairs), what, decimals)]
-    return (*sentences, FIXED) if sentences else ()
+    return (*sentences, FIXED, *_allowance(design)) if sentences else ()
+
+
+def _allowance(design: Design) -> list[str]:
+    """What intervals beside a margin allow for, where the test itself does not draw it."""
+    names = [f"{grouping.name}s" for grouping in design.ignored]
+    return (
+        [f"Intervals beside the margin allow for {listed(names)}, which the test does not draw."]
+        if names
+        else []
+    )
 
 
 def _of_metric(pairs: Sequence[ComparedPair], what: str, decimals: int) -> list[str]:

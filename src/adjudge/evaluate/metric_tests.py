@@ -52,6 +52,8 @@ class Difference:
     """How many units stand behind the deviation."""
     error: tuple[float, float]
     """The standard error of the difference, other runs of training included, and how many units it is worth."""
+    over_runs: float
+    """That error over the one by units alone: 1 where every system has one run, NaN where only some have several."""
 
 
 @dataclass(frozen=True)
@@ -395,6 +397,8 @@ def _difference(
     scores = [again.run_scores[s] for s in pair]
     runs = [(float(np.std(own, ddof=1)), len(own)) for own in scores if len(own) > 1]
     runs += [(math.nan, 1) for own in scores if runs and len(own) == 1]
+    used = resampled_error(deviation, count)
+    error = error_over_runs(used, count, runs)
     return Difference(
         delta=delta,
         p=p,
@@ -408,7 +412,8 @@ def _difference(
         # Runs that are exchanged vary as no resample of the segments does: what would show is not known.
         deviation=math.nan if runs else _jackknifed(left_out, pair, deviation),
         units=count,
-        error=error_over_runs(resampled_error(deviation, count), count, runs),
+        error=error,
+        over_runs=error[0] / used if runs and used > 0 else 1.0,
     )
 
 

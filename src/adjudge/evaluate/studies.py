@@ -134,6 +134,7 @@ def _columns(
                 extra is None,
                 extra is not None and extra.by_people,
                 None if extra is None else extra.design,
+                None if extra is None else extra.parts,
             )
     in_order = sorted(columns, key=lambda key: isinstance(key, str))  # metrics first, each kind as it came
     return tuple(columns[key] for key in in_order)

@@ -8,14 +8,26 @@ from typing import Any
 
 from adjudge.data import Outputs, TestSet
 from adjudge.data.judgements import Judgements
-from adjudge.evaluate.comparison import Measured
+from adjudge.evaluate.comparison import Measured, Rows
 from adjudge.evaluate.documents import design_document
 from adjudge.evaluate.plan import Plan
 from adjudge.evaluate.ranked_sets import RankedSets
 from adjudge.evaluate.scoring import TestSetFacts
 from adjudge.showing import Shown
+from adjudge.stats.crossed import Crossed
 from adjudge.stats.design import Design
 from adjudge.stats.equivalence import Equivalence
+
+
+@dataclass(frozen=True, eq=False)
+class JudgedParts:
+    """What every annotator said of every item, in rows whose weighted mean is the mean over translations."""
+
+    crossed: Crossed
+    rows: Mapping[str, Rows]
+    """By system."""
+    design: Design
+    """Of documents or items and annotators, drawn together."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,8 +38,10 @@ class FurtherScores:
     labels: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """Of its segments, which need not be all of the test set's."""
     design: Design | None = None
-    """What else these scores have in common, which cannot be drawn here: who gave them."""
+    """Who gave these scores, for where annotators are not drawn."""
     by_people: bool = False
+    parts: JudgedParts | None = None
+    """The judgements behind them, where annotators can be drawn."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,6 +138,8 @@ class StudyTable:
     """By test set, what was drawn and what else belongs together."""
     by_people: bool = False
     """Whether people gave the scores."""
+    design: Design | None = None
+    """Of the mean over all sets, language pairs included; None in studies that were kept without designs."""
 
     @property
     def pairs(self) -> tuple[MacroPair, ...]:
@@ -138,7 +154,9 @@ class StudyTable:
     def as_document(self) -> dict[str, Any]:
         """All of it for JSON."""
         designs = {name: design_document(design) for name, design in self.designs.items()}
-        return asdict(self) | {"pairs": [asdict(pair) for pair in self.pairs], "designs": designs}
+        whole = None if self.design is None else design_document(self.design)
+        pairs = [asdict(pair) for pair in self.pairs]
+        return asdict(self) | {"pairs": pairs, "designs": designs, "design": whole}
 
 
 @dataclass(frozen=True)
@@ -170,6 +188,11 @@ class StudyResult(Shown):
         known = {name: design for table in reversed(self.tables) for name, design in table.designs.items()}
         return {name: known[name] for name in self.sets if name in known}
 
+    @property
+    def design(self) -> Design | None:
+        """Of the mean over all sets by the first measure."""
+        return next((table.design for table in self.tables if table.design is not None), None)
+
     def as_document(self) -> dict[str, Any]:
         """All of it for JSON, but for rows."""
         plan = asdict(self.plan)
@@ -183,6 +206,7 @@ class StudyResult(Shown):
             "tables": [table.as_document() for table in self.tables],
             "designs": {name: design_document(design) for name, design in self.designs.items()},
             "rankings": None if self.rankings is None else asdict(self.rankings),
+            "design": None if self.design is None else design_document(self.design),
             **{name: plan[name] for name in ("alpha", "resamples", "trials", "seed")},
             "plan": plan,
         }

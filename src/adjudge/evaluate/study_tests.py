@@ -11,11 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.errors import UsageError
-from adjudge.evaluate.comparison import Measured
+from adjudge.evaluate.comparison import Measured, Rows
 from adjudge.evaluate.groups import label_column
 from adjudge.evaluate.plan import Plan
 from adjudge.evaluate.scoring import Progress
 from adjudge.evaluate.study_results import (
+    JudgedParts,
     MacroPair,
     MacroScore,
     SetScore,
@@ -26,7 +27,9 @@ from adjudge.evaluate.study_results import (
 from adjudge.evaluate.testing import ignored_documents, least_p
 from adjudge.stats import multiple
 from adjudge.stats.clusters import placements
-from adjudge.stats.design import Design
+from adjudge.stats.coded import labels_at, numbered
+from adjudge.stats.crossed import Clustered
+from adjudge.stats.design import AUTO, LANGUAGE_PAIR, Design, Grouping, grouped_error, join_designs
 from adjudge.stats.equivalence import Equivalence, resampled_error, within_margin
 from adjudge.stats.intervals import NOTHING, about, agreeing
 from adjudge.stats.macro import (
@@ -34,6 +37,7 @@ from adjudge.stats.macro import (
     SetRows,
     SetScores,
     macro_bootstrap,
+    macro_clustered,
     macro_pairs,
     macro_randomisation,
     set_scores,
@@ -55,7 +59,9 @@ class SetMeasure:
     is_metric: bool = True
     by_people: bool = False
     design: Design | None = None
-    """What else its scores have in common, which cannot be drawn."""
+    """Who gave its scores, for where annotators are not drawn."""
+    parts: JudgedParts | None = None
+    """The judgements behind them, where annotators can be drawn."""
 
 
 Column = Mapping[str, SetMeasure]
@@ -105,6 +111,8 @@ class Draws:
     """By test set."""
     p_values: Sequence[Floats] = ()
     """A group each."""
+    clustered: Sequence[Sequence[Clustered]] = ()
+    """A group and a pair each, where units of two kinds are drawn."""
 
     @classmethod
     def of(
@@ -160,6 +168,18 @@ class Draws:
 
     def tested(self, progress: Progress | None) -> Draws:
         """The same with the p of every pair in every group."""
+        if any(rows.crossed is not None for rows in self.rows):
+            clustered = [
+                macro_clustered(
+                    [self.scores[i] for i in places], [self.rows[i] for i in places], means, self.pairs
+                )
+                for (_, _, places), means in zip(self.groups, self.means, strict=True)
+            ]
+            p_values = [
+                np.array([pair.p_value() if not math.isnan(pair.value) else math.nan for pair in own])
+                for own in clustered
+            ]
+            return replace(self, p_values=p_values, clustered=clustered)
         if self.plan.method == "bootstrap":
             return replace(self, p_values=[macro_bootstrap(own) for own in self.means])
         label = self.first.label
@@ -195,12 +215,13 @@ def _set_rows(
     name: str, own: SetMeasure, systems: Sequence[str], pairs: Sequence[tuple[int, int]], plan: Plan
 ) -> tuple[SetRows, Design]:
     """The rows of a set by one measure, and what of it is drawn."""
-    rows = own.measured.rows
+    rows, labels = (own.measured.rows, own.labels) if own.is_metric else _judged(own)
     length = len(next(iter(rows.values()))[0])
-    plan, reason = plan.resolved(own.labels, length)
+    crossed = own.parts if plan.unit == AUTO and plan.method != "bootstrap" and not plan.strata else None
+    plan, reason = plan.resolved(labels, length)
     try:
         columns = {
-            label: label_column(own.labels, label, "draw by")
+            label: label_column(labels, label, "draw by")
             for label in (plan.unit, plan.strata)
             if label is not None and label != "segment"
         }
@@ -209,8 +230,20 @@ def _set_rows(
     units = Units.of(length, columns.get(plan.unit), columns.get(plan.strata or ""))
     places = {i: rows[system] for i, system in enumerate(systems) if system in rows}
     tested = [(systems[a], systems[b]) for a, b in pairs if a in places and b in places]
-    design = _design(own, units, plan, reason, tested)
-    return SetRows(places, own.measured.aggregate, units, seed_of(plan.seed, name)), design
+    seen = SetRows(places, own.measured.aggregate, units, seed_of(plan.seed, name))
+    if crossed is not None:
+        parts = {i: crossed.rows[systems[i]] for i in places}
+        return replace(seen, crossed=crossed.crossed, parts=parts), crossed.design
+    own = replace(own, measured=replace(own.measured, rows=rows), labels=labels)
+    return seen, _design(own, units, plan, reason, tested)
+
+
+def _judged(own: SetMeasure) -> tuple[Mapping[str, tuple[Rows, ...]], Mapping[str, Sequence[str]]]:
+    """The rows and labels of segments that have a score; people need not have judged them all."""
+    rows = own.measured.rows
+    which = np.flatnonzero(np.any([run[:, 1] > 0 for runs in rows.values() for run in runs], axis=0))
+    judged = {system: tuple(run[which] for run in runs) for system, runs in rows.items()}
+    return judged, {name: labels_at(column, which) for name, column in own.labels.items()}
 
 
 def _design(
@@ -270,7 +303,31 @@ def _table(own: Draws, corrected: Sequence[multiple.Corrected], margin: float | 
         groups=tuple(_group(own, g, corrected[g], margin) for g in range(len(own.groups))),
         designs=own.designs,
         by_people=own.by_people,
+        design=_mean_design(own),
     )
+
+
+def _mean_design(own: Draws) -> Design:
+    """What the means over sets rest on: what is drawn in each, and the language pairs that they are of."""
+    return join_designs([own.designs[name] for name in own.names], _language_pairs(own))
+
+
+def _language_pairs(own: Draws) -> tuple[Grouping, ...]:
+    """The language pairs of the sets, of which the mean is, with how much larger errors are by whole pairs."""
+    known = {i: name for by, name, places in own.groups if by == "language" for i in places}
+    if not known:
+        return ()
+    languages, count = numbered([known.get(i, f"\0{i}") for i in range(len(own.names))])
+    means, effects = own.means[0], []
+    for i, (a, b) in enumerate(own.pairs):
+        apart = np.array([seen.scores[a] - seen.scores[b] for seen in own.scores])
+        both = ~np.isnan(apart)
+        deviation = float(np.std(means.resampled[:, i]))
+        if len(set(languages[both])) > 1 and deviation > 0:
+            shares = (apart[both] - apart[both].mean()) / both.sum()
+            used = resampled_error(deviation, int(means.units[i]))
+            effects.append(grouped_error(shares, numbered([str(c) for c in languages[both]])[0]) / used)
+    return (Grouping(LANGUAGE_PAIR, count, float(np.median(effects)) if effects else math.nan, fixed=True),)
 
 
 def _set_table(own: Draws) -> tuple[SetScore, ...]:
@@ -344,7 +401,9 @@ def _macro_pairs(
         delta, adjusted = float(means.delta[i]), float(corrected.adjusted[tested])
         significant = adjusted < own.plan.alpha
         limits = NOTHING
-        if len(means.resampled) >= FEWEST_RESAMPLES:
+        if own.clustered:
+            limits = own.clustered[g][i].limits(float(corrected.errors[tested]))
+        elif len(means.resampled) >= FEWEST_RESAMPLES:
             limits = about(delta, means.resampled[:, i], float(corrected.errors[tested]), int(means.units[i]))
         limits = agreeing(limits, delta, significant=significant)
         ahead = [
@@ -362,21 +421,24 @@ def _macro_pairs(
                 sets=int(means.sets[i]),
                 better_on=int(np.sum(np.greater(ahead, 0))),
                 worse_on=int(np.sum(np.less(ahead, 0))),
-                margin=_within(own, means, i, margin),
+                margin=_within(own, g, i, margin),
             )
         )
         tested += 1
     return tuple(pairs)
 
 
-def _within(own: Draws, means: MacroPairs, i: int, margin: float | None) -> Equivalence | None:
+def _within(own: Draws, g: int, i: int, margin: float | None) -> Equivalence | None:
     """A pair beside the margin that was given, positive where the first is better."""
     if margin is None:
         return None
-    plan, units = own.plan, int(means.units[i])
+    means = own.means[g]
+    plan, units = own.plan, float(means.units[i])
     known = means.resampled[~np.isnan(means.resampled[:, i]), i]
     deviation = float(known.std(ddof=1)) if len(known) > 1 else math.nan
     error = resampled_error(deviation, units)
+    if own.clustered:
+        error, units = own.clustered[g][i].error, own.clustered[g][i].units
     tests = 1 if plan.correction == "none" else len(own.pairs)
-    delta = own.direction * float(means.delta[i])
-    return within_margin(delta, error, units, margin, alpha=plan.alpha, tests=tests)
+    delta, design = own.direction * float(means.delta[i]), _mean_design(own)
+    return within_margin(delta, error, units, margin, design=design, alpha=plan.alpha, tests=tests)

@@ -79,6 +79,7 @@ def _evidence_by(tables: Sequence[StudyTable], study: StudyResult, *, by_people:
         baseline=baseline,
         language=study_language(study),
         complete=len(study.systems) == 1 or any(name != baseline for name in ranked),
+        design=next((table.design for table in directed if table.design is not None), None),
     )
 
 
@@ -100,9 +101,17 @@ def _difference(table: StudyTable, pair: MacroPair, study: StudyResult) -> Diffe
         significant=pair.significant,
         higher_is_better=higher,
         decimals=table.decimals,
-        units=sum(study.segments[name] for name in both),
+        units=sum(_scored(table, name, pair, study) for name in both),
         margin=pair.margin.margin if pair.margin else None,
     )
+
+
+def _scored(table: StudyTable, name: str, pair: MacroPair, study: StudyResult) -> int:
+    """How many segments of a test set both systems have a score on; people need not have judged them all."""
+    rows = next((own.rows for own in study.measured.get(name, ()) if own.metric == table.specs[name]), None)
+    if table.is_metric or rows is None or not {pair.a, pair.b} <= {*rows}:
+        return study.segments[name]
+    return int(((rows[pair.a][0][:, 1] > 0) & (rows[pair.b][0][:, 1] > 0)).sum())
 
 
 def _is_nothing(own: Difference) -> bool:

@@ -22,7 +22,7 @@ from adjudge.stats import multiple, resampling
 from adjudge.stats.clusters import placements, rank_intervals
 from adjudge.stats.coded import labels_at, numbered
 from adjudge.stats.crossed import Crossed
-from adjudge.stats.design import DOCUMENT, SEGMENT, TEXT, Design, Grouping, design_effect, influences
+from adjudge.stats.design import DOCUMENT, RUN, SEGMENT, TEXT, Design, Grouping, design_effect, influences
 from adjudge.stats.equivalence import Equivalence, within_margin
 from adjudge.stats.intervals import NOTHING, Interval, about, agreeing, between
 from adjudge.stats.ranktests import PairTests
@@ -79,11 +79,12 @@ def tested_group(asked: Question, by: Mapping[str, str], segments: NDArray[np.in
         correction=plan.correction,
         family=plan.family,
     )
+    design = _tested_design(asked, by, tested, units, crossed, least)
     standings: list[list[Standing]] = []
     pairs: list[Pair] = []
     for metric_tests, own, margin in zip(tested, corrected, margins, strict=True):
         standings.append(_placed(metric_tests, own.adjusted < plan.alpha, asked))
-        pairs += _pairs(metric_tests, own, asked, units, least, margin)
+        pairs += _pairs(metric_tests, own, replace(asked, design=design), units, least, margin)
     pairwise = PairwiseView(
         tuple(standing for of_system in zip(*standings, strict=True) for standing in of_system),
         tuple(pairs),
@@ -92,18 +93,31 @@ def tested_group(asked: Question, by: Mapping[str, str], segments: NDArray[np.in
         _identical(asked),
         asked.language,
     )
-    design = replace(
+    sentences = _margin_claims(design, asked.measured, pairs) + claims(
+        pairwise, design, caveats=asked.caveats and not by
+    )
+    return Group(by, length, pairwise.results, pairwise.pairs, sentences, design, pairwise)
+
+
+def _tested_design(
+    asked: Question,
+    by: Mapping[str, str],
+    tested: Sequence[MetricTests],
+    units: Units,
+    crossed: Crossed | None,
+    least: Sequence[float],
+) -> Design:
+    """What is known of the data, with what was drawn and what else belongs together in it."""
+    plan, known = asked.plan, asked.design.groupings
+    if not known and not by:
+        known = ignored_documents(plan.unit, asked.labels, asked.measured, asked.names)
+    return replace(
         asked.design,
         units=units.count if crossed is None else crossed.fewest,
         rarer=plan.unit if crossed is None else plan.unit.split(",")[crossed.rarer],
         smallest_p=min(least, default=0.0),
-        groupings=asked.design.groupings
-        or (() if by else ignored_documents(plan.unit, asked.labels, asked.measured, asked.names)),
+        groupings=known + training_runs(asked.measured[0], tested),
     )
-    sentences = _margin_claims(asked.measured, pairs) + claims(
-        pairwise, design, caveats=asked.caveats and not by
-    )
-    return Group(by, length, pairwise.results, pairwise.pairs, sentences, design, pairwise)
 
 
 MOST_PAIRS = 60
@@ -128,6 +142,15 @@ def ignored_documents(
         added = {s: influences(seen.rows[s][0], seen.aggregate) for p in pairs[:MOST_PAIRS] for s in p}
         differences += [added[a] - added[b] for a, b in pairs[:MOST_PAIRS]]
     return (Grouping(DOCUMENT, count, design_effect(differences, drawn, documents)),)
+
+
+def training_runs(measured: Measured, tested: Sequence[MetricTests]) -> tuple[Grouping, ...]:
+    """The training runs of systems that have several, which no test draws."""
+    runs = [len(own) for own in measured.rows.values()]
+    if max(runs) < 2:
+        return ()
+    effects = [difference.over_runs for own in tested for difference in own.differences]
+    return (Grouping(RUN, sum(runs), float(np.median(effects)) if effects else math.nan),)
 
 
 def _units(asked: Question, segments: NDArray[np.intp] | None, length: int) -> tuple[Units, Crossed | None]:
@@ -204,15 +227,16 @@ def _pairs(
                 better_on=difference.better_on,
                 worse_on=difference.worse_on,
                 common=difference.common,
-                margin=_within(margin, difference, plan, asked.facts, tested.measured),
-                **_would_show(tested, plan, pair, limit if least[i] < limit else 0.0, i),
+                margin=_within(margin, difference, asked, tested.measured),
+                **_would_show(tested, asked, pair, limit if least[i] < limit else 0.0, i),
             )
         )
     return pairs
 
 
-def _margin_claims(measured: Sequence[Measured], pairs: Sequence[Pair]) -> tuple[str, ...]:
+def _margin_claims(design: Design, measured: Sequence[Measured], pairs: Sequence[Pair]) -> tuple[str, ...]:
     return margin_claims(
+        design,
         *(
             (
                 [(p.a, p.b, p.margin) for p in pairs if p.margin and p.metric == measurement.metric],
@@ -220,24 +244,21 @@ def _margin_claims(measured: Sequence[Measured], pairs: Sequence[Pair]) -> tuple
                 measurement.decimals,
             )
             for measurement in measured
-        )
+        ),
     )
 
 
 def _within(
-    margin: float | None,
-    difference: Difference,
-    plan: Plan,
-    facts: TestFacts,
-    measured: Measured,
+    margin: float | None, difference: Difference, asked: Question, measured: Measured
 ) -> Equivalence | None:
     """A pair beside the margin that was given; a metric's own direction is turned so that positive is better."""
     if margin is None:
         return None
     direction = -1.0 if measured.higher_is_better is False else 1.0
-    tests = 1 if plan.correction == "none" else facts.comparisons
+    tests = 1 if asked.plan.correction == "none" else asked.facts.comparisons
+    delta = direction * difference.delta
     return within_margin(
-        direction * difference.delta, *difference.error, margin, alpha=plan.alpha, tests=tests
+        delta, *difference.error, margin, design=asked.design, alpha=asked.plan.alpha, tests=tests
     )
 
 
@@ -276,24 +297,27 @@ TIED = 0.001
 
 
 def _would_show(
-    tested: MetricTests, plan: Plan, pair: tuple[int, int], alpha: float, number: int
+    tested: MetricTests, asked: Question, pair: tuple[int, int], alpha: float, number: int
 ) -> dict[str, float]:
-    """What a pair would have shown with 80 % power, in the units of what was tested; nothing at an alpha of 0."""
+    """What a pair would have shown with 80 % power, in the units of what was tested; nothing at an alpha of 0.
+
+    It allows for what the design ignores; of ranks nothing is known there.
+    """
     # Late: commands that test nothing start faster without scipy.
     from adjudge.stats.power import detectable_difference, detectable_share
 
-    ranks, sides = tested.ranks, plan.sides
+    plan, ranks, sides = asked.plan, tested.ranks, asked.plan.sides
     if ranks is None:
         difference = tested.differences[number]
-        deviation = difference.deviation if alpha else math.nan
+        deviation, units = asked.design.widened(difference.deviation if alpha else math.nan, difference.units)
         detectable = detectable_difference(
-            deviation, alpha, sides=sides, units=difference.units, swapped=plan.method == "randomisation"
+            deviation, alpha, sides=sides, units=units, swapped=plan.method == "randomisation"
         )
         return {"detectable": detectable}
     counts = float(ranks.counts[pair]), float(ranks.counts[pair[::-1]])
     detectable = math.nan
     # A rank-sum test of systems that share their segments finds more or less, by how much these have in common.
-    if alpha and (plan.method != "rank-sum" or _apart(ranks, pair)):
+    if alpha and asked.design.sound and (plan.method != "rank-sum" or _apart(ranks, pair)):
         levels = None
         if ranks.ties[pair] > TIED:
             on_pair = np.array([tested.on_segments.of(system) for system in pair])

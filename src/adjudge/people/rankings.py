@@ -115,7 +115,7 @@ def _groups(
         ranking = ranked(part, method=method, **(options | {"unit": options["unit"] or unit}))
         pairs = preferences(part, unit=unit)
         design = ranking_design(part, pairs, unit, reason, whole=not label)
-        groups.append(_group(label, ranking, _tested(pairs, tests, unit), tests, design, by_tests=by_tests))
+        groups.append(_group(label, ranking, _tested(pairs, tests, design), tests, design, by_tests=by_tests))
     return tuple(groups), parts.warnings
 
 
@@ -236,13 +236,15 @@ def _group(
         caveats=not by,
     )
     alike = [(pair.a, pair.b, pair.margin) for pair in ordered if pair.margin is not None]
-    claims = (*margin_claims((alike, "of preference", 3)), *sentences)
+    claims = (*margin_claims(design, (alike, "of preference", 3)), *sentences)
     return RankingGroup(by, ranking, ordered, design, claims)
 
 
-def _tested(by_pair: Sequence[Preference], tests: _PairTests, unit: str) -> list[RankedPair]:
+def _tested(by_pair: Sequence[Preference], tests: _PairTests, design: Design) -> list[RankedPair]:
     adjusted = multiple.adjusted([preference.p_value for preference in by_pair], tests.correction)
-    wrong = unit in PUBLISHED and any(preference.judgements > preference.items for preference in by_pair)
+    wrong = design.unit in PUBLISHED and any(
+        preference.judgements > preference.items for preference in by_pair
+    )
 
     def beside(preference: Preference) -> Equivalence | None:
         if tests.margin is None or wrong:
@@ -252,6 +254,7 @@ def _tested(by_pair: Sequence[Preference], tests: _PairTests, unit: str) -> list
             preference.error,
             preference.equal_units,
             tests.margin,
+            design=design,
             alpha=tests.alpha,
             tests=1 if tests.correction == "none" else len(by_pair),
         )

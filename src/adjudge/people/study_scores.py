@@ -11,16 +11,19 @@ from adjudge.data import ScoreMatrix, TestSet
 from adjudge.data.judgements import Judgements
 from adjudge.errors import AdjudgeError, DataError
 from adjudge.evaluate.comparing import measured_scores
-from adjudge.evaluate.study_results import FurtherScores, StudyMaterial
+from adjudge.evaluate.study_results import FurtherScores, JudgedParts, StudyMaterial
 from adjudge.human import assessment
 from adjudge.human.grouping import of_systems
 from adjudge.human.mqm import weighed
 from adjudge.io.studies import LoadedSet, LoadedStudy
 from adjudge.people.rating_scores import RatingScores, score_ratings
 from adjudge.people.results import decimals_of
-from adjudge.people.units import annotator_balance, choose_unit, other_groupings
+from adjudge.people.units import annotator_balance, choose_unit, drawn_together, other_groupings
 from adjudge.people.whole_systems import are_of_whole_systems
-from adjudge.stats.design import ANNOTATOR, Design
+from adjudge.stats.coded import distinct
+from adjudge.stats.crossed import Crossed
+from adjudge.stats.design import ANNOTATOR, DOCUMENT, FEWEST, Balance, Design
+from adjudge.wording import counted
 
 
 def study_material(loaded: LoadedStudy) -> tuple[StudyMaterial, ...]:
@@ -76,7 +79,41 @@ class SegmentMeasure:
     decimals: int | None = None
     by_people: bool = False
     design: Design | None = None
-    """Who gave the scores, where people did: annotators cannot be drawn once scores are means of translations."""
+    """Who gave the scores, where people did, for where annotators are not drawn."""
+    parts: AnnotatorParts | None = None
+    """What every annotator said of every item, where annotators can be drawn."""
+
+
+@dataclass(frozen=True, eq=False)
+class AnnotatorParts:
+    """What every annotator said of every item: systems × parts."""
+
+    parts: assessment.Parts
+    annotators: list[str]
+    """Of every part."""
+    items: list[str]
+    balance: Balance
+
+    def judged(self, documents: Mapping[str, str], systems: Sequence[str]) -> JudgedParts | None:
+        """These systems, by the documents of items (or else the items) and by annotators; None with too few of them."""
+        whole = all(item in documents for item in self.items) and len({*documents.values()}) < len(documents)
+        first = [documents[item] for item in self.items] if whole else self.items
+        crossed = Crossed.of(first, self.annotators)
+        if not crossed.enough:
+            return None
+        kind = DOCUMENT if whole else "item"
+        names = kind, ANNOTATOR
+        reason = drawn_together(counted(len(distinct(first)), kind), len(distinct(self.annotators)))
+        design = Design(
+            ",".join(names), crossed.fewest, reason, balance=self.balance, rarer=names[crossed.rarer]
+        )
+        own = self.parts.matrix
+        rows = {
+            system: np.stack([np.where(weight > 0, score, 0.0) * weight, weight], axis=1)
+            for system, score, weight in zip(own.systems, own.scores, self.parts.weights, strict=True)
+            if system in systems
+        }
+        return JudgedParts(crossed, rows, design)
 
 
 def people_measure(judgements: Judgements) -> SegmentMeasure:
@@ -100,7 +137,18 @@ def people_measure(judgements: Judgements) -> SegmentMeasure:
         3 if scores.score == "z" else decimals_of(protocol, known.scores.tolist()),
         by_people=True,
         design=_annotators(scores),
+        parts=_annotator_parts(scores),
     )
+
+
+def _annotator_parts(scores: RatingScores) -> AnnotatorParts | None:
+    """The judgements by annotator; None where some are anonymous, too few, or not spread evenly over systems."""
+    judgements, balance = scores.judgements, annotator_balance(scores.judgements, scores.which)
+    if balance is None or balance.systematic or balance.annotators < FEWEST:
+        return None
+    parts = assessment.parts(judgements, scores.tested, judgements.annotator.codes, which=scores.which)
+    annotators = [judgements.annotator.names[code] for code in parts.group]
+    return AnnotatorParts(parts, annotators, [judgements.item.names[code] for code in parts.item], balance)
 
 
 def _annotators(scores: RatingScores) -> Design:
@@ -142,10 +190,15 @@ def in_lines(measure: SegmentMeasure, test_set: TestSet, systems: Sequence[str])
     """
     scores, labels = measure.matrix.scores, measure.labels
     lines = line_numbers(measure.segments, len(test_set))
+    documents = dict(zip(measure.segments, labels.get(DOCUMENT, ()), strict=False))
     if lines is not None:
         placed = np.full((len(scores), len(test_set)), np.nan)
         placed[:, lines] = scores
         scores, labels = placed, test_set.labels
+        if DOCUMENT in labels:
+            documents = {
+                name: labels[DOCUMENT][line] for name, line in zip(measure.segments, lines, strict=True)
+            }
     known = [
         i
         for i, system in enumerate(measure.matrix.systems)
@@ -161,6 +214,7 @@ def in_lines(measure: SegmentMeasure, test_set: TestSet, systems: Sequence[str])
         labels,
         measure.design,
         measure.by_people,
+        None if measure.parts is None else measure.parts.judged(documents, matrix.systems),
     )
 
 

@@ -140,7 +140,12 @@ def choose_unit(judgements: Judgements, which: NDArray[np.bool_], method: str | 
             f"Whole documents are drawn, {documents:,} of them: judgements of one document are alike.",
         )
     number = f"{counted(documents, 'document')}" if inner == DOCUMENT else f"{counted(items, 'item')}"
-    return f"{inner},{ANNOTATOR}", (
+    return f"{inner},{ANNOTATOR}", drawn_together(number, annotators)
+
+
+def drawn_together(number: str, annotators: int) -> str:
+    """Why annotators are drawn with so many items or documents."""
+    return (
         f"{number} and {annotators:,} annotators are drawn together, so that the result extends to others of their "
         "kind."
     )

@@ -21,7 +21,7 @@ from adjudge.report.markup import NOTHING, Html, html, prose
 from adjudge.report.page import page
 from adjudge.report.postediting import SAME_CURRENCY, UNKNOWN_EDITORS
 from adjudge.report.table import Cell, Column, Row, Table, visible
-from adjudge.stats.design import DOCUMENT, TEXT
+from adjudge.stats.design import DOCUMENT, RUN, TEXT
 from adjudge.stats.design import FEWEST as FEWEST_ANNOTATORS
 from adjudge.stats.shares import wilson
 from adjudge.wording import are, counted, digits, listed, number, of_currency, signed
@@ -533,8 +533,13 @@ def _dependence(verdict: Verdict) -> list[str]:
     own = verdict.evidence.design
     if own is None or not verdict.evidence.relations:
         return []
-    names = [f"{grouping.name}s" for grouping in own.ignored if grouping.groups > 1]
+    ignored = [grouping.name for grouping in own.ignored]
+    names = [f"{name}s" for name in ignored if name != RUN]
     sentences = []
+    if RUN in ignored:
+        sentences.append(
+            "Engines that are trained again score differently, which the test does not allow for."
+        )
     if names:
         sentences.append(
             f"Sentences come from the same {listed(names)} and were counted one by one: the answer is less sure than "

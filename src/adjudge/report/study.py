@@ -169,8 +169,18 @@ def _how(result: StudyResult) -> str:
         f"Each test set counts alike in the mean. ± is half of the {percent(plan.level)} interval of "
         f"{plan.resamples:,} resamples within each set; p: {TESTS[plan.method]} within each set, {plan.trials:,} "
         f"trials, seed {plan.seed}{unit}{correction} over the pairs of a {within}, intervals of differences as well. "
-        "All of it holds for other texts of these kinds, not for other kinds."
+        f"{_clustered(result)}All of it holds for other texts of these kinds, not for other kinds."
     )
+
+
+def _clustered(result: StudyResult) -> str:
+    """Which measures are tested otherwise, because annotators are drawn as well."""
+    crossed = [own for own in result.tables if any("," in design.unit for design in own.designs.values())]
+    if not crossed:
+        return ""
+    verb = "is" if len(crossed) == 1 else "are"
+    drawn = drawn_words({**crossed[0].designs})
+    return f"{listed([visible(own.label) for own in crossed])} {verb} tested by t with errors by {drawn} at once. "
 
 
 def drawn_words(designs: Mapping[str, Design]) -> str:
@@ -214,7 +224,9 @@ def _sentences(result: StudyResult, table: StudyTable) -> list[str]:
         sentences += _margins(table)
         if apart and not _size(result, table, apart[0]):
             sentences.append(unknown_size([visible(table.label)]))
-    sentences += reservation_sentences(table.designs) if table.pairs else []
+    if table.pairs:
+        sentences += reservation_sentences(table.designs)
+        sentences += table.design.scope() if table.design is not None else []
     return sentences + _left_out(result, table)
 
 

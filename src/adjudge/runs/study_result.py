@@ -19,7 +19,7 @@ from adjudge.evaluate.study_results import (
 from adjudge.human.mean_preferences import MeanPreference
 from adjudge.io.fields import Fields
 from adjudge.runs.study_stored import StoredStudy, stored_measures
-from adjudge.stats.design import Balance, Design, Grouping
+from adjudge.stats.design import Balance, Design, Grouping, join_designs
 from adjudge.stats.equivalence import Equivalence
 
 MOST = 10**6
@@ -77,7 +77,8 @@ def _table(fields: Fields) -> StudyTable:
             for own in fields.objects("scores")
         ),
         groups=tuple(_group(entry) for entry in fields.objects("groups")),
-        designs=_designs(fields.object_or_empty("designs")),
+        designs=(designs := _designs(fields.object_or_empty("designs"))),
+        design=_design(fields.object("design")) if "design" in fields else _of_mean(designs),
         by_people=fields.optional("by_people", bool) or False,
     )
 
@@ -105,6 +106,11 @@ def _preference(fields: Fields) -> TestedPreference:
     return TestedPreference(preference, fields.number("p_adjusted"), fields.take("significant", bool))
 
 
+def _of_mean(designs: Mapping[str, Design]) -> Design | None:
+    """What a mean rests on by the designs of its sets, in files that do not say it."""
+    return join_designs(list(designs.values())) if designs else None
+
+
 def _designs(fields: Fields) -> dict[str, Design]:
     """What the tests of every set rest on; none in studies that were kept before designs were."""
     return {name: _design(fields.object(name)) for name in fields.values}
@@ -129,7 +135,8 @@ def _design(fields: Fields) -> Design:
 
 def _grouping(fields: Fields) -> Grouping:
     name, groups = fields.take("name", str), fields.whole("groups", 0)
-    return Grouping(name, groups, fields.number("effect"), fields.take("remedy", str))
+    fixed = fields.optional("fixed", bool) or False
+    return Grouping(name, groups, fields.number("effect"), fields.take("remedy", str), fixed)
 
 
 def _balance(fields: Fields) -> Balance:

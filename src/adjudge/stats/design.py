@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +23,11 @@ Rows = NDArray[np.float64]
 AUTO = "auto"
 """The unit that the design asks for."""
 SEGMENT, DOCUMENT, TEXT, ANNOTATOR = "segment", "document", "text", "annotator"
-KNOWN_UNITS = (SEGMENT, DOCUMENT, ANNOTATOR, "translation", "judgement", "item", "system", "pair", "ranking")
+RUN, LANGUAGE_PAIR, UNIT = "training run", "language pair", "unit"
+KNOWN_UNITS = (
+    *(SEGMENT, DOCUMENT, ANNOTATOR, RUN, LANGUAGE_PAIR, UNIT),
+    *("translation", "judgement", "item", "system", "pair", "ranking"),
+)
 """Units whose names are nouns; other labels make groups."""
 FEWEST = 3
 """With fewer annotators, or groups of two kinds, no test tells how others of their kind would differ
@@ -39,12 +43,14 @@ class Grouping:
     """Observations that belong together in another way than what was drawn."""
 
     name: str
-    """`document`, `annotator`, `text` (repeated segments) or another label."""
+    """`document`, `annotator`, `text` (repeated segments), `training run`, `language pair` or another label."""
     groups: int
     effect: float = math.nan
     """The design effect: the standard error by whole groups over the one that was used; NaN where it is unknown."""
     remedy: str = ""
     """What accounts for it, where no --unit does."""
+    fixed: bool = False
+    """Whether the result is about these very groups, as a mean over language pairs is, and claims nothing of others."""
 
     @property
     def material(self) -> bool:
@@ -95,16 +101,34 @@ class Design:
     @property
     def ignored(self) -> tuple[Grouping, ...]:
         """Groupings that were not drawn and make standard errors too small, of which there are enough to tell."""
-        return tuple(own for own in self.groupings if own.material and own.groups >= FEWEST)
+        return tuple(own for own in self.groupings if own.material and own.groups >= FEWEST and not own.fixed)
 
     @property
     def sound(self) -> bool:
         """Whether p-values and intervals promise no more than the data carry."""
         return not self.ignored
 
+    def widened(self, error: float, units: float) -> tuple[float, float]:
+        """A standard error and its units, had every grouping been drawn that was ignored; NaN where that is unknown.
+
+        Training runs are left to the caller, whose error may hold them already.
+        """
+        ignored = [own for own in self.ignored if own.name != RUN]
+        if not ignored:
+            return error, units
+        variance = 1 + sum(own.effect**2 - 1 for own in ignored)  # what each kind has in common adds to it
+        return error * math.sqrt(variance), min(units, *(own.groups for own in ignored))
+
     def reservations(self) -> tuple[str, ...]:
         """What must be said beside any claim, the most serious first."""
-        return (*self.unevenness(), *self._dependence(), *self._annotators(), *self._missing())
+        return (
+            *self.unevenness(),
+            *self._dependence(),
+            *self._training(),
+            *self._annotators(),
+            *self._missing(),
+            *self.scope(),
+        )
 
     def unevenness(self) -> list[str]:
         """What to say where annotators were not spread evenly over systems: a warning as well."""
@@ -126,18 +150,47 @@ class Design:
         ]
 
     def _dependence(self) -> list[str]:
-        if not self.ignored:
+        ignored = [grouping for grouping in self.ignored if grouping.name != RUN]
+        if not ignored:
             return []
-        names, noun = [grouping.name for grouping in self.ignored], units_of(self.unit)
+        names, noun = [grouping.name for grouping in ignored], units_of(self.unit)
         alike = f"{noun[0].upper()}{noun[1:]} of one {listed(names, last='or')} are alike but were drawn one by one"
-        known = [grouping for grouping in self.ignored if not math.isnan(grouping.effect)]
+        known = [grouping for grouping in ignored if not math.isnan(grouping.effect)]
         grown = [f"{g.effect:.1f} times as large by {counted(g.groups, g.name)}" for g in known]
         errors = f" Standard errors are {listed(grown)}." if grown else ""
         remedy = f"--unit {','.join(names)}" if len(names) < 3 else f"--unit {names[0]}"
-        remedy = next((grouping.remedy for grouping in self.ignored if grouping.remedy), remedy)
+        remedy = next((grouping.remedy for grouping in ignored if grouping.remedy), remedy)
         return [
             f"{alike}: p-values are too small and intervals too narrow.{errors} {remedy} accounts for it."
         ]
+
+    def _training(self) -> list[str]:
+        """What to say where systems were trained several times: no test draws runs."""
+        return [
+            "The test does not draw training runs: "
+            + (
+                "how much other runs would change is unknown, for some system has only one."
+                if math.isnan(grouping.effect)
+                else f"over other runs standard errors are {grouping.effect:.1f} times as large "
+                f"({counted(grouping.groups, 'run')} in all), so p-values and intervals here are too small."
+            )
+            for grouping in self.ignored
+            if grouping.name == RUN
+        ]
+
+    def scope(self) -> list[str]:
+        """What to say of groups that the result is about, and of which others may differ."""
+        sentences = []
+        for grouping in self.groupings:
+            if grouping.fixed:
+                these = counted(grouping.groups, grouping.name)
+                others = f"The result is about these {these}, not about others"
+                grown = (
+                    f": standard errors by whole {grouping.name}s are {grouping.effect:.1f} times as large"
+                )
+                known = grouping.groups >= FEWEST and grouping.effect >= MATERIAL_EFFECT
+                sentences.append(f"{others}{grown if known else ''}.")
+        return sentences
 
     def _annotators(self) -> list[str]:
         if self.balance is None or ANNOTATOR in self.unit.split(","):
@@ -163,6 +216,50 @@ class Design:
             f"{lacks} that others have, and some two systems share only {100 * self.shared:.0f} % of their items: the "
             "result holds only if what is missing has nothing to do with quality."
         ]
+
+
+def join_designs(designs: Sequence[Design], further: Sequence[Grouping] = ()) -> Design:
+    """The design of a mean over samples that are drawn apart, such as test sets, each counting alike."""
+    units, rarer = ({getattr(own, name) for own in designs} for name in ("unit", "rarer"))
+    number = sum(own.units for own in designs)
+    unit = units.pop() if len(units) == 1 else UNIT
+    noun = units_of(unit)
+    least = 2 * math.prod(own.smallest_p / 2 for own in designs)
+    balances = [own.balance for own in designs if own.balance is not None]
+    if len(designs) == 1:
+        return replace(designs[0], groupings=(*designs[0].groupings, *further))
+    return Design(
+        unit,
+        number,
+        f"{noun[0].upper()}{noun[1:]} are drawn within each of {len(designs):,} test sets.",
+        (*_joined_groupings(designs), *further),
+        least,
+        min(own.shared for own in designs),
+        _added([own.missing for own in designs]),
+        all(own.common for own in designs),
+        min(balances, key=lambda own: (not own.systematic, own.annotators), default=None),
+        max(own.looks for own in designs),
+        rarer.pop() if len(rarer) == 1 else "",
+    )
+
+
+def _joined_groupings(designs: Sequence[Design]) -> list[Grouping]:
+    """Groupings by name; variances of samples that are drawn apart add up, and are taken to be alike."""
+    by_name: dict[str, list[Grouping]] = {}
+    for own in designs:
+        for grouping in own.groupings:
+            by_name.setdefault(grouping.name, []).append(grouping)
+    groupings = []
+    for several in by_name.values():
+        squares = sum(own.effect**2 for own in several) + len(designs) - len(several)
+        effect = math.sqrt(squares / len(designs))
+        groupings.append(replace(several[0], groups=sum(own.groups for own in several), effect=effect))
+    return groupings
+
+
+def _added(counts: Sequence[Mapping[str, int]]) -> dict[str, int]:
+    names = dict.fromkeys(name for own in counts for name in own)
+    return {name: sum(own.get(name, 0) for own in counts) for name in names}
 
 
 UNIT_NOUNS = {TEXT: "distinct segment"}
@@ -206,12 +303,13 @@ def design_effect(differences: Sequence[Floats], used: Codes | None, groups: Cod
 
     Differences are what every observation adds to the difference of two systems, less its mean.
     """
-    errors = [(_error(own, groups), _error(own, used)) for own in differences]
+    errors = [(grouped_error(own, groups), grouped_error(own, used)) for own in differences]
     ratios = [by_groups / drawn for by_groups, drawn in errors if drawn > 0]
     return float(np.median(ratios)) if ratios else 1.0  # where nothing differs, nothing is alike
 
 
-def _error(contributions: Floats, groups: Codes | None) -> float:
+def grouped_error(contributions: Floats, groups: Codes | None) -> float:
+    """The standard error of a sum of contributions, less their mean, of which whole groups are independent."""
     sums = contributions if groups is None else np.bincount(groups, contributions)
     count = len(sums)
     return math.sqrt(float((sums**2).sum()) * count / max(count - 1, 1))

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.errors import UsageError
+from adjudge.stats.design import Design
 
 LEAST_P = 1e-12
 """p is never 0."""
@@ -66,13 +67,21 @@ def check_margin(margin: float) -> None:
 
 
 def within_margin(
-    delta: float, error: float, units: float, margin: float, *, alpha: float = 0.05, tests: int = 1
+    delta: float,
+    error: float,
+    units: float,
+    margin: float,
+    *,
+    design: Design,
+    alpha: float = 0.05,
+    tests: int = 1,
 ) -> Equivalence:
     """Two one-sided tests of a difference with its standard error, from so many units (Student's t).
 
-    The error may come from resamples (`resampled_error`) or from units themselves (`clustered_error`). Where it is not
-    known, NaN, nothing is shown.
+    The error may come from resamples (`resampled_error`) or from units themselves (`clustered_error`); it is widened by
+    what the design ignores. Where it is not known, NaN, nothing is shown.
     """
+    error, units = design.widened(error, units)
     check_margin(margin)
     from scipy.special import stdtr, stdtrit  # late: commands that need none of it start faster
 
@@ -120,9 +129,17 @@ def error_over_runs(
         if runs < 2:
             return math.nan, math.nan
         parts.append((deviation**2 / runs, runs - 1.0))
+    return error_from_parts(parts)
+
+
+def error_from_parts(parts: Sequence[tuple[float, float]]) -> tuple[float, float]:
+    """The standard error of a sum, and how many units it is worth, from variances with their degrees of freedom.
+
+    The degrees of freedom are Satterthwaite's (1946).
+    """
     total = math.fsum(part for part, _ in parts)
     spread = math.fsum(part**2 / freedom for part, freedom in parts if freedom > 0)
-    return math.sqrt(total), 1 + (total**2 / spread if spread > 0 else units - 1.0)
+    return math.sqrt(total), 1 + (total**2 / spread if spread > 0 else max(f for _, f in parts))
 
 
 def clustered_error(values: NDArray[np.float64], weights: NDArray[np.float64]) -> float:

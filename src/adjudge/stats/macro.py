@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.stats.crossed import Clustered, Crossed
+from adjudge.stats.equivalence import error_from_parts, resampled_error
 from adjudge.stats.resampling import (
     Aggregate,
     Rows,
@@ -40,6 +42,10 @@ class SetRows:
     units: Units
     seed: int
     """Another one for every set: what is drawn in one says nothing of the others."""
+    crossed: Crossed | None = None
+    """Where units of two kinds are drawn at once: how `parts` lie across them."""
+    parts: Mapping[int, Rows] = field(default_factory=dict)
+    """By system, rows of which the mean is the system's score, by units of either kind."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,8 +76,10 @@ class MacroPairs:
 def set_scores(
     own: SetRows, systems: int, *, resamples: int, sampling: str = "bootstrap", threads: int = 0
 ) -> SetScores:
-    """All systems of a set on the same resamples."""
+    """All systems of a set on the same resamples, or as they would vary by units of two kinds."""
     flat, owner = _flat(own)
+    if own.crossed is not None:
+        return _crossed_scores(own, own.crossed, systems, resamples)
     drawn = resampled_scores(
         flat,
         own.aggregate,
@@ -90,6 +98,42 @@ def set_scores(
     return SetScores(scores, resampled)
 
 
+def _crossed_scores(own: SetRows, crossed: Crossed, systems: int, resamples: int) -> SetScores:
+    scores, resampled = np.full(systems, math.nan), np.full((resamples, systems), math.nan)
+    for system, rows in own.systems.items():
+        scores[system] = float(own.aggregate(total(rows[0])))
+    resampled[:, list(own.parts)] = crossed.drawn(list(own.parts.values()), resamples, own.seed)
+    return SetScores(scores, resampled)
+
+
+def macro_clustered(
+    sets: Sequence[SetScores], rows: Sequence[SetRows], means: MacroPairs, pairs: Pairs
+) -> list[Clustered]:
+    """The mean difference of every pair with its error, where some of these sets draw units of two kinds.
+
+    Errors of sets add up; degrees of freedom are Satterthwaite's (1946).
+    """
+    clustered = []
+    for i, (a, b) in enumerate(pairs):
+        errors = [
+            _pair_error(seen, own, a, b)
+            for seen, own in zip(sets, rows, strict=True)
+            if a in own.systems and b in own.systems
+        ]
+        error, units = error_from_parts([(one**2, units - 1) for one, units in errors])
+        clustered.append(Clustered(float(means.delta[i]), error / max(1, len(errors)), units))
+    return clustered
+
+
+def _pair_error(seen: SetScores, own: SetRows, a: int, b: int) -> tuple[float, float]:
+    """The standard error of two systems' difference on one set, and its units."""
+    if own.crossed is not None:
+        known = own.crossed.difference(own.parts[a], own.parts[b])
+        return known.error, known.units
+    deviation = float(np.std(seen.resampled[:, a] - seen.resampled[:, b], ddof=1))
+    return resampled_error(deviation, own.units.count), own.units.count
+
+
 def macro_pairs(sets: Sequence[SetScores], rows: Sequence[SetRows], pairs: Pairs) -> MacroPairs:
     """The mean difference of every pair over those of these sets that both systems have."""
     first, second = _sides(pairs)
@@ -102,7 +146,8 @@ def macro_pairs(sets: Sequence[SetScores], rows: Sequence[SetRows], pairs: Pairs
         apart = own.scores[first] - own.scores[second]
         both = ~np.isnan(apart)
         count += both
-        units += np.where(both, own_rows.units.count - 1, 0)
+        number = own_rows.units.count if own_rows.crossed is None else own_rows.crossed.fewest
+        units += np.where(both, number - 1, 0)
         delta += np.where(both, apart, 0.0)
         sizes = np.maximum(np.abs(own.scores[first]), np.abs(own.scores[second]))
         largest = np.fmax(largest, sizes)
