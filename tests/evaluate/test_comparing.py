@@ -4,10 +4,16 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from adjudge import evaluate
 from adjudge.data import Outputs, ScoreMatrix, TestSet
 from adjudge.errors import DataError, UsageError
+from adjudge.evaluate.comparing import compare_measured, compare_scores
+from adjudge.evaluate.comparison import measured_means
+from adjudge.evaluate.plan import Plan
+from adjudge.evaluate.scoring import TestSetFacts
 from helpers.compared_systems import (
     DOMAINS,
     FAIR,
@@ -390,3 +396,40 @@ def test_few_repeated_segments_are_left_as_they_are() -> None:
     references = ((*REFERENCE, *REFERENCE[:2]),)
     assert len(set(REFERENCE)) > 0.96 * len(references[0])
     assert evaluate.compare(TestSet(references=references), outputs, "chrf", **FAST).design.unit == "segment"
+
+
+def test_training_runs_are_a_grouping_with_its_design_effect():
+    """Runs that lie further apart than the choice of segments moves them: other runs would say something else."""
+    rng = np.random.default_rng(2)
+    of_segments = rng.normal(50, 1, 60)
+
+    def runs(luck: float):
+        scores = [of_segments + luck * run + rng.normal(0, 1, 60) for run in (-1, 0, 1)]
+        return tuple(np.stack([own, np.ones(60)], axis=1) for own in scores)
+
+    def design_of(rows):
+        facts = TestSetFacts("", 60, 0, "")
+        return compare_measured([measured_means("x", rows)], facts, plan=Plan(trials=200)).design
+
+    (grouping,) = design_of({"a": runs(2), "b": runs(2)}).groupings
+    spread = sum(np.std([own[:, 0].mean() for own in runs(2)], ddof=1) ** 2 / 3 for _ in "ab")
+    assert (grouping.name, grouping.groups) == ("training run", 6)
+    assert grouping.effect == pytest.approx(np.sqrt(spread / (2 / (3 * 60))), rel=0.2)
+    assert not design_of({"a": runs(2), "b": runs(2)}).sound
+    assert design_of({"a": runs(0), "b": runs(0)}).groupings[0].effect < 2
+    single = design_of({"a": runs(2), "b": runs(0)[:1]})
+    assert single.sound
+    assert single.reservations() == ("The result is about these 4 training runs, not about others.",)
+
+
+@given(st.integers(0, 2**32 - 1), st.sampled_from(["", "document", "text"]))
+@settings(max_examples=20, deadline=None)
+def test_no_score_changes_the_unit_that_is_chosen(seed, label):
+    rng = np.random.default_rng(seed)
+    labels = {label: [str(i // 3) for i in range(30)]} if label else {}
+    scores = rng.normal(size=(2, 30))
+    units = set()
+    for own in (scores, rng.permutation(scores, axis=1), scores[::-1] * 1000, np.zeros((2, 30))):
+        compared = compare_scores(ScoreMatrix(("a", "b"), own), Plan(trials=50, resamples=50), labels=labels)
+        units.add((compared.design.unit, compared.design.units, compared.design.reason))
+    assert len(units) == 1

@@ -211,3 +211,17 @@ class TestUnits:
         assert documents.pairs[0].p == pytest.approx(alone.groups[1].pairs[0].p, abs=0.02)
         wide = segments.pairs[0].high - segments.pairs[0].low
         assert wide > 1.5 * (alone.groups[0].pairs[0].high - alone.groups[0].pairs[0].low)
+
+
+def test_no_score_changes_the_unit_that_is_chosen() -> None:
+    judgements = TestUnits.in_documents()
+    random = np.random.default_rng(3)
+    units = set()
+    for score in (
+        judgements.score,
+        random.permutation(judgements.score),
+        np.where(judgements.system.codes, 99.0, judgements.score),
+    ):
+        design = analyse_ratings(replace(judgements, score=score), **QUICK).groups[0].comparison.design
+        units.add((design.unit, design.units, design.reason))
+    assert units == {("document,annotator", 6, next(iter(units))[2])}

@@ -117,8 +117,8 @@ def test_runs_that_no_test_draws_are_said_with_what_they_change() -> None:
     assert not own.sound
     (sentence,) = own.reservations()
     assert "over other runs standard errors are 2.1 times as large (6 runs in all)" in sentence
-    (unknown,) = Design("segment", 100, groupings=(Grouping("training run", 4),)).reservations()
-    assert "unknown, for some system has only one" in unknown
+    unknown = Design("segment", 100, groupings=(Grouping("training run", 4, fixed=True),))
+    assert unknown.reservations() == ("The result is about these 4 training runs, not about others.",)
     assert Design("segment", 100, groupings=(Grouping("training run", 6, 1.05),)).sound
 
 

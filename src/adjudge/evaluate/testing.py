@@ -145,12 +145,13 @@ def ignored_documents(
 
 
 def training_runs(measured: Measured, tested: Sequence[MetricTests]) -> tuple[Grouping, ...]:
-    """The training runs of systems that have several, which no test draws."""
+    """The training runs of systems that have several, which no test draws; a single run shows nothing of others."""
     runs = [len(own) for own in measured.rows.values()]
     if max(runs) < 2:
         return ()
     effects = [difference.over_runs for own in tested for difference in own.differences]
-    return (Grouping(RUN, sum(runs), float(np.median(effects)) if effects else math.nan),)
+    effect = float(np.median(effects)) if effects else math.nan
+    return (Grouping(RUN, sum(runs), effect, fixed=math.isnan(effect)),)
 
 
 def _units(asked: Question, segments: NDArray[np.intp] | None, length: int) -> tuple[Units, Crossed | None]:

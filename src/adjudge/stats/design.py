@@ -167,13 +167,8 @@ class Design:
     def _training(self) -> list[str]:
         """What to say where systems were trained several times: no test draws runs."""
         return [
-            "The test does not draw training runs: "
-            + (
-                "how much other runs would change is unknown, for some system has only one."
-                if math.isnan(grouping.effect)
-                else f"over other runs standard errors are {grouping.effect:.1f} times as large "
-                f"({counted(grouping.groups, 'run')} in all), so p-values and intervals here are too small."
-            )
+            f"The test does not draw training runs: over other runs standard errors are {grouping.effect:.1f} times as "
+            f"large ({counted(grouping.groups, 'run')} in all), so p-values and intervals here are too small."
             for grouping in self.ignored
             if grouping.name == RUN
         ]

@@ -139,7 +139,9 @@ def error_from_parts(parts: Sequence[tuple[float, float]]) -> tuple[float, float
     """
     total = math.fsum(part for part, _ in parts)
     spread = math.fsum(part**2 / freedom for part, freedom in parts if freedom > 0)
-    return math.sqrt(total), 1 + (total**2 / spread if spread > 0 else max(f for _, f in parts))
+    return math.sqrt(total), 1 + (
+        total**2 / spread if spread > 0 else max((freedom for _, freedom in parts), default=0.0)
+    )
 
 
 def clustered_error(values: NDArray[np.float64], weights: NDArray[np.float64]) -> float:

@@ -120,7 +120,7 @@ def macro_clustered(
             for seen, own in zip(sets, rows, strict=True)
             if a in own.systems and b in own.systems
         ]
-        error, units = error_from_parts([(one**2, units - 1) for one, units in errors])
+        error, units = error_from_parts([(own**2, units - 1) for own, units in errors])
         clustered.append(Clustered(float(means.delta[i]), error / max(1, len(errors)), units))
     return clustered
 
