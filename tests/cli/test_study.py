@@ -114,7 +114,8 @@ def test_what_was_drawn_is_said_and_known_by_set(run, examples):
         found = json.loads(run(*given, "--unit", unit, "-f", "json").out)
         assert list(found["designs"]) == ["news", "support"]
         for table in found["tables"]:
-            assert {own["unit"] for own in table["designs"].values()} == {drawn}
+            people = not table["is_metric"] and unit == "auto"
+            assert {own["unit"] for own in table["designs"].values()} == {drawn + ",annotator" * people}
         design = found["designs"]["news"]
         assert design["units"] == (85 if drawn == "segment" else len(set(documents(examples))))
         assert design["smallest_p"] == 2.0 ** (1 - design["units"])
@@ -130,8 +131,8 @@ def documents(examples):
     return [row.split("\t")[head.split("\t").index("document")] for row in rows]
 
 
-def test_annotators_who_cannot_be_drawn_are_mentioned(run, tmp_path):
-    """Four annotators with tastes of their own: their scores are means of translations here."""
+def test_annotators_are_drawn_or_mentioned(run, tmp_path):
+    """Four annotators with tastes of their own."""
     rng = np.random.default_rng(2)
     lines = [f"the segment number {i} is here" for i in range(40)]
     (tmp_path / "ref.en").write_text("\n".join(lines) + "\n")
@@ -150,9 +151,11 @@ def test_annotators_who_cannot_be_drawn_are_mentioned(run, tmp_path):
         'name = "s"\nmetrics = ["chrf"]\n[[test_set]]\nname = "one"\nreferences = ["ref.en"]\n'
         'systems = ["a.en", "b.en"]\njudgements = ["judged.tsv"]\n'
     )
-    text = " ".join(run("study", "run", study, "-q", "--resamples", "100", "--trials", "500").out.split())
-    assert (
-        "one: Segments of one annotator are alike but were drawn one by one: p-values are too small" in text
+    given = ("study", "run", study, "-q", "--resamples", "100", "--trials", "500")
+    assert "DA z is tested by t with errors by items and annotators at once." in " ".join(
+        run(*given).out.split()
     )
+    text = " ".join(run(*given, "--unit", "segment").out.split())
+    assert "one: Segments of one annotator are alike but were drawn one by one: p-values are too small" in text
     assert "times as large by 4 annotators." in text
-    assert "adjudge human analyse accounts for it." in text
+    assert "--unit auto accounts for it." in text

@@ -127,7 +127,7 @@ def people_measure(judgements: Judgements) -> SegmentMeasure:
         scales_of=None,
     )
     known = assessment.translations(scores.judgements, scores.tested, which=scores.which)
-    protocol = scores.judgements.protocol
+    protocol, parts = scores.judgements.protocol, _annotator_parts(scores)
     return SegmentMeasure(
         f"{protocol.upper()} {scores.score}",
         known.matrix,
@@ -136,8 +136,8 @@ def people_measure(judgements: Judgements) -> SegmentMeasure:
         scores.judgements.higher_is_better,
         3 if scores.score == "z" else decimals_of(protocol, known.scores.tolist()),
         by_people=True,
-        design=_annotators(scores),
-        parts=_annotator_parts(scores),
+        design=_annotators(scores, parts is not None),
+        parts=parts,
     )
 
 
@@ -151,11 +151,11 @@ def _annotator_parts(scores: RatingScores) -> AnnotatorParts | None:
     return AnnotatorParts(parts, annotators, [judgements.item.names[code] for code in parts.item], balance)
 
 
-def _annotators(scores: RatingScores) -> Design:
+def _annotators(scores: RatingScores, drawn: bool) -> Design:
     """How annotators are spread over systems, and how much larger errors are by annotators than by what is drawn."""
     unit, _ = choose_unit(scores.judgements, scores.which, "randomisation")
     groupings = tuple(
-        replace(grouping, remedy="adjudge human analyse")
+        replace(grouping, remedy="--unit auto" if drawn else "adjudge human analyse")
         for grouping in other_groupings(scores.judgements, scores.tested, scores.which, unit)
         if grouping.name == ANNOTATOR
     )
