@@ -156,6 +156,8 @@ def test_annotators_are_drawn_or_mentioned(run, tmp_path):
         run(*given).out.split()
     )
     text = " ".join(run(*given, "--unit", "segment").out.split())
-    assert "one: Segments of one annotator are alike but were drawn one by one: p-values are too small" in text
+    assert (
+        "one: Segments of one annotator are alike but were drawn one by one: p-values are too small" in text
+    )
     assert "times as large by 4 annotators." in text
     assert "--unit auto accounts for it." in text

@@ -168,7 +168,7 @@ class Design:
         """What to say where systems were trained several times: no test draws runs."""
         return [
             f"The test does not draw training runs: over other runs standard errors are {grouping.effect:.1f} times as "
-            f"large ({counted(grouping.groups, 'run')} in all)); p-values are too small and intervals too narrow."
+            f"large ({counted(grouping.groups, 'run')} in all). P-values are too small and intervals too narrow."
             for grouping in self.ignored
             if grouping.name == RUN
         ]
