@@ -324,13 +324,13 @@ def test_a_database_with_flipped_bits_is_refused_in_one_line_or_read(run, folder
         data = bytearray(whole)
         for _ in range(flips):
             data[draws.randrange(len(data))] ^= 1 << draws.randrange(8)
-        for command in commands:
+        for command in draws.sample(commands, 3):
             place.write_bytes(data)
             ended = run("history", *command, "--history", place)
             assert ended.code in (0, 1, 3), (command, flips, ended)
             assert ended.code != 1 or ended.err.count("\n") == 1, (command, ended.err)
             refused += ended.code == 1
-    assert refused > 100  # the flips are seen
+    assert refused > 50  # the flips are seen
 
 
 @pytest.mark.parametrize(
