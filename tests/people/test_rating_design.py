@@ -3,6 +3,9 @@
 import numpy as np
 import pytest
 
+from adjudge.data.judgements import Names
+from adjudge.evaluate.verdict import comparison_verdict
+from adjudge.evaluate.verdict_words import verdict_sentence
 from adjudge.people.ratings import analyse_ratings
 from helpers.judged import QUICK, ratings
 
@@ -39,6 +42,25 @@ def test_z_scores_of_uneven_groups_are_no_evidence() -> None:
     by_z = analyse_ratings(confounded(1), custom="wmt21", **QUICK)
     assert pair_of(by_z, "B", "C").significant
     assert "z-scores and raw means are no evidence here." in " ".join(by_z.groups[0].claims)
+    assert_nothing_is_claimed(by_z.groups[0].comparison)
+
+
+def assert_nothing_is_claimed(comparison) -> None:
+    """Whatever p says: systems had other annotators, who are not in the model."""
+    assert not any(" better than " in claim for claim in comparison.claims)
+    assert not comparison.design.sound
+    verdict = comparison_verdict(comparison)
+    assert (verdict.winner, verdict.certainty) == ("", "untested")
+    assert verdict_sentence(verdict).startswith("No winner: annotators were not spread evenly over ")
+
+
+def test_a_unit_without_annotators_claims_nothing_of_uneven_groups() -> None:
+    """Documents drawn one by one do not make up for annotators who judged other systems."""
+    judgements = confounded(1)
+    documents = judgements.labelled("document", Names.of(judgements.item.values()))
+    asked = analyse_ratings(documents, unit="document", **QUICK).groups[0].comparison
+    assert next(pair for pair in asked.pairs if {pair.a, pair.b} == {"B", "C"}).significant
+    assert_nothing_is_claimed(asked)
 
 
 @pytest.mark.parametrize("each", [1, 5])

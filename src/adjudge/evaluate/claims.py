@@ -43,14 +43,15 @@ def claims(view: PairwiseView, design: Design, *, caveats: bool = True) -> tuple
         *_without_score(view),
         *_same_scores(view),
     ]
-    sentences += _each_pair(view) if len(view.open_pairs) <= FEW_PAIRS else _overview(view)
-    sentences += _upsets(view)
+    if not design.biased:
+        sentences += _each_pair(view) if len(view.open_pairs) <= FEW_PAIRS else _overview(view)
+        sentences += _upsets(view)
     sentences += _neutral(view)
     if caveats:
         apart = any(
             not pair.significant for by_metric in view.open_pairs.values() for pair in by_metric.values()
         )
-        sentences += _unknown_sizes(view)
+        sentences += [] if design.biased else _unknown_sizes(view)
         sentences += caveats_of(
             results,
             pairs,

@@ -39,7 +39,8 @@ Certainty = Literal[
 other way. `open`: no measure tells those that are named apart. `split`: measures tell some of them apart, but speak for
 none against all others. `identical`: they score the same on every segment. `short`: there are too few segments to name
 a winner. `several`: each is better than the baseline, and they were not tested against each other. `untested`: nothing
-was tested. `incomplete`: no system has outputs for all test sets. `alone`: there is one system.
+was tested, or annotators were not spread evenly over systems. `incomplete`: no system has outputs for all test sets.
+`alone`: there is one system.
 """
 FEWEST = 30
 """Segments below which no winner is named: so few say little about other texts, whatever p is."""
@@ -154,6 +155,11 @@ class Evidence:
     """Whether any system can be named: of several test sets, whether one has outputs for all."""
     design: Design | None = None
     """What the tests rest on; None where several test sets are taken together, each with a design of its own."""
+
+    @property
+    def biased(self) -> bool:
+        """Whether differences may be those of annotators, who were not spread evenly over systems."""
+        return self.design is not None and self.design.biased
 
     @property
     def error_rate(self) -> float:
@@ -442,7 +448,7 @@ def decide(evidence: Evidence) -> Verdict:
         return Verdict((), "incomplete", evidence)
     if len(order) < 2:
         return Verdict(order, "alone", evidence)
-    if not evidence.relations:
+    if not evidence.relations or evidence.biased:
         return Verdict(order, "untested", evidence)
     if baseline is not None:
         return _against(baseline, evidence)

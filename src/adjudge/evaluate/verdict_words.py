@@ -34,7 +34,11 @@ def verdict_sentence(verdict: Verdict) -> str:
             f"No single winner: {names} are better than the baseline {verdict.evidence.baseline} by "
             f"{by}, and were not tested against each other."
         ),
-        "untested": lambda: f"No winner: none of {names} was tested against another.",
+        "untested": lambda: (
+            f"No winner: annotators were not spread evenly over {names}."
+            if verdict.evidence.biased
+            else f"No winner: none of {names} was tested against another."
+        ),
         "incomplete": lambda: (
             f"No winner: {who_has('system', verdict)} outputs for all test sets, and so a mean over them."
         ),

@@ -106,7 +106,14 @@ class Design:
     @property
     def sound(self) -> bool:
         """Whether p-values and intervals promise no more than the data carry."""
-        return not self.ignored
+        return not self.ignored and not self.biased
+
+    @property
+    def biased(self) -> bool:
+        """Whether systems had other annotators, who are not in the model: differences may be those of annotators."""
+        balance = self.balance
+        uneven = balance is not None and balance.systematic and not balance.parts
+        return uneven and ANNOTATOR not in self.unit.split(",")
 
     def widened(self, error: float, units: float) -> tuple[float, float]:
         """A standard error and its units, had every grouping been drawn that was ignored; NaN where that is unknown.
@@ -144,10 +151,9 @@ class Design:
         sentence = (
             "Annotators were not spread evenly over systems, so z-scores and raw means are no evidence here"
         )
-        modelled = ANNOTATOR in self.unit.split(",")
-        return [
-            f"{sentence}: systems are compared with annotators in the model." if modelled else f"{sentence}."
-        ]
+        if self.biased:
+            return [f"{sentence}. The default unit of adjudge human analyse takes annotators into the model."]
+        return [f"{sentence}: systems are compared with annotators in the model."]
 
     def _dependence(self) -> list[str]:
         ignored = [grouping for grouping in self.ignored if grouping.name != RUN]
