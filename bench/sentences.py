@@ -2,10 +2,10 @@
 
 Texts are real outputs of two systems that change places by a coin, so that neither is better; the coin is thrown for
 whole documents, or for segments. Judgements are real scores of segments that change places in the same way, with
-annotators who are severe and have tastes of their own. What `compare`, `human analyse` and `report` say of them is read
-as a user reads it. Without the shared data the texts are those of examples/.
+annotators who are severe and have tastes of their own. What `compare`, `gate`, `human analyse` and `report` say of them
+is read as a user reads it. Without the shared data the texts are those of examples/.
 
-python bench/sentences.py [EVALUATIONS] [--write]     an hour; 40 evaluations a design take some minutes
+python bench/sentences.py [EVALUATIONS] [--write]     25 minutes of the processor; 40 evaluations a design take three
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ import numpy as np
 PROJECT = Path(__file__).resolve().parent.parent
 SHARED = Path(os.environ.get("ADJUDGE_SHARED", PROJECT.parent / "shared"))
 EVALUATIONS = 400
-PAGES = 40
+PAGES = 160
 """Evaluations a design of which pages are made as well."""
 MARGIN = 8.0
 """Of judgements on a scale of 100: at this true difference, systems may be called the same in 5 %."""
@@ -79,21 +79,23 @@ class Said:
     """Whether systems that differ by the margin are called the same within it; None where that was not asked."""
     misses: bool | None = None
     """Whether the interval of the difference leaves out the true one; None where there is no interval."""
+    drop: bool | None = None
+    """Whether a gate stops the second system for being worse than the first; None where no gate was asked."""
     page: bool | None = None
-    """Whether a page names a winner; None where no page was made."""
+    """Whether a page names a winner; None where no page was made, or where one system is the better one."""
 
 
 Drawn = Callable[[Material, np.random.Generator, Path, bool], Said]
 
 
-def run(*arguments: object) -> str:
-    """What a command prints."""
+def run(*arguments: object, codes: Sequence[int] = (0,)) -> str:
+    """What a command prints; it may end with one of these exit codes."""
     from adjudge.cli import main
 
     out, err = io.StringIO(), io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         code = main([str(argument) for argument in arguments])
-    if code:
+    if code not in codes:
         raise SystemExit(f"{arguments}: exit {code}\n{err.getvalue()}")
     return out.getvalue()
 
@@ -127,15 +129,17 @@ class Texts:
         for place, name in enumerate("AB"):
             texts = [own.systems[place ^ bool(s)][i] for i, s in zip(chosen, swap, strict=True)]
             _write(folder / f"{name}.txt", texts)
-        files = ["-r", folder / "ref.txt", folder / "A.txt", folder / "B.txt", "-m", "chrf", *FAST]
+        given = ["-r", folder / "ref.txt", "-m", "chrf"]
         if self.by_document:
             _write(folder / "labels.tsv", ["document", *documents])
-            files += ["-L", folder / "labels.tsv"]
+            given += ["-L", folder / "labels.tsv"]
+        files = [*given, folder / "A.txt", folder / "B.txt", *FAST]
         document = json.loads(run("compare", *files, "-f", "json", "--quiet"))
         (pair,) = document["pairs"]
         return Said(
             better=claimed(document["claims"]) or pair["significant"],
             misses=None if pair["low"] is None else not pair["low"] <= 0 <= pair["high"],
+            drop=_drop(given, folder),
             page=_page(files, folder) if pages else None,
         )
 
@@ -156,15 +160,42 @@ def _write(path: Path, lines: Sequence[str]) -> None:
     path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
 
 
+def _drop(given: Sequence[object], folder: Path) -> bool:
+    """Whether a gate stops the second system, held against the stored run of the first."""
+    stored = folder / "stored.json"
+    run("score", *given, folder / "A.txt", "--save", stored, "--quiet")
+    answer = run(
+        "gate", *given, folder / "B.txt", "--against", stored, "--system", "A", *FAST[:2], "-f", "json", "--quiet",
+        codes=(0, 3),
+    )  # fmt: skip
+    return not json.loads(answer)["passed"]
+
+
 def _page(files: Sequence[object], folder: Path) -> bool:
     """Whether the manager's page of the same data names a winner."""
     page = folder / "page.html"
     run("report", *files, "--audience", "manager", "-o", page, "--quiet")
-    text = re.sub(r"<(script|style).*?</\1>|<[^>]+>", " ", page.read_text(encoding="utf-8"), flags=re.DOTALL)
-    head = re.sub(r"\s+", " ", text)[:1500]
-    return not re.search(
-        r"No clear winner|No single winner|too short|nothing (?:can|could) be (?:told|shown)|identical", head
-    )
+    return names_winner(page.read_text(encoding="utf-8"))
+
+
+def names_winner(page: str) -> bool:
+    """Whether the sentence at the top of a manager's page speaks for one engine."""
+    (answer,) = re.findall(r'<p class="verdict">(.*?)</p>', page, flags=re.DOTALL)
+    return not re.match(r"No clear winner|No single winner|No difference|Too short a test|Undecided", answer)
+
+
+def _page_beside(
+    judgements: Path, own: Material, items: Sequence[int], swap: Sequence[bool], systems: Sequence[str]
+) -> bool:
+    """Whether the page of judgements names a winner; beside them lie texts whose systems change places likewise."""
+    folder, places = judgements.parent, [int(item) % len(own.reference) for item in items]
+    _write(folder / "ref.txt", [own.reference[i] for i in places])
+    for place, name in enumerate(systems):
+        first = [own.systems[(place ^ bool(s)) % 2][i] for i, s in zip(places, swap, strict=True)]
+        texts = first if place < 2 else [" ".join(reversed(text.split())) for text in first]
+        _write(folder / f"{name}.txt", texts)
+    files = ["-r", folder / "ref.txt", *(folder / f"{name}.txt" for name in systems), "-m", "chrf"]
+    return _page([*files, "-j", judgements, *FAST], folder)
 
 
 @dataclass(frozen=True)
@@ -186,7 +217,8 @@ class Judged:
     def __call__(self, own: Material, rng: np.random.Generator, folder: Path, pages: bool) -> Said:
         """Draw, write files, analyse, and read what is said."""
         path = folder / "judgements.csv"
-        _write(path, ["annotator,system,item,score,document", *self._rows(own, rng)])
+        drawn, swap = self._drawn(own, rng)
+        _write(path, ["annotator,system,item,score,document", *self._rows(own, rng, drawn, swap)])
         said = json.loads(run("human", "analyse", path, *FAST, *self.options, "-f", "json", "--quiet"))
         group = said["groups"][0]
         pair = next(p for p in group["pairs"] if {p["a"], p["b"]} == {"A", "B"})
@@ -196,12 +228,23 @@ class Judged:
             better=pair["significant"] and not self.shift,
             same=None if not self.shift else pair["margin"]["p"] < pair["margin"]["alpha"],
             misses=not pair["low"] <= delta <= pair["high"] if known and said_raw(self.options) else None,
+            page=_page_beside(path, own, drawn, swap, self._systems) if pages and not self.shift else None,
         )
 
-    def _rows(self, own: Material, rng: np.random.Generator) -> list[str]:
+    @property
+    def _systems(self) -> tuple[str, ...]:
+        return ("A", "B", "bad") if self.kind == "confounded" else ("A", "B")
+
+    def _drawn(self, own: Material, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+        """Which items, and of which the systems change places."""
         drawn = rng.choice(own.scores.shape[1], self.items, replace=self.items > own.scores.shape[1])
         size = self.document or 1
-        swap = np.repeat(rng.random(-(-self.items // size)) < 0.5, size)[: self.items]
+        return drawn, np.repeat(rng.random(-(-self.items // size)) < 0.5, size)[: self.items]
+
+    def _rows(
+        self, own: Material, rng: np.random.Generator, drawn: np.ndarray, swap: np.ndarray
+    ) -> list[str]:
+        size = self.document or 1
         quality = own.scores[:, drawn]
         quality = np.where(swap, quality[::-1], quality)
         severity = rng.normal(0, 6, self.annotators)
@@ -257,16 +300,27 @@ class Ranked:
     def __call__(self, own: Material, rng: np.random.Generator, folder: Path, pages: bool) -> Said:
         """Draw, write files, analyse, and read what is said."""
         path = folder / "choices.tsv"
-        _write(path, ["judge\tsystem1\tsystem2\tsegment\tpreferred\tdocument", *self._rows(own, rng)])
+        drawn, side = self._drawn(own, rng)
+        rows = self._rows(own, rng, drawn, side)
+        _write(path, ["judge\tsystem1\tsystem2\tsegment\tpreferred\tdocument", *rows])
         said = json.loads(run("human", "analyse", path, *FAST[2:], "-f", "json", "--quiet"))
         group = said["groups"][0]
         (pair,) = group["pairs"]
-        return Said(better=pair["significant"] or claimed(group["claims"]))
+        return Said(
+            better=pair["significant"] or claimed(group["claims"]),
+            page=_page_beside(path, own, drawn, side < 0, "AB") if pages else None,
+        )
 
-    def _rows(self, own: Material, rng: np.random.Generator) -> list[str]:
+    def _drawn(self, own: Material, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+        """Which items, and of each the sign of what the first system is ahead by."""
         drawn = rng.choice(own.scores.shape[1], self.items, replace=self.items > own.scores.shape[1])
         size = self.document or 1
-        side = np.repeat(rng.choice([-1.0, 1.0], -(-self.items // size)), size)[: self.items]
+        return drawn, np.repeat(rng.choice([-1.0, 1.0], -(-self.items // size)), size)[: self.items]
+
+    def _rows(
+        self, own: Material, rng: np.random.Generator, drawn: np.ndarray, side: np.ndarray
+    ) -> list[str]:
+        size = self.document or 1
         gap = side * (own.scores[0, drawn] - own.scores[1, drawn])
         taste = rng.normal(0, self.taste, self.annotators)
         rows = []
@@ -312,7 +366,7 @@ DESIGNS: Mapping[str, Drawn] = {
     "at the margin": Judged(annotators=20, shift=MARGIN, options=SAME),
     "at the margin, 8 annotators with tastes": Judged(taste=6.0, shift=MARGIN, options=SAME),
 }
-PROMISES = {"better": 0.05, "same": 0.05, "misses": 0.05, "page": 0.05}
+PROMISES = {"better": 0.05, "same": 0.05, "misses": 0.05, "drop": 0.05, "page": 0.05}
 """How often a sentence of each kind may be false."""
 
 
@@ -370,9 +424,7 @@ def measured(name: str, evaluations: int, *, pages: int = 0, seed: int = 12) -> 
     for number in range(evaluations):
         rng = np.random.default_rng([seed, list(DESIGNS).index(name), number])
         with tempfile.TemporaryDirectory() as folder:
-            row.add(
-                DESIGNS[name](own, rng, Path(folder), isinstance(DESIGNS[name], Texts) and number < pages)
-            )
+            row.add(DESIGNS[name](own, rng, Path(folder), number < pages))
     return row
 
 
@@ -380,6 +432,7 @@ KINDS = {
     "better": "one of two equal systems is better",
     "same": "the same within the margin",
     "misses": "the interval leaves out the truth",
+    "drop": "a gate sees a drop",
     "page": "a page names a winner",
 }
 
@@ -397,8 +450,9 @@ if __name__ == "__main__":
     from pages import order, publish  # which lies beside this file
 
     asked = order(EVALUATIONS)
-    rows = []
+    rows, pages = [], min(PAGES, asked.simulations)
     for name in DESIGNS:
-        rows.append(measured(name, asked.simulations, pages=min(PAGES, asked.simulations)))
+        rows.append(measured(name, asked.simulations, pages=pages))
         print(table(rows[-1:])[-1], rows[-1].broken() or "", flush=True)
-    publish({"sentences": table(rows)}, asked, "statistics.md")
+    counted = f"{asked.simulations:,} evaluations a row; pages are made of {pages:,} of them."
+    publish({"sentences": [*table(rows), "", counted]}, asked, "statistics.md")

@@ -1,7 +1,9 @@
 """Commands and pages are wrong no more often than they say: the short form of bench/sentences.py."""
 
 import math
+from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from conftest import benchmark_module
@@ -13,7 +15,7 @@ EVALUATIONS = 24
 @pytest.mark.parametrize("design", list(sentences.DESIGNS))
 def test_no_promise_is_broken(design: str) -> None:
     """With so few evaluations only gross falsehood shows: z-scores of uneven groups were false in all of them."""
-    row = sentences.measured(design, EVALUATIONS, pages=1)
+    row = sentences.measured(design, EVALUATIONS, pages=2)
     for kind, count in row.counts.items():
         chance = sum(
             math.comb(count.of, k) * 0.06**k * 0.94 ** (count.of - k)
@@ -22,8 +24,58 @@ def test_no_promise_is_broken(design: str) -> None:
         assert chance > 1e-4, f"{kind}: {count.false} of {count.of}"
 
 
+def test_every_design_is_counted_on_pages_and_texts_by_gates() -> None:
+    for name, design in sentences.DESIGNS.items():
+        kinds = set(sentences.measured(name, 1, pages=1).counts)
+        assert ("drop" in kinds) == isinstance(design, sentences.Texts), name
+        assert ("page" in kinds) == (not getattr(design, "shift", 0.0)), name
+
+
+@pytest.mark.parametrize(("worse", "name"), [("B", "drop"), ("A", "none")])
+def test_a_real_difference_is_counted_as_said(worse: str, name: str, tmp_path) -> None:
+    """What counts false sentences must see them: systems that differ are told apart by every command."""
+    material = sentences.material()
+    rng = np.random.default_rng(1)
+    texts = [" ".join(reversed(line.split())) for line in material.reference]
+    both = (material.systems[0], texts) if worse == "B" else (texts, material.systems[0])
+    unequal = replace(material, systems=both)
+    design = OneSided(100)
+    said = design(unequal, rng, tmp_path, True)
+    assert said.better
+    assert said.page
+    assert said.drop == (name == "drop")
+
+
+class OneSided(sentences.Texts):
+    """Systems that do not change places."""
+
+    def __call__(self, own, rng, folder, pages):
+        return super().__call__(own, Unmoved(rng), folder, pages)
+
+
+class Unmoved:
+    """Draws as a generator does, but all coins fall alike."""
+
+    def __init__(self, rng) -> None:
+        self.rng = rng
+
+    def random(self) -> float:
+        return 1.0
+
+    def __getattr__(self, name):
+        return getattr(self.rng, name)
+
+
 def test_what_is_counted_is_read_as_a_user_reads_it() -> None:
     assert sentences.claimed(["A is better than B on texts like these (chrF +1.2, p = 0.01)."])
     assert sentences.claimed(["A is preferred to B on texts like these (9 comparisons to 1, p = 0.01)."])
     assert sentences.claimed(["neural wins: by BLEU it is better."])
     assert not sentences.claimed(["A and B cannot be told apart (chrF +0.2, p = 0.5)."])
+    assert sentences.names_winner('<p class="verdict">A. By every measure it translates better.</p>')
+    for answer in (
+        "No clear winner: x",
+        "No single winner: x",
+        "Too short a test to tell: x",
+        "No difference: x",
+    ):
+        assert not sentences.names_winner(f'<p class="verdict">{answer}</p>')
