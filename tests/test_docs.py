@@ -13,8 +13,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from adjudge.stats.clusters import placements
 from helpers import warm
 
 PROJECT = Path(__file__).resolve().parent.parent
@@ -85,6 +87,36 @@ def test_matches():
     assert matches("a\n...\nd\n", "a\nb\nc\nd\n")
     assert not matches("a\n...\nd\n", "a\nb\nc\n")
     assert not matches("a.c\n", "abc\n")
+
+
+FALSE_WORDS = {
+    r"does not follow that it is better": "p is about other texts of the same kind, so it does follow",
+    r"let price decide": "no difference shown is not no difference",
+    r"\bRank 1\b": "a rank from few systems is a range",
+    r"would have been seen": "80 % power misses one in five",
+    r"so small that chance": "a short test says nothing about size",
+    r"people agreed in \d": "the share comes from a fitted curve, not from a count",
+    r"cluster(?:s)? (?:is|are) systems that cannot be told apart": "members of a cluster may differ significantly",
+    r"better on this test set \(p": "on this test set the difference is a fact",
+}
+"""Words that programs and pages have said, and why a statistician would not sign them."""
+
+
+@pytest.mark.parametrize("words", FALSE_WORDS)
+def test_words_that_were_false_do_not_come_back(words):
+    sources = [*(PROJECT / "src").rglob("*.py"), *PAGES]
+    texts = {path: " ".join(path.read_text(encoding="utf-8").split()) for path in sources}
+    assert [path.name for path, text in texts.items() if re.search(words, text)] == [], FALSE_WORDS[words]
+
+
+def test_a_cluster_is_defined_as_it_is_drawn():
+    """Three systems of which the outer two differ share a cluster: the definition must allow that."""
+    beats = np.zeros((3, 3), bool)
+    beats[0, 2] = True
+    assert {own.cluster for own in placements(np.array([3.0, 2.0, 1.0]), beats)} == {1}
+    index, buyer = ((PROJECT / "docs" / name).read_text() for name in ("index.md", "tutorial-buyer.md"))
+    assert "Two systems of one cluster may still differ significantly" in index
+    assert "two engines inside it may still differ" in " ".join(buyer.split())
 
 
 def test_there_are_examples():

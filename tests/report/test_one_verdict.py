@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import re
+import shutil
 from dataclasses import replace
 
 import numpy as np
@@ -13,18 +14,28 @@ import pytest
 import adjudge
 from adjudge.data import Outputs, TestSet
 from adjudge.data.judgements import Judgements, Names
+from adjudge.evaluate import Plan, score
+from adjudge.evaluate.documents import score_document
+from adjudge.evaluate.groups import labels_of
+from adjudge.evaluate.verdict import comparison_verdict
 from adjudge.findings.dossier import Beside, Dossier, dossier
 from adjudge.findings.study_dossier import StudyDossier
+from adjudge.io import pdf
 from adjudge.io.studies import LoadedSet
+from adjudge.report.analysis import forms as analysis_forms
 from adjudge.report.comparison import forms
 from adjudge.report.dossier import DossierPage
 from adjudge.report.dossier_links import Links
 from adjudge.report.dossier_words import summary
 from adjudge.report.formats import render
+from adjudge.report.gate import forms as gate_forms
 from adjudge.report.manager import certainty_facts, headline, manager_page
 from adjudge.report.manager_study import manager_study_page, study_headline
+from adjudge.report.study import forms as study_forms
 from adjudge.report.study_dossier import StudyPage
 from adjudge.report.study_words import study_summary
+from adjudge.runs.gate import gate
+from adjudge.runs.stored import measured_of, read, rows_of, write
 from helpers.dossiers import study_of
 
 SYSTEMS = ("Aix", "Bonn", "Cork", "Delft")
@@ -33,6 +44,7 @@ WORDS = [
 ]
 FEW = {"trials": 150, "resamples": 20}
 QUICK = {"analyses": "none"}
+METRICS = ("bleu", "chrf", "ter")
 
 
 def texts(draw: random.Random, segments: int) -> list[list[str]]:
@@ -118,8 +130,7 @@ def of_one_set(seed: int) -> Dossier:
     draw, systems, kind, people, baseline = drawn(seed)
     own = loaded(draw, "news", systems, kind, people)
     beside = Beside(judgements=own.judgements, **QUICK)
-    metrics = ("bleu", "chrf", "ter")
-    return dossier(own.test_set, own.outputs, metrics, beside=beside, baseline=baseline, **FEW)
+    return dossier(own.test_set, own.outputs, METRICS, beside=beside, baseline=baseline, **FEW)
 
 
 @pytest.mark.parametrize("block", range(8))
@@ -142,8 +153,48 @@ def test_every_page_and_format_of_an_evaluation_names_the_same(block) -> None:
             assert document["sentence"].replace("’", "'") in text.replace("’", "'").replace("&#x27;", "'"), (
                 form
             )
+        by_people(own)
         if seed % 10 == 0:
             assert first in re.sub(r"&#x27;|&#39;", "'", str(DossierPage(own, "1", charts=False).html()))
+
+
+def by_people(own: Dossier) -> None:
+    """`human analyse` of the same judgements, as text and as JSON."""
+    if own.people is None or own.verdict.metrics is None:
+        return
+    shown = analysis_forms(own.people, version="1")
+    document = json.loads(render(shown, "json"))["verdict"]
+    assert document["decided_by"] == "people"
+    assert document["sentence"] in " ".join(render(shown, "text").split())
+    everyone = {s.system for s in own.people.groups[0].systems} == {*own.verdict.order}
+    if everyone and own.verdict.evidence.baseline is None:
+        assert document["systems"] == list(own.verdict.systems)
+
+
+@pytest.mark.parametrize("block", range(4))
+def test_a_gate_says_what_a_comparison_with_the_stored_system_says(block, tmp_path) -> None:
+    """Exit code, sentences and JSON of a gate never speak for a system that `compare` does not name."""
+    for seed in range(10 * block, 10 * block + 10):
+        draw, systems, kind, _, _ = drawn(seed)
+        material = loaded(draw, "news", systems, kind, "none")
+        old, new = material.outputs[:2]
+        path = str(tmp_path / f"{seed}.json")
+        scores = score(material.test_set, [old], METRICS, rows=True)
+        rows = rows_of(measured_of(scores))
+        write(path, score_document(scores, version="1"), rows, labels_of(material.test_set))
+        plan = {"baseline": "old", "family": "all", "trials": 150}
+        own = gate(read(path), material.test_set, [new], plan=Plan(trials=150))
+        pair = [Outputs("new", new.segments), Outputs("old", old.segments)]
+        theirs = comparison_verdict(adjudge.compare(material.test_set, pair, METRICS, **plan))
+        names = {"new": new.system, "old": f"{old.system} ({path})"}
+        (verdict,) = own.verdicts
+        assert verdict.systems == tuple(names[name] for name in theirs.systems)
+        document = json.loads(render(gate_forms(own, version="1"), "json"))
+        assert document["verdicts"][0]["systems"] == list(verdict.systems)
+        text = render(gate_forms(own, version="1"), "text")
+        assert ("Gate passed" in text) == own.passed == document["passed"]
+        assert own.passed or verdict.winner != new.system
+        assert own.passed == ("WORSE" not in text)
 
 
 def of_study(seed: int) -> StudyDossier:
@@ -168,13 +219,21 @@ def test_every_page_of_a_study_names_the_same(block) -> None:
             manager_study_page(own, "1"),
             own.verdict,
         )
+        shown = study_forms(own.study, name="autumn", version="1")
+        document = json.loads(render(shown, "json"))["verdict"]
+        assert document["systems"] == list(own.verdict.systems)
+        assert document["decided_by"] == ("people" if own.verdict.by_people else "metrics")
+        assert document["sentence"] == first
+        for form in ("text", "markdown"):
+            assert first in " ".join(render(shown, form).replace("\\", "").split()), form
+        assert first in re.sub(r"&#x27;|&#39;", "'", render(shown, "html"))
         for part in own.sets:
             answer = summary(part.dossier, Links(part.dossier.segments))[0].sentences[0].text
             checked(answer, headline(part.dossier), manager_page(part.dossier, "1"), part.dossier.verdict)
 
 
-def test_people_who_cannot_tell_two_engines_apart_are_not_overruled(shared) -> None:
-    """WMT23 en-de: one page said that ONLINE-W wins, the other that GPT4-5shot cannot be told from it."""
+def of_wmt23(shared) -> Dossier:
+    """Four systems of WMT23, of which people and metrics prefer different ones."""
     folder = shared.data / "03_wmt23_mqm_esa" / "en-de"
     names = ("GPT4-5shot", "ONLINE-W", "ONLINE-B", "ONLINE-A")
     material = adjudge.load(
@@ -183,10 +242,19 @@ def test_people_who_cannot_tell_two_engines_apart_are_not_overruled(shared) -> N
     )
     people = adjudge.load_judgements([str(folder / "human" / "mqm.ratings.tsv")]).judgements
     beside = Beside(judgements=people, **QUICK)
-    own = dossier(material.test_set, material.outputs, beside=beside, trials=500, resamples=50)
+    return dossier(material.test_set, material.outputs, beside=beside, trials=500, resamples=50)
+
+
+def test_people_who_cannot_tell_two_engines_apart_are_not_overruled(shared) -> None:
+    """WMT23 en-de: one page said that ONLINE-W wins, the other that GPT4-5shot cannot be told from it."""
+    own = of_wmt23(shared)
     assert own.verdict.systems == ("GPT4-5shot", "ONLINE-W")
     assert own.verdict.metrics is not None
     assert own.verdict.metrics.winner == "ONLINE-W"
     both = "GPT4-5shot and ONLINE-W"
     assert summary(own, Links(own.segments))[0].sentences[0].text.startswith(f"No single winner: {both}")
     assert headline(own).startswith(f"No clear winner: this test shows no difference between {both}.")
+    if not any(shutil.which(name) for name in pdf.BROWSERS):
+        pytest.skip("no Chromium to print with")
+    printed = pdf.printed(str(manager_page(own, "1")), pdf.browser_program())
+    assert len(re.findall(rb"/Type\s*/Page\b", printed)) == 1, "the manager's page fits one sheet of A4"

@@ -46,3 +46,12 @@ def test_a_set_that_was_not_tested_has_no_p():
     assert [entry["p"] for entry in document["results"]] == [0.5, None]
     assert [entry["test_set"] for entry in document["results"]] == [None, "x"]
     assert "Gate passed" in render(forms(own, version="1"), "markdown").splitlines()[0]
+
+
+def test_the_mean_has_a_verdict_for_every_system():
+    own = gate(finding("", "worse", 0.001), finding("x"), finding("", "same", 0.5, system="b"))
+    first, second = json.loads(render(forms(own, version="1"), "json"))["verdicts"]
+    assert (first["winner"], first["pair"]) == ("a (old.json)", ["a", "a (old.json)"])
+    assert first["relevance"]["visibility"] == "doubtful"
+    assert (second["winner"], second["certainty"]) == (None, "open")
+    assert second["systems"] == ["b", "b (old.json)"]

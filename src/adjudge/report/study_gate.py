@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from adjudge.evaluate.documents import design_document, plain
 from adjudge.evaluate.relevance import size_words
+from adjudge.evaluate.verdict_words import verdict_document
 from adjudge.report.formats import Forms
 from adjudge.report.gate import COLOURS, METHODS, VERDICTS, look_words
 from adjudge.report.sections import FLUSH, Section
@@ -62,6 +63,7 @@ def document(gate: StudyGate, version: str, inputs: Sequence[Input] = ()) -> dic
             "study": gate.study,
             "sets": gate.sets,
             "passed": gate.passed,
+            "verdicts": [verdict_document(verdict) for verdict in gate.verdicts],
             "margin": gate.margin,
             "results": [
                 {k: v for k, v in asdict(own).items() if k not in ("label", "decimals")}

@@ -19,6 +19,7 @@ from adjudge.evaluate.scoring import Progress, facts_of
 from adjudge.evaluate.studies import checked_plan
 from adjudge.evaluate.study_results import StudyMaterial
 from adjudge.evaluate.study_tests import Draws, Group, SetMeasure
+from adjudge.evaluate.verdict import Difference, Evidence, Relation, Verdict, decide
 from adjudge.metrics import metric as metric_of
 from adjudge.runs.gate import Outcome, check_gate_margin, trials_at, verdict_of
 from adjudge.runs.merge import Part, check_alike
@@ -83,6 +84,46 @@ class StudyGate:
     def passed(self) -> bool:
         """Whether no metric shows a significant drop of the margin or more."""
         return all(finding.verdict != "worse" for finding in self.findings)
+
+    @property
+    def verdicts(self) -> tuple[Verdict, ...]:
+        """Of each system and its earlier result: which is better in the mean over test sets."""
+        by_system: dict[str, list[Difference]] = {}
+        for own in self.findings:
+            if own.test_set == MEAN and own.higher_is_better is not None and not math.isnan(own.p_adjusted):
+                by_system.setdefault(own.system, []).append(_difference(own, self.against))
+        return tuple(decide(_evidence(own, self.plan)) for own in by_system.values())
+
+
+def _difference(own: StudyFinding, path: str) -> Difference:
+    """A finding as evidence; the earlier result goes under a name of its own."""
+    earlier = f"{own.against} ({path})"
+    ahead = own.system if (own.delta > 0) == own.higher_is_better else earlier
+    return Difference(
+        metric=own.metric,
+        label=own.label,
+        a=own.system,
+        b=earlier,
+        delta=own.delta,
+        low=math.nan,
+        high=math.nan,
+        p=own.p_adjusted,
+        ahead=ahead if own.delta else "",
+        significant=own.significant,
+        higher_is_better=own.higher_is_better is not False,
+        decimals=own.decimals,
+    )
+
+
+def _evidence(differences: Sequence[Difference], plan: Plan) -> Evidence:
+    first = differences[0]
+    return Evidence(
+        order=(first.a, first.b),
+        relations={frozenset((first.a, first.b)): Relation(tuple(differences), alpha=plan.alpha)},
+        measures=tuple(own.label for own in differences),
+        alpha=plan.alpha,
+        baseline=first.b,
+    )
 
 
 def gate_study(
