@@ -1,4 +1,4 @@
-"""Draws test sets from real judgements and texts (WMT23 en-de): two tables of docs/statistics.md.
+"""Draws test sets from real judgements and texts of WMT: two tables of docs/statistics.md.
 
 Do intervals hold the truth, and does a test find what `compare` says that it would show?
 
@@ -13,24 +13,27 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations, pairwise
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.data import ScoreMatrix, TestSet
-from adjudge.evaluate import Plan, TestSetFacts, compare_measured, compare_scores
+from adjudge.data import TestSet
+from adjudge.evaluate import Plan, TestSetFacts, compare_measured
 from adjudge.evaluate.comparison import Measured, Pair
 from adjudge.metrics import metric as metric_of
 from adjudge.metrics.base import Metric
 from adjudge.stats.crossed import difference_of, mean_of
 from adjudge.stats.intervals import Interval, between
+from adjudge.stats.resampling import randomisation
 
 HERE = Path(__file__).resolve().parent
 SHARED = Path(os.environ.get("ADJUDGE_SHARED", HERE.parents[1] / "shared"))
 
-SIMULATIONS = 6000
+SIMULATIONS = 24_000
+EARLIER = 6
+"""One batch of so many is also told as intervals were before, which takes longer."""
 RESAMPLES = 500
 SIZES = (30, 50, 100, 200)
 BATCH = 50
@@ -82,14 +85,23 @@ def populations(protocol: str, unit: str) -> list[Judged]:
     return found
 
 
-def intervals(a: Floats, b: Floats, weights: Floats, coins: Floats) -> Iterator[tuple[str, str, Interval]]:
-    """Intervals of a system's score and of a difference, as they were before and as they are now."""
-    yield "score", "now", mean_of(a).limits(0.05)
-    yield "difference", "now", difference_of(a, b).limits(0.05)
-    resampled, halves = weights @ a, (coins @ a, coins @ b)
-    yield "score", "before", between(_mean(a.sum(0)), _mean(resampled), 0.05)
-    here = _mean(a.sum(0)) - _mean(b.sum(0))
-    yield "difference", "before", between(float(here), _mean(halves[0]) - _mean(halves[1]), 0.05)
+def intervals(a: Floats, b: Floats) -> dict[tuple[str, str], Interval]:
+    """Intervals of a system's score and of a difference."""
+    return {
+        ("score", "now"): mean_of(a).limits(0.05),
+        ("difference", "now"): difference_of(a, b).limits(0.05),
+    }
+
+
+def earlier_intervals(
+    a: Floats, b: Floats, weights: Floats, coins: Floats
+) -> dict[tuple[str, str], Interval]:
+    """What they were before: percentiles of resamples, and the inverse of a randomisation."""
+    here, halves = _mean(a.sum(0)) - _mean(b.sum(0)), _mean(coins @ a) - _mean(coins @ b)
+    return {
+        ("score", "before"): between(float(_mean(a.sum(0))), _mean(weights @ a), 0.05),
+        ("difference", "before"): between(float(here), halves, 0.05),
+    }
 
 
 def _mean(sums: Floats) -> Floats:
@@ -102,13 +114,17 @@ def covered(protocol: str, unit: str, segments: int, simulations: int) -> dict[t
     rng = np.random.default_rng([segments, len(unit)])
     held: dict[tuple[str, str], list[bool]] = {}
     judged = populations(protocol, unit)
-    for number in range(0, simulations, BATCH):
-        population = judged[number // BATCH % len(judged)]
+    for batch in range(-(-simulations // BATCH)):
+        population = judged[batch % len(judged)]
         count = round(segments * len(population.a) / population.a[:, 1].sum())
         weights = rng.multinomial(count, np.full(count, 1 / count), size=RESAMPLES).astype(np.float64)
         coins = rng.integers(2, size=(RESAMPLES, count)).astype(np.float64)
-        for drawn in rng.integers(len(population.a), size=(min(BATCH, simulations - number), count)):
-            for what, how, interval in intervals(population.a[drawn], population.b[drawn], weights, coins):
+        for drawn in rng.integers(len(population.a), size=(BATCH, count)):
+            a, b = population.a[drawn], population.b[drawn]
+            limits = intervals(a, b)
+            if batch // len(judged) % EARLIER == 0:
+                limits |= earlier_intervals(a, b, weights, coins)
+            for (what, how), interval in limits.items():
                 truth = population.truth[what]
                 held.setdefault((what, how), []).append(interval.low <= truth <= interval.high)
     return {key: 100 * float(np.mean(found)) for key, found in held.items()}
@@ -130,101 +146,116 @@ def judgement_table(simulations: int) -> list[str]:
     return lines
 
 
-FAST = {"trials": 500, "resamples": 300}
-FEW = (6, 7, 8, 10, 20)
-TEXT_SIZES = ((30, 60), (60, 150), (150, 557))
-"""Test sets of real text, by their segments."""
-
-
-def found_of_normal(units: int, simulations: int) -> float:
-    """How often two systems that differ by what one test set would show are told apart on another one."""
-    rng = np.random.default_rng(units)
-
-    def pair(shift: float) -> Pair:
-        scores = rng.normal(size=(2, units)) + np.array([[shift], [0.0]])
-        return compare_scores(ScoreMatrix(("a", "b"), scores), threads=1, resamples=300).pairs[0]
-
-    tested = (pair(pair(0.0).detectable) for _ in range(simulations))
-    return 100 * float(np.mean([one.significant and one.delta > 0 for one in tested]))
+TEXTS = {
+    "WMT17 de-en": ("04_wmt17_da_seg_toen/de-en", "ref.en"),
+    "WMT17 zh-en": ("04_wmt17_da_seg_toen/zh-en", "ref.en"),
+    "WMT18 de-en": ("05_wmt18_fwdrev/de-en", "ref.en"),
+    "WMT21 cs-en": ("01_wmt21_da_toen/cs-en", "ref.A.en"),
+    "WMT21 en-de": ("02_wmt21_mqm_ende/en-de", "ref.A.de"),
+    "WMT21 is-en": ("01_wmt21_da_toen/is-en", "ref.A.en"),
+    "WMT23 en-de": ("03_wmt23_mqm_esa/en-de", "ref.refA.de"),
+}
+TEXT_SIZES = (
+    (6, 0.05),
+    (7, 0.05),
+    (10, 0.05),
+    (13, 0.05),
+    (13, 0.0011),
+    (30, 0.05),
+    (60, 0.05),
+    (150, 0.05),
+    (300, 0.05),
+)
+"""Segments of a test set, and alpha."""
+AGAIN = 3
+"""Test sets on which each difference that would show is looked for."""
+FEW = 13
+"""With so few segments a p-value may lie close to alpha, and takes more trials to be told from it."""
 
 
 @dataclass(frozen=True, eq=False)
 class Texts:
-    """Two systems' rows by one metric on all segments."""
+    """Rows of all systems by one metric on all segments of a test set."""
 
     metric: Metric
-    a: Floats
-    b: Floats
+    systems: tuple[Floats, ...]
 
-    @property
-    def difference(self) -> float:
-        """Over all segments."""
-        return float(self.metric.aggregate(self.a.sum(0)) - self.metric.aggregate(self.b.sum(0)))
+    @classmethod
+    def of(cls, name: str, spec: str) -> Texts:
+        """The systems of one test set of WMT."""
+        folder, reference = TEXTS[name]
+        place, metric = SHARED / "data" / folder, metric_of(spec)
+        prepared = metric.prepare(TestSet(references=(_lines(place / reference),)))
+        outputs = (path for path in sorted((place / "hyp").iterdir()) if "ref" not in path.name.lower())
+        return cls(metric, tuple(metric.stats(prepared, _lines(path)) for path in outputs))
 
-    def pair(self, segments: float, rng: np.random.Generator) -> Pair:
-        """What `compare` says of so many of the segments, drawn with replacement."""
-        drawn = rng.integers(len(self.a), size=max(6, round(segments)))
-        rows = {"a": (self.a[drawn],), "b": (self.b[drawn],)}
+    def shares_found(self, segments: int, alpha: float, times: int, rng: np.random.Generator) -> list[bool]:
+        """Whether differences that drawn test sets would show are found on others, drawn from the same segments.
+
+        The one system is made better on every segment alike, until both differ by just that over all segments.
+        """
+        found = []
+        for _ in range(times):
+            a, b = (self.systems[s] for s in rng.choice(len(self.systems), 2, replace=False))
+            more, first = gain(self.metric, a), rng.integers(len(a), size=segments)
+            shown = self.pair(a[first], b[first], alpha).detectable
+            if not np.isfinite(shown):  # the systems have the same outputs there
+                continue
+            planted = a + self._factor(a, b, more, shown) * more
+            for drawn in rng.integers(len(a), size=(AGAIN, segments)):
+                trials = 9999 if segments <= FEW else 999
+                aggregate, seed = self.metric.aggregate, int(rng.integers(2**31))
+                tested = randomisation(
+                    planted[drawn], b[drawn], aggregate, trials=trials, seed=seed, threads=1
+                )
+                found.append(tested.p_value < alpha and tested.delta > 0)
+        return found
+
+    def pair(self, a: Floats, b: Floats, alpha: float) -> Pair:
+        """What `compare` says of two systems; few trials and resamples will do for what would show."""
+        rows = {"a": (a,), "b": (b,)}
         measured = Measured.by(self.metric, "", rows, {"a": ("",), "b": ("",)})
-        facts = TestSetFacts("", len(drawn), 1, "")
-        return compare_measured([measured], facts, plan=Plan(**FAST), threads=1).pairs[0]
+        plan = Plan(trials=50, resamples=20, alpha=alpha)
+        return compare_measured([measured], TestSetFacts("", len(a), 1, ""), plan=plan, threads=1).pairs[0]
 
-    def size(self, rng: np.random.Generator) -> float:
-        """How many segments would show just this difference, on average."""
-        segments = 100.0
-        for _ in range(3):
-            shown = np.mean([self.pair(segments, rng).detectable for _ in range(10)])
-            segments = float(np.clip(segments * (shown / self.difference) ** 2, 10, 10_000))
-        return segments
-
-
-def texts(spec: str) -> Iterator[Texts]:
-    """All pairs of systems that differ."""
-
-    def lines(path: Path) -> tuple[str, ...]:
-        return tuple(path.read_bytes().decode("utf-8").removesuffix("\n").split("\n"))
-
-    metric = metric_of(spec)
-    prepared = metric.prepare(TestSet(references=(lines(folder() / "ref.refA.de"),)))
-    outputs = sorted((folder() / "hyp").glob("*.de"))
-    rows = [metric.stats(prepared, lines(path)) for path in outputs if "ref" not in path.stem]
-    pairs = (Texts(metric, a, b) for a, b in combinations(rows, 2))
-    return (pair for pair in pairs if pair.difference)
+    def _factor(self, a: Floats, b: Floats, more: Floats, wanted: float) -> float:
+        """How many times the gain makes the difference the wanted one."""
+        factors = np.concatenate([np.linspace(-3, 3, 1200), np.geomspace(3.01, 100, 400)])
+        sums = a.sum(0) + factors[:, None] * more.sum(0)
+        differences = self.metric.aggregate(np.maximum(sums, 0)) - self.metric.aggregate(b.sum(0))
+        return float(np.interp(wanted, differences, factors))
 
 
-def found_of_texts(spec: str, each: int) -> dict[tuple[int, int], list[tuple[bool, bool]]]:
-    """Whether pairs of real systems are told apart on as many segments as would show their difference.
-
-    First on as many as would show it on average. Then, where one such test set would show X and the systems differ by
-    D, on (X / D)² times as many.
-    """
-    rng, found = np.random.default_rng(7), {size: list[tuple[bool, bool]]() for size in TEXT_SIZES}
-    for pair in texts(spec):
-        size = pair.size(rng)
-        for low, high in TEXT_SIZES:
-            for _ in range(each if low <= size < high else 0):
-                shown = pair.pair(size, rng).detectable
-                tested = (pair.pair(n, rng) for n in (size, size * (shown / pair.difference) ** 2))
-                usual, scaled = (one.significant and one.delta * pair.difference > 0 for one in tested)
-                found[low, high].append((usual, scaled))
-    return found
+def gain(metric: Metric, rows: Floats) -> Floats:
+    """What each segment's row gains where matches (of TER: edits) rise by as much for every word of the corpus."""
+    total, more = rows.sum(0), np.zeros_like(rows)
+    if metric.name == "bleu":
+        more[:, 2:6] = rows[:, 6:10] * (total[2:6] / total[6:10])
+    elif metric.name == "chrf":
+        sizes = 0.2 * rows[:, 0::3] / total[0::3] + 0.8 * rows[:, 1::3] / total[1::3]
+        more[:, 2::3] = total[2::3] * sizes
+    else:
+        more[:, 0] = rows[:, 1] * (total[0] / total[1])
+    return more
 
 
-def power_table(simulations: int) -> list[str]:
-    """Lines of the page: how often what would show with 80 % power is found."""
-    lines = [
-        "| scores | units | what test sets would show on average | what one test set would show |",
-        "|---|--:|--:|--:|",
-    ]
-    for units in FEW:
-        share = f"{found_of_normal(units, simulations):.1f} %"
-        lines.append(_line("mean of normal scores", str(units), "–", share))
-        print(lines[-1], flush=True)
+def _lines(path: Path) -> tuple[str, ...]:
+    return tuple(path.read_bytes().decode("utf-8").removesuffix("\n").split("\n"))
+
+
+def power_table(times: int) -> list[str]:
+    """Lines of the page: how often what would show with 80 % power is found, over all test sets and on each."""
+    head = [f"{n} segments" + (f", α = {alpha:g}" if alpha != 0.05 else "") for n, alpha in TEXT_SIZES]
+    lines = ["| metric | " + " | ".join(head) + " |", "|---|" + "--:|" * len(head)]
     for spec in ("bleu", "chrf", "ter"):
-        for (low, high), found in found_of_texts(spec, max(2, simulations // 50)).items():
-            shares = [f"{100 * share:.1f} %" for share in np.mean(found, axis=0)] if found else ["–", "–"]
-            lines.append(_line(f"{metric_of(spec).label}, WMT23 en-de", f"{low} to {high}", *shares))
-            print(lines[-1], len(found), flush=True)
+        every = [Texts.of(name, spec) for name in TEXTS]
+        cells = []
+        for number, (segments, alpha) in enumerate(TEXT_SIZES):
+            rng = np.random.default_rng([7, number])
+            shares = [100 * np.mean(texts.shares_found(segments, alpha, times, rng)) for texts in every]
+            cells.append(f"{np.mean(shares):.1f} % ({min(shares):.0f}–{max(shares):.0f})")
+            print(spec, segments, alpha, cells[-1], flush=True)
+        lines.append(_line(metric_of(spec).label, *cells))
     return lines
 
 
@@ -236,7 +267,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     from pages import order, publish  # which lies beside this file
 
     asked = order(SIMULATIONS, arguments)
-    tables = {"judgements": judgement_table(asked.simulations), "shown": power_table(asked.simulations // 3)}
+    tables = {
+        "judgements": judgement_table(asked.simulations),
+        "shown": power_table(max(asked.simulations // 120, 2)),
+    }
     publish(tables, asked, "statistics.md")
 
 

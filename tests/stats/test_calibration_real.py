@@ -39,17 +39,22 @@ def test_intervals_of_judgements_hold(protocol, unit, segments):
         assert 94 - reach(95, 6000) <= found[what, "now"] <= 96 + reach(95, 6000)
 
 
-@pytest.mark.parametrize("units", [6, 7, 10])
-def test_few_units_find_what_they_would_show(units):
-    """It was 54 % with six and 69 % with seven, where 80 were said."""
-    assert calibration.found_of_normal(units, 400) == pytest.approx(80, abs=reach(80, 400))
+@pytest.mark.usefixtures("real")
+@pytest.mark.parametrize(("metric", "segments"), [("bleu", 6), ("chrf", 13), ("ter", 30)])
+def test_real_texts_find_what_they_would_show(metric, segments):
+    """It was 71, 74 and 76 %, where 80 were said."""
+    rng = np.random.default_rng(3)
+    every = [calibration.Texts.of(name, metric) for name in calibration.TEXTS]
+    shares = [np.mean(texts.shares_found(segments, 0.05, 30, rng)) for texts in every]
+    assert 100 * np.mean(shares) == pytest.approx(80, abs=reach(80, 630))
 
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("real")
 @pytest.mark.parametrize("metric", ["bleu", "chrf", "ter"])
-def test_real_texts_find_what_they_would_show(metric):
-    found = calibration.found_of_texts(metric, 20)
-    usual, scaled = 100 * np.mean(found[60, 150] + found[150, 557], axis=0)
-    assert usual == pytest.approx(80, abs=6)
-    assert scaled > 72
+@pytest.mark.parametrize(("segments", "alpha"), calibration.TEXT_SIZES)
+def test_all_sizes_of_real_texts_find_what_they_would_show(metric, segments, alpha):
+    rng = np.random.default_rng(4)
+    every = [calibration.Texts.of(name, metric) for name in calibration.TEXTS]
+    shares = [np.mean(texts.shares_found(segments, alpha, 200, rng)) for texts in every]
+    assert 100 * np.mean(shares) == pytest.approx(80, abs=2 + reach(80, 4200, 2))

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
+from statsmodels.regression.linear_model import WLS
 
 from adjudge.stats.crossed import Clustered, Crossed, difference_of, mean_of
 from adjudge.stats.design import FEWEST
@@ -125,21 +126,18 @@ def test_false_alarms(panel, of):
     assert 0.73 < right < 0.87
 
 
-def without(values, weights, place):
-    kept = np.arange(len(values)) != place
-    return np.average(values[kept], weights=weights[kept])
-
-
 @given(st.integers(0, 2**32 - 1), st.integers(3, 30))
-def test_the_error_of_one_kind_is_the_jackknifes(seed, count):
+def test_the_error_of_one_kind_is_that_of_statsmodels_hc2(seed, count):
     rng = np.random.default_rng(seed)
     a, b = rng.normal(size=(2, count))
-    of_a, of_b = rng.integers(1, 9, size=(2, count)).astype(float)
-    left = np.array([without(a, of_a, i) - without(b, of_b, i) for i in range(count)])
-    value = np.average(a, weights=of_a) - np.average(b, weights=of_b)
-    result = difference_of(rows(a, of_a), rows(b, of_b))
-    assert result.value == pytest.approx(value)
-    assert result.error == pytest.approx(math.sqrt((count - 1) / count * ((left - value) ** 2).sum()))
+    sizes = rng.integers(1, 9, size=count).astype(float)
+    for values, result in (
+        (a, mean_of(rows(a, sizes))),
+        (a - b, difference_of(rows(a, sizes), rows(b, sizes))),
+    ):
+        fitted = WLS(values, np.ones(count), weights=sizes).fit(cov_type="HC2")
+        assert result.value == pytest.approx(fitted.params[0])
+        assert result.error == pytest.approx(fitted.bse[0])
 
 
 def test_of_units_of_one_size_it_is_the_t_interval_and_the_skewness_of_the_textbook():
@@ -164,17 +162,21 @@ def hall(t, skewness):
 def test_the_long_side_reaches_as_far_as_halls_transformation(skewness, error):
     t = stats.norm.isf(error / 2)
     limits = Clustered(0.0, 1.0, 1e9, skewness).limits(error)
-    assert -limits.low == pytest.approx(t, abs=1e-6)
+    assert -limits.low == pytest.approx(t - skewness / 12 * (t**2 + 0.5), abs=1e-6)
     # Of third order is what is left out, and of second what is not a power of t alone.
     assert limits.high == pytest.approx(-hall(-t, skewness), abs=skewness**2 * t + skewness**3 * t**4)
 
 
 @given(st.floats(-1, 1), st.floats(0.001, 0.3), st.floats(2, 100))
 def test_skewness_makes_an_interval_longer_on_its_own_side(skewness, error, units):
+    """The other side is shorter, by less, and the interval as a whole is never shorter."""
     plain = Clustered(2.0, 1.0, units).limits(error)
     limits, mirrored = (Clustered(2.0, 1.0, units, s).limits(error) for s in (skewness, -skewness))
-    assert limits.low <= plain.low < 2.0 < plain.high <= limits.high
-    assert limits.low == plain.low if skewness >= 0 else limits.high == plain.high
+    far, near = (limits.high - 2.0, 2.0 - limits.low)[:: 1 if skewness >= 0 else -1]
+    reach = plain.high - 2.0
+    assert reach / 2 <= near <= reach + 1e-9
+    assert far >= reach - 1e-9
+    assert near + far >= 2 * reach - 1e-9
     assert 2.0 - limits.low == pytest.approx(mirrored.high - 2.0)
 
 

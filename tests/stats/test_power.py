@@ -225,6 +225,47 @@ def test_six_units_must_all_point_the_same_way():
     )
 
 
+@pytest.mark.parametrize(("units", "alpha"), [(7, 0.05), (9, 0.05), (13, 0.0011), (16, 0.0005)])
+def test_few_units_are_swapped_in_all_ways(units, alpha):
+    """The shift from which on a test finds a difference is that of all swaps, made one by one."""
+    shifts, _ = power._swapped(units, power.NORMAL)
+    x = np.random.default_rng(units).normal(size=(2, power.SAMPLES, units))[1]  # after the sizes
+    signs = 1.0 - 2.0 * (np.arange(2 ** (units - 1))[:, None] >> np.arange(units) & 1)
+    most = math.ceil(alpha * 2 ** (units - 1)) - 2
+    for own, shift in zip(x[:20], shifts[:20, most], strict=True):
+        below, beyond = (
+            (np.abs((own + s) @ signs.T) >= abs((own + s).sum()) - 1e-12).mean()
+            for s in (shift - 1e-6, shift + 1e-6)
+        )
+        assert beyond < alpha
+        assert below >= alpha or shift == 0
+
+
+def test_heavy_tails_need_a_larger_difference():
+    plain = detectable_difference(1.0, 0.05, units=50)
+    heavy = detectable_difference(1.0, 0.05, units=50, tails=power.TEXTS, kurtosis=20.0)
+    light = detectable_difference(1.0, 0.05, units=50, tails=power.TEXTS, kurtosis=-1.0)
+    assert plain < light < heavy
+    assert power.TEXTS.estimate(math.nan, 50) == power.TEXTS.kurtosis
+    assert power.TEXTS.estimate(8.0, 10**9) == pytest.approx(8.0)
+    for swapped in (
+        detectable_difference(1.0, 0.05, units=8, swapped=True, tails=t) for t in (power.TEXTS, power.SCORES)
+    ):
+        assert swapped > detectable_difference(1.0, 0.05, units=8, swapped=True)
+
+
+@pytest.mark.parametrize("units", [20, 60, 200])
+def test_the_variance_of_an_error_follows_from_the_kurtosis(units):
+    """Differences of Student's t with 10 degrees of freedom have an excess kurtosis of 1."""
+    rng = np.random.default_rng(units)
+    tails = power.Tails(1.0, 10.0, 0.0)
+    told = detectable_difference(math.sqrt((units - 1) / units), 0.05, units=units, tails=tails)
+    first, second = rng.standard_t(10, size=(2, 40_000, units))
+    shift = told * first.std(1, ddof=1) / math.sqrt(units)
+    p_values = scipy.stats.ttest_1samp(second + shift[:, None], 0, axis=1).pvalue
+    assert np.mean((p_values < 0.05) & (second.mean(1) + shift > 0)) == pytest.approx(0.8, abs=0.01)
+
+
 def test_it_is_the_difference_of_that_power():
     for alpha in (0.05, 0.001):
         difference = detectable_difference(1.0, alpha)

@@ -16,7 +16,9 @@ from adjudge.evaluate.comparison import Measured, Rows, Standing
 from adjudge.evaluate.plan import Plan
 from adjudge.stats import multiple, resampling
 from adjudge.stats.crossed import Clustered, Crossed, difference_of, mean_of
+from adjudge.stats.design import SEGMENT
 from adjudge.stats.equivalence import error_over_runs, resampled_error
+from adjudge.stats.moments import kurtosis
 from adjudge.stats.pairwise import PairwiseTests, Resampled, pairwise_tests, resample
 from adjudge.stats.ranktests import PairTests, all_pairs
 from adjudge.stats.runs import spread
@@ -50,10 +52,27 @@ class Difference:
     too little where few segments weigh much. NaN where runs were exchanged, which vary as no resample does."""
     units: float
     """How many units stand behind the deviation."""
+    kurtosis: float
+    """Excess kurtosis of what units add to the difference; NaN where that is unknown."""
     error: tuple[float, float]
     """The standard error of the difference, other runs of training included, and how many units it is worth."""
     over_runs: float
     """That error over the one by units alone: 1 where every system has one run, NaN where only some have several."""
+
+    def detectable(self, measured: Measured, plan: Plan, alpha: float) -> float:
+        """The smallest difference that the test finds with 80 % power; NaN where its units cannot show any."""
+        from adjudge.stats import power  # late: it loads scipy
+
+        few = power.SCORES if measured.is_mean and plan.unit == SEGMENT else power.TEXTS
+        return power.detectable_difference(
+            self.deviation,
+            alpha,
+            sides=plan.sides,
+            units=self.units,
+            swapped=plan.method == "randomisation",
+            tails=power.NORMAL if plan.crossed else few,
+            kurtosis=self.kurtosis,
+        )
 
 
 @dataclass(frozen=True)
@@ -412,6 +431,7 @@ def _difference(
         # Runs that are exchanged vary as no resample of the segments does: what would show is not known.
         deviation=math.nan if runs else _jackknifed(left_out, pair, deviation),
         units=count,
+        kurtosis=kurtosis(left_out[a] - left_out[b]) if left_out else math.nan,
         error=error,
         over_runs=error[0] / used if runs and used > 0 else 1.0,
     )

@@ -305,16 +305,14 @@ def _would_show(
     It allows for what the design ignores; of ranks nothing is known there.
     """
     # Late: commands that test nothing start faster without scipy.
-    from adjudge.stats.power import detectable_difference, detectable_share
+    from adjudge.stats.power import detectable_share
 
     plan, ranks, sides = asked.plan, tested.ranks, asked.plan.sides
     if ranks is None:
         difference = tested.differences[number]
-        deviation, units = asked.design.widened(difference.deviation if alpha else math.nan, difference.units)
-        detectable = detectable_difference(
-            deviation, alpha, sides=sides, units=units, swapped=plan.method == "randomisation"
-        )
-        return {"detectable": detectable}
+        deviation, units = asked.design.widened(difference.deviation, difference.units)
+        allowed = replace(difference, deviation=deviation, units=units)
+        return {"detectable": allowed.detectable(tested.measured, plan, alpha)}
     counts = float(ranks.counts[pair]), float(ranks.counts[pair[::-1]])
     detectable = math.nan
     # A rank-sum test of systems that share their segments finds more or less, by how much these have in common.

@@ -230,14 +230,12 @@ class _Looks:
         needed = look.trials(self.plan.alpha, self.together(record))
         return min(needed, MOST_RESAMPLES) if self.plan.method == "bootstrap" else needed
 
-    def detectable(self, record: int, difference: Difference, units: Units) -> float:
+    def detectable(self, record: int, difference: Difference, part: _Part) -> float:
         """The smallest change that a look catches with 80 % power; NaN where its units cannot show any."""
-        from adjudge.stats.power import detectable_difference  # late: it loads scipy
-
         alpha = self.plan.alpha * self.look(record).share / self.together(record)
-        if self.plan.method == "randomisation" and least_randomised_p(units.count, 2) >= alpha:
+        if self.plan.method == "randomisation" and least_randomised_p(part.units.count, 2) >= alpha:
             return math.nan
-        return detectable_difference(difference.deviation, alpha, units=difference.units)
+        return difference.detectable(part.measured, self.plan, alpha)
 
     def warnings(self) -> list[str]:
         """Why nothing can be significant at the newest look, if that is so."""
@@ -490,7 +488,7 @@ def _step(
         p,
         verdict,
         look=looks.numbers[record],
-        detectable=looks.detectable(record, difference, part.units),
+        detectable=looks.detectable(record, difference, part),
     )
 
 

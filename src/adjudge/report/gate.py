@@ -143,6 +143,18 @@ def look_words(look: Look, alpha: float, ways: str = "--look N, --looks N or --r
     return f"{which} at this baseline, with {own} ({alpha * look.spent:.2g} spent so far); p counts all looks"
 
 
+def caught(drop: str, detectable: float, delta: float, decimals: int, *, by_now: bool) -> str:
+    """Which drop would have been caught, and why a change as large as that was not, where there is one."""
+    places = digits([detectable, delta], decimals)
+    sentence = (
+        f"a {drop} of {number(detectable, places)} would have been caught{' by now' if by_now else ''} "
+        "with 80 % probability"
+    )
+    if abs(delta) < detectable:
+        return sentence
+    return f"{sentence} (the change seen is {number(abs(delta), places)}, but one in five such changes is missed)"
+
+
 def _sentence(finding: Finding, gate: Gate) -> str:
     label = visible(finding.label)
     places = digits([finding.delta], finding.decimals)
@@ -153,14 +165,15 @@ def _sentence(finding: Finding, gate: Gate) -> str:
     if finding.verdict == "same":
         if finding.delta == 0 and math.isnan(finding.detectable):
             return f"{label}: nothing has changed."
-        power = (
-            "this test set is too small to show any"
-            if math.isnan(finding.detectable)
-            else f"a {_drop(finding)} of {number(finding.detectable, digits([finding.detectable], finding.decimals))} "
-            f"would have been caught{'' if gate.look.only else ' by now'} with 80 % probability"
-        )
-        if abs(finding.delta) >= finding.detectable:
-            power += f" (the change is {number(abs(finding.delta), places)}: one in five such is missed)"
+        power = "this test set is too small to show any"
+        if not math.isnan(finding.detectable):
+            power = caught(
+                _drop(finding),
+                finding.detectable,
+                finding.delta,
+                finding.decimals,
+                by_now=not gate.look.only,
+            )
         return f"{label}: no evidence of a {_drop(finding)} ({p}); {power}."
     if finding.verdict == "tolerated":
         return f"{label}: worse ({change}, {p}), but by less than the margin of {gate.margin:g}."

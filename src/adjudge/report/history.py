@@ -11,6 +11,7 @@ from adjudge.evaluate.relevance import size_words
 from adjudge.history.lines import Line, Lines, Version
 from adjudge.report.charts import Scale
 from adjudge.report.formats import Forms
+from adjudge.report.gate import caught
 from adjudge.report.history_list import identity, when
 from adjudge.report.markup import Html
 from adjudge.report.sections import FLUSH, Section
@@ -126,12 +127,9 @@ def _caught(line: Line) -> str:
     newest = line.versions[-1]
     if newest.step is None or newest.step.verdict != "same" or math.isnan(newest.step.detectable):
         return ""
-    size = newest.step.detectable
     drop = "drop" if line.higher_is_better else "rise"
-    return (
-        f"{visible(line.system)} by {visible(line.label)}: no evidence of a {drop} in {told(newest)}; a {drop} of "
-        f"{number(size, digits([size], line.decimals))} would have been caught by now with 80 % probability."
-    )
+    power = caught(drop, newest.step.detectable, newest.step.delta, line.decimals, by_now=True)
+    return f"{visible(line.system)} by {visible(line.label)}: no evidence of a {drop} in {told(newest)}; {power}."
 
 
 def title(line: Line) -> str:

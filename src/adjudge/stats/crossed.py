@@ -1,6 +1,7 @@
 """Means and their differences by units of one kind, such as documents, or of two at once: documents and annotators.
 
-Of one kind, the error is the jackknife's: the mean without each unit in turn. It allows for units of unequal size.
+Of one kind, the error is that of a weighted mean whose units are as unequal as they are: each squared residual counts
+1 / (1 - its share of all weight) times (MacKinnon and White 1985, HC2; of clusters Bell and McCaffrey 2002, CR2).
 
 Of two kinds, what either has in common adds to the variance: that by the units of one kind, plus that by those of the
 other, less that by what is of one of each (Cameron, Gelbach and Miller 2011), and never less than either alone.
@@ -65,26 +66,26 @@ class Clustered:
 
 def mean_of(sums: Floats) -> Clustered:
     """The mean where whole units are drawn, from each unit's sums of (weight × score, weight)."""
-    return _jackknifed(_share(sums), _left_out(sums), _weights(sums), _quotient(sums))
+    return _estimate(_share(sums), _scaled(sums), _weights(sums), _quotient(sums))
 
 
 def difference_of(a: Floats, b: Floats) -> Clustered:
     """The difference of two systems' means, from their sums over the same units."""
-    return _jackknifed(
+    return _estimate(
         _share(a) - _share(b),
-        _left_out(a) - _left_out(b),
+        _scaled(a) - _scaled(b),
         (_weights(a) + _weights(b)) / 2,
         _quotient(a) - _quotient(b),
     )
 
 
-def _jackknifed(shares: Floats, left_out: Floats, weights: Floats, value: float) -> Clustered:
-    """An estimate from what each unit adds to it, and what it loses without each unit."""
+def _estimate(shares: Floats, scaled: Floats, weights: Floats, value: float) -> Clustered:
+    """An estimate from what each unit adds to it, as it is and scaled to an expected variance without bias."""
     used = weights > 0
     count, units = int(used.sum()), 1.0 / float((weights**2).sum())
     if count < 2 or not math.isfinite(value):
         return Clustered(value, math.nan, units)
-    error = math.sqrt((count - 1) / count * float((left_out[used] ** 2).sum()))
+    error = math.sqrt(float((scaled[used] ** 2).sum()))
     variance, third = float((shares**2).sum()) * count / (count - 1), _third(shares, count)
     return Clustered(value, error, units, third / variance**1.5 if variance > 0 else 0.0)
 
@@ -213,11 +214,11 @@ def _weights(rows: Floats) -> Floats:
     return weights
 
 
-def _left_out(rows: Floats) -> Floats:
-    """How far the mean falls without each row; NaN where no other row has a weight."""
+def _scaled(rows: Floats) -> Floats:
+    """What each row adds, scaled for how far it draws the mean towards itself; NaN where no other row has a weight."""
     with np.errstate(divide="ignore", invalid="ignore"):
-        fall: Floats = _share(rows) / (1 - _weights(rows))
-    return fall
+        scaled: Floats = _share(rows) / np.sqrt(1 - _weights(rows))
+    return scaled
 
 
 def _third(shares: Floats, count: int) -> float:

@@ -46,6 +46,15 @@ def moments(values: Floats, group: NDArray[Any], groups: int) -> Moments:
     return Moments(count, mean, deviation)
 
 
+def kurtosis(values: Floats) -> float:
+    """Excess kurtosis of a sample, without bias where it is normal; NaN of fewer than four values, or of equal ones."""
+    n, off = len(values), values - values.mean()
+    variance = float((off**2).mean())
+    if n < 4 or not variance > 0:
+        return math.nan
+    return (n - 1) / ((n - 2) * (n - 3)) * ((n + 1) * (float((off**4).mean()) / variance**2 - 3) + 6)
+
+
 def sums(values: Floats, group: NDArray[Any], groups: int) -> Floats:
     """The sum of every group's values."""
     return np.bincount(group, values, groups).astype(np.float64)
