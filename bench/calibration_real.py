@@ -11,7 +11,7 @@ python bench/calibration_real.py [SIMULATIONS] [--write]     some minutes; needs
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path

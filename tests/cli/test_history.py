@@ -6,11 +6,14 @@ import random
 import sqlite3
 import subprocess
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
 from adjudge.database.problems import Unavailable
+from adjudge.history.lines import Line, Step, Version
 from adjudge.history.records import History
+from adjudge.report.history import _caught
 from conftest import PROJECT
 from helpers.histories import LINES, evaluation, output, recorded
 
@@ -169,6 +172,17 @@ def test_regressions_say_what_would_have_been_caught_and_what_is_spent(run):
         f"neural by BLEU: no evidence of a drop in #2; a drop of {size} would have been caught by now" in out
     )
     assert "alpha 1e-05 for all looks that there will ever be (9.1e-07 spent in 1 look)" in out
+    assert ("one in five such changes is missed" in out) == (abs(step["delta"]) >= step["detectable"])
+
+
+@pytest.mark.parametrize(("delta", "why"), [(-0.3, False), (-1.25, True)])
+def test_a_change_as_large_as_what_would_be_caught_says_why_it_was_not(delta, why):
+    step = Step(1, delta, 0.06, 0.06, "same", look=1, detectable=1.0)
+    version = Version(SimpleNamespace(id=2), "new", 0.0, 30.0, 29.0, 31.0, 1, 0, step)
+    line = Line("set", "neural", "bleu", "BLEU", True, 1, 200, (version,))
+    sentence = _caught(line)
+    assert "a drop of 1.0 would have been caught by now with 80 % probability" in sentence
+    assert ("(the change seen is 1.2, but one in five such changes is missed)" in sentence) == why
 
 
 def test_nothing_has_changed_only_where_nothing_has(run, folder):

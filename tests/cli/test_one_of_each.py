@@ -5,6 +5,7 @@ import re
 import pytest
 
 ONE = re.compile(r"(?<![\d.,–-])1 (?:[a-z]+ )?([a-z]+s)\b")
+VERB = re.compile(r"(?<![\d.,–-])1 (?:[a-z]+ ){1,2}(?:are|were|have|do|they|them)\b")
 SINGULAR = frozenset(str.split("is was has does its this as bias class loss across pass basis plus moves"))
 """Words behind a 1 that end in s and are no plural."""
 SOURCE, REFERENCE = "O gato dorme.", "The cat is sleeping."
@@ -23,6 +24,8 @@ def small(tmp_path):
         "holes.tsv": "system\tsegment\tscore\nfirst\t1\t3\nsecond\t1\t4\nfirst\t2\t3",
         "ratings.csv": "annotator,system,item,score,document\nann,first,1,70,d1\nann,second,1,60,d1",
         "ranks.csv": "annotator,item,system,rank\nann,1,first,1\nann,1,second,2",
+        "twice.csv": "annotator,item,system,rank\nann,1,first,1\nann,1,second,2\nbob,1,first,2\nbob,1,second,1\n"
+        "ann,2,first,1\nann,2,second,2",
         "mqm.tsv": "system\tdoc\tdoc_id\tseg_id\trater\tsource\ttarget\tcategory\tseverity\n"
         f"first\td1\t1\t1\tann\t{SOURCE}\tThe <v>cat</v> sleeps.\tAccuracy/Mistranslation\tmajor\n"
         f"second\td1\t1\t1\tann\t{SOURCE}\tA cat was asleep in 2013\tNo-error\tno-error",
@@ -58,7 +61,9 @@ COMMANDS = {
     "human analyse, model": "human analyse {0}/ratings.csv --model",
     "human analyse, documents": "human analyse {0}/ratings.csv --unit document",
     "human analyse, ranks": "human analyse {0}/ranks.csv",
+    "human analyse, ranks twice": "human analyse {0}/twice.csv",
     "human analyse, errors": "human analyse {0}/mqm.tsv",
+    "human analyse, a model": "human analyse {0}/ratings.csv --model",
 }
 
 
@@ -71,10 +76,14 @@ def test_one_is_not_many(command, small, run):
     assert said
     assert ended.code != 2, ended.err
     assert [match[0] for match in ONE.finditer(said) if match[1] not in SINGULAR] == []
+    assert VERB.findall(said) == []
     assert "0 of 1 pair" not in said
+    assert "1 of 1 pair" not in said
 
 
 def test_a_plural_behind_a_one_is_seen():
+    assert VERB.search("0 of 1 pair are told apart, 1 segment and the p they allow")
+    assert not VERB.search("21 segments are few; 1 segment is few; 1 segment and those that are few")
     assert [match[1] for match in ONE.finditer("1 such segments, 21 pairs, 1 pairs and 1 segment")] == [
         "segments",
         "pairs",

@@ -35,6 +35,23 @@ def test_what_is_known_of_the_examples() -> None:
     }
 
 
+def test_size_never_names_what_would_show_beside_a_larger_difference_that_was_missed() -> None:
+    own = example_dossier().comparison
+
+    def size(detectable: float, *, significant: bool) -> str:
+        pairs = tuple(
+            replace(pair, detectable=detectable * abs(pair.delta), significant=significant)
+            for pair in own.pairs
+        )
+        comparison = replace(own, pairs=pairs, verdicts=None)
+        points = soundness(comparison, comparison_verdict(comparison), example_dossier().lint, None).points
+        return next(point.evidence for point in points if point.name == "size")
+
+    assert "would have shown" not in size(0.5, significant=False)
+    assert "would have shown" in size(2.0, significant=False)
+    assert "would have shown" in size(0.5, significant=True)
+
+
 def test_tests_that_are_not_corrected_and_settings_that_differ() -> None:
     comparison = example_dossier().comparison
     loose = replace(comparison, test=replace(comparison.test, correction="none"), pairwise=None)

@@ -1,5 +1,7 @@
 """The tables of a comparison: systems and pairs, clusters, runs and groups."""
 
+from dataclasses import replace
+
 from adjudge.report.comparison_tables import pair_tables, system_table
 from helpers.compared import TWO, text, view
 from helpers.comparisons import comparison, many
@@ -25,6 +27,17 @@ def test_pairs_have_all_that_is_known_of_them():
         "best    worse      +3.6   +2.8 to +4.4  <0.001 *  3.60",
         "like    worse      +3.4   +2.6 to +4.2  <0.001 *  3.40",
     ]
+
+
+def test_nothing_would_show_beside_a_larger_difference_that_was_missed():
+    """The claims say why both are true; a cell cannot."""
+    result = comparison({"bleu": {"A": 53.6, "B": 53.0}})
+    (pair,) = result.pairs
+    assert not pair.significant
+    for detectable, cell in ((0.5, ""), (1.4, "1.4")):
+        shown = replace(result, pairs=(replace(pair, detectable=detectable),), verdicts=None)
+        (table,) = pair_tables(view(shown))
+        assert table.rows[0].cells[-1].text == cell
 
 
 def test_the_first_cluster_shines():

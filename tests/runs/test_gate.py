@@ -1,6 +1,7 @@
 """A gate closes on drops that chance does not explain, and on nothing else."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from adjudge.evaluate import compare, score
 from adjudge.evaluate.documents import score_document
 from adjudge.evaluate.groups import labels_of
 from adjudge.evaluate.plan import plan_of
+from adjudge.report.gate import sentences
 from adjudge.runs import gate as gates
 from adjudge.runs import stored
 from adjudge.runs.stored import measured_of, rows_of
@@ -73,6 +75,24 @@ def test_a_rise_or_nothing_leaves_it_open(run_of):
     assert verdicts(result) == {"bleu": "same", "ter": "same", "length-ratio": "neutral"}
     assert result.passed
     assert result.findings[0].detectable > abs(result.findings[0].delta)
+
+
+def test_a_change_as_large_as_what_would_be_caught_says_why_it_was_not(run_of):
+    """80 % is not certainty: a reader must not think that one of two numbers is wrong."""
+    result = gate(run_of(GOOD, metrics=("bleu", "ter")), SET, [LIKE], trials=500)
+    large = replace(
+        result, findings=tuple(replace(f, detectable=abs(f.delta) / 2, decimals=3) for f in result.findings)
+    )
+    for finding, plain, sentence in zip(large.findings, sentences(result), sentences(large), strict=True):
+        drop = "drop" if finding.metric == "bleu" else "rise"
+        assert (
+            f"a {drop} of {finding.detectable:.3f} would have been caught with 80 % probability" in sentence
+        )
+        assert (
+            f"(the change seen is {abs(finding.delta):.3f}, but one in five such changes is missed)"
+            in sentence
+        )
+        assert "one in five" not in plain
 
 
 def test_the_same_output_has_not_changed(run_of):

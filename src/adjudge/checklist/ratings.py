@@ -18,7 +18,7 @@ from adjudge.people.units import UNITS, standard_errors
 from adjudge.planning.campaign_plan import TESTS, CampaignPlan
 from adjudge.stats.power import distance, mean_power, smallest_n
 from adjudge.stats.resampling import least_randomised_p, tolerance
-from adjudge.wording import CORRECTIONS, counted, listed, plural
+from adjudge.wording import CORRECTIONS, are, counted, listed, plural
 
 WHOLE_SYSTEMS = "the files have scores of whole systems, and not what these were made from"
 
@@ -71,7 +71,7 @@ def _reliability(analysis: RatingAnalysis, declared: str) -> Point:
     if len(tested) < len(kept):
         open_.append(f"{len(kept) - len(tested):,} had too few of them to tell")
     if nameless > 0:
-        open_.append(f"{counted(nameless, 'judgement')} are nobody's in particular")
+        open_.append(f"{counted(nameless, 'judgement')} {are(nameless)} nobody's in particular")
     evidence = f"{len(tested):,} of {people} tell damaged translations from whole ones"
     return of.reliability(UNKNOWN if open_ else PASS, "; ".join([evidence, *open_]) + left)
 

@@ -136,7 +136,7 @@ def _judged(
     main, share = most_common(named)
     if expected and main and not _alike(main, expected) and share > 0.6:
         lines = [line for line, name in enumerate(named) if name == main]
-        what = f"is {main}, not {expected}: {counted(len(lines), 'segment')} were identified as {main}"
+        what = f"is {main}, not {expected}: {counted(len(lines), 'segment')} identified as {main}"
         yield finding(text, "error", what, lines=lines)
         return
     expected = expected or main

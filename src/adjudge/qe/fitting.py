@@ -22,6 +22,7 @@ from adjudge.qe.regression import fit_ridge, fit_sparse
 from adjudge.qe.resources import Resources, train_resources
 from adjudge.qe.word_tagger import TaggedWords, WordTagger, tagged_words, train_tagger
 from adjudge.stats.folds import fold_of_units, group_folds
+from adjudge.wording import are, counted
 
 FEWEST = 50
 """Segments that are enough to learn anything."""
@@ -154,8 +155,8 @@ def _kind(options: TrainingOptions, segments: LabelledSegments) -> str:
 def _check(segments: LabelledSegments, options: TrainingOptions) -> None:
     if len(segments) < FEWEST:
         raise DataError(
-            f"{len(segments)} judged segments are too few to learn from: at least {FEWEST} are needed, and thousands "
-            "are better"
+            f"{counted(len(segments), 'judged segment')} {are(len(segments))} too few to learn from: at least {FEWEST} "
+            "are needed, and thousands are better"
         )
     if np.ptp(segments.scores) < 1e-12 * max(1.0, float(np.abs(segments.scores).max())):
         raise DataError(

@@ -64,9 +64,12 @@ def _choices(name: str, part: PairAgreement | RatingPart) -> str:
         if coefficient.value is not None
     ]
     more = f"; {', '.join(others)}" if others else ""
+    same = f"{part.agreeing:,} of {counted(part.comparable, 'pair')} of judgements are the same"
+    if part.comparable == 1:
+        same = f"the only two judgements to compare {'are the same' if part.agreeing else 'differ'}"
     return (
-        f"{name.capitalize()}: kappa {kappa.value:.3f} ({kappa.words}{_interval(kappa)}); {part.agreeing:,} of "
-        f"{counted(part.comparable, 'pair')} of judgements are the same, by chance {kappa.expected:.3f} of them{more}."
+        f"{name.capitalize()}: kappa {kappa.value:.3f} ({kappa.words}{_interval(kappa)}); {same}; by chance "
+        f"a share of {kappa.expected:.3f} would agree{more}."
     )
 
 

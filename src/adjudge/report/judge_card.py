@@ -12,7 +12,7 @@ from adjudge.report.formats import Forms
 from adjudge.report.section_page import section_page
 from adjudge.report.sections import Section
 from adjudge.report.table import Cell, Column, Row, Table, visible
-from adjudge.wording import counted, listed, number, p_number, p_text, percent_of, signed
+from adjudge.wording import are, counted, listed, number, p_number, p_text, percent_of, signed
 
 if TYPE_CHECKING:
     from adjudge.io import Input
@@ -131,7 +131,9 @@ def _missing(card: JudgeCard) -> list[str]:
         else ""
     )
     share = percent_of(missing.missing / missing.asked)
-    return [f"{missing.missing:,} of {counted(missing.asked, 'answer')} are missing ({share}){uneven}."]
+    return [
+        f"{missing.missing:,} of {counted(missing.asked, 'answer')} {are(missing.asked)} missing ({share}){uneven}."
+    ]
 
 
 def _repeatability(card: JudgeCard) -> list[str]:
@@ -213,7 +215,7 @@ def _few(card: JudgeCard) -> list[str]:
         card.people.pearson if card.people else None,
     ]
     units = min((figure.units for figure in figures_shown if figure is not None), default=FEW)
-    return [f"{counted(units, card.unit)} are few: intervals are rough."] if units < FEW else []
+    return [f"{counted(units, card.unit)} {are(units)} few: intervals are rough."] if units < FEW else []
 
 
 def how(card: JudgeCard) -> list[str]:

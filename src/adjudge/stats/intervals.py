@@ -57,7 +57,7 @@ def about(delta: float, drawn: NDArray[np.float64], error: float, units: int) ->
 
 
 SHORTENED = 1 / 4
-MOST_SHORTENED = 0.05
+MOST_SHORTENED = 0.03
 """The largest third of a skewness by which an interval is made shorter."""
 
 
@@ -66,7 +66,7 @@ def skewed(value: float, error: float, freedom: float, skewness: float, missed: 
 
     That side reaches to the second order of the inverse of Hall's transformation (1992): with a third of the skewness
     a, t + a (t² + 1/2) + 5/3 a² t³; Johnson (1978) has the first two terms. The other side is shorter by a quarter of
-    Johnson's term, and by that of a = 0.05 at most: a skewness that few scores show is unsure (docs/statistics.md has
+    Johnson's term, and by that of a = 0.03 at most: a skewness that few scores show is unsure (docs/statistics.md has
     the simulations).
     """
     from scipy.special import stdtrit  # late: commands that need none of it start faster

@@ -143,7 +143,9 @@ def _swapped(units: int, tails: Tails) -> tuple[NDArray[np.float64], NDArray[np.
     def drawn() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         sizes = np.exp(tails.size_spread * rng.normal(size=(SAMPLES, units)))
         shape = (SAMPLES, units)
-        noise = rng.standard_t(tails.freedom, shape) if math.isfinite(tails.freedom) else rng.normal(size=shape)
+        noise = (
+            rng.standard_t(tails.freedom, shape) if math.isfinite(tails.freedom) else rng.normal(size=shape)
+        )
         return np.sqrt(sizes) * noise, sizes
 
     x, w = drawn()

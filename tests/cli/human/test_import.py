@@ -99,11 +99,11 @@ def test_what_one_campaign_exports_another_takes_over(human, store, tmp_path, pr
     assert human("export", "first", "-f", form, "-o", path).code == 0
     result = human("import", "second", path, "--answers")
     assert result.code == 0, result.err
-    assert "18 answers taken over; 0 were there already, 0 have another" in result.err
+    assert "18 answers taken over; already there: 0; with another" in result.err
     assert "are of no task" not in result.err
     assert said(store, second) == said(store, first)
     again = human("import", "second", path, "--answers")
-    assert "0 answers taken over; 18 were there already" in again.err
+    assert "0 answers taken over; already there: 18" in again.err
     assert len(work.tasks(store, people.find(store, second, "anna"))) == 13
 
 
@@ -115,7 +115,7 @@ def test_what_was_answered_here_stays(human, store, tmp_path):
     events.record_answer(store, person, task, key="mine-0001", answer={"score": 99})
     human("export", "first", "-o", tmp_path / "a.jsonl")
     result = human("import", "second", tmp_path / "a.jsonl", "--answers")
-    assert "12 answers taken over; 0 were there already, 1 have another answer here" in result.err
+    assert "12 answers taken over; already there: 0; with another answer here, which stays: 1" in result.err
     assert said(store, second)["anna", "anna-1", 3] == {"score": 99}
 
 

@@ -124,17 +124,18 @@ def _take_over(
     if quiet:
         return
     if taken is None:
-        _show.say(f"{len(matched.answers):,} answers would be taken over")
+        _show.say(f"{counted(len(matched.answers), 'answer')} would be taken over")
     else:
         _show.say(
-            f"{counted(taken.new, 'answer')} taken over; {taken.again:,} were there already, "
-            f"{taken.answered:,} have another answer here, which stays"
+            f"{counted(taken.new, 'answer')} taken over; already there: {taken.again:,}; "
+            f"with another answer here, which stays: {taken.answered:,}"
         )
     if matched.missing:
         first, count = matched.missing[0], len(matched.missing)
         _show.say(f"{counted(count, 'judgement')} {are(count)} of no task here (first: {first})")
     if matched.refused:
-        _show.say(f"{len(matched.refused):,} are no answers to what is asked here")
+        count = len(matched.refused)
+        _show.say(f"{counted(count, 'judgement')} {are(count)} no answer to what is asked here")
 
 
 def _pair(text: str) -> tuple[str, str]:
