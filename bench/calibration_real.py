@@ -269,7 +269,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     asked = order(SIMULATIONS, arguments)
     tables = {
         "judgements": judgement_table(asked.simulations),
-        "shown": power_table(max(asked.simulations // 120, 2)),
+        "shown": power_table(max(asked.simulations // 300, 2)),
     }
     publish(tables, asked, "statistics.md")
 

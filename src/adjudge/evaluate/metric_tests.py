@@ -63,14 +63,16 @@ class Difference:
         """The smallest difference that the test finds with 80 % power; NaN where its units cannot show any."""
         from adjudge.stats import power  # late: it loads scipy
 
-        few = power.SCORES if measured.is_mean and plan.unit == SEGMENT else power.TEXTS
+        tails = power.TEXTS
+        if measured.is_mean:
+            tails = power.SCORES if plan.unit == SEGMENT else power.GROUPED_SCORES
         return power.detectable_difference(
             self.deviation,
             alpha,
             sides=plan.sides,
             units=self.units,
             swapped=plan.method == "randomisation",
-            tails=power.NORMAL if plan.crossed else few,
+            tails=power.NORMAL if plan.crossed else tails,
             kurtosis=self.kurtosis,
         )
 
