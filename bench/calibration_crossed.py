@@ -1,22 +1,25 @@
-"""Simulates ratings whose documents and annotators both hang together: the table of docs/statistics.md.
+"""Simulates ratings whose documents and annotators both hang together: the tables of docs/statistics.md.
 
 Two systems that were judged by the same annotators, each document by some of them or by all: how often the t-test
 clustered both ways (`human analyse --unit document,annotator`) finds a difference that is not there, for intraclass
-correlations of documents and of annotators, and how often one that it is said to show. And how often the mixed model
-(`human analyse --model`) finds a difference between equal systems where annotators or documents favour one of them.
-make calibration writes both tables.
+correlations of documents and of annotators, and how often one that it is said to show. How often it does so by default
+for real scores under the designs of bench/sentences.py, and which difference it then finds. And how often the mixed
+model (`human analyse --model`) finds a difference between equal systems where annotators or documents favour one of
+them. make calibration writes these tables.
 
 python bench/calibration_crossed.py [CAMPAIGNS] [--write]     ten minutes, nearly all of them for the model
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import stdtr, stdtrit
 
+from adjudge.stats.crossed import CAUTION, joint_variance
 from adjudge.stats.mixed import rater_model
 
 ALPHA = 0.05
@@ -93,13 +96,19 @@ class Campaigns:
         one, other = (_variance(off.sum(axis), shares.sum(axis)) for axis in (2, 1))
         both = _variance(off.reshape(len(off), -1), shares.reshape(len(off), -1))
         units = np.minimum(*(1 / (shares.sum(axis) ** 2).sum(1) for axis in (2, 1)))
-        return mean, np.sqrt(np.maximum(one + other - both, np.maximum(one, other))), units
+        return mean, np.sqrt(joint_variance(one, other, both)), units
 
 
 def _variance(sums: Floats, weights: Floats) -> Floats:
-    there = (weights > 0).sum(1)
-    found: Floats = (sums**2).sum(1) * there / (there - 1)
-    return found
+    """The jackknife's, from what units add to a mean and their weights."""
+    return _jackknifed(sums / (1 - weights), weights)
+
+
+def _jackknifed(left_out: Floats, weights: Floats) -> Floats:
+    """The variance of an estimate from what it loses without each unit."""
+    present = (weights > 0).sum(1)
+    variance: Floats = (left_out**2).sum(1) * (present - 1) / present
+    return variance
 
 
 def found(panel: Panel, of: tuple[float, float], campaigns: int, seed: int = 1) -> tuple[float, float]:
@@ -133,6 +142,145 @@ def table(campaigns: int) -> list[str]:
         between = f"{100 * min(power):.0f}–{100 * max(power):.0f} %"
         cells = " | ".join(f"{100 * wrong:.1f} %" for wrong, _ in shares)
         lines.append(f"| {panel.name} | {cells} | {between} |")
+        print(lines[-1], flush=True)
+    return lines
+
+
+@dataclass(frozen=True)
+class RatingDesign:
+    """Two equal systems, judged by annotators who are severe and may have tastes."""
+
+    items: int = 200
+    annotators: int = 8
+    taste: float = 0.0
+    """Standard deviation of what an annotator adds to a single system."""
+    documents: tuple[int, ...] = ()
+    """Sizes of documents, whose systems change places together and which one annotator judges; empty without any."""
+    paired: bool = False
+    """Whether one annotator judges both translations of an item."""
+
+    def drawn(self, scores: Floats, count: int, rng: np.random.Generator) -> RatingCampaigns:
+        """Campaigns with real scores of two systems, which change places by a coin."""
+        sizes = self.documents or (1,) * self.items
+        unit = np.repeat(np.arange(len(sizes)), sizes)
+        quality = scores[:, rng.integers(scores.shape[1], size=(count, len(unit)))]
+        quality = np.where((rng.random((count, len(sizes))) < 0.5)[:, unit], quality[::-1], quality)
+        annotator = rng.integers(self.annotators, size=(2, count, len(unit)))
+        if self.documents:
+            annotator[:] = unit % self.annotators
+        elif self.paired:
+            annotator[1] = annotator[0]
+        added = rng.normal(0, 6, (count, self.annotators, 1)) + self.taste * rng.normal(
+            size=(count, self.annotators, 2)
+        )
+        added = np.stack([np.take_along_axis(added[:, :, s], annotator[s], 1) for s in (0, 1)])
+        given = quality + rng.normal(0, 6, quality.shape) + added
+        units = np.broadcast_to(unit, (count, len(unit)))
+        return RatingCampaigns(
+            np.concatenate(given, axis=1), np.hstack([units, units]), np.concatenate(annotator, axis=1)
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class RatingCampaigns:
+    """What annotators gave: campaigns × judgements, the first half of these of one system."""
+
+    given: Floats
+    unit: NDArray[np.int64]
+    annotator: NDArray[np.int64]
+
+    @property
+    def z(self) -> Floats:
+        """Scores on annotators' own scales, which are tested by default."""
+        number = _sums(self.annotator, np.ones_like(self.given))
+        mean = _sums(self.annotator, self.given) / np.maximum(number, 1)
+        off = self.given - np.take_along_axis(mean, self.annotator, 1)
+        deviation = np.sqrt(_sums(self.annotator, off**2) / np.maximum(number - 1, 1))
+        deviation = np.take_along_axis(deviation, self.annotator, 1)
+        return np.divide(off, deviation, out=np.zeros_like(off), where=deviation > 0)
+
+    def tested(self) -> tuple[Floats, tuple[Floats, ...], Floats]:
+        """The difference, its variances by units, annotators and both, and units: as `stats.crossed` has them."""
+        z, half = self.z, self.given.shape[1] // 2
+        means = z[:, :half].mean(1), z[:, half:].mean(1)
+        cells = self.unit * (int(self.annotator.max()) + 1) + self.annotator
+        variances, units = [], []
+        for kind in (self.unit, self.annotator, cells):
+            left_out, weights = 0.0, 0.0
+            for place, sign in enumerate((1, -1)):
+                own = (np.arange(2 * half) // half == place) / half
+                weight = _sums(kind, np.broadcast_to(own, z.shape))
+                left_out = left_out + sign * _sums(kind, own * (z - means[place][:, None])) / (1 - weight)
+                weights = weights + weight / 2
+            variances.append(_jackknifed(left_out, weights))
+            units.append(1 / (weights**2).sum(1))
+        return means[0] - means[1], tuple(variances), np.minimum(*units[:2])
+
+
+def _sums(codes: NDArray[np.int64], values: Floats) -> Floats:
+    """Sums of every campaign's values by their codes."""
+    number = int(codes.max()) + 1
+    places = np.arange(len(codes))[:, None] * number + codes
+    return np.bincount(places.ravel(), values.ravel(), len(codes) * number).reshape(-1, number)
+
+
+UNEQUAL = (1, 2, 3, 4, 4, 5, 5, 5, 6, 6, 7, 8, 10, 12, 14, 16, 18, 20, 24, 30)
+RATING_DESIGNS: Mapping[str, RatingDesign] = {
+    "independent, 30 items": RatingDesign(items=30),
+    "independent, 200 items": RatingDesign(),
+    "independent, 200 items, 20 annotators": RatingDesign(annotators=20),
+    "the same, both translations by one annotator": RatingDesign(annotators=20, paired=True),
+    "8 annotators with tastes": RatingDesign(taste=6.0),
+    "8 annotators with tastes, 30 items": RatingDesign(taste=6.0, items=30),
+    "8 annotators with tastes, both translations": RatingDesign(taste=6.0, paired=True),
+    "20 annotators with tastes": RatingDesign(taste=6.0, annotators=20),
+    "20 documents": RatingDesign(documents=(10,) * 20, annotators=40),
+    "20 documents of 1 to 30 items": RatingDesign(documents=UNEQUAL, annotators=40),
+    "20 documents, 8 annotators with tastes": RatingDesign(documents=(10,) * 20, taste=6.0),
+    "8 annotators with strong tastes": RatingDesign(taste=20.0),
+    "6 annotators with strong tastes": RatingDesign(taste=20.0, annotators=6),
+    "5 annotators with tastes": RatingDesign(taste=6.0, annotators=5),
+    "5 annotators with strong tastes": RatingDesign(taste=20.0, annotators=5),
+    "3 annotators with tastes": RatingDesign(taste=6.0, annotators=3),
+    "3 annotators with strong tastes": RatingDesign(taste=20.0, annotators=3),
+}
+CAUTIONS = (CAUTION, 0.0, 1.0)
+"""What is done, what has no bias, and what is never below the variance by one kind of units."""
+
+
+def rating_shares(
+    design: RatingDesign, scores: Floats, campaigns: int, seed: int = 1
+) -> list[tuple[float, float]]:
+    """By caution: how often a difference is found where there is none, and where one of 3 standard errors is."""
+    rng = np.random.default_rng([seed, design.items, design.annotators, int(design.taste), design.paired])
+    size = min(BATCH, campaigns)
+    drawn = [design.drawn(scores, size, rng).tested() for _ in range(-(-campaigns // size))]
+    mean, units = (np.concatenate([part[i] for part in drawn]) for i in (0, 2))
+    variances = [np.concatenate([part[1][i] for part in drawn]) for i in range(3)]
+    shares = []
+    for caution in CAUTIONS:
+        error = np.sqrt(joint_variance(*variances, caution=caution))
+        critical = stdtrit(units - 1, 1 - ALPHA / 2) * error
+        wrong, right = (float((np.abs(mean + more) > critical).mean()) for more in (0.0, 3 * mean.std()))
+        shares.append((wrong, right))
+    return shares
+
+
+def rating_table(campaigns: int) -> list[str]:
+    """Lines of the page."""
+    from sentences import material  # which lies beside this file
+
+    scores, lines = (
+        material().scores,
+        [
+            "| design | false alarms | power | without caution | | never below one kind | |",
+            "|---|" + "--:|" * 6,
+        ],
+    )
+    for name, design in RATING_DESIGNS.items():
+        shares = rating_shares(design, scores, campaigns)
+        cells = " | ".join(f"{100 * wrong:.1f} % | {100 * right:.0f} %" for wrong, right in shares)
+        lines.append(f"| {name} | {cells} |")
         print(lines[-1], flush=True)
     return lines
 
@@ -197,5 +345,9 @@ if __name__ == "__main__":
     from pages import order, publish  # which lies beside this file
 
     asked = order(CAMPAIGNS)
-    made = {"crossed": table(asked.simulations), "model": model_table(-(-asked.simulations // MODEL_SHARE))}
+    made = {
+        "crossed": table(asked.simulations),
+        "rating-designs": rating_table(asked.simulations),
+        "model": model_table(-(-asked.simulations // MODEL_SHARE)),
+    }
     publish(made, asked, "statistics.md")
