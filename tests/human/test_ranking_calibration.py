@@ -11,7 +11,8 @@ ONE, THREE, DOCUMENTS, LEANING = calibration.KINDS
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "unit"),
-    [(ONE, "pair"), (ONE, "item"), (THREE, "item"), (DOCUMENTS, "document"), (LEANING, "annotator")],
+    [(ONE, "pair"), (ONE, "item"), (THREE, "item"), (DOCUMENTS, "document"), (LEANING, "annotator")]
+    + [(kind, "document,annotator") for kind in calibration.KINDS],
 )
 def test_false_alarms(kind, unit):
     """1,000 campaigns: more than 7.5 % is three and a half standard errors."""
@@ -37,4 +38,4 @@ def test_nothing_is_the_same_at_the_margin(kind, unit):
 
 def test_the_tables_are_made():
     made = calibration.tables(2)
-    assert [len(lines) for lines in made.values()] == [10, 10, 6]
+    assert [len(lines) for lines in made.values()] == [10, 9, 10, 6]
