@@ -55,7 +55,7 @@ class Campaign:
     def drawn(self, rng: np.random.Generator, lead: float) -> Judgements:
         """What people said."""
         item = np.repeat(np.arange(ITEMS), self.judges)
-        who = np.concatenate([rng.permutation(self.panel)[: self.judges] for _ in range(ITEMS)])
+        who = np.concatenate([rng.choice(self.panel, self.judges, replace=False) for _ in range(ITEMS)])
         seen = lead + rng.normal(size=len(item)) + self.item * rng.normal(size=ITEMS)[item]
         seen += self.document * rng.normal(size=ITEMS // DOCUMENT)[item // DOCUMENT]
         seen += self.person * rng.normal(size=self.panel)[who]

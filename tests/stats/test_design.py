@@ -103,7 +103,7 @@ def test_who_lacks_what_is_said() -> None:
 def test_few_annotators_with_strong_tastes_are_warned_of(number, few) -> None:
     """bench/calibration_crossed.py and calibration_rankings.py have the shares."""
     drawn = Design("item,annotator", number, balance=Balance(number, 0.0, systematic=False))
-    warned = [sentence for sentence in drawn.reservations() if "up to 14 of 100 pairs" in sentence]
+    warned = [sentence for sentence in drawn.reservations() if "up to 15 of 100 pairs" in sentence]
     assert bool(warned) is few
     assert not few or warned[0].startswith(f"Only {number} annotators judged:")
     assert drawn.sound

@@ -212,7 +212,7 @@ class Design:
         if not FEWEST <= number < SAFE_ANNOTATORS:
             return []
         return [
-            f"Only {number} annotators judged: if each of them nearly always favours one system, up to 14 of 100 pairs "
+            f"Only {number} annotators judged: if each of them nearly always favours one system, up to 15 of 100 pairs "
             f"of equal systems seem to differ. With {SAFE_ANNOTATORS} annotators or more it is at most 7."
         ]
 
