@@ -213,7 +213,7 @@ class Design:
             return []
         return [
             f"Only {number} annotators judged: if each of them nearly always favours one system, up to 15 of 100 pairs "
-            f"of equal systems seem to differ. With {SAFE_ANNOTATORS} annotators or more it is at most 7."
+            f"of equal systems seem to differ. With {SAFE_ANNOTATORS} annotators or more it is about 5 to 7."
         ]
 
     def _missing(self) -> list[str]:
