@@ -162,7 +162,7 @@ def reliability(verdict: str, evidence: str) -> Point:
 def agreed(name: str, coefficient: Coefficient) -> tuple[str, str]:
     """What agreement between annotators shows of them, where nothing else does: the verdict and the evidence."""
     if coefficient.value is None:
-        return UNKNOWN, f"agreement cannot be told, for {coefficient.reason}"
+        return UNKNOWN, f"agreement is unknown: {coefficient.reason}"
     between = (
         f", {coefficient.low:.3f} to {coefficient.high:.3f}"
         if coefficient.low is not None and coefficient.high is not None

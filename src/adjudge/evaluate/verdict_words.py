@@ -145,8 +145,7 @@ def leads(verdict: Verdict) -> str:
         return f"of {listed(verdict.systems, NAMES)}, none is shown to be better than each of the others"
     if len(by_system) == 1:
         [leader] = by_system
-        among = f"of {listed(verdict.systems, NAMES)}, " if len(verdict.systems) > 2 else ""
-        return f"{among}{leader} scores best by {measures_of(verdict)}, but is {not_shown(verdict, leader)}"
+        return f"{leader} scores best by {measures_of(verdict)}, but is {not_shown(verdict, leader)}"
     words = [f"{name} leads by {listed(labels)}" for name, labels in by_system.items()]
     words[1:] = [word.replace(" leads by ", " by ", 1) for word in words[1:]]
     left = [name for name in verdict.systems if name not in by_system]

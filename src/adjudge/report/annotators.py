@@ -52,7 +52,7 @@ def _choices(name: str, part: PairAgreement | RatingPart) -> str:
     assert isinstance(part, PairAgreement)
     kappa = part.empirical
     if kappa.value is None:
-        return f"{name.capitalize()}: cannot be told, for {kappa.reason}."
+        return f"{name.capitalize()}: unknown, because {kappa.reason}."
     others = [
         f"{what} {coefficient.value:.3f}"
         for what, coefficient in (
@@ -76,7 +76,7 @@ def _choices(name: str, part: PairAgreement | RatingPart) -> str:
 def _ratings(name: str, part: RatingPart, margin: float) -> str:
     alpha = part.alpha
     if alpha.value is None:
-        return f"{name.capitalize()}: cannot be told, for {alpha.reason}."
+        return f"{name.capitalize()}: unknown, because {alpha.reason}."
     figures = [f"Krippendorff's alpha {alpha.value:.3f} ({alpha.words}{_interval(alpha)})"]
     if part.weighted.value is not None:
         figures.append(f"weighted kappa {part.weighted.value:.3f}")
@@ -107,7 +107,7 @@ def annotator_sections(diagnoses: Sequence[Diagnosis], quality: Sequence[Quality
         diagnosis for diagnosis in diagnoses if diagnosis.flags or _flags(controls.get(diagnosis.annotator))
     ]
     if not wanted:
-        sentences.append("Nothing is peculiar about any annotator.")
+        sentences.append("No annotator stands out.")
         return [Section("Annotators", sentences=tuple(sentences), key="annotators")]
     wanted.sort(
         key=lambda diagnosis: (*_standing(diagnosis, controls.get(diagnosis.annotator)), diagnosis.annotator)
