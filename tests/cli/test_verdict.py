@@ -1,0 +1,71 @@
+"""Every command that names a better system gives its verdict in JSON, and its text says the same."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+FEW = ("--trials", "300", "--resamples", "100")
+SYSTEMS = tuple(EXAMPLES / "systems" / f"{name}.en" for name in ("neural", "rulebased", "shortened"))
+COMPARED = ("-r", EXAMPLES / "reference.en", *SYSTEMS)
+COMMANDS = {
+    "compare": ("compare", *COMPARED, *FEW),
+    "compare with a baseline": ("compare", *COMPARED, "--baseline", "rulebased", *FEW),
+    "ratings": ("human", "analyse", EXAMPLES / "judgements.tsv", "--trials", "300"),
+    "assessment": ("human", "analyse", EXAMPLES / "assessment.csv", "--trials", "300"),
+    "rankings": ("human", "analyse", EXAMPLES / "rankings.csv", "--resamples", "100"),
+    "study": ("study", "run", EXAMPLES / "study" / "study.toml", "-m", "chrf", *FEW),
+    "compare of a study": ("compare", EXAMPLES / "study" / "study.toml", "-m", "chrf", *FEW),
+}
+FIELDS = {
+    "sentence", "systems", "winner", "certainty", "decided_by", "measures", "alpha", "error_rate", "pair", "difference",
+    "exceeds_margin", "relevance", "metrics", "reservations",
+}  # fmt: skip
+
+
+def plain(text: str) -> str:
+    """A text without the marks of its format."""
+    text = html.unescape(re.sub(r"<[^>]+>", "", text))
+    return " ".join(text.replace("\\", "").replace("’", "'").replace("''", "'").split())
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_text_and_json_give_one_verdict(command, run) -> None:
+    arguments = (*COMMANDS[command], "--quiet")
+    verdict = json.loads(run(*arguments, "-f", "json").out)["verdict"]
+    assert set(verdict) >= FIELDS
+    assert verdict["winner"] in (None, *verdict["systems"])
+    for form in ("text", "markdown", "html"):
+        assert plain(verdict["sentence"]) in plain(run(*arguments, "-f", form).out), form
+
+
+def test_what_a_difference_is_worth_is_said_in_one_word(run) -> None:
+    verdict = json.loads(run(*COMMANDS["compare"], "--quiet", "-f", "json").out)["verdict"]
+    assert verdict["relevance"]["visibility"] == "clear"
+    assert verdict["relevance"]["noticeable"] is verdict["exceeds_margin"] is True
+
+
+def test_a_margin_in_the_mean_over_sets_decides_what_matters(run) -> None:
+    small, large = (
+        json.loads(run(*COMMANDS["study"], "--margin", f"chrf={margin}", "--quiet", "-f", "json").out)
+        for margin in ("0.5", "90")
+    )
+    (before, after) = (own["verdict"]["metrics"] or own["verdict"] for own in (small, large))
+    assert (before["difference"]["margin"], before["exceeds_margin"]) == (0.5, True)
+    assert (after["difference"]["margin"], after["exceeds_margin"]) == (90.0, False)
+
+
+def test_a_gate_gives_a_verdict_for_every_new_system(run, tmp_path) -> None:
+    stored = tmp_path / "stored.json"
+    given = ("-r", EXAMPLES / "reference.en", "-m", "chrf")
+    run("score", *given, SYSTEMS[0], "--save", stored, "--quiet")
+    answer = run("gate", *given, SYSTEMS[1], "--against", stored, "--trials", "300", "-f", "json", "--quiet")
+    (verdict,) = json.loads(answer.out)["verdicts"]
+    assert answer.code == 3
+    assert set(verdict) >= FIELDS
+    assert verdict["winner"] == f"neural ({stored})"
