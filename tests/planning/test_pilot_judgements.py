@@ -1,6 +1,7 @@
 """Pilots of judgements: one score a translation, standardised by annotator; preferences by their signs."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,6 +11,8 @@ from adjudge.errors import DataError, UsageError
 from adjudge.planning.campaign_plan import CampaignDesign
 from adjudge.planning.pilot_judgements import pilot_of_judgements
 from adjudge.planning.pilot_power import power_from_pilot
+from adjudge.report.power_documents import document
+from adjudge.report.power_words import notes
 
 QUICK = CampaignDesign(simulations=300)
 
@@ -203,3 +206,43 @@ def test_z_scores_of_a_file_that_names_nobody():
         measures={"z": z},
     )
     assert pilot_of_judgements(nobody, seed=1).facts.label == "z-score"
+
+
+def judged_by_tastes(seed: int, *, taste: float, items: int = 80, annotators: int = 8) -> Judgements:
+    """Two systems on the same items, each item by one annotator who favours systems in a way of their own."""
+    rng = np.random.default_rng(seed)
+    tastes = rng.normal(0, taste, (annotators, 2))
+    cells = [(i, s, i % annotators) for i in range(items) for s in range(2)]
+    score = [70 + 3.0 * s + tastes[who, s] + rng.normal(0, 8) for _, s, who in cells]
+    return Judgements(
+        protocol="da",
+        system=Names.of(["ab"[s] for _, s, _ in cells]),
+        item=Names.of([str(i) for i, _, _ in cells]),
+        annotator=Names.of([f"annotator {who}" for _, _, who in cells]),
+        score=np.array(score),
+    )
+
+
+def test_n_allows_for_the_annotators_of_the_pilot() -> None:
+    campaign = CampaignDesign(simulations=200)
+    pilot = pilot_of_judgements(judged_by_tastes(3, taste=8.0), score="raw", seed=1)
+    apart = replace(pilot, variance=1.0)
+    assert pilot.design.unit == "segment,annotator"
+    assert (pilot.design.units, pilot.design.rarer) == (8, "annotator")
+    asked, alone = (power_from_pilot(own, campaign, difference=5.0) for own in (pilot, apart))
+    assert asked.n == pytest.approx(pilot.variance * alone.n, rel=0.1)
+    (line,) = [line for line in notes(asked) if "annotators" in line]
+    assert line.startswith(
+        "n allows for what the pilot's 8 annotators have in common: each segment is worth 0."
+    )
+    assert document(asked, version="")["design"]["unit"] == "segment,annotator"
+
+
+@pytest.mark.parametrize(("taste", "effect"), [(8.0, 1 + 9 * 0.5), (0.0, 1.0)])
+def test_what_annotators_have_in_common_is_kish_s_design_effect(taste, effect) -> None:
+    """1 + (items an annotator − 1) × the correlation of their differences; of 8 annotators, estimated a little low."""
+    variances = [
+        pilot_of_judgements(judged_by_tastes(seed, taste=taste), score="raw", seed=1).variance
+        for seed in range(60)
+    ]
+    assert np.median(variances) == pytest.approx(effect, rel=0.15)

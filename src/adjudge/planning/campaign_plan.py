@@ -13,6 +13,8 @@ from adjudge.errors import UsageError, unknown_name
 from adjudge.evaluate.plan import SEED
 from adjudge.stats import power as formulas
 from adjudge.stats import sequential, simulated
+from adjudge.stats.design import Design
+from adjudge.wording import listed
 
 TESTS = ("rank-sum", "signed-rank", "sign")
 METHODS = {
@@ -214,6 +216,17 @@ class CampaignPlan(CampaignDesign):
         """How many translations that hang together are worth one by itself (Kish 1965)."""
         documents, annotators = self.document_size - 1, self.annotator_load - 1
         return 1 + documents * self.document_icc + annotators * self.annotator_icc
+
+    def sample(self, n: int) -> Design:
+        """What n translations a system rest on: themselves, and what documents and annotators have in common."""
+        kinds = [
+            name
+            for name, icc in (("document", self.document_icc), ("annotator", self.annotator_icc))
+            if icc > 0
+        ]
+        each = f"each translation is worth {1 / self.design_effect:.2f} of one by itself"
+        reason = f"n allows for what {listed([f'{name}s' for name in kinds])} have in common: {each}."
+        return Design(",".join(["translation", *kinds]), n, reason if kinds else "")
 
     def effective_n(self, n: int) -> int:
         """As many translations of documents and annotators of their own would show as much as n of these."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -15,11 +15,12 @@ from adjudge.data import ScoreMatrix
 from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.evaluate.comparison import Measured
 from adjudge.evaluate.groups import label_column
+from adjudge.evaluate.testing import ignored_documents
 from adjudge.stats import resampling, simulated
-from adjudge.stats.design import AUTO, SEGMENT, choose_unit
+from adjudge.stats.design import AUTO, SEGMENT, Design, Grouping, choose_unit, unit_noun
 from adjudge.stats.resampling import quotient
 from adjudge.stats.units import Units
-from adjudge.wording import are, counted
+from adjudge.wording import are, counted, listed
 
 Floats = NDArray[np.float64]
 
@@ -65,6 +66,8 @@ class Pilot:
     """Two systems whose segments can be drawn again."""
 
     facts: PilotFacts
+    design: Design
+    """What is drawn from it, and what that allows for."""
     tests: tuple[str, ...]
     """Those that can be made with it, the default first."""
     simulate: Mapping[str, Simulate] = field(repr=False)
@@ -73,6 +76,33 @@ class Pilot:
     """The difference at a scale: that of the pilot, times the scale or nearly so."""
     deviation: float = math.nan
     """Of the difference over resamples of the pilot."""
+    variance: float = 1.0
+    """Of the difference, over that of units which have nothing in common: Kish's design effect (1965)."""
+
+    def allowing_for(self, groupings: Sequence[Grouping]) -> Pilot:
+        """The same pilot, each unit of which is worth less for what these groups of it have in common."""
+        known = replace(self.design, groupings=tuple(groupings))
+        kinds = [grouping for grouping in known.ignored if not math.isnan(grouping.effect)]
+        if not kinds:
+            return replace(self, design=known)
+        variance = known.widened(1.0, math.inf)[0] ** 2
+        rarer = min(kinds, key=lambda own: own.groups)
+        groups = listed([counted(own.groups, own.name) for own in kinds])
+        design = replace(
+            self.design,
+            unit=",".join([self.design.unit, *(own.name for own in kinds)]),
+            units=min(self.design.units, rarer.groups),
+            rarer=rarer.name if rarer.groups < self.design.units else self.design.unit,
+            reason=f"n allows for what the pilot's {groups} have in common: each {unit_noun(self.facts.unit)} is worth "
+            f"{1 / variance:.2f} of one by itself.",
+        )
+        wider, middle = math.sqrt(variance), self.facts.difference
+        low, high = (middle + wider * (end - middle) for end in (self.facts.low, self.facts.high))
+        return replace(self, facts=replace(self.facts, low=low, high=high), design=design, variance=variance)
+
+    def effective(self, n: int) -> int:
+        """How many units that have nothing in common show as much as n of these, shared out as in the pilot."""
+        return max(2, math.floor(n / self.variance + 1e-9))
 
 
 def pilot_of_rows(
@@ -93,19 +123,22 @@ def pilot_of_rows(
                 f"{system} has {counted(len(measured.rows[system]), 'training run')}: a pilot takes one of each"
             )
     on_segments = [measured.segment_scores(measured.rows[system][0]) for system in (a, b)]
+    reason = ""
     if unit == AUTO:
-        unit, _ = choose_unit(labels or {}, len(measured.rows[a][0]))
+        unit, reason = choose_unit(labels or {}, len(measured.rows[a][0]))
     groups = None if unit == SEGMENT else label_column(labels or {}, unit, "draw by")
     units = Units.of(len(measured.rows[a][0]), groups)
     rows = [units.sums(measured.rows[system][0]) for system in (a, b)]
     facts, deviation = _facts(measured, (a, b), rows, on_segments, unit, seed, threads)
-    return Pilot(
+    pilot = Pilot(
         facts=facts,
+        design=Design(unit, units.count, reason),
         tests=ROW_TESTS,
         simulate=_by_rows(rows, measured.aggregate, trials, threads),
         difference_at=_differences(rows, measured.aggregate),
         deviation=deviation,
     )
+    return pilot.allowing_for(ignored_documents(unit, labels or {}, [measured], [(a, b)]))
 
 
 def pilot_of_scores(
@@ -148,6 +181,7 @@ def pilot_of_scores(
     difference = facts.difference
     return Pilot(
         facts=facts,
+        design=Design(facts.unit, facts.units),
         tests=tuple(test for test in SCORE_TESTS if test in simulate),
         simulate=simulate,
         difference_at=lambda scale: scale * difference,

@@ -10,15 +10,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data import ScoreMatrix
-from adjudge.data.judgements import Judgements
+from adjudge.data.judgements import NONE, Judgements
 from adjudge.errors import DataError, unknown_name
 from adjudge.human import assessment
 from adjudge.human.grouping import refuse_holes, settled
 from adjudge.human.mqm import weighed
 from adjudge.human.pairs import comparisons
+from adjudge.human.preferences import differences
 from adjudge.people.results import RAW_PROTOCOLS, SCORES
+from adjudge.people.units import TRANSLATION, annotator_balance, other_groupings
 from adjudge.people.whole_systems import are_of_whole_systems
 from adjudge.planning.pilot import PREFERENCE, ROW_TESTS, Pilot, pair_of, pilot_of_scores
+from adjudge.stats.design import ANNOTATOR, DOCUMENT, Grouping
+from adjudge.stats.equivalence import clustered_error
 from adjudge.stats.intraclass import intraclass_one_way
 
 
@@ -27,7 +31,8 @@ def pilot_of_judgements(
 ) -> Pilot:
     """A pilot of ratings (standardised by annotator unless numbers mean the same to all), or of preferences.
 
-    The unit is the translation: what several people said of one is averaged first.
+    The unit is the translation: what several people said of one is averaged first. n allows for what translations of
+    one annotator or document have in common.
     """
     if score is not None and score not in SCORES:
         raise unknown_name("score", score, SCORES)
@@ -63,7 +68,10 @@ def pilot_of_judgements(
     )
     icc = intraclass_one_way(values[used], cells).value
     facts = replace(pilot.facts, judgements=int(used.sum()), icc=math.nan if icc is None else icc)
-    return replace(pilot, facts=facts)
+    design = replace(pilot.design, balance=annotator_balance(judgements, used))
+    return replace(pilot, facts=facts, design=design).allowing_for(
+        other_groupings(judgements, values, used, TRANSLATION)
+    )
 
 
 def _of_preferences(judgements: Judgements, pair: Sequence[str], seed: int) -> Pilot:
@@ -84,7 +92,25 @@ def _of_preferences(judgements: Judgements, pair: Sequence[str], seed: int) -> P
         pilot.facts, effect=shares[0] + shares[1] / 2, correlation=math.nan, judgements=int(compared.sum())
     )
     tests = ("sign", *ROW_TESTS)
-    return replace(pilot, facts=facts, tests=tests, simulate={test: pilot.simulate[test] for test in tests})
+    pilot = replace(pilot, facts=facts, tests=tests, simulate={test: pilot.simulate[test] for test in tests})
+    return pilot.allowing_for(_preference_groupings(judgements, {a, b}))
+
+
+def _preference_groupings(judgements: Judgements, pair: set[str]) -> list[Grouping]:
+    """The annotators and documents of two systems' comparisons, with how much larger errors are by them."""
+    errors = {}
+    for unit in ("item", ANNOTATOR, DOCUMENT):
+        if unit == "item" or _is_known(judgements, unit):
+            for own in differences(judgements, unit):
+                if {own.system, own.other} == pair:
+                    errors[unit] = clustered_error(own.values, own.weights), len(own.values)
+    used = errors.pop("item")[0]
+    return [Grouping(name, groups, error / used) for name, (error, groups) in errors.items() if used > 0]
+
+
+def _is_known(judgements: Judgements, unit: str) -> bool:
+    column = judgements.annotator if unit == ANNOTATOR else judgements.labels.get(unit)
+    return column is not None and bool(column.names) and not (column.codes == NONE).any()
 
 
 def _codes(judgements: Judgements, pair: tuple[str, str]) -> NDArray[np.intp]:

@@ -12,7 +12,7 @@ from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.evaluate.scoring import Progress
 from adjudge.planning.campaign_plan import CampaignDesign, check_n
 from adjudge.planning.pilot import PREFERENCE, ROW_TESTS, SCORE_TESTS, Pilot, PilotFacts
-from adjudge.stats.design import units_of
+from adjudge.stats.design import Design, units_of
 from adjudge.stats.power import POWER, smallest_n
 
 FEW = 20
@@ -53,6 +53,8 @@ class PilotAnswer:
 
     campaign: CampaignDesign
     pilot: PilotFacts
+    design: Design
+    """What was drawn from the pilot, and what n allows for."""
     test: str
     asked: str
     """power or n"""
@@ -82,6 +84,8 @@ class PilotMap:
 
     campaign: CampaignDesign
     pilot: PilotFacts
+    design: Design
+    """What was drawn from the pilot, and what n allows for."""
     test: str
     n: tuple[int, ...]
     differences: tuple[float, ...]
@@ -124,6 +128,7 @@ def power_from_pilot(
     return PilotAnswer(
         campaign=campaign,
         pilot=pilot.facts,
+        design=pilot.design,
         test=test,
         asked="n" if asked_n is None else "power",
         n=n,
@@ -172,6 +177,7 @@ def map_power_from_pilot(
     return PilotMap(
         campaign=campaign,
         pilot=pilot.facts,
+        design=pilot.design,
         test=test,
         n=tuple(n),
         differences=tuple(pilot.difference_at(scale) for scale in scales),
@@ -268,7 +274,7 @@ def _scale(pilot: Pilot, scale: float | None, difference: float | None) -> float
 
 def _point(pilot: Pilot, campaign: CampaignDesign, test: str, scale: float, n: int) -> PowerAtN:
     simulation = pilot.simulate[test](
-        n,
+        pilot.effective(n),
         scale=scale,
         alpha=campaign.alpha_each,
         sides=campaign.sides,
@@ -283,7 +289,7 @@ def _n_for(pilot: Pilot, campaign: CampaignDesign, test: str, scale: float, want
     limit = -float(ndtri(campaign.alpha_each / campaign.sides))
     goal = limit + float(ndtri(wanted))
     reach = abs(pilot.difference_at(scale)) / pilot.deviation / math.sqrt(pilot.facts.units)
-    n = min(MOST, max(2, round((goal / reach) ** 2)))
+    n = min(MOST, max(2, round(pilot.variance * (goal / reach) ** 2)))
     half = 0.5 / campaign.simulations
     for _ in range(4):
         power = _point(pilot, campaign, test, scale, n).power

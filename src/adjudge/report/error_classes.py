@@ -200,6 +200,7 @@ def document(result: ErrorClasses, typology: ErrorTypology | None = None) -> dic
         "signature": result.signature,
         "segments": result.segments,
         "alpha": result.alpha,
+        "design": facts(result.design),
         "systems": systems,
         "differences": [facts(d) for d in result.differences],
         **({} if typology is None else {"typology": facts(typology)}),

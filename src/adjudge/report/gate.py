@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
+from adjudge.evaluate.documents import design_document
 from adjudge.evaluate.relevance import size_words
 from adjudge.evaluate.verdict_words import verdict_document
 from adjudge.report.formats import Forms
@@ -71,6 +72,7 @@ def document(gate: Gate, version: str, inputs: Sequence[Input] = ()) -> dict[str
         ],
         "test": {k: v for k, v in asdict(gate.test).items() if k != "baseline"},
         "look": gate.look.as_document(gate.test.alpha),
+        "design": None if gate.design is None else design_document(gate.design),
         "warnings": list(gate.warnings),
     }
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from adjudge.evaluate.documents import design_document
 from adjudge.planning.campaign_plan import CampaignDesign, CampaignPlan
 from adjudge.planning.interim import InterimResult
 from adjudge.planning.pilot_power import PilotAnswer, PilotMap
@@ -80,6 +81,7 @@ def _document(result: Result) -> dict[str, Any]:
         return {
             **{name: getattr(result, name) for name in ("power", "n", "effect")},
             **_design(result.design),
+            "design": design_document(result.design.sample(result.n)),
             **{
                 name: getattr(result, name) for name in ("asked", "wanted", "n_wanted", "judgements", "error")
             },
@@ -101,6 +103,7 @@ def _document(result: Result) -> dict[str, Any]:
         "test": result.test,
         **_campaign(result.campaign),
         "pilot": asdict(result.pilot),
+        "design": design_document(result.design),
     }
     if isinstance(result, PilotMap):
         shown = ("n", "differences", "power", "wanted", "enough", "warnings")

@@ -72,12 +72,12 @@ def notes(result: Result) -> list[str]:
     if isinstance(result, PowerMap):
         return [_tested(result.design), *_of_n(result.design)]
     if isinstance(result, PilotMap):
-        return [_seen(result), _piloted(result)]
+        return [_seen(result), _piloted(result), *_allowance(result)]
     if isinstance(result, PilotAnswer):
         aim = f"difference to be found: {signed(result.difference, _places(result))}"
         if result.scale != 1:
             aim += f", {result.scale:.3g} times the pilot's"
-        return [_seen(result), aim, *_counts(result), _piloted(result)]
+        return [_seen(result), aim, *_counts(result), _piloted(result), *_allowance(result)]
     return [*_counts(result), _effect(result), _tested(result.design), *_of_n(result.design)]
 
 
@@ -219,6 +219,11 @@ def _piloted(result: PilotAnswer | PilotMap) -> str:
         f"{TESTS[result.test]}, {sides}; {level_of(campaign)}; {campaign.simulations:,} campaigns drawn from the "
         f"pilot{how}, seed {campaign.seed}"
     )
+
+
+def _allowance(result: PilotAnswer | PilotMap) -> list[str]:
+    """What is drawn from the pilot and why, and what n allows for."""
+    return [result.design.reason] if result.design.reason else []
 
 
 def _look_notes(look: InterimResult) -> list[str]:

@@ -17,6 +17,7 @@ from adjudge.report.sections import FLUSH, Section
 from adjudge.report.study import drawn_words, reservation_sentences
 from adjudge.report.table import Cell, Column, Row, Table, arrow, visible
 from adjudge.runs.study_gate import MEAN, StudyFinding, StudyGate
+from adjudge.stats.design import join_designs
 from adjudge.wording import CORRECTIONS, MISSING, counted, digits, listed, number, p_number, signed
 
 if TYPE_CHECKING:
@@ -74,6 +75,7 @@ def document(gate: StudyGate, version: str, inputs: Sequence[Input] = ()) -> dic
             "comparisons": gate.comparisons,
             "look": gate.look.as_document(gate.plan.alpha),
             "designs": {name: design_document(design) for name, design in gate.designs.items()},
+            "design": design_document(join_designs(list(gate.designs.values()))),
             "warnings": gate.warnings,
         }
     )

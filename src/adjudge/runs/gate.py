@@ -23,6 +23,7 @@ from adjudge.metrics import metric as metric_of
 from adjudge.metrics.base import Direction, Rows
 from adjudge.runs.merge import NEW, Part, check_alike, part_of
 from adjudge.runs.stored import Stored, measured_of
+from adjudge.stats.design import Design
 from adjudge.stats.looks import ONLY_LOOK, Look
 from adjudge.stats.sums import total
 
@@ -78,6 +79,11 @@ class Gate:
     """Of each new system and the stored one: which is better."""
     look: Look = ONLY_LOOK
     """Which look at the stored run this is; its share of alpha is what the findings were tested at."""
+
+    @property
+    def design(self) -> Design | None:
+        """What the tests rest on; every new system is held against the same test set."""
+        return next((own.evidence.design for own in self.verdicts), None)
 
     @property
     def passed(self) -> bool:
