@@ -148,7 +148,7 @@ def test_snowballs_edition_is_there_for_those_who_ask(language):
 
     assert stems.signature(language, "snowball") == f"snowballstemmer-{snowballstemmer_version()}"
     theirs = snowballstemmer.stemmer(stems.LANGUAGES[language])
-    words = frequent(language, 5000)
+    words = frequent(language, 500)  # the package stems them itself, in Python
     ours = [stems.stemmer(language, "snowball")(word) for word in words]
     assert ours == theirs.stemWords(words)
 
