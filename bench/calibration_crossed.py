@@ -100,14 +100,8 @@ class Campaigns:
 
 
 def _variance(sums: Floats, weights: Floats) -> Floats:
-    """The jackknife's, from what units add to a mean and their weights."""
-    return _jackknifed(sums / (1 - weights), weights)
-
-
-def _jackknifed(left_out: Floats, weights: Floats) -> Floats:
-    """The variance of an estimate from what it loses without each unit."""
-    present = (weights > 0).sum(1)
-    variance: Floats = (left_out**2).sum(1) * (present - 1) / present
+    """By units, from what these add to a mean and their weights (CR2)."""
+    variance: Floats = (sums**2 / (1 - weights)).sum(1)
     return variance
 
 
@@ -206,13 +200,14 @@ class RatingCampaigns:
         cells = self.unit * (int(self.annotator.max()) + 1) + self.annotator
         variances, units = [], []
         for kind in (self.unit, self.annotator, cells):
-            left_out, weights = 0.0, 0.0
+            scaled, weights = 0.0, 0.0
             for place, sign in enumerate((1, -1)):
                 own = (np.arange(2 * half) // half == place) / half
                 weight = _sums(kind, np.broadcast_to(own, z.shape))
-                left_out = left_out + sign * _sums(kind, own * (z - means[place][:, None])) / (1 - weight)
+                added = _sums(kind, own * (z - means[place][:, None]))
+                scaled = scaled + sign * added / np.sqrt(1 - weight)
                 weights = weights + weight / 2
-            variances.append(_jackknifed(left_out, weights))
+            variances.append((scaled**2).sum(1))
             units.append(1 / (weights**2).sum(1))
         return means[0] - means[1], tuple(variances), np.minimum(*units[:2])
 

@@ -30,7 +30,7 @@ def crossed(first, second):
 def test_the_variance_is_that_of_all_pairs_of_residuals(seed, documents, annotators):
     """Cameron, Gelbach and Miller's middle matrix: residuals multiplied wherever two rows share a unit.
 
-    Those of a unit are as large as leaving it out makes them: the jackknife's.
+    Those of a unit are scaled by its share of all rows: CR2.
     """
     rng = np.random.default_rng(seed)
     first = np.concatenate([np.arange(documents), rng.integers(documents, size=60)])
@@ -40,14 +40,13 @@ def test_the_variance_is_that_of_all_pairs_of_residuals(seed, documents, annotat
     result = crossed(first, second).mean(rows(values, np.ones(len(first))))
     off = (values - values.mean()) / len(values)
 
-    def variance(together, count):
-        left_out = off / (1 - together.sum(0) / len(off))
-        return left_out @ together @ left_out * (count - 1) / count
+    def variance(together):
+        scaled = off / np.sqrt(1 - together.sum(0) / len(off))
+        return scaled @ together @ scaled
 
     same, alike = first[:, None] == first, second[:, None] == second
-    cells = len(set(zip(first, second, strict=True)))
-    this, other = variance(same, documents), variance(alike, annotators)
-    joint = max(this + other - variance(same & alike, cells), min(this, other))
+    this, other = variance(same), variance(alike)
+    joint = max(this + other - variance(same & alike), min(this, other))
     wanted = joint + max(this - joint, other - joint, 0.0) / 3
     assert result.error == pytest.approx(math.sqrt(wanted))
     assert result.value == pytest.approx(values.mean())
@@ -119,7 +118,7 @@ def test_few_units_show_nothing():
 
 @pytest.mark.filterwarnings("error")
 def test_a_system_of_one_annotator_alone_shows_nothing():
-    """Without that annotator nothing is left of the system, so the jackknife has no answer."""
+    """Nothing but that annotator stands behind the system, so nobody knows how others would judge it."""
     items, annotators = np.arange(40), np.repeat([0, 1, 2, 3], 10)
     a = rows(np.random.default_rng(2).normal(9, 1, 40), (annotators == 0).astype(float))
     b = rows(np.random.default_rng(3).normal(0, 1, 40), (annotators > 0).astype(float))

@@ -3,8 +3,8 @@
 Of one kind, the error is that of a weighted mean whose units are as unequal as they are: each squared residual counts
 1 / (1 - its share of all weight) times (MacKinnon and White 1985, HC2; of clusters Bell and McCaffrey 2002, CR2).
 
-Of two kinds, the jackknife's variances by either are joined (`joint_variance`). Student's t has as many degrees of
-freedom as the rarer kind has units, less one. Where some units hold more than others, they count for as many as units
+Of two kinds, the variances by either are joined (`joint_variance`). Student's t has as many degrees of freedom as the
+rarer kind has units, less one. Where some units hold more than others, they count for as many as units
 of one size would be worth (Carter, Schnepel and Steigerwald 2017).
 """
 
@@ -168,9 +168,9 @@ def joint_variance(
 ) -> Floats:
     """The variance of an estimate from those by units of one kind, of the other, and by what is of one of each.
 
-    First plus other less both counts what either kind has in common once (Cameron, Gelbach and Miller 2011; of the
-    jackknife MacKinnon, Nielsen and Webb 2024), but may fall short by chance. So it is at least the smaller of the
-    first two, and moves towards the larger one where that exceeds it.
+    First plus other less both counts what either kind has in common once (Cameron, Gelbach and Miller 2011), but may
+    fall short by chance. So it is at least the smaller of the first two, and moves towards the larger one where that
+    exceeds it.
     """
     with np.errstate(invalid="ignore"):  # infinite where all that was judged of a system is one unit's
         joint = np.maximum(np.subtract(np.add(first, other), both), np.minimum(first, other))
