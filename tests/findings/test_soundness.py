@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from adjudge.checks.findings import Finding, Report
-from adjudge.evaluate.verdict import comparison_verdict
+from adjudge.evaluate.verdict import comparison_verdict, decide
 from adjudge.findings.soundness import soundness
 from adjudge.stats.design import Design, Grouping
 from helpers.dossiers import example_dossier
@@ -43,13 +43,36 @@ def test_size_never_names_what_would_show_beside_a_larger_difference_that_was_mi
             replace(pair, detectable=detectable * abs(pair.delta), significant=significant)
             for pair in own.pairs
         )
-        comparison = replace(own, pairs=pairs, verdicts=None)
+        comparison = replace(own, pairs=pairs, pairwise=None)
         points = soundness(comparison, comparison_verdict(comparison), example_dossier().lint, None).points
         return next(point.evidence for point in points if point.name == "size")
 
-    assert "would have shown" not in size(0.5, significant=False)
-    assert "would have shown" in size(2.0, significant=False)
-    assert "would have shown" in size(0.5, significant=True)
+    assert " power" not in size(0.5, significant=False)
+    assert " power" in size(2.0, significant=False)
+    assert " power" in size(0.5, significant=True)
+
+
+def test_where_people_decide_the_size_is_that_of_their_test() -> None:
+    """Metrics may show a difference that people do not: the test is then too short for what decides."""
+    own = example_dossier(people=True)
+    assert own.verdict.by_people
+
+    def size(significant: bool):
+        relations = {
+            pair: replace(
+                known,
+                differences=tuple(replace(each, significant=significant) for each in known.differences),
+            )
+            for pair, known in own.verdict.evidence.relations.items()
+        }
+        verdict = decide(replace(own.verdict.evidence, relations=relations))
+        points = soundness(own.comparison, verdict, own.lint, own.people).points
+        return next(point for point in points if point.name == "size")
+
+    assert size(True).verdict == "pass"
+    assert size(False).verdict == "unknown"
+    assert size(False).evidence.startswith("people judged ")
+    assert size(False).evidence.endswith("people do not tell them apart")
 
 
 def test_tests_that_are_not_corrected_and_settings_that_differ() -> None:

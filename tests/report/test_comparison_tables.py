@@ -35,7 +35,7 @@ def test_nothing_would_show_beside_a_larger_difference_that_was_missed():
     (pair,) = result.pairs
     assert not pair.significant
     for detectable, cell in ((0.5, ""), (1.4, "1.4")):
-        shown = replace(result, pairs=(replace(pair, detectable=detectable),), verdicts=None)
+        shown = replace(result, pairs=(replace(pair, detectable=detectable),), pairwise=None)
         (table,) = pair_tables(view(shown))
         assert table.rows[0].cells[-1].text == cell
 

@@ -128,9 +128,15 @@ def _training(lint: Report) -> Point:
 
 def _size(comparison: Comparison, pairwise: PairwiseView, verdict: Verdict) -> Point:
     name, question = "size", "Is the test set large enough to show the difference?"
-    names = verdict.pair
+    own, names = verdict.difference, verdict.pair
+    if verdict.by_people and own is not None:
+        places = digits([own.delta], own.decimals)
+        apart = f"{own.a} and {own.b} differ by {number(abs(own.delta), places)} {own.label}"
+        told = "people tell them apart" if own.significant else "people do not tell them apart"
+        judged = f"people judged {counted(own.units, 'segment')}"
+        return Point(name, question, PASS if own.significant else UNKNOWN, f"{judged}; {apart}; {told}")
     pairs = pairwise.by_pair.get(names) or pairwise.by_pair.get(names[::-1]) or {}
-    preferred = verdict.difference.metric if verdict.difference else ""
+    preferred = own.metric if own else ""
     pair = next((pairs[metric] for metric in (preferred, *pairwise.directed) if metric in pairs), None)
     if pair is None:
         return Point(name, question, UNKNOWN, "there is no difference to show")
