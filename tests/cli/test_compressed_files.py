@@ -48,6 +48,7 @@ COMMANDS = {
     "labels": ("x.tsv", LABELS, "compare -r reference.en -m bleu -L {} plain.en other.en --trials 50"),
     "gate --against": ("x.json", b"", "gate -r reference.en --against {} plain.en --trials 50"),
     "verify": ("x.json", b"", "verify {}"),
+    "compare a stored run": ("x.json", b"", "compare -m bleu {} -r reference.en B=other.en --trials 50"),
     "human analyse": ("x.csv", RATINGS, "human analyse {}"),
     "study": ("x.toml", STUDY, "study run {}"),
     "lint a study": ("x.toml", STUDY, "lint {}"),

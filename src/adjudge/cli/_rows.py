@@ -142,14 +142,18 @@ def outputs_to_compare(
 
 def is_run(text: str) -> bool:
     """Whether an argument is a stored run: JSON that is one object, not a line a segment."""
-    if not text.lower().endswith(".json"):
+    from adjudge.io.compression import COMPRESSION, expanded_file
+    from adjudge.io.files import read_errors
+
+    stem, ending = os.path.splitext(text.lower())
+    if not (stem if ending in COMPRESSION else stem + ending).endswith(".json"):
         return False
     if not os.path.exists(text) and not any(sign in text for sign in "*?[=:"):
         raise DataError(f"{text}: no such file")
     if not os.path.isfile(text):
         return False
-    with open(text, "rb") as file:
-        start = file.read(1 << 16).removeprefix(b"\xef\xbb\xbf").lstrip()
+    with read_errors(text), open(text, "rb") as file:
+        start = expanded_file(text, file).read(1 << 16).removeprefix(b"\xef\xbb\xbf").lstrip()
     first = start.partition(b"\n")[0].strip()
     return first == b"{" or (start.startswith(b"{") and b'"results"' in start and b'"test_set"' in start)
 
