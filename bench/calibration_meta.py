@@ -30,6 +30,8 @@ TASKS = {
     "segment kendall by item": (Task("da", "segment", "kendall", "item"), ("cells", "items", "both")),
     "segment pdp": (Task("da", "segment", "pdp", "item"), ("cells", "systems", "items", "both")),
     "segment acc_eq by item": (Task("da", "segment", "acc_eq", "item"), ("cells", "items")),
+    "segment acc_eq": (Task("da", "segment", "acc_eq"), ("items",)),
+    "segment acc_eq by system": (Task("da", "segment", "acc_eq", "system"), ("items",)),
     "segment darr": (Task("da", "segment", "darr", "none", threshold=2.0), ("items",)),
     "segment darr by item": (Task("da", "segment", "darr", "item", threshold=2.0), ("cells", "items")),
     "segment darr by system": (Task("da", "segment", "darr", "system", threshold=2.0), ("items",)),
@@ -78,19 +80,24 @@ def false_alarms(times: int) -> dict[tuple[str, str, str], float]:
 
 def coverage(times: int) -> dict[str, float]:
     """How often 95 % bootstrap intervals over items hold the agreement that the same systems have on very many."""
-    many = [made(np.random.default_rng(seed), "cells", 20_000, same=True) for seed in range(2)]
+    many = [made(np.random.default_rng(seed), "cells", 1000, same=True) for seed in range(100, 110)]
     shares = {}
     for name, (task, _) in TASKS.items():
         if task.level == "system":
             continue
         alone = RunSettings("none", "none")
-        aim = float(np.mean([run_task(meta_set, task, alone).values[0].value for meta_set in many]))
+        aim = float(np.mean([_of_metric(meta_set, task, alone).value for meta_set in many]))
         hits = 0
         for meta_set, seed in simulations("cells", times, same=True):
-            value = run_task(meta_set, task, RunSettings(test="none", draws=200, seed=seed)).values[0]
+            value = _of_metric(meta_set, task, RunSettings(test="none", seed=seed))
             hits += value.low <= aim <= value.high
         shares[name] = hits / times
     return shares
+
+
+def _of_metric(meta_set: MetaSet, task: Task, settings: RunSettings) -> MetricValue:
+    """The value of one metric by its name: the first of a table is the better of two, which has luck on its side."""
+    return next(value for value in run_task(meta_set, task, settings).values if value.metric == "m")
 
 
 POPULATIONS = {"strong": 0.08, "weak": 0.6, "long tail": 0.2}

@@ -63,3 +63,20 @@ def test_where_nothing_can_be_found_that_is_said():
     )
     enough = run_task(many(3, systems=8), Task("da", "system"), settings)
     assert not any("No pair could" in note for note in task_section(enough, settings).notes)
+
+
+@pytest.mark.parametrize("threshold", [0.5, 1.0])
+def test_swapping_items_of_darr_is_exact(threshold):
+    """Of all ways to swap two metrics item by item, a share of alpha or less has a p of alpha or less."""
+    rng = np.random.default_rng(4)
+    people, first, second = np.round(rng.normal(size=(3, 5, 6)) * 2)
+    task = Task("da", "segment", "darr", "item", threshold=threshold)
+    p_values = []
+    for mask in range(64):
+        swapped = (mask >> np.arange(6)) & 1 == 1
+        metrics = {"m": np.where(swapped, second, first), "n": np.where(swapped, first, second)}
+        (pair,) = run_task(meta_set(people, metrics), task, RunSettings("none", "permutation")).pairs
+        p_values.append(pair.p)
+    assert len(set(p_values)) > 5
+    for alpha in (0.05, 0.1, 0.25, 0.5):
+        assert np.mean(np.array(p_values) <= alpha) <= alpha
