@@ -7,6 +7,7 @@ from adjudge.data import ScoreMatrix, TestSet
 from adjudge.data.judgements import Judgements, Names
 from adjudge.errors import DataError
 from adjudge.evaluate.plan import Plan
+from adjudge.evaluate.ranked_sets import ranked_sets
 from adjudge.evaluate.studies import study_of_rows
 from adjudge.evaluate.study_results import StudyMaterial, StudyTable
 from adjudge.io.studies import load_study
@@ -153,3 +154,22 @@ def test_the_design_of_a_mean_counts_annotators_and_judged_items() -> None:
     assert asked.designs["one"].units == 40  # of 100 lines, those that were judged
     assert not asked.design.sound
     assert asked.pairs[0].delta == pytest.approx(table.pairs[0].delta)
+
+
+def test_rankings_of_several_sets_have_a_design() -> None:
+    def ranked(people: str, items: int) -> Judgements:
+        rows = [(who, item) for item in range(items) for who in people]
+        return Judgements(
+            protocol="rank",
+            annotator=Names.of([who for who, _ in rows]),
+            item=Names.of([str(item) for _, item in rows]),
+            system=Names.of(["a"] * len(rows)),
+            other=Names.of(["b"] * len(rows)),
+            score=np.resize([1.0, -1.0, 1.0, 0.0], len(rows)),
+        )
+
+    design = ranked_sets([ranked("xy", 6), ranked("xyz", 5)], Plan()).evidence(Plan()).design
+    assert (design.unit, design.units, design.rarer) == ("item,annotator", 3, "annotator")
+    few = ranked_sets([ranked("x", 6), ranked("xy", 5)], Plan()).evidence(Plan()).design
+    assert (few.unit, few.units, few.balance.annotators) == ("item", 11, 2)
+    assert "Only 2 annotators judged everything" in few.reservations()[0]

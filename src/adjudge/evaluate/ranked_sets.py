@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -13,9 +13,10 @@ from adjudge.data.judgements import Judgements
 from adjudge.evaluate.plan import Plan
 from adjudge.evaluate.verdict import Difference, Evidence, Relation
 from adjudge.human.grouping import settled, without_tutorials
-from adjudge.human.mean_preferences import MeanPreference, mean_preferences
+from adjudge.human.mean_preferences import MeanPreference, mean_preferences, preference_design
 from adjudge.human.pairs import comparisons, counted, expected_wins
 from adjudge.stats import multiple
+from adjudge.stats.design import Design
 
 RANKINGS = "people’s rankings"
 
@@ -63,11 +64,15 @@ class RankedSets:
     pairs: tuple[TestedPreference, ...]
     others: tuple[str, ...] = ()
     """Systems that were ranked on some sets only."""
+    design: Design | None = None
+    """What the tests rest on; None in studies that were kept without it."""
 
     def evidence(self, plan: Plan) -> Evidence:
         """The rankings as evidence for a verdict."""
         differences = (pair.difference for pair in self.pairs)
-        return ranking_evidence((*self.scores, *self.others), differences, plan.alpha, plan.baseline)
+        order = (*self.scores, *self.others)
+        evidence = ranking_evidence(order, differences, plan.alpha, plan.baseline)
+        return replace(evidence, design=self.design)
 
 
 def ranking_evidence(
@@ -99,7 +104,7 @@ def ranked_sets(judged: Sequence[Judgements], plan: Plan) -> RankedSets | None:
         for pair, p in zip(compared, adjusted, strict=True)
     )
     others = tuple(name for name in means if name not in order)
-    return RankedSets({name: means[name] for name in order}, pairs, others)
+    return RankedSets({name: means[name] for name in order}, pairs, others, preference_design(judged))
 
 
 def _expected_wins(judgements: Judgements) -> dict[str, float]:

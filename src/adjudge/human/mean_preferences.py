@@ -11,9 +11,10 @@ import numpy as np
 from adjudge.data.joint_systems import expanded
 from adjudge.data.judgements import Judgements
 from adjudge.human.grouping import settled, without_tutorials
+from adjudge.human.pairs import comparisons, units_of
 from adjudge.human.preferences import Compared, Differences, compared, differences, natural_unit
 from adjudge.stats.crossed import Crossed
-from adjudge.stats.design import ANNOTATOR, FEWEST
+from adjudge.stats.design import ANNOTATOR, FEWEST, UNIT, Balance, Design
 from adjudge.stats.signflip import sign_flip
 
 
@@ -60,6 +61,24 @@ def mean_preferences(judged: Sequence[Judgements]) -> tuple[MeanPreference, ...]
             part = _SetPair(1.0 if units.system == a else -1.0, units, made, natural, people)
             by_pair.setdefault((a, b), []).append(part)
     return tuple(_mean(a, b, parts) for (a, b), parts in sorted(by_pair.items()))
+
+
+def preference_design(judged: Sequence[Judgements]) -> Design:
+    """What mean preferences rest on: the documents or items of all sets, and annotators, who may judge several."""
+    kinds, number, people = set(), 0, set()
+    for own in judged:
+        seen = settled(expanded(without_tutorials(own)))
+        kinds.add(natural := natural_unit(seen))
+        number += len(np.unique(units_of(seen, comparisons(seen), natural)))
+        people |= {*seen.annotator.values()}
+    natural = kinds.pop() if len(kinds) == 1 else UNIT
+    if not all(people):
+        return Design(natural, number)
+    balance = Balance(len(people), 0.0, systematic=False)  # both systems of a comparison are one annotator's
+    if len(people) < FEWEST:
+        return Design(natural, number, balance=balance)
+    rarer = natural if number < len(people) else ANNOTATOR
+    return Design(f"{natural},{ANNOTATOR}", min(number, len(people)), balance=balance, rarer=rarer)
 
 
 def _mean(a: str, b: str, parts: Sequence[_SetPair]) -> MeanPreference:

@@ -89,6 +89,7 @@ def _rankings(fields: Fields) -> RankedSets:
         {name: scores.number(name) for name in scores.values},
         tuple(_preference(entry) for entry in fields.objects("pairs")),
         fields.texts("others"),
+        _design(fields.object("design")) if "design" in fields else None,
     )
 
 
