@@ -209,6 +209,7 @@ def test_a_manager_gets_one_page(run, files):
             "are for post-edits with times: -j FILE",
         ),
         (("-o", "x.html", "--engine-cost", "2"), "give --wage and --scratch-speed too"),
+        (("-o", "x.html", "--currency", "EUR"), "--currency names that of prices, and none was given"),
         (("-o", "x.html", "-m", "bleu", "--cost-per-word", "0.05"), "which TER counts: -m ter"),
     ],
 )

@@ -47,7 +47,11 @@ def rates_of(options: Mapping[str, Any]) -> Rates | None:
             raise UsageError(
                 "--engine-cost is a part of what post-editing costs: give --wage and --scratch-speed too"
             )
+        if options["currency"] and options.get("price") is None:
+            raise UsageError(
+                "--currency names that of prices, and none was given: --wage and --scratch-speed"
+            )
         return None
     if wage is None or speed is None:
-        raise UsageError("what post-editing costs follows from both --wage and --scratch-speed")
+        raise UsageError("the cost of post-editing follows from both --wage and --scratch-speed")
     return Rates(wage, speed, options["engine_cost"], options["currency"])

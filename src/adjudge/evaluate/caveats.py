@@ -177,7 +177,8 @@ def _scope(
     lower = [s.label for s in metrics.values() if s.higher_is_better is False]
     sentence = f"All this holds for {texts_like(scope)}, by {labels}"
     if lower:
-        sentence += f" (lower {listed(lower)} is better)"
+        which = f"lower {listed(lower)}" if len(lower) < len(metrics) else "lower"
+        sentence += f" ({which} is better)"
     whose = "other people's opinion" if test.by_people else "people's opinion"
     sentence += f": other kinds of text and {whose} were not tested."
     if some_not_told_apart:
