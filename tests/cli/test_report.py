@@ -1,6 +1,5 @@
 """The command that makes a page: one file, whole or not at all, and refusals that say the way out."""
 
-import os
 import re
 from dataclasses import replace
 from types import SimpleNamespace
@@ -29,9 +28,7 @@ def files(tmp_path_factory):
     for name, content in texts.items():
         (folder / name).write_text("\n".join(content) + "\n", encoding="utf-8")
     rows = ["system\tsegment\tannotator\tscore"]
-    rows += [
-        f"{s}\t{n}\tZebulon\t{60 + 10 * (s == 'new') + n % 7}" for s in ("old", "new") for n in range(1, 31)
-    ]
+    rows += [f"{s}\t{n}\tu\t{60 + 10 * (s == 'new') + n % 7}" for s in ("old", "new") for n in range(1, 31)]
     (folder / "judged.tsv").write_text("\n".join(rows) + "\n", encoding="utf-8")
     qe = ["system\tsegment\tscore"] + [f"{s}\t{n}\t0.{n:02}" for s in ("old", "new") for n in range(1, 31)]
     (folder / "qe.tsv").write_text("\n".join(qe) + "\n", encoding="utf-8")
@@ -92,24 +89,6 @@ def test_judgements_and_estimates_stand_beside_the_scores(run, files):
     )
     assert "What people said" in page
     assert "People decide (" in page
-
-
-def test_a_page_that_names_annotators_is_for_its_owner_alone(run, files):
-    judged = ["-j", str(files / "judged.tsv")]
-    for arguments, name, mode in (
-        (judged, "named.html", 0o600),
-        ([], "open.html", 0o644),
-        ([*judged, "--audience", "manager"], "manager.html", 0o644),
-    ):
-        page = made(run, files, *given(files, "old", "new"), *arguments, name=name)
-        assert ("Zebulon" in page) == (mode == 0o600)
-        assert (files / name).stat().st_mode & 0o777 == mode & ~_umask()
-
-
-def _umask():
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
 
 
 def test_a_study_is_one_page_of_all_its_sets_or_of_one(run, files):

@@ -220,12 +220,12 @@ def format_option(formats: Sequence[str] = FORMATS) -> Callable[[Command], Comma
     )
 
 
-_OUTPUT: dict[str, Any] = {
-    "metavar": "FILE",
-    "help": "Write results to a file instead of stdout, in the format that its name ends in (or -f).",
-}
-output_option = output_option_of("-o", "--output", **_OUTPUT)
-private_output_option = output_option_of("-o", "--output", private=True, **_OUTPUT)
+output_option = output_option_of(
+    "-o",
+    "--output",
+    metavar="FILE",
+    help="Write results to a file instead of stdout, in the format that its name ends in (or -f).",
+)
 save_option = output_option_of(
     "--save",
     metavar="FILE.json",

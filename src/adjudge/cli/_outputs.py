@@ -164,12 +164,12 @@ def check_file(path: str) -> None:
     _check_database(path)
 
 
-def write(path: str, data: bytes | Callable[[], Iterable[bytes]], *, private: bool = False) -> None:
-    """Write an output, whole or not at all; it may be made piece by piece, and be `private` this time."""
+def write(path: str, data: bytes | Callable[[], Iterable[bytes]]) -> None:
+    """Write an output, whole or not at all; it may be made piece by piece."""
     from adjudge.io.whole import write_pieces  # late: what writes no file starts faster
 
     outputs = (own for own in click.get_current_context().command.params if isinstance(own, _Output))
-    private = private or any(own.private for own in outputs)
+    private = any(own.private for own in outputs)
     write_pieces(path, (lambda: (data,)) if isinstance(data, bytes) else data, private=private)
 
 

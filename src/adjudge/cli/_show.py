@@ -57,22 +57,18 @@ def show_lines(draw: Draw, path: str | None = None) -> None:
         show_text(plain(lines))
 
 
-def show_text(text: str, path: str | None = None, *, private: bool = False) -> None:
-    """Print text as it is, or write it to a file; a new one that is `private` is for its owner alone."""
-    show_pieces(lambda: (text,), path, private=private)
+def show_text(text: str, path: str | None = None) -> None:
+    """Print text as it is, or write it to a file."""
+    show_pieces(lambda: (text,), path)
 
 
-def show_pieces(
-    pieces: Callable[[], Iterable[str]], path: str | None = None, *, private: bool = False
-) -> None:
+def show_pieces(pieces: Callable[[], Iterable[str]], path: str | None = None) -> None:
     """Print or write a text that is made piece by piece."""
     if path is None:
         sys.stdout.writelines(map(harmless, pieces()))
     else:
         _outputs.write(
-            path,
-            lambda: (harmless(text).encode("utf-8", "backslashreplace") for text in pieces()),
-            private=private,
+            path, lambda: (harmless(text).encode("utf-8", "backslashreplace") for text in pieces())
         )
 
 

@@ -126,19 +126,10 @@ def command(*, threads: int, caching: bool, **options: Any) -> None:
         dossier, notes = _looked_through(options, rows, begin_early if display.has_charts else _nothing)
     _show.warn(notes, quiet=display.quiet)
     page = _page(dossier, display)
-    private = display.audience != "manager" and _has_people(dossier)
     if display.output is not None:
-        _show.show_text(page, display.output, private=private)
+        _show.show_text(page, display.output)
     if display.pdf is not None:
-        _outputs.write(display.pdf, printed(page, program), private=private)
-
-
-def _has_people(dossier: Dossier | StudyDossier) -> bool:
-    """Whether annotators are named on the page."""
-    from adjudge.findings.dossier import Dossier
-
-    dossiers = [dossier] if isinstance(dossier, Dossier) else [own.dossier for own in dossier.sets]
-    return any(own.people is not None for own in dossiers)
+        _outputs.write(display.pdf, printed(page, program))
 
 
 @dataclass(frozen=True)

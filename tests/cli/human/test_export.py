@@ -9,10 +9,7 @@ import pytest
 
 from helpers.human_commands import judge
 
-OUTPUTS = {
-    *("export.jsonl", "folder", "log.jsonl", "news.backup", "converted.jsonl"),
-    *("analysis.json", "analysis.html", "own.tsv"),
-}
+OUTPUTS = {"export.jsonl", "folder", "log.jsonl", "news.backup", "converted.jsonl"}
 
 
 def test_what_is_exported_can_be_analysed(run, own_database, made, tmp_path):
@@ -51,8 +48,7 @@ def test_export_before_anyone_has_answered(run, own_database, made):
 def test_what_names_annotators_is_for_its_owner_alone(run, own_database, made, tmp_path, umask):
     judge(own_database, "anna", 3)
     given = tmp_path / "given.csv"
-    rows = [f"{who},{s},{n},{50 + n}\n" for who in ("anna", "ben") for s in "AB" for n in range(4)]
-    given.write_text("annotator,system,segment,score\n" + "".join(rows))
+    given.write_text("annotator,system,segment,score\nanna,A,1,50\n")
     before = os.umask(umask)
     try:
         for command in (
@@ -61,9 +57,6 @@ def test_what_names_annotators_is_for_its_owner_alone(run, own_database, made, t
             ("log", "-d", own_database, "-o", "log.jsonl"),
             ("backup", "-d", own_database, "news", "news.backup"),
             ("convert", given, "-o", "converted.jsonl"),
-            ("analyse", given, "-q", "--resamples", "20", "-o", "analysis.json"),
-            ("analyse", given, "-q", "--resamples", "20", "-o", "analysis.html"),
-            ("analyse", "--campaign", "news", "-d", own_database, "-q", "--resamples", "20", "-o", "own.tsv"),
         ):
             ended = run("human", *(str(tmp_path / p) if p in OUTPUTS else p for p in command))
             assert ended.code == 0, ended.err

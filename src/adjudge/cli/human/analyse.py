@@ -184,7 +184,7 @@ CLAIM_REFUSED = 3
     show_default=True,
     help="What -f tsv writes: systems, pairs, segments, annotators or errors.",
 )
-@_options.private_output_option
+@_options.output_option
 @_options.width_option
 @_options.quiet_option
 def command(
