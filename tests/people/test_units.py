@@ -122,6 +122,15 @@ class TestUnits:
                         labels.append(f"d{d}")
         return ratings(rows).labelled("document", Names.of(labels))
 
+    def test_of_a_single_document_its_items_are_drawn(self) -> None:
+        judgements = self.crossed(document=0.0, person=0.0)
+        whole, *groups = analyse_ratings(judgements, score="raw", by=["document"], **QUICK).groups
+        assert whole.comparison.design.unit == "document,annotator"
+        assert {group.comparison.design.unit for group in groups} == {"item,annotator"}
+        assert min(group.pairs[0].p for group in groups) < 0.05
+        asked = analyse_ratings(judgements, score="raw", by=["document"], unit="document", **QUICK)
+        assert "With 1 document no difference can be significant" in asked.groups[1].claims[0]
+
     def test_documents_and_annotators_at_once(self) -> None:
         judgements = self.crossed()
         by = {
@@ -137,7 +146,7 @@ class TestUnits:
         for unit in ("translation", "document", "annotator"):
             pair = by[unit].pairs[0]
             assert both.high - both.low > pair.high - pair.low
-            assert both.detectable > pair.detectable
+            assert pair.detectable > 0.8 * both.detectable  # what is not drawn widens it
             assert both.p > pair.p
         assert both.low < both.delta < both.high
         assert both.margin is not None

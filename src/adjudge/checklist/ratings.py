@@ -71,7 +71,7 @@ def _reliability(analysis: RatingAnalysis, declared: str) -> Point:
     if len(tested) < len(kept):
         open_.append(f"{len(kept) - len(tested):,} had too few of them to tell")
     if nameless > 0:
-        open_.append(f"{counted(nameless, 'judgement')} {are(nameless)} nobody's in particular")
+        open_.append(f"{counted(nameless, 'judgement')} {are(nameless)} without an annotator")
     evidence = f"{len(tested):,} of {people} tell damaged translations from whole ones"
     return of.reliability(UNKNOWN if open_ else PASS, "; ".join([evidence, *open_]) + left)
 

@@ -37,12 +37,13 @@ from adjudge.people.units import (
     UNITS,
     ItemOverlap,
     check_unit,
+    group_count,
     other_groupings,
     rating_design,
     unit_column,
 )
 from adjudge.people.whole_systems import analyse_system_scores, are_of_whole_systems
-from adjudge.stats.design import AUTO, Design
+from adjudge.stats.design import AUTO, DOCUMENT, Design
 from adjudge.stats.resampling import tolerance
 from adjudge.stats.two_way import AdjustedScores
 
@@ -173,11 +174,27 @@ def _groups(
     scores: RatingScores, facts: RatingFacts, plan: Plan, design: Design, parts: Parts, threads: int
 ) -> tuple[RatingGroup, ...]:
     """The systems by all judgements, by those of every part, and by whole documents where these were judged."""
-    groups = [_group(scores, rows, facts, label, plan, design, threads) for label, rows in parts.groups]
+    groups = [
+        _group(scores, rows, *_inside_a_document(scores, rows, facts, plan, design), label, threads)
+        for label, rows in parts.groups
+    ]
     if scores.documents is not None:
         by = {"level": "document"}
-        groups.append(_group(scores, scores.documents, facts, by, plan, design, threads))
+        groups.append(_group(scores, scores.documents, facts, plan, design, by, threads))
     return tuple(groups)
+
+
+def _inside_a_document(
+    scores: RatingScores, which: NDArray[np.bool_], facts: RatingFacts, plan: Plan, design: Design
+) -> tuple[RatingFacts, Plan, Design]:
+    """What is asked of a group: of a single document its items are drawn, unless a unit was asked for."""
+    names = design.unit.split(",")
+    if not design.reason or DOCUMENT not in names or group_count(scores.judgements, DOCUMENT, which) != 1:
+        return facts, plan, design
+    unit = ",".join(["item", *names[1:]]) if names[1:] else TRANSLATION
+    reason = f"Items are drawn: these judgements are of one {DOCUMENT}."
+    plan = replace(plan, unit=AUTO if unit == TRANSLATION else unit)
+    return replace(facts, unit=unit), plan, replace(design, unit=unit, reason=reason)
 
 
 def _facts(scores: RatingScores, *, repeats: bool, unit: str, pool: str) -> RatingFacts:
@@ -226,9 +243,9 @@ def _group(
     ratings: RatingScores,
     which: NDArray[np.bool_],
     facts: RatingFacts,
-    by: Mapping[str, str],
     plan: Plan,
     design: Design,
+    by: Mapping[str, str],
     threads: int,
 ) -> RatingGroup:
     """The systems by some of the judgements, each pair of them tested."""

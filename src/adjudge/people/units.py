@@ -129,7 +129,7 @@ def choose_unit(judgements: Judgements, which: NDArray[np.bool_], method: str | 
     """
     if method in RANK_TESTS:
         return TRANSLATION, ""
-    documents, annotators = (_groups(judgements, name, which) for name in (DOCUMENT, ANNOTATOR))
+    documents, annotators = (group_count(judgements, name, which) for name in (DOCUMENT, ANNOTATOR))
     items = len(np.unique(judgements.item.codes[which]))
     inner = DOCUMENT if 1 < documents < items else "item"
     if annotators < FEWEST or method not in (None, CLUSTERED):
@@ -167,7 +167,7 @@ def rating_design(judgements: Judgements, which: NDArray[np.bool_], unit: str, m
     return Design(unit, 0, reason, balance=spread)
 
 
-def _groups(judgements: Judgements, name: str, which: NDArray[np.bool_]) -> int:
+def group_count(judgements: Judgements, name: str, which: NDArray[np.bool_]) -> int:
     """How many documents or annotators there are; 0 where some judgement is of none."""
     column = judgements.annotator if name == ANNOTATOR else judgements.labels.get(name)
     if column is None or not column.names or (column.codes[which] == NONE).any():
@@ -180,9 +180,9 @@ def annotator_balance(judgements: Judgements, which: NDArray[np.bool_]) -> Balan
 
     A document that an annotator judged of a system counts once: documents are assigned as wholes.
     """
-    if not _groups(judgements, ANNOTATOR, which):
+    if not group_count(judgements, ANNOTATOR, which):
         return None
-    whole = judgements.labels[DOCUMENT] if _groups(judgements, DOCUMENT, which) else judgements.item
+    whole = judgements.labels[DOCUMENT] if group_count(judgements, DOCUMENT, which) else judgements.item
     columns = (judgements.system, judgements.annotator, whole)
     assigned = np.unique([column.codes[which].astype(np.int64) for column in columns], axis=1)
     _, annotator = np.unique(assigned[1], return_inverse=True)
@@ -196,7 +196,7 @@ def other_groupings(
     groupings = []
     used: Floats | None = None
     for name in (DOCUMENT, ANNOTATOR):
-        groups = _groups(judgements, name, which)
+        groups = group_count(judgements, name, which)
         if name in unit.split(",") or not 1 < groups < len(np.unique(judgements.item.codes[which])):
             continue
         used = standard_errors(judgements, values, which, unit)[0] if used is None else used

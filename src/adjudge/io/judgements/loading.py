@@ -141,7 +141,7 @@ def _doubts(judgements: Judgements) -> list[str]:
     pairs = judgements.labels.get("languages")
     if pairs is not None and len(pairs.names) > 1:
         doubts.append(
-            f"the judgements are of {len(pairs.names)} language pairs ({some_of(pairs.names)}), which are never ranked "
-            "together unless asked for"
+            f"the judgements are of {len(pairs.names)} language pairs ({some_of(pairs.names)}): they are never "
+            "ranked together, but for a mean over them (--pool-languages)"
         )
     return doubts

@@ -258,7 +258,7 @@ def test_several_language_pairs_have_segments_of_their_own(write):
     path = write("system,segment,score,srcLang,trgLang\nA,1,5,en,de\nA,1,6,en,cs\n", "j.csv")
     loaded = read([path])
     assert loaded.judgements.item.values() == ["en-de:1", "en-cs:1"]
-    assert "of 2 language pairs (en-de, en-cs), which are never ranked together" in loaded.warnings[0]
+    assert "of 2 language pairs (en-de, en-cs): they are never ranked together" in loaded.warnings[0]
 
 
 def test_one_judgement_of_the_same_output_counts_for_each_system(write):
