@@ -26,10 +26,7 @@ def verdict_sentence(verdict: Verdict) -> str:
         "identical": lambda: (
             f"No difference: {names} score the same on every segment by {by}{_rest(verdict)}."
         ),
-        "short": lambda: (
-            f"No winner is named: {counted(verdict.segments, 'distinct segment' if repeats(verdict) else 'segment')} "
-            f"{are(verdict.segments)} too short a test to tell {names} apart (the minimum is {FEWEST})."
-        ),
+        "short": lambda: f"No winner is named: {_too_short(verdict)}.",
         "several": lambda: (
             f"No single winner: {names} are better than the baseline {verdict.evidence.baseline} by "
             f"{by}, and were not tested against each other."
@@ -122,6 +119,18 @@ def _better_in_part(verdict: Verdict) -> str:
     silent = [own.label for own in relation.differences if not own.winner]
     verb = "does" if len(silent) == 1 else "do"
     return f"by {listed(showing)} it is better than {rivals}, which {listed(silent)} {verb} not show"
+
+
+def _too_short(verdict: Verdict) -> str:
+    """How short the test is, and that this outweighs a difference that it shows."""
+    size = counted(verdict.segments, "distinct segment" if repeats(verdict) else "segment")
+    shown = any(own.winners for own in verdict.inner)
+    if not shown:
+        names = listed(verdict.systems, NAMES)
+        return (
+            f"{size} {are(verdict.segments)} too short a test to tell {names} apart (the minimum is {FEWEST})"
+        )
+    return f"{size} {are(verdict.segments)} too few to rely on a difference that they show (the minimum is {FEWEST})"
 
 
 def _metrics(verdict: Verdict) -> Sequence[str]:
