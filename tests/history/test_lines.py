@@ -316,6 +316,7 @@ def test_a_score_that_its_rows_do_not_give_is_refused(history):
     recorded(history, output(3))
     with history._database.writing() as execute:
         execute("UPDATE scores SET score = score + 1")
+        execute("UPDATE records SET checksum = NULL")  # as an earlier version wrote it
     with pytest.raises(DataError, match="the history was changed"):
         history.lines()
 
@@ -324,6 +325,7 @@ def test_rows_that_are_gone_are_missed(history):
     recorded(history, output(3))
     with history._database.writing() as execute:
         execute("DELETE FROM row_sets")
+        execute("UPDATE records SET checksum = NULL")  # as an earlier version wrote it
     with pytest.raises(DataError, match="has no rows of neural by bleu"):
         history.lines()
 

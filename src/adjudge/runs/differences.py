@@ -89,6 +89,9 @@ class _Beside:
     def values(self, old: Any, new: Any, place: _Place) -> None:
         if isinstance(old, Mapping) and isinstance(new, Mapping):
             self.objects(old, new, place)
+        elif _entries(old) and _entries(new) and len(old) == len(new):
+            for number, (entry, other) in enumerate(zip(old, new, strict=True)):
+                self.objects(entry, other, _Place(place.part, place.where, f"{place.field}[{number}]"))
         elif isinstance(old, list | tuple) and isinstance(new, list | tuple):
             self.lists(old, new, place)
         else:
