@@ -92,8 +92,9 @@ def test_few_annotators_speak_for_themselves() -> None:
 def test_who_lacks_what_is_said() -> None:
     design = Design("item,annotator", 8, shared=0.8, missing={"B": 40}, common=True)
     assert design.reservations() == (
-        "B lacks 40 items that others have: every two systems are compared on the items that both have. One that lacks "
-        "more is called better only if it stays so with the worst score on what it lacks.",
+        "B lacks 40 items that others have: every two systems are compared on the items that both have, while scores "
+        "are over all items judged. One that lacks more is called better only if it stays so with the worst score "
+        "on what it lacks.",
     )
     apart = replace(design, shared=0.1, common=False)
     assert "share only 10 % of their items" in apart.reservations()[0]

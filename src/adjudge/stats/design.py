@@ -224,8 +224,9 @@ class Design:
         )
         if self.common:
             return [
-                f"{lacks} that others have: every two systems are compared on the items that both have. One that lacks "
-                "more is called better only if it stays so with the worst score on what it lacks."
+                f"{lacks} that others have: every two systems are compared on the items that both have, while scores "
+                "are over all items judged. One that lacks more is called better only if it stays so with the worst "
+                "score on what it lacks."
             ]
         return [
             f"{lacks} that others have, and some two systems share only {100 * self.shared:.0f} % of their items: the "
