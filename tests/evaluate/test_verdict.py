@@ -97,7 +97,7 @@ def test_below_thirty_segments_no_winner_is_named() -> None:
     rng = np.random.default_rng(8)
     few = comparison_verdict(compared(drawn(rng, 9, 0, segments=29)))
     assert (few.winner, few.certainty, set(few.systems)) == ("", "short", {"a", "b"})
-    assert "29 segments are too few to rely on a difference that they show" in verdict_sentence(few)
+    assert "29 segments are too few to rely on the difference that they show" in verdict_sentence(few)
     alike = comparison_verdict(compared(drawn(np.random.default_rng(10), 0, 0, segments=29)))
     assert "29 segments are too short a test to tell" in verdict_sentence(alike)
     assert comparison_verdict(compared(drawn(rng, 9, 0, segments=30))).winner == "a"
@@ -113,7 +113,7 @@ def test_repeated_segments_count_once_towards_thirty() -> None:
     assert comparison.pairs[0].significant
     verdict = comparison_verdict(comparison)
     assert (verdict.certainty, verdict.segments) == ("short", 6)
-    assert "6 distinct segments are too few to rely on a difference that they show" in verdict_sentence(
+    assert "6 distinct segments are too few to rely on the difference that they show" in verdict_sentence(
         verdict
     )
 

@@ -124,13 +124,10 @@ def _better_in_part(verdict: Verdict) -> str:
 def _too_short(verdict: Verdict) -> str:
     """How short the test is, and that this outweighs a difference that it shows."""
     size = counted(verdict.segments, "distinct segment" if repeats(verdict) else "segment")
-    shown = any(own.winners for own in verdict.inner)
-    if not shown:
-        names = listed(verdict.systems, NAMES)
-        return (
-            f"{size} {are(verdict.segments)} too short a test to tell {names} apart (the minimum is {FEWEST})"
-        )
-    return f"{size} {are(verdict.segments)} too few to rely on a difference that they show (the minimum is {FEWEST})"
+    names, verb = listed(verdict.systems, NAMES), are(verdict.segments)
+    if any(own.winners for own in verdict.inner):
+        return f"{size} {verb} too few to rely on the difference that they show of {names} (the minimum is {FEWEST})"
+    return f"{size} {verb} too short a test to tell {names} apart (the minimum is {FEWEST})"
 
 
 def _metrics(verdict: Verdict) -> Sequence[str]:

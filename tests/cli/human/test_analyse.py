@@ -270,7 +270,7 @@ def test_every_group_of_ratings_has_its_design(analyse, examples):
     assert whole["design"]["unit"] == whole["test"]["unit"] == "document,annotator"
     assert whole["design"]["sound"]
     assert whole["design"]["balance"]["annotators"] == default["judgements"]["annotators"]
-    assert {part["design"]["units"] for part in parts} == {1}  # a document by itself says nothing of others
+    assert {part["design"]["unit"] for part in parts} == {"item,annotator"}  # of one document, its items
     items = analyse(examples / "judgements.tsv", "--unit", "translation", "--resamples", 50)["groups"][0]
     assert {grouping["name"] for grouping in items["design"]["groupings"]} == {"document", "annotator"}
 
