@@ -68,7 +68,7 @@ class PairCounts:
 
     @property
     def groups(self) -> tuple[tuple[str, ...], ...]:
-        """Systems that hang together by comparisons, if only through others; one group if all do."""
+        """Connected components of the comparison graph; one group where every system is linked to all others."""
         reached = connected(self.wins + self.wins.T + self.ties > 0)
         parts = dict.fromkeys(tuple(np.flatnonzero(row)) for row in reached)
         return tuple(tuple(self.systems[s] for s in group) for group in parts)

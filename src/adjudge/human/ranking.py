@@ -95,7 +95,7 @@ class Ranking:
     level: float
     never_compared: tuple[tuple[str, str], ...]
     groups: int
-    """Sets of systems that hang together by comparisons; scores of different ones say nothing of each other."""
+    """Connected components of the comparison graph; scores from different components cannot be compared."""
     remarks: tuple[str, ...]
     """What a reader has to know before believing it."""
 
