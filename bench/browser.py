@@ -22,10 +22,10 @@ from typing import Any
 
 import numpy as np
 
-from adjudge.findings.segment_table import SegmentScores, SegmentTable
-from adjudge.report.browser import MODULES, STYLES, segment_browser
-from adjudge.report.markup import html
-from adjudge.report.page import page
+from adjudge.dossiers.segment_table import SegmentScores, SegmentTable
+from adjudge.report.pages.browser import MODULES, STYLES, segment_browser
+from adjudge.report.render.markup import html
+from adjudge.report.render.page import page
 
 SHARED = Path(os.environ.get("ADJUDGE_SHARED", Path(__file__).resolve().parent.parent.parent / "shared"))
 SIZES = ("3000x5", "30000x10")

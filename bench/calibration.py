@@ -128,7 +128,7 @@ def _tests(
 ) -> dict[str, bool]:
     options = {"seed": seed, "threads": 1, "units": units}
     randomised = resampling.randomisation(a, b, aggregate, trials=RESAMPLES, **options)
-    found = {"randomisation": randomised.p_value}
+    found = {"randomisation": randomised.p}
     delta = randomised.delta
     for sampling in samplings:
         scores = resampling.resampled_scores(

@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.comparison import Plan, TestSetFacts, compare_measured, compare_scores
+from adjudge.comparison.results import Comparison, Measured, Pair
 from adjudge.data import ScoreMatrix
-from adjudge.evaluate import Plan, TestSetFacts, compare_measured, compare_scores
-from adjudge.evaluate.comparison import Comparison, Measured, Pair
 from adjudge.metrics import metric as metric_of
 
 SIMULATIONS = 2000

@@ -90,7 +90,7 @@ def found(kind: Campaign, lead: float, campaigns: int, seed: int) -> Shares:
         judgements = kind.drawn(rng, lead)
         for unit in UNITS:
             (pair,) = preferences(judgements, unit=unit)
-            times[unit] += pair.p_value < ALPHA
+            times[unit] += pair.p < ALPHA
         sums = np.bincount(np.repeat(np.arange(ITEMS), kind.judges), judgements.score)
         times["majority"] += sign_flip(np.sign(sums)) < ALPHA
         for unit in ("pair", "item", "document"):
@@ -143,7 +143,7 @@ def by_annotators(panel: int, taste: float, lead: float, campaigns: int) -> floa
     kind = Campaign("", 2, item=1.0, person=taste, panel=panel)
     rng = np.random.default_rng([panel, int(10 * taste), int(100 * lead)])
     drawn = (kind.drawn(rng, lead) for _ in range(campaigns))
-    return 100 * float(np.mean([preferences(own, unit=BOTH[0])[0].p_value < ALPHA for own in drawn]))
+    return 100 * float(np.mean([preferences(own, unit=BOTH[0])[0].p < ALPHA for own in drawn]))
 
 
 def taste_table(campaigns: int) -> list[str]:

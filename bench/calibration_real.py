@@ -1,4 +1,4 @@
-"""Draws test sets from real judgements and texts of WMT: two tables of docs/statistics.md.
+"""Draws test sets from real judgements and texts of WMT: four tables of docs/statistics.md.
 
 Do intervals hold the truth, and does a test find what `compare` says that it would show?
 
@@ -11,7 +11,7 @@ python bench/calibration_real.py [SIMULATIONS] [--write]     some minutes; needs
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -19,14 +19,15 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.comparison import Plan, TestSetFacts, compare_measured
+from adjudge.comparison.results import Measured, Pair, measured_means
 from adjudge.data import TestSet
-from adjudge.evaluate import Plan, TestSetFacts, compare_measured
-from adjudge.evaluate.comparison import Measured, Pair
 from adjudge.metrics import metric as metric_of
 from adjudge.metrics.base import Metric
 from adjudge.stats.crossed import difference_of, mean_of
 from adjudge.stats.intervals import Interval, between
-from adjudge.stats.resampling import randomisation
+from adjudge.stats.resampling import quotient, randomisation
+from adjudge.stats.units import Units
 
 HERE = Path(__file__).resolve().parent
 SHARED = Path(os.environ.get("ADJUDGE_SHARED", HERE.parents[1] / "shared"))
@@ -167,6 +168,19 @@ TEXT_SIZES = (
     (300, 0.05),
 )
 """Segments of a test set, and alpha."""
+TEXT_DOCUMENTS = {
+    "WMT17 zh-en": ("docs.tsv", "docid"),
+    "WMT21 is-en": ("docs.tsv", "docid"),
+    "WMT23 en-de": ("docs.domain_docid.tsv", None),
+}
+"""Test sets whose documents are known: the file, and the column where it has a header."""
+METRICS = ("bleu", "chrf", "ter")
+DOCUMENT_SIZES = ((6, 0.05), (10, 0.05), (20, 0.05), (40, 0.05), (80, 0.05))
+"""Documents of a test set, and alpha."""
+JUDGED_SIZES = {
+    "segment": ((10, 0.05), (30, 0.05), (60, 0.05), (150, 0.05), (300, 0.05)),
+    "document": DOCUMENT_SIZES,
+}
 AGAIN = 3
 """Test sets on which each difference that would show is looked for."""
 FEW = 13
@@ -174,20 +188,34 @@ FEW = 13
 
 
 @dataclass(frozen=True, eq=False)
-class Texts:
-    """Rows of all systems by one metric on all segments of a test set."""
+class Population:
+    """Rows of all systems by one metric, or by people, on all segments or documents that can be drawn."""
 
-    metric: Metric
+    metric: Metric | None
+    """None: rows are people's scores and their weights."""
     systems: tuple[Floats, ...]
+    unit: str = "segment"
 
     @classmethod
-    def of(cls, name: str, spec: str) -> Texts:
-        """The systems of one test set of WMT."""
+    def of_texts(cls, name: str, spec: str, *, by_document: bool = False) -> Population:
+        """The systems of one test set of WMT, segment by segment or document by document."""
         folder, reference = TEXTS[name]
         place, metric = SHARED / "data" / folder, metric_of(spec)
         prepared = metric.prepare(TestSet(references=(_lines(place / reference),)))
-        outputs = (path for path in sorted((place / "hyp").iterdir()) if "ref" not in path.name.lower())
-        return cls(metric, tuple(metric.stats(prepared, _lines(path)) for path in outputs))
+        outputs = [path for path in sorted((place / "hyp").iterdir()) if "ref" not in path.name.lower()]
+        rows = [metric.stats(prepared, _lines(path)) for path in outputs]
+        units = Units.of(len(rows[0]), documents(name) if by_document else None)
+        unit = "document" if by_document else "segment"
+        return cls(metric, tuple(units.sums(own) for own in rows), unit)
+
+    @classmethod
+    def of_judgements(cls, protocol: str, unit: str) -> list[Population]:
+        """Pairs of systems that people judged."""
+        return [cls(None, (judged.a, judged.b), unit) for judged in populations(protocol, unit)]
+
+    def aggregate(self, sums: Floats) -> Floats:
+        """The scores of sums of rows."""
+        return quotient(sums) if self.metric is None else self.metric.aggregate(sums)
 
     def shares_found(self, segments: int, alpha: float, times: int, rng: np.random.Generator) -> list[bool]:
         """Whether differences that drawn test sets would show are found on others, drawn from the same segments.
@@ -197,32 +225,45 @@ class Texts:
         found = []
         for _ in range(times):
             a, b = (self.systems[s] for s in rng.choice(len(self.systems), 2, replace=False))
-            more, first = gain(self.metric, a), rng.integers(len(a), size=segments)
+            more, first = self._gain(a), rng.integers(len(a), size=segments)
             shown = self.pair(a[first], b[first], alpha).detectable
             if not np.isfinite(shown):  # the systems have the same outputs there
                 continue
             planted = a + self._factor(a, b, more, shown) * more
             for drawn in rng.integers(len(a), size=(AGAIN, segments)):
                 trials = 9999 if segments <= FEW else 999
-                aggregate, seed = self.metric.aggregate, int(rng.integers(2**31))
+                seed = int(rng.integers(2**31))
                 tested = randomisation(
-                    planted[drawn], b[drawn], aggregate, trials=trials, seed=seed, threads=1
+                    planted[drawn], b[drawn], self.aggregate, trials=trials, seed=seed, threads=1
                 )
-                found.append(tested.p_value < alpha and tested.delta > 0)
+                found.append(tested.p < alpha and tested.delta > 0)
         return found
 
     def pair(self, a: Floats, b: Floats, alpha: float) -> Pair:
         """What `compare` says of two systems; few trials and resamples will do for what would show."""
         rows = {"a": (a,), "b": (b,)}
-        measured = Measured.by(self.metric, "", rows, {"a": ("",), "b": ("",)})
-        plan = Plan(trials=50, resamples=20, alpha=alpha)
-        return compare_measured([measured], TestSetFacts("", len(a), 1, ""), plan=plan, threads=1).pairs[0]
+        if self.metric is None:
+            measured = measured_means("people", rows)
+        else:
+            measured = Measured.by(self.metric, "", rows, {"a": ("",), "b": ("",)})
+        plan = Plan(trials=50, resamples=20, alpha=alpha, unit=self.unit)
+        labels = {"document": [str(i) for i in range(len(a))]} if self.unit == "document" else {}
+        facts = TestSetFacts("", len(a), 1, "")
+        return compare_measured([measured], facts, plan=plan, labels=labels, threads=1).pairs[0]
+
+    def _gain(self, rows: Floats) -> Floats:
+        """What each unit's row gains where a system gets better on all of them alike."""
+        if self.metric is not None:
+            return gain(self.metric, rows)
+        return np.column_stack([rows[:, 1], np.zeros(len(rows))])
 
     def _factor(self, a: Floats, b: Floats, more: Floats, wanted: float) -> float:
         """How many times the gain makes the difference the wanted one."""
         factors = np.concatenate([np.linspace(-3, 3, 1200), np.geomspace(3.01, 100, 400)])
         sums = a.sum(0) + factors[:, None] * more.sum(0)
-        differences = self.metric.aggregate(np.maximum(sums, 0)) - self.metric.aggregate(b.sum(0))
+        if self.metric is None:
+            return wanted - float(self.aggregate(a.sum(0)) - self.aggregate(b.sum(0)))
+        differences = self.aggregate(np.maximum(sums, 0)) - self.aggregate(b.sum(0))
         return float(np.interp(wanted, differences, factors))
 
 
@@ -243,19 +284,47 @@ def _lines(path: Path) -> tuple[str, ...]:
     return tuple(path.read_bytes().decode("utf-8").removesuffix("\n").split("\n"))
 
 
+def documents(name: str) -> list[str]:
+    """The document of every segment."""
+    file, column = TEXT_DOCUMENTS[name]
+    lines = [line.split("\t") for line in _lines(SHARED / "data" / TEXTS[name][0] / file)]
+    return [row[lines[0].index(column)] for row in lines[1:]] if column else [row[1] for row in lines]
+
+
 def power_table(times: int) -> list[str]:
     """Lines of the page: how often what would show with 80 % power is found, over all test sets and on each."""
-    head = [f"{n} segments" + (f", α = {alpha:g}" if alpha != 0.05 else "") for n, alpha in TEXT_SIZES]
-    lines = ["| metric | " + " | ".join(head) + " |", "|---|" + "--:|" * len(head)]
-    for spec in ("bleu", "chrf", "ter"):
-        every = [Texts.of(name, spec) for name in TEXTS]
+    rows = {metric_of(spec).label: [Population.of_texts(name, spec) for name in TEXTS] for spec in METRICS}
+    return _shown(rows, TEXT_SIZES, "segments", times)
+
+
+def document_table(times: int) -> list[str]:
+    """Lines of the page: whole documents of texts."""
+    rows = {
+        metric_of(spec).label: [Population.of_texts(name, spec, by_document=True) for name in TEXT_DOCUMENTS]
+        for spec in METRICS
+    }
+    return _shown(rows, DOCUMENT_SIZES, "documents", times * len(TEXTS) // len(TEXT_DOCUMENTS))
+
+
+def judged_table(times: int, unit: str) -> list[str]:
+    """Lines of the page: judgements, by segments or by whole documents."""
+    rows = {protocol: Population.of_judgements(protocol, unit) for protocol in JUDGEMENTS}
+    return _shown(rows, JUDGED_SIZES[unit], f"{unit}s", max(times // 2, 1))
+
+
+def _shown(
+    rows: Mapping[str, Sequence[Population]], sizes: Sequence[tuple[int, float]], unit: str, times: int
+) -> list[str]:
+    head = [f"{n} {unit}" + (f", α = {alpha:g}" if alpha != 0.05 else "") for n, alpha in sizes]
+    lines = ["| | " + " | ".join(head) + " |", "|---|" + "--:|" * len(head)]
+    for label, every in rows.items():
         cells = []
-        for number, (segments, alpha) in enumerate(TEXT_SIZES):
+        for number, (count, alpha) in enumerate(sizes):
             rng = np.random.default_rng([7, number])
-            shares = [100 * np.mean(texts.shares_found(segments, alpha, times, rng)) for texts in every]
+            shares = [100 * np.mean(own.shares_found(count, alpha, times, rng)) for own in every]
             cells.append(f"{np.mean(shares):.1f} % ({min(shares):.0f}–{max(shares):.0f})")
-            print(spec, segments, alpha, cells[-1], flush=True)
-        lines.append(_line(metric_of(spec).label, *cells))
+            print(label, count, unit, alpha, cells[-1], flush=True)
+        lines.append(_line(label, *cells))
     return lines
 
 
@@ -267,9 +336,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     from pages import order, publish  # which lies beside this file
 
     asked = order(SIMULATIONS, arguments)
+    times = max(asked.simulations // 300, 2)
     tables = {
         "judgements": judgement_table(asked.simulations),
-        "shown": power_table(max(asked.simulations // 300, 2)),
+        "shown": power_table(times),
+        "shown-documents": document_table(times),
+        "shown-judgements": judged_table(times, "segment"),
+        "shown-judged-documents": judged_table(times, "document"),
     }
     publish(tables, asked, "statistics.md")
 

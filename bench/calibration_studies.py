@@ -13,12 +13,12 @@ import numpy as np
 from calibration_compare import bleu_rows  # which lies beside this file
 from numpy.typing import NDArray
 
+from adjudge.comparison import Measured, Plan
+from adjudge.comparison.results import measured_means
+from adjudge.comparison.studies import study_of_rows
+from adjudge.comparison.study_results import StudyMaterial, StudyResult
 from adjudge.data import Outputs, TestSet
-from adjudge.evaluate import Measured, Plan
-from adjudge.evaluate.comparison import measured_means
-from adjudge.evaluate.studies import study_of_rows
-from adjudge.evaluate.study_results import StudyMaterial, StudyResult
-from adjudge.findings.study_dossier import study_verdict
+from adjudge.dossiers.study_dossier import study_verdict
 from adjudge.metrics import metric as metric_of
 
 SIMULATIONS = 1000

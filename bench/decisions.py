@@ -39,7 +39,7 @@ def ours(spec: str, threads: int = 1, systems: int | None = None, **options: obj
     import scipy.special  # noqa: F401 - which the tests import late, and imports are not timed
 
     from adjudge import Outputs, TestSet
-    from adjudge.evaluate import compare
+    from adjudge.comparison import compare
     from adjudge.metrics import metric
 
     by = metric(spec)
@@ -95,7 +95,7 @@ def compare_mt(resamples: int) -> Work:
 def stream(threads: int = 0) -> Work:
     """10,000 resamples and 10,000 trials of all pairs of ten systems with 100,000 segments, three metrics."""
     from adjudge import Outputs, TestSet
-    from adjudge.evaluate import compare
+    from adjudge.comparison import compare
 
     hypotheses, reference = golden("w3.hyp.en"), golden("w3.ref.en")
     rng = random.Random(1)

@@ -18,10 +18,10 @@ from pathlib import Path
 
 import numpy as np
 
-from adjudge.evaluate.plan import Plan
+from adjudge.comparison.plan import Plan
+from adjudge.history.packing import compressed_rows
 from adjudge.history.place import Revision
 from adjudge.history.records import Evaluation, History, RecordedScore, RowSet
-from adjudge.runs.packing import compressed_rows
 
 TIMES = 7
 SYSTEMS = ("baseline", "neural", "rulebased")

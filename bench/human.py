@@ -15,9 +15,9 @@ from run import PAGE
 
 from adjudge.data.judgements import Judgements, Names
 from adjudge.human.agreement import rating_agreement
+from adjudge.human.rankings import analyse_rankings
+from adjudge.human.ratings import analyse_ratings
 from adjudge.io.judgements import read
-from adjudge.people.rankings import analyse_rankings
-from adjudge.people.ratings import analyse_ratings
 
 SIZES = (250_000, 500_000, 1_000_000)
 SYSTEMS, EACH, ANNOTATORS = 20, 5, 500

@@ -32,8 +32,8 @@ from adjudge.meta.run import run_task
 from adjudge.meta.settings import RunSettings
 from adjudge.meta.task import Task
 from adjudge.metrics.base import Direction
-from adjudge.report.markdown import markdown_table
-from adjudge.report.table import Cell, Column, Row, Table
+from adjudge.report.render.markdown import markdown_table
+from adjudge.report.render.table import Cell, Column, Row, Table
 from adjudge.stats import multiple
 from adjudge.tuning.learning import LEARNERS, OBJECTIVES, TrainingSet, feature_metrics, fit, training_set
 from adjudge.tuning.learning.agreement import agreements, compared
@@ -162,13 +162,13 @@ class Result:
 
     value: float
     single: float
-    p_value: float
+    p: float
 
 
 def together(results: Sequence[Result], rival: str) -> str:
     """All sets in one test: each one's p as a normal deviate with the sign of its change, summed (Stouffer)."""
     change = np.array([own.value - own.single for own in results])
-    deviates = np.sign(change) * norm.isf(np.array([own.p_value for own in results]) / 2)
+    deviates = np.sign(change) * norm.isf(np.array([own.p for own in results]) / 2)
     p = float(2 * norm.sf(abs(deviates.sum()) / np.sqrt(len(results))))
     ahead = int((change > 0).sum())
     return f"Against the {rival}: ahead on {ahead} of {len(results)}, {signed(change.mean(), 3)} a set, p = {p:.2g}"
@@ -179,7 +179,7 @@ def held_against(own: TrainingSet, measure: str, learned: np.ndarray, single: np
     both = np.column_stack([learned, single])
     if measure == "tau":
         tested = compared(Batch.of([own]), both, measure, draws=SETTINGS.draws, seed=SETTINGS.seed)
-        return Result(tested.first, tested.second, tested.p_value)
+        return Result(tested.first, tested.second, tested.p)
     result = run_task(
         tables(own, both), Task("people", correlation=measure, grouping=GROUPS[measure]), SETTINGS
     )
@@ -238,7 +238,7 @@ def run(
         after = int(np.argmax(np.nan_to_num(alone(own, at.measure, scores[:, :lexical]), nan=-1)))
         results = [held_against(own, at.measure, learned, scores[:, place]) for place in (before, after)]
         rows.append((at, results, features.metrics[before].spec, features.metrics[after].spec))
-        first.append(results[0].p_value)
+        first.append(results[0].p)
     corrected = multiple.adjusted(np.array(first))
     for place, rival in enumerate(("best single of training", "best in hindsight")):
         print(together([results[place] for _, results, *_ in rows], rival), flush=True)
@@ -249,7 +249,7 @@ def run(
         cells += [
             f"{two.single:.3f} {after}",
             signed(two.value - two.single, 3),
-            p_number(two.p_value, 0.05),
+            p_number(two.p, 0.05),
         ]
         lines.append(Row(tuple(map(Cell, cells))))
     labels = (

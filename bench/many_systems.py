@@ -46,7 +46,7 @@ def runs_of(
 
 def main() -> None:
     from adjudge import Outputs, TestSet
-    from adjudge.evaluate import Plan, compare_measured, facts_of, measure
+    from adjudge.comparison import Plan, compare_measured, facts_of, measure
     from adjudge.metrics import metric as metric_of
 
     parser = argparse.ArgumentParser(description=__doc__)

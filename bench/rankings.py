@@ -73,7 +73,7 @@ def published(root: Path) -> None:
             f"{number} ({share:.0f} %)"
             for number, share in zip((pair.wins, pair.ties, pair.losses), pair.shares, strict=True)
         )
-        print(f"| {condition}, {level} | {shares} | {pair.p_value:.2g} |")
+        print(f"| {condition}, {level} | {shares} | {pair.p:.2g} |")
 
 
 def made_up(rows: int, systems: int = 13, ways: int = 5) -> Judgements:

@@ -434,8 +434,8 @@ def measured(name: str, evaluations: int, *, pages: int = 0, seed: int = 12) -> 
 def measured_closely(name: str, evaluations: int, pages: int) -> Row:
     """A design that seems to be above 6 % is measured by five times as many evaluations, the first ones among them."""
     row = measured(name, evaluations, pages=pages)
-    if any(count.share > CLOSE for kind, count in row.counts.items() if kind != "page"):
-        row = measured(name, 5 * evaluations, pages=pages)
+    if any(count.share > CLOSE for count in row.counts.values()):
+        row = measured(name, 5 * evaluations, pages=5 * pages)
     return row
 
 
@@ -469,7 +469,7 @@ if __name__ == "__main__":
             rows.append(row)
             print(table([row])[-1], row.broken() or "", flush=True)
     counted = (
-        f"{asked.simulations:,} evaluations a row, and {5 * asked.simulations:,} where these came to more than 6 % "
-        f"outside pages; pages are made of {pages:,} of them."
+        f"{asked.simulations:,} evaluations a row, with pages of {pages:,}; where a cell came to more than 6 %, "
+        f"{5 * asked.simulations:,} and {5 * pages:,}."
     )
     publish({"sentences": [*table(rows), "", counted]}, asked, "statistics.md")

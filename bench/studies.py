@@ -17,12 +17,12 @@ import numpy as np
 
 import adjudge
 from adjudge import __version__
+from adjudge.comparison.plan import Plan
+from adjudge.comparison.studies import run_study
+from adjudge.comparison.study_results import StudyMaterial
 from adjudge.data import Outputs, TestSet
-from adjudge.evaluate.plan import Plan
-from adjudge.evaluate.studies import run_study
-from adjudge.evaluate.study_results import StudyMaterial
-from adjudge.report.formats import render
-from adjudge.report.study import forms
+from adjudge.report.render.formats import render
+from adjudge.report.results.study import forms
 
 METRICS = ("bleu", "chrf")
 PLAN = Plan(resamples=1000, trials=10_000)

@@ -17,16 +17,16 @@ from typing import Any
 import numpy as np
 
 from adjudge import _native
+from adjudge.comparison.scoring import score
 from adjudge.data import Outputs, TestSet
 from adjudge.data.judgements import Judgements, Names
-from adjudge.evaluate.scoring import score
 from adjudge.io import load
 from adjudge.io.judgements import read
 from adjudge.metrics import metric
 from adjudge.metrics.meteor import Meteor
 from adjudge.metrics.meteor_parameters import Parameters
-from adjudge.report.markdown import markdown_table
-from adjudge.report.table import Cell, Column, Row, Table
+from adjudge.report.render.markdown import markdown_table
+from adjudge.report.render.table import Cell, Column, Row, Table
 from adjudge.tuning import Tuning, TuningOptions, rows_of, tune, tune_items
 from adjudge.tuning.gathering import Gathered
 from adjudge.tuning.items import Items
@@ -172,7 +172,7 @@ def _row(title: str, tuning: Tuning, seconds: float) -> Row:
     one = tuning.held_out[0]
     numbers = [f"{value:.3f}" for value in (one.default, one.tuned)]
     numbers += [signed(value, 3) for value in (one.delta, one.low, one.high)]
-    numbers = [f"{tuning.pairs or tuning.items:,}", *numbers, p_number(one.p_value), f"{tuning.fitted:.3f}"]
+    numbers = [f"{tuning.pairs or tuning.items:,}", *numbers, p_number(one.p), f"{tuning.fitted:.3f}"]
     print(title, tuning.parameters, f"{seconds:.1f} s", file=sys.stderr, flush=True)
     return Row((Cell(title), *map(Cell, numbers)))
 

@@ -51,7 +51,7 @@ def test_importing_adjudge_is_light(module):
 
 def test_scores_need_no_scipy():
     """Which takes as long to load as everything else together."""
-    code = "import sys, adjudge.evaluate; sys.exit('scipy' in sys.modules)"
+    code = "import sys, adjudge.comparison; sys.exit('scipy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 

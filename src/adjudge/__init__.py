@@ -13,27 +13,28 @@ if TYPE_CHECKING:
     from adjudge.analysis import analyses as analyses
     from adjudge.analysis.xray import xray as xray
     from adjudge.checks import lint as lint
+    from adjudge.comparison import compare as compare
+    from adjudge.comparison import score as score
+    from adjudge.comparison.streaming import compare_files as compare_files
+    from adjudge.comparison.streaming import score_files as score_files
     from adjudge.data import Outputs as Outputs
     from adjudge.data import TestSet as TestSet
     from adjudge.data.error_weights import Weights as Weights
     from adjudge.data.judgements import Judgements as Judgements
     from adjudge.data.judgements import Names as Names
     from adjudge.data.nbest import NBestLists as NBestLists
+    from adjudge.dossiers import Analysis as Analysis
+    from adjudge.dossiers import LanguagePairAnalyses as LanguagePairAnalyses
+    from adjudge.dossiers import analyse as analyse
+    from adjudge.dossiers.evaluation_dossier import Beside as Beside
+    from adjudge.dossiers.evaluation_dossier import Dossier as Dossier
+    from adjudge.dossiers.evaluation_dossier import dossier as dossier
     from adjudge.errors import AdjudgeError as AdjudgeError
-    from adjudge.evaluate import compare as compare
-    from adjudge.evaluate import score as score
-    from adjudge.evaluate.streaming import compare_files as compare_files
-    from adjudge.evaluate.streaming import score_files as score_files
-    from adjudge.findings import Analysis as Analysis
-    from adjudge.findings import LanguagePairAnalyses as LanguagePairAnalyses
-    from adjudge.findings import analyse as analyse
-    from adjudge.findings.dossier import Beside as Beside
-    from adjudge.findings.dossier import Dossier as Dossier
-    from adjudge.findings.dossier import dossier as dossier
     from adjudge.history.recording import record as record
     from adjudge.history.records import History as History
     from adjudge.human.agreement import agreement as agreement
     from adjudge.human.postediting import Rates as Rates
+    from adjudge.human.studies import run_study as run_study
     from adjudge.io.judgements import join_labels as join_labels
     from adjudge.io.judgements import read as load_judgements
     from adjudge.io.judgements import write as write_judgements
@@ -41,7 +42,6 @@ if TYPE_CHECKING:
     from adjudge.io.nbest import read_nbest as load_nbest
     from adjudge.io.studies import load_study as load_study
     from adjudge.metrics import metric as metric
-    from adjudge.people.studies import run_study as run_study
     from adjudge.planning.campaign_plan import CampaignPlan as CampaignPlan
     from adjudge.planning.power import power_for as power
     from adjudge.reranking import rerank as rerank
@@ -99,14 +99,14 @@ __all__ = [
 # What docs/python.md promises, and where each name lives: nothing heavy is imported until it is asked for.
 _PUBLIC = {
     "AdjudgeError": "adjudge.errors:AdjudgeError",
-    "Analysis": "adjudge.findings:Analysis",
-    "Beside": "adjudge.findings.dossier:Beside",
+    "Analysis": "adjudge.dossiers:Analysis",
+    "Beside": "adjudge.dossiers.evaluation_dossier:Beside",
     "CampaignPlan": "adjudge.planning.campaign_plan:CampaignPlan",
     "Design": "adjudge.stats.design:Design",
-    "Dossier": "adjudge.findings.dossier:Dossier",
+    "Dossier": "adjudge.dossiers.evaluation_dossier:Dossier",
     "History": "adjudge.history.records:History",
     "Judgements": "adjudge.data.judgements:Judgements",
-    "LanguagePairAnalyses": "adjudge.findings:LanguagePairAnalyses",
+    "LanguagePairAnalyses": "adjudge.dossiers:LanguagePairAnalyses",
     "NBestLists": "adjudge.data.nbest:NBestLists",
     "Names": "adjudge.data.judgements:Names",
     "Outputs": "adjudge.data:Outputs",
@@ -114,11 +114,11 @@ _PUBLIC = {
     "TestSet": "adjudge.data:TestSet",
     "Weights": "adjudge.data.error_weights:Weights",
     "agreement": "adjudge.human.agreement:agreement",
-    "analyse": "adjudge.findings:analyse",
+    "analyse": "adjudge.dossiers:analyse",
     "analyses": "adjudge.analysis.analyses:",
-    "compare": "adjudge.evaluate:compare",
-    "compare_files": "adjudge.evaluate.streaming:compare_files",
-    "dossier": "adjudge.findings.dossier:dossier",
+    "compare": "adjudge.comparison:compare",
+    "compare_files": "adjudge.comparison.streaming:compare_files",
+    "dossier": "adjudge.dossiers.evaluation_dossier:dossier",
     "function_words": "adjudge.text.function_words:",
     "join_labels": "adjudge.io.judgements:join_labels",
     "kernels": "adjudge.kernels:",
@@ -132,9 +132,9 @@ _PUBLIC = {
     "power": "adjudge.planning.power:power_for",
     "record": "adjudge.history.recording:record",
     "rerank": "adjudge.reranking:rerank",
-    "run_study": "adjudge.people.studies:run_study",
-    "score": "adjudge.evaluate:score",
-    "score_files": "adjudge.evaluate.streaming:score_files",
+    "run_study": "adjudge.human.studies:run_study",
+    "score": "adjudge.comparison:score",
+    "score_files": "adjudge.comparison.streaming:score_files",
     "trees": "adjudge.text.trees:",
     "tune_weights": "adjudge.tuning.weights:tune_weights",
     "workspace": "adjudge.workspace:",
@@ -142,7 +142,7 @@ _PUBLIC = {
     "xray": "adjudge.analysis.xray:xray",
 }
 # Where results go that are looked at (see showing.py).
-_DOORS = {"_notebook": "adjudge.report.notebook:"}
+_DOORS = {"_notebook": "adjudge.report.render.notebook:"}
 
 
 def __getattr__(name: str) -> Any:

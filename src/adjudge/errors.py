@@ -1,7 +1,6 @@
 """What can go wrong, as a few kinds of exception; each carries the exit code of the command line."""
 
 from collections.abc import Iterable
-from difflib import get_close_matches
 
 
 class AdjudgeError(Exception):
@@ -45,6 +44,8 @@ class MissingResourceError(UsageError):
 
 def unknown_name(kind: str, name: str, known: Iterable[str], hint: str = "") -> UsageError:
     """An error for a name nobody knows, with the nearest one that exists."""
+    from difflib import get_close_matches  # late: few names are wrong
+
     known = sorted(known)
     nearest = get_close_matches(name.lower(), known, n=1, cutoff=0.5)
     suggestion = f"did you mean {nearest[0]!r}?" if nearest else f"known: {', '.join(known)}"

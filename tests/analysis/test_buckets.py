@@ -9,11 +9,11 @@ import pytest
 import adjudge
 from adjudge.analysis.buckets import Resampling, bucket_scores, segment_groups
 from adjudge.analysis.cutting import Cutting
+from adjudge.comparison.measuring import measure
+from adjudge.comparison.results import measured_means
 from adjudge.data import Outputs, TestSet
 from adjudge.data.dependencies import Sentence, Treebank
 from adjudge.errors import DataError, UsageError
-from adjudge.evaluate.comparison import measured_means
-from adjudge.evaluate.measuring import measure
 from adjudge.metrics import metric
 from adjudge.stats.resampling import quotient, randomisations
 from conftest import Shared
@@ -101,8 +101,8 @@ def test_small_buckets_are_not_tested() -> None:
     test_set, outputs = made()
     [table] = bucket_scores(test_set, outputs, "chrf", by="age", cuts=(5,), resampling=FEW).tables
     assert [(b.name, b.segments) for b in table.buckets] == [("<5", 5), ("≥5", 35)]
-    assert math.isnan(table.buckets[0].scores[1].p_value)
-    assert table.buckets[1].scores[1].p_value < 0.05
+    assert math.isnan(table.buckets[0].scores[1].p)
+    assert table.buckets[1].scores[1].p < 0.05
 
 
 def test_by_rarity_and_difficulty_there_are_four_like_parts() -> None:
@@ -275,12 +275,12 @@ def test_buckets_draw_whole_documents_where_they_are_labelled() -> None:
 
     [news, talk] = by().tables[0].buckets
     assert by().design.unit == "document"
-    assert math.isfinite(news.scores[1].p_value)
-    assert math.isnan(talk.scores[1].p_value)  # one document: no test, no interval
+    assert math.isfinite(news.scores[1].p)
+    assert math.isnan(talk.scores[1].p)  # one document: no test, no interval
     assert math.isnan(talk.scores[0].low)
     own = rows["a"][0][:35].reshape(7, 5, 2).sum(1), rows["b"][0][:35].reshape(7, 5, 2).sum(1)
     [expected] = randomisations(own[::-1], [(0, 1)], quotient, trials=10_000, seed=12345)
-    assert news.scores[1].p_value == expected.p_value
+    assert news.scores[1].p == expected.p
     alone = by(unit="segment")
     assert not alone.design.sound
     assert "Segments of one document are alike" in alone.design.reservations()[0]

@@ -8,8 +8,8 @@ import pytest
 from adjudge.analysis.changes import changes
 from adjudge.data import Outputs, TestSet
 from adjudge.errors import UsageError
-from adjudge.report.changes import forms
-from adjudge.report.formats import render
+from adjudge.report.analyses.changes import forms
+from adjudge.report.render.formats import render
 
 REFERENCE = ["the old house", "many green trees", "nobody knows it", "it rains now", "we go"]
 OLD = ["the old house", "many green tree", "he knows it", "it rains", "go we"]
@@ -32,7 +32,7 @@ def test_verdicts_and_their_order() -> None:
     sizes = [c.size for c in result.changes]
     assert sizes == sorted(sizes, reverse=True)
     assert all((c.size > 0) == (c.verdict == "better") for c in result.changes)
-    assert math.isnan(result.changes[0].p_value)
+    assert math.isnan(result.changes[0].p)
     text = render(forms(result, top=2, version="1"), "text")
     assert "give training runs" in " ".join(text.split())
     assert "old: go we" in text
@@ -76,7 +76,7 @@ def test_runs_tell_what_would_come_again() -> None:
     alike = changes(test_set, [*made_runs("old", rng, 0.5), *made_runs("new", rng, 0.5)], "chrf")
     assert alike.runs == (4, 4)
     assert alike.sure_better + alike.sure_worse <= 3
-    assert np.mean([c.p_value < 0.05 for c in alike.changes]) < 0.15
+    assert np.mean([c.p < 0.05 for c in alike.changes]) < 0.15
     better = changes(test_set, [*made_runs("old", rng, 0.2), *made_runs("new", rng, 0.9)], "chrf")
     assert better.sure_better > 50
     assert better.sure_worse == 0

@@ -13,9 +13,9 @@ from adjudge.data import Outputs, TestSet
 from adjudge.errors import UsageError
 from adjudge.metrics import metric
 from adjudge.metrics.hjerson import LETTERS
-from adjudge.report.error_classes import sections
-from adjudge.report.sections import text_of
-from adjudge.report.text import plain
+from adjudge.report.analyses.error_classes import sections
+from adjudge.report.render.sections import text_of
+from adjudge.report.render.text import plain
 
 REFERENCE = ["the old house stands there", "we see many trees today", "nobody knows the way", "it rains"] * 10
 DROPPED = [" ".join(line.split()[:-1]) for line in REFERENCE]

@@ -11,8 +11,8 @@ from adjudge.analysis.faults import REFERENCE, fault_counts, faults
 from adjudge.analysis.seen_text import SeenText
 from adjudge.data import Outputs, TestSet
 from adjudge.errors import UsageError
-from adjudge.report.faults import forms
-from adjudge.report.formats import render
+from adjudge.report.analyses.faults import forms
+from adjudge.report.render.formats import render
 from oracles.faults import faults_of
 
 KIND = {kind.name: kind for kind in KINDS}
@@ -124,7 +124,7 @@ def test_rates_tests_and_the_reference_beside_them():
     assert lost["worse"].rate == pytest.approx(100 * 5 / 30)
     assert lost["worse"].low <= lost["worse"].rate <= lost["worse"].high
     assert lost["worse"].delta == pytest.approx(100 * 5 / 30)
-    assert lost["worse"].p_value == pytest.approx(2 * 0.5**5)
+    assert lost["worse"].p == pytest.approx(2 * 0.5**5)
     assert lost["worse"].examples[0].segment == 2
     assert lost[REFERENCE].faults == 0
     assert math.isnan(by_kind["tags lost"]["worse"].rate)

@@ -8,7 +8,7 @@ import pytest
 from adjudge.analysis.judge_answers import Ratings
 from adjudge.analysis.judge_card import CardOptions, judge_card
 from adjudge.errors import DataError, UsageError
-from adjudge.report.judge_card import sentences
+from adjudge.report.results.judge_card import sentences
 from helpers.judge_cards import choice
 
 QUICK = CardOptions(resamples=50)

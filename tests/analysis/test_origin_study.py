@@ -7,12 +7,12 @@ import pytest
 
 import adjudge
 from adjudge.analysis.origin_study import OriginOptions, origin_study
+from adjudge.comparison.comparing import measured_scores
+from adjudge.comparison.study_results import FurtherScores, StudyMaterial
 from adjudge.data import Outputs, ScoreMatrix, TestSet
 from adjudge.errors import UsageError
-from adjudge.evaluate.comparing import measured_scores
-from adjudge.evaluate.study_results import FurtherScores, StudyMaterial
-from adjudge.report.formats import render
-from adjudge.report.origin_study import forms
+from adjudge.report.analyses.origin_study import forms
+from adjudge.report.render.formats import render
 from conftest import read_lines
 
 FEW = OriginOptions(resamples=40)

@@ -5,14 +5,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from adjudge import evaluate
+from adjudge import comparison
 from adjudge.analysis.origins import of_judgements, of_rankings, translationese
+from adjudge.comparison.caveats import reverse_warning
 from adjudge.data import Outputs, TestSet, languages
 from adjudge.data.judgements import Names
 from adjudge.errors import DataError, UsageError
-from adjudge.evaluate.caveats import reverse_warning
 from adjudge.human.ranking import ranked
-from adjudge.people.ratings import analyse_ratings
+from adjudge.human.ratings import analyse_ratings
 from conftest import read_lines
 from helpers.judged import drawn
 from helpers.rankings import toral
@@ -43,7 +43,7 @@ def test_wmt18_forward_and_reverse(shared):
     )
     names = {"RWTH.5636": (38.23, 56.38), "UCAM.5690": (36.76, 56.43), "online-B.0": (35.52, 50.88)}
     outputs = [Outputs(name, read_lines(folder / "hyp" / f"{name}.en")) for name in names]
-    measured = evaluate.measure(test_set, outputs, ["bleu", "chrf"])
+    measured = comparison.measure(test_set, outputs, ["bleu", "chrf"])
     result = translationese(measured, test_set.labels, "de-en", test_set)
     bleu = result.measures[0]
     for system in bleu.systems:
@@ -120,7 +120,7 @@ def test_halves_of_rankings(shared):
 
 def test_without_one_half_nothing_is_compared():
     test_set = TestSet(references=(("a", "b"),), labels={"origin": ("de", "de")})
-    measured = evaluate.measure(test_set, [Outputs("x", ("a", "b")), Outputs("y", ("a", "c"))], ["chrf"])
+    measured = comparison.measure(test_set, [Outputs("x", ("a", "b")), Outputs("y", ("a", "c"))], ["chrf"])
     with pytest.raises(UsageError, match=r"no reverse half.*de \(forward\)"):
         translationese(measured, test_set.labels, "de-en")
 

@@ -54,7 +54,7 @@ def test_numbers_are_numpys_and_scipys() -> None:
 
 def test_the_interval_holds_the_truth_as_often_as_it_says() -> None:
     """Simulated: two metrics on normal segments with a known correlation."""
-    from adjudge.evaluate.comparison import measured_means
+    from adjudge.comparison.results import measured_means
 
     rng = np.random.default_rng(11)
     truth, inside, times = 0.6, 0, 200

@@ -8,8 +8,8 @@ from adjudge.analysis.terms import REFERENCE, terms
 from adjudge.data import Outputs, TestSet
 from adjudge.errors import DataError, UsageError
 from adjudge.io.glossaries import Term
-from adjudge.report.formats import render
-from adjudge.report.terms import forms
+from adjudge.report.analyses.terms import forms
+from adjudge.report.render.formats import render
 
 SOURCES = ["A ponte velha.", "A prefeitura e a ponte.", "Nada aqui.", "A ponte."]
 REFERENCES = ["The old bridge.", "City hall and the crossing.", "Nothing here.", "The bridge."]

@@ -23,9 +23,9 @@ from adjudge.cli import main
 from adjudge.data import Outputs, TestSet
 from adjudge.data.judgements import BAD_REFERENCE, KINDS, ORDINARY, REFERENCE, REPEAT, TUTORIAL, Span
 from adjudge.human.quality import quality
+from adjudge.human.rankings import analyse_rankings
+from adjudge.human.ratings import analyse_ratings
 from adjudge.io.judgements import read, write
-from adjudge.people.rankings import analyse_rankings
-from adjudge.people.ratings import analyse_ratings
 from helpers.alike import assert_same
 
 SOURCES = ("Der Hund bellt laut .", "Es regnet .", "Gute Nacht", "二つの文")
@@ -393,8 +393,8 @@ def as_document(output):
 @pytest.mark.parametrize("output_format", ["jsonl", "csv"])
 def test_an_exported_campaign_has_the_same_figures(examples, tmp_path, capsys, output_format):
     from adjudge import __version__
-    from adjudge.report import human as report
-    from adjudge.report.json import json_text
+    from adjudge.report.human import ratings as report
+    from adjudge.report.render.json import json_text
 
     da = judgements_from_answers(*simulated(examples, "da"))["da"]
     path = tmp_path / f"export.{output_format}"

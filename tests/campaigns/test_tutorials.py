@@ -13,9 +13,9 @@ from adjudge.human.corrected import corrected
 from adjudge.human.curves import without_first, without_least
 from adjudge.human.diagnostics import diagnoses
 from adjudge.human.quality import quality
-from adjudge.people.rankings import analyse_rankings
-from adjudge.people.rater_model import fit_rater_model
-from adjudge.people.ratings import analyse_ratings
+from adjudge.human.rankings import analyse_rankings
+from adjudge.human.rater_model import fit_rater_model
+from adjudge.human.ratings import analyse_ratings
 from adjudge.planning.pilot_judgements import pilot_of_judgements
 
 SYSTEMS, ITEMS, PEOPLE = 3, 30, 3

@@ -12,8 +12,8 @@ from adjudge.checks.contents import addresses_of, digits_of, is_balanced, number
 from adjudge.checks.language import known_language, languages_of
 from adjudge.checks.segments import is_loop
 from adjudge.data import Outputs, TestSet
-from adjudge.report.formats import render
-from adjudge.report.lint import check_forms
+from adjudge.report.render.formats import render
+from adjudge.report.results.lint import check_forms
 
 
 def every(step, change):

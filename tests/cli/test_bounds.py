@@ -14,7 +14,7 @@ import pytest
 
 from adjudge.errors import DataError
 from adjudge.io import compression, files, tsv
-from adjudge.report.text import cell_width, shortened
+from adjudge.report.render.text import cell_width, shortened
 
 EXPANDED = compression.LEAST_REFUSED + 1
 

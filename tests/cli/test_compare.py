@@ -7,8 +7,8 @@ import adjudge
 from adjudge import io
 from adjudge.cli._options import FORMATS
 from adjudge.cli.compare import command
-from adjudge.evaluate import Plan
-from adjudge.evaluate.documents import comparison_document
+from adjudge.comparison import Plan
+from adjudge.comparison.documents import comparison_document
 from conftest import PROJECT
 
 ANSI = re.compile(r"\x1b\[[0-9;]*m")
@@ -94,7 +94,7 @@ def test_json(compare):
         "resamples": 100,
         "sampling": "bootstrap",
         "interval": "test",
-        "level": 0.95,
+        "confidence": 0.95,
         "seed": 12345,
         "unit": "segment",
         "strata": None,
@@ -180,7 +180,7 @@ def test_options_reach_the_test(compare):
                 "half",
                 "--interval",
                 "basic",
-                "--level",
+                "--confidence",
                 0.9,
             ),
             *("--unit", "document", "--strata", "domain", "--correction", "bh", "--alpha", 0.01),
@@ -188,11 +188,11 @@ def test_options_reach_the_test(compare):
         )
     )
     test = result["test"]
-    assert {key: test[key] for key in ("method", "sampling", "interval", "level", "unit", "strata")} == {
+    assert {key: test[key] for key in ("method", "sampling", "interval", "confidence", "unit", "strata")} == {
         "method": "bootstrap",
         "sampling": "half",
         "interval": "basic",
-        "level": 0.9,
+        "confidence": 0.9,
         "unit": "document",
         "strata": "domain",
     }
@@ -264,7 +264,7 @@ def test_a_file_instead_of_stdout(compare, tmp_path):
         (["--interval", "percent"], 2, "unknown interval 'percent'; did you mean 'percentile'?"),
         (["--alpha", "5"], 2, "alpha=5.0: must lie between 0 and 1"),
         (["--alpha", "nan"], 2, "'nan' is no number to reckon with"),
-        (["--level", "95"], 2, "level=95.0: must lie between 0 and 1"),
+        (["--confidence", "95"], 2, "confidence=95.0: must lie between 0 and 1"),
         (["--trials", "0"], 2, "0 is not in the range 1<=x<="),
         (["--seed", "-1"], 2, "-1 is not in the range 0<=x<="),
         (["--unit", "document"], 2, "no label 'document' to draw by"),

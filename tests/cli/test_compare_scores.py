@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from adjudge import evaluate
+from adjudge import comparison
 from adjudge.data import ScoreMatrix
 
 
@@ -45,7 +45,7 @@ def test_the_same_as_from_python(compare):
     code, out, err = compare(table(long_form(scores)), "-f", "json", "--unit", "segment", *FAST)
     assert (code, err) == (0, "")
     document = json.loads(out)
-    ours = evaluate.compare_scores(
+    ours = comparison.compare_scores(
         ScoreMatrix(tuple(scores), np.array(list(scores.values()))), name="comet", trials=500, resamples=100
     )
     for pair, own in zip(document["pairs"], ours.pairs, strict=True):

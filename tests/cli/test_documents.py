@@ -49,17 +49,18 @@ def test_windows_are_compared_by_documents(run, files, examples):
     assert "lint" not in ended.err
 
 
-def test_a_number_is_the_level_of_intervals(run, files, examples):
+def test_a_level_of_texts_and_the_confidence_of_intervals_are_two_options(run, files, examples):
     systems = [examples / "systems/neural.en", examples / "systems/rulebased.en"]
     options = ["-m", "chrf", "--trials", "99", "--resamples", "99", "-f", "json", *systems]
-    document = json.loads(run("compare", *files, "--level", "0.9", "--level", "document", *options).out)
-    assert document["test"]["level"] == 0.9
+    document = json.loads(run("compare", *files, "--confidence", "0.9", "--level", "document", *options).out)
+    assert document["test"]["confidence"] == 0.9
     assert document["test_set"]["level"] == "document"
     assert document["arguments"]["level"] == "document"
-    ended = run("compare", *files, "--level", "0.9", "--level", "0.8", *options)
-    assert (ended.code, "there is one already" in ended.err) == (2, True)
-    ended = run("compare", *files, "--level", "2", *options)
-    assert (ended.code, "level=2.0: must lie between 0 and 1" in ended.err) == (2, True)
+    assert document["arguments"]["options"]["confidence"] == 0.9
+    ended = run("compare", *files, "--confidence", "2", *options)
+    assert (ended.code, "confidence=2.0: must lie between 0 and 1" in ended.err) == (2, True)
+    ended = run("compare", *files, "--level", "0.9", *options)
+    assert (ended.code, "level" in ended.err) == (2, True)
 
 
 def test_what_is_kept_is_verified_and_held_against(run, files, examples, tmp_path):

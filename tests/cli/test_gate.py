@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from adjudge.cli.gate import command
-from adjudge.runs import gate as gates
-from adjudge.runs import stored
+from adjudge.history import gate as gates
+from adjudge.history import stored
 
 PROJECT = Path(__file__).resolve().parent.parent.parent
 

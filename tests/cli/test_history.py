@@ -13,7 +13,7 @@ import pytest
 from adjudge.database.problems import Unavailable
 from adjudge.history.lines import Line, Step, Version
 from adjudge.history.records import History
-from adjudge.report.history import _caught
+from adjudge.report.results.history import _caught
 from conftest import PROJECT
 from helpers.histories import LINES, evaluation, output, recorded
 

@@ -223,7 +223,7 @@ def test_items_are_the_unit(shared, analyse, run):
         "clusters": "tests",
         "resamples": 50,
         "seed": 0,
-        "level": 0.95,
+        "confidence": 0.95,
         "alpha": 0.05,
         "correction": "holm",
         "comparisons": 1,

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from adjudge.judges import asking
+from adjudge.metrics.judges import asking
 from helpers.models import closed_address, hangs, serving
 
 QUICK = asking.Patience(tries=2, first=0.001)

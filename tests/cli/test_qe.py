@@ -249,7 +249,7 @@ def test_lines_and_a_calibration_train_too(run, folder):
         (("score", "model.json", "-s", "test.src"), "no output to score"),
         (("score", "model.json", "-s", "train.src", "test.mt"), "60"),
         (("score", "train.tsv", "-s", "test.src", "test.mt"), "not JSON"),
-        (("score", "model.json", "-s", "test.src", "test.mt", "--level", "2"), "between 0 and 1"),
+        (("score", "model.json", "-s", "test.src", "test.mt", "--confidence", "2"), "between 0 and 1"),
         (("score", "model.json", "-s", "test.src", "test.mt", "--thresholds", "a"), "numbers with commas"),
         (
             ("score", "model.json", "-s", "test.src", "test.mt", "--log-probs", "train.probs"),

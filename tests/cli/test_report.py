@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from adjudge.cli._report_material import StudyInput, dossier_of_study, material_of_set
-from adjudge.evaluate import Plan
+from adjudge.comparison import Plan
 from adjudge.io import pdf
 from adjudge.io.studies import load_study
 

@@ -15,7 +15,7 @@ from adjudge import metrics
 from adjudge.cli import _progress, main
 from adjudge.cli._options import FORMATS
 from adjudge.cli.score import command
-from adjudge.evaluate import DEFAULT_METRICS
+from adjudge.comparison import DEFAULT_METRICS
 from adjudge.metrics.base import Direction
 from conftest import PROJECT
 

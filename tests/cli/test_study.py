@@ -76,9 +76,9 @@ def test_what_is_typed_comes_before_what_the_plan_says(run, folder):
     )
     plan = json.loads(run("compare", study, "-f", "json").out)["plan"]
     assert (plan["seed"], plan["resamples"], plan["trials"]) == (3, 30, 60)
-    typed = run("compare", study, "--seed", "4", "--level", "0.9", "--correction", "bh", "-f", "json")
+    typed = run("compare", study, "--seed", "4", "--confidence", "0.9", "--correction", "bh", "-f", "json")
     plan = json.loads(typed.out)["plan"]
-    assert (plan["seed"], plan["resamples"], plan["level"], plan["correction"]) == (4, 30, 0.9, "bh")
+    assert (plan["seed"], plan["resamples"], plan["confidence"], plan["correction"]) == (4, 30, 0.9, "bh")
     study.write_text(study.read_text().replace("seed = 3", "sede = 3"))
     for command in ("score", "compare", "report"):
         shown = run(command, study, *(("-o", folder / "x.html") if command == "report" else ()))

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import sacrebleu
 
-from adjudge import evaluate, io
+from adjudge import comparison, io
 from adjudge.data import Outputs, TestSet
 from adjudge.errors import UsageError
 from adjudge.io.language import of_suffix
@@ -131,15 +131,15 @@ def test_metrics_that_know_nothing_of_words_need_no_language(run, folder, no_mod
 
 def test_the_library_goes_the_same_way():
     outputs = [Outputs("a", DE_OUTPUT)]
-    given = evaluate.score(TestSet([DE], language="en-GB-de-DE"), outputs, METEOR)
+    given = comparison.score(TestSet([DE], language="en-GB-de-DE"), outputs, METEOR)
     assert given.results[0].metric == "meteor(language=de,matchers=exact+stem)"
     assert given.test_set.language == "de"
-    identified = evaluate.score(TestSet([DE]), outputs, METEOR)
+    identified = comparison.score(TestSet([DE]), outputs, METEOR)
     assert identified.results == given.results
     assert "identified" in identified.warnings[0]
     with pytest.raises(UsageError, match="depends on the target language"):
-        evaluate.score(TestSet([["a b c"]]), [Outputs("a", ["a b"])], METEOR)
-    compared = evaluate.compare(TestSet([ZH]), [Outputs("a", ZH_OUTPUT), Outputs("b", ZH)], "bleu")
+        comparison.score(TestSet([["a b c"]]), [Outputs("a", ["a b"])], METEOR)
+    compared = comparison.compare(TestSet([ZH]), [Outputs("a", ZH_OUTPUT), Outputs("b", ZH)], "bleu")
     assert compared.results[0].metric == "bleu(tokenize=zh)"
     assert compared.test_set.language == "zh"
     assert "identified" in compared.warnings[0]

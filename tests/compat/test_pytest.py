@@ -37,7 +37,7 @@ def pytest_of(tmp_path):
 
 TESTS = """
 from pathlib import Path
-from adjudge.evaluate import Plan
+from adjudge.comparison import Plan
 
 def test_worse(translation_quality):
     translation_quality("examples/systems/shortened.en")
@@ -81,7 +81,7 @@ def test_verdicts_are_those_of_gate(pytest_of):
 
 LOOKS = """
 import pytest
-from adjudge.evaluate import Plan
+from adjudge.comparison import Plan
 
 PLAN = Plan(trials=999, seed=1)
 

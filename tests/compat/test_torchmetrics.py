@@ -39,7 +39,7 @@ def texts() -> dict[str, Any]:
     return {"outputs": lines("systems/neural.en"), "references": references, "sources": lines("source.pt")}
 
 
-def expected(spec: str, part: slice = slice(None)) -> adjudge.evaluate.scoring.Score:
+def expected(spec: str, part: slice = slice(None)) -> adjudge.comparison.scoring.Score:
     given = texts()
     test_set = batch_set(given["references"][part], language="pt-en")
     [result] = adjudge.score(

@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from adjudge.checklist import Checklist, Provenance, checklist
 from adjudge.data.judgements import Judgements
-from adjudge.people.ranking_results import RankingAnalysis
-from adjudge.people.rankings import analyse_rankings
-from adjudge.people.ratings import analyse_ratings
-from adjudge.people.results import RatingAnalysis
+from adjudge.dossiers.checklist import Checklist, Provenance, checklist
+from adjudge.human.ranking_results import RankingAnalysis
+from adjudge.human.rankings import analyse_rankings
+from adjudge.human.ratings import analyse_ratings
+from adjudge.human.results import RatingAnalysis
 from helpers.judged import ratings
 from helpers.judging import rankings
 

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from adjudge import evaluate
+from adjudge import comparison
+from adjudge.comparison import Comparison, Pair, Standing
 from adjudge.data import Outputs, ScoreMatrix, TestSet
-from adjudge.evaluate import Comparison, Pair, Standing
 
 RNG = np.random.default_rng(7)
 
@@ -51,6 +51,6 @@ def standing(result: Comparison, system: str, metric: str = "bleu") -> Standing:
 
 def outcomes_of(scores, correction="holm", method="randomisation", **options):
     matrix = ScoreMatrix(tuple("abcdefgh"[: len(scores)]), scores)
-    return evaluate.compare_scores(
+    return comparison.compare_scores(
         matrix, method=method, correction=correction, **{"trials": 2000, "resamples": 2000, **options}
     )

@@ -8,9 +8,9 @@ from statistics import NormalDist
 
 from hypothesis import strategies as st
 
-from adjudge.evaluate import Comparison, Group, Pair, Standing, TestFacts, TestSetFacts
-from adjudge.evaluate.claims import claims
-from adjudge.evaluate.pairwise_view import PairwiseView
+from adjudge.comparison import Comparison, Group, Pair, Standing, TestFacts, TestSetFacts
+from adjudge.comparison.claims import claims
+from adjudge.comparison.pairwise_view import PairwiseView
 from adjudge.stats.design import Design, Grouping
 
 FACTS = TestSetFacts("news", 173, 1, "0123456789abcdef" * 4)
@@ -24,7 +24,7 @@ TEST = TestFacts(
     resamples=1000,
     sampling="bootstrap",
     interval="test",
-    level=0.95,
+    confidence=0.95,
     seed=12345,
     unit="segment",
     strata=None,

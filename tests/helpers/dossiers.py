@@ -11,16 +11,16 @@ from pathlib import Path
 import numpy as np
 
 import adjudge
+from adjudge.comparison import Plan
+from adjudge.comparison.study_results import FurtherScores, StudyMaterial
 from adjudge.data import Outputs, TestSet
 from adjudge.data.judgements import Judgements, Names, Span
-from adjudge.evaluate import Plan
-from adjudge.evaluate.studies import run_study
-from adjudge.evaluate.study_results import FurtherScores, StudyMaterial
-from adjudge.findings.dossier import Beside, Dossier, dossier
-from adjudge.findings.segment_table import SegmentScores
-from adjudge.findings.study_dossier import WHOLE, StudyDossier, study_dossier
+from adjudge.dossiers.evaluation_dossier import Beside, Dossier, dossier
+from adjudge.dossiers.segment_table import SegmentScores
+from adjudge.dossiers.study_dossier import WHOLE, StudyDossier, study_dossier
+from adjudge.human.studies import run_material
+from adjudge.human.study_scores import in_lines, people_measure, rankings_of
 from adjudge.io.studies import LoadedSet
-from adjudge.people.study_scores import in_lines, people_measure, rankings_of
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 FEW = {"trials": 200, "resamples": 50}
@@ -166,7 +166,7 @@ def study_of(
         )
         for s in sets
     ]
-    result = run_study(material, metrics, plan)
+    result = run_material(material, metrics, plan)
     return study_dossier("autumn", sets, result, metrics, plan, lambda own: Beside(judgements=own.judgements))
 
 

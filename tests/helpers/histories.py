@@ -1,7 +1,7 @@
 """What the tests of histories share: versions of a system, recorded."""
 
+from adjudge.comparison import score
 from adjudge.data import Outputs, TestSet
-from adjudge.evaluate import score
 from adjudge.history import evaluations
 from adjudge.history.place import Revision
 

@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from adjudge.data import Alignment, Link
-from adjudge.findings.segment_table import MarkedSpan, SegmentScores, SegmentTable
-from adjudge.report.browser import MODULES, STYLES, segment_browser
-from adjudge.report.markup import NOTHING, Html, html
-from adjudge.report.page import page as whole_page
-from adjudge.report.segment_links import View, segment_link
+from adjudge.dossiers.segment_table import MarkedSpan, SegmentScores, SegmentTable
+from adjudge.report.pages.browser import MODULES, STYLES, segment_browser
+from adjudge.report.pages.segment_links import View, segment_link
+from adjudge.report.render.markup import NOTHING, Html, html
+from adjudge.report.render.page import page as whole_page
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Locator, Page
 
 MODULES_AT = "http://modules.test/"
-SCRIPTS = Path(__file__).resolve().parents[2] / "src" / "adjudge" / "report" / "pages" / "segments"
+SCRIPTS = Path(__file__).resolve().parents[2] / "src" / "adjudge" / "report" / "assets" / "segments"
 WATCH = """
 document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) =>
   console.error(`policy: ${violatedDirective} ${blockedURI}`));

@@ -4,11 +4,11 @@ import json
 from pathlib import Path
 
 from adjudge import io
+from adjudge.comparison import score
+from adjudge.comparison.documents import score_document
 from adjudge.data import Outputs, TestSet
-from adjudge.evaluate import score
-from adjudge.evaluate.documents import score_document
-from adjudge.runs import stored
-from adjudge.runs.stored import measured_of, rows_of
+from adjudge.history import stored
+from adjudge.history.stored import measured_of, rows_of
 
 SET = TestSet(
     references=(("the cat sat on the mat", "it rains", "good day to you all"),),

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
 
-from adjudge.evaluate.verdict import Difference, Evidence, Relation, Verdict, decide
+from adjudge.comparison.verdict import Difference, Evidence, Relation, Verdict, decide
 
 
 def difference(

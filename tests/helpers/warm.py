@@ -37,14 +37,13 @@ sys.exit(code[0] if code else "the process that ran this is gone")
 """
 USED = (
     "cli",
-    "evaluate",
-    "people",
+    "comparison",
     "planning",
     "checks",
-    "checklist",
+    "dossiers",
     "report",
     "metrics",
-    "runs",
+    "history",
     "stats",
     "human",
 )

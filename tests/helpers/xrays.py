@@ -3,8 +3,8 @@
 from adjudge.analysis.alignments import structure
 from adjudge.analysis.xray import SegmentView, SystemView, Xray, xray
 from adjudge.data import Alignment, Outputs, TestSet
-from adjudge.report import xray as report
-from adjudge.report.text import plain
+from adjudge.report.analyses import xray as report
+from adjudge.report.render.text import plain
 
 
 def looked(reference: str | list[str], *outputs: str | list[str], **options: object) -> Xray:

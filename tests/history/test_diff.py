@@ -35,7 +35,7 @@ def test_segments_are_those_that_an_analysis_of_the_texts_finds(history):
 def test_texts_are_shown_while_files_are_as_they_were(history, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "ref.en").write_text("\n".join(LINES) + "\n")
-    from adjudge.evaluate.documents import Arguments
+    from adjudge.comparison.documents import Arguments
 
     for name, every in (("old.en", 4), ("new.en", 3)):
         (tmp_path / name).write_text("\n".join(output(every).segments) + "\n")

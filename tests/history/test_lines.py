@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 import adjudge
+from adjudge.comparison.plan import Plan
 from adjudge.database.problems import StoreError
 from adjudge.errors import DataError, UsageError
-from adjudge.evaluate.plan import Plan
 from adjudge.history import lines
 from adjudge.history.records import History
 from adjudge.stats import looks, multiple, pairwise

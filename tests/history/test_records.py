@@ -14,14 +14,13 @@ from pathlib import Path
 import pytest
 
 import adjudge
+from adjudge.comparison.groups import labels_of
 from adjudge.database.files import shown_address
 from adjudge.database.problems import StoreError, Unavailable
 from adjudge.errors import UsageError
-from adjudge.evaluate.groups import labels_of
-from adjudge.history import evaluations, schema
+from adjudge.history import evaluations, schema, stored
 from adjudge.history.looks import GateQuestion, take_look
 from adjudge.history.records import History
-from adjudge.runs import stored
 from adjudge.stats.looks import Look
 from conftest import PROJECT
 from helpers import histories

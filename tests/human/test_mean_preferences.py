@@ -29,9 +29,9 @@ def side_by_side(answers, turned=False, documents=None):
 def test_one_set_is_what_its_own_test_says():
     own = side_by_side([1, 1, -1, 1, 0, 1, 1, 1])
     [alone], [mean] = preferences(own), mean_preferences([own])
-    assert (mean.mean, mean.p_value, mean.sets) == (
+    assert (mean.mean, mean.p, mean.sets) == (
         pytest.approx(alone.mean),
-        pytest.approx(alone.p_value),
+        pytest.approx(alone.p),
         1,
     )
 
@@ -42,7 +42,7 @@ def test_sets_count_alike_and_all_signs_are_turned_within_them():
     shares = np.concatenate([np.array(own) / len(own) for own in answers])
     assert mean.mean == pytest.approx(shares.sum() / 3)
     every = np.array([np.dot(signs, shares) for signs in product((-1, 1), repeat=len(shares))])
-    assert mean.p_value == pytest.approx(np.mean(np.abs(every) >= abs(shares.sum()) - 1e-9))
+    assert mean.p == pytest.approx(np.mean(np.abs(every) >= abs(shares.sum()) - 1e-9))
     assert (mean.sets, mean.ahead_on, mean.behind_on) == (3, 3, 0)
 
 
@@ -55,7 +55,7 @@ def test_whoever_is_named_first_in_a_file_changes_nothing():
 def test_whole_documents_turn():
     own = side_by_side([1] * 8, documents=["x"] * 4 + ["y"] * 4)
     [mean] = mean_preferences([own, own])
-    assert mean.p_value == pytest.approx(2 / 2**4)
+    assert mean.p == pytest.approx(2 / 2**4)
 
 
 def test_equal_systems_are_told_apart_as_often_as_said():
@@ -63,7 +63,7 @@ def test_equal_systems_are_told_apart_as_often_as_said():
     alarms = 0
     for _ in range(400):
         sets = [side_by_side(rng.choice([-1, 0, 1], size, p=[0.4, 0.2, 0.4])) for size in (15, 40, 90)]
-        alarms += mean_preferences(sets)[0].p_value < 0.05
+        alarms += mean_preferences(sets)[0].p < 0.05
     assert 7 <= alarms <= 33  # 20 expected, standard deviation 4.4
 
 
@@ -77,5 +77,5 @@ def test_annotators_with_tastes_raise_no_more_alarms():
             who = rng.integers(0, 8, size)
             own = side_by_side(np.sign(taste[who] + rng.normal(size=size)))
             sets.append(replace(own, annotator=Names.of(f"p{person}" for person in who)))
-        alarms += mean_preferences(sets)[0].p_value < 0.05
+        alarms += mean_preferences(sets)[0].p < 0.05
     assert alarms <= 20  # 10 expected, standard deviation 3.1

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from adjudge.errors import DataError, UsageError
 from adjudge.human.postediting import Rates, bill, efforts
-from adjudge.people.postediting import post_edits
+from adjudge.human.postediting_results import post_edits
 from adjudge.stats.resampling import quotient
 from helpers.judged import ratings
 

@@ -30,13 +30,13 @@ def test_the_sign_test_is_scipys(wins, ties, losses):
     assert (pair.wins, pair.ties, pair.losses) == expected
     assert pair.shares == pytest.approx([100 * n / (wins + ties + losses) for n in expected])
     p = binomtest(wins, wins + losses).pvalue if wins + losses else 1.0
-    assert pair.p_value == pytest.approx(p, rel=1e-9)
+    assert pair.p == pytest.approx(p, rel=1e-9)
 
 
 def test_pairs_that_were_never_compared_are_not_there():
     by_pair = preferences(judged([("a", "b", 1), ("b", "c", 0)]))
     assert [(p.system, p.other, p.comparisons) for p in by_pair] == [("a", "b", 1), ("b", "c", 1)]
-    assert [p.p_value for p in by_pair] == [1.0, 1.0]
+    assert [p.p for p in by_pair] == [1.0, 1.0]
 
 
 def test_items_count_once_however_many_judged_them():
@@ -52,7 +52,7 @@ def test_items_count_once_however_many_judged_them():
     assert by_item.mean == pytest.approx((1 / 3 + 0 - 1) / 3)
     assert by_item.units == 3
     # Items' means of 1/3, 0 and −1: of eight ways to turn them half lie as far from 0, and half farther.
-    assert by_item.p_value == 1.0
+    assert by_item.p == 1.0
     turned = [("b", "a", -score, 0, item) for item, score in answers]
     (other,) = preferences(judged(turned), unit="item")
     assert (other.system, other.mean) == ("b", pytest.approx(-by_item.mean))
@@ -67,7 +67,7 @@ def test_whole_documents_and_people_turn_together():
     judgements = judged(rows, labels=labels, annotator=who)
     for unit, units in (("pair", 12), ("item", 12), ("document", 4), ("annotator", 2)):
         (preference,) = preferences(judgements, unit=unit)
-        assert (preference.units, preference.p_value) == (units, pytest.approx(2.0 ** (1 - units)))
+        assert (preference.units, preference.p) == (units, pytest.approx(2.0 ** (1 - units)))
         assert preference.mean == 1
         assert preference.independent == pytest.approx(units if unit != "annotator" else 4)
     assert natural_unit(judgements) == "document"
@@ -90,7 +90,7 @@ def test_people_and_items_are_both_allowed_for():
         (by_item,), (by_people,) = (preferences(judgements, unit=unit) for unit in ("item", "annotator"))
         (people,) = differences(judgements, "annotator")
         assert by_people.mean == pytest.approx(by_item.mean)
-        assert by_people.p_value >= max(by_item.p_value, sign_flip(people.values, parts=people.parts))
+        assert by_people.p >= max(by_item.p, sign_flip(people.values, parts=people.parts))
         assert by_people.error >= by_item.error
         assert by_people.units == 12
 
@@ -138,5 +138,5 @@ def test_one_judge_a_question_is_the_same_by_both_units(rows):
     rows = [(who, a, b, f"{place}", score) for place, (who, a, b, _, score) in enumerate(rows)]
     published, by_item = (preferences(rankings(rows), unit=unit) for unit in ("pair", "item"))
     for first, other in zip(published, by_item, strict=True):
-        assert first.p_value == pytest.approx(other.p_value, rel=1e-9)
-        assert replace(first, p_value=0) == replace(other, p_value=0)
+        assert first.p == pytest.approx(other.p, rel=1e-9)
+        assert replace(first, p=0) == replace(other, p=0)

@@ -142,7 +142,7 @@ def test_a_system_that_resamples_may_miss():
         ({"unit": "none"}, "only TrueSkill"),
         ({"resamples": 0}, "at least one"),
         ({"method": "trueskill", "resamples": 0}, "at least one"),
-        ({"level": 1.0}, "between 0 and 1"),
+        ({"confidence": 1.0}, "between 0 and 1"),
     ],
 )
 def test_wrong_questions(options, message):

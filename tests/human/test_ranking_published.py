@@ -112,6 +112,6 @@ def test_preferences_of_laeubli(shared, condition, level, percent, p):
     (preference,) = preferences(laeubli(shared, condition, level), unit="pair")
     assert (preference.system, preference.other) == ("human", "mt")
     assert preference.shares == pytest.approx(percent, abs=0.5)
-    assert preference.p_value == pytest.approx(p, abs=0.0005)
+    assert preference.p == pytest.approx(p, abs=0.0005)
     if (condition, level) == ("adequacy", "document"):
         assert (preference.wins, preference.ties, preference.losses) == (104, 22, 74)

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from adjudge.data.judgements import Judgements, Names, Span
 from adjudge.errors import DataError
+from adjudge.human.span_scores import span_f1, span_precision, span_recall
 from adjudge.human.spans import marked, overlap, span_rows
-from adjudge.people.spans import span_f1, span_precision, span_recall
 from helpers.marked import judged
 
 PLACES = st.lists(

@@ -4,8 +4,8 @@ import hashlib
 
 import pytest
 
+from adjudge.comparison import score
 from adjudge.errors import UsageError
-from adjudge.evaluate import score
 from adjudge.io import load, read
 
 

@@ -144,7 +144,7 @@ def test_a_file_holds_all_of_it(tmp_path):
         (lambda held: held.update(format="adjudge differences 1"), "by an earlier adjudge.*fit it again"),
         (lambda held: held["curves"][0].update(first_year="x"), "curve 1: first_year: a whole number was"),
         (lambda held: held.pop("name"), "name: missing"),
-        (lambda held: held.update(level="much"), "level: a number was expected"),
+        (lambda held: held.update(confidence="much"), "confidence: a number was expected"),
         (lambda held: held.update(curves=[]), "no curve"),
         (lambda held: held["curves"][0].pop("points"), "curve 1: points: a list was expected"),
         (lambda held: held["curves"][0]["points"][1].pop(), "curve 1: point 2: five numbers"),

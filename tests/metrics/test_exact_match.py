@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from adjudge.comparison import score as evaluate
 from adjudge.data import Outputs, TestSet
 from adjudge.errors import UsageError
-from adjudge.evaluate import score as evaluate
 from adjudge.metrics import metric
 from helpers.scoring import rows_of as rows
 

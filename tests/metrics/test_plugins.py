@@ -63,7 +63,7 @@ def test_the_list_shows_a_plugin_and_its_package(installed):
     everything = json.loads(adjudge(installed, "score", "--list", "-f", "json").stdout)["metrics"]
     packages = {facts["name"]: facts["package"] for facts in everything}
     assert packages.pop("covered") == "adjudge-covered-0.1.0"
-    assert set(packages) == set(metrics.own())
+    assert set(packages) == set(metrics.builtin())
     assert set(packages.values()) == {""}
 
 
@@ -127,7 +127,7 @@ def test_a_broken_package_is_named_in_a_line_and_left_out(package, tmp_path, mon
     broken_package(tmp_path, package, source, entry)
     monkeypatch.syspath_prepend(tmp_path)
     with pytest.warns(PluginWarning) as warned:
-        classes = plugins.load(metrics.own())
+        classes = plugins.load(metrics.builtin())
     monkeypatch.delitem(sys.modules, package, raising=False)
     assert classes == {}
     [message] = [str(warning.message) for warning in warned]
@@ -188,7 +188,7 @@ def test_the_cache_keeps_metrics_of_adjudge_only(tmp_path, monkeypatch):
     from adjudge.metrics.per import Per
 
     foreign = type("Foreign", (Per,), {"name": "foreign"})
-    monkeypatch.setattr(metrics, "registry", lambda: {**metrics.own(), "foreign": foreign})
+    monkeypatch.setattr(metrics, "registry", lambda: {**metrics.builtin(), "foreign": foreign})
     cache = RowCache(tmp_path)
     score(TestSet(references=[["a b"]]), [Outputs("x", ["a c"])], ["foreign"], cache=cache)
     assert not list(tmp_path.iterdir())

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from scipy.special import ndtr
 
-from adjudge import evaluate
+from adjudge.comparison import Plan, TestSetFacts, compare_measured, measure
+from adjudge.comparison.results import Measured
 from adjudge.data import Outputs, ScoreMatrix, TestSet
 from adjudge.errors import DataError, UsageError
-from adjudge.evaluate.comparison import Measured
 from adjudge.planning.campaign_plan import CampaignDesign
 from adjudge.planning.pilot import pilot_of_rows, pilot_of_scores
 from adjudge.planning.pilot_power import map_power_from_pilot, power_from_pilot
@@ -44,19 +44,17 @@ def measured(request):
     ]
     labels = {"document": tuple(f"d{i // 4}" for i in range(120))}
     test_set = TestSet(references=(tuple(references),), labels=labels)
-    result = evaluate.measure(
-        test_set, [Outputs("old", tuple(old)), Outputs("new", tuple(new))], ["bleu", "ter"]
-    )
+    result = measure(test_set, [Outputs("old", tuple(old)), Outputs("new", tuple(new))], ["bleu", "ter"])
     return {entry.metric: entry for entry in result}
 
 
 def test_the_facts_of_a_pilot(measured):
     pilot = pilot_of_rows(measured["bleu"], seed=1)
     facts = pilot.facts
-    comparison = evaluate.compare_measured(
+    comparison = compare_measured(
         [measured["bleu"]],
-        evaluate.TestSetFacts("", 120, 1, ""),
-        plan=evaluate.Plan(seed=1, interval="percentile"),
+        TestSetFacts("", 120, 1, ""),
+        plan=Plan(seed=1, interval="percentile"),
     )
     (pair,) = comparison.pairs
     assert (facts.a, facts.b, facts.units, facts.unit) == ("old", "new", 120, "segment")

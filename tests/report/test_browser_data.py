@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adjudge.findings.segment_table import SegmentScores, SegmentTable
-from adjudge.report.browser_data import MISSING, packed
+from adjudge.dossiers.segment_table import SegmentScores, SegmentTable
+from adjudge.report.pages.browser_data import MISSING, packed
 
 
 def unpacked(table):

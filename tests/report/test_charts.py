@@ -6,7 +6,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adjudge.report.charts import Bar, Scale, beside, curve, intervals
+from adjudge.report.charts.intervals import Bar, Scale, beside, curve, intervals
 
 numbers = st.floats(-1e6, 1e6).map(lambda x: round(x, 6))
 

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from markdown_it import MarkdownIt
 
-from adjudge.evaluate import Comparison
-from adjudge.report import comparison as report
-from adjudge.report.comparison_tables import numbers_in_ranges, pair_tables, system_table
-from adjudge.report.formats import render
+from adjudge.comparison import Comparison
+from adjudge.report.render.formats import render
+from adjudge.report.results import comparison as report
+from adjudge.report.results.comparison_tables import numbers_in_ranges, pair_tables, system_table
 from helpers.compared import TWO, text, view
 from helpers.comparisons import comparison, comparisons, many
 

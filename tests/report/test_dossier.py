@@ -3,11 +3,11 @@
 import re
 
 from adjudge.data import Outputs, TestSet
-from adjudge.findings.dossier import dossier
-from adjudge.report.dossier import DossierPage
-from adjudge.report.dossier_links import Links
-from adjudge.report.dossier_words import plain_sentences, summary
-from adjudge.report.scripts import digest
+from adjudge.dossiers.evaluation_dossier import dossier
+from adjudge.report.pages.dossier import DossierPage
+from adjudge.report.pages.dossier_links import Links
+from adjudge.report.pages.dossier_words import plain_sentences, summary
+from adjudge.report.render.scripts import digest
 from helpers.dossiers import FEW, HARM, example_dossier, harmful_dossier
 
 

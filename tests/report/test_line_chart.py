@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adjudge.report.line_chart import Chosen, Level, Line, lines
+from adjudge.report.charts.lines import Chosen, Level, Line, lines
 from helpers.pages import Page
 from helpers.pages_of_all import HOSTILE, assert_harmless
 

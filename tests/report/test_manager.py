@@ -5,13 +5,13 @@ from dataclasses import replace
 
 import pytest
 
-from adjudge.checklist import UNKNOWN
-from adjudge.evaluate.verdict import Relation, decide
-from adjudge.evaluate.verdict_words import verdict_sentence
-from adjudge.findings.dossier import Dossier
-from adjudge.report.dossier_links import Links
-from adjudge.report.dossier_words import chance_sentence, plain_sentences, summary
-from adjudge.report.manager import (
+from adjudge.comparison.verdict import Relation, decide
+from adjudge.comparison.verdict_words import verdict_sentence
+from adjudge.dossiers.checklist import UNKNOWN
+from adjudge.dossiers.evaluation_dossier import Dossier
+from adjudge.report.pages.dossier_links import Links
+from adjudge.report.pages.dossier_words import chance_sentence, plain_sentences, summary
+from adjudge.report.pages.manager import (
     MOST_COSTS,
     OPEN_POINTS,
     certainty_facts,

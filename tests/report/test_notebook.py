@@ -8,12 +8,12 @@ import pytest
 import adjudge
 from adjudge import analyses
 from adjudge.analysis.origin_study import OriginOptions, origin_study
+from adjudge.comparison.plan import Plan
+from adjudge.comparison.studies import run_study
+from adjudge.comparison.study_results import StudyMaterial
 from adjudge.errors import MissingExtraError, UsageError
-from adjudge.evaluate.plan import Plan
-from adjudge.evaluate.studies import run_study
-from adjudge.evaluate.study_results import StudyMaterial
 from adjudge.io.glossaries import Term
-from adjudge.report import notebook
+from adjudge.report.render import notebook
 
 EVIL = "<img src=x onerror=alert(1)>"
 REFERENCE = ["The old house stands there.", "We see many trees, 12 of them.", "Nobody knows the way."] * 8
@@ -182,6 +182,6 @@ def test_results_know_nothing_of_looks_until_somebody_looks():
     code = (
         "import sys, adjudge; t = adjudge.TestSet(references=[['a']]);"
         "r = adjudge.score(t, adjudge.Outputs('x', ['a']), 'chrf');"
-        "assert 'adjudge.report.notebook' not in sys.modules; assert '<div' in r._repr_html_()"
+        "assert 'adjudge.report.render.notebook' not in sys.modules; assert '<div' in r._repr_html_()"
     )
     subprocess.run([sys.executable, "-c", code], check=True)

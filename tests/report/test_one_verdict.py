@@ -12,30 +12,30 @@ import numpy as np
 import pytest
 
 import adjudge
+from adjudge.comparison import Plan, score
+from adjudge.comparison.documents import score_document
+from adjudge.comparison.groups import labels_of
+from adjudge.comparison.verdict import comparison_verdict
 from adjudge.data import Outputs, TestSet
 from adjudge.data.judgements import Judgements, Names
-from adjudge.evaluate import Plan, score
-from adjudge.evaluate.documents import score_document
-from adjudge.evaluate.groups import labels_of
-from adjudge.evaluate.verdict import comparison_verdict
-from adjudge.findings.dossier import Beside, Dossier, dossier
-from adjudge.findings.study_dossier import StudyDossier
+from adjudge.dossiers.evaluation_dossier import Beside, Dossier, dossier
+from adjudge.dossiers.study_dossier import StudyDossier
+from adjudge.history.gate import gate
+from adjudge.history.stored import measured_of, read, rows_of, write
 from adjudge.io import pdf
 from adjudge.io.studies import LoadedSet
-from adjudge.report.analysis import forms as analysis_forms
-from adjudge.report.comparison import forms
-from adjudge.report.dossier import DossierPage
-from adjudge.report.dossier_links import Links
-from adjudge.report.dossier_words import summary
-from adjudge.report.formats import render
-from adjudge.report.gate import forms as gate_forms
-from adjudge.report.manager import certainty_facts, headline, manager_page
-from adjudge.report.manager_study import manager_study_page, study_headline
-from adjudge.report.study import forms as study_forms
-from adjudge.report.study_dossier import StudyPage
-from adjudge.report.study_words import study_summary
-from adjudge.runs.gate import gate
-from adjudge.runs.stored import measured_of, read, rows_of, write
+from adjudge.report.human.analysis import forms as analysis_forms
+from adjudge.report.pages.dossier import DossierPage
+from adjudge.report.pages.dossier_links import Links
+from adjudge.report.pages.dossier_words import summary
+from adjudge.report.pages.manager import certainty_facts, headline, manager_page
+from adjudge.report.pages.manager_study import manager_study_page, study_headline
+from adjudge.report.pages.study_dossier import StudyPage
+from adjudge.report.pages.study_words import study_summary
+from adjudge.report.render.formats import render
+from adjudge.report.results.comparison import forms
+from adjudge.report.results.gate import forms as gate_forms
+from adjudge.report.results.study import forms as study_forms
 from helpers.dossiers import study_of
 
 SYSTEMS = ("Aix", "Bonn", "Cork", "Delft")

@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from adjudge.analysis.origin_study import OriginOptions, origin_study
+from adjudge.comparison.study_results import StudyMaterial
 from adjudge.data import Outputs, TestSet
-from adjudge.evaluate.study_results import StudyMaterial
-from adjudge.report.formats import render
-from adjudge.report.origin_study import forms, sections
-from adjudge.report.sections import text_of
-from adjudge.report.text import plain
+from adjudge.report.analyses.origin_study import forms, sections
+from adjudge.report.render.formats import render
+from adjudge.report.render.sections import text_of
+from adjudge.report.render.text import plain
 
 
 @pytest.fixture(scope="module")

@@ -7,18 +7,18 @@ import numpy as np
 import pytest
 
 from adjudge.analysis.xray import xray
+from adjudge.comparison import Score, Scores, TestSetFacts
 from adjudge.data import Outputs, ScoreMatrix, TestSet
-from adjudge.evaluate import Score, Scores, TestSetFacts
 from adjudge.planning.campaign_plan import CampaignDesign, CampaignPlan
 from adjudge.planning.pilot import pilot_of_scores
 from adjudge.planning.pilot_power import map_power_from_pilot, power_from_pilot
 from adjudge.planning.power import power_for
-from adjudge.report import comparison as comparisons
-from adjudge.report import power as powers
-from adjudge.report import score as scoring
-from adjudge.report import xray as xrays
-from adjudge.report.formats import Forms, render
-from adjudge.report.markup import Html
+from adjudge.report.analyses import xray as xrays
+from adjudge.report.render.formats import Forms, render
+from adjudge.report.render.markup import Html
+from adjudge.report.results import comparison as comparisons
+from adjudge.report.results import power as powers
+from adjudge.report.results import score as scoring
 from helpers.comparisons import comparison
 from helpers.pages_of_all import FILES, HOSTILE, assert_harmless, everything
 

@@ -1,7 +1,7 @@
 """Answers about power in words, on any screen."""
 
-from adjudge.report import power as report
-from adjudge.report.text import STYLES, cell_width
+from adjudge.report.render.text import STYLES, cell_width
+from adjudge.report.results import power as report
 from helpers.powers import rendered
 
 

@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 
-from adjudge.report.scatter import BINS, Points, heat, histograms, scatter
+from adjudge.report.charts.scatter import BINS, Points, heat, histograms, scatter
 
 
 def test_few_points_are_dots_with_names():

@@ -2,9 +2,9 @@ import json
 import math
 from typing import Any
 
-from adjudge.evaluate import RunMean, Score, Scores, TestSetFacts
-from adjudge.report import score as report
-from adjudge.report.formats import render
+from adjudge.comparison import RunMean, Score, Scores, TestSetFacts
+from adjudge.report.render.formats import render
+from adjudge.report.results import score as report
 
 FACTS = TestSetFacts("news", 2, 1, "0123456789abcdef" * 4)
 

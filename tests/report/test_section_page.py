@@ -1,6 +1,6 @@
 """Every part of a section is text on a page."""
 
-from adjudge.report.section_page import section_page
+from adjudge.report.render.section_page import section_page
 from helpers.pages import Page
 from helpers.pages_of_all import FILES, HOSTILE, assert_harmless, everything
 

@@ -6,14 +6,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from adjudge.comparison.plan import Plan
+from adjudge.comparison.studies import run_study
+from adjudge.comparison.study_results import StudyMaterial
 from adjudge.data import Outputs, TestSet
-from adjudge.evaluate.plan import Plan
-from adjudge.evaluate.studies import run_study
-from adjudge.evaluate.study_results import StudyMaterial
-from adjudge.report.formats import render
-from adjudge.report.sections import text_of
-from adjudge.report.study import forms, sections
-from adjudge.report.text import plain
+from adjudge.report.render.formats import render
+from adjudge.report.render.sections import text_of
+from adjudge.report.render.text import plain
+from adjudge.report.results.study import forms, sections
 
 FEW = Plan(resamples=100, trials=200)
 

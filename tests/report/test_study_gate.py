@@ -3,10 +3,10 @@
 import json
 import math
 
-from adjudge.evaluate.plan import Plan
-from adjudge.report.formats import render
-from adjudge.report.study_gate import forms
-from adjudge.runs.study_gate import StudyFinding, StudyGate
+from adjudge.comparison.plan import Plan
+from adjudge.history.study_gate import StudyFinding, StudyGate
+from adjudge.report.render.formats import render
+from adjudge.report.results.study_gate import forms
 from adjudge.stats.design import Design
 
 

@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adjudge.report.table import Cell, Column, Row, Table, best_of, visible
-from adjudge.report.text import cell_width, plain, shortened, table_lines, wrapped
+from adjudge.report.render.table import Cell, Column, Row, Table, best_of, visible
+from adjudge.report.render.text import cell_width, plain, shortened, table_lines, wrapped
 from adjudge.wording import number
 
 NAMES = st.text(st.characters(exclude_categories=["Cs", "Cc", "Cf", "Zl", "Zp"]), min_size=1, max_size=60)

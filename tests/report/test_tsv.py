@@ -5,7 +5,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adjudge.report.tsv import tsv_line
+from adjudge.report.render.tsv import tsv_line
 from helpers.escaped import ANYTHING
 
 

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from adjudge.report import tuning as report
-from adjudge.report.formats import Forms, render
-from adjudge.report.text import plain
+from adjudge.report.render.formats import Forms, render
+from adjudge.report.render.text import plain
+from adjudge.report.results import tuning as report
 from adjudge.tuning import HeldOut, Tuning
 from helpers.tunings import DEFAULT, PLANTED
 
@@ -23,9 +23,7 @@ TUNING = Tuning(
 
 
 def within(delta, p):
-    return replace(
-        TUNING, held_out=(FIRST, *OTHERS, HeldOut("tau", 0.2 + delta, 0.2, delta, p_value=p, pairs=120))
-    )
+    return replace(TUNING, held_out=(FIRST, *OTHERS, HeldOut("tau", 0.2 + delta, 0.2, delta, p=p, pairs=120)))
 
 
 def forms(tuning: Tuning) -> Forms:
@@ -57,7 +55,7 @@ def test_the_screen():
     ],
 )
 def test_the_verdict(delta, p, message):
-    first = replace(FIRST, delta=delta, p_value=p)
+    first = replace(FIRST, delta=delta, p=p)
     assert message in report.verdict(replace(TUNING, held_out=(first, *OTHERS)))
 
 
@@ -81,7 +79,7 @@ def test_other_formats_say_the_same():
     assert rows[1] == ["alpha", "0.5", "0.85", ""]
     assert rows[-3] == ["held-out pearson", "0.55", "0.5", "0.02"]
     document = json.loads(render(forms(TUNING), "json"))
-    assert document["held_out"][1]["p_value"] is None
+    assert document["held_out"][1]["p"] is None
     assert document["parameters"]["alpha"] == 0.5
 
 

@@ -5,16 +5,11 @@ import re
 import pytest
 
 from adjudge.errors import MissingExtraError
-from adjudge.report.comparison_tables import View
-from adjudge.report.dossier_charts import (
-    bucket_chart,
-    error_chart,
-    fault_chart,
-    interval_chart,
-)
-from adjudge.report.dossier_links import Links
-from adjudge.report.dossier_spreads import grid_chart, histogram_chart
-from adjudge.report.vega import NARROW, WIDE, Specification, svg_of
+from adjudge.report.charts.dossier_charts import bucket_chart, error_chart, fault_chart, interval_chart
+from adjudge.report.charts.spreads import grid_chart, histogram_chart
+from adjudge.report.charts.vega import NARROW, WIDE, Specification, svg_of
+from adjudge.report.pages.dossier_links import Links
+from adjudge.report.results.comparison_tables import View
 from helpers.dossiers import HARM, example_dossier, harmful_dossier
 
 

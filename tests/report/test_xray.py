@@ -6,10 +6,10 @@ import pytest
 
 from adjudge.analysis.xray import xray
 from adjudge.data import Outputs, TestSet
-from adjudge.report import xray as report
-from adjudge.report import xray_html
-from adjudge.report.formats import render
-from adjudge.report.text import cell_width
+from adjudge.report.analyses import xray as report
+from adjudge.report.pages import xray_page
+from adjudge.report.render.formats import render
+from adjudge.report.render.text import cell_width
 from helpers.pages import Page
 from helpers.xrays import drawn, looked
 
@@ -75,7 +75,7 @@ def test_empty_and_identical_segments(reference, output) -> None:
     result = looked(reference, output, output)
     text = drawn(result)
     assert ("(empty)" in text) == (not reference or not output)
-    page = Page(xray_html.page(result, version="0"))
+    page = Page(xray_page.page(result, version="0"))
     assert ("empty" in page.texts) == (not reference or not output)
     assert (
         json.loads(render(report.forms(result, version="0"), "json"))["segments"][0]["systems"][0][
@@ -91,6 +91,6 @@ def test_no_difference_no_segments() -> None:
     told = "None: sys1 and sys2 have the same score in every segment."
     assert told in drawn(result)
     assert "only in the output" not in drawn(result)
-    assert told in Page(xray_html.page(result, version="0")).texts
+    assert told in Page(xray_page.page(result, version="0")).texts
     gains = looked(["a", "b"], ["a", "b"], ["a", "x"], show="gains")
     assert "None: sys2 gains on sys1 in no segment." in drawn(gains)

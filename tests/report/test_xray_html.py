@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 
 from adjudge.analysis.xray import xray
 from adjudge.data import Outputs, TestSet
-from adjudge.report import xray as report
-from adjudge.report import xray_html
-from adjudge.report.formats import render
-from adjudge.report.xray_signs import GLYPHS
+from adjudge.report.analyses import xray as report
+from adjudge.report.analyses.xray_signs import GLYPHS
+from adjudge.report.pages import xray_page
+from adjudge.report.render.formats import render
 from helpers.pages import Page, contrast, palettes
 from helpers.xrays import drawn, looked
 
@@ -18,7 +18,7 @@ HOSTILE = "<b> & \"quotes\" 'single' </script> <!-- ]]> &amp; \x1b[31m \u202e x\
 
 
 def test_the_page_is_whole_and_fetches_nothing() -> None:
-    text = xray_html.page(looked(["a b", "c"], ["a b", "d"], ["b a", "c"], top=2, show="best"), version="0")
+    text = xray_page.page(looked(["a b", "c"], ["a b", "d"], ["b a", "c"], top=2, show="best"), version="0")
     page = Page(text)
     assert not [c for _, c in page.tags if {"src", "srcset"} & set(c)]
     assert all(str(c.get("href", "#")).startswith("#") for _, c in page.tags)
@@ -41,7 +41,7 @@ def test_the_page_is_whole_and_fetches_nothing() -> None:
 
 def test_every_link_joins_words_that_are_there() -> None:
     page = Page(
-        xray_html.page(looked("the cat sat on Monday", "on Monday the cat slept", "the cat"), version="0")
+        xray_page.page(looked("the cat sat on Monday", "on Monday the cat slept", "the cat"), version="0")
     )
     lines = {c["data-links"] for tag, c in page.tags if tag == "path" and c.get("class") == "hit"}
     words = [str(c["data-links"]).split() for tag, c in page.tags if tag == "li" and "data-links" in c]
@@ -58,7 +58,7 @@ def test_what_is_drawn_is_the_alignment(reference: str, outputs: list[str], name
     systems = [Outputs(f"sys{i}", [text]) for i, text in enumerate(outputs)]
     result = xray(TestSet(references=[[reference]]), systems, name, segments=[1])
     views = result.segments[0].systems
-    page = Page(xray_html.page(result, version="0"))
+    page = Page(xray_page.page(result, version="0"))
     drawn = [str(c.get("class")).split()[0] for tag, c in page.tags if tag == "path"]
     assert drawn.count("link") == sum(len(view.alignment.links) for view in views)
     assert drawn.count("chunk") == sum(len(view.structure.chunks) for view in views)
@@ -75,17 +75,17 @@ def test_what_is_drawn_is_the_alignment(reference: str, outputs: list[str], name
 
 def test_a_line_runs_from_its_word_to_its_word() -> None:
     result = looked("a b c", "c a x")
-    page = xray_html.page(result, version="0")
-    half = xray_html.ROW / 2
+    page = xray_page.page(result, version="0")
+    half = xray_page.ROW / 2
     for link in result.segments[0].systems[0].alignment.links:
-        ours, theirs = (half + xray_html.ROW * side[0] for side in (link.hypothesis, link.reference))
+        ours, theirs = (half + xray_page.ROW * side[0] for side in (link.hypothesis, link.reference))
         line = f'd="M0 {ours:g}C50 {ours:g} 50 {theirs:g} 100 {theirs:g}"'
         assert f'<path class="link {link.kind}" ' in page
         assert line in page
 
 
 def test_colours_stand_out_from_the_paper() -> None:
-    text = xray_html.page(looked("a", "a"), version="0")
+    text = xray_page.page(looked("a", "a"), version="0")
     for colours in palettes(text):
         for ground in ("paper", "card"):
             for name in ("ink", "soft", "none"):
@@ -95,7 +95,7 @@ def test_colours_stand_out_from_the_paper() -> None:
 
 
 def test_paper_is_light_whatever_the_screen() -> None:
-    assert "@media screen and (prefers-color-scheme: dark)" in xray_html.page(looked("a", "a"), version="0")
+    assert "@media screen and (prefers-color-scheme: dark)" in xray_page.page(looked("a", "a"), version="0")
 
 
 def test_hostile_text_is_shown_and_nothing_else() -> None:
@@ -103,12 +103,12 @@ def test_hostile_text_is_shown_and_nothing_else() -> None:
     result = xray(
         test_set, [Outputs(HOSTILE, ["x " + HOSTILE]), Outputs("<i>", [HOSTILE])], "ter", segments=[1]
     )
-    text = xray_html.page(result, version="<0>")
+    text = xray_page.page(result, version="<0>")
     page = Page(text)
     assert "\x1b" not in text
     assert "i" not in {tag for tag, _ in page.tags}
     # Scores and shares are bold; no tag comes from the data.
-    tame = xray_html.page(looked("a", "x a", "a"), version="0")
+    tame = xray_page.page(looked("a", "x a", "a"), version="0")
     assert text.count("<b>") == text.count("</b>") == tame.count("<b>")
     assert any(
         "<b> & \"quotes\" 'single' </script> <!-- ]]> &amp; \\x1b[31m" in piece for piece in page.texts
@@ -124,13 +124,13 @@ def test_any_text_makes_a_sound_page(reference: str, output: str, name: str) -> 
     except Exception as error:  # surrogates, which are no text
         assert "surrogate" in str(error)  # noqa: PT017
         return
-    Page(xray_html.page(result, version="0"))
+    Page(xray_page.page(result, version="0"))
     drawn(result)
     json.loads(render(report.forms(result, version="0"), "json"))
 
 
 def test_long_segments_are_whole_on_the_page() -> None:
     result = looked(" ".join(map(str, range(1000))), " ".join(map(str, range(999, -1, -1))))
-    page = Page(xray_html.page(result, version="0"))
+    page = Page(xray_page.page(result, version="0"))
     assert sum(tag == "li" and "tabindex" in c for tag, c in page.tags) == 2000
     assert not any("open" in c for tag, c in page.tags if tag == "details")

@@ -1,7 +1,7 @@
 """Every kind of match has its sign."""
 
 from adjudge.data import Alignment, Link
-from adjudge.report import xray_html
+from adjudge.report.pages import xray_page
 from helpers.pages import Page
 from helpers.xrays import drawn, with_alignment
 
@@ -13,7 +13,7 @@ def test_all_kinds_have_signs_and_unknown_ones_do_not_fail() -> None:
     text = drawn(result)
     assert "1[a ◆b ●c ▲d] ×e 2[◆f]" in text
     assert "◆ brand<new: brand<new" in " ".join(text.split())
-    page = Page(xray_html.page(result, version="0"))
+    page = Page(xray_page.page(result, version="0"))
     assert {c["class"] for tag, c in page.tags if tag == "path" and "link" in str(c["class"]).split()} == {
         f"link {kind}" for kind in ["exact", "stem", "synonym", "paraphrase", "substitution", "other"]
     }

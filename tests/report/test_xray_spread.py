@@ -2,7 +2,7 @@
 
 import pytest
 
-from adjudge.report import xray_html
+from adjudge.report.pages import xray_page
 from helpers.pages import Page
 from helpers.xrays import drawn, looked
 
@@ -12,7 +12,7 @@ def test_shares_of_words() -> None:
     text = drawn(result)
     assert "Words  exact ■  shift ↷  substitution ×  extra +  missing -\n" in text
     assert "sys1    33.3 %   33.3 %          16.7 %   16.7 %      0.0 %\n" in text
-    page = Page(xray_html.page(result, version="0"))
+    page = Page(xray_page.page(result, version="0"))
     widths = [float(str(c["width"])) for tag, c in page.tags if tag == "rect"]
     assert widths == [33.33, 33.33, 16.67, 16.67]
     assert "–" in drawn(looked("a", "")).splitlines()[4]

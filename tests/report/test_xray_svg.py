@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from adjudge.analysis.xray import Xray, xray
 from adjudge.data import Outputs, TestSet
-from adjudge.report import xray_svg
+from adjudge.report.charts import alignment_picture
 
 SVG = "{http://www.w3.org/2000/svg}"
 HOSTILE = "<b> & \"quotes\" 'single' ]]> <!-- \x1b[31m \u202e x\u0301 👩‍👩‍👧 日本語"
@@ -21,7 +21,7 @@ def looked(references: list[str], *outputs: str, **options: object) -> Xray:
 
 
 def drawn(result: Xray) -> ElementTree.Element:
-    return ElementTree.fromstring(xray_svg.picture(result))
+    return ElementTree.fromstring(alignment_picture.picture(result))
 
 
 def texts(root: ElementTree.Element) -> list[str]:
@@ -65,7 +65,7 @@ def test_everything_lies_on_the_paper() -> None:
 
 
 def test_colours_are_attributes_for_programs_without_style_sheets() -> None:
-    picture = xray_svg.picture(looked(["a b c"], "c a x"))
+    picture = alignment_picture.picture(looked(["a b c"], "c a x"))
     assert "var(" not in picture
     root = ElementTree.fromstring(picture)
     assert all(path.get("stroke") or path.get("fill") for path in root.iter(f"{SVG}path"))

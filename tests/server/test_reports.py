@@ -13,9 +13,9 @@ pytest.importorskip("fastapi")
 from starlette.testclient import TestClient
 
 from adjudge.cli import main
-from adjudge.evaluate.documents import plain
-from adjudge.runs.study_result import stored_result
-from adjudge.runs.study_stored import read_stored_study
+from adjudge.comparison.documents import plain
+from adjudge.history.study_result import stored_result
+from adjudge.history.study_stored import read_stored_study
 from adjudge.server.reports import ResultFolder, create_report_app
 from adjudge.server.settings import ServerSettings
 from helpers.addresses import served_files

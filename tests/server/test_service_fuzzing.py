@@ -161,7 +161,7 @@ def test_the_examples_of_the_document_are_answered_as_it_says(browser):
 
 def test_every_field_of_a_plan_is_described_and_no_value_that_is_refused(browser):
     """Each value of each choice is known: it may not fit the rest, but it is never called unknown."""
-    from adjudge.evaluate.plan import Plan
+    from adjudge.comparison.plan import Plan
 
     properties = DOCUMENT["components"]["schemas"]["Plan"]["properties"]
     assert set(properties) == set(Plan.__dataclass_fields__)

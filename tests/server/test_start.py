@@ -11,7 +11,7 @@ LATE = (
     "scipy",
     "rich",
     "alembic",
-    "adjudge.evaluate",
+    "adjudge.comparison",
     "adjudge.report",
     "adjudge.io.judgements",
     "adjudge.metrics",

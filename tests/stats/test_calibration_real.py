@@ -44,7 +44,7 @@ def test_intervals_of_judgements_hold(protocol, unit, segments):
 def test_real_texts_find_what_they_would_show(metric, segments):
     """It was 71, 74 and 76 %, where 80 were said."""
     rng = np.random.default_rng(3)
-    every = [calibration.Texts.of(name, metric) for name in calibration.TEXTS]
+    every = [calibration.Population.of_texts(name, metric) for name in calibration.TEXTS]
     shares = [np.mean(texts.shares_found(segments, 0.05, 30, rng)) for texts in every]
     assert 100 * np.mean(shares) == pytest.approx(80, abs=reach(80, 630))
 
@@ -55,6 +55,6 @@ def test_real_texts_find_what_they_would_show(metric, segments):
 @pytest.mark.parametrize(("segments", "alpha"), calibration.TEXT_SIZES)
 def test_all_sizes_of_real_texts_find_what_they_would_show(metric, segments, alpha):
     rng = np.random.default_rng(4)
-    every = [calibration.Texts.of(name, metric) for name in calibration.TEXTS]
+    every = [calibration.Population.of_texts(name, metric) for name in calibration.TEXTS]
     shares = [np.mean(texts.shares_found(segments, alpha, 200, rng)) for texts in every]
     assert 100 * np.mean(shares) == pytest.approx(80, abs=2 + reach(80, 4200, 2))

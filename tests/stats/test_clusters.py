@@ -71,7 +71,7 @@ def test_systems_without_a_score_come_last():
 def test_rank_intervals_by_hand():
     scores = np.array([[3.0, 2.0, 1.0]] * 90 + [[2.0, 3.0, 1.0]] * 10)
     assert rank_intervals(scores) == [(1, 2), (1, 2), (3, 3)]
-    assert rank_intervals(scores, level=0.5) == [(1, 1), (2, 2), (3, 3)]
+    assert rank_intervals(scores, confidence=0.5) == [(1, 1), (2, 2), (3, 3)]
     assert rank_intervals(np.array([[1.0, 1.0, 0.0]])) == [(1, 1), (1, 1), (3, 3)]
 
 
@@ -87,7 +87,7 @@ def test_rank_intervals_are_the_ranks_of_the_middle(systems, resamples, seed):
 
 def test_level_counts():
     with pytest.raises(ValueError, match="Quantiles"):
-        rank_intervals(np.zeros((3, 2)), level=2)
+        rank_intervals(np.zeros((3, 2)), confidence=2)
 
 
 def test_ranges_by_hand():

@@ -94,10 +94,8 @@ def test_of_one_kind_it_is_the_clustered_error():
     assert result.error == pytest.approx(error)
     assert result.units == pytest.approx(12)
     wanted = stats.ttest_1samp(sums, 0)
-    assert result.p_value() == pytest.approx(wanted.pvalue)
-    assert result.p_value(one_sided=True) == pytest.approx(
-        stats.ttest_1samp(sums, 0, alternative="greater").pvalue
-    )
+    assert result.p() == pytest.approx(wanted.pvalue)
+    assert result.p(one_sided=True) == pytest.approx(stats.ttest_1samp(sums, 0, alternative="greater").pvalue)
     low, high = wanted.confidence_interval(0.95)
     limits = replace(result, skewness=0.0).limits(0.05)
     assert [limits.low, limits.high] == pytest.approx([low / 5, high / 5])
@@ -112,7 +110,7 @@ def test_units_of_unequal_size_count_for_fewer():
 def test_few_units_show_nothing():
     documents, annotators = np.divmod(np.arange(2 * 40), 40)
     result = crossed(documents, annotators).mean(rows(np.full(80, 9.0) + annotators, np.ones(80)))
-    assert result.p_value() == 1.0
+    assert result.p() == 1.0
     assert math.isnan(result.limits(0.05).low)
 
 
@@ -122,7 +120,7 @@ def test_a_system_of_one_annotator_alone_shows_nothing():
     items, annotators = np.arange(40), np.repeat([0, 1, 2, 3], 10)
     a = rows(np.random.default_rng(2).normal(9, 1, 40), (annotators == 0).astype(float))
     b = rows(np.random.default_rng(3).normal(0, 1, 40), (annotators > 0).astype(float))
-    assert crossed(items, annotators).difference(a, b).p_value() == 1.0
+    assert crossed(items, annotators).difference(a, b).p() == 1.0
 
 
 def test_what_is_drawn_varies_as_the_errors_say():

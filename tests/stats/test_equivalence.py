@@ -29,7 +29,7 @@ def test_as_scipy_has_it():
     assert equivalence.p_not_better == pytest.approx(below.pvalue)
     assert equivalence.p == pytest.approx(max(above.pvalue, below.pvalue))
     interval = ttest_1samp(values, 0).confidence_interval(0.9)
-    assert (equivalence.low, equivalence.high, equivalence.level) == (
+    assert (equivalence.low, equivalence.high, equivalence.confidence) == (
         pytest.approx(interval.low),
         pytest.approx(interval.high),
         pytest.approx(0.9),

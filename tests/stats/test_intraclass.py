@@ -38,10 +38,10 @@ def test_their_intervals_and_tests():
         assert forms[form].high == pytest.approx(high, abs=0.006)
     assert forms["ICC(1,1)"].f == pytest.approx(1.8, abs=0.05)
     assert forms["ICC(1,1)"].degrees == (5, 18)
-    assert forms["ICC(1,1)"].p_value == pytest.approx(0.16477, abs=1e-5)
+    assert forms["ICC(1,1)"].p == pytest.approx(0.16477, abs=1e-5)
     assert forms["ICC(3,k)"].f == pytest.approx(11.0, abs=0.05)
     assert forms["ICC(3,k)"].degrees == (5, 15)
-    assert forms["ICC(3,k)"].p_value == pytest.approx(0.00013, abs=5e-6)
+    assert forms["ICC(3,k)"].p == pytest.approx(0.00013, abs=5e-6)
 
 
 tables = st.tuples(st.integers(2, 6), st.integers(2, 4)).flatmap(
@@ -74,7 +74,7 @@ def test_raters_with_scales_of_their_own_matter_but_to_the_third_form(table, shi
 def test_raters_who_agree_to_the_point():
     table = np.repeat(np.arange(4.0)[:, None], 3, axis=1)
     for form in intraclass(table).values():
-        assert (form.value, form.low, form.high, form.p_value) == (1, 1, 1, 0)
+        assert (form.value, form.low, form.high, form.p) == (1, 1, 1, 0)
     assert intraclass_one_way(table.ravel(), np.repeat(np.arange(4), 3)).value == 1
 
 

@@ -40,7 +40,7 @@ def test_one_set_is_what_its_own_tests_say():
     scores, (mean,), (p_values,) = all_of([own])
     for i, (a, b) in enumerate(PAIRS):
         test = randomisation(own.systems[a][0], own.systems[b][0], quotient, trials=2000, seed=1)
-        assert (mean.delta[i], p_values[i]) == pytest.approx((test.delta, test.p_value))
+        assert (mean.delta[i], p_values[i]) == pytest.approx((test.delta, test.p))
     alone = bootstrap(own.systems[1][0], quotient, resamples=300, seed=1)
     assert np.quantile(scores[0].resampled[:, 1], [0.025, 0.975]) == pytest.approx([alone.low, alone.high])
 
@@ -116,3 +116,53 @@ def test_whole_units_are_drawn():
     own = made(rng, {0: 0.0, 1: 2.0, 2: 0.0}, units=units)
     *_, (p_values,) = all_of([own])
     assert p_values[0] == pytest.approx(2 / 2**4, abs=0.03)  # four units swap in 16 ways, 2 of them as far
+
+
+def many_systems(rng, count, segments, seed, without=()):
+    shifts = {system: 0.03 * system for system in range(count) if system not in without}
+    return made(rng, shifts, segments, seed)
+
+
+def test_very_many_pairs_have_the_p_values_that_few_have():
+    """Screened by slopes and drawn by other signs: within what chance allows of trials that see every pair closely."""
+    rng = np.random.default_rng(8)
+    systems, trials = 12, 20_000
+    sets = [many_systems(rng, systems, 50, 1), many_systems(rng, systems, 30, 2, without={3, 7})]
+    groups = [[0, 1], [1]]
+    pairs = list(combinations(range(systems), 2))
+    scores = [set_scores(own, systems, resamples=100) for own in sets]
+
+    def tested(some):
+        means = [macro_pairs([scores[i] for i in g], [sets[i] for i in g], some) for g in groups]
+        return macro_randomisation(sets, groups, means, some, trials=trials)
+
+    screened = tested(pairs)
+    closely = [np.concatenate(parts) for parts in zip(tested(pairs[:40]), tested(pairs[40:]), strict=True)]
+    for many, few in zip(screened, closely, strict=True):
+        assert np.array_equal(np.isnan(many), np.isnan(few))
+        known = ~np.isnan(few)
+        error = np.sqrt(2 * few[known] * (1 - few[known]) / trials)
+        assert np.all(np.abs(many[known] - few[known]) < 4.5 * error + 2 / trials)
+        assert len(set(np.round(few[known], 2))) > 10
+
+
+def test_pairs_that_are_decided_stop_early_and_others_do_not():
+    rng = np.random.default_rng(9)
+    sets = [many_systems(rng, 12, 60, seed) for seed in (1, 2)]
+    pairs = list(combinations(range(12), 2))
+    scores = [set_scores(own, 12, resamples=100) for own in sets]
+    means = [macro_pairs(scores, sets, pairs)]
+    whole = macro_randomisation(sets, [[0, 1]], means, pairs, trials=60_000)[0]
+    seen = []
+
+    def decided(lower):
+        seen.append(lower.copy())
+        return lower >= 0.2
+
+    (early,) = macro_randomisation(sets, [[0, 1]], means, pairs, trials=60_000, decided=decided)
+    assert len(seen) > 3
+    open_pairs = whole < 0.15
+    assert 0 < open_pairs.sum() < len(pairs)
+    assert np.array_equal(early[open_pairs], whole[open_pairs])  # these saw every trial
+    assert np.any(early[whole > 0.4] != whole[whole > 0.4])
+    assert np.all((early >= 0.2) == (whole >= 0.2))

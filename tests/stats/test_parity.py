@@ -71,7 +71,7 @@ def test_two_sided_p_is_about_twice_mosess(parity):
     )
     aggregate = parity.metric_of("bleu").aggregate
     both = {
-        definition: paired_bootstrap(a, b, aggregate, resamples=20_000, seed=1, definition=definition).p_value
+        definition: paired_bootstrap(a, b, aggregate, resamples=20_000, seed=1, definition=definition).p
         for definition in resampling.DEFINITIONS
     }
     assert both["moses"] < both["two-sided"] < 3 * both["moses"]

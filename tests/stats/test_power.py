@@ -289,8 +289,7 @@ def test_eighty_percent_of_such_differences_are_found(alpha):
         deviations.append(np.std(scores[:, 0] - scores[:, 1], ddof=1))
     difference = detectable_difference(float(np.mean(deviations)), alpha)
     total = sum(
-        resampling.randomisation(*systems(difference), mean, trials=2999, seed=seed, threads=1).p_value
-        < alpha
+        resampling.randomisation(*systems(difference), mean, trials=2999, seed=seed, threads=1).p < alpha
         for seed in range(simulations)
     )
     assert total / simulations == pytest.approx(0.8, abs=0.02)
@@ -315,7 +314,7 @@ class TestWhatWouldShow:
             tested = {"rank-sum": ranktests.rank_sum, "signed-rank": ranktests.signed_rank}
             name = "rank-sum" if "rank-sum" in test else "signed-rank"
             run = ranktests.sign_test if test == "sign" else tested[name]
-            result += run(a, b, alternative=alternative).p_value < alpha
+            result += run(a, b, alternative=alternative).p < alpha
         assert result / self.SIMULATED == pytest.approx(0.8, abs=0.06)
 
     def _campaigns(self, test, n, m, alpha, sides, rng):

@@ -41,7 +41,7 @@ def test_identical_systems_get_p_1(definition):
 
 def test_one_run_each_is_randomisation():
     (a,), (b,) = runs(1, 200), runs(1, 200, 1, 0.2)
-    plain = resampling.randomisation(a, b, mean, trials=20_000, seed=1).p_value
+    plain = resampling.randomisation(a, b, mean, trials=20_000, seed=1).p
     for definition in ("exchange", "multeval"):
         test = stratified_randomisation([a], [b], mean, trials=20_000, seed=2, definition=definition)
         assert test == pytest.approx(plain, abs=4 * np.sqrt(2 * plain * (1 - plain) / 20_000))

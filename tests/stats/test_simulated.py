@@ -94,7 +94,7 @@ def test_campaigns_from_a_pilot_are_tested_as_the_analysis_tests(test, sides):
             "signed-rank": ranktests.signed_rank,
             "sign": ranktests.sign_test,
         }[test]
-        count += ask(b[second], a[first], **how).p_value < 0.05
+        count += ask(b[second], a[first], **how).p < 0.05
     draw = {
         "rank-sum": simulated.pilot_rank_sum,
         "signed-rank": simulated.pilot_signed_rank,

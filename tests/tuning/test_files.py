@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from adjudge import io
+from adjudge.comparison.scoring import score
 from adjudge.data import TestSet
-from adjudge.evaluate.scoring import score
 from adjudge.io.judgements import read
 from adjudge.metrics import metric
 from adjudge.metrics.meteor_parameters import parameter_file

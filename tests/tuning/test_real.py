@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from adjudge import io
+from adjudge.comparison.scoring import score
 from adjudge.data import Outputs, TestSet
-from adjudge.evaluate.scoring import score
 from adjudge.io.judgements import read
 from adjudge.metrics import metric
 from adjudge.stats.folds import fold_of_units
@@ -76,7 +76,7 @@ def test_edits_of_post_editors(shared):
     )
     first = tuning.held_out[0]
     assert 0.9 < first.default < first.tuned < 1
-    assert first.p_value < 0.05
+    assert first.p < 0.05
     assert tuning.protocol == "hter"
 
 

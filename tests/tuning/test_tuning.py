@@ -52,7 +52,7 @@ def test_noise_is_no_obstacle(small):
     first = tuning.held_out[0]
     assert first.default < first.tuned < tuning.fitted
     assert first.low < first.delta < first.high
-    assert 0 < first.p_value < 0.05
+    assert 0 < first.p < 0.05
     assert 0 < first.p_williams < 0.05
     assert [entry.measure for entry in tuning.held_out] == ["pearson", "spearman", "kendall"]
 

@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from adjudge.analysis.cutting import Cutting
 from adjudge.analysis.members import Members, no_members
 from adjudge.analysis.segment_groups import Groups, Values, grouped_segments
+from adjudge.comparison.groups import units_to_draw
+from adjudge.comparison.measuring import measure
+from adjudge.comparison.results import Measured
 from adjudge.data import Outputs, TestSet
-from adjudge.evaluate.comparison import Measured
-from adjudge.evaluate.groups import units_to_draw
-from adjudge.evaluate.measuring import measure
 from adjudge.metrics.base import Metric
 from adjudge.showing import Shown
 from adjudge.stats import multiple
@@ -50,7 +50,7 @@ class BucketScore:
     high: float
     delta: float
     """Against the first system; NaN of that itself."""
-    p_value: float
+    p: float
     p_adjusted: float
     significant: bool
 
@@ -147,7 +147,7 @@ def _table(measured: Measured, groups: Groups, units: Units, drawn: Resampling) 
         if len(members) >= FEWEST and least_randomised_p(within.count) < drawn.alpha:
             own = _tests([whole[members] for whole in rows.values()], measured, within, drawn)
             tests |= {(name, system): test for system, test in zip([*rows][1:], own, strict=True)}
-    adjusted = dict(zip(tests, multiple.adjusted([test.p_value for test in tests.values()]), strict=True))
+    adjusted = dict(zip(tests, multiple.adjusted([test.p for test in tests.values()]), strict=True))
     buckets = []
     for name, members in groups:
         scores: list[BucketScore] = []
@@ -163,7 +163,7 @@ def _table(measured: Measured, groups: Groups, units: Units, drawn: Resampling) 
                     low=interval.low,
                     high=interval.high,
                     delta=interval.score - intervals[0].score if scores else math.nan,
-                    p_value=test.p_value if test else math.nan,
+                    p=test.p if test else math.nan,
                     p_adjusted=p,
                     significant=p < drawn.alpha,
                 )
@@ -208,7 +208,7 @@ def _intervals(
         threads=drawn.threads,
     )
     return [
-        estimate(float(measured.aggregate(rows.sum(0))), own, level=1 - drawn.alpha)
+        estimate(float(measured.aggregate(rows.sum(0))), own, confidence=1 - drawn.alpha)
         for rows, own in zip(systems, scores.T, strict=True)
     ]
 

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.comparison.measuring import measure
+from adjudge.comparison.results import Measured
 from adjudge.data import Outputs, TestSet
 from adjudge.errors import UsageError
-from adjudge.evaluate.comparison import Measured
-from adjudge.evaluate.measuring import measure
 from adjudge.metrics.base import Metric
 from adjudge.showing import Shown
 from adjudge.stats import multiple
@@ -40,7 +40,7 @@ class Change:
     """New less old by every metric; above 0 is better, whatever the metric's direction."""
     size: float
     """The mean over metrics of the deltas, each in standard deviations of all segments that changed."""
-    p_value: float
+    p: float
     """Of the first metric over training runs (Welch); NaN where a version has fewer than two."""
     p_adjusted: float
     """Corrected after Benjamini and Hochberg over all segments."""

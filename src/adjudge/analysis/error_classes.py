@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 
 from adjudge.analysis.members import Members, no_members
 from adjudge.analysis.tagged_errors import TagErrors, tag_errors, tagged_texts
+from adjudge.comparison.groups import units_to_draw
+from adjudge.comparison.scoring import check, resolved
 from adjudge.data import Outputs, TestSet
 from adjudge.errors import UsageError
-from adjudge.evaluate.groups import units_to_draw
-from adjudge.evaluate.scoring import check, resolved
 from adjudge.metrics import metric as metric_of
 from adjudge.metrics.base import Rows
 from adjudge.metrics.hjerson import COLUMNS, COUNTS, SIDES, Count, Errors, Hjerson, WordClasses
@@ -82,7 +82,7 @@ class ClassDifference:
     baseline: str
     errors: str
     delta: float
-    p_value: float
+    p: float
     p_adjusted: float
     significant: bool
 
@@ -96,7 +96,7 @@ class ErrorClasses(Shown):
     systems: tuple[SystemErrors, ...]
     differences: tuple[ClassDifference, ...]
     alpha: float
-    level: float
+    confidence: float
     design: Design
     """What intervals and tests draw."""
     family: int = field(default=0, repr=False)
@@ -155,7 +155,7 @@ def error_classes(
         systems=tuple(systems),
         differences=_differences(rows, units, alpha),
         alpha=alpha,
-        level=1 - alpha,
+        confidence=1 - alpha,
         design=design,
     )
 
@@ -166,9 +166,9 @@ def _differences(rows: Mapping[str, Rows], units: Units, alpha: float) -> tuple[
     tests = {
         (name, errors): _test(errors, rows[name], rows[first], units) for name in others for errors in EVERY
     }
-    adjusted = multiple.adjusted([test.p_value for test in tests.values()])
+    adjusted = multiple.adjusted([test.p for test in tests.values()])
     return tuple(
-        ClassDifference(name, first, errors, 100 * test.delta, test.p_value, float(p), bool(p < alpha))
+        ClassDifference(name, first, errors, 100 * test.delta, test.p, float(p), bool(p < alpha))
         for ((name, errors), test), p in zip(tests.items(), adjusted, strict=True)
     )
 
@@ -195,14 +195,14 @@ def _resampled(systems: Sequence[Rows], units: Units, resamples: int, seed: int,
 
 
 def _system(
-    chosen: Hjerson, name: str, rows: Rows, drawn: Rows, words: dict[str, Frequent], level: float
+    chosen: Hjerson, name: str, rows: Rows, drawn: Rows, words: dict[str, Frequent], confidence: float
 ) -> SystemErrors:
     sums = rows.sum(0)
     by_column = {column: int(value) for column, value in zip(COLUMNS, sums, strict=True)}
     classes = []
     for errors in EVERY:
         own = replace(chosen, errors=errors)
-        interval = estimate(float(own.aggregate(sums)), own.aggregate(drawn), level=level)
+        interval = estimate(float(own.aggregate(sums)), own.aggregate(drawn), confidence=confidence)
         counted = CLASSES if errors == "all" else (errors,)
         classes.append(
             ClassRate(

@@ -16,10 +16,10 @@ import numpy as np
 from adjudge.analysis.error_classes import ErrorClasses, classes_of
 from adjudge.analysis.human_scores import judged_segments
 from adjudge.analysis.members import Members, no_members
+from adjudge.comparison.judged_places import Places
 from adjudge.data import Outputs, TestSet
 from adjudge.data.judgements import ORDINARY, REPEAT, Judgements
 from adjudge.errors import DataError
-from adjudge.evaluate.judged_places import Places
 from adjudge.human.spans import UNWEIGHED
 from adjudge.showing import Shown
 

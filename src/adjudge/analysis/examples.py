@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.comparison.measuring import measure
+from adjudge.comparison.results import Measured
 from adjudge.data import Outputs, TestSet
 from adjudge.errors import UsageError
-from adjudge.evaluate.comparison import Measured
-from adjudge.evaluate.measuring import measure
 from adjudge.metrics.base import Metric
 from adjudge.showing import Shown
 

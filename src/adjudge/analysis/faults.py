@@ -16,9 +16,9 @@ import numpy as np
 from adjudge.analysis.fault_kinds import KINDS, FaultKind
 from adjudge.analysis.members import Members, no_members
 from adjudge.analysis.seen_text import SeenText
+from adjudge.comparison.groups import units_to_draw
 from adjudge.data import Outputs, TestSet
 from adjudge.errors import UsageError
-from adjudge.evaluate.groups import units_to_draw
 from adjudge.metrics.base import Rows, divide
 from adjudge.showing import Shown
 from adjudge.stats import multiple
@@ -55,7 +55,7 @@ class SystemFault:
     """Segments with at least one."""
     delta: float
     """Against the first system; NaN of that and of the reference."""
-    p_value: float
+    p: float
     p_adjusted: float
     significant: bool
     examples: tuple[FaultExample, ...]
@@ -163,9 +163,9 @@ def faults_of(
         for name in systems[1:]:
             own, first = rows[kind.name, name], rows[kind.name, systems[0]]
             test = ratio_test((own[:, 0], own[:, 1], first[:, 0], first[:, 1]), units=units)
-            if math.isfinite(test.p_value):
+            if math.isfinite(test.p):
                 tests[kind.name, name] = test
-    p_values = multiple.adjusted([test.p_value for test in tests.values()])
+    p_values = multiple.adjusted([test.p for test in tests.values()])
     adjusted = dict(zip(tests, map(float, p_values), strict=True))
     keys = list(rows)
     drawn = np.full((1, len(keys)), np.nan)
@@ -177,7 +177,9 @@ def faults_of(
         shown = []
         for name in counts.texts:
             key = (kind.name, name)
-            interval = estimate(float(share(rows[key].sum(0))), drawn[:, keys.index(key)], level=1 - alpha)
+            interval = estimate(
+                float(share(rows[key].sum(0))), drawn[:, keys.index(key)], confidence=1 - alpha
+            )
             shown.append(
                 _system_fault(
                     name, rows[key], interval, counts.places[key], tests.get(key), adjusted.get(key), alpha
@@ -213,7 +215,7 @@ def _system_fault(
         high=interval.high if of else math.nan,
         segments=len(members),
         delta=100 * test.delta if test else math.nan,
-        p_value=test.p_value if test else math.nan,
+        p=test.p if test else math.nan,
         p_adjusted=math.nan if adjusted is None else adjusted,
         significant=adjusted is not None and adjusted < alpha,
         examples=tuple(examples),

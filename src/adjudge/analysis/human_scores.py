@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.comparison.judged_places import Places
 from adjudge.data import Outputs, TestSet
 from adjudge.data.judgements import ORDINARY, REPEAT, Judgements
 from adjudge.errors import DataError, UsageError
-from adjudge.evaluate.judged_places import Places
 from adjudge.human.mqm import as_scores
 
 

@@ -17,15 +17,15 @@ from numpy.typing import NDArray
 
 from adjudge.analysis.origins import translationese
 from adjudge.analysis.translationese import Halves, Lengths, PairOfHalves
+from adjudge.comparison.groups import label_column, labels_of
+from adjudge.comparison.measuring import measure
+from adjudge.comparison.results import Measured
+from adjudge.comparison.scoring import Progress
+from adjudge.comparison.study_results import StudyMaterial
+from adjudge.comparison.study_tests import seed_of
 from adjudge.data import languages
 from adjudge.data.origins import FORWARD, ORIGIN, OTHER, REVERSE, directions
 from adjudge.errors import UsageError
-from adjudge.evaluate.comparison import Measured
-from adjudge.evaluate.groups import label_column, labels_of
-from adjudge.evaluate.measuring import measure
-from adjudge.evaluate.scoring import Progress
-from adjudge.evaluate.study_results import StudyMaterial
-from adjudge.evaluate.study_tests import seed_of
 from adjudge.metrics import metric as metric_of
 from adjudge.showing import Shown
 from adjudge.stats.design import AUTO, SEGMENT, choose_unit
@@ -299,7 +299,7 @@ def _language(
 ) -> LanguageHalves:
     off = np.concatenate([own.off for own in drawn])
     resampled = np.concatenate([own.reverse.resampled - own.forward.resampled for own in drawn], axis=1)
-    mean = estimate(float(off.mean()), resampled.mean(1), level=1 - options.alpha)
+    mean = estimate(float(off.mean()), resampled.mean(1), confidence=1 - options.alpha)
     return LanguageHalves(
         language=name,
         sets=tuple(own.test_set for own in drawn),
@@ -318,7 +318,7 @@ def _language(
 def _set(own: _Drawn, changes: Flips, which: NDArray[np.bool_], options: OriginOptions) -> SetHalves:
     share = changes.share(which)
     pearson, spearman, kendall = (
-        bounded_correlation(name, own.forward.scores, own.reverse.scores, level=1 - options.alpha)
+        bounded_correlation(name, own.forward.scores, own.reverse.scores, confidence=1 - options.alpha)
         for name in ("pearson", "spearman", "kendall")
     )
     places = np.flatnonzero(which)

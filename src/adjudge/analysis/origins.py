@@ -12,17 +12,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.analysis.translationese import Halves, Lengths, halves, lengths
+from adjudge.comparison.results import Measured
 from adjudge.data import TestSet, languages
 from adjudge.data.joint_systems import expanded
 from adjudge.data.judgements import ORDINARY, Judgements
 from adjudge.data.origins import FORWARD, ORIGIN, OTHER, REVERSE, directions
 from adjudge.engine.spilling import some_rows
 from adjudge.errors import DataError, UsageError
-from adjudge.evaluate.comparison import Measured
 from adjudge.human import assessment
 from adjudge.human.grouping import settled, without_tutorials
 from adjudge.human.ranking import SHARES, RankOptions, ranked
-from adjudge.people.results import RatingAnalysis, decimals_of
+from adjudge.human.results import RatingAnalysis, decimals_of
 from adjudge.stats.sums import total
 
 Floats = NDArray[np.float64]

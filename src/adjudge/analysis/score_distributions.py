@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.analysis.members import Members
+from adjudge.comparison.groups import units_to_draw
+from adjudge.comparison.measuring import measure
+from adjudge.comparison.results import Measured
 from adjudge.data import Outputs, TestSet
-from adjudge.evaluate.comparison import Measured
-from adjudge.evaluate.groups import units_to_draw
-from adjudge.evaluate.measuring import measure
 from adjudge.metrics.base import Metric, Rows
 from adjudge.showing import Shown
 from adjudge.stats.correlation import kendall, spearman
@@ -92,7 +92,7 @@ class ScoreDistributions(Shown):
     systems: tuple[str, ...]
     spreads: tuple[Spread, ...]
     pairs: tuple[MetricPair, ...]
-    level: float
+    confidence: float
     design: Design
     """What intervals draw."""
 
@@ -105,7 +105,7 @@ def score_distributions(
     bins: int = BINS,
     resamples: int = 1000,
     seed: int = 12345,
-    level: float = 0.95,
+    confidence: float = 0.95,
     threads: int = 0,
     unit: str = AUTO,
     cache: RowCache | None = None,
@@ -124,7 +124,7 @@ def score_distributions(
     spreads = tuple(_spread(own, bins) for own in measured)
     systems = tuple(own.system for own in spreads[0].systems)
     units, design = units_to_draw(test_set, unit)
-    how: dict[str, Any] = {"resamples": resamples, "seed": seed, "units": units, "level": level}
+    how: dict[str, Any] = {"resamples": resamples, "seed": seed, "units": units, "confidence": confidence}
     pairs = []
     for a, b in combinations([own for own in spreads if own.higher_is_better is not None], 2):
         tables = [np.array([_turned(own, place) for place in range(len(systems))]) for own in (a, b)]
@@ -132,7 +132,7 @@ def score_distributions(
             pairs.append(_pair(a, b, system, tables[0][[place]], tables[1][[place]], how))
         if len(systems) > 1:
             pairs.append(_pair(a, b, "", tables[0], tables[1], how))
-    return ScoreDistributions(systems, spreads, tuple(pairs), level, design)
+    return ScoreDistributions(systems, spreads, tuple(pairs), confidence, design)
 
 
 def _turned(spread: Spread, system: int) -> Floats:

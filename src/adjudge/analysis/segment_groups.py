@@ -13,9 +13,9 @@ from adjudge import _native
 from adjudge.analysis.cutting import Cutting
 from adjudge.analysis.members import Members
 from adjudge.analysis.parts_of_speech import tagged_segments
+from adjudge.comparison.groups import groups_by, label_column, labels_of
 from adjudge.data import TestSet
 from adjudge.errors import DataError, UsageError, unknown_name
-from adjudge.evaluate.groups import groups_by, label_column, labels_of
 from adjudge.wording import listed
 
 Floats = NDArray[np.float64]

@@ -12,9 +12,9 @@ import numpy as np
 
 from adjudge import _native
 from adjudge.analysis.members import Members, no_members
+from adjudge.comparison.groups import units_to_draw
 from adjudge.data import Outputs, TestSet, languages
 from adjudge.errors import DataError, UsageError
-from adjudge.evaluate.groups import units_to_draw
 from adjudge.io.glossaries import Term
 from adjudge.metrics.base import Rows, divide
 from adjudge.showing import Shown
@@ -63,7 +63,7 @@ class SystemTerms:
     consistent_of: int
     delta: float
     """Rate less the first system's; NaN of that and of the reference."""
-    p_value: float
+    p: float
     p_adjusted: float
     significant: bool
     missed: tuple[MissedTerm, ...]
@@ -114,10 +114,12 @@ def terms(
     confirmed = used.get(REFERENCE)
     units, design = units_to_draw(test_set, unit)
     tests = {name: ratio_test(_share(rows[name], rows[systems[0]]), units=units) for name in systems[1:]}
-    adjusted = dict(zip(tests, multiple.adjusted([test.p_value for test in tests.values()]), strict=True))
+    adjusted = dict(zip(tests, multiple.adjusted([test.p for test in tests.values()]), strict=True))
     shown = []
     for name, own in used.items():
-        estimate = bootstrap(rows[name], share, resamples=resamples, seed=seed, units=units, level=1 - alpha)
+        estimate = bootstrap(
+            rows[name], share, resamples=resamples, seed=seed, units=units, confidence=1 - alpha
+        )
         kept, of = (int(value) for value in rows[name].sum(0))
         both = _confirmed(own, confirmed)
         usual, times = _consistency(own)
@@ -136,7 +138,7 @@ def terms(
                 consistent=usual,
                 consistent_of=times,
                 delta=100 * tests[name].delta if name in tests else math.nan,
-                p_value=tests[name].p_value if name in tests else math.nan,
+                p=tests[name].p if name in tests else math.nan,
                 p_adjusted=p,
                 significant=p < alpha,
                 missed=_missed(own, glossary),

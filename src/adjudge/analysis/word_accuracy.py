@@ -20,9 +20,9 @@ from adjudge import _native
 from adjudge.analysis.cutting import Cutting
 from adjudge.analysis.members import Members, no_members
 from adjudge.analysis.parts_of_speech import Tagged, tagged_segments
+from adjudge.comparison.groups import units_to_draw
 from adjudge.data import Outputs, TestSet
 from adjudge.errors import UsageError, unknown_name
-from adjudge.evaluate.groups import units_to_draw
 from adjudge.metrics.base import Rows, divide
 from adjudge.showing import Shown
 from adjudge.stats.design import AUTO, Design
@@ -75,7 +75,7 @@ class WordAccuracy(Shown):
     """What frequencies are counted in."""
     systems: tuple[str, ...]
     buckets: tuple[WordBucket, ...]
-    level: float
+    confidence: float
     design: Design
     """What intervals draw."""
 
@@ -100,7 +100,7 @@ def word_accuracy(
     cutting: Cutting | None = None,
     resamples: int = 1000,
     seed: int = 12345,
-    level: float = 0.95,
+    confidence: float = 0.95,
     unit: str = AUTO,
 ) -> WordAccuracy:
     """Precision, recall and F of the words of every output, bucket by bucket, against the first reference.
@@ -125,7 +125,7 @@ def word_accuracy(
     buckets = []
     for at, place in enumerate(used):
         own = range(at * len(rows), (at + 1) * len(rows))
-        accuracies = tuple(_accuracy(tables[i], drawn[:, i], level) for i in own)
+        accuracies = tuple(_accuracy(tables[i], drawn[:, i], confidence) for i in own)
         members = np.flatnonzero(np.any([tables[i].any(1) for i in own], axis=0))
         buckets.append(WordBucket(names[place], int(rows[0][:, place, 2].sum()), accuracies, members))
     return WordAccuracy(
@@ -133,7 +133,7 @@ def word_accuracy(
         "the reference" if frequencies is None else "another text",
         tuple(output.title for output in outputs),
         tuple(buckets),
-        level,
+        confidence,
         design,
     )
 
@@ -143,9 +143,9 @@ def f_measure(sums: Rows) -> Rows:
     return 100.0 * divide(2 * sums[..., 0], sums[..., 1] + sums[..., 2], otherwise=np.nan)
 
 
-def _accuracy(rows: Rows, drawn: NDArray[np.float64], level: float) -> Accuracy:
+def _accuracy(rows: Rows, drawn: NDArray[np.float64], confidence: float) -> Accuracy:
     matched, output, reference = sums = rows.sum(0)
-    interval = estimate(float(f_measure(sums)), drawn, level=level)
+    interval = estimate(float(f_measure(sums)), drawn, confidence=confidence)
     return Accuracy(
         matched=int(matched),
         output=int(output),

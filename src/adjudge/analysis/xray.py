@@ -19,9 +19,7 @@ from adjudge.analysis.alignments import (
     ratios,
     structure,
 )
-from adjudge.data import Alignment, Outputs, TestSet
-from adjudge.errors import UsageError, unknown_name
-from adjudge.evaluate.scoring import (
+from adjudge.comparison.scoring import (
     LONG_WORD,
     Progress,
     TestSetFacts,
@@ -31,6 +29,8 @@ from adjudge.evaluate.scoring import (
     resolved,
     rows_by,
 )
+from adjudge.data import Alignment, Outputs, TestSet
+from adjudge.errors import UsageError, unknown_name
 from adjudge.metrics import aligning
 from adjudge.metrics.base import Direction, Metric, Rows
 from adjudge.showing import Shown

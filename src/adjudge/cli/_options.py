@@ -18,7 +18,7 @@ from adjudge.errors import UsageError, unknown_name
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
-    from adjudge.evaluate.documents import Arguments
+    from adjudge.comparison.documents import Arguments
     from adjudge.io import Loaded
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -338,7 +338,7 @@ def arguments(
     **files: Any,
 ) -> Arguments:
     """How files and metrics were named, for results that are to be computed again; patterns are expanded."""
-    from adjudge.evaluate.documents import Arguments
+    from adjudge.comparison.documents import Arguments
     from adjudge.io.names import expanded
 
     lists: dict[str, Any] = {
@@ -363,7 +363,7 @@ def score_arguments(
     scores: Sequence[str], options: Mapping[str, Any], labels: str | None, *, lower: bool, common: bool
 ) -> Arguments:
     """How files of scores were named, for results that are to be computed again."""
-    from adjudge.evaluate.documents import Arguments
+    from adjudge.comparison.documents import Arguments
 
     return Arguments(
         scores=tuple(scores), labels=labels, options=options, lower_is_better=lower, common=common

@@ -10,7 +10,7 @@ from adjudge.cli import _cache, _options, _outputs, _rows, _show
 from adjudge.errors import UsageError
 
 if TYPE_CHECKING:
-    from adjudge.evaluate import Progress
+    from adjudge.comparison import Progress
     from adjudge.io import Input
     from adjudge.planning.pilot import Pilot
     from adjudge.planning.pilot_power import PilotAnswer, PilotMap
@@ -43,11 +43,7 @@ class PowerQuestion:
     def of(cls, options: Mapping[str, Any], *, picture: bool) -> PowerQuestion:
         """From the command line; only a table has a picture."""
         named = {field.name: options[field.name] for field in fields(cls) if field.name in options}
-        return cls(
-            **{**named, "mapped": options["mapped"] or picture},
-            p=options["p_value"],
-            z=options["z_value"],
-        )
+        return cls(**{**named, "mapped": options["mapped"] or picture, "z": options["z_value"]})
 
     @property
     def wanted(self) -> float:

@@ -10,11 +10,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from adjudge.cli import _show, _workspace
-from adjudge.evaluate import Progress
 from adjudge.text import paraphrases
 
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar
+
+    from adjudge.comparison import Progress
 
 PATIENCE = 1.0
 """Seconds of work before anything is shown."""

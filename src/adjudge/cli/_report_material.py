@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any
 from adjudge.cli import _options, _outputs, _rows
 from adjudge.cli._rates import rates_of
 from adjudge.cli._studies import loaded_study
+from adjudge.dossiers.beside_sets import beside_set, placed_scores
+from adjudge.dossiers.evaluation_dossier import Beside
 from adjudge.errors import UsageError, unknown_name
-from adjudge.findings.beside_sets import beside_set, placed_scores
-from adjudge.findings.dossier import Beside
 
 if TYPE_CHECKING:
+    from adjudge.comparison import Plan
     from adjudge.data import Outputs, TestSet
     from adjudge.data.judgements import Judgements
-    from adjudge.evaluate import Plan
-    from adjudge.findings.study_dossier import StudyDossier
+    from adjudge.dossiers.study_dossier import StudyDossier
     from adjudge.io import Input
     from adjudge.io.segment_scores import SegmentScores as ReadScores
     from adjudge.io.studies import LoadedSet, LoadedStudy
@@ -74,7 +74,7 @@ class StudyInput:
 
 def study_input(file: str, options: Mapping[str, Any], rows: _rows.RowSource) -> StudyInput:
     """A study with its plan checked, and the test sets that are wanted."""
-    from adjudge.evaluate.study_plans import study_plan
+    from adjudge.comparison.study_plans import study_plan
 
     loaded = loaded_study(file, rows.progress)
     study = loaded.study
@@ -111,8 +111,8 @@ def dossier_of_study(
     given: StudyInput, options: Mapping[str, Any], typed: Mapping[str, Any], plan: Plan, rows: _rows.RowSource
 ) -> StudyDossier:
     """All test sets of a study; `typed` are fields of the plan that go before its own."""
-    from adjudge.findings.study_dossier import study_dossier
-    from adjudge.people.studies import run_study
+    from adjudge.dossiers.study_dossier import study_dossier
+    from adjudge.human.studies import run_study
 
     _check_rates(options, has_judgements=any(own.judgements is not None for own in given.sets))
     workers: Any = {"threads": rows.threads, "progress": rows.progress}

@@ -13,11 +13,11 @@ from adjudge.cli import _options
 from adjudge.errors import DataError
 
 if TYPE_CHECKING:
+    from adjudge.comparison import Measured, Progress, TestSetFacts
     from adjudge.engine.cache import RowCache
-    from adjudge.evaluate import Measured, Progress, TestSetFacts
+    from adjudge.history.stored import Stored
     from adjudge.io import Input, Loaded
     from adjudge.metrics.base import Metric
-    from adjudge.runs.stored import Stored
 
 
 @dataclass(frozen=True)
@@ -50,12 +50,12 @@ class RowSource:
         self, systems: Sequence[str], specs: Sequence[str], files: Mapping[str, Any]
     ) -> RowsToCompare:
         """The rows of outputs."""
-        from adjudge import evaluate
+        from adjudge import comparison
 
         asked, loaded = outputs_to_compare(systems, specs, files)
-        labels = evaluate.labels_of(loaded.test_set, ("length",))
-        chosen, test_set = evaluate.resolved(asked, loaded.test_set)
-        measured = evaluate.measure(
+        labels = comparison.labels_of(loaded.test_set, ("length",))
+        chosen, test_set = comparison.resolved(asked, loaded.test_set)
+        measured = comparison.measure(
             test_set,
             loaded.outputs,
             chosen,
@@ -64,15 +64,15 @@ class RowSource:
             progress=self.progress,
             engine=self.engine,
         )
-        facts = evaluate.facts_of(test_set, chosen)
-        warnings = (*loaded.notes, *evaluate.language_warnings(chosen, test_set))
+        facts = comparison.facts_of(test_set, chosen)
+        warnings = (*loaded.notes, *comparison.language_warnings(chosen, test_set))
         return RowsToCompare(facts, measured, labels, loaded.inputs, warnings, files, loaded)
 
     def from_scores(
         self, paths: Sequence[str], labels: str | None, *, lower: bool, common: bool
     ) -> RowsToCompare:
         """Scores of segments that were made elsewhere."""
-        from adjudge.evaluate.outside import outside_scores
+        from adjudge.comparison.outside import outside_scores
 
         outside = outside_scores(paths, labels, lower_is_better=lower, common=common)
         return RowsToCompare(
@@ -89,9 +89,9 @@ class RowSource:
     ) -> RowsToCompare:
         """The rows of stored runs, and beside them those of new outputs on the same test set."""
         from adjudge import metrics
-        from adjudge.runs import stored
-        from adjudge.runs.merge import NEW, Part, part_of, together
-        from adjudge.runs.reload import files_of
+        from adjudge.history import stored
+        from adjudge.history.merge import NEW, Part, part_of, together
+        from adjudge.history.reload import files_of
 
         read = [stored.read(path) for path in runs]
         elsewhere = {name for run in read if run.made_elsewhere for name in run.metrics}
@@ -133,9 +133,9 @@ def outputs_to_compare(
     systems: Sequence[str], specs: Sequence[str], files: Mapping[str, Any]
 ) -> tuple[list[Metric], Loaded]:
     """The metrics that were asked for, or the usual ones, and what the files hold."""
-    from adjudge import evaluate, metrics
+    from adjudge import comparison, metrics
 
-    asked = list(map(metrics.metric, specs or evaluate.DEFAULT_METRICS))
+    asked = list(map(metrics.metric, specs or comparison.DEFAULT_METRICS))
     _options.check_files(systems, doing="compare", **files)
     return asked, _options.load_files(systems, doing="compare", **files)
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from adjudge.evaluate import Comparison, Scores
-    from adjudge.evaluate.documents import Arguments
+    from adjudge.comparison import Comparison, Scores
+    from adjudge.comparison.documents import Arguments
     from adjudge.io import Input
 
 
@@ -21,8 +21,8 @@ def save_scores(
 ) -> None:
     """Write scores that have their rows, with `extra` entries of the document."""
     from adjudge import __version__
-    from adjudge.evaluate.documents import score_document
-    from adjudge.runs import stored
+    from adjudge.comparison.documents import score_document
+    from adjudge.history import stored
 
     document = score_document(scores, version=__version__, inputs=inputs, arguments=arguments)
     document |= extra or {}
@@ -34,8 +34,8 @@ def save_comparison(
 ) -> None:
     """Write a comparison with the rows it was made from."""
     from adjudge import __version__
-    from adjudge.evaluate.documents import comparison_document
-    from adjudge.runs import stored
+    from adjudge.comparison.documents import comparison_document
+    from adjudge.history import stored
 
     document = comparison_document(comparison, version=__version__, inputs=inputs, arguments=arguments)
     stored.write(path, document, stored.rows_of(comparison.measured), comparison.labels)

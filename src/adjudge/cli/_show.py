@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import sys
 from collections.abc import Callable, Iterable
 from contextlib import suppress
@@ -12,12 +11,12 @@ from io import UnsupportedOperation
 from typing import TYPE_CHECKING
 
 from adjudge.cli import _outputs
-from adjudge.report.table import visible
-from adjudge.report.text import STYLES, Line, StyledText, plain
+from adjudge.report.render.table import visible
+from adjudge.report.render.text import STYLES, Line, StyledText, plain
 
 if TYPE_CHECKING:
-    from adjudge.report.formats import Forms
-    from adjudge.report.sections import Draw
+    from adjudge.report.render.formats import Forms
+    from adjudge.report.render.sections import Draw
 
 _CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]|\r(?!\n)")
 
@@ -32,7 +31,7 @@ SIMPLER |= {"≤": "<=", "≥": ">=", "√": "root of "}  # in sentences only, w
 
 def show(forms: Forms, form: str, path: str | None = None) -> None:
     """Print a result in the format that was asked for, or write it to a file."""
-    from adjudge.report.formats import TEXT, render
+    from adjudge.report.render.formats import TEXT, render
 
     if form == TEXT:
         show_lines(lambda width, rule: forms.lines(width=width, rule=rule), path)
@@ -43,7 +42,7 @@ def show(forms: Forms, form: str, path: str | None = None) -> None:
 def show_lines(draw: Draw, path: str | None = None) -> None:
     """Print lines as the screen can carry them, or write them to a file without styles."""
     screen = path is None and _is_screen()
-    width = shutil.get_terminal_size().columns if screen else None
+    width = _screen_width() if screen else None
     lines = [[StyledText(harmless(span.text), span.style) for span in line] for line in draw(width, screen)]
     if path is not None:
         show_text(plain(lines), path)
@@ -109,6 +108,12 @@ def warn(messages: Iterable[str], *, quiet: bool) -> None:
 def coloured() -> bool:
     """Whether stdout takes colours; never with NO_COLOR (https://no-color.org)."""
     return _is_screen() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def _screen_width() -> int:
+    import shutil  # late: it loads three libraries of compression
+
+    return shutil.get_terminal_size().columns
 
 
 def _is_screen() -> bool:

@@ -16,7 +16,7 @@ from adjudge.errors import UsageError
 if TYPE_CHECKING:
     from adjudge.checks import Report
     from adjudge.cli._record import Recording
-    from adjudge.evaluate.scoring import Progress
+    from adjudge.comparison.scoring import Progress
     from adjudge.history.records import Evaluation
     from adjudge.io.studies import LoadedStudy
     from adjudge.stats.looks import Look
@@ -29,9 +29,7 @@ def study_of(systems: Sequence[str], files: Mapping[str, Any]) -> str | None:
     studies = [text for text in systems if is_study(text)]
     if not studies:
         return None
-    # --level may be that of intervals, a number, which says nothing of files
-    named = {name: value for name, value in files.items() if not isinstance(value, float)}
-    superfluous = [name for name in named if named[name] and name in _STUDY_SAYS]
+    superfluous = [name for name, value in files.items() if value and name in _STUDY_SAYS]
     if len(systems) > 1 or superfluous:
         what = f" (without --{superfluous[0].replace('_', '-')})" if superfluous else ""
         raise UsageError(f"{studies[0]} is a study, which names all files itself: give it alone{what}")
@@ -114,10 +112,10 @@ def show_study(
     """
     from adjudge import __version__
     from adjudge.cli._progress import progress
-    from adjudge.people.studies import run_study
-    from adjudge.people.study_scores import notes_on
-    from adjudge.report.study import forms
-    from adjudge.runs.study_stored import StudyArguments, write_study
+    from adjudge.history.study_stored import StudyArguments, write_study
+    from adjudge.human.studies import run_study
+    from adjudge.human.study_scores import notes_on
+    from adjudge.report.results.study import forms
 
     refuse_typed(file, refused)
     with progress(quiet=shown.quiet) as report_progress:
@@ -172,11 +170,11 @@ def gate_study_against(
     """Show what has become worse since the earlier result, and whether nothing has; `testing` are options of tests."""
     from adjudge import __version__
     from adjudge.cli._progress import progress
-    from adjudge.evaluate.study_plans import study_plan
-    from adjudge.people.study_scores import study_material
-    from adjudge.report.study_gate import forms
-    from adjudge.runs.study_gate import gate_study
-    from adjudge.runs.study_stored import read_stored_study
+    from adjudge.comparison.study_plans import study_plan
+    from adjudge.history.study_gate import gate_study
+    from adjudge.history.study_stored import read_stored_study
+    from adjudge.human.study_scores import study_material
+    from adjudge.report.results.study_gate import forms
 
     for option, asked in (("--save FILE.json", shown.save), ("--record", shown.recording)):
         if asked is not None:

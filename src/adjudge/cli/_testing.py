@@ -76,8 +76,13 @@ _OPTIONS = {
         show_default=True,
         help="Of differences: test (what the test would not reject), percentile or basic.",
     ),
-    "level": click.option(
-        "--level", metavar="X", type=Real(1e-9), default=0.95, show_default=True, help="Level of intervals."
+    "confidence": click.option(
+        "--confidence",
+        metavar="X",
+        type=Real(1e-9),
+        default=0.95,
+        show_default=True,
+        help="Confidence of intervals.",
     ),
     "seed": click.option(
         "--seed",

@@ -121,7 +121,7 @@ def _key(variable: str) -> str:
         if variable != KEY_VARIABLE:
             raise UsageError(f"--key-variable {variable}: there is no such variable in the environment")
         return ""
-    from adjudge.judges.secrets import checked_key
+    from adjudge.metrics.judges.secrets import checked_key
 
     return checked_key(value, variable)
 

@@ -14,18 +14,18 @@ from adjudge.cli._workspace import allow_programs_option, model_options
 from adjudge.errors import UsageError, unknown_name
 
 if TYPE_CHECKING:
+    from adjudge.comparison import Comparison, Plan
+    from adjudge.comparison.documents import Arguments
     from adjudge.data.difference_tables import DifferenceTables
-    from adjudge.evaluate import Comparison, Plan
-    from adjudge.evaluate.documents import Arguments
     from adjudge.history.records import Evaluation
     from adjudge.io import Input, Loaded
     from adjudge.io.streams import FileStream
-    from adjudge.report.comparison import Further
+    from adjudge.report.results.comparison import Further
 
 OF_ONE_SET = ("table", "differences", "decimals", "lower", "common", "engine", "stream")
 """Options that mean nothing for a study."""
 TABLES = ("results", "pairs")
-TESTING = tuple(name for name in _testing.NAMES if name not in ("level", "margin"))
+TESTING = tuple(name for name in _testing.NAMES if name != "margin")
 PLAN = {"margin" if name == "margins" else name for name in TESTING}
 
 
@@ -41,14 +41,7 @@ def _table(context: click.Context, parameter: click.Parameter, value: str) -> st
     short_help="Test which system is better, and say what may be claimed.",
 )
 @_options.file_options
-@click.option(
-    "--level",
-    "levels",
-    metavar="LEVEL",
-    multiple=True,
-    help="What is scored at once: segment (default), document, or window:N for N segments of a document. A number: the "
-    "level of intervals, 0.95 by default.",
-)
+@_options.level_option
 @_options.realign_option
 @_options.structure_options
 @_options.metric_option("bleu, chrf and ter, or those of the runs")
@@ -92,9 +85,7 @@ def _table(context: click.Context, parameter: click.Parameter, value: str) -> st
 @allow_programs_option
 @model_options
 @_options.quiet_option
-def command(
-    *, levels: tuple[str, ...], threads: int, engine: str, stream: bool, caching: bool, **options: Any
-) -> None:
+def command(*, threads: int, engine: str, stream: bool, caching: bool, **options: Any) -> None:
     """Test which system is better, and say what may be claimed.
 
     Scores with intervals, clusters and ranks, every pair of systems with a p-value, and in plain words what
@@ -112,24 +103,22 @@ def command(
     adjudge compare study.toml
     """
     from adjudge.cli._progress import progress
-    from adjudge.evaluate import Plan
+    from adjudge.comparison import Plan
 
     display = _options.group_of(_Display, options)
     curves = _curves(display.differences)
     if display.table != "results" and display.form != "tsv":
         raise UsageError(f"--table {display.table} is for -f tsv; the other formats show both tables")
-    level, interval_level = _levels(levels)
-    testing = {name: value for name, value in options.items() if name in PLAN} | {"level": interval_level}
+    testing = {name: value for name, value in options.items() if name in PLAN}
     plan = Plan(**testing)  # what cannot be done is refused before anything is read
-    study = study_of(options["systems"], options | {"level": level})
+    study = study_of(options["systems"], options)
     if study is not None:
         shown = Destination(display.form, display.output, display.save, display.quiet, display.recording)
         specs = _options.metric_specs(options["metrics"])
         typed = {name: testing[name] for name in given_options(tuple(testing))}
-        typed |= {"level": interval_level} if levels else {}
         show_study(study, specs, typed, shown, threads=threads, caching=caching, refused=OF_ONE_SET)
         return
-    material = _Material.of(options, level)
+    material = _Material.of(options)
     opened = material.opened() if stream else None
     with progress(quiet=display.quiet) as report_progress:
         rows = _rows.RowSource(threads, _cache.row_cache(caching), report_progress, engine)
@@ -183,12 +172,12 @@ class _Material:
     common: bool
 
     @classmethod
-    def of(cls, options: Mapping[str, Any], level: str | None) -> _Material:
+    def of(cls, options: Mapping[str, Any]) -> _Material:
         """From the options; what does not go together is refused."""
         scores, lower, common = options["scores"], options["lower"], options["common"]
         specs = _options.metric_specs(options["metrics"])
-        files: dict[str, Any] = {name: options[name] for name in _options.FILES} | {"level": level}
-        files |= {name: options[name] for name in ("realign", *_options.STRUCTURE)}
+        files: dict[str, Any] = {name: options[name] for name in _options.FILES}
+        files |= {name: options[name] for name in ("level", "realign", *_options.STRUCTURE)}
         if scores:
             _check_scores(options["systems"], specs, {**files, "labels": None})
         elif lower or common:
@@ -247,7 +236,7 @@ def _show_compared(
     curves: DifferenceTables | None,
 ) -> None:
     """Warnings on stderr, the result on stdout or in files."""
-    from adjudge.report.further import both_halves, further_of
+    from adjudge.report.results.further import both_halves, further_of
 
     comparison, loaded = compared.comparison, compared.loaded
     test_set = loaded.test_set if loaded is not None else None
@@ -266,10 +255,11 @@ def _streamed(
     stream: FileStream, material: _Material, plan: Plan, row_source: _rows.RowSource, *, keep: bool
 ) -> _Compared:
     """The comparison of files that are read in chunks."""
-    from adjudge import evaluate, metrics
-    from adjudge.evaluate.streaming import compare_stream
+    from adjudge import metrics
+    from adjudge.comparison import DEFAULT_METRICS
+    from adjudge.comparison.streaming import compare_stream
 
-    chosen = list(map(metrics.metric, material.specs or evaluate.DEFAULT_METRICS))
+    chosen = list(map(metrics.metric, material.specs or DEFAULT_METRICS))
     comparison = compare_stream(
         stream,
         chosen,
@@ -281,21 +271,6 @@ def _streamed(
     ).with_warnings(stream.head.notes)
     language = _language(stream.head, material.files["language"])
     return _Compared(comparison, stream.inputs, material.files, None, language)
-
-
-def _levels(given: Sequence[str]) -> tuple[str | None, float]:
-    """What is scored at once, and the level of intervals: a name and a number, each once."""
-    names, numbers = [], []
-    for text in given:
-        try:
-            numbers.append(float(text))
-        except ValueError:
-            names.append(_options.checked_level(text))
-    if len(names) > 1 or len(numbers) > 1:
-        raise UsageError(
-            f"--level {given[-1]}: there is one already; one of texts and one of intervals may be given"
-        )
-    return names[0] if names else None, numbers[0] if numbers else 0.95
 
 
 @dataclass(frozen=True)
@@ -315,11 +290,11 @@ def _of_rows(
     rows: _rows.RowsToCompare, plan: Plan, row_source: _rows.RowSource, language: str | None
 ) -> _Compared:
     """Rows that are there already: of stored runs, of scores that were made elsewhere."""
-    from adjudge import evaluate
+    from adjudge.comparison import compare_measured
 
     _outputs.check_not_read(rows.inputs)
     pair = _language(rows.loaded, language)
-    comparison = evaluate.compare_measured(
+    comparison = compare_measured(
         rows.measured,
         rows.test_set,
         rows.labels,
@@ -382,7 +357,7 @@ def _report(
     display: _Display,
 ) -> None:
     from adjudge import __version__
-    from adjudge.report import comparison as report
+    from adjudge.report.results import comparison as report
 
     shown = report.forms(
         comparison,

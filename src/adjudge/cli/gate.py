@@ -14,10 +14,10 @@ from adjudge.cli._workspace import allow_programs_option, model_options
 from adjudge.errors import UsageError
 
 if TYPE_CHECKING:
+    from adjudge.history.gate import Gate
     from adjudge.history.looks import GateQuestion
     from adjudge.history.records import Evaluation
     from adjudge.io import Loaded
-    from adjudge.runs.gate import Gate
     from adjudge.stats.looks import Look
 
 FAILED = 3
@@ -115,16 +115,16 @@ def _gate_outputs(
     caching: bool,
 ) -> bool:
     """Show what has become worse since the stored run, and whether nothing has."""
-    from adjudge.evaluate import Plan
+    from adjudge.comparison import Plan
 
     plan = Plan(**{name: options.pop(name) for name in TESTING})
     if not systems:
         raise UsageError("no new output to hold against the run: adjudge gate --against RUN.json SYS...")
     from adjudge.cli._progress import progress
+    from adjudge.history import stored
+    from adjudge.history.gate import gate
     from adjudge.history.looks import GateQuestion
-    from adjudge.runs import stored
-    from adjudge.runs.gate import gate
-    from adjudge.runs.reload import files_of
+    from adjudge.history.reload import files_of
 
     with progress(quiet=shown.quiet) as report_progress:
         run = stored.read(request.against)
@@ -170,7 +170,7 @@ def _report(
     files: dict[str, Any],
 ) -> None:
     from adjudge import __version__
-    from adjudge.report.gate import forms
+    from adjudge.report.results.gate import forms
 
     _show.warn((*loaded.notes, *result.warnings), quiet=shown.quiet)
     specs = list(dict.fromkeys(score.metric for score in result.scores.results))

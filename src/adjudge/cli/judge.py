@@ -61,7 +61,7 @@ def command(
     """
     from adjudge import metrics
     from adjudge.cli._progress import progress
-    from adjudge.evaluate.judging import judge
+    from adjudge.comparison.judging import judge
     from adjudge.io.judgements import OUTPUT_FORMATS, write
 
     if form not in OUTPUT_FORMATS:

@@ -80,7 +80,7 @@ def command(
     from adjudge import __version__
     from adjudge.analysis import judge_answers
     from adjudge.analysis.judge_card import CardOptions, judge_card
-    from adjudge.report.judge_card import forms
+    from adjudge.report.results.judge_card import forms
 
     if not files:
         raise UsageError("no judgements of a judge: adjudge judge-card FILE... --people FILE")

@@ -78,13 +78,13 @@ def command(
 
 def _report(report: Report, form: str, output: str | None) -> None:
     from adjudge import __version__
-    from adjudge.report.lint import forms
+    from adjudge.report.results.lint import forms
 
     _show.show(forms(report, version=__version__), form, output)
 
 
 def _list(form: str, output: str | None) -> None:
     from adjudge import __version__, checks
-    from adjudge.report.lint import check_forms
+    from adjudge.report.results.lint import check_forms
 
     _show.show(check_forms(list(checks.checks().values()), version=__version__), form, output)

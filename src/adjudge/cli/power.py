@@ -15,7 +15,7 @@ from adjudge.errors import UsageError
 if TYPE_CHECKING:
     from adjudge.io import Input
     from adjudge.planning.campaign_plan import CampaignPlan
-    from adjudge.report.power_words import Result
+    from adjudge.report.results.power_words import Result
 
 
 SHARED = {"document_size": "document_icc", "annotator_load": "annotator_icc"}
@@ -146,9 +146,7 @@ SHARED = {"document_size": "document_icc", "annotator_load": "annotator_icc"}
 @click.option(
     "--look", metavar="K", type=_options.Whole(1), help="What to do after this look, with --p or --z."
 )
-@click.option(
-    "--p", "p_value", metavar="P", type=_options.Real(1e-300), help="The p-value of that look's test."
-)
+@click.option("--p", "p", metavar="P", type=_options.Real(1e-300), help="The p-value of that look's test.")
 @click.option(
     "--z",
     "z_value",
@@ -337,6 +335,6 @@ def _looks(text: str | None) -> tuple[tuple[float, ...], int | None]:
 
 def _report(result: Result, inputs: Sequence[Input], form: str, output: str | None) -> None:
     from adjudge import __version__
-    from adjudge.report.power import forms
+    from adjudge.report.results.power import forms
 
     _show.show(forms(result, version=__version__, inputs=inputs), form, output)

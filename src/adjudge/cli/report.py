@@ -16,10 +16,10 @@ from adjudge.errors import MissingExtraError, UsageError, unknown_name
 
 if TYPE_CHECKING:
     from adjudge.cli._report_material import ReportMaterial
-    from adjudge.evaluate import Plan
-    from adjudge.findings.dossier import Dossier
-    from adjudge.findings.study_dossier import StudyDossier
-    from adjudge.report.markup import Html
+    from adjudge.comparison import Plan
+    from adjudge.dossiers.evaluation_dossier import Dossier
+    from adjudge.dossiers.study_dossier import StudyDossier
+    from adjudge.report.render.markup import Html
 
 AUDIENCES = ("researcher", "manager")
 TESTING = tuple(name for name in _testing.NAMES if name not in ("margin", "by"))
@@ -112,7 +112,7 @@ def command(*, threads: int, caching: bool, **options: Any) -> None:
     """
     from adjudge.cli._progress import progress
     from adjudge.io.pdf import browser_program, printed
-    from adjudge.report.vega import begin_early
+    from adjudge.report.charts.vega import begin_early
 
     display = _options.group_of(_Display, options)
     if display.serve is not None:
@@ -198,7 +198,7 @@ def _looked_at(
 
 def _plan(options: Mapping[str, Any], told: Mapping[str, Any]) -> Plan:
     """The plan of the tests: what was typed, then what the study says, then the usual."""
-    from adjudge.evaluate import Plan
+    from adjudge.comparison import Plan
 
     usual = {name: options[name] for name in PLAN if name not in told}
     of_study = {name: value for name, value in told.items() if name != "by"}
@@ -206,7 +206,7 @@ def _plan(options: Mapping[str, Any], told: Mapping[str, Any]) -> Plan:
 
 
 def _dossier(material: ReportMaterial, plan: Plan, rows: _rows.RowSource) -> Dossier:
-    from adjudge.findings.dossier import dossier
+    from adjudge.dossiers.evaluation_dossier import dossier
 
     return dossier(
         material.test_set,
@@ -222,11 +222,11 @@ def _dossier(material: ReportMaterial, plan: Plan, rows: _rows.RowSource) -> Dos
 
 def _page(dossier: Dossier | StudyDossier, display: _Display) -> Html:
     from adjudge import __version__
-    from adjudge.findings.study_dossier import StudyDossier
-    from adjudge.report.dossier import DossierPage
-    from adjudge.report.manager import manager_page
-    from adjudge.report.manager_study import manager_study_page
-    from adjudge.report.study_dossier import StudyPage
+    from adjudge.dossiers.study_dossier import StudyDossier
+    from adjudge.report.pages.dossier import DossierPage
+    from adjudge.report.pages.manager import manager_page
+    from adjudge.report.pages.manager_study import manager_study_page
+    from adjudge.report.pages.study_dossier import StudyPage
 
     if isinstance(dossier, StudyDossier):
         if display.audience == "manager":

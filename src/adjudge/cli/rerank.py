@@ -145,7 +145,7 @@ def command(
     """
     from adjudge import __version__, reranking
     from adjudge.cli._progress import progress
-    from adjudge.report.rerank import forms
+    from adjudge.report.results.rerank import forms
 
     with progress(quiet=quiet) as report_progress:
         loaded = load_nbest(nbest, references, source)

@@ -14,15 +14,15 @@ from adjudge.cli._workspace import allow_programs_option, model_options
 from adjudge.errors import UsageError
 
 if TYPE_CHECKING:
-    from adjudge.evaluate import Scores
-    from adjudge.evaluate.documents import Arguments
+    from adjudge.comparison import Scores
+    from adjudge.comparison.documents import Arguments
     from adjudge.history.records import Evaluation
     from adjudge.io import Input, Loaded
     from adjudge.io.streams import FileStream
     from adjudge.meta.levels import LevelTables
     from adjudge.metrics.base import Metric
-    from adjudge.report.formats import Forms
-    from adjudge.report.levels import ScoreLevels
+    from adjudge.report.render.formats import Forms
+    from adjudge.report.results.levels import ScoreLevels
 
 OF_ONE_SET = ("segments", "levels", "sort", "decimals", "engine", "stream", "rows")
 """Options that mean nothing for a study."""
@@ -90,12 +90,12 @@ def command(
         where = Destination(wanted.form, wanted.output, wanted.save, wanted.quiet, wanted.recording)
         show_study(study, specs, {}, where, threads=threads, caching=caching, refused=OF_ONE_SET)
         return
-    from adjudge import evaluate
+    from adjudge import comparison
     from adjudge.cli._progress import progress
 
-    chosen = list(map(registry.metric, specs or evaluate.DEFAULT_METRICS))
+    chosen = list(map(registry.metric, specs or comparison.DEFAULT_METRICS))
     tables = _level_tables(wanted.levels)
-    sorter = evaluate.sort_metric(wanted.sort, chosen) if wanted.sort is not None else None
+    sorter = comparison.sort_metric(wanted.sort, chosen) if wanted.sort is not None else None
     _options.check_files(systems, doing="score", **files)
     arguments = _options.arguments(systems, [metric.spec for metric in chosen], **files)
     opened = _opened(systems, files, wanted) if stream else None
@@ -158,15 +158,17 @@ def _show_scores(
     tables: LevelTables | None,
 ) -> None:
     """Warnings on stderr, the scores on stdout or in files; rows of files that were read in chunks are written."""
-    from adjudge.report.levels import beside_scores
-    from adjudge.report.score import tsv_lines
+    from adjudge.report.results.score import tsv_lines
 
     _show.warn(scores.warnings, quiet=wanted.quiet)
     beside = None
     if loaded is not None:
         if wanted.rows is not None:
             _write_rows(wanted.rows, scores, loaded)
-        beside = None if tables is None else beside_scores(scores, tables, loaded.test_set.language)
+        if tables is not None:
+            from adjudge.report.results.levels import beside_scores
+
+            beside = beside_scores(scores, tables, loaded.test_set.language)
     if wanted.save is not None:
         _save.save_scores(wanted.save, scores, inputs=inputs, arguments=arguments)
     shown = _forms(scores, inputs, arguments, wanted.decimals, beside, segments=wanted.segments)
@@ -202,10 +204,10 @@ def _scored(
     rows: bool,
 ) -> Scores:
     """The scores of all outputs, the best system first where they are sorted, with what was noted while reading."""
-    from adjudge import evaluate
+    from adjudge import comparison
 
-    _, test_set = evaluate.resolved(chosen, loaded.test_set)
-    scores = evaluate.score(
+    _, test_set = comparison.resolved(chosen, loaded.test_set)
+    scores = comparison.score(
         test_set,
         loaded.outputs,
         chosen,
@@ -228,7 +230,7 @@ def _streamed(
     wanted: _Wanted,
 ) -> Scores:
     """The scores of files that are read in chunks."""
-    from adjudge.evaluate.streaming import score_stream
+    from adjudge.comparison.streaming import score_stream
 
     scores = score_stream(
         stream,
@@ -269,7 +271,7 @@ def _forms(
 ) -> Forms:
     """Scores in every format; segments only where they were asked for."""
     from adjudge import __version__
-    from adjudge.report.score import forms
+    from adjudge.report.results.score import forms
 
     if not segments:
         scores = replace(scores, results=tuple(replace(own, segments=None) for own in scores.results))
@@ -289,7 +291,7 @@ def _list(specs: list[str], form: str, output: str | None) -> None:
         raise UsageError("the list of metrics is no page: text, json, tsv, markdown or latex")
     from adjudge import __version__, metrics
     from adjudge.metrics.catalogue import describe
-    from adjudge.report import catalogue
+    from adjudge.report.results import catalogue
     from adjudge.text import tokenizers
 
     everything = [kind for _, kind in sorted(metrics.registry().items())]

@@ -12,7 +12,7 @@ from adjudge.cli import BAD_DATA, _cache, _options, _outputs, _show
 from adjudge.cli._workspace import allow_programs_option, model_options
 
 if TYPE_CHECKING:
-    from adjudge.runs.verification import Verification
+    from adjudge.history.verification import Verification
 
 
 @click.command("verify", short_help="Compute a result file again, and say what no longer holds.")
@@ -42,12 +42,12 @@ def command(
     """
     from adjudge import __version__
     from adjudge.cli._progress import progress
-    from adjudge.report.verify import forms
-    from adjudge.runs import stored
-    from adjudge.runs.reload import found_inputs
-    from adjudge.runs.study_stored import is_stored_study, read_stored_study
-    from adjudge.runs.study_verify import found_study_inputs, verify_study
-    from adjudge.runs.verify import verify
+    from adjudge.history import stored
+    from adjudge.history.reload import found_inputs
+    from adjudge.history.study_stored import is_stored_study, read_stored_study
+    from adjudge.history.study_verify import found_study_inputs, verify_study
+    from adjudge.history.verify import verify
+    from adjudge.report.results.verify import forms
 
     check: Callable[..., Verification]
     if is_stored_study(result):

@@ -87,7 +87,7 @@ def command(
     from adjudge.analysis.alignments import RANKS
     from adjudge.analysis.xray import DEFAULT_METRIC, xray
     from adjudge.cli._progress import progress
-    from adjudge.report.xray import forms
+    from adjudge.report.analyses.xray import forms
 
     _check_choice(segments, show, rank)
     chosen = metrics.metric(metric or DEFAULT_METRIC)

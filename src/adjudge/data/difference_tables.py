@@ -62,7 +62,7 @@ class DifferenceTables:
 
     name: str
     """Of the data, as sentences call it: WMT."""
-    level: float
+    confidence: float
     test_sets: tuple[UsedTestSet, ...]
     curves: tuple[DifferenceCurve, ...]
     missing: tuple[str, ...] = ()

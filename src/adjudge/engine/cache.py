@@ -140,7 +140,7 @@ class RowCache:
 
 
 def _kept(metric: Metric) -> bool:
-    return metric.keeps_rows and metrics.own().get(metric.name) is type(metric)
+    return metric.keeps_rows and metrics.is_builtin(metric)
 
 
 @cache

@@ -11,17 +11,17 @@ from numpy.typing import NDArray
 
 from adjudge import io
 from adjudge.analysis.changes import Changes, measured_changes
+from adjudge.comparison.comparing import compare_measured
+from adjudge.comparison.plan import Plan
+from adjudge.comparison.results import Comparison, Measured
 from adjudge.errors import AdjudgeError, UsageError, unknown_name
-from adjudge.evaluate.comparing import compare_measured
-from adjudge.evaluate.comparison import Comparison, Measured
-from adjudge.evaluate.plan import Plan
+from adjudge.history import study_stored
 from adjudge.history.evaluations import stored_of, text_of
+from adjudge.history.merge import Part, check_alike, part_of
 from adjudge.history.records import Evaluation, History, Record, check_one_system
+from adjudge.history.reload import file_states, located
+from adjudge.history.stored import Stored
 from adjudge.metrics.base import Rows
-from adjudge.runs import study_stored
-from adjudge.runs.merge import Part, check_alike, part_of
-from adjudge.runs.reload import file_states, located
-from adjudge.runs.stored import Stored
 from adjudge.showing import Shown
 
 Texts = Mapping[str, Sequence[str]]

@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from adjudge import __version__
+from adjudge.comparison.documents import Arguments, comparison_document, score_document
+from adjudge.comparison.results import Comparison
+from adjudge.comparison.scoring import Scores
 from adjudge.database.problems import StoreError
 from adjudge.errors import UsageError
-from adjudge.evaluate.comparison import Comparison
-from adjudge.evaluate.documents import Arguments, comparison_document, score_document
-from adjudge.evaluate.scoring import Scores
+from adjudge.history import packing, stored, study_stored
+from adjudge.history.packing import RowKey
 from adjudge.history.records import Evaluation, Record, RecordedScore, RowSet
+from adjudge.history.stored import FORMAT, Stored
 from adjudge.metrics.base import Rows
-from adjudge.runs import packing, stored, study_stored
-from adjudge.runs.packing import RowKey
-from adjudge.runs.stored import FORMAT, Stored
 
 if TYPE_CHECKING:
-    from adjudge.evaluate.study_results import StudyResult
+    from adjudge.comparison.study_results import StudyResult
     from adjudge.io import Input
 
 

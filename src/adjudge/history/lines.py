@@ -17,16 +17,16 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from adjudge.comparison.comparing import plan_for_level
+from adjudge.comparison.groups import label_column
+from adjudge.comparison.metric_tests import Difference, MetricTests, nobody, tests_by
+from adjudge.comparison.plan import MOST_RESAMPLES, TRIALS, Plan
 from adjudge.errors import UsageError, unknown_name
-from adjudge.evaluate.comparing import plan_for_level
-from adjudge.evaluate.groups import label_column
-from adjudge.evaluate.metric_tests import Difference, MetricTests, nobody, tests_by
-from adjudge.evaluate.plan import MOST_RESAMPLES, TRIALS, Plan
+from adjudge.history.gate import Outcome, check_gate_margin, verdict_of
+from adjudge.history.merge import differences
 from adjudge.history.points import Key, Point, Wanted, check_names, gathered, measured_of, rows_of
 from adjudge.history.records import Content, History, Record, one_or_more
 from adjudge.metrics.base import Rows
-from adjudge.runs.gate import Outcome, check_gate_margin, verdict_of
-from adjudge.runs.merge import differences
 from adjudge.showing import Shown
 from adjudge.stats import multiple
 from adjudge.stats.looks import MOST_LOOKS, ONLY_LOOK, Look

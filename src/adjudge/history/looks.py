@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
+from adjudge.comparison.plan import Plan
 from adjudge.data import Outputs
-from adjudge.evaluate.plan import Plan
+from adjudge.history.gate import digest, rows_digest
 from adjudge.history.records import History
-from adjudge.runs.gate import digest, rows_digest
-from adjudge.runs.stored import Stored
+from adjudge.history.stored import Stored
 from adjudge.stats.looks import ONLY_LOOK, Look
 
 COMMAND = "gate"

@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from adjudge.comparison.results import Measured, measured_means
 from adjudge.errors import AdjudgeError, DataError, unknown_name
-from adjudge.evaluate.comparison import Measured, measured_means
 from adjudge.history.evaluations import unpacked
 from adjudge.history.records import History, Record, RecordedScore, check_one_system, known
+from adjudge.history.stored import same
 from adjudge.metrics import metric as metric_of
 from adjudge.metrics.base import Rows
-from adjudge.runs.stored import same
 
 VERSIONS = 30
 """Of a line, unless somebody asks for more."""

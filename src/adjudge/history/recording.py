@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from adjudge.comparison.results import Comparison
+from adjudge.comparison.scoring import Scores
+from adjudge.comparison.study_results import StudyResult
 from adjudge.errors import UsageError
-from adjudge.evaluate.comparison import Comparison
-from adjudge.evaluate.scoring import Scores
-from adjudge.evaluate.study_results import StudyResult
 from adjudge.history.evaluations import of_comparison, of_scores, of_study
 from adjudge.history.place import Revision, revision_of
 from adjudge.history.records import History
-from adjudge.runs.study_stored import StudyArguments
+from adjudge.history.study_stored import StudyArguments
 
 if TYPE_CHECKING:
     from adjudge.io import Input

@@ -20,7 +20,7 @@ from adjudge.history.place import Revision, default_place, is_free, make_folder
 from adjudge.wording import unversioned
 
 if TYPE_CHECKING:
-    from adjudge.evaluate.plan import Plan
+    from adjudge.comparison.plan import Plan
     from adjudge.history.diff import Diff
     from adjudge.history.lines import Lines
 

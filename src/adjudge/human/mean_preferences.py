@@ -8,32 +8,17 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from adjudge.comparison.plan import Plan
+from adjudge.comparison.ranked_sets import MeanPreference, RankedSets, TestedPreference
 from adjudge.data.joint_systems import expanded
 from adjudge.data.judgements import Judgements
 from adjudge.human.grouping import settled, without_tutorials
-from adjudge.human.pairs import comparisons, units_of
+from adjudge.human.pairs import comparisons, counted, expected_wins, units_of
 from adjudge.human.preferences import Compared, Differences, compared, differences, natural_unit
+from adjudge.stats import multiple
 from adjudge.stats.crossed import Crossed
 from adjudge.stats.design import ANNOTATOR, FEWEST, UNIT, Balance, Design
 from adjudge.stats.signflip import sign_flip
-
-
-@dataclass(frozen=True)
-class MeanPreference:
-    """Two systems on all test sets on which people compared them."""
-
-    a: str
-    b: str
-    mean: float
-    """How far a is preferred, −1 to 1: the mean over sets of the preference on each of them."""
-    p_value: float
-    """Two-sided test of that mean: documents or items turn by coins within each set, and from three annotators on the
-    t-test clustered by these and by annotators counts where its p is larger."""
-    sets: int
-    ahead_on: int
-    """Sets on which a is preferred."""
-    behind_on: int
-    """Sets on which b is; on the others neither."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,6 +66,36 @@ def preference_design(judged: Sequence[Judgements]) -> Design:
     return Design(f"{natural},{ANNOTATOR}", min(number, len(people)), balance=balance, rarer=rarer)
 
 
+def ranked_sets(judged: Sequence[Judgements], plan: Plan) -> RankedSets | None:
+    """Rankings of every set, corrected over pairs; None where no system was ranked on all of them."""
+    each = [_expected_wins(own) for own in judged]
+    names = dict.fromkeys(name for scores in each for name in scores)
+    means = {name: float(np.mean([scores.get(name, np.nan) for scores in each])) for name in names}
+    order = sorted((name for name in means if not np.isnan(means[name])), key=lambda name: -means[name])
+    if not [name for name in order if name != plan.baseline]:
+        return None
+    compared = [
+        pair
+        for pair in mean_preferences(judged)
+        if plan.baseline in (None, pair.a, pair.b) and {pair.a, pair.b} <= {*means}
+    ]
+    adjusted = multiple.adjusted([pair.p for pair in compared], plan.correction)
+    pairs = tuple(
+        TestedPreference(pair, float(p), bool(p < plan.alpha))
+        for pair, p in zip(compared, adjusted, strict=True)
+    )
+    others = tuple(name for name in means if name not in order)
+    return RankedSets({name: means[name] for name in order}, pairs, others, preference_design(judged))
+
+
+def _expected_wins(judgements: Judgements) -> dict[str, float]:
+    """The score of every system by the rankings of one test set."""
+    made = comparisons(settled(expanded(without_tutorials(judgements))))
+    counts = counted(made)
+    scores = expected_wins(counts.wins, counts.ties)
+    return dict(zip(made.systems, scores.tolist(), strict=True))
+
+
 def _mean(a: str, b: str, parts: Sequence[_SetPair]) -> MeanPreference:
     items = [round(float(part.units.weights.sum())) for part in parts]  # parts of them add up to whole items
     values = [part.sign * part.units.values / n for part, n in zip(parts, items, strict=True)]
@@ -91,7 +106,7 @@ def _mean(a: str, b: str, parts: Sequence[_SetPair]) -> MeanPreference:
         a,
         b,
         mean=float(np.mean(preferred)),
-        p_value=max(flipped, _by_annotators(parts, preferred)),
+        p=max(flipped, _by_annotators(parts, preferred)),
         sets=len(parts),
         ahead_on=sum(own > 0 for own in preferred),
         behind_on=sum(own < 0 for own in preferred),
@@ -116,4 +131,4 @@ def _by_annotators(parts: Sequence[_SetPair], preferred: Sequence[float]) -> flo
     if math.isnan(mean.error):
         return 1.0
     heaviest = max(part.compared.heaviest for part in parts) / len(parts)
-    return replace(mean, error=max(mean.error, heaviest)).p_value()
+    return replace(mean, error=max(mean.error, heaviest)).p()

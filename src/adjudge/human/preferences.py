@@ -48,7 +48,7 @@ class Preference:
     """
     error: float
     """Standard error of that mean, units being independent; NaN of a single one."""
-    p_value: float
+    p: float
     """Of the two-sided sign-flip test of that mean; 1 where nothing was preferred."""
     units: int
     """How many units were turned by coins; of two kinds, how many of the rarer one there are."""
@@ -150,9 +150,9 @@ def _by_both(
     ):
         mean = Crossed.coded(*(pair.units[kind] for kind in kinds)).mean(pair.weighed)
         error = math.nan if math.isnan(mean.error) else max(mean.error, pair.heaviest)
-        p = alone.p_value
+        p = alone.p
         if error > 0:
-            p = max(p, replace(mean, error=error).p_value())
+            p = max(p, replace(mean, error=error).p())
         least = alone.smallest_p
         if flipped or math.isnan(error):
             p = max(p, sign_flip(people.values, parts=people.parts))
@@ -162,7 +162,7 @@ def _by_both(
             replace(
                 alone,
                 error=error,
-                p_value=p,
+                p=p,
                 units=min(alone.units, len(people.values)),
                 equal_units=mean.units,
                 smallest_p=least,

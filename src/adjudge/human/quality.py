@@ -214,7 +214,7 @@ def _p(whole: Floats, damaged: Floats, test: str) -> float | None:
     if len(whole) < 2:
         return None
     if test == "rank-sum":
-        return rank_sum(whole, damaged, alternative="greater").p_value
+        return rank_sum(whole, damaged, alternative="greater").p
     from scipy.special import stdtr  # late: commands that need none of it start faster
 
     lower = whole - damaged

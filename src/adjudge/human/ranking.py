@@ -50,7 +50,7 @@ class RankOptions(TypedDict, total=False):
     unit: str | None
     resamples: int
     seed: Required[int]
-    level: float
+    confidence: float
     regularisation: float
     threads: int
 
@@ -92,7 +92,7 @@ class Ranking:
     units: int
     resamples: int
     seed: int
-    level: float
+    confidence: float
     never_compared: tuple[tuple[str, str], ...]
     groups: int
     """Connected components of the comparison graph; scores from different components cannot be compared."""
@@ -107,7 +107,7 @@ def ranked(
     unit: str | None = None,
     resamples: int = 1000,
     seed: int,
-    level: float = 0.95,
+    confidence: float = 0.95,
     regularisation: float = 0.0,
     threads: int = 0,
 ) -> Ranking:
@@ -120,7 +120,7 @@ def ranked(
     `regularisation` is Bradley–Terry's.
     """
     unit = unit or ("pair" if method == "trueskill" else "ranking")
-    _check(method, unit, level, resamples)
+    _check(method, unit, confidence, resamples)
     made = comparisons(judgements)
     counts = counted(made)
     remarks = _remarks(made, counts)
@@ -148,13 +148,13 @@ def ranked(
     remarks += _lacking(made.systems, drawn.score, drawn.scores, resamples)
     return Ranking(
         method,
-        _placed(counts, items_of_systems(judgements, made), drawn, level),
+        _placed(counts, items_of_systems(judgements, made), drawn, confidence),
         len(made.cells),
         unit,
         drawn.units,
         resamples,
         seed,
-        level,
+        confidence,
         counts.never_compared,
         len(counts.groups),
         tuple(dict.fromkeys(remarks)),
@@ -175,14 +175,14 @@ class _Drawn:
     share: bool = False
     """Whether scores lie from 0 to 1."""
 
-    def interval(self, system: int, level: float) -> Estimate:
+    def interval(self, system: int, confidence: float) -> Estimate:
         """One score with what it may be off: as resamples have it, or of two kinds as wide as Student's t."""
-        off = estimate(float(self.score[system]), self.scores[:, system], level=level)
+        off = estimate(float(self.score[system]), self.scores[:, system], confidence=confidence)
         if not self.both:
             return off
         from scipy.special import ndtri, stdtrit  # late: commands that need none of it start faster
 
-        side = (1 + level) / 2
+        side = (1 + confidence) / 2
         wider = float(stdtrit(max(self.units - 1, 1), side) / ndtri(side))
         low, high = (off.score + wider * (limit - off.score) for limit in (off.low, off.high))
         return (
@@ -212,11 +212,11 @@ def _drawn(
     return _Drawn(score, scores, min(numbers[:2]), both=True, share=share)
 
 
-def _check(method: str, unit: str, level: float, resamples: int) -> None:
+def _check(method: str, unit: str, confidence: float, resamples: int) -> None:
     if method not in METHODS:
         raise unknown_name("method", method, METHODS)
-    if not 0 < level < 1:
-        raise UsageError(f"a level of {level:g}: it lies between 0 and 1 (0.95)")
+    if not 0 < confidence < 1:
+        raise UsageError(f"a confidence of {confidence:g}: it lies between 0 and 1 (0.95)")
     if resamples < 1:
         raise UsageError(f"{resamples} resamples: at least one is needed")
     if unit == NO_RESAMPLING and method != "trueskill":
@@ -278,18 +278,18 @@ def _mean(scores: Floats) -> Floats:
 
 
 def _placed(
-    counts: PairCounts, items: NDArray[np.int64], drawn: _Drawn, level: float
+    counts: PairCounts, items: NDArray[np.int64], drawn: _Drawn, confidence: float
 ) -> tuple[RankedSystem, ...]:
     score, scores = drawn.score, drawn.scores
     scored = np.flatnonzero(~np.isnan(score))
-    ranks = rank_intervals(scores[:, scored], level) if scored.size else []
+    ranks = rank_intervals(scores[:, scored], confidence) if scored.size else []
     clusters = range_clusters(score[scored], ranks) if scored.size else []
     place = {int(s): (rank, cluster) for s, rank, cluster in zip(scored, ranks, clusters, strict=True)}
     order = np.argsort(-np.where(np.isnan(score), -math.inf, score), kind="stable")
     outcomes: tuple[NDArray[np.float64], ...] = counts.wins.sum(1), counts.ties.sum(1), counts.wins.sum(0)
     placed = []
     for s in map(int, order):
-        off = drawn.interval(s, level)
+        off = drawn.interval(s, confidence)
         rank, cluster = place.get(s, (None, None))
         wins, ties, losses = (int(number[s]) for number in outcomes)
         placed.append(

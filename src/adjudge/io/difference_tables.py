@@ -33,7 +33,7 @@ def document(tables: DifferenceTables) -> dict[str, Any]:
         "format": FORMAT,
         "name": tables.name,
         "made_by": tables.made_by,
-        "level": tables.level,
+        "confidence": tables.confidence,
         "resamples": 0,  # of format 1; nothing is drawn since
         "seed": None,
         "test_sets": [asdict(own) for own in tables.test_sets],
@@ -76,7 +76,7 @@ def read_tables(path: str) -> DifferenceTables:
     used = [_used(own, f"{where}: test set {n}") for n, own in enumerate(_list(held, "test_sets", where), 1)]
     return DifferenceTables(
         fields.text(held.get("name"), f"{where}: name"),
-        float(fields.typed(held.get("level"), float, f"{where}: level")),
+        float(fields.typed(held.get("confidence"), float, f"{where}: confidence")),
         tuple(used),
         tuple(curves),
         tuple(fields.texts(held.get("missing", []), f"{where}: missing")),

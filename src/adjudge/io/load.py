@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 from adjudge.data import Outputs, TestSet
 from adjudge.data.levels import SEGMENT, Level, arranged
@@ -16,8 +16,9 @@ from adjudge.io.shelf import Shelf, read_table
 from adjudge.io.suites import Kept, without_suites
 from adjudge.io.table import Input, Table
 from adjudge.io.text_columns import Taken, expected_names
-from adjudge.io.translations import back_translated
-from adjudge.io.tree_files import Text, read_trees
+
+if TYPE_CHECKING:
+    from adjudge.io.tree_files import Text
 
 _PLACE = ("document", "testsuite")
 ENOUGH = 10
@@ -178,6 +179,8 @@ def _loaded(
     columns: Columns, back: Sequence[Taken], shelf: Shelf, loose: Shelf, doubts: Sequence[str]
 ) -> Loaded:
     """The test set and outputs of these columns, once they are known to be of the same segments."""
+    from adjudge.io.translations import back_translated
+
     references, sources, whole = columns.all_references, columns.sources, columns.whole
     _check_not_both(references, columns.systems)
     for text in columns.texts:
@@ -209,6 +212,8 @@ def _loaded(
 
 def _with_trees(loaded: Loaded, arguments: Sequence[str], texts: Sequence[Taken]) -> Loaded:
     """The same with trees of these texts, from files."""
+    from adjudge.io.tree_files import Text, read_trees
+
     read = read_trees(arguments, [Text(text.name, text.path, text.segments) for text in texts])
     return Loaded(
         replace(loaded.test_set, trees=read.treebank),
@@ -242,6 +247,8 @@ def _at_level(loaded: Loaded, level: Level) -> Loaded:
 
 def texts_of(arguments: Sequence[str], stdin: BinaryIO | None = None) -> tuple[list[Text], list[Input]]:
     """The texts that arguments mean, whatever they serve as, and the files they are in."""
+    from adjudge.io.tree_files import Text
+
     shelf = Shelf(None, None, stdin)
     columns = [column for text in arguments for column in shelf.columns(text, "reference", "text")]
     return [Text(column.name, column.path, column.segments) for column in columns], list(shelf.inputs)

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.comparison import score
 from adjudge.data import Outputs, TestSet
 from adjudge.data.challenges import BASELINE, ChallengeSet
 from adjudge.errors import DataError, UsageError, unknown_name
-from adjudge.evaluate import score
 from adjudge.meta.computed import LENGTH, SOURCE
 from adjudge.meta.results import MetricPair
 from adjudge.metrics import metric as metric_of

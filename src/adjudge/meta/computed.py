@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.comparison.scoring import Score, score
 from adjudge.data import Outputs, TestSet
 from adjudge.data.score_tables import MetaSet, MetaTexts, ScoreTable
 from adjudge.errors import UsageError, unknown_name
-from adjudge.evaluate.scoring import Score, score
 from adjudge.metrics import metric as metric_of
 from adjudge.metrics.base import Metric
 

@@ -27,7 +27,7 @@ def fit_differences(
     name: str,
     lower: Sequence[str] = (),
     like: Mapping[str, str] | None = None,
-    level: float = 0.95,
+    confidence: float = 0.95,
     made_by: str = "",
 ) -> DifferenceTables:
     """A curve for every metric that has enough test sets.
@@ -48,7 +48,7 @@ def fit_differences(
         if pairs is None or len(pairs.systems) < FEWEST_SETS or len(pairs) < FEWEST_PAIRS:
             missing.append(_too_few(metric, pairs))
             continue
-        points = agreement_curve(pairs, level=level)
+        points = agreement_curve(pairs, confidence=confidence)
         years = None if pairs.years is None else (min(pairs.years), max(pairs.years))
         sizes = (len(pairs.systems), sum(pairs.systems), len(pairs))
         curves[metric] = DifferenceCurve(metric, ANY, higher, *sizes, points, years)
@@ -61,7 +61,7 @@ def fit_differences(
         if metric in curves and other in curves:
             curves[metric] = _in_proportion(test_sets, curves[metric], curves[other])
     return DifferenceTables(
-        name, level, tuple(map(_used, test_sets)), tuple(curves.values()), tuple(missing), made_by
+        name, confidence, tuple(map(_used, test_sets)), tuple(curves.values()), tuple(missing), made_by
     )
 
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from adjudge.comparison.scoring import score
+from adjudge.comparison.tskm_variants import TskmVariant, tskm_variants
 from adjudge.data import Outputs, TestSet
 from adjudge.data.score_tables import MetaSet, MetaTexts, ScoreTable
 from adjudge.errors import UsageError, unknown_name
-from adjudge.evaluate.scoring import score
-from adjudge.evaluate.tskm_variants import TskmVariant, tskm_variants
 from adjudge.meta.results import MetricValue, TaskResult
 from adjudge.meta.task import LEVELS, Task
 from adjudge.metrics import metric as metric_of

@@ -6,8 +6,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from adjudge.comparison.documents import plain
 from adjudge.errors import DataError
-from adjudge.evaluate.documents import plain
 from adjudge.io import fields, jsontext
 from adjudge.io.files import shown
 from adjudge.meta.levels import HumanLevel, LevelTables, MetricLevels, ScoreBand

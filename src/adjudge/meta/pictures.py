@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.comparison.scoring import score
 from adjudge.data import Outputs, TestSet
 from adjudge.data.score_tables import MetaSet, MetaTexts
-from adjudge.evaluate.scoring import score
 from adjudge.meta.shared_task import SharedTaskResult
 from adjudge.meta.tables import tables_of
 from adjudge.metrics import metric as metric_of

@@ -121,5 +121,5 @@ def williams_p_values(agreements: Sequence[Agreement], task: Task) -> Array:
     for a, b in combinations(range(len(agreements)), 2):
         first, second = agreements[a].value, agreements[b].value
         test = williams_test(first, second, float(between[a, b]), int(judged.sum()))
-        p_values[a, b] = p_values[b, a] = test.p_value
+        p_values[a, b] = p_values[b, a] = test.p
     return p_values

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from adjudge.comparison import Comparison
+from adjudge.comparison.results import Pair
 from adjudge.data.difference_tables import DifferenceTables
-from adjudge.evaluate import Comparison
-from adjudge.evaluate.comparison import Pair
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Worth:
     """All differences of which something can be said, and the metrics of which nothing can."""
 
     table: str
-    level: float
+    confidence: float
     pairs: tuple[PairWorth, ...]
     unknown: tuple[str, ...]
     """Labels of metrics without a curve."""
@@ -61,7 +61,7 @@ def worth_of(comparison: Comparison, tables: DifferenceTables, language: str = "
         worth = (delta, pair.significant, *curve.points.at(delta), curve.pairs, curve.family)
         worths.append(PairWorth(pair.metric, better, worse, *worth, tables.label(curve)))
     unknown = tuple(labels[metric].label for metric, curve in curves.items() if curve is None)
-    return Worth(tables.name, tables.level, tuple(worths), unknown)
+    return Worth(tables.name, tables.confidence, tuple(worths), unknown)
 
 
 def _oriented(pair: Pair, higher_is_better: bool) -> tuple[str, str, float]:

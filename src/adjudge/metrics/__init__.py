@@ -1,28 +1,51 @@
 """Metrics by name. Each lives in a file of its own in this folder; being there is the whole registration.
 
+`table.py` says which file has which name, so that one metric is found without importing all of them.
 Other packages bring more (`plugins.py`); they are looked at only where a name is none of ours, or all are asked for.
 """
 
 from __future__ import annotations
 
 import importlib
-import pkgutil
 import re
 from functools import cache
 
 from adjudge.errors import UsageError, unknown_name
 from adjudge.metrics.base import QUOTED, SPEC, Metric, options_of
+from adjudge.metrics.table import MODULES, PRESETS
 
 
 @cache
-def own() -> dict[str, type[Metric]]:
-    """The metric classes of adjudge itself by name."""
-    classes: dict[str, type[Metric]] = {}
-    for module in sorted(pkgutil.iter_modules(__path__), key=lambda m: m.name):
-        for value in vars(importlib.import_module(f"{__name__}.{module.name}")).values():
-            if isinstance(value, type) and issubclass(value, Metric) and value.name:
-                classes[value.name] = value
-    return classes
+def builtin() -> dict[str, type[Metric]]:
+    """The metric classes of adjudge itself by name, found by importing every file of this folder."""
+    import pkgutil
+
+    found = (_metrics_in(module.name) for module in pkgutil.iter_modules(__path__) if module.name != "table")
+    classes = {name: kind for own in found for name, kind in own.items()}
+    return {name: classes[name] for name in sorted(classes)}
+
+
+def is_builtin(metric: Metric) -> bool:
+    """Whether a metric is one of adjudge itself."""
+    kind = type(metric)
+    return _builtin_class(metric.name) is kind or builtin().get(metric.name) is kind
+
+
+@cache
+def _builtin_class(name: str) -> type[Metric] | None:
+    """The class that the table has for a name, importing its file alone."""
+    module = MODULES.get(PRESETS.get(name, name))
+    return None if module is None else _metrics_in(module).get(PRESETS.get(name, name))
+
+
+def _metrics_in(module: str) -> dict[str, type[Metric]]:
+    """The metric classes that a file defines, by name."""
+    full = f"{__name__}.{module}"
+    return {
+        value.name: value
+        for value in vars(importlib.import_module(full)).values()
+        if isinstance(value, type) and issubclass(value, Metric) and value.name and value.__module__ == full
+    }
 
 
 @cache
@@ -30,13 +53,13 @@ def registry() -> dict[str, type[Metric]]:
     """Every metric class by its name, those of other packages included."""
     from adjudge.metrics.plugins import load
 
-    taken = {*own(), *(name for kind in own().values() for name in kind.presets)}
-    return {**own(), **load(taken)}
+    taken = {*builtin(), *(name for kind in builtin().values() for name in kind.presets)}
+    return {**builtin(), **load(taken)}
 
 
 def presets() -> dict[str, Metric]:
     """Names that stand for a metric with some of its options set."""
-    return _presets(all_packages=True)
+    return {name: kind(**options) for kind in registry().values() for name, options in kind.presets.items()}
 
 
 def names() -> list[str]:
@@ -62,21 +85,20 @@ def metric(spec: str) -> Metric:
     name = match["name"].lower()
     options = options_of(match["options"] or "", spec)
     # Packages of others are imported only for names that are not ours: they may be slow, or broken.
-    others = name not in own() and name not in _presets(all_packages=False)
-    if preset := _presets(all_packages=others).get(name):
-        return type(preset).from_options({k: str(v) for k, v in preset.options().items()} | options)
-    classes = registry() if others else own()
-    if name not in classes:
+    kind = _builtin_class(name) or _class_of(name, builtin()) or _class_of(name, registry())
+    if kind is None:
         if hint := elsewhere(name):
             raise UsageError(f"{name} is not the name of a metric here: {hint} (adjudge score --list)")
         raise unknown_name("metric", name, names(), "adjudge score --list")
-    return classes[name].from_options(options)
+    if name in kind.presets:
+        preset = kind(**kind.presets[name])
+        return kind.from_options({k: str(v) for k, v in preset.options().items()} | options)
+    return kind.from_options(options)
 
 
-@cache
-def _presets(*, all_packages: bool) -> dict[str, Metric]:
-    classes = registry() if all_packages else own()
-    return {name: kind(**options) for kind in classes.values() for name, options in kind.presets.items()}
+def _class_of(name: str, classes: dict[str, type[Metric]]) -> type[Metric] | None:
+    """The class that a name or a preset stands for."""
+    return classes.get(name) or next((kind for kind in classes.values() if name in kind.presets), None)
 
 
 def split(specs: str) -> list[str]:

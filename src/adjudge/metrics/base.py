@@ -9,16 +9,18 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from enum import Enum
-from typing import Any, ClassVar, Protocol, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from adjudge import __version__
 from adjudge.data import Alignment, TestSet, languages
-from adjudge.data.judgements import Span
 from adjudge.errors import UsageError, unknown_name
 from adjudge.io.remote import shown_address
+
+if TYPE_CHECKING:
+    from adjudge.data.judgements import Span
 
 Rows = NDArray[np.float64]
 OVER_REFERENCES = "counted over all references"

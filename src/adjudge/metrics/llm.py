@@ -14,12 +14,12 @@ from adjudge.data import TestSet
 from adjudge.data.error_weights import Weights
 from adjudge.data.judgements import Span
 from adjudge.errors import MissingResourceError, UsageError
-from adjudge.judges.asking import Answer, Body, answers
-from adjudge.judges.endpoint import check_url, place
-from adjudge.judges.prompts import Prompt, language_names, prompt
-from adjudge.judges.reading import Marks, read_choice, read_marks, read_score
-from adjudge.judges.verdicts import verdicts
 from adjudge.metrics.base import MeanMetric, Metric, Rows, require, shortest, yes_no
+from adjudge.metrics.judges.asking import Answer, Body, answers
+from adjudge.metrics.judges.endpoint import check_url, place
+from adjudge.metrics.judges.prompts import Prompt, language_names, prompt
+from adjudge.metrics.judges.reading import Marks, read_choice, read_marks, read_score
+from adjudge.metrics.judges.verdicts import verdicts
 from adjudge.wording import counted
 
 PAIRWISE = "pairwise"

@@ -9,8 +9,8 @@ from typing import Any
 
 from scipy.special import ndtr, ndtri
 
+from adjudge.comparison.plan import SEED
 from adjudge.errors import UsageError, unknown_name
-from adjudge.evaluate.plan import SEED
 from adjudge.stats import power as formulas
 from adjudge.stats import sequential, simulated
 from adjudge.stats.design import Design

@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri
 
+from adjudge.comparison.groups import label_column
+from adjudge.comparison.results import Measured
+from adjudge.comparison.testing import ignored_documents
 from adjudge.data import ScoreMatrix
 from adjudge.errors import DataError, UsageError, unknown_name
-from adjudge.evaluate.comparison import Measured
-from adjudge.evaluate.groups import label_column
-from adjudge.evaluate.testing import ignored_documents
 from adjudge.stats import resampling, simulated
 from adjudge.stats.design import AUTO, SEGMENT, Design, Grouping, choose_unit, unit_noun
 from adjudge.stats.resampling import quotient

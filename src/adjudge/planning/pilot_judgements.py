@@ -17,9 +17,9 @@ from adjudge.human.grouping import refuse_holes, settled
 from adjudge.human.mqm import weighed
 from adjudge.human.pairs import comparisons
 from adjudge.human.preferences import differences
-from adjudge.people.results import RAW_PROTOCOLS, SCORES
-from adjudge.people.units import TRANSLATION, annotator_balance, other_groupings
-from adjudge.people.whole_systems import are_of_whole_systems
+from adjudge.human.results import RAW_PROTOCOLS, SCORES
+from adjudge.human.units import TRANSLATION, annotator_balance, other_groupings
+from adjudge.human.whole_systems import are_of_whole_systems
 from adjudge.planning.pilot import PREFERENCE, ROW_TESTS, Pilot, pair_of, pilot_of_scores
 from adjudge.stats.design import ANNOTATOR, DOCUMENT, Grouping
 from adjudge.stats.equivalence import clustered_error

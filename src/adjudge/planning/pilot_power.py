@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from scipy.special import ndtri
 
+from adjudge.comparison.scoring import Progress
 from adjudge.errors import DataError, UsageError, unknown_name
-from adjudge.evaluate.scoring import Progress
 from adjudge.planning.campaign_plan import CampaignDesign, check_n
 from adjudge.planning.pilot import PREFERENCE, ROW_TESTS, SCORE_TESTS, Pilot, PilotFacts
 from adjudge.stats.design import Design, units_of

@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 
 
-def conformal_reach(errors: Array, level: float) -> tuple[float, float]:
+def conformal_reach(errors: Array, confidence: float) -> tuple[float, float]:
     """What is to be added to a prediction for both ends; infinite where too few were held out for the level."""
-    share = (1 - level) / 2
+    share = (1 - confidence) / 2
     ordered = np.sort(errors)
     count = len(ordered)
     # The smallest k with k / (n + 1) at least 1 - share (Lei et al. 2018, on each side).
@@ -68,7 +68,7 @@ class Coverage:
 
 
 def coverage_of(
-    intervals: Intervals, scores: Array, level: float, unit: NDArray[np.intp] | None = None
+    intervals: Intervals, scores: Array, confidence: float, unit: NDArray[np.intp] | None = None
 ) -> Coverage:
     """The share that intervals hold, and those that chance explains.
 
@@ -81,7 +81,7 @@ def coverage_of(
     held = (intervals.low <= scores) & (scores <= intervals.high)
     share, effect = float(held.mean()), 1.0 if unit is None else design_effect(held, unit)
     count, known = (max(1, round(number / effect)) for number in (len(scores), intervals.calibrated_on))
-    outside = 2 * math.floor((known + 1) * (1 - level) / 2)
+    outside = 2 * math.floor((known + 1) * (1 - confidence) / 2)
     if outside < 2:
         return Coverage(share, 0.0, 1.0)
     low, high = betabinom.ppf([0.025, 0.975], count, known + 1 - outside, outside)

@@ -22,7 +22,7 @@ from adjudge.qe.resources import Resources
 from adjudge.qe.word_tagger import WordTagger
 from adjudge.wording import counted
 
-LEVEL = 0.9
+CONFIDENCE = 0.9
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,7 +70,7 @@ class Estimates:
     scores: Array
     low: Array
     high: Array
-    level: float
+    confidence: float
     glass_box: NDArray[np.bool_]
     """Where log-probabilities were used."""
     calibrated_on: int
@@ -92,7 +92,7 @@ def estimate(
     log_probabilities: Sequence[LogProbabilities] | None = None,
     *,
     companions: Companions = NO_COMPANIONS,
-    level: float = LEVEL,
+    confidence: float = CONFIDENCE,
     threads: int = 0,
     tags: bool = False,
 ) -> Estimates:
@@ -105,7 +105,7 @@ def estimate(
     columns = black_box_features(model.resources, sources, outputs, companions, threads=threads)
     ngrams = model.ngrams.predict_sparse(weighted(hashed_ngrams(outputs), model.rarity))
     scores = model.segment.predict(np.concatenate([columns, ngrams[:, None]], 1))
-    reach = np.tile(_reach(model.held_out, level), (len(scores), 1))
+    reach = np.tile(_reach(model.held_out, confidence), (len(scores), 1))
     calibration = model.held_out
     used: NDArray[np.bool_] = np.zeros(len(scores), np.bool_)
     if model.glass_box is not None and log_probabilities is not None:
@@ -113,7 +113,7 @@ def estimate(
         given = glass_box_features(log_probabilities)[:, : box.columns]
         used = np.asarray(~np.isnan(given).any(1))
         scores[used] += box.ridge.predict(given[used])
-        reach[used] = _reach(box.held_out, level)
+        reach[used] = _reach(box.held_out, confidence)
         calibration = box.held_out if used.any() else calibration
     named = None
     if tags:
@@ -124,11 +124,11 @@ def estimate(
     if model.kind == "hter":  # no edit is below none
         low = np.maximum(low, np.minimum(scores, 0.0))
     known = calibration.scores
-    return Estimates(scores, low, high, level, used, len(known), float(known.std()), named)
+    return Estimates(scores, low, high, confidence, used, len(known), float(known.std()), named)
 
 
-def _reach(held_out: HeldOut, level: float) -> tuple[float, float]:
-    return conformal_reach(held_out.scores - held_out.predicted, level)
+def _reach(held_out: HeldOut, confidence: float) -> tuple[float, float]:
+    return conformal_reach(held_out.scores - held_out.predicted, confidence)
 
 
 def recalibrated(

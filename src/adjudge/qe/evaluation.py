@@ -83,7 +83,7 @@ class Evaluation:
     calibration: Mapping[str, tuple[CalibrationBin, ...]]
     coverages: Mapping[str, Coverage]
     """Of intervals, where an estimator has them."""
-    level: float
+    confidence: float
     draws: int
     seed: int
     units: int
@@ -109,7 +109,7 @@ def evaluate(
     predictions: Mapping[str, Array],
     options: EvaluationOptions | None = None,
     intervals: Mapping[str, Intervals] | None = None,
-    level: float = 0.9,
+    confidence: float = 0.9,
     units: Sequence[str] | None = None,
 ) -> Evaluation:
     """Every measure of every estimator, and all pairs of estimators.
@@ -143,8 +143,11 @@ def evaluate(
         values,
         _corrected(pairs, options.alpha),
         {estimator: calibration_bins(scores, predicted) for estimator, predicted in predictions.items()},
-        {estimator: coverage_of(own, scores, level, drawn.of_segment) for estimator, own in known.items()},
-        level,
+        {
+            estimator: coverage_of(own, scores, confidence, drawn.of_segment)
+            for estimator, own in known.items()
+        },
+        confidence,
         options.draws,
         options.seed,
         drawn.count,

@@ -10,10 +10,10 @@ from typing import TypeVar
 
 import numpy as np
 
+from adjudge.comparison import Progress, Scores, language_warnings, resolved, score
 from adjudge.data import Outputs, TestSet
 from adjudge.data.nbest import NBestLists
 from adjudge.errors import DataError, UsageError, unknown_name
-from adjudge.evaluate import Progress, Scores, language_warnings, resolved, score
 from adjudge.metrics.base import OVER_REFERENCES, Direction, Metric
 from adjudge.reranking.approximation import (
     Approximation,

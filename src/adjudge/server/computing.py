@@ -11,21 +11,21 @@ import traceback
 from collections.abc import Mapping, Sequence
 from typing import Any, get_args, get_type_hints
 
-from adjudge import __version__, evaluate, metrics, workspace
+from adjudge import __version__, comparison, metrics, workspace
+from adjudge.comparison.plan import Plan
+from adjudge.comparison.plan_options import checked_options
 from adjudge.data import Outputs, TestSet
 from adjudge.errors import AdjudgeError, DataError, UsageError
-from adjudge.evaluate.plan import Plan
-from adjudge.evaluate.plan_options import checked_options
 from adjudge.io.difference_tables import shipped_tables
 from adjudge.io.fields import Fields, check_keys, kind_of
 from adjudge.io.jsontext import parse
 from adjudge.io.names import system_and_run
 from adjudge.io.study_file import check_language
 from adjudge.metrics.base import SPEC, Metric, options_of
-from adjudge.report import comparison as comparison_report
-from adjudge.report import score as score_report
-from adjudge.report.formats import render
-from adjudge.report.further import both_halves, further_of
+from adjudge.report.render.formats import render
+from adjudge.report.results import comparison as comparison_report
+from adjudge.report.results import score as score_report
+from adjudge.report.results.further import both_halves, further_of
 from adjudge.wording import counted
 
 REQUEST = "the request"
@@ -108,7 +108,7 @@ def scored(request: Fields, most_seconds: float = math.inf) -> str:
     segments, chosen = bool(request.optional("segments", bool)), _metrics(request)
     if (seconds := estimated_seconds(test_set, outputs, len(chosen))) > most_seconds:
         raise _LongerError(seconds)
-    scores = evaluate.score(test_set, outputs, chosen, segments=segments)
+    scores = comparison.score(test_set, outputs, chosen, segments=segments)
     return render(score_report.forms(scores, version=__version__), "json")
 
 
@@ -127,10 +127,10 @@ def compared(request: Fields, most_seconds: float = math.inf) -> str:
     draws = (pairs * (asked.trials or 0) + systems * (asked.resamples or 0)) * (1 + len(plan.by))
     if (seconds := estimated_seconds(test_set, outputs, len(chosen), draws)) > most_seconds:
         raise _LongerError(seconds)
-    comparison = evaluate.compare(test_set, outputs, chosen, plan)
-    halves, _ = both_halves(comparison, plan.by, test_set.language, test_set)
-    further = further_of(comparison, halves, shipped_tables(), test_set.language)
-    return render(comparison_report.forms(comparison, version=__version__, further=further), "json")
+    result = comparison.compare(test_set, outputs, chosen, plan)
+    halves, _ = both_halves(result, plan.by, test_set.language, test_set)
+    further = further_of(result, halves, shipped_tables(), test_set.language)
+    return render(comparison_report.forms(result, version=__version__, further=further), "json")
 
 
 def _request(route: str, body: str) -> Fields:
@@ -166,7 +166,7 @@ def _texts(request: Fields) -> tuple[TestSet, list[Outputs]]:
 
 
 def _metrics(request: Fields) -> list[Metric]:
-    specs = request.texts("metrics") if "metrics" in request else evaluate.DEFAULT_METRICS
+    specs = request.texts("metrics") if "metrics" in request else comparison.DEFAULT_METRICS
     known = {**metrics.registry(), **{name: type(own) for name, own in metrics.presets().items()}}
     for spec in specs:
         match = SPEC.fullmatch(spec)

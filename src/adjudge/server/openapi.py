@@ -135,7 +135,7 @@ def document(address: str, largest_body: int, has_tokens: bool) -> Schema:
 
 def plan_schema() -> Schema:
     """The fields of a `Plan` as a request may have them, with the values that are known."""
-    from adjudge.evaluate.plan import Plan
+    from adjudge.comparison.plan import Plan
 
     kinds, choices = get_type_hints(Plan), _choices()
     properties = {
@@ -147,7 +147,7 @@ def plan_schema() -> Schema:
 
 
 def _choices() -> dict[str, tuple[str, ...]]:
-    from adjudge.evaluate import plan
+    from adjudge.comparison import plan
     from adjudge.stats import multiple, pairwise, resampling
 
     return {
@@ -167,11 +167,11 @@ def _bounds(name: str) -> Schema:
         return {"minimum": 1, "maximum": MOST_DRAWS}
     if name == "seed":
         return {"minimum": 0, "maximum": 2**64 - 1}
-    return {"exclusiveMinimum": 0, "exclusiveMaximum": 1} if name in ("alpha", "level") else {}
+    return {"exclusiveMinimum": 0, "exclusiveMaximum": 1} if name in ("alpha", "confidence") else {}
 
 
 def _kind(hint: Any) -> Schema:
-    """The schema of a type hint of a `Plan`: what `evaluate.plan_options` takes for it."""
+    """The schema of a type hint of a `Plan`: what `comparison.plan_options` takes for it."""
     kinds = get_args(hint) if get_origin(hint) is types.UnionType else (hint,)
     known = {str: "string", int: "integer", float: "number", tuple: "array", Mapping: "object"}
     names = [known[get_origin(kind) or kind] for kind in kinds if kind is not types.NoneType]

@@ -17,29 +17,29 @@ from starlette.exceptions import HTTPException
 
 import adjudge
 from adjudge import io, workspace
+from adjudge.comparison import Plan, compare_measured
+from adjudge.comparison.study_plans import study_plan
+from adjudge.dossiers.beside_sets import beside_set
+from adjudge.dossiers.evaluation_dossier import Beside, dossier_of
+from adjudge.dossiers.study_dossier import study_dossier
 from adjudge.errors import AdjudgeError, DataError
-from adjudge.evaluate import Plan, compare_measured
-from adjudge.evaluate.study_plans import study_plan
-from adjudge.findings.beside_sets import beside_set
-from adjudge.findings.dossier import Beside, dossier_of
-from adjudge.findings.study_dossier import study_dossier
 from adjudge.history import place
 from adjudge.history.records import History
+from adjudge.history.reload import located
+from adjudge.history.stored import RESULT, Stored, is_study_result, measured_from, stored_from
+from adjudge.history.study_result import stored_measure_names, stored_result
+from adjudge.history.study_stored import StoredStudy, stored_study_from
+from adjudge.history.study_verify import study_files, study_place
 from adjudge.io.jsontext import read_object
 from adjudge.io.studies import load_study
-from adjudge.report.comparison import page as comparison_page
-from adjudge.report.dossier import DossierPage
-from adjudge.report.history_list import when
-from adjudge.report.history_page import page as history_lines_page
-from adjudge.report.markup import Html
-from adjudge.report.result_index import HistoryEntry, ResultEntry, index_page
-from adjudge.report.study import page as study_page
-from adjudge.report.study_dossier import StudyPage
-from adjudge.runs.reload import located
-from adjudge.runs.stored import RESULT, Stored, is_study_result, measured_from, stored_from
-from adjudge.runs.study_result import stored_measure_names, stored_result
-from adjudge.runs.study_stored import StoredStudy, stored_study_from
-from adjudge.runs.study_verify import study_files, study_place
+from adjudge.report.pages.dossier import DossierPage
+from adjudge.report.pages.history_page import page as history_lines_page
+from adjudge.report.pages.result_index import HistoryEntry, ResultEntry, index_page
+from adjudge.report.pages.study_dossier import StudyPage
+from adjudge.report.render.markup import Html
+from adjudge.report.results.comparison import page as comparison_page
+from adjudge.report.results.history_list import when
+from adjudge.report.results.study import page as study_page
 from adjudge.server import problems
 from adjudge.server.guard import Guard
 from adjudge.server.run import serve

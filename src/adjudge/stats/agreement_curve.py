@@ -154,14 +154,14 @@ class AgreementModel:
     posterior: Array
     """Exponents × deviations of sets × deviations of years × levels in the year of the new test set."""
 
-    def agreement(self, delta: Array, level: float = 0.95) -> tuple[Array, Array, Array]:
+    def agreement(self, delta: Array, confidence: float = 0.95) -> tuple[Array, Array, Array]:
         """The mean of a new test set's curve at some differences, and the ends of its interval."""
         shares = self.shares(delta).reshape(-1, len(delta))
         flat = self.weights.ravel()
         order = np.argsort(shares, axis=0)
         below = np.cumsum(flat[order], axis=0) - flat[order] / 2
         ordered = np.take_along_axis(shares, order, axis=0)
-        tail = (1 - level) / 2
+        tail = (1 - confidence) / 2
         ends = [
             [np.interp(q, b, s) for b, s in zip(below.T, ordered.T, strict=True)] for q in (tail, 1 - tail)
         ]
@@ -174,17 +174,17 @@ class AgreementModel:
         shares: Array = expit(_logits(delta / self.scale))
         return shares
 
-    def curve(self, delta: Array, level: float = 0.95) -> AgreementCurve:
+    def curve(self, delta: Array, confidence: float = 0.95) -> AgreementCurve:
         """Points from no difference to the largest of those that the model was fitted to."""
         least = max(float(np.quantile(delta, 0.01)), float(delta.max()) * 1e-6)
         grid = np.geomspace(least, float(delta.max()), POINTS)
-        lines = [np.concatenate([[0.5], line]) for line in self.agreement(grid, level)]
+        lines = [np.concatenate([[0.5], line]) for line in self.agreement(grid, confidence)]
         return AgreementCurve.through(np.concatenate([[0.0], grid]), lines, delta)
 
 
-def agreement_curve(pairs: SystemPairs, *, level: float = 0.95) -> AgreementCurve:
+def agreement_curve(pairs: SystemPairs, *, confidence: float = 0.95) -> AgreementCurve:
     """The curve of a new test set, of the last year that is known, with its interval."""
-    return fit_agreement(pairs).curve(pairs.delta, level)
+    return fit_agreement(pairs).curve(pairs.delta, confidence)
 
 
 def fit_agreement(pairs: SystemPairs, *, year: int | None = None) -> AgreementModel:

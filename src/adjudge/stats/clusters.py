@@ -40,7 +40,7 @@ def placements(scores: NDArray[np.float64], beats: NDArray[np.bool_]) -> list[Pl
     return [Placement(int(cluster[s]), (int(losses[s]) + 1, count - int(wins[s]))) for s in range(count)]
 
 
-def rank_intervals(scores: NDArray[np.float64], level: float = 0.95) -> list[tuple[int, int]]:
+def rank_intervals(scores: NDArray[np.float64], confidence: float = 0.95) -> list[tuple[int, int]]:
     """The ranks that hold each system in most resamples (resamples × systems, higher is better).
 
     Systems that tie share the best of their ranks.
@@ -49,7 +49,7 @@ def rank_intervals(scores: NDArray[np.float64], level: float = 0.95) -> list[tup
     ranks = np.empty(filled.shape, dtype=int)
     for system in range(filled.shape[1]):
         ranks[:, system] = 1 + (filled > filled[:, [system]]).sum(1)
-    edges = np.quantile(ranks, [(1 - level) / 2, (1 + level) / 2], axis=0, method="inverted_cdf")
+    edges = np.quantile(ranks, [(1 - confidence) / 2, (1 + confidence) / 2], axis=0, method="inverted_cdf")
     return [(int(low), int(high)) for low, high in edges.T]
 
 

@@ -52,7 +52,7 @@ class Clustered:
         """As resamples of so many units would vary: a little less than the error says."""
         return self.error * math.sqrt((self.units - 1) / self.units) if self.units > 1 else math.nan
 
-    def p_value(self, *, one_sided: bool = False) -> float:
+    def p(self, *, one_sided: bool = False) -> float:
         """Of no difference, or with one side of one that is not above 0; 1 where nothing can be told."""
         from scipy.special import stdtr  # late: commands that need none of it start faster
 

@@ -28,7 +28,7 @@ class Equivalence:
     low: float
     high: float
     """Inside the margin where, and only where, the two are equivalent; NaN where nothing is known."""
-    level: float
+    confidence: float
     """Of that interval: 1 − 2 α, α divided by the number of tests."""
     p: float
     """That the two differ by the margin or more; corrected for the number of tests, as the others are (Bonferroni)."""

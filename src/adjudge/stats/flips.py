@@ -101,7 +101,7 @@ FEWEST = 5
 """Systems below which nothing is said of how far a correlation may be off."""
 
 
-def bounded_correlation(name: str, first: Floats, second: Floats, *, level: float = 0.95) -> Bounded:
+def bounded_correlation(name: str, first: Floats, second: Floats, *, confidence: float = 0.95) -> Bounded:
     """Pearson's, Spearman's or Kendall's correlation of two lists of systems' scores, for other systems of their kind.
 
     Segments that were drawn anew would not tell: correlations on resamples are lower than the one seen, which is itself
@@ -117,6 +117,6 @@ def bounded_correlation(name: str, first: Floats, second: Floats, *, level: floa
 
     if abs(value) > 1 - 1e-12:
         return Bounded(value, math.nan, math.nan)  # no room to say how far it may be off
-    reach = float(ndtri((1 + level) / 2)) * math.sqrt(SPREAD[name](value, systems))
+    reach = float(ndtri((1 + confidence) / 2)) * math.sqrt(SPREAD[name](value, systems))
     middle = math.atanh(value)
     return Bounded(value, math.tanh(middle - reach), math.tanh(middle + reach))

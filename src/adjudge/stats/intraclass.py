@@ -47,11 +47,11 @@ class Intraclass:
     high: float | None
     f: float
     degrees: tuple[float, float]
-    p_value: float
+    p: float
     reason: str = ""
 
 
-def intraclass(ratings: Floats, *, level: float = 0.95) -> dict[str, Intraclass]:
+def intraclass(ratings: Floats, *, confidence: float = 0.95) -> dict[str, Intraclass]:
     """All six forms for a full table, units × raters.
 
     1: every unit has raters of its own; 2: all were judged by the same raters, who stand for others; 3: they stand for
@@ -80,8 +80,8 @@ def intraclass(ratings: Floats, *, level: float = 0.95) -> dict[str, Intraclass]
     between, raters = between / (n - 1), raters / (k - 1)
     one_way, two_way = (between, within, n - 1, n * (k - 1)), (between, error, n - 1, (n - 1) * (k - 1))
     with np.errstate(all="ignore"):
-        own, same = _own_raters(*one_way, k, level), _own_raters(*two_way, k, level)
-        random = _random_raters(between, raters, error, n, k, level)
+        own, same = _own_raters(*one_way, k, confidence), _own_raters(*two_way, k, confidence)
+        random = _random_raters(between, raters, error, n, k, confidence)
         values = (own, random, same, *(_of_means(three, k) for three in (own, random, same)))
     reason = ALL_THE_SAME if total == 0 else NO_DIFFERENCE
     return {
@@ -197,22 +197,22 @@ def _form(form: str, three: Floats, test: tuple[float, float, int, int], reason:
     return Intraclass(form, value, low, high, f, (df1, df2), p)
 
 
-def _own_raters(above: float, below: float, df1: int, df2: int, k: int, level: float) -> Floats:
+def _own_raters(above: float, below: float, df1: int, df2: int, k: int, confidence: float) -> Floats:
     """A correlation from two mean squares, and the limits of its interval."""
     from scipy.special import fdtri
 
     f = np.float64(above) / below
-    tail = (1 + level) / 2
+    tail = (1 + confidence) / 2
     ratios = np.array([f, f / fdtri(df1, df2, tail), f * fdtri(df2, df1, tail)])
     values: Floats = np.where(np.isposinf(ratios), 1.0, (ratios - 1) / (ratios + k - 1))
     return values
 
 
-def _random_raters(between: float, raters: float, error: float, n: int, k: int, level: float) -> Floats:
+def _random_raters(between: float, raters: float, error: float, n: int, k: int, confidence: float) -> Floats:
     """ICC(2,1) with Satterthwaite's degrees of freedom (McGraw and Wong 1996)."""
     from scipy.special import fdtri
 
-    tail = (1 + level) / 2
+    tail = (1 + confidence) / 2
     value = np.float64(between - error) / (between + (k - 1) * error + k * (raters - error) / n)
     f, rest = np.float64(raters) / error, n * (1 + (k - 1) * value) - k * value
     if error == 0:

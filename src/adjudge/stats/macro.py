@@ -6,14 +6,17 @@ So intervals and tests hold for other texts of the same kinds, not for other kin
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge import _native
 from adjudge.stats.crossed import Clustered, Crossed
 from adjudge.stats.equivalence import error_from_parts, resampled_error
+from adjudge.stats.many_pairs import ManyPairs, Tick
+from adjudge.stats.pairwise import MANY
 from adjudge.stats.resampling import (
     Aggregate,
     Rows,
@@ -24,12 +27,12 @@ from adjudge.stats.resampling import (
     sampled_p,
     tolerance,
 )
+from adjudge.stats.stopping import SIGNS, Decided, Stopping
 from adjudge.stats.sums import total
 from adjudge.stats.units import Units
 
 Floats = NDArray[np.float64]
 Pairs = Sequence[tuple[int, int]]
-Tick = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, eq=False)
@@ -179,12 +182,16 @@ def macro_randomisation(
     *,
     trials: int,
     threads: int = 0,
+    decided: Decided | None = None,
     tick: Tick | None = None,
 ) -> list[Floats]:
     """P of every pair in the mean of every group of sets (by their places), two-sided: units are swapped within sets.
 
-    The trials of all sets go side by side, a block at a time; a group is done with as soon as its last set is.
+    The trials of all sets go side by side, a block at a time; a group is done with as soon as its last set is. Of more
+    than `MANY` pairs those stop early that are `decided` whatever the rest of the trials would show.
     """
+    if len(pairs) > MANY and all(len(runs) == 1 for own in sets for runs in own.systems.values()):
+        return _screened_randomisation(sets, groups, pairs, trials, threads, decided, tick)
     within = [[g for g, group in enumerate(groups) if place in group] for place in range(len(sets))]
     last = [max(group) for group in groups]
     as_far = [np.zeros(len(pairs), dtype=np.int64) for _ in groups]
@@ -208,6 +215,116 @@ def macro_randomisation(
         )
         for beyond, own in zip(as_far, means, strict=True)
     ]
+
+
+@dataclass(frozen=True, eq=False)
+class _ScreenedPairs:
+    """Pairs of one group of sets that share the same sets."""
+
+    sets: tuple[int, ...]
+    systems: tuple[int, ...]
+    """Those that have all of these sets."""
+    numbers: NDArray[np.intp]
+    """The pairs' places among all pairs."""
+    many: ManyPairs
+    stopping: Stopping
+    """Of the whole group."""
+
+    @property
+    def open(self) -> bool:
+        """Whether a pair needs more trials."""
+        return bool(self.stopping.open[self.numbers].any())
+
+    def step(self, sums: Mapping[int, Mapping[int, Floats]], trials: int) -> None:
+        """One more block, from the signed sums of every system on every set."""
+        columns = [np.concatenate([sums[place][system] for place in self.sets]) for system in self.systems]
+        self.many.step(np.concatenate(columns), self.stopping, self.numbers, trials)
+
+
+def _screened_randomisation(
+    sets: Sequence[SetRows],
+    groups: Sequence[Sequence[int]],
+    pairs: Pairs,
+    trials: int,
+    threads: int,
+    decided: Decided | None,
+    tick: Tick | None,
+) -> list[Floats]:
+    """P of very many pairs: a system's sums on several sets stand side by side, as one longer row."""
+    rows = []
+    for own in sets:
+        units = checked_units([runs[0] for runs in own.systems.values()], own.units, trials)
+        rows.append({system: units.sums(runs[0]) for system, runs in own.systems.items()})
+    stopping = [Stopping(len(pairs), decided) for _ in groups]
+    screened = [
+        part
+        for group, own in zip(groups, stopping, strict=True)
+        for part in _screened_pairs(sets, rows, sorted(group), pairs, own, threads)
+    ]
+    for block, start in enumerate(range(0, trials, SIGNS)):
+        going = [part for part in screened if part.open]
+        if not going:
+            break
+        if tick:
+            tick(start, trials)
+        needed = sorted({place for part in going for place in part.sets})
+        sums = {place: _signed(rows[place], sets[place].seed, block, threads) for place in needed}
+        for part in going:
+            part.step(sums, trials)
+    return [
+        np.array(
+            [sampled_p(int(f), int(n)) if n else math.nan for f, n in zip(own.as_far, own.tried, strict=True)]
+        )
+        for own in stopping
+    ]
+
+
+def _signed(rows: Mapping[int, Rows], seed: int, block: int, threads: int) -> dict[int, Floats]:
+    """The signed sums of every system of a set: columns × trials."""
+    sums = _native.signed_sums(list(rows.values()), 1, seed, block, threads)
+    return dict(zip(rows, np.split(sums, len(rows)), strict=True))
+
+
+def _screened_pairs(
+    sets: Sequence[SetRows],
+    rows: Sequence[Mapping[int, Rows]],
+    group: Sequence[int],
+    pairs: Pairs,
+    stopping: Stopping,
+    threads: int,
+) -> Iterator[_ScreenedPairs]:
+    """The pairs of a group by the sets that both systems have."""
+    by_sets: dict[tuple[int, ...], list[int]] = {}
+    for i, (a, b) in enumerate(pairs):
+        shared = tuple(place for place in group if a in rows[place] and b in rows[place])
+        if shared:
+            by_sets.setdefault(shared, []).append(i)
+    for shared, numbers in by_sets.items():
+        systems = tuple(
+            system for system in rows[shared[0]] if all(system in rows[place] for place in shared)
+        )
+        totals = np.stack(
+            [np.concatenate([total(rows[place][system]) for place in shared]) for system in systems]
+        )
+        widths = [rows[place][systems[0]].shape[1] for place in shared]
+        mean = _mean_score([sets[place].aggregate for place in shared], widths)
+        places = [(systems.index(pairs[i][0]), systems.index(pairs[i][1])) for i in numbers]
+        many = ManyPairs(totals, mean, places, threads=threads)
+        yield _ScreenedPairs(shared, systems, np.array(numbers, dtype=np.intp), many, stopping)
+
+
+def _mean_score(aggregates: Sequence[Aggregate], widths: Sequence[int]) -> Aggregate:
+    """From sums on several sets side by side to the mean of the scores."""
+    ends = np.cumsum(widths)
+
+    def mean(sums: Rows) -> Rows:
+        scores = [
+            aggregate(sums[..., end - width : end])
+            for aggregate, width, end in zip(aggregates, widths, ends, strict=True)
+        ]
+        return np.asarray(np.mean(scores, axis=0), dtype=np.float64)
+
+    return mean
 
 
 def _as_far(sums: Floats, means: MacroPairs) -> NDArray[np.int64]:

@@ -23,7 +23,7 @@ Tick = Callable[[int, int], None]
 
 
 class ManyPairs:
-    """Pairs of systems that all have as many runs, swapped by signs that they share.
+    """Pairs of systems that are swapped by signs that they share.
 
     With M the mean of both systems' sums and e half the sum of their signed differences, a trial's difference is
     f(M + e) − f(M − e): odd in e, so that it differs from its slope by the cube of what is small.
@@ -31,46 +31,56 @@ class ManyPairs:
 
     def __init__(
         self,
-        systems: Sequence[Rows],
+        totals: Rows,
         aggregate: Aggregate,
         pairs: Sequence[tuple[int, int]],
         *,
-        runs: int = 1,
         up: float | None = None,
-        trials: int,
-        seed: int,
         threads: int,
     ) -> None:
-        """`systems`: rows of units, a unit's runs one behind the other; `up`: 1 or −1 for one-sided tests."""
-        self.systems, self.aggregate, self.runs, self.up = systems, aggregate, runs, up
-        self.trials, self.seed, self.threads = trials, seed, threads
-        self.k = systems[0].shape[1]
+        """`totals`: sums of each system (systems × k); `up`: 1 or −1 for one-sided tests."""
+        self.aggregate, self.up, self.threads = aggregate, up, threads
+        self.systems, self.k = totals.shape
         self.pairs = np.array(pairs, dtype=np.intp)
-        totals = np.stack([total(rows) for rows in systems])
         scores = aggregate(totals)
         first, second = scores[self.pairs[:, 0]], scores[self.pairs[:, 1]]
         slack = np.array([tolerance(a, b) for a, b in zip(first, second, strict=True)])
         self.seen = self._far(first - second) - slack
         self.middle = (totals[self.pairs[:, 0]] + totals[self.pairs[:, 1]]) / 2
+        self.blocks: list[NDArray[np.int64]] = []
+        self.slopes, self.limits = np.empty(0), np.empty(0)
 
-    def run(self, stopping: Stopping, numbers: NDArray[np.intp], tick: Tick) -> None:
-        """All blocks, or as many as it takes until every pair is decided; `numbers` are those of the pairs there."""
-        when, blocks = set(looks(self.trials)), []
-        slopes, limits = np.empty(0), np.empty(0)
-        for block, start in enumerate(range(0, self.trials, SIGNS)):
-            active = np.flatnonzero(stopping.open[numbers])
-            if not active.size:
+    def run(
+        self,
+        draw: Callable[[int], Rows],
+        stopping: Stopping,
+        numbers: NDArray[np.intp],
+        trials: int,
+        tick: Tick,
+    ) -> None:
+        """All blocks of signed sums, or as many as it takes until every pair is decided.
+
+        `draw` makes the sums of a block; `numbers` are those of the pairs in `stopping`.
+        """
+        for block, start in enumerate(range(0, trials, SIGNS)):
+            if not stopping.open[numbers].any():
                 break
-            tick(start, self.trials)
-            count = min(SIGNS, self.trials - start)
-            sums = _native.signed_sums(self.systems, self.runs, self.seed, block, self.threads)
-            if block == 0:
-                slopes, limits = self._learn(sums, min(count, LEARNT))
-            blocks.append(self._as_far(sums, count, active, slopes, limits))
-            stopping.as_far[numbers] += blocks[-1]
-            stopping.tried[numbers[active]] += count
-            if len(blocks) in when:
-                stopping.look(numbers[active], np.stack(blocks)[:, active])
+            tick(start, trials)
+            self.step(draw(block), stopping, numbers, trials)
+
+    def step(self, sums: Rows, stopping: Stopping, numbers: NDArray[np.intp], trials: int) -> None:
+        """One more block of signed sums: systems × k × signs."""
+        active = np.flatnonzero(stopping.open[numbers])
+        if not active.size:
+            return
+        count = min(SIGNS, trials - len(self.blocks) * SIGNS)
+        if not self.blocks:
+            self.slopes, self.limits = self._learn(sums, min(count, LEARNT))
+        self.blocks.append(self._as_far(sums, count, active, self.slopes, self.limits))
+        stopping.as_far[numbers] += self.blocks[-1]
+        stopping.tried[numbers[active]] += count
+        if len(self.blocks) in set(looks(trials)):
+            stopping.look(numbers[active], np.stack(self.blocks)[:, active])
 
     def _far(self, differences: NDArray[np.float64]) -> NDArray[np.float64]:
         """How far differences lie from 0, or how far up."""
@@ -78,7 +88,7 @@ class ManyPairs:
 
     def _learn(self, sums: Rows, count: int) -> tuple[Rows, Rows]:
         """From the first trials, the slope of every pair, and where it does not tell how far a trial is."""
-        signed = sums.reshape(len(self.systems), self.k, SIGNS)[:, :, :count]
+        signed = sums.reshape(self.systems, self.k, SIGNS)[:, :, :count]
         slopes = np.empty((len(self.pairs), self.k))
         limits = np.empty((len(self.pairs), 4))
         largest = np.abs(signed).max((0, 2))  # by column
@@ -118,7 +128,7 @@ class ManyPairs:
         as_far[active] = surely[:, 0].astype(np.int64)
         pair, trial = active[doubtful[:, 0].astype(np.intp)], doubtful[:, 1].astype(np.intp)
         if pair.size:
-            signed = sums.reshape(len(self.systems), self.k, SIGNS)
+            signed = sums.reshape(self.systems, self.k, SIGNS)
             a, b = self.pairs[pair, 0], self.pairs[pair, 1]
             e = (signed[b, :, trial] - signed[a, :, trial]) / 2
             far = ~(self._far(self._differences(e, self.middle[pair])) < self.seen[pair])

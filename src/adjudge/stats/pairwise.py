@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge import _native
 from adjudge.errors import unknown_name
 from adjudge.stats.many_pairs import ManyPairs, Tick, halves
 from adjudge.stats.resampling import (
@@ -204,17 +205,10 @@ class _Randomisation:
             )
             rows = [_interleaved(self.systems[s]) for s in members]
             places = [(members.index(a), members.index(b)) for a, b in (self.pairs[i] for i in chosen)]
-            many = ManyPairs(
-                rows,
-                self.aggregate,
-                places,
-                runs=runs,
-                up=self.up,
-                trials=self.trials,
-                seed=self.seed,
-                threads=self.threads,
-            )
-            many.run(stopping, chosen, tick)
+            totals = np.stack([total(own) for own in rows])
+            many = ManyPairs(totals, self.aggregate, places, up=self.up, threads=self.threads)
+            draw = partial(_signed_sums, rows, runs, self.seed, self.threads)
+            many.run(draw, stopping, chosen, self.trials, tick)
         for i, (a, b) in enumerate(numbers):
             if a != b:
                 tick(i, len(self.pairs))
@@ -256,6 +250,10 @@ class _Randomisation:
         p_values = [sampled_p(int(c), int(n)) for c, n in zip(as_far, trials, strict=True)]
         means = [drawn[:, start:end].mean(1) for start, end in zip(self.place, self.place[1:], strict=False)]
         return PairwiseTests(p_values, trials, np.stack(means, axis=1))
+
+
+def _signed_sums(rows: Sequence[Rows], runs: int, seed: int, threads: int, block: int) -> Rows:
+    return _native.signed_sums(rows, runs, seed, block, threads)
 
 
 def _interleaved(runs: Sequence[Rows]) -> Rows:

@@ -66,7 +66,7 @@ PRIOR_UNITS = 30
 NORMAL = Tails(0.0, math.inf, 0.0)
 # Of judgements (DA, ESA, MQM of WMT23) and of BLEU, chrF and TER on seven test sets of WMT (bench/calibration_real.py).
 SCORES = Tails(2.0, 7.0, 0.0)
-GROUPED_SCORES = Tails(2.0, 8.0, 0.6)
+GROUPED_SCORES = Tails(5.0, 5.0, 0.6)
 TEXTS = Tails(4.0, 8.0, 0.6)
 
 

@@ -36,7 +36,7 @@ class RankSum:
 
     statistic: float
     """Mann and Whitney's U: in how many pairs (one of a, one of b) a's is the higher one; equals count half."""
-    p_value: float
+    p: float
     counts: tuple[int, int]
     superiority: float
     """U as a share of all pairs: the probability that a score of a is higher than one of b, equals half."""
@@ -49,7 +49,7 @@ class SignedRank:
     positive: float
     """Sum of the ranks of differences in favour of a."""
     negative: float
-    p_value: float
+    p: float
     counted: int
     """Pairs that differ."""
 
@@ -61,7 +61,7 @@ class SignTest:
     wins: int
     ties: int
     losses: int
-    p_value: float
+    p: float
 
 
 @dataclass(frozen=True, eq=False)

@@ -30,7 +30,7 @@ class RatioTest:
 
     delta: float
     """The first less the second; NaN where one of them has nothing to be a share of."""
-    p_value: float
+    p: float
     """1 where the segments, each by itself, point the other way than the whole."""
 
 

@@ -56,7 +56,7 @@ class PairedTest:
 
     delta: float
     """a − b as scored."""
-    p_value: float
+    p: float
     differences: NDArray[np.float64]
     """a − b in every resample (bootstrap), or as chance alone would have it in every trial (randomisation)."""
     wins: int
@@ -74,7 +74,7 @@ def bootstrap(
     units: Units | None = None,
     sampling: str = "bootstrap",
     interval: str = "percentile",
-    level: float = 0.95,
+    confidence: float = 0.95,
     threads: int = 0,
 ) -> Estimate:
     """The score of the rows with a confidence interval (Koehn 2004; with `half`, Neubig's Algorithm 4)."""
@@ -82,7 +82,7 @@ def bootstrap(
         [rows], aggregate, resamples=resamples, seed=seed, units=units, sampling=sampling, threads=threads
     )
     score = float(aggregate(total(rows)))
-    return estimate(score, scores[:, 0], interval=interval, level=level)
+    return estimate(score, scores[:, 0], interval=interval, confidence=confidence)
 
 
 def randomisation(
@@ -190,7 +190,7 @@ class SwappedPairs:
 
 
 def estimate(
-    score: float, scores: NDArray[np.float64], *, interval: str = "percentile", level: float = 0.95
+    score: float, scores: NDArray[np.float64], *, interval: str = "percentile", confidence: float = 0.95
 ) -> Estimate:
     """An interval from the scores of resamples; those that have no score are left out."""
     if interval not in INTERVALS:
@@ -198,7 +198,7 @@ def estimate(
     known = scores[~np.isnan(scores)]
     if not known.size or np.isnan(score):
         return Estimate(score, np.nan, np.nan, np.nan)
-    low, high = (float(q) for q in np.quantile(known, [(1 - level) / 2, (1 + level) / 2]))
+    low, high = (float(q) for q in np.quantile(known, [(1 - confidence) / 2, (1 + confidence) / 2]))
     if interval == "basic":
         low, high = 2 * score - high, 2 * score - low
     return Estimate(score, low, high, float(known.std(ddof=1)) if known.size > 1 else np.nan)

@@ -251,7 +251,7 @@ def _randomised(
     for number in range(simulations):
         drawn = rng.choice(len(a), size=n, p=chances)
         test = randomisation(a[drawn], b[drawn], aggregate, trials=trials, seed=number, threads=threads)
-        rejections += test.p_value < alpha
+        rejections += test.p < alpha
     return Simulated(rejections / simulations, simulations)
 
 

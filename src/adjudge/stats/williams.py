@@ -17,7 +17,7 @@ class WilliamsTest:
 
     t: float
     degrees: int
-    p_value: float
+    p: float
     """Two-sided."""
 
 

@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import contextlib
-import hashlib
-import mmap
 import os
-import secrets
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from io import BufferedReader
 from pathlib import Path
@@ -134,6 +130,8 @@ _open_tables: WeakValueDictionary[tuple[int, int, int, int], Paraphrases] = Weak
 
 
 def _table(path: str, file: BufferedReader, cache: Path | None, progress: Progress | None) -> ParaphraseTable:
+    import hashlib
+
     source = hashlib.file_digest(file, "sha256").digest()
     kept = None if cache is None else cache / "paraphrases" / f"{source.hex()}.{FORM}"
     table = None if kept is None else _mapped(kept, source)
@@ -151,6 +149,8 @@ def _table(path: str, file: BufferedReader, cache: Path | None, progress: Progre
 
 def _mapped(path: Path, source: bytes) -> ParaphraseTable | None:
     """The compiled table in a file, None where it is missing, damaged or made from something else."""
+    import mmap
+
     try:
         with open_file(path) as file:
             table = ParaphraseTable(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
@@ -161,6 +161,8 @@ def _mapped(path: Path, source: bytes) -> ParaphraseTable | None:
 
 def _written(path: Path, compiled: memoryview) -> str:
     """Put the file there, or say why not; readers see all of it or nothing, whoever else is writing it too."""
+    import secrets
+
     draft = path.with_name(f"{path.name}.{secrets.token_hex(8)}.tmp")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -178,6 +180,8 @@ def _written(path: Path, compiled: memoryview) -> str:
 
 
 def _compiled(path: str, file: BufferedReader, source: bytes, progress: Progress | None) -> NDArray[np.uint8]:
+    from concurrent.futures import ThreadPoolExecutor
+
     builder = ParaphraseBuilder()
     size = os.fstat(file.fileno()).st_size
     # Neither side holds the interpreter's lock: one core decompresses while the other reads.

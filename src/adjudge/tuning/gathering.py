@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.comparison.judged_places import Places
 from adjudge.data import TestSet
 from adjudge.data.judgements import ORDINARY, REPEAT, Judgements, Names
 from adjudge.errors import DataError, UsageError, unknown_name
-from adjudge.evaluate.judged_places import Places
 from adjudge.tuning.items import Items
 
 Array = NDArray[np.float64]

@@ -35,7 +35,7 @@ class HeldOut:
     low: float = math.nan
     high: float = math.nan
     """95 % interval of delta over resamples of units."""
-    p_value: float = math.nan
+    p: float = math.nan
     """Two-sided, paired bootstrap over units; of the measure that was fitted, and of tau."""
     p_williams: float = math.nan
     """Two-sided, by Williams' test, which takes items for independent; Pearson's only."""

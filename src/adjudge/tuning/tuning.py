@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.comparison.scoring import Progress, rows_by
 from adjudge.data import Outputs, TestSet
 from adjudge.data.judgements import Judgements
 from adjudge.errors import DataError, UsageError
-from adjudge.evaluate.scoring import Progress, rows_by
 from adjudge.metrics.base import Metric, spell
 from adjudge.metrics.meteor import Meteor
 from adjudge.metrics.meteor_columns import COLUMN

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from adjudge.report.dossier import DossierPage
-from adjudge.report.study_dossier import StudyPage
+from adjudge.report.pages.dossier import DossierPage
+from adjudge.report.pages.study_dossier import StudyPage
 from helpers.dossiers import example_study, judged_dossier
 
 KINDS = ("da", "mqm", "rankings", "edits")

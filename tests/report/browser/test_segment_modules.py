@@ -9,9 +9,9 @@ from base64 import b64decode
 import numpy as np
 import pytest
 
-from adjudge.findings.segment_table import MarkedSpan, SegmentScores, SegmentTable
-from adjudge.report.browser_data import packed
-from adjudge.report.segment_links import View, segment_link
+from adjudge.dossiers.segment_table import MarkedSpan, SegmentScores, SegmentTable
+from adjudge.report.pages.browser_data import packed
+from adjudge.report.pages.segment_links import View, segment_link
 from helpers.conditions import Columns, cases
 
 SIZE = 60

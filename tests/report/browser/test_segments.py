@@ -2,9 +2,9 @@
 
 import json
 
-from adjudge.findings.segment_table import SegmentTable
-from adjudge.report.markup import html
-from adjudge.report.segment_links import View, of_label, of_mark, segment_link
+from adjudge.dossiers.segment_table import SegmentTable
+from adjudge.report.pages.segment_links import View, of_label, of_mark, segment_link
+from adjudge.report.render.markup import html
 from helpers.report_pages import large_table, small_table
 
 SMALL = small_table()

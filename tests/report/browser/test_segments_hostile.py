@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from adjudge.findings.segment_table import MarkedSpan, SegmentScores, SegmentTable
-from adjudge.report.segment_links import View, of_label, of_mark
+from adjudge.dossiers.segment_table import MarkedSpan, SegmentScores, SegmentTable
+from adjudge.report.pages.segment_links import View, of_label, of_mark
 from helpers.report_pages import small_table
 
 HOSTILE = (

@@ -2,11 +2,11 @@
 
 import pytest
 
-from adjudge.report.charts import shades
-from adjudge.report.manager_study import manager_study_page
-from adjudge.report.matrix import Matrix
-from adjudge.report.page import page
-from adjudge.report.study_dossier import StudyPage
+from adjudge.report.charts.intervals import shades
+from adjudge.report.charts.matrix import Matrix
+from adjudge.report.pages.manager_study import manager_study_page
+from adjudge.report.pages.study_dossier import StudyPage
+from adjudge.report.render.page import page
 from helpers.dossiers import example_study, many_sets
 
 

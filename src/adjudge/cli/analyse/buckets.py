@@ -83,7 +83,7 @@ def command(
     from adjudge.analysis.buckets import Resampling, bucket_scores
     from adjudge.analysis.cutting import Cutting
     from adjudge.cli._progress import progress
-    from adjudge.report.buckets import forms
+    from adjudge.report.analyses.buckets import forms
 
     specs = _options.metric_specs(metrics) or ["bleu", "chrf"]
     _options.check_files(systems, doing="analyse buckets", **files)

@@ -41,7 +41,7 @@ def command(
     """
     from adjudge import __version__
     from adjudge.analysis.contamination import seen_texts
-    from adjudge.report.contamination import forms
+    from adjudge.report.analyses.contamination import forms
 
     if not training:
         raise UsageError("no training text to look into: --training FILE")

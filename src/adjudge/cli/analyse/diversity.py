@@ -45,7 +45,7 @@ def command(
     from adjudge import __version__
     from adjudge.analysis.cutting import Cutting
     from adjudge.analysis.diversity import diversity
-    from adjudge.report.diversity import forms
+    from adjudge.report.analyses.diversity import forms
 
     _options.check_files(systems, doing="analyse diversity", **files)
     loaded = _options.load_files(systems, doing="analyse diversity", **files)

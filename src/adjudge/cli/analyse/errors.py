@@ -57,7 +57,7 @@ def command(
     from adjudge.analysis.error_classes import error_classes
     from adjudge.analysis.error_typology import error_typology
     from adjudge.cli._progress import progress
-    from adjudge.report.error_classes import forms
+    from adjudge.report.analyses.error_classes import forms
 
     _options.check_files(systems, doing="analyse errors", **files)
     marked = read_judgements(judgements) if judgements else None

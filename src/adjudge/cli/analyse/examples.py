@@ -53,7 +53,7 @@ def command(
     from adjudge import __version__
     from adjudge.analysis.examples import examples
     from adjudge.cli._progress import progress
-    from adjudge.report.examples import forms
+    from adjudge.report.analyses.examples import forms
 
     _options.check_files(systems, doing="analyse examples", **files)
     with progress(quiet=quiet) as report_progress:

@@ -52,7 +52,7 @@ def command(
     from adjudge import __version__
     from adjudge.analysis.fault_kinds import KINDS
     from adjudge.analysis.faults import faults
-    from adjudge.report.faults import forms
+    from adjudge.report.analyses.faults import forms
 
     _options.check_files(systems, doing="analyse faults", **files)
     loaded = _options.load_files(systems, doing="analyse faults", **files)

@@ -64,7 +64,7 @@ def command(
     from adjudge import __version__
     from adjudge.analysis.cutting import Cutting
     from adjudge.analysis.ngrams import ngram_differences
-    from adjudge.report.ngrams import forms
+    from adjudge.report.analyses.ngrams import forms
 
     _options.check_files(systems, doing="analyse ngrams", **files)
     loaded = _options.load_files(systems, doing="analyse ngrams", **files)

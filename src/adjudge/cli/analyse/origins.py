@@ -16,8 +16,8 @@ from adjudge.errors import DataError, UsageError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from adjudge.evaluate.scoring import Progress
-    from adjudge.evaluate.study_results import StudyMaterial
+    from adjudge.comparison.scoring import Progress
+    from adjudge.comparison.study_results import StudyMaterial
     from adjudge.io import Input
     from adjudge.io.studies import LoadedSet
 
@@ -65,7 +65,7 @@ def command(
     from adjudge import __version__, workspace
     from adjudge.analysis.origin_study import OriginOptions, origin_study
     from adjudge.cli._progress import progress
-    from adjudge.report.origin_study import forms
+    from adjudge.report.analyses.origin_study import forms
 
     specs = _options.metric_specs(metrics)
     asked: dict[str, Any] = {}
@@ -93,7 +93,7 @@ Material = tuple["Sequence[StudyMaterial]", "Sequence[Input]", "Sequence[str]", 
 
 
 def _of_study(study: str, progress: Progress | None) -> Material:
-    from adjudge.people.study_scores import notes_on, study_material
+    from adjudge.human.study_scores import notes_on, study_material
 
     loaded = loaded_study(study, progress)
     for own in loaded.sets:
@@ -108,7 +108,7 @@ def _of_study(study: str, progress: Progress | None) -> Material:
 
 def _asked(study: str) -> dict[str, Any]:
     """What the study's plan says of what is drawn, unless it was typed."""
-    from adjudge.evaluate.study_plans import study_plan
+    from adjudge.comparison.study_plans import study_plan
     from adjudge.io.study_file import read_study
 
     read = read_study(study)
@@ -134,8 +134,8 @@ def _check_language(own: LoadedSet) -> None:
 
 
 def _of_files(systems: tuple[str, ...], judgements: tuple[str, ...], files: dict[str, Any]) -> Material:
-    from adjudge.evaluate.study_results import StudyMaterial
-    from adjudge.people.study_scores import in_lines, people_measure
+    from adjudge.comparison.study_results import StudyMaterial
+    from adjudge.human.study_scores import in_lines, people_measure
 
     _options.check_files(systems, doing="analyse origins", **files)
     loaded = _options.load_files(systems, doing="analyse origins", **files)

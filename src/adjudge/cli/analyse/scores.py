@@ -46,7 +46,7 @@ def command(
     from adjudge import __version__
     from adjudge.analysis.score_distributions import score_distributions
     from adjudge.cli._progress import progress
-    from adjudge.report.score_distributions import forms
+    from adjudge.report.analyses.score_distributions import forms
 
     specs = _options.metric_specs(metrics) or ["chrf", "ter", "length-ratio"]
     _options.check_files(systems, doing="analyse scores", **files)

@@ -50,7 +50,7 @@ def command(
     from adjudge import __version__
     from adjudge.analysis.terms import terms
     from adjudge.io.glossaries import read_glossary
-    from adjudge.report.terms import forms
+    from adjudge.report.analyses.terms import forms
 
     if glossary is None:
         raise UsageError("no glossary: --glossary FILE")

@@ -65,7 +65,7 @@ def command(
     from adjudge.analysis.cutting import Cutting
     from adjudge.analysis.word_accuracy import word_accuracy
     from adjudge.analysis.word_counts import counts_of_file
-    from adjudge.report.word_accuracy import forms
+    from adjudge.report.analyses.word_accuracy import forms
 
     cutting = Cutting(tokenize, lowercase)
     _options.check_files(systems, doing="analyse words", **files)

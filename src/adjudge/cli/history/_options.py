@@ -82,7 +82,7 @@ def line_options(command: Command) -> Command:
 
 def lines_of(options: dict[str, Any], threads: int) -> Lines:
     """The lines that were asked for."""
-    from adjudge.evaluate.plan import Plan
+    from adjudge.comparison.plan import Plan
     from adjudge.history.lines import lines
 
     plan = Plan(**{name: options[name] for name in TESTING})

@@ -53,9 +53,9 @@ def command(
     adjudge history diff 3f2a91c last -f tsv -o changes.tsv
     """
     from adjudge import __version__
-    from adjudge.evaluate.plan import Plan
+    from adjudge.comparison.plan import Plan
     from adjudge.history.diff import diff
-    from adjudge.report.history_diff import forms
+    from adjudge.report.results.history_diff import forms
 
     with opened(place) as history:
         result = diff(

@@ -31,7 +31,7 @@ def command(*, form: str, output: str | None, threads: int, quiet: bool, **optio
     adjudge history -o history.html
     """
     from adjudge import __version__
-    from adjudge.report.history import forms
+    from adjudge.report.results.history import forms
 
     result = lines_of(options, threads)
     _show.warn(result.warnings, quiet=quiet)

@@ -63,6 +63,6 @@ def command(name: str | None, last: int | None, form: str, place: str | None, ou
         _show.show_text(openmetrics(chosen), output)
         return
     from adjudge import __version__
-    from adjudge.report.history_list import forms
+    from adjudge.report.results.history_list import forms
 
     _show.show(forms(chosen, history.name, version=__version__), form, output)

@@ -23,7 +23,7 @@ def command(last: int | None, place: str | None, form: str, output: str | None) 
     adjudge history list --last 10 -f json
     """
     from adjudge import __version__
-    from adjudge.report.history_list import forms
+    from adjudge.report.results.history_list import forms
 
     with opened(place) as history:
         records = history.records()

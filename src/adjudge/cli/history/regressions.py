@@ -32,7 +32,7 @@ def command(*, form: str, output: str | None, threads: int, quiet: bool, **optio
     adjudge history regressions --against first --margin 0.5
     """
     from adjudge import __version__
-    from adjudge.report.history import regression_forms
+    from adjudge.report.results.history import regression_forms
 
     result = lines_of(options, threads)
     _show.warn(result.warnings, quiet=quiet)

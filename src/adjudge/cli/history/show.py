@@ -21,7 +21,7 @@ def command(name: str, place: str | None, form: str, output: str | None) -> None
     adjudge history show v1.2
     """
     from adjudge import __version__
-    from adjudge.report.history_list import record_forms
+    from adjudge.report.results.history_list import record_forms
 
     with opened(place) as history:
         record = history.find(name)

@@ -13,13 +13,13 @@ from adjudge.errors import UsageError, unknown_name
 
 if TYPE_CHECKING:
     from adjudge.data.judgements import Judgements
-    from adjudge.findings import AnalysisOptions
+    from adjudge.dossiers import AnalysisOptions
 
 REPEATS = ("exclude", "include")
 SAME = (
     *("by", "unit", "custom", "language", "score", "drop_failed", "quality_test", "most_errors", "one_sided"),
     *("baseline", "trials", "model", "ranking", "regularisation", "curves", "effect", "claim", "human"),
-    *("correction", "alpha", "resamples", "level", "seed", "margin", "pool_languages"),
+    *("correction", "alpha", "resamples", "confidence", "seed", "margin", "pool_languages"),
 )
 """Options of the command that are called as in the library."""
 NAMES = {
@@ -41,7 +41,7 @@ def analysis_options(
     `everything` is all that annotators judged, where only some of it is analysed; `planned` is what the record of a
     campaign says of it, unless something else is declared.
     """
-    from adjudge.findings.options import AnalysisOptions, refuse_options
+    from adjudge.dossiers.options import AnalysisOptions, refuse_options
     from adjudge.human.mqm import read_weights, severities
 
     refuse_options(judgements, _typed(), options["custom"], "--as")

@@ -17,7 +17,7 @@ from adjudge.errors import UsageError, unknown_name
 
 if TYPE_CHECKING:
     from adjudge.data.judgements import Judgements
-    from adjudge.findings import Analysis, LanguagePairAnalyses
+    from adjudge.dossiers import Analysis, LanguagePairAnalyses
     from adjudge.io import Input
     from adjudge.io.judgements import Loaded
 
@@ -175,7 +175,9 @@ CLAIM_REFUSED = 3
 @click.option(
     "--declare", metavar="FACT=VALUE", multiple=True, help="What files do not tell: context=document, …"
 )
-@_testing.options("baseline", "by", "correction", "margin", "alpha", "resamples", "trials", "level", "seed")
+@_testing.options(
+    "baseline", "by", "correction", "margin", "alpha", "resamples", "trials", "confidence", "seed"
+)
 @_options.format_option((*_options.FORMATS, "html"))
 @click.option(
     "--table",
@@ -212,7 +214,7 @@ def command(
     adjudge human analyse judgements.csv --checklist -o analysis.html
     adjudge human analyse --campaign news --drop-failed
     """
-    from adjudge.findings import analyse
+    from adjudge.dossiers import analyse
 
     _check_table(table, form)
     loaded = _loaded(options)
@@ -316,8 +318,8 @@ class _Shown:
 
 def _write(shown: _Shown, form: str, table: str, output: str | None) -> None:
     from adjudge import __version__
-    from adjudge.findings import Analysis
-    from adjudge.report import analysis, language_pairs
+    from adjudge.dossiers import Analysis
+    from adjudge.report.human import analysis, language_pairs
 
     options: dict[str, Any] = {
         "inputs": shown.inputs,

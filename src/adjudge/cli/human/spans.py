@@ -60,9 +60,9 @@ def command(
     """
     from adjudge import __version__
     from adjudge.cli._progress import progress
-    from adjudge.evaluate import Plan
-    from adjudge.people.spans import SpanOptions, compare_spans
-    from adjudge.report.comparison import forms
+    from adjudge.comparison import Plan
+    from adjudge.human.span_scores import SpanOptions, compare_spans
+    from adjudge.report.results.comparison import forms
 
     if not judges:
         raise UsageError("no judge to hold against the gold: adjudge human spans --gold FILE [NAME=]FILE...")

@@ -16,7 +16,7 @@ def command(name: str, database: str, form: str) -> None:
     """Say how far the campaign NAME has come, by annotator and by system; without a name, all of them."""
     from adjudge.campaigns.store import campaigns
     from adjudge.campaigns.store.progress import campaign_progress
-    from adjudge.report import campaign as report
+    from adjudge.report.human import campaign as report
 
     with opened(database, writes=False) as store:
         wanted = [campaigns.find(store, name)] if name else campaigns.all_campaigns(store)

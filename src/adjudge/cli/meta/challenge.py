@@ -52,11 +52,11 @@ def command(
     from adjudge import __version__
     from adjudge import metrics as registry
     from adjudge.cli._progress import progress
-    from adjudge.evaluate import DEFAULT_METRICS
+    from adjudge.comparison import DEFAULT_METRICS
     from adjudge.io.challenges import read_challenges
     from adjudge.io.names import expanded
     from adjudge.meta.challenge import run_challenge
-    from adjudge.report.challenge import forms
+    from adjudge.report.results.challenge import forms
 
     specs = _options.metric_specs(metrics)
     chosen = list(map(registry.metric, dict.fromkeys(specs)))

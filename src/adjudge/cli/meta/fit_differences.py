@@ -73,8 +73,8 @@ def command(
     from adjudge.io.difference_tables import document
     from adjudge.io.system_scores import of_meta_set, read_system_scores
     from adjudge.meta.differences import fit_differences
-    from adjudge.report.differences import forms
-    from adjudge.report.json import json_text
+    from adjudge.report.render.json import json_text
+    from adjudge.report.results.differences import forms
 
     likes = _likes(like)
     folders = read_folders(tables, gold, languages)

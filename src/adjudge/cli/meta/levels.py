@@ -60,8 +60,8 @@ def command(
     from adjudge.io.scored_segments import of_judged_cells, read_scored_segments
     from adjudge.meta.level_file import document
     from adjudge.meta.levels import fit_levels
-    from adjudge.report.json import json_text
-    from adjudge.report.levels import forms
+    from adjudge.report.render.json import json_text
+    from adjudge.report.results.levels import forms
 
     folders = read_folders(files, gold, languages)
     test_sets = [of_judged_cells(meta_set, people) for meta_set, people in folders.meta_sets]

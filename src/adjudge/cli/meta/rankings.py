@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from adjudge.evaluate import Scores
+    from adjudge.comparison import Scores
 
 
 @click.command("rankings", short_help="How well metrics agree with rankings of segments.")
@@ -68,23 +68,23 @@ def command(
     \\b
     adjudge meta rankings rankings.csv -r reference.en systems/*.en -m bleu,chrf,meteor
     """
-    from adjudge import __version__, evaluate
+    from adjudge import __version__, comparison
     from adjudge.cli._progress import progress
     from adjudge.io.judgements import read
     from adjudge.meta.computed import sentinels_of
     from adjudge.meta.rankings import ranked_pairs, run_rankings
     from adjudge.meta.settings import RunSettings
     from adjudge.meta.task import TIES
-    from adjudge.report.meta import forms
+    from adjudge.report.results.meta import forms
 
-    specs = _options.metric_specs(metrics) or list(evaluate.DEFAULT_METRICS)
+    specs = _options.metric_specs(metrics) or list(comparison.DEFAULT_METRICS)
     _options.check_files(systems, doing="score", **files)
     with progress(quiet=quiet) as bar:
         judged = read(rankings)
         loaded = _options.load_files(systems, doing="score", **files)
         _outputs.check_not_read([*judged.inputs, *loaded.inputs])
         cache = _cache.row_cache(caching)
-        scores = evaluate.score(
+        scores = comparison.score(
             loaded.test_set, loaded.outputs, specs, segments=True, threads=threads, cache=cache, progress=bar
         )
         names = tuple(dict.fromkeys(result.title for result in scores.results))

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from adjudge.meta.settings import RunSettings
     from adjudge.meta.shared_task import SharedTaskResult
     from adjudge.meta.task import Task
-    from adjudge.report.formats import Forms
+    from adjudge.report.render.formats import Forms
 
 
 @click.command("run", short_help="How well metrics agree with people.")
@@ -109,7 +109,7 @@ def _run(
     from adjudge.cli._progress import progress
     from adjudge.meta.layouts import matr_tasks, tskm_tasks
     from adjudge.meta.shared_task import run_shared_task, usual_tasks
-    from adjudge.report.meta import forms
+    from adjudge.report.results.meta import forms
 
     files = {name: options.pop(name) for name in _scores.NAMES}
     structure = {name: options.pop(name) for name in STRUCTURE}

@@ -77,7 +77,7 @@ def command(
     from adjudge import __version__
     from adjudge.cli._progress import progress
     from adjudge.qe.evaluation import EvaluationOptions, evaluate
-    from adjudge.report.qe import evaluation_forms
+    from adjudge.report.results.qe import evaluation_forms
 
     companions = _files.companions(*(files.pop(name) for name in ("source_lm", "target_lm", "encoder")))
     if not models and not estimates:

@@ -70,7 +70,7 @@ def command(
 
     from adjudge import __version__
     from adjudge.qe.filtering import Costs, Wish, choose_threshold, filter_points, passing
-    from adjudge.report.qe_filter import filter_forms
+    from adjudge.report.results.qe_filter import filter_forms
 
     if sum(value is not None for value in (precision, recall, threshold)) > 1:
         raise UsageError("--precision, --recall and --threshold each say where to cut: give one of them")

@@ -45,7 +45,7 @@ def output_options(command: Any) -> Any:
 @output_options
 @click.option("--tags", is_flag=True, help="Tag each word OK or BAD, where the model has learnt it.")
 @click.option(
-    "--level",
+    "--confidence",
     metavar="P",
     type=_options.Real(),
     default=0.9,
@@ -63,7 +63,7 @@ def command(
     model: str,
     systems: tuple[str, ...],
     tags: bool,
-    level: float,
+    confidence: float,
     thresholds: str,
     threads: int,
     form: str,
@@ -83,13 +83,13 @@ def command(
     """
     from adjudge import __version__
     from adjudge.qe.distribution import distribution
-    from adjudge.report.qe import score_forms
+    from adjudge.report.results.qe import score_forms
 
-    if not 0 < level < 1:
-        raise UsageError(f"--level {level:g}: a share between 0 and 1 was expected, as in 0.9")
+    if not 0 < confidence < 1:
+        raise UsageError(f"--confidence {confidence:g}: a share between 0 and 1 was expected, as in 0.9")
     cuts = _numbers(thresholds)
     learnt, estimates, inputs = estimates_of(
-        model, systems, files, quiet=quiet, level=level, tags=tags, threads=threads
+        model, systems, files, quiet=quiet, confidence=confidence, tags=tags, threads=threads
     )
     spread = distribution(
         {name: own.scores for name, own in estimates.items()},

@@ -84,7 +84,7 @@ def command(
     from adjudge.qe.fitting import TrainingOptions, train
     from adjudge.qe.model_file import model_bytes
     from adjudge.qe.reading import pair_of, read_table
-    from adjudge.report.qe import training_forms
+    from adjudge.report.results.qe import training_forms
 
     companions = _files.companions(*(files.pop(name) for name in ("source_lm", "target_lm", "encoder")))
     segments = _files.read_judged(tables, doing="train", **files)

@@ -16,7 +16,7 @@ TESTING = (
     "trials",
     "resamples",
     "sampling",
-    "level",
+    "confidence",
     "seed",
     "unit",
     "strata",

@@ -208,7 +208,7 @@ def _finish(
     from adjudge import __version__
     from adjudge.metrics.base import spell
     from adjudge.metrics.learned_model import model_text
-    from adjudge.report.learning import forms
+    from adjudge.report.results.learning import forms
     from adjudge.tuning.learning.set_file import inputs_of
 
     inputs = inputs_of(sets)

@@ -153,10 +153,10 @@ def _tuned(
     rows: _rows.RowSource,
 ) -> tuple[Meteor, Tuning, list[str]]:
     """The metric as it is on this test set, its parameters fitted, and warnings about its language."""
-    from adjudge import evaluate, tuning
-    from adjudge.evaluate.scoring import check
+    from adjudge import comparison, tuning
+    from adjudge.comparison.scoring import check
 
-    (resolved,), test_set = evaluate.resolved(metric, loaded.test_set)
+    (resolved,), test_set = comparison.resolved(metric, loaded.test_set)
     chosen = cast("Meteor", resolved)
     check(test_set, loaded.outputs, [chosen])
     result = tuning.tune(
@@ -175,7 +175,7 @@ def _tuned(
         threads=rows.threads,
         progress=rows.progress,
     )
-    return chosen, result, evaluate.language_warnings([chosen], test_set)
+    return chosen, result, comparison.language_warnings([chosen], test_set)
 
 
 def _tuning_options(options: Mapping[str, Any], *, numbered: bool) -> TuningOptions:
@@ -212,7 +212,7 @@ def _meteor(spec: str) -> Meteor:
 
 def _report(result: Tuning, spec: str, inputs: Sequence[Input], form: str) -> None:
     from adjudge import __version__
-    from adjudge.report.tuning import forms
+    from adjudge.report.results.tuning import forms
 
     _show.show(forms(result, version=__version__, metric=spec, inputs=inputs), form)
 
@@ -220,7 +220,7 @@ def _report(result: Tuning, spec: str, inputs: Sequence[Input], form: str) -> No
 def _write(path: str, result: Tuning, spec: str, use: str, inputs: Sequence[Input]) -> None:
     from adjudge import __version__
     from adjudge.metrics.meteor_parameters import parameter_file
-    from adjudge.report.tuning import file_remarks
+    from adjudge.report.results.tuning import file_remarks
 
     notes = file_remarks(result, version=__version__, metric=spec, use=use, inputs=inputs)
     _show.show_text(parameter_file(result.parameters, notes), path)

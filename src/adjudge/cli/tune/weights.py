@@ -132,7 +132,7 @@ def command(
 def _finish(fit: WeightFit, inputs: Sequence[Input], form: str, output: str | None, *, quiet: bool) -> None:
     from adjudge import __version__
     from adjudge.io.weights import weight_text
-    from adjudge.report.weights import file_remarks, forms
+    from adjudge.report.results.weights import file_remarks, forms
 
     _show.show(forms(fit, version=__version__, inputs=inputs), form)
     if output is not None:

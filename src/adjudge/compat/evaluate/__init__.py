@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from typing import Any
 
 import datasets
-
 import evaluate
+
 from adjudge import metrics
+from adjudge.comparison import score
 from adjudge.compat.segments import batch_set
 from adjudge.data import Outputs
-from adjudge.evaluate import score
 from adjudge.metrics.base import Metric
 
 TEXT = datasets.Value("string")

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from adjudge.evaluate.plan import Plan
+    from adjudge.comparison.plan import Plan
+    from adjudge.history.gate import Gate
+    from adjudge.history.stored import Stored
     from adjudge.io import Loaded
-    from adjudge.runs.gate import Gate
-    from adjudge.runs.stored import Stored
 
 BASELINE = "adjudge_baseline"
 
@@ -60,7 +60,7 @@ class TranslationQuality:
         `look` is which look at the result this is, `looks` how many there will be at most.
         """
         from adjudge.errors import AdjudgeError
-        from adjudge.runs.gate import gate
+        from adjudge.history.gate import gate
         from adjudge.stats.looks import Look
 
         problem = ""
@@ -99,8 +99,8 @@ class TranslationQuality:
 
         from adjudge import io
         from adjudge.data import Outputs
-        from adjudge.runs import stored
-        from adjudge.runs.reload import files_of
+        from adjudge.history import stored
+        from adjudge.history.reload import files_of
 
         run = stored.read(self._baseline(against))
         named = files_of(run, **files)
@@ -129,9 +129,9 @@ class TranslationQuality:
 def _words(result: Gate, loaded: Loaded) -> str:
     """What `adjudge gate` prints, with its warnings below."""
     from adjudge import __version__
-    from adjudge.report.formats import TEXT, render
-    from adjudge.report.gate import forms
-    from adjudge.report.table import visible
+    from adjudge.report.render.formats import TEXT, render
+    from adjudge.report.render.table import visible
+    from adjudge.report.results.gate import forms
 
     warnings = [f"warning: {visible(text)}" for text in (*loaded.notes, *result.warnings)]
     shown = render(forms(result, version=__version__, inputs=loaded.inputs), TEXT).strip("\n")

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from adjudge import metrics
+from adjudge.comparison.scoring import check, rows_by
 from adjudge.compat.segments import batch_set
 from adjudge.data import Outputs
 from adjudge.errors import MissingExtraError, UsageError
-from adjudge.evaluate.scoring import check, rows_by
 from adjudge.metrics.base import MeanMetric, Metric, Rows
 
 try:

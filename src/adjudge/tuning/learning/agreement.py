@@ -25,7 +25,7 @@ class Agreement:
 
     first: float
     second: float
-    p_value: float
+    p: float
     """Two-sided, by swapping the two metrics' scores of whole segments."""
     number: int
     """Of pairs, or of translations."""
@@ -60,8 +60,8 @@ def compared(batch: Batch, both: Array, measure: str, *, draws: int, seed: int) 
     values = agreements(batch, both, measure)
     permuted = _permuted(batch, both, measure, draws, seed)
     number = len(batch.pairs) if measure == "tau" else int((~np.isnan(batch.gold)).sum())
-    p_value = float(permuted.p_values()[0, 1])
-    return Agreement(float(values[0]), float(values[1]), p_value if number else math.nan, number)
+    p = float(permuted.p_values()[0, 1])
+    return Agreement(float(values[0]), float(values[1]), p if number else math.nan, number)
 
 
 def _permuted(batch: Batch, both: Array, measure: str, draws: int, seed: int) -> MetricPermutations:

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.comparison.scoring import Progress, resolved, rows_by
 from adjudge.data import Outputs, TestSet
 from adjudge.data.judgements import Judgements, Names
 from adjudge.errors import DataError
-from adjudge.evaluate.scoring import Progress, resolved, rows_by
 from adjudge.metrics.base import Metric
 from adjudge.tuning.gathering import gather
 from adjudge.wording import counted

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.comparison.scoring import Progress
 from adjudge.errors import DataError, UsageError
-from adjudge.evaluate.scoring import Progress
 from adjudge.io import Input
 from adjudge.metrics.base import Direction, Metric
 from adjudge.metrics.learned_model import LearnedModel
@@ -39,7 +39,7 @@ class UnseenResult:
     learned: float
     single: float
     delta: float
-    p_value: float
+    p: float
     singles: tuple[str, ...]
     """The metrics that were best on what was not held out, most often first."""
     number: int
@@ -192,7 +192,7 @@ class Tested:
             held.first,
             held.second,
             held.first - held.second,
-            held.p_value,
+            held.p,
             self.singles,
             held.number,
         )

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.comparison import Progress, language_warnings, resolved
 from adjudge.data import TestSet
 from adjudge.data.nbest import NBestLists
 from adjudge.errors import DataError, UsageError
-from adjudge.evaluate import Progress, language_warnings, resolved
 from adjudge.io.weights import weights_of
 from adjudge.metrics.base import Direction, Metric
 from adjudge.stats.resampling import bootstrap_p, estimate, resampled_scores, tolerance
@@ -47,7 +47,7 @@ class HeldOutWeights:
     low: float
     high: float
     """95 % interval of the difference, paired bootstrap over segments."""
-    p_value: float
+    p: float
 
 
 @dataclass(frozen=True)
@@ -221,8 +221,8 @@ def _held_out(
     )
     differences = scores[:, 0] - scores[:, 1]
     interval = estimate(after - before, differences)
-    p_value = bootstrap_p(after - before, differences, slack=tolerance(after, before), units=len(lists))
-    return HeldOutWeights(len(lists), before, after, after - before, interval.low, interval.high, p_value)
+    p = bootstrap_p(after - before, differences, slack=tolerance(after, before), units=len(lists))
+    return HeldOutWeights(len(lists), before, after, after - before, interval.low, interval.high, p)
 
 
 def _warnings(

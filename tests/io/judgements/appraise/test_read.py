@@ -313,6 +313,23 @@ def test_all_means_all_that_was_sent_again(tmp_path):
     ]
 
 
+def test_resubmissions_with_the_columns_that_hassan_and_others_published(tmp_path):
+    """Translator-HumanParityData names its columns, leaves languages out, and marks repeats as CHK."""
+    lines = [
+        "UserID,SystemID,SegmentID,Type,Score,StartTime,EndTime",
+        "user-1,Combo-4,1187,TGT,98,1520540027.096,1520540036.511",
+        "user-1,Combo-4,1187,TGT,98,1520540027.096,1520540036.511",
+        "user-1,Sogou,1187,TGT,81,1520539933.842,1520539944.086",
+        "user-1,Sogou,1187,CHK,84,1520539989.842,1520539999.086",
+    ]
+    path = tmp_path / "Meta1.csv"
+    path.write_text("".join(f"{line}\n" for line in lines))
+    last, every = (read([path], resubmissions=choice) for choice in ("last", "all"))
+    assert (len(last.judgements), len(every.judgements)) == (3, 4)
+    assert any("the last one counts" in warning for warning in last.warnings)
+    assert any("all of them count" in warning for warning in every.warnings)
+
+
 def test_all_lines_of_wmt24_count(shared):
     path = shared.data / "21_wmt24_esa" / "esa_generalMT2024_wave3.csv"
     lines = len(path.read_text(encoding="utf-8").splitlines())

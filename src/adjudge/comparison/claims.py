@@ -1,0 +1,495 @@
+"""What may be claimed from a comparison and what may not, in plain words."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from adjudge.comparison.caveats import caveats as caveats_of
+from adjudge.comparison.caveats import too_few_trials, too_few_units
+from adjudge.comparison.pairwise_view import PairwiseView, turned
+from adjudge.comparison.relevance import size_words, unknown_size
+from adjudge.wording import counted, digits, largest_p, listed
+
+if TYPE_CHECKING:
+    from adjudge.comparison.results import Pair
+    from adjudge.stats.design import Design
+
+FEW_PAIRS = 6
+"""Up to so many pairs (four systems) each gets its sentence; of more, clusters are told and then exceptions."""
+EXAMPLES = 4
+"""How many pairs are told of each kind where there are many."""
+NAMES = 8
+"""How many names stand in a sentence."""
+SHARES = {
+    "rank-sum": "{} of 100 pairs of translations, one of each",
+    "signed-rank": "{} % of the ranks of differences",
+}
+"""What tests of ranks are about: `Pair.share`."""
+
+
+def claims(view: PairwiseView, design: Design, *, caveats: bool = True) -> tuple[str, ...]:
+    """What the tests allow to say, strongest first, then what limits all of it.
+
+    Systems are grouped so that the number of sentences does not grow with the number of pairs.
+    """
+    results, pairs, test = view.results, view.pairs, view.test
+    sentences = [
+        *too_few_trials(test, pairs),
+        *too_few_units(test, pairs, design),
+        *_alone(view),
+        *_without_score(view),
+        *_same_scores(view),
+    ]
+    if not design.biased:
+        sentences += _each_pair(view) if len(view.open_pairs) <= FEW_PAIRS else _overview(view)
+        sentences += _upsets(view)
+    sentences += _neutral(view)
+    if caveats:
+        apart = any(
+            not pair.significant for by_metric in view.open_pairs.values() for pair in by_metric.values()
+        )
+        sentences += [] if design.biased else _unknown_sizes(view)
+        sentences += caveats_of(
+            results,
+            pairs,
+            test,
+            design,
+            scope=view.scope,
+            some_not_told_apart=apart,
+        )
+    return tuple(sentences)
+
+
+def _alone(view: PairwiseView) -> list[str]:
+    if len(view.order) != 1:
+        return []
+    (name,) = view.order
+    return [f"{name} is the only system: there is nothing to compare it with."]
+
+
+def _without_score(view: PairwiseView) -> list[str]:
+    sentences = []
+    for metric, standing in view.metrics.items():
+        missing = [s.system for s in view.results if s.metric == metric and math.isnan(s.score)]
+        if missing:
+            verb = "has" if len(missing) == 1 else "have"
+            sentences.append(
+                f"{listed(missing, NAMES)} {verb} no {standing.label} on {view.scope}: "
+                "nothing can be said by that metric."
+            )
+    return sentences
+
+
+def _same_scores(view: PairwiseView) -> list[str]:
+    sentences = [
+        f"{a} and {b} score the same on every segment ({view.labels(view.by_pair[a, b])}, p = 1): "
+        "their outputs are the same, or differ in nothing that is measured."
+        for a, b in view.same[:EXAMPLES]
+    ]
+    return sentences + _more(
+        len(view.same), "pair of systems that score the same", "pairs of systems that score the same"
+    )
+
+
+def _each_pair(view: PairwiseView) -> list[str]:
+    """A sentence a pair: contradictions first, then what is shown, then what is not."""
+    loud, shown, partly, unclear = [], [], [], []
+    for names, by_metric in view.open_pairs.items():
+        winners = {view.winner(p) for p in by_metric.values()}
+        if len(winners - {None}) > 1:
+            loud.append(_contradiction(view, names, by_metric))
+        elif winners == {None}:
+            unclear.append(_not_told_apart(view, names, by_metric))
+        elif None in winners:
+            partly.append(_partly(view, _winner_first(view, by_metric)))
+        else:
+            shown.append(_better(view, _winner_first(view, by_metric)))
+    return loud + shown + partly + unclear
+
+
+def _upsets(view: PairwiseView) -> list[str]:
+    """Where ranks were tested and scores say something else."""
+    pairs = [
+        pair for by_metric in view.open_pairs.values() for pair in by_metric.values() if view.is_upset(pair)
+    ]
+    sentences = []
+    for pair in pairs[:EXAMPLES]:
+        winner = view.winner(pair)
+        loser = pair.b if winner == pair.a else pair.a
+        label, better = view.label(pair.metric), view.scores_better(pair)
+        score = (
+            "the same mean" if better is None else f"the worse mean ({label} {view.gap(_from(pair, winner))})"
+        )
+        sentences.append(
+            f"{winner} has {score}, and yet is the better one by ranks, which were tested: its translations are mostly "
+            f"scored better than those of {loser}, but some far worse weigh down its mean. Name both; --test "
+            "randomisation tests the mean."
+        )
+    return sentences + _more(
+        len(pairs), "pair in which ranks and means disagree", "pairs in which ranks and means disagree"
+    )
+
+
+def _from(pair: Pair, system: str | None) -> Pair:
+    return pair if pair.a == system else turned(pair)
+
+
+def _overview(view: PairwiseView) -> list[str]:
+    """Many pairs: who leads by which metrics, then a few pairs of each kind that needs a word."""
+    if view.test.baseline is not None:
+        sentences = _against_baseline(view, view.test.baseline)
+    else:
+        sentences = _leaders(view)
+    loud, partly, unclear = [], [], []
+    for names, by_metric in view.open_pairs.items():
+        winners = {view.winner(p) for p in by_metric.values()}
+        if len(winners - {None}) > 1:
+            loud.append((names, by_metric))
+        elif winners == {None}:
+            unclear.append((names, by_metric))
+        elif None in winners:
+            partly.append((names, by_metric))
+    told = [_contradiction(view, names, by_metric) for names, by_metric in loud[:EXAMPLES]]
+    told += _more(
+        len(loud),
+        "pair on which metrics contradict each other",
+        "pairs on which metrics contradict each other",
+    )
+    sentences = told + sentences
+    sentences += [_not_told_apart(view, names, by_metric) for names, by_metric in unclear[:EXAMPLES]]
+    sentences += _more(len(unclear), "pair that cannot be told apart", "pairs that cannot be told apart")
+    sentences += [_partly(view, _winner_first(view, by_metric)) for _, by_metric in partly[:EXAMPLES]]
+    sentences += _more(
+        len(partly), "pair that only some metrics tell apart", "pairs that only some metrics tell apart"
+    )
+    sentences.append(_count(view, loud=len(loud), partly=len(partly), unclear=len(unclear)))
+    return sentences
+
+
+def _count(view: PairwiseView, *, loud: int, partly: int, unclear: int) -> str:
+    """How many of all pairs are told apart, in one sentence."""
+    everything = len(view.open_pairs)
+    shown = everything - loud - partly - unclear
+    verb = "is" if shown == 1 else "are"
+    if len(view.directed) == 1:
+        return f"Of {everything:,} pairs of systems, {shown:,} {verb} told apart by {view.labels(view.directed)}."
+    parts = [f"{shown:,} {verb} told apart by every metric"]
+    parts += [f"{partly:,} by some only"] if partly else []
+    parts += [f"{unclear:,} by none"] if unclear else []
+    parts += [f"on {loud:,} metrics contradict each other"] if loud else []
+    return f"Of {everything:,} pairs of systems, {', '.join(parts)}."
+
+
+@dataclass
+class _Lead:
+    """A first cluster on which some metrics agree."""
+
+    first: list[str]
+    below: list[str]
+    unclear: list[str]
+    beaten: list[str]
+    metrics: list[str]
+    gaps: list[tuple[str, str]]
+    """Pairs across the line that are not told apart: WMT's rule counts wins, and lets a win inside the cluster stand
+    for one that is missing below."""
+    ps: list[float]
+    """Of the other pairs across the line."""
+    across: list[Pair]
+    """These pairs."""
+    inside: list[Pair]
+    """The best system and those that it beats inside the cluster."""
+
+    def same_as(self, other: _Lead) -> bool:
+        """Whether the same can be said of both."""
+        return (self.first, self.unclear, self.gaps, set(self.below)) == (
+            other.first,
+            other.unclear,
+            other.gaps,
+            set(other.below),
+        )
+
+
+def _leaders(view: PairwiseView) -> list[str]:
+    """The first cluster and the best score, once for all metrics that agree on them."""
+    leads: list[_Lead] = []
+    for metric in view.directed:
+        lead = _lead(view, metric)
+        if lead is None:
+            continue
+        for known in leads:
+            if known.same_as(lead):
+                known.metrics.append(metric)
+                known.ps += lead.ps
+                known.across += lead.across
+                known.inside += lead.inside
+                break
+        else:
+            leads.append(lead)
+    return [sentence for lead in leads for sentence in _lead_sentences(view, lead)]
+
+
+def _lead(view: PairwiseView, metric: str) -> _Lead | None:
+    cluster = {s.system: s.cluster for s in view.results if s.metric == metric}
+    ranked = view.ranked(metric)
+    first = [name for name in ranked if cluster[name] == 1]
+    if not first:
+        return None
+    better = _better_of(view, metric, first[0])
+    beaten = [name for name in first[1:] if better.get(name) == first[0]]
+    across = [
+        by_metric[metric]
+        for names, by_metric in view.by_pair.items()
+        if metric in by_metric and len(set(names) & set(first)) == 1 and set(names) <= set(ranked)
+    ]
+    return _Lead(
+        first=first,
+        below=[name for name in ranked if cluster[name] != 1],
+        unclear=[name for name in ranked[1:] if better.get(name) != first[0]],
+        beaten=beaten,
+        metrics=[metric],
+        gaps=[(pair.a, pair.b) for pair in across if view.winner(pair) not in first],
+        ps=[pair.p_adjusted for pair in across if view.winner(pair) in first],
+        across=[pair for pair in across if view.winner(pair) in first],
+        inside=[
+            by_metric[metric]
+            for names, by_metric in view.by_pair.items()
+            if metric in by_metric and first[0] in names and set(names) & set(beaten)
+        ],
+    )
+
+
+def _lead_sentences(view: PairwiseView, lead: _Lead) -> list[str]:
+    by, best, count = view.labels(lead.metrics), lead.first[0], len(lead.below)
+    p = f" ({largest_p(lead.ps, view.test.alpha)}{view.corrected})" if lead.ps else ""
+    if count and len(lead.first) == 1:
+        notice = _notice(view, lead.across)
+        return [
+            f"By {by}, {best} is better than each of the {count} other systems on {view.texts}{p}{notice}."
+        ]
+    if count:
+        others = f"each of the {count} systems below" if count > 1 else lead.below[0]
+        start = (
+            f"By {by}, {listed(lead.first, NAMES)} form the first cluster: each of them is better than {others} "
+            f"on {view.texts}{p}{_except(lead.gaps)}{_notice(view, lead.across)}."
+        )
+    else:
+        start = (
+            f"By {by}, all {len(lead.first)} systems form one cluster: no group of them is better than all the "
+            f"rest on {view.texts}."
+        )
+    if not lead.unclear:
+        return [start]
+    among = (
+        f" (it is better than {listed(lead.beaten, NAMES)}{_notice(view, lead.inside)})"
+        if lead.beaten
+        else ""
+    )
+    apart = f"By {by}, {best} has the best score, but cannot be told apart from {listed(lead.unclear, NAMES)}{among}."
+    return [start, apart]
+
+
+def _except(gaps: Sequence[tuple[str, str]]) -> str:
+    pairs = listed([f"{a} cannot be told apart from {b}" for a, b in gaps], EXAMPLES)
+    return f", except that {pairs}" if gaps else ""
+
+
+def _better_of(view: PairwiseView, metric: str, system: str) -> dict[str, str | None]:
+    """Who is better, for every system that one was tested against."""
+    winners: dict[str, str | None] = {}
+    for (a, b), by_metric in view.by_pair.items():
+        if system in (a, b) and metric in by_metric:
+            winners[b if a == system else a] = view.winner(by_metric[metric])
+    return winners
+
+
+def _against_baseline(view: PairwiseView, baseline: str) -> list[str]:
+    sentences = []
+    for metric in view.directed:
+        tested = {
+            names[0]: by_metric[metric] for names, by_metric in view.open_pairs.items() if metric in by_metric
+        }
+        better = [p for p in tested.values() if view.winner(p) == p.a]
+        worse = [p for p in tested.values() if view.winner(p) == p.b]
+        unclear = [p.a for p in tested.values() if view.winner(p) is None]
+        for pairs, word in ((better, "better"), (worse, "worse")):
+            if pairs:
+                verb = "is" if len(pairs) == 1 else "are"
+                sentences.append(
+                    f"By {view.label(metric)}, {listed([p.a for p in pairs], NAMES)} {verb} {word} than the baseline "
+                    f"{baseline} on {view.texts} ({largest_p([p.p_adjusted for p in pairs], view.test.alpha)}"
+                    f"{view.corrected}){_notice(view, pairs)}."
+                )
+        if unclear:
+            verb = "is" if len(unclear) == 1 else "are"
+            how = f"{verb} not shown to be better than" if view.one_sided else "cannot be told apart from"
+            sentences.append(
+                f"By {view.label(metric)}, {listed(unclear, NAMES)} {how} the baseline {baseline}."
+            )
+    return sentences
+
+
+def _better(view: PairwiseView, by_metric: Mapping[str, Pair]) -> str:
+    pair = next(iter(by_metric.values()))
+    word = "better" if view.winner(pair) == pair.a else "worse"
+    other = f"the baseline {pair.b}" if view.test.baseline == pair.b else pair.b
+    evidence, notice = view.evidence(by_metric.values()), _notice(view, by_metric.values())
+    return f"{pair.a} is {word} than {other} on {view.texts} ({evidence}){notice}."
+
+
+def _notice(view: PairwiseView, pairs: Iterable[Pair]) -> str:
+    """Whether differences exceed a margin: the one that was given, or what people notice; of several, the smallest.
+
+    To go on with a sentence; nothing where neither is known.
+    """
+    smallest: dict[str, Pair] = {}
+    pairs = list(pairs)
+    several = len({(pair.a, pair.b) for pair in pairs}) > 1
+    for pair in pairs:
+        if pair.metric not in smallest or abs(pair.delta) < abs(smallest[pair.metric].delta):
+            smallest[pair.metric] = pair
+    known: dict[str, list[str]] = {}
+    for metric, pair in smallest.items():
+        if words := _size(view, pair, several=several):
+            known.setdefault(words, []).append(view.label(metric))
+    if not known:
+        return ""
+    if len(known) == 1 and len(next(iter(known.values()))) == len(smallest):
+        return f"; {next(iter(known))}"
+    return "; " + listed([f"{words} in {listed(labels)}" for words, labels in known.items()])
+
+
+def _size(view: PairwiseView, pair: Pair, *, several: bool) -> str:
+    """What is to be said of the size of a difference, or of the smallest of several; '' where nothing is known."""
+    margin = None if pair.margin is None else pair.margin.margin
+    return size_words(pair.metric, pair.delta, margin=margin, language=view.language, several=several)
+
+
+def _unknown_sizes(view: PairwiseView) -> list[str]:
+    """Why some claims do not say whether their difference matters."""
+    labels = {
+        metric: view.label(metric)
+        for by_metric in view.open_pairs.values()
+        for metric, pair in by_metric.items()
+        if not _size(view, pair, several=False)
+    }
+    return [unknown_size(list(labels.values()))] if labels else []
+
+
+def _winner_first(view: PairwiseView, by_metric: Mapping[str, Pair]) -> Mapping[str, Pair]:
+    """The pair with the better system first, but a baseline always last."""
+    winner = next(view.winner(p) for p in by_metric.values() if view.winner(p) is not None)
+    a, b = next((p.a, p.b) for p in by_metric.values())
+    return (
+        by_metric if winner == a or view.test.baseline == b else {m: turned(p) for m, p in by_metric.items()}
+    )
+
+
+def _partly(view: PairwiseView, by_metric: Mapping[str, Pair]) -> str:
+    shown = {m: p for m, p in by_metric.items() if view.winner(p) is not None}
+    silent = {m: p for m, p in by_metric.items() if m not in shown}
+    verb = "does" if len(silent) == 1 else "do"
+    return (
+        f"{_better(view, shown).removesuffix('.')}; {view.labels(silent)} {verb} not show it "
+        f"({view.evidence(silent.values())}{_would_show(view, silent)}), so claim it by {view.labels(shown)} only."
+    )
+
+
+def _would_show(view: PairwiseView, by_metric: Mapping[str, Pair]) -> str:
+    """The differences that the test set would have shown, to go on with a sentence; nothing if none is known."""
+    parts = []
+    for metric, pair in by_metric.items():
+        if math.isfinite(pair.detectable_share):
+            what = SHARES[view.test.method].format(f"{100 * pair.detectable_share:.0f}")
+            parts.append(f"{view.label(metric)} in {what}")
+        if math.isfinite(pair.detectable) and pair.detectable > 0:
+            decimals = digits([pair.detectable], view.metrics[metric].decimals)
+            parts.append(f"{view.label(metric)} {pair.detectable:.{decimals}f}")
+    if not parts:
+        return ""
+    return f"; at 80 % power a difference of {listed(parts)} would show{_although(view, by_metric)}"
+
+
+def _although(view: PairwiseView, by_metric: Mapping[str, Pair]) -> str:
+    """Why a difference was not shown that is as large as what would show; nothing where it is smaller."""
+    larger = [
+        pair
+        for pair in by_metric.values()
+        if pair.exceeds_detectable and not (view.one_sided and view.ahead(pair) != pair.a)
+    ]
+    if not larger:
+        return ""
+    by = f"by {view.labels(pair.metric for pair in larger)} " if len(by_metric) > 1 else ""
+    which = f"{by}what is seen is larger"
+    if all(pair.p < view.test.alpha for pair in larger):
+        tests = counted(view.test.comparisons, "comparison")
+        return f" ({which}, but no longer significant once corrected for {tests})"
+    return f" ({which}, but at that power one in five such differences is missed)"
+
+
+def _contradiction(view: PairwiseView, names: tuple[str, str], by_metric: Mapping[str, Pair]) -> str:
+    a, b = names
+    for_a = [p for p in by_metric.values() if view.winner(p) == a]
+    for_b = [p for p in by_metric.values() if view.winner(p) == b]
+    return (
+        f"METRICS CONTRADICT EACH OTHER: {a} is better than {b} by {view.labels(p.metric for p in for_a)} "
+        f"({view.evidence(for_a)}{_notice(view, for_a)}), yet {b} is better than {a} by "
+        f"{view.labels(p.metric for p in for_b)} ({view.evidence(for_b)}{_notice(view, for_b)}). "
+        "Neither may be called better without naming the metric; let people judge."
+    )
+
+
+def _not_told_apart(view: PairwiseView, names: tuple[str, str], by_metric: Mapping[str, Pair]) -> str:
+    a, b = names
+    other = f"the baseline {b}" if view.test.baseline == b else b
+    start = f"{a} and {other} cannot be told apart ({view.evidence(by_metric.values())})"
+    if view.one_sided:
+        if names[::-1] in view.expected:
+            by_metric, (a, other) = {m: turned(p) for m, p in by_metric.items()}, (b, a)
+        start = f"{a} is not shown to be better than {other} ({view.evidence(by_metric.values())})"
+    would, notice = _would_show(view, by_metric), _notice(view, by_metric.values())
+    if not would or len(by_metric) > 1:
+        return f"{start}{would}{notice}."
+    (pair,) = by_metric.values()
+    if math.isfinite(pair.detectable_share):
+        share = pair.share if view.one_sided else max(pair.share, 1 - pair.share)
+        seen, wanted = f"{100 * share:.0f}", f"{100 * pair.detectable_share:.0f}"
+        return (
+            f"{start}: {view.scope} would show it at 80 % power where one is ahead in "
+            f"{SHARES[view.test.method].format(wanted)}; here it is {seen}{_although(view, by_metric)}{notice}."
+        )
+    decimals = digits([pair.delta, pair.detectable], view.metrics[pair.metric].decimals)
+    return (
+        f"{start}: {view.scope} would show a difference of {pair.detectable:.{decimals}f} at 80 % power; "
+        f"the one seen is {abs(pair.delta):.{decimals}f}{_although(view, by_metric)}{notice}."
+    )
+
+
+def _neutral(view: PairwiseView) -> list[str]:
+    sentences = []
+    for metric, standing in view.metrics.items():
+        if standing.higher_is_better is not None:
+            continue
+        tested = [f[metric] for n, f in view.by_pair.items() if metric in f and n not in view.same]
+        tested = [p for p in tested if not math.isnan(p.p_adjusted)]
+        different = [p for p in tested if p.significant]
+        if len(tested) == 1:
+            pair = tested[0]
+            verb = "differs" if different else "is not shown to differ"
+            sentences.append(
+                f"{standing.label} {verb} between {pair.a} and {pair.b} ({view.evidence([pair], named=False)}); "
+                "neither direction is better."
+            )
+        elif tested:
+            sentences.append(
+                f"{standing.label} differs on {len(different)} of {counted(len(tested), 'pair')} of systems; "
+                "neither direction is better."
+            )
+    return sentences
+
+
+def _more(count: int, noun: str, nouns: str) -> list[str]:
+    more = count - EXAMPLES
+    return [f"… and {more} more {noun if more == 1 else nouns}; see the pairs."] if more > 0 else []

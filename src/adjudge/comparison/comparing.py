@@ -1,0 +1,263 @@
+"""Systems against each other: from rows to intervals, paired tests, clusters and claims."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from itertools import chain, combinations
+from typing import TYPE_CHECKING, Any, Unpack
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge import workspace
+from adjudge.comparison.caveats import reverse_warning, warnings
+from adjudge.comparison.groups import groups_by, label_column, labels_of
+from adjudge.comparison.measuring import measure
+from adjudge.comparison.plan import Plan, PlanOptions, plan_of
+from adjudge.comparison.results import Comparison, Measured, TestFacts, measured_means
+from adjudge.comparison.scoring import (
+    DEFAULT_METRICS,
+    Progress,
+    TestSetFacts,
+    facts_of,
+    language_warnings,
+    resolved,
+)
+from adjudge.comparison.testing import Question, tested_group
+from adjudge.data import Outputs, ScoreMatrix, TestSet
+from adjudge.data.levels import DOCUMENT, WINDOW
+from adjudge.data.origins import ORIGIN
+from adjudge.errors import UsageError, unknown_name
+from adjudge.metrics.base import Metric
+from adjudge.stats.design import AUTO, Design
+
+if TYPE_CHECKING:
+    from adjudge.engine.cache import RowCache
+
+
+def compare(
+    test_set: TestSet,
+    outputs: Iterable[Outputs],
+    metrics: Iterable[Metric | str] | Metric | str = DEFAULT_METRICS,
+    plan: Plan | None = None,
+    *,
+    threads: int = 0,
+    cache: RowCache | None = None,
+    progress: Progress | None = None,
+    engine: Any = None,
+    **options: Unpack[PlanOptions],
+) -> Comparison:
+    """Score every output by every metric and test all pairs of systems, or all against a baseline.
+
+    Outputs of the same system in several runs count as one system. How it is tested is said by a `Plan`, or by its
+    fields as keywords:
+
+    - `baseline`: the system that all others are tested against; without one, all pairs are tested
+    - `method`: randomisation or bootstrap (means of segment scores also rank-sum, signed-rank, clustered-t); `trials`
+      behind each p, and its `seed`
+    - `alternative`: two-sided, one-sided (with a baseline, or systems in the order `expected` beforehand) or
+      better-score
+    - `unit` and `strata`: labels of the test set; `unit="auto"` draws whole documents where they are labelled
+    - `by`: labels to compare by as well, or `length`
+    - `correction` for many tests: holm, bh or none; `family`: over the pairs of each metric, or with all over those of
+      all metrics; `alpha`: the level of significance
+    - `resamples` behind intervals, their `sampling` (bootstrap or half), `confidence` and, of differences, kind:
+      `interval` is test, percentile or basic
+    - `engine`: who computes rows, as in `score`
+    - `margin`: pairs are also tested for being the same within it (`{"bleu": 1.0, "chrf": 0.5}` for several metrics)
+    """
+    plan, outputs = plan_of(plan, options), tuple(outputs)
+    labels, language = labels_of(test_set, ("length",)), test_set.language
+    check_question(plan, [output.system for output in outputs], labels)
+    chosen, test_set = resolved(metrics, test_set)
+    with workspace.notes_of_block() as notes:
+        measured = measure(
+            test_set, outputs, chosen, threads=threads, cache=cache, progress=progress, engine=engine
+        )
+    comparison = compare_measured(
+        measured,
+        facts_of(test_set, chosen),
+        labels,
+        plan,
+        language=language,
+        threads=threads,
+        progress=progress,
+    )
+    return comparison.with_warnings([*language_warnings(chosen, test_set), *notes])
+
+
+def compare_measured(
+    measured: Sequence[Measured],
+    test_set: TestSetFacts,
+    labels: Mapping[str, Sequence[str]] | None = None,
+    plan: Plan | None = None,
+    *,
+    language: str | None = None,
+    threads: int = 0,
+    progress: Progress | None = None,
+    scope: str = "this test set",
+    by_people: bool = False,
+    caveats: bool = True,
+    alone: bool = False,
+    design: Design | None = None,
+) -> Comparison:
+    """Compare systems by rows that are there already (of a stored run, of people).
+
+    With a `language` pair, or '' for one that is not known, segments that were made in reverse are warned of. Where it
+    may be `alone`, a single system has its interval and nothing is tested. A `design` holds what is known of the data
+    beside their labels.
+    """
+    plan, labels = plan_for_level(plan or Plan(), test_set.level), labels or {}
+    if not measured:
+        raise UsageError("no metric to compare by (adjudge score --list)")
+    plan, reason = plan.resolved(labels, len(next(iter(measured[0].rows.values()))[0]))
+    _check_means(measured, plan)
+    systems = list(measured[0].rows)
+    if not alone or len(systems) != 1:
+        check_question(plan, systems, labels)
+    pairs = _pairs(systems, plan)
+    together = plan.tests_together(len(pairs), len(measured))
+    plan = plan.with_numbers(together)
+    whole: tuple[dict[str, str], NDArray[np.intp] | None] = ({}, None)
+    parts = [whole] if not plan.by else chain([whole], groups_by(labels, plan.by))
+    facts = TestFacts.of(plan, len(pairs), together, measured, by_people=by_people)
+    design = design or Design(plan.unit, 0, reason)
+    spoken = language or test_set.language
+    asked = Question(measured, labels, plan, facts, pairs, design, scope, caveats, threads, progress, spoken)
+    groups = [tested_group(asked, by, segments) for by, segments in parts]
+    if progress:
+        progress("done", 1, 1)
+    everything = groups[0]
+    reverse = None if language is None else reverse_warning(labels.get(ORIGIN, ()), language)
+    return Comparison(
+        test_set=test_set,
+        results=everything.results,
+        pairs=everything.pairs,
+        test=facts,
+        claims=everything.claims,
+        design=everything.design,
+        groups=tuple(groups) if plan.by else (),
+        warnings=(*filter(None, [reverse]), *warnings(everything.results, everything.pairs, facts)),
+        pairwise=everything.pairwise,
+        measured=tuple(measured),
+        labels=labels,
+    )
+
+
+def _check_means(measured: Sequence[Measured], plan: Plan) -> None:
+    """Refuses tests of ranks, and units of two kinds, where scores are no means over segments."""
+    for measurement in measured:
+        several = any(len(runs) > 1 for runs in measurement.rows.values())
+        if plan.ranks and not measurement.is_mean:
+            raise UsageError(
+                f"a {plan.method} test is for means of segment scores, which {measurement.label} is not: "
+                "--test randomisation"
+            )
+        if plan.ranks and several:
+            raise UsageError(f"a {plan.method} test takes one run of each system: --test randomisation")
+        if plan.crossed and (not measurement.is_mean or several):
+            raise UsageError(
+                "units of two kinds are for means of segment scores of one run each, which "
+                f"{measurement.label} is not: --unit " + plan.unit.partition(",")[0]
+            )
+
+
+def plan_for_level(plan: Plan, level: str) -> Plan:
+    """The plan, with whole documents drawn where windows slide through them: those overlap and tell the same twice."""
+    overlapping = level.startswith(WINDOW) and plan.unit in ("segment", AUTO)
+    return replace(plan, unit=DOCUMENT) if overlapping else plan
+
+
+def compare_scores(
+    matrix: ScoreMatrix,
+    plan: Plan | None = None,
+    *,
+    name: str = "score",
+    higher_is_better: bool = True,
+    decimals: int = 2,
+    labels: Mapping[str, Sequence[str]] | None = None,
+    weights: NDArray[np.float64] | None = None,
+    threads: int = 0,
+    scope: str = "this test set",
+    by_people: bool = False,
+    caveats: bool = True,
+    alone: bool = False,
+    design: Design | None = None,
+    items: NDArray[np.intp] | None = None,
+    comparable: NDArray[np.bool_] | None = None,
+    **options: Unpack[PlanOptions],
+) -> Comparison:
+    """The same for scores of segments, by people or anything else; NaN is a score that is missing.
+
+    A system's score is the mean of those that are there, each with its weight (1). With `items`, the item of every
+    column, two systems are compared on the items that both have; pairs that are not `comparable` are not told apart.
+    The plan, or its fields, as in `compare`.
+    """
+    measured = measured_scores(
+        matrix, name, higher_is_better=higher_is_better, decimals=decimals, weights=weights
+    )
+    measured = replace(measured, items=items, comparable=comparable)
+    facts = TestSetFacts("", matrix.scores.shape[1], 0, "")
+    return compare_measured(
+        [measured],
+        facts,
+        labels,
+        plan_of(plan, options),
+        threads=threads,
+        scope=scope,
+        by_people=by_people,
+        caveats=caveats,
+        alone=alone,
+        design=design,
+    )
+
+
+def measured_scores(
+    matrix: ScoreMatrix,
+    name: str,
+    *,
+    higher_is_better: bool = True,
+    decimals: int | None = 2,
+    weights: NDArray[np.float64] | None = None,
+) -> Measured:
+    """Scores of segments as a metric's rows: each score times its weight, and the weight, 0 where it is missing."""
+    present = (~np.isnan(matrix.scores)).astype(np.float64)
+    weights = present if weights is None else present * weights
+    rows = {
+        system: (np.stack([np.where(weight > 0, scores, 0.0) * weight, weight], axis=1),)
+        for system, scores, weight in zip(matrix.systems, matrix.scores, weights, strict=True)
+    }
+    if len(rows) != len(matrix.systems):
+        raise UsageError("two systems have the same name; name them apart")
+    return measured_means(name, rows, higher_is_better=higher_is_better, decimals=decimals)
+
+
+def _pairs(systems: Sequence[str], plan: Plan) -> list[tuple[int, int]]:
+    """Who is tested against whom; a one-sided test asks whether the first is better."""
+    if plan.baseline is None:
+        return list(combinations([systems.index(name) for name in plan.expected or systems], 2))
+    base = systems.index(plan.baseline)
+    return [(s, base) for s in range(len(systems)) if s != base]
+
+
+def check_question(plan: Plan, names: Iterable[str], labels: Mapping[str, Sequence[str]]) -> None:
+    """Refuse what cannot be answered before anything is scored: too few systems, unknown names and labels."""
+    systems = list(dict.fromkeys(names))
+    if plan.baseline is not None and plan.baseline not in systems:
+        raise unknown_name("baseline", plan.baseline, systems)
+    for expected in plan.expected:
+        if expected not in systems:
+            raise unknown_name("system", expected, systems)
+    if plan.expected and sorted(plan.expected) != sorted(systems):
+        left = [name for name in systems if name not in plan.expected]
+        why = f"{', '.join(left)} is not in it" if left else "a system stands there twice"
+        raise UsageError(f"an expected order has every system once: {why}")
+    for name in (*plan.unit.split(","), plan.strata):
+        if name not in (None, "segment", AUTO):
+            label_column(labels, str(name), "draw by")
+    for name in plan.by:
+        label_column(labels, name, "group by")
+    if len(systems) < 2:
+        only = f"there is only {systems[0]!r}" if systems else "there is none"
+        raise UsageError(f"two systems are needed for a comparison, {only} (adjudge score scores one)")

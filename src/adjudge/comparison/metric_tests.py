@@ -1,0 +1,568 @@
+"""All systems and pairs by one metric: scores, intervals and p, before anything is corrected."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge.comparison.plan import Plan
+from adjudge.comparison.results import Measured, Rows, Standing
+from adjudge.engine.spilling import some_rows
+from adjudge.stats import multiple, resampling
+from adjudge.stats.crossed import Clustered, Crossed, difference_of, mean_of
+from adjudge.stats.design import SEGMENT
+from adjudge.stats.equivalence import error_over_runs, resampled_error
+from adjudge.stats.moments import kurtosis
+from adjudge.stats.pairwise import PairwiseTests, Resampled, pairwise_tests, resample
+from adjudge.stats.ranktests import PairTests, all_pairs
+from adjudge.stats.runs import spread
+from adjudge.stats.sums import BLOCK
+from adjudge.stats.units import Units
+
+Floats = NDArray[np.float64]
+Tick = Callable[[int, int], None]
+"""Called with how much of a test is done, and of how much."""
+
+
+def nobody(done: int, steps: int) -> None:
+    """Nobody wants to know."""
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Two systems by one metric, before anything is corrected."""
+
+    delta: float
+    p: float
+    wins: int
+    ties: int
+    losses: int
+    effect: float
+    better_on: float
+    worse_on: float
+    common: int
+    deviation: float
+    """Of the difference over resamples, from leaving out each unit in turn where these are few enough: resamples vary
+    too little where few segments weigh much. NaN where runs were exchanged, which vary as no resample does."""
+    units: float
+    """How many units stand behind the deviation."""
+    kurtosis: float
+    """Excess kurtosis of what units add to the difference; NaN where that is unknown."""
+    error: tuple[float, float]
+    """The standard error of the difference, other runs of training included, and how many units it is worth."""
+    over_runs: float
+    """That error over the one by units alone: 1 where every system has one run, NaN where only some have several."""
+
+    def detectable(self, measured: Measured, plan: Plan, alpha: float) -> float:
+        """The smallest difference that the test finds with 80 % power; NaN where its units cannot show any."""
+        from adjudge.stats import power  # late: it loads scipy
+
+        tails = power.TEXTS
+        if measured.is_mean:
+            tails = power.SCORES if plan.unit == SEGMENT else power.GROUPED_SCORES
+        return power.detectable_difference(
+            self.deviation,
+            alpha,
+            sides=plan.sides,
+            units=self.units,
+            swapped=plan.method == "randomisation",
+            tails=power.NORMAL if plan.crossed else tails,
+            kurtosis=self.kurtosis,
+        )
+
+
+@dataclass(frozen=True)
+class MetricTests:
+    """One metric's systems and differences before correction."""
+
+    measured: Measured
+    standings: tuple[Standing, ...]
+    """Without a place among the others."""
+    differences: tuple[Difference, ...]
+    """One a pair."""
+    scores: Floats
+    resampled: Floats
+    drawn: Floats
+    """Scores that the intervals of the test are made of: on halves of the units, or on resamples."""
+    on_segments: SegmentScores
+    """Scores of every system on every segment."""
+    ranks: PairTests | None = None
+    """What a test of ranks found."""
+    estimates: Sequence[Clustered] = ()
+    """Differences of pairs with their errors, where intervals come from these: of means, not of resamples."""
+    by_pair: Sequence[MetricTests] = ()
+    """Every pair by itself, on the items that both systems have, where some lack some."""
+
+    @property
+    def p_values(self) -> list[float]:
+        """One a pair."""
+        return [difference.p for difference in self.differences]
+
+
+@dataclass(frozen=True, eq=False)
+class SegmentScores:
+    """Scores of every system on every segment, a block of them at a time: rows may be more than memory holds."""
+
+    measured: Measured
+    rows: Sequence[tuple[Rows, ...]]
+
+    def of(self, system: int, part: slice = slice(None)) -> Floats:
+        """A system's scores, the mean over its runs, on some of the segments."""
+        scores = [self.measured.segment_scores(run[part]) for run in self.rows[system]]
+        return np.asarray(np.mean(scores, axis=0), dtype=np.float64)
+
+    def slack(self) -> float:
+        """How far scores may lie apart and still be the same."""
+        systems, parts = range(len(self.rows)), list(self._parts())
+        largest = max((_largest(self.of(s, part)) for s in systems for part in parts), default=0.0)
+        return resampling.tolerance(largest)
+
+    def outcomes(self, a: int, b: int, direction: float, near: float) -> tuple[int, int, int]:
+        """On how many segments a is better, on how many worse, and on how many both have a score."""
+        better, worse, common = 0, 0, 0
+        for part in self._parts():
+            ahead = direction * (self.of(a, part) - self.of(b, part))
+            better, worse = better + int((ahead > near).sum()), worse + int((ahead < -near).sum())
+            common += int((~np.isnan(ahead)).sum())
+        return better, worse, common
+
+    def _parts(self) -> Iterator[slice]:
+        for start in range(0, len(self.rows[0][0]), BLOCK):
+            yield slice(start, start + BLOCK)
+
+
+def tests_by(
+    measured: Measured,
+    plan: Plan,
+    pairs: Sequence[tuple[int, int]],
+    units: Units,
+    crossed: Crossed | None,
+    segments: NDArray[np.intp] | None,
+    threads: int,
+    tick: Tick,
+) -> MetricTests:
+    """Test every pair by one metric, on some of the segments (None: all)."""
+    if _some_missing(measured) and not plan.ranks:
+        return _tests_on_common_items(measured, plan, pairs, units, crossed, segments, threads, tick)
+    rows = _rows(measured, segments)
+    flat = [run for runs in rows for run in runs]
+    again = _resampled(measured, plan, rows, units, crossed, threads)
+    standings = [_standing(measured, system, again, s, plan, units) for s, system in enumerate(measured.rows)]
+    ranks, estimates, drawn = None, _estimates(measured, plan, flat, pairs, units, crossed), again.resampled
+    if estimates:
+        means, estimates = estimates[: len(flat)], estimates[len(flat) :]
+        standings = [
+            _with_limits(standing, mean, plan) for standing, mean in zip(standings, means, strict=True)
+        ]
+    if crossed is not None:
+        p_values = _clustered_p_values(measured, plan, estimates)
+    elif plan.ranks:
+        ranks = _rank_tests(measured, plan, rows, threads)
+        p_values = _rank_p_values(measured, plan, ranks, again.scores, pairs)
+    else:
+        tests = _sampled_tests(measured, plan, pairs, rows, again, units, threads, tick)
+        p_values, drawn = tests.p_values, tests.drawn
+    on_segments = SegmentScores(measured, rows)
+    near = on_segments.slack()
+    left_out = _left_out(measured, plan, flat, again, units, crossed)
+    differences = [
+        _difference(
+            measured,
+            plan,
+            pair,
+            p,
+            again,
+            units,
+            on_segments,
+            near,
+            left_out,
+            estimates[i] if crossed else None,
+        )
+        for i, (pair, p) in enumerate(zip(pairs, _of_comparable(measured, pairs, p_values), strict=True))
+    ]
+    return MetricTests(
+        measured,
+        tuple(standings),
+        tuple(differences),
+        scores=again.scores,
+        resampled=again.resampled,
+        drawn=drawn,
+        on_segments=on_segments,
+        ranks=ranks,
+        estimates=estimates,
+    )
+
+
+def _estimates(
+    measured: Measured,
+    plan: Plan,
+    rows: Sequence[Rows],
+    pairs: Sequence[tuple[int, int]],
+    units: Units,
+    crossed: Crossed | None,
+) -> list[Clustered]:
+    """Means of all systems and differences of all pairs with their errors; none where resamples give intervals."""
+    if crossed is not None:
+        means = [crossed.mean(run) for run in rows]
+        return means + [_clustered(measured, crossed, rows, pair) for pair in pairs]
+    if not measured.has_error(plan) or not units.vary:
+        return []
+    sums = [units.sums(run) for run in rows]
+    return [mean_of(own) for own in sums] + [difference_of(sums[a], sums[b]) for a, b in pairs]
+
+
+def _rows(measured: Measured, segments: NDArray[np.intp] | None) -> list[tuple[Rows, ...]]:
+    """The rows of every system's runs, on some of the segments (None: all)."""
+    return [
+        tuple(run if segments is None else some_rows(run, segments) for run in runs)
+        for runs in measured.rows.values()
+    ]
+
+
+def _clustered(
+    measured: Measured, crossed: Crossed, rows: Sequence[Rows], pair: tuple[int, int]
+) -> Clustered:
+    """The difference of two systems; how sure it is stays unknown where the design does not connect them."""
+    difference = crossed.difference(rows[pair[0]], rows[pair[1]])
+    if measured.comparable is None or measured.comparable[pair]:
+        return difference
+    return replace(difference, error=math.nan)
+
+
+def _of_comparable(
+    measured: Measured, pairs: Sequence[tuple[int, int]], p_values: Sequence[float]
+) -> list[float]:
+    """The p-values, 1 for pairs that the design does not connect."""
+    if measured.comparable is None:
+        return list(p_values)
+    return [p if measured.comparable[pair] else 1.0 for pair, p in zip(pairs, p_values, strict=True)]
+
+
+def _items_present(measured: Measured) -> NDArray[np.bool_]:
+    """Systems × items: which system has a score on which item."""
+    assert measured.items is not None
+    number = int(measured.items.max(initial=-1)) + 1
+    weights = [np.bincount(measured.items, runs[0][:, 1], number) for runs in measured.rows.values()]
+    return np.array(weights) > 0
+
+
+def _some_missing(measured: Measured) -> bool:
+    """Whether some system lacks an item that another one has."""
+    if measured.items is None or len(measured.rows) < 2:
+        return False
+    present = _items_present(measured)
+    return bool((present.any(0) & ~present.all(0)).any())
+
+
+def _lacks_more(measured: Measured, a: int, b: int) -> int:
+    """How many items the first of two systems lacks more than the second; negative where the second lacks more."""
+    first, second = _items_present(measured)[[a, b]]
+    return int((~first & second).sum()) - int((first & ~second).sum())
+
+
+def _common_rows(measured: Measured, a: int, b: int, *, worst_case: bool) -> dict[str, tuple[Rows, ...]]:
+    """The rows of two systems on the items that both have.
+
+    In the worst case also on those that only one has: the other one, if it lacks more, has the worst of all scores
+    there, and such items weigh as much as it lacks more.
+    """
+    assert measured.items is not None
+    names, present = list(measured.rows), _items_present(measured)
+    rows = {s: measured.rows[names[s]][0] for s in (a, b)}
+    both = (present[a] & present[b])[measured.items].astype(np.float64)[:, None]
+    common = {s: own * both for s, own in rows.items()}
+    more = _lacks_more(measured, a, b)
+    if worst_case and more:
+        lacking, other = (a, b) if more > 0 else (b, a)
+        only = present[other] & ~present[lacking]
+        weight = only[measured.items] * abs(more) / only.sum()
+        complete = rows[other] * weight[:, None]
+        common[other] = common[other] + complete
+        imputed = np.stack([complete[:, 1] * _worst(measured), complete[:, 1]], axis=1)
+        common[lacking] = common[lacking] + imputed
+    return {names[s]: (own,) for s, own in common.items()}
+
+
+def _worst(measured: Measured) -> float:
+    """The worst score that any system has on any item."""
+    scores = np.concatenate([measured.segment_scores(runs[0]) for runs in measured.rows.values()])
+    known = scores[np.isfinite(scores)]
+    return float(known.max() if measured.higher_is_better is False else known.min())
+
+
+def _tests_on_common_items(
+    measured: Measured,
+    plan: Plan,
+    pairs: Sequence[tuple[int, int]],
+    units: Units,
+    crossed: Crossed | None,
+    segments: NDArray[np.intp] | None,
+    threads: int,
+    tick: Tick,
+) -> MetricTests:
+    """Test every pair on the items that both systems have; scores of systems are over all that each has.
+
+    What a system lacks may be its worst. A system that lacks more than the other is called better only where it stays
+    so with the worst of all scores in place of what it lacks more.
+    """
+    everything, by_pair = replace(measured, items=None), []
+    for a, b in pairs:
+        comparable = None if measured.comparable is None else measured.comparable[np.ix_((a, b), (a, b))]
+
+        def tested(rows: Mapping[str, tuple[Rows, ...]], comparable: Any = comparable) -> MetricTests:
+            own = replace(everything, rows=rows, comparable=comparable)
+            return tests_by(own, plan, [(0, 1)], units, crossed, segments, threads, tick)
+
+        own = tested(_common_rows(measured, a, b, worst_case=False))
+        difference, lacking = own.differences[0], _lacks_more(measured, a, b)
+        if lacking * oriented(np.array(difference.delta), measured) > 0:
+            worst = tested(_common_rows(measured, a, b, worst_case=True)).differences[0]
+            p = max(difference.p, worst.p) if worst.delta * difference.delta > 0 else 1.0
+            own = replace(own, differences=(replace(difference, p=p),))
+        by_pair.append(own)
+    whole = tests_by(everything, plan, pairs[:1], units, crossed, segments, threads, tick)
+    return replace(
+        whole,
+        differences=tuple(own.differences[0] for own in by_pair),
+        estimates=[estimate for own in by_pair for estimate in own.estimates],
+        by_pair=tuple(by_pair),
+    )
+
+
+def _resampled(
+    measured: Measured,
+    plan: Plan,
+    rows: Sequence[tuple[Rows, ...]],
+    units: Units,
+    crossed: Crossed | None,
+    threads: int,
+) -> Resampled:
+    """All systems on the same resamples."""
+    assert plan.resamples is not None
+    if crossed is not None:
+        flat = [run for runs in rows for run in runs]
+        return Resampled.of(rows, measured.aggregate, crossed.drawn(flat, plan.resamples, plan.seed))
+    return resample(
+        rows,
+        measured.aggregate,
+        resamples=plan.resamples,
+        sampling=plan.sampling,
+        seed=plan.seed,
+        units=units,
+        threads=threads,
+    )
+
+
+def _sampled_tests(
+    measured: Measured,
+    plan: Plan,
+    pairs: Sequence[tuple[int, int]],
+    rows: Sequence[tuple[Rows, ...]],
+    again: Resampled,
+    units: Units,
+    threads: int,
+    tick: Tick,
+) -> PairwiseTests:
+    """Randomisation or bootstrap, as the plan says."""
+    assert plan.trials is not None
+    return pairwise_tests(
+        rows,
+        measured.aggregate,
+        pairs,
+        method=plan.method,
+        trials=plan.trials,
+        seed=plan.seed,
+        units=units,
+        higher_is_better=measured.higher_is_better is not False,
+        one_sided=plan.alternative == "one-sided",
+        decided=partial(cannot_be_significant, plan),
+        resampled=again,
+        threads=threads,
+        tick=tick,
+    )
+
+
+def _difference(
+    measured: Measured,
+    plan: Plan,
+    pair: tuple[int, int],
+    p: float,
+    again: Resampled,
+    units: Units,
+    on_segments: SegmentScores,
+    near: float,
+    left_out: Sequence[Floats],
+    clustered: Clustered | None,
+) -> Difference:
+    """What is known of a pair beside its p."""
+    a, b = pair
+    direction = -1.0 if measured.higher_is_better is False else 1.0
+    delta = float(again.scores[a] - again.scores[b])
+    differences = again.resampled[:, a] - again.resampled[:, b]
+    slack = resampling.tolerance(again.scores[a], again.scores[b])
+    count: float = units.count
+    deviation = _estimate(delta, differences, plan, units).deviation
+    if clustered is not None:
+        count, deviation = clustered.units, clustered.deviation
+    deviation = deviation if deviation > slack else math.nan
+    wins, ties, losses = resampling.outcomes(
+        differences, higher_is_better=measured.higher_is_better is not False, slack=slack
+    )
+    better, worse, common = on_segments.outcomes(a, b, direction, near)
+    scores = [again.run_scores[s] for s in pair]
+    runs = [(float(np.std(own, ddof=1)), len(own)) for own in scores if len(own) > 1]
+    runs += [(math.nan, 1) for own in scores if runs and len(own) == 1]
+    used = resampled_error(deviation, count)
+    error = error_over_runs(used, count, runs)
+    return Difference(
+        delta=delta,
+        p=p,
+        wins=wins,
+        ties=ties,
+        losses=losses,
+        effect=direction * delta / (deviation * math.sqrt(count)),
+        better_on=better / common if common else math.nan,
+        worse_on=worse / common if common else math.nan,
+        common=common,
+        # Runs that are exchanged vary as no resample of the segments does: what would show is not known.
+        deviation=math.nan if runs else _jackknifed(left_out, pair, deviation),
+        units=count,
+        kurtosis=kurtosis(left_out[a] - left_out[b]) if left_out else math.nan,
+        error=error,
+        over_runs=error[0] / used if runs and used > 0 else 1.0,
+    )
+
+
+LEFT_OUT = 5000
+"""With more units than these, resamples vary as much as leaving out each unit says."""
+
+
+def _left_out(
+    measured: Measured,
+    plan: Plan,
+    rows: Sequence[Rows],
+    again: Resampled,
+    units: Units,
+    crossed: Crossed | None,
+) -> list[Floats]:
+    """How much of its score each system loses without each unit; nothing where that does not tell how scores vary."""
+    single = len(rows) == len(measured.rows)
+    if not single or plan.strata or crossed is not None or not 1 < units.count <= LEFT_OUT:
+        return []
+    sums = [units.sums(run) for run in rows]
+    return [
+        np.asarray(score - measured.aggregate(own.sum(0) - own), dtype=np.float64)
+        for score, own in zip(again.scores, sums, strict=True)
+    ]
+
+
+def _jackknifed(left_out: Sequence[Floats], pair: tuple[int, int], resampled: float) -> float:
+    """The deviation of a difference from what it loses without each unit; that over resamples where it is unknown."""
+    if not left_out or math.isnan(resampled):
+        return resampled
+    loss = left_out[pair[0]] - left_out[pair[1]]
+    loss = loss - loss.mean()
+    deviation = (1 - 1 / len(loss)) * math.sqrt(float((loss**2).sum()))
+    return deviation if math.isfinite(deviation) and deviation > 0 else resampled
+
+
+def _standing(
+    measured: Measured, system: str, again: Resampled, number: int, plan: Plan, units: Units
+) -> Standing:
+    run_scores = again.run_scores[number]
+    runs = spread(run_scores, again.by_run[number])
+    estimate = _estimate(runs.mean, again.resampled[:, number], plan, units)
+    return Standing(
+        system=system,
+        metric=measured.metric,
+        label=measured.label,
+        score=runs.mean,
+        low=estimate.low,
+        high=estimate.high,
+        deviation=runs.selection,
+        signature=measured.signature,
+        higher_is_better=measured.higher_is_better,
+        decimals=measured.decimals,
+        runs=len(run_scores),
+        run_deviation=runs.optimiser,
+        run_scores=tuple(map(float, run_scores)) if len(run_scores) > 1 else (),
+    )
+
+
+def _estimate(score: float, scores: NDArray[np.float64], plan: Plan, units: Units) -> resampling.Estimate:
+    if not units.vary:  # all resamples are the same, which shows nothing
+        return resampling.Estimate(score, math.nan, math.nan, math.nan)
+    kind = "percentile" if plan.interval == "test" else plan.interval
+    return resampling.estimate(score, scores, interval=kind, confidence=plan.confidence)
+
+
+def cannot_be_significant(plan: Plan, lower: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Which pairs cannot be significant, their p being no smaller.
+
+    With the pairs of other metrics Holm's correction only grows, but Benjamini and Hochberg's may become smaller.
+    """
+    correction = "none" if plan.correction == "bh" and plan.family == "all" else plan.correction
+    return multiple.adjusted(lower, correction) >= plan.alpha
+
+
+def _rank_tests(measured: Measured, plan: Plan, rows: Sequence[tuple[Rows, ...]], threads: int) -> PairTests:
+    """Tests of the ranks of segment scores, where higher is better.
+
+    A rank-sum test takes all that each system was judged on, which need not be the same segments.
+    """
+    on_segments = np.array([measured.segment_scores(runs[0]) for runs in rows])
+    return all_pairs(
+        oriented(on_segments, measured),
+        plan.method,
+        alternative="two-sided" if plan.sides == 2 else "greater",
+        common=False,
+        rounding=_slack(on_segments),
+        threads=threads,
+    )
+
+
+def _rank_p_values(
+    measured: Measured,
+    plan: Plan,
+    ranks: PairTests,
+    scores: NDArray[np.float64],
+    pairs: Sequence[tuple[int, int]],
+) -> list[float]:
+    """P of every pair; systems that were never judged, or never on the same segments, show nothing."""
+    better = oriented(scores, measured)
+    turn = plan.alternative == "better-score"
+    p = [ranks.p[b, a] if turn and better[b] > better[a] else ranks.p[a, b] for a, b in pairs]
+    return [1.0 if math.isnan(value) else float(value) for value in p]
+
+
+def _with_limits(standing: Standing, mean: Clustered, plan: Plan) -> Standing:
+    """A standing with the interval of its mean, and where units are of two kinds its deviation."""
+    limits = mean.limits(1 - plan.confidence)
+    deviation = mean.deviation if plan.crossed else standing.deviation
+    return replace(standing, low=limits.low, high=limits.high, deviation=deviation)
+
+
+def _clustered_p_values(measured: Measured, plan: Plan, clustered: Sequence[Clustered]) -> list[float]:
+    direction = -1.0 if measured.higher_is_better is False else 1.0
+    turned = [replace(estimate, value=direction * estimate.value) for estimate in clustered]
+    return [estimate.p(one_sided=plan.sides == 1) for estimate in turned]
+
+
+def _slack(on_segments: NDArray[np.float64]) -> float:
+    """How far segment scores may lie apart and still be the same, added up in another order."""
+    return resampling.tolerance(_largest(on_segments))
+
+
+def _largest(scores: NDArray[np.float64]) -> float:
+    return float(np.abs(scores[np.isfinite(scores)]).max(initial=0.0))
+
+
+def oriented(scores: NDArray[np.float64], measured: Measured) -> NDArray[np.float64]:
+    """Scores turned so that higher is better."""
+    return -scores if measured.higher_is_better is False else scores

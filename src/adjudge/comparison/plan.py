@@ -1,0 +1,230 @@
+"""How systems are to be compared: every option of a test, checked once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from typing import TypedDict
+
+from adjudge.data.label_names import meant
+from adjudge.errors import UsageError, unknown_name
+from adjudge.stats.design import AUTO, SEGMENT, choose_unit
+from adjudge.stats.equivalence import check_margin
+from adjudge.stats.multiple import CORRECTIONS, FAMILIES, enough_trials
+from adjudge.stats.pairwise import METHODS
+from adjudge.stats.resampling import INTERVALS, SAMPLINGS
+
+CLUSTERED = "clustered-t"
+"""For units of two kinds at once, which cannot be swapped or drawn together: a t-test clustered both ways."""
+RANK_TESTS = ("rank-sum", "signed-rank")
+"""For scores that are means over segments, which people's are: two samples of translations, or the same segments."""
+ALTERNATIVES = ("two-sided", "one-sided", "better-score")
+"""One-sided: that others are better than the baseline, or systems better than those behind them in an order that was
+fixed beforehand. Better-score: that the system with the better score is the better one, as WMT asks; the scores choose
+the side then, so equal systems are told apart twice as often as alpha says."""
+KINDS_OF_INTERVAL = ("test", *INTERVALS)
+"""`test`: of differences, those that the test would not reject; of scores, percentiles; of means, Student's t."""
+TRIALS = 10_000
+RESAMPLES = 1_000
+MOST_RESAMPLES = 200_000
+"""Of a bootstrap's p, which are all in memory, unless more are needed for anything to be significant."""
+SEED = 12345
+
+
+class SignificanceOptions(TypedDict, total=False):
+    """Keywords that say how differences are tested, whatever is drawn: fields of a `Plan`."""
+
+    baseline: str | None
+    trials: int | None
+    resamples: int | None
+    sampling: str
+    interval: str
+    confidence: float
+    seed: int
+    strata: str | None
+    correction: str
+    family: str
+    alpha: float
+    alternative: str
+    expected: Sequence[str]
+    margin: float | Mapping[str, float] | None
+
+
+class PlanOptions(SignificanceOptions, total=False):
+    """All fields of a `Plan`, as keywords."""
+
+    method: str
+    unit: str
+    by: str | Sequence[str]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The options of `compare`; None for trials or resamples means as many as the number of tests asks for.
+
+    Every other list of them is read from these fields: files of results, the facts of a test.
+    """
+
+    baseline: str | None = None
+    method: str = "randomisation"
+    trials: int | None = None
+    resamples: int | None = None
+    sampling: str = "bootstrap"
+    interval: str = "test"
+    confidence: float = 0.95
+    seed: int = SEED
+    unit: str = AUTO
+    """What is drawn: a label, two of them, `segment`, or `auto`: the coarsest that the labels name."""
+    strata: str | None = None
+    correction: str = "holm"
+    family: str = "metric"
+    alpha: float = 0.05
+    by: tuple[str, ...] = ()
+    alternative: str = "two-sided"
+    expected: tuple[str, ...] = ()
+    """All systems in the order that was expected beforehand, the best first; for one-sided tests."""
+    margin: float | Mapping[str, float] | None = None
+    """A difference that would not matter, in the units of the score: pairs are tested for equivalence within it. With
+    several metrics, one for each that has one, by its name."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "by", (self.by,) if isinstance(self.by, str) else tuple(self.by))
+        for kind, value, known in (
+            ("test", self.method, (*METHODS, *RANK_TESTS, CLUSTERED)),
+            ("sampling", self.sampling, SAMPLINGS),
+            ("interval", self.interval, KINDS_OF_INTERVAL),
+            ("correction", self.correction, CORRECTIONS),
+            ("family", self.family, FAMILIES),
+            ("alternative", self.alternative, ALTERNATIVES),
+        ):
+            if value not in known:
+                raise unknown_name(kind, str(value), known)
+        object.__setattr__(self, "expected", tuple(self.expected))
+        self._check_sides()
+        self._check_units()
+        for name, number in (("trials", self.trials), ("resamples", self.resamples)):
+            if number is not None and not (_whole(number) and number >= 1):
+                raise UsageError(f"{name}={number}: must be a whole number from 1 up")
+        for margin in self.margin.values() if isinstance(self.margin, Mapping) else (self.margin,):
+            if margin is not None:
+                check_margin(margin)
+        if not (_whole(self.seed) and 0 <= self.seed < 2**64):
+            raise UsageError(f"seed={self.seed}: must be a whole number from 0 to 2^64 - 1")
+        for name, share in (("alpha", self.alpha), ("confidence", self.confidence)):
+            if not 0 < share < 1:
+                raise UsageError(f"{name}={share}: must lie between 0 and 1")
+
+    def _check_sides(self) -> None:
+        if self.alternative == "better-score" and not self.ranks:
+            raise UsageError(
+                f"a {self.method} is not made for a side that the scores choose; WMT's tests are of ranks"
+            )
+        if self.expected and self.alternative != "one-sided":
+            raise UsageError("an expected order of systems is for one-sided tests (--one-sided)")
+        if self.expected and self.baseline is not None:
+            raise UsageError(
+                "an expected order and a baseline: give one of them, for either fixes the side of a test"
+            )
+        if self.alternative == "one-sided" and self.baseline is None and not self.expected:
+            raise UsageError(
+                "a one-sided test asks about a side that was fixed before anyone saw scores: --baseline SYSTEM tests "
+                "that others are better than it, --expect BEST,…,WORST that systems are better than those behind them; "
+                "without one, two-sided tests are right"
+            )
+
+    def _check_units(self) -> None:
+        names = self.unit.split(",")
+        if len(names) > 2 or len(set(names)) < len(names) or not all(names):
+            raise UsageError(
+                f"unit {self.unit!r}: one label, or two with a comma between them (document,annotator)"
+            )
+        if self.crossed and self.method != CLUSTERED:
+            raise UsageError(
+                f"{self.unit}: units of two kinds lie across each other, and cannot be swapped or drawn at once; "
+                f"--test {CLUSTERED} is for them"
+            )
+        if self.method == CLUSTERED and (not self.crossed or self.strata):
+            raise UsageError(
+                f"{CLUSTERED} is for units of two kinds, without strata: --unit document,annotator; of one kind, "
+                "randomisation and bootstrap ask for less"
+            )
+
+    @property
+    def crossed(self) -> bool:
+        """Whether what is drawn is of two kinds at once."""
+        return "," in self.unit
+
+    @property
+    def sides(self) -> int:
+        """On how many sides of no difference chance may lie."""
+        return 2 if self.alternative == "two-sided" else 1
+
+    @property
+    def ranks(self) -> bool:
+        """Whether p comes from ranks, not from trials."""
+        return self.method in RANK_TESTS
+
+    def resolved(self, labels: Mapping[str, Sequence[str]], segments: int) -> tuple[Plan, str]:
+        """The plan with its unit, chosen by the labels where it is `auto`, and the reason for that choice."""
+        if self.unit != AUTO:
+            return self, ""
+        if self.ranks:  # ranks are of segments, each for itself
+            return replace(self, unit=SEGMENT), ""
+        strata = None if self.strata is None else labels.get(meant(self.strata, labels))
+        unit, reason = choose_unit(labels, segments, strata)
+        return replace(self, unit=unit), reason
+
+    def margins(self, metrics: Sequence[str]) -> list[float | None]:
+        """The margin of each of these metrics, None where it has none."""
+        if not isinstance(self.margin, Mapping):
+            if self.margin is not None and len(metrics) > 1:
+                raise UsageError(
+                    f"a margin of {self.margin:g} is in the units of one metric, and there are {len(metrics)}: say of "
+                    f"which (--margin {metrics[0].partition('(')[0]}={self.margin:g}), or name one metric (-m)"
+                )
+            return [self.margin] * len(metrics)
+        by_metric: dict[str, float] = {}
+        for name, margin in self.margin.items():
+            meant = [m for m in metrics if m == name] or [m for m in metrics if m.partition("(")[0] == name]
+            if not meant:
+                raise unknown_name("metric of a margin", name, [m.partition("(")[0] for m in metrics])
+            if len(meant) > 1 or meant[0] in by_metric:
+                raise UsageError(
+                    f"the margin {name}={margin:g} could be of {' and '.join(meant)}: give each its own"
+                )
+            by_metric[meant[0]] = margin
+        return [by_metric.get(metric) for metric in metrics]
+
+    def tests_together(self, pairs: int, metrics: int) -> int:
+        """How many tests are corrected together."""
+        return pairs * metrics if self.family == "all" else pairs
+
+    def with_numbers(self, comparisons: int) -> Plan:
+        """The plan with the numbers of trials and resamples that so many tests ask for.
+
+        The smallest p that sampling can give is 1 in (trials + 1); correction multiplies it by the number of tests.
+        """
+        if self.ranks or self.crossed:
+            return replace(self, trials=None, resamples=self.resamples or RESAMPLES)
+        if self.method == "bootstrap":
+            enough = min(self._enough(comparisons), max(MOST_RESAMPLES, int(1.1 * comparisons / self.alpha)))
+            number = self.trials or self.resamples or enough
+            return replace(self, trials=number, resamples=number)
+        trials = self.trials or self._enough(comparisons)
+        return replace(self, trials=trials, resamples=self.resamples or RESAMPLES)
+
+    def _enough(self, comparisons: int) -> int:
+        return max(TRIALS, enough_trials(comparisons, self.alpha, self.correction))
+
+
+def plan_of(plan: Plan | None, options: SignificanceOptions) -> Plan:
+    """The plan that was given, or the usual one, with the fields that were named beside it."""
+    known = {field.name for field in fields(Plan)}
+    for name in options:
+        if name not in known:
+            raise unknown_name("option of compare", name, known)
+    return replace(plan or Plan(), **options)  # type: ignore[arg-type]  # a Plan makes tuples of what it is given
+
+
+def _whole(number: object) -> bool:
+    return isinstance(number, int) and not isinstance(number, bool)

@@ -1,0 +1,302 @@
+"""What a comparison of systems holds: intervals, paired tests, clusters, and what may be claimed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge.comparison.pairwise_view import PairwiseView
+from adjudge.comparison.plan import Plan
+from adjudge.comparison.scoring import TestSetFacts
+from adjudge.metrics.base import MeanMetric, Metric
+from adjudge.showing import Plotted
+from adjudge.stats.design import Design
+from adjudge.stats.equivalence import Equivalence
+from adjudge.stats.multiple import FLOOR
+from adjudge.stats.pairwise import MANY
+from adjudge.stats.resampling import quotient
+from adjudge.stats.stopping import RISK
+
+Rows = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Measured:
+    """What one metric (or people) saw in every system: the rows all decisions are made from."""
+
+    metric: str
+    """The spec that makes the metric again, or the name of a human score."""
+    label: str
+    signature: str
+    higher_is_better: bool | None
+    decimals: int
+    aggregate: Callable[[Rows], Rows]
+    segment_scores: Callable[[Rows], Rows]
+    rows: Mapping[str, tuple[Rows, ...]]
+    """Rows (segments × k) of every run of every system."""
+    runs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Names of the runs of every system ('' where there is only one)."""
+    is_mean: bool = False
+    """Whether a score is the mean of its segments' scores, so that their ranks can be tested."""
+    interval_from_error: bool = False
+    """Whether intervals come from the standard error of such a mean, as those of people's scores do."""
+    items: NDArray[np.intp] | None = None
+    """The item of every row, where two systems are compared on the items that both have."""
+    comparable: NDArray[np.bool_] | None = None
+    """Systems × systems: which pairs the design connects; None where it connects all."""
+
+    def has_error(self, plan: Plan) -> bool:
+        """Whether intervals come from the standard error of a mean; else they come from resamples."""
+        single = all(len(runs) == 1 for runs in self.rows.values())
+        return self.interval_from_error and single and plan.interval == "test" and not plan.strata
+
+    @classmethod
+    def by(
+        cls,
+        metric: Metric,
+        signature: str,
+        rows: Mapping[str, tuple[Rows, ...]],
+        runs: Mapping[str, tuple[str, ...]],
+    ) -> Measured:
+        """Rows that a metric made."""
+        return cls(
+            metric=metric.spec,
+            label=metric.label,
+            signature=signature,
+            higher_is_better=metric.direction.higher_is_better,
+            decimals=metric.decimals,
+            aggregate=metric.aggregate,
+            segment_scores=metric.for_segments().aggregate,
+            rows=rows,
+            runs=runs,
+            is_mean=isinstance(metric, MeanMetric),
+        )
+
+
+def measured_means(
+    name: str,
+    rows: Mapping[str, tuple[Rows, ...]],
+    *,
+    higher_is_better: bool = True,
+    decimals: int | None = None,
+) -> Measured:
+    """Scores of segments that no metric made: rows are each score times its weight, and the weight.
+
+    Without `decimals` there are as many as scores of such a size want: shares have more than percentages.
+    """
+    if decimals is None:
+        largest = max(float(np.abs(run[:, 0]).max(initial=0.0)) for runs in rows.values() for run in runs)
+        decimals = 4 if largest <= 1 else 2
+    return Measured(
+        name,
+        name,
+        name,
+        higher_is_better,
+        decimals,
+        quotient,
+        quotient,
+        rows,
+        is_mean=True,
+        interval_from_error=True,
+    )
+
+
+@dataclass(frozen=True)
+class Standing:
+    """One system by one metric: its score, how sure that is, and where it stands among the others."""
+
+    system: str
+    metric: str
+    label: str
+    score: float
+    """The mean over training runs where there are several."""
+    low: float
+    high: float
+    deviation: float
+    """Standard deviation over resamples of the test set (mean over runs): s_sel of Clark et al. 2011."""
+    signature: str
+    higher_is_better: bool | None
+    decimals: int
+    cluster: int | None = None
+    """1 is the best; None where not all pairs were tested (a baseline), or no direction is better."""
+    rank: tuple[int, int] | None = None
+    """From the significance matrix: losses + 1 … systems − wins."""
+    rank_interval: tuple[int, int] | None = None
+    """Where the system's rank lies in 95 % of the resamples."""
+    runs: int = 1
+    run_deviation: float | None = None
+    """Standard deviation over training runs (n − 1 below the line): s_opt of Clark et al. 2011."""
+    run_scores: tuple[float, ...] = ()
+    """The score of every run, where there are several."""
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two systems by one metric."""
+
+    metric: str
+    a: str
+    b: str
+    delta: float
+    """a − b as scored; not turned round where lower is better."""
+    low: float
+    high: float
+    """Interval of delta, corrected as p is: see docs/statistics.md."""
+    p: float
+    p_adjusted: float
+    wins: int
+    """Resamples in which a is the better one."""
+    ties: int
+    losses: int
+    significant: bool
+    effect: float
+    """Cohen's d of the paired difference, for any metric: delta over the standard deviation of a single unit's
+    contribution to it; positive where a is better, NaN where nothing varies. Tables call it d, for where people are
+    asked an effect is how often one system is better (`better_on` here)."""
+    better_on: float
+    """Share of segments on which a is better (ties are neither's)."""
+    worse_on: float
+    detectable: float
+    """The smallest difference this test set would have shown with 80 % power; NaN for tests of ranks."""
+    share: float = math.nan
+    """What a test of ranks tests, as the share that speaks for a (0.5: for neither): of pairs of scores, one of each
+    system (rank-sum), or of the ranks of differences (signed-rank). NaN for tests of scores, which test delta."""
+    detectable_share: float = math.nan
+    """The smallest share above 0.5 that these segments would have shown with 80 % power."""
+    common: int = 0
+    """Segments on which both were scored: those that shares are of."""
+    margin: Equivalence | None = None
+    """Whether the two are the same within a margin, where one was given."""
+
+    @property
+    def exceeds_detectable(self) -> bool:
+        """Whether what was seen is as large as what would have shown: not all that could show does."""
+        share = max(self.share, 1 - self.share)
+        return abs(self.delta) >= self.detectable or share >= self.detectable_share
+
+    @property
+    def probability(self) -> float:
+        """How likely a is the better one, ties counting half."""
+        return (self.wins + self.ties / 2) / max(1, self.wins + self.ties + self.losses)
+
+
+@dataclass(frozen=True)
+class TestFacts:
+    """How differences were tested."""
+
+    __test__ = False
+
+    method: str
+    """`randomisation`, `bootstrap`, `rank-sum`, `signed-rank` or `clustered-t`: what p comes from."""
+    trials: int
+    """Randomisations or resamples behind each p; 0 where it does not come from trials."""
+    resamples: int
+    """Resamples behind intervals, wins and rank intervals."""
+    sampling: str
+    """`bootstrap` (n of n with replacement) or `half` (half of them without)."""
+    interval: str
+    """`test`, `percentile` or `basic`."""
+    confidence: float
+    seed: int
+    unit: str
+    strata: str | None
+    correction: str
+    comparisons: int
+    """How many tests are corrected together: the pairs of a metric, or those of all metrics (`family`)."""
+    alpha: float
+    baseline: str | None
+    alternative: str = "two-sided"
+    """`two-sided`, `one-sided` (fixed by the baseline or by `expected`) or `better-score` (as WMT: scores choose)."""
+    expected: tuple[str, ...] = ()
+    """All systems, the one that was expected to be best first; empty where nobody said."""
+    family: str = "metric"
+    """`metric`: corrected within each metric; `all`: over all of them."""
+    risk: float = 0.0
+    """Of many pairs, those that are decided stop before all trials are drawn: the chance that any of them would have
+    been decided otherwise in the end."""
+    by_people: bool = False
+    """Whether people gave the scores."""
+    intervals_from_errors: str = "none"
+    """Which metrics have intervals from the standard errors of means, not from resamples: `all`, `some`, `none`."""
+
+    @classmethod
+    def of(
+        cls, plan: Plan, pairs: int, comparisons: int, measured: Sequence[Measured], *, by_people: bool
+    ) -> TestFacts:
+        """What a plan asks for, where so many pairs are tested and so many tests corrected together."""
+        from_errors = [measurement.has_error(plan) for measurement in measured]
+        own = {field.name for field in fields(cls)}
+        asked = {field.name: getattr(plan, field.name) for field in fields(plan) if field.name in own}
+        return cls(
+            **asked | {"trials": plan.trials or 0},
+            comparisons=comparisons,
+            risk=RISK if pairs > MANY and plan.method == "randomisation" else 0.0,
+            by_people=by_people,
+            intervals_from_errors="all" if all(from_errors) else "some" if any(from_errors) else "none",
+        )
+
+    @property
+    def smallest_p(self) -> float:
+        """The smallest p that so many trials can give, after the correction; 0 where it does not come from trials."""
+        if not self.trials:
+            return 0.0
+        tests = 1 if self.correction == "none" else max(1, self.comparisons)
+        return min(1.0, tests / (self.trials + 1))
+
+    @property
+    def floor(self) -> float:
+        """The same where it is not far below alpha, so that a p may stop there; else 0."""
+        return self.smallest_p if self.smallest_p >= self.alpha / FLOOR else 0.0
+
+    @property
+    def intervals_agree(self) -> bool:
+        """Whether the interval of a difference leaves out 0 where p is significant, and only there."""
+        ranks = self.method in ("rank-sum", "signed-rank")
+        if ranks or self.alternative != "two-sided":
+            return False
+        return self.interval == "test" and math.isclose(1 - self.confidence, self.alpha)
+
+
+@dataclass(frozen=True)
+class Group:
+    """The same comparison on some of the segments."""
+
+    by: Mapping[str, str]
+    segments: int
+    results: tuple[Standing, ...]
+    pairs: tuple[Pair, ...]
+    claims: tuple[str, ...]
+    design: Design
+    """What these segments are samples of."""
+    pairwise: PairwiseView | None = field(default=None, repr=False, compare=False)
+    """Who is better than whom: what the claims were made from."""
+
+
+@dataclass(frozen=True)
+class Comparison(Plotted):
+    """All systems by all metrics, all pairs, and what may be claimed in plain words."""
+
+    test_set: TestSetFacts
+    results: tuple[Standing, ...]
+    pairs: tuple[Pair, ...]
+    test: TestFacts
+    claims: tuple[str, ...]
+    design: Design
+    """What the result rests on: what was drawn, and what else belongs together in the data."""
+    groups: tuple[Group, ...] = ()
+    """With `by`: everything first (by = {}), then a group a value."""
+    warnings: tuple[str, ...] = ()
+    pairwise: PairwiseView | None = field(default=None, repr=False, compare=False)
+    """Who is better than whom: what the claims were made from."""
+    measured: tuple[Measured, ...] = field(default=(), repr=False, compare=False)
+    """The rows that all of it was made from."""
+    labels: Mapping[str, Sequence[str]] = field(default_factory=dict, repr=False, compare=False)
+    """Of the segments, `length` among them where their texts were there."""
+
+    def with_warnings(self, first: Iterable[str]) -> Comparison:
+        """The same, with other warnings before its own."""
+        return replace(self, warnings=(*first, *self.warnings))

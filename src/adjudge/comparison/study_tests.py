@@ -1,0 +1,447 @@
+"""One measure over several test sets: intervals, tests of means over sets, corrected; the tables of a study."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge.comparison.groups import label_column
+from adjudge.comparison.metric_tests import cannot_be_significant
+from adjudge.comparison.plan import Plan
+from adjudge.comparison.results import Measured, Rows
+from adjudge.comparison.scoring import Progress
+from adjudge.comparison.study_results import (
+    JudgedParts,
+    MacroPair,
+    MacroScore,
+    SetScore,
+    StudyGroup,
+    StudyMaterial,
+    StudyTable,
+)
+from adjudge.comparison.testing import ignored_documents, least_p
+from adjudge.errors import UsageError
+from adjudge.stats import multiple
+from adjudge.stats.clusters import placements
+from adjudge.stats.coded import labels_at, numbered
+from adjudge.stats.crossed import Clustered
+from adjudge.stats.design import AUTO, LANGUAGE_PAIR, Design, Grouping, grouped_error, join_designs
+from adjudge.stats.equivalence import Equivalence, resampled_error, within_margin
+from adjudge.stats.intervals import NOTHING, about, agreeing
+from adjudge.stats.macro import (
+    MacroPairs,
+    SetRows,
+    SetScores,
+    macro_bootstrap,
+    macro_clustered,
+    macro_pairs,
+    macro_randomisation,
+    set_scores,
+)
+from adjudge.stats.resampling import estimate
+from adjudge.stats.units import Units
+
+Floats = NDArray[np.float64]
+FEWEST_RESAMPLES = 100
+"""Below so many there is no interval of a difference: its ends would be those of chance."""
+
+
+@dataclass(frozen=True, eq=False)
+class SetMeasure:
+    """One measure on one test set, and the labels of its segments."""
+
+    measured: Measured
+    labels: Mapping[str, Sequence[str]]
+    is_metric: bool = True
+    by_people: bool = False
+    design: Design | None = None
+    """Who gave its scores, for where annotators are not drawn."""
+    parts: JudgedParts | None = None
+    """The judgements behind them, where annotators can be drawn."""
+
+
+Column = Mapping[str, SetMeasure]
+"""One measure by test set, without those that do not have it."""
+
+
+Group = tuple[str, str, list[int]]
+"""By what, its name, and the places of its test sets."""
+
+
+def seed_of(seed: int, name: str) -> int:
+    """Another seed for each test set: what is drawn in one says nothing of the others."""
+    return int.from_bytes(hashlib.sha256(f"{seed} {name}".encode()).digest()[:8])
+
+
+def study_groups(material: Sequence[StudyMaterial], names: Sequence[str]) -> list[Group]:
+    """All of these sets, and those of each language pair and domain where there are several, by their places."""
+    known = {own.name: own for own in material}
+    groups: list[Group] = [("all", "all", list(range(len(names))))]
+    for by in ("language", "domain"):
+        values = [getattr(known[name], by) for name in names]
+        present = list(dict.fromkeys(filter(None, values)))
+        if len(present) > 1:
+            groups += [(by, value, [i for i, own in enumerate(values) if own == value]) for value in present]
+    return groups
+
+
+@dataclass(frozen=True, eq=False)
+class Draws:
+    """One measure with all that was drawn, before anything is corrected."""
+
+    names: tuple[str, ...]
+    """The test sets that have it."""
+    every: tuple[str, ...]
+    measured: Mapping[str, Measured]
+    is_metric: bool
+    by_people: bool
+    systems: tuple[str, ...]
+    pairs: Sequence[tuple[int, int]]
+    plan: Plan
+    rows: Sequence[SetRows]
+    scores: Sequence[SetScores]
+    groups: Sequence[Group]
+    means: Sequence[MacroPairs]
+    threads: int
+    designs: Mapping[str, Design]
+    """By test set."""
+    p_values: Sequence[Floats] = ()
+    """A group each."""
+    clustered: Sequence[Sequence[Clustered]] = ()
+    """A group and a pair each, where units of two kinds are drawn."""
+
+    @classmethod
+    def of(
+        cls,
+        column: Column,
+        material: Sequence[StudyMaterial],
+        systems: Sequence[str],
+        pairs: Sequence[tuple[int, int]],
+        plan: Plan,
+        threads: int,
+        progress: Progress | None,
+        groups: Sequence[Group] = (),
+    ) -> Draws:
+        """Scores of all sets on resamples, and mean differences of all groups."""
+        names = tuple(own.name for own in material if own.name in column)
+        rows, scores, designs = [], [], {}
+        for place, name in enumerate(names):
+            if progress:
+                progress(f"intervals of {column[name].measured.label} on {name}", place, len(names))
+            seen, designs[name] = _set_rows(name, column[name], systems, pairs, plan)
+            rows.append(seen)
+            assert plan.resamples is not None
+            scores.append(
+                set_scores(
+                    rows[-1],
+                    len(systems),
+                    resamples=plan.resamples,
+                    sampling=plan.sampling,
+                    threads=threads,
+                )
+            )
+        groups = groups or study_groups(material, names)
+        means = [
+            macro_pairs([scores[i] for i in places], [rows[i] for i in places], pairs)
+            for _, _, places in groups
+        ]
+        return cls(
+            names,
+            tuple(own.name for own in material),
+            {name: own.measured for name, own in column.items()},
+            all(own.is_metric for own in column.values()),
+            all(own.by_people for own in column.values()),
+            tuple(systems),
+            pairs,
+            plan,
+            rows,
+            scores,
+            groups,
+            means,
+            threads,
+            designs,
+        )
+
+    def tested(self, progress: Progress | None) -> Draws:
+        """The same with the p of every pair in every group."""
+        if any(rows.crossed is not None for rows in self.rows):
+            clustered = [
+                macro_clustered(
+                    [self.scores[i] for i in places], [self.rows[i] for i in places], means, self.pairs
+                )
+                for (_, _, places), means in zip(self.groups, self.means, strict=True)
+            ]
+            p_values = [
+                np.array([pair.p() if not math.isnan(pair.value) else math.nan for pair in own])
+                for own in clustered
+            ]
+            return replace(self, p_values=p_values, clustered=clustered)
+        if self.plan.method == "bootstrap":
+            return replace(self, p_values=[macro_bootstrap(own) for own in self.means])
+        label = self.first.label
+
+        def tick(done: int, steps: int) -> None:
+            if progress:
+                progress(f"testing {label}", done, steps)
+
+        assert self.plan.trials is not None
+        p_values = macro_randomisation(
+            self.rows,
+            [places for _, _, places in self.groups],
+            self.means,
+            self.pairs,
+            trials=self.plan.trials,
+            threads=self.threads,
+            decided=partial(cannot_be_significant, self.plan),
+            tick=tick,
+        )
+        return replace(self, p_values=p_values)
+
+    @property
+    def first(self) -> Measured:
+        """The measure as the first set has it: its name, its direction."""
+        return self.measured[self.names[0]]
+
+    @property
+    def direction(self) -> float:
+        """1 where higher is better."""
+        return -1.0 if self.first.higher_is_better is False else 1.0
+
+
+def _set_rows(
+    name: str, own: SetMeasure, systems: Sequence[str], pairs: Sequence[tuple[int, int]], plan: Plan
+) -> tuple[SetRows, Design]:
+    """The rows of a set by one measure, and what of it is drawn."""
+    rows, labels = (own.measured.rows, own.labels) if own.is_metric else _judged(own)
+    length = len(next(iter(rows.values()))[0])
+    crossed = own.parts if plan.unit == AUTO and plan.method != "bootstrap" and not plan.strata else None
+    plan, reason = plan.resolved(labels, length)
+    try:
+        columns = {
+            label: label_column(labels, label, "draw by")
+            for label in (plan.unit, plan.strata)
+            if label is not None and label != "segment"
+        }
+    except UsageError as error:
+        raise UsageError(f"test set {name}, {own.measured.label}: {error}") from None
+    units = Units.of(length, columns.get(plan.unit), columns.get(plan.strata or ""))
+    places = {i: rows[system] for i, system in enumerate(systems) if system in rows}
+    tested = [(systems[a], systems[b]) for a, b in pairs if a in places and b in places]
+    seen = SetRows(places, own.measured.aggregate, units, seed_of(plan.seed, name))
+    if crossed is not None:
+        parts = {i: crossed.rows[systems[i]] for i in places}
+        return replace(seen, crossed=crossed.crossed, parts=parts), crossed.design
+    own = replace(own, measured=replace(own.measured, rows=rows), labels=labels)
+    return seen, _design(own, units, plan, reason, tested)
+
+
+def _judged(own: SetMeasure) -> tuple[Mapping[str, tuple[Rows, ...]], Mapping[str, Sequence[str]]]:
+    """The rows and labels of segments that have a score; people need not have judged them all."""
+    rows = own.measured.rows
+    which = np.flatnonzero(np.any([run[:, 1] > 0 for runs in rows.values() for run in runs], axis=0))
+    judged = {system: tuple(run[which] for run in runs) for system, runs in rows.items()}
+    return judged, {name: labels_at(column, which) for name, column in own.labels.items()}
+
+
+def _design(
+    own: SetMeasure, units: Units, plan: Plan, reason: str, tested: Sequence[tuple[str, str]]
+) -> Design:
+    """What is drawn of a set, with all that belongs together and is not."""
+    least = [least_p(plan, units, None, own.measured, a, b) for a, b in tested]
+    further = own.design or Design(plan.unit, units.count)
+    return replace(
+        further,
+        unit=plan.unit,
+        units=units.count,
+        reason=reason,
+        groupings=(
+            *ignored_documents(plan.unit, own.labels, [own.measured], tested),
+            *further.groupings,
+        ),
+        smallest_p=min(least, default=0.0),
+    )
+
+
+def study_tables(drawn: Sequence[Draws], margins: Sequence[float | None]) -> tuple[StudyTable, ...]:
+    """Pairs corrected within a measure, or (family all) over all of them; groups by themselves."""
+    by_group: dict[tuple[str, str], list[tuple[int, int]]] = {}
+    for d, own in enumerate(drawn):
+        for g, (by, name, _) in enumerate(own.groups):
+            by_group.setdefault((by, name), []).append((d, g))
+    corrected: dict[tuple[int, int], multiple.Corrected] = {}
+    for places in by_group.values():
+        p_values = [drawn[d].p_values[g] for d, g in places]
+        plan = drawn[0].plan
+        joint = multiple.corrected(
+            [[float(p) for p in own if not math.isnan(p)] for own in p_values],
+            alpha=plan.alpha,
+            error=1 - plan.confidence,
+            correction=plan.correction,
+            family=plan.family,
+        )
+        corrected |= dict(zip(places, joint, strict=True))
+    return tuple(
+        _table(own, [corrected[d, g] for g in range(len(own.groups))], margins[d])
+        for d, own in enumerate(drawn)
+    )
+
+
+def _table(own: Draws, corrected: Sequence[multiple.Corrected], margin: float | None) -> StudyTable:
+    first = own.first
+    return StudyTable(
+        metric=first.metric,
+        label=first.label,
+        is_metric=own.is_metric,
+        specs={name: seen.metric for name, seen in own.measured.items()},
+        signatures={name: seen.signature for name, seen in own.measured.items()},
+        higher_is_better=first.higher_is_better,
+        decimals=first.decimals,
+        scores=_set_table(own),
+        groups=tuple(_group(own, g, corrected[g], margin) for g in range(len(own.groups))),
+        designs=own.designs,
+        by_people=own.by_people,
+        design=_mean_design(own),
+    )
+
+
+def _mean_design(own: Draws) -> Design:
+    """What the means over sets rest on: what is drawn in each, and the language pairs that they are of."""
+    return join_designs([own.designs[name] for name in own.names], _language_pairs(own))
+
+
+def _language_pairs(own: Draws) -> tuple[Grouping, ...]:
+    """The language pairs of the sets, of which the mean is, with how much larger errors are by whole pairs."""
+    known = {i: name for by, name, places in own.groups if by == "language" for i in places}
+    if not known:
+        return ()
+    languages, count = numbered([known.get(i, f"\0{i}") for i in range(len(own.names))])
+    means, effects = own.means[0], []
+    for i, (a, b) in enumerate(own.pairs):
+        apart = np.array([seen.scores[a] - seen.scores[b] for seen in own.scores])
+        both = ~np.isnan(apart)
+        deviation = float(np.std(means.resampled[:, i]))
+        if len(set(languages[both])) > 1 and deviation > 0:
+            shares = (apart[both] - apart[both].mean()) / both.sum()
+            used = resampled_error(deviation, int(means.units[i]))
+            effects.append(grouped_error(shares, numbered([str(c) for c in languages[both]])[0]) / used)
+    return (Grouping(LANGUAGE_PAIR, count, float(np.median(effects)) if effects else math.nan, fixed=True),)
+
+
+def _set_table(own: Draws) -> tuple[SetScore, ...]:
+    places = {name: i for i, name in enumerate(own.names)}
+    scores = []
+    for name in own.every:
+        for s, system in enumerate(own.systems):
+            low = high = score = math.nan
+            if name in places:
+                seen = own.scores[places[name]]
+                known = estimate(
+                    float(seen.scores[s]),
+                    seen.resampled[:, s],
+                    interval=_kind(own.plan),
+                    confidence=own.plan.confidence,
+                )
+                varies = own.rows[places[name]].units.vary
+                score, low, high = known.score, *((known.low, known.high) if varies else (math.nan, math.nan))
+            scores.append(SetScore(name, system, score, low, high))
+    return tuple(scores)
+
+
+def _kind(plan: Plan) -> str:
+    return "percentile" if plan.interval == "test" else plan.interval
+
+
+def _group(own: Draws, g: int, corrected: multiple.Corrected, margin: float | None) -> StudyGroup:
+    by, name, places = own.groups[g]
+    pairs = _macro_pairs(own, g, corrected, margin)
+    scores = []
+    for s, system in enumerate(own.systems):
+        missing = tuple(own.names[i] for i in places if math.isnan(own.scores[i].scores[s]))
+        if missing:
+            scores.append(
+                MacroScore(system, math.nan, math.nan, math.nan, len(places) - len(missing), missing)
+            )
+            continue
+        mean = float(np.mean([own.scores[i].scores[s] for i in places]))
+        resampled = np.mean([own.scores[i].resampled[:, s] for i in places], axis=0)
+        known = estimate(mean, resampled, interval=_kind(own.plan), confidence=own.plan.confidence)
+        scores.append(MacroScore(system, mean, known.low, known.high, len(places), ()))
+    return StudyGroup(by, name, tuple(own.names[i] for i in places), _placed(own, scores, pairs), pairs)
+
+
+def _placed(own: Draws, scores: Sequence[MacroScore], pairs: Sequence[MacroPair]) -> tuple[MacroScore, ...]:
+    """The same with clusters, where every two systems were tested on the same sets."""
+    whole = not any(score.missing for score in scores)
+    if not whole or own.plan.baseline or own.first.higher_is_better is None or len(scores) < 2:
+        return tuple(scores)
+    beats = np.zeros((len(scores), len(scores)), dtype=bool)
+    for (a, b), pair in zip(own.pairs, pairs, strict=True):
+        ahead = own.direction * pair.delta
+        beats[a, b], beats[b, a] = pair.significant and ahead > 0, pair.significant and ahead < 0
+    places = placements(own.direction * np.array([score.score for score in scores]), beats)
+    return tuple(replace(score, cluster=place.cluster) for score, place in zip(scores, places, strict=True))
+
+
+def _macro_pairs(
+    own: Draws, g: int, corrected: multiple.Corrected, margin: float | None
+) -> tuple[MacroPair, ...]:
+    means, (_, _, places) = own.means[g], own.groups[g]
+    pairs, tested = [], 0
+    for i, (a, b) in enumerate(own.pairs):
+        names = own.systems[a], own.systems[b]
+        if not means.sets[i]:
+            nan = math.nan
+            pairs.append(
+                MacroPair(*names, nan, nan, nan, nan, nan, significant=False, sets=0, better_on=0, worse_on=0)
+            )
+            continue
+        delta, adjusted = float(means.delta[i]), float(corrected.adjusted[tested])
+        significant = adjusted < own.plan.alpha
+        limits = NOTHING
+        if own.clustered:
+            limits = own.clustered[g][i].limits(float(corrected.errors[tested]))
+        elif len(means.resampled) >= FEWEST_RESAMPLES:
+            limits = about(delta, means.resampled[:, i], float(corrected.errors[tested]), int(means.units[i]))
+        limits = agreeing(limits, delta, significant=significant)
+        ahead = [
+            own.direction * (own.scores[place].scores[a] - own.scores[place].scores[b]) for place in places
+        ]
+        pairs.append(
+            MacroPair(
+                *names,
+                delta,
+                limits.low,
+                limits.high,
+                float(own.p_values[g][i]),
+                adjusted,
+                significant=significant,
+                sets=int(means.sets[i]),
+                better_on=int(np.sum(np.greater(ahead, 0))),
+                worse_on=int(np.sum(np.less(ahead, 0))),
+                margin=_within(own, g, i, margin),
+            )
+        )
+        tested += 1
+    return tuple(pairs)
+
+
+def _within(own: Draws, g: int, i: int, margin: float | None) -> Equivalence | None:
+    """A pair beside the margin that was given, positive where the first is better."""
+    if margin is None:
+        return None
+    means = own.means[g]
+    plan, units = own.plan, float(means.units[i])
+    known = means.resampled[~np.isnan(means.resampled[:, i]), i]
+    deviation = float(known.std(ddof=1)) if len(known) > 1 else math.nan
+    error = resampled_error(deviation, units)
+    if own.clustered:
+        error, units = own.clustered[g][i].error, own.clustered[g][i].units
+    tests = 1 if plan.correction == "none" else len(own.pairs)
+    delta, design = own.direction * float(means.delta[i]), _mean_design(own)
+    return within_margin(delta, error, units, margin, design=design, alpha=plan.alpha, tests=tests)

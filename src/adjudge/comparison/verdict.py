@@ -1,0 +1,512 @@
+"""One verdict: who is better, by how much, how sure, whether it matters, and what speaks against it.
+
+Every page, format and command that names a system takes it from a `Verdict`. People decide between systems that they
+were asked about; where they cannot tell these apart, metrics are reported and do not overrule them. Without people
+metrics decide.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from functools import cached_property
+from statistics import NormalDist
+from typing import Any, Literal
+
+import numpy as np
+
+from adjudge.comparison.pairwise_view import PairwiseView
+from adjudge.comparison.relevance import Relevance, relevance
+from adjudge.comparison.results import Comparison, Pair
+from adjudge.stats.design import TEXT, Design
+
+Certainty = Literal[
+    "clear",
+    "partly",
+    "open",
+    "split",
+    "identical",
+    "short",
+    "several",
+    "untested",
+    "incomplete",
+    "alone",
+]
+"""How sure a verdict is.
+
+`clear`: one system is better than each other one by every measure. `partly`: by some measures, and no measure leans the
+other way. `open`: no measure tells those that are named apart. `split`: measures tell some of them apart, but speak for
+none against all others. `identical`: they score the same on every segment. `short`: there are too few segments to name
+a winner. `several`: each is better than the baseline, and they were not tested against each other. `untested`: nothing
+was tested, or annotators were not spread evenly over systems. `incomplete`: no system has outputs for all test sets.
+`alone`: there is one system.
+"""
+FEWEST = 30
+"""Segments below which no winner is named: so few say little about other texts, whatever p is."""
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Two systems by one measure."""
+
+    metric: str
+    label: str
+    a: str
+    b: str
+    delta: float
+    """a − b as scored."""
+    low: float
+    high: float
+    p: float
+    """Corrected."""
+    ahead: str
+    """The system for which what was tested speaks; '' for neither."""
+    significant: bool
+    higher_is_better: bool
+    decimals: int
+    better_on: float = math.nan
+    """Share of segments on which a is better."""
+    worse_on: float = math.nan
+    units: int = 0
+    """Distinct segments, or items that people judged, of both; 0 where it is not known."""
+    margin: float | None = None
+    """What was given as the smallest difference that matters."""
+
+    @property
+    def winner(self) -> str:
+        """The system that is shown to be better; '' for neither."""
+        return self.ahead if self.significant else ""
+
+    def seen_from(self, system: str) -> Difference:
+        """The difference with this system first."""
+        if system == self.a:
+            return self
+        return replace(
+            self,
+            a=self.b,
+            b=self.a,
+            delta=0.0 - self.delta,
+            low=0.0 - self.high,
+            high=0.0 - self.low,
+            better_on=self.worse_on,
+            worse_on=self.better_on,
+        )
+
+
+@dataclass(frozen=True)
+class Relation:
+    """Two systems that were tested against each other, by every measure that decides between them."""
+
+    differences: tuple[Difference, ...]
+    by_people: bool = False
+    same: bool = False
+    """Whether no measure sees a difference on any segment."""
+    alpha: float = 0.05
+
+    @property
+    def p(self) -> float:
+        """The p of all measures together, after Simes (1986): valid where measures go along with each other."""
+        values = sorted(own.p for own in self.differences)
+        return min((len(values) * p / place for place, p in enumerate(values, 1)), default=1.0)
+
+    @property
+    def winners(self) -> frozenset[str]:
+        """Who is shown to be better by some measure."""
+        return frozenset(own.winner for own in self.differences) - {""}
+
+    @property
+    def is_short(self) -> bool:
+        """Whether so few segments were tested that they decide nothing."""
+        return any(0 < own.units < FEWEST for own in self.differences)
+
+    def prefers(self, system: str) -> bool:
+        """Whether measures show together that a system is better, and none leans to the other one.
+
+        One measure of several is not enough where it would not be after a correction for their number.
+        """
+        leaning = {own.ahead for own in self.differences} - {""}
+        known = self.winners == {system} and leaning == {system} and not self.is_short
+        return known and (self.is_unanimous(system) or self.p < self.alpha)
+
+    def is_unanimous(self, system: str) -> bool:
+        """Whether every measure shows that a system is better."""
+        return all(own.winner == system for own in self.differences)
+
+
+Relations = Mapping[frozenset[str], Relation]
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What metrics say, or people: systems in order, and every two of them that were tested."""
+
+    order: tuple[str, ...]
+    """All systems, the best by the first measure first."""
+    relations: Relations = field(repr=False)
+    measures: tuple[str, ...]
+    """Labels of the measures that have a direction."""
+    alpha: float
+    by_people: bool = False
+    baseline: str | None = None
+    language: str = ""
+    """The language pair, where it is known: how much a difference is worth may depend on it."""
+    complete: bool = True
+    """Whether any system can be named: of several test sets, whether one has outputs for all."""
+    design: Design | None = None
+    """What the tests rest on; None where several test sets are taken together, each with a design of its own."""
+
+    @property
+    def biased(self) -> bool:
+        """Whether differences may be those of annotators, who were not spread evenly over systems."""
+        return self.design is not None and self.design.biased
+
+    @property
+    def error_rate(self) -> float:
+        """How often equal systems are told apart: alpha, or more where what belongs together was drawn one by one."""
+        effects = [own.effect for own in self.design.ignored if own.effect > 1] if self.design else []
+        # A z-score that is divided by a standard error too small by the design effect is too large by it.
+        return math.erfc(_critical(self.alpha) / max([1.0, *effects]) / math.sqrt(2))
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Who is better, how sure that is, and what it rests on."""
+
+    systems: tuple[str, ...]
+    """The winner, or all of which none is shown to be the best; empty where nothing can be said."""
+    certainty: Certainty
+    evidence: Evidence = field(repr=False)
+    metrics: Verdict | None = None
+    """What metrics say by themselves, where people decide."""
+
+    @property
+    def reservations(self) -> tuple[str, ...]:
+        """What speaks against believing it, as sentences: what its design leaves out."""
+        own = self.evidence.design
+        return own.reservations() if own is not None and self.evidence.relations else ()
+
+    @property
+    def winner(self) -> str:
+        """The one system that is shown to be the best; '' where none is."""
+        return self.systems[0] if self.certainty in ("clear", "partly") else ""
+
+    @property
+    def by_people(self) -> bool:
+        """Whether people decide."""
+        return self.evidence.by_people
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """Labels of what decides."""
+        return self.evidence.measures
+
+    @property
+    def order(self) -> tuple[str, ...]:
+        """All systems, the best by the first measure that decides first."""
+        return self.evidence.order
+
+    @property
+    def alpha(self) -> float:
+        """How often equal systems are told apart, at most."""
+        return self.evidence.alpha
+
+    @property
+    def others(self) -> tuple[str, ...]:
+        """The systems that are not named."""
+        return tuple(name for name in self.order if name not in self.systems)
+
+    @property
+    def tested(self) -> tuple[str, ...]:
+        """Those that the first of the systems named was tested against."""
+        return tuple(name for name in self.order if self.systems and self.relation(self.systems[0], name))
+
+    @property
+    def partly(self) -> tuple[str, ...]:
+        """Those that some measures do not tell from the winner."""
+        known = [(name, self.relation(self.winner, name)) for name in self.order if self.winner]
+        return tuple(name for name, own in known if own and not own.is_unanimous(self.winner))
+
+    @property
+    def contradicted(self) -> bool:
+        """Whether one measure shows that a system is better, and another that it is worse, of two that are named."""
+        return any(len(own.winners) > 1 for own in self.inner)
+
+    @property
+    def inner(self) -> tuple[Relation, ...]:
+        """Of every two of the systems named that were tested against each other."""
+        names = set(self.systems)
+        return tuple(own for pair, own in self.evidence.relations.items() if pair <= names)
+
+    def relation(self, a: str, b: str) -> Relation | None:
+        """Two systems, if they were tested against each other."""
+        return self.evidence.relations.get(frozenset((a, b))) if a != b else None
+
+    @cached_property
+    def leaders(self) -> Mapping[str, str]:
+        """By measure, which of the systems named is ahead of every other one of them; '' where none is."""
+        return {label: self._leader(label) for label in self.measures}
+
+    def _leader(self, label: str) -> str:
+        """The system that is ahead most often by a measure, if it is behind none."""
+        ahead = dict.fromkeys(self.systems, 0)
+        behind = set()
+        for own in self.inner:
+            for difference in own.differences:
+                if difference.label == label and difference.ahead:
+                    ahead[difference.ahead] += 1
+                    behind |= {difference.a, difference.b} - {difference.ahead}
+        first = [name for name in ahead if ahead[name] and name not in behind]
+        return first[0] if len(first) == 1 else ""
+
+    @cached_property
+    def pair(self) -> tuple[str, str]:
+        """The two systems that everything below is about: the winner and who comes closest, or two contenders.
+
+        A baseline is always the second: it is what the other one is held against.
+        """
+        baseline = self.evidence.baseline
+        leaders = [name for name in dict.fromkeys(self.leaders.values()) if name and not self.winner]
+        order = list(dict.fromkeys([*leaders, *self.systems, *self.order])) if self.systems else []
+        if baseline in order:
+            first = next((name for name in order if self.relation(name, baseline)), "")
+            return (first, baseline) if first else (order[0], "")
+        rivals = [name for name in order[1:] if self.relation(order[0], name)] or order[1:]
+        return (order[0], rivals[0] if rivals else "") if order else ("", "")
+
+    @property
+    def system(self) -> str:
+        """The system that is looked through first: the winner, or one of those that are named."""
+        return self.pair[0]
+
+    @property
+    def rival(self) -> str:
+        """The system that it is held against; '' where there is none."""
+        return self.pair[1]
+
+    @property
+    def difference(self) -> Difference | None:
+        """By how much the two differ, seen from the first: by the first measure that shows the winner to be better.
+
+        Without a winner, by the first measure that decides between them.
+        """
+        own = self.relation(*self.pair)
+        if own is None or not own.differences:
+            return None
+        showing = (difference for difference in own.differences if self.winner == difference.winner != "")
+        return next(showing, own.differences[0]).seen_from(self.system)
+
+    @property
+    def relevance(self) -> Relevance | None:
+        """How often people agree with a metric's difference of this size; None where people decide or none is known."""
+        own = self.difference
+        if own is None or self.by_people:
+            return None
+        return relevance(own.metric, own.delta, self.evidence.language)
+
+    @property
+    def exceeds_margin(self) -> bool | None:
+        """Whether the difference is one that matters: by the margin that was given, or as people usually notice it."""
+        own, known = self.difference, self.relevance
+        if own is not None and own.margin is not None:
+            return abs(own.delta) >= own.margin
+        return None if known is None else known.noticeable
+
+    @property
+    def segments(self) -> int:
+        """Of the two systems that it is about: segments, or items that people judged."""
+        return self.difference.units if self.difference else 0
+
+    def as_document(self) -> dict[str, Any]:
+        """The verdict for other programs."""
+        return {
+            "systems": list(self.systems),
+            "winner": self.winner or None,
+            "certainty": self.certainty,
+            "decided_by": "people" if self.by_people else "metrics",
+            "measures": list(self.measures),
+            "alpha": self.alpha,
+            "error_rate": self.evidence.error_rate,
+            "pair": [name for name in self.pair if name],
+            "difference": None if self.difference is None else _document(self.difference),
+            "exceeds_margin": self.exceeds_margin,
+            "relevance": None if self.relevance is None else _relevance_document(self.relevance),
+            "metrics": None if self.metrics is None else self.metrics.as_document(),
+            "reservations": list(self.reservations),
+        }
+
+
+def _critical(alpha: float) -> float:
+    """The z-score that a two-sided test at alpha asks for."""
+    return NormalDist().inv_cdf(1 - alpha / 2)
+
+
+def _document(difference: Difference) -> dict[str, Any]:
+    names = ("a", "b", "delta", "low", "high", "p", "significant", "better_on", "worse_on", "margin")
+    document = {"measure": difference.label, **{name: getattr(difference, name) for name in names}}
+    return _plain(document) | {"segments": difference.units or None}
+
+
+def _relevance_document(known: Relevance) -> dict[str, Any]:
+    return _plain(asdict(known)) | {"visibility": known.visibility, "noticeable": known.noticeable}
+
+
+def _plain(document: dict[str, Any]) -> dict[str, Any]:
+    """What JSON can say: null for what is not a finite number."""
+    return {
+        name: None if isinstance(value, float) and not math.isfinite(value) else value
+        for name, value in document.items()
+    }
+
+
+def comparison_verdict(comparison: Comparison, language: str = "") -> Verdict:
+    """What a comparison comes down to; a comparison of people's scores says so of itself."""
+    return decide(evidence_of(comparison, language))
+
+
+def joint_verdict(metrics: Evidence, people: Evidence | None) -> Verdict:
+    """What people and metrics come down to: people decide between systems that they were asked about."""
+    if people is None or not people.relations:
+        return decide(metrics)
+    judged = set(people.order)
+    order = (*people.order, *(name for name in metrics.order if name not in judged))
+    both = replace(
+        people,
+        order=tuple(name for name in order if name in metrics.order),
+        relations=_among({**metrics.relations, **people.relations}, metrics.order),
+        baseline=metrics.baseline,
+        language=metrics.language,
+        complete=True,
+    )
+    return replace(decide(both), metrics=decide(metrics))
+
+
+def _among(relations: Relations, systems: Iterable[str]) -> Relations:
+    wanted = set(systems)
+    return {pair: own for pair, own in relations.items() if pair <= wanted}
+
+
+def evidence_of(comparison: Comparison, language: str = "") -> Evidence:
+    """A comparison as evidence: every two systems by the metrics that have a direction."""
+    view = PairwiseView.of(comparison, comparison.test)
+    same = {frozenset(names) for names in view.same}
+    repeats = comparison.design is not None and comparison.design.unit == TEXT
+    segments = comparison.design.units if repeats else comparison.test_set.segments
+    relations = {
+        frozenset(names): Relation(
+            tuple(
+                _difference(view, by_metric[m], segments) for m in view.directed if _is_tested(by_metric, m)
+            ),
+            comparison.test.by_people,
+            frozenset(names) in same,
+            comparison.test.alpha,
+        )
+        for names, by_metric in view.by_pair.items()
+    }
+    return Evidence(
+        order=tuple(view.order),
+        relations={pair: own for pair, own in relations.items() if own.differences},
+        measures=tuple(view.label(metric) for metric in view.directed),
+        alpha=comparison.test.alpha,
+        by_people=comparison.test.by_people,
+        baseline=comparison.test.baseline,
+        language=language or comparison.test_set.language,
+        design=comparison.design,
+    )
+
+
+def _is_tested(by_metric: Mapping[str, Pair], metric: str) -> bool:
+    return metric in by_metric and not math.isnan(by_metric[metric].p_adjusted)
+
+
+def _difference(view: PairwiseView, pair: Pair, segments: int) -> Difference:
+    standing = view.metrics[pair.metric]
+    return Difference(
+        metric=pair.metric,
+        label=standing.label,
+        a=pair.a,
+        b=pair.b,
+        delta=pair.delta,
+        low=pair.low,
+        high=pair.high,
+        p=pair.p_adjusted,
+        ahead=view.ahead(pair) or "",
+        significant=pair.significant,
+        higher_is_better=standing.higher_is_better is not False,
+        decimals=standing.decimals,
+        better_on=pair.better_on,
+        worse_on=pair.worse_on,
+        units=min(pair.common or segments, segments),
+        margin=pair.margin.margin if pair.margin else None,
+    )
+
+
+def decide(evidence: Evidence) -> Verdict:
+    """The verdict that evidence allows."""
+    order, baseline = evidence.order, evidence.baseline
+    if not evidence.complete:
+        return Verdict((), "incomplete", evidence)
+    if len(order) < 2:
+        return Verdict(order, "alone", evidence)
+    if not evidence.relations or evidence.biased:
+        return Verdict(order, "untested", evidence)
+    if baseline is not None:
+        return _against(baseline, evidence)
+    named = contenders(order, evidence.relations)
+    return _named(named, [name for name in order if name not in named], evidence)
+
+
+def _against(baseline: str, evidence: Evidence) -> Verdict:
+    """The systems that are better than a baseline; where none is, the baseline or all that may be as good as it."""
+    relations = evidence.relations
+    tested = [name for name in evidence.order if frozenset((name, baseline)) in relations]
+    better = [name for name in tested if relations[frozenset((name, baseline))].prefers(name)]
+    if better:
+        return _named(contenders(better, relations), [baseline], evidence)
+    worse = [name for name in tested if relations[frozenset((name, baseline))].prefers(baseline)]
+    if len(worse) == len(tested):
+        return _named((baseline,), worse, evidence)
+    return _named((*(name for name in tested if name not in worse), baseline), [], evidence)
+
+
+def _named(named: Sequence[str], beaten: Sequence[str], evidence: Evidence) -> Verdict:
+    """The verdict that names these systems; a single one is better than those that it beats."""
+    if len(named) == 1:
+        own = [evidence.relations.get(frozenset((named[0], name))) for name in beaten]
+        clear = all(relation.is_unanimous(named[0]) for relation in own if relation)
+        return Verdict(tuple(named), "clear" if clear else "partly", evidence)
+    inner = [own for pair, own in evidence.relations.items() if pair <= set(named)]
+    return Verdict(tuple(named), _doubt(inner), evidence)
+
+
+def _doubt(inner: Sequence[Relation]) -> Certainty:
+    """Why no single one of several systems is named."""
+    if not inner:
+        return "several"
+    if all(own.same for own in inner):
+        return "identical"
+    if any(own.is_short for own in inner):
+        return "short"
+    return "split" if any(own.winners for own in inner) else "open"
+
+
+def contenders(order: Sequence[str], relations: Relations) -> tuple[str, ...]:
+    """The systems that may be the best: those that none is better than, and those not told apart from one of these.
+
+    Where systems beat each other in a circle, none of the circle is worse than the others. A single system is left only
+    where it is better than each of the others.
+    """
+    size = len(order)
+    beats, unclear = np.zeros((size, size), bool), np.zeros((size, size), bool)
+    place = {name: number for number, name in enumerate(order)}
+    for pair, own in relations.items():
+        if all(name in place for name in pair):
+            a, b = pair
+            beats[place[a], place[b]], beats[place[b], place[a]] = own.prefers(a), own.prefers(b)
+            unclear[place[a], place[b]] = unclear[place[b], place[a]] = not own.winners or own.is_short
+    reaches = beats.copy()
+    for through in range(size):  # Warshall's transitive closure
+        reaches |= np.outer(reaches[:, through], reaches[through])
+    core = ~(reaches & ~reaches.T).any(axis=0)
+    beside = ~beats[core].all(axis=0) if core.sum() == 1 else unclear[core].any(axis=0)
+    return tuple(order[number] for number in np.flatnonzero(core | beside).tolist())

@@ -1,0 +1,69 @@
+"""What lies beside the texts of a test set: judgements, and scores of segments in their places."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from adjudge.comparison.judged_places import Places
+from adjudge.dossiers.evaluation_dossier import Beside
+from adjudge.dossiers.segment_table import SegmentScores
+from adjudge.errors import DataError
+from adjudge.wording import listed
+
+if TYPE_CHECKING:
+    from adjudge.data import Outputs, TestSet
+    from adjudge.human.postediting import Rates
+    from adjudge.io.segment_scores import SegmentScores as ReadScores
+    from adjudge.io.studies import LoadedSet
+
+
+def beside_set(
+    own: LoadedSet,
+    lower: Sequence[str] = (),
+    *,
+    rates: Rates | None = None,
+    price: float | None = None,
+    currency: str = "",
+    by: Sequence[str] = (),
+    training: Sequence[str] = (),
+) -> Beside:
+    """What a study has beside the texts of a set; `lower` are measures that are better where they are lower."""
+    return Beside(
+        judgements=own.judgements,
+        estimates=placed_scores(own.qe, own.test_set, own.outputs, lower),
+        rates=rates,
+        price=price,
+        currency=currency,
+        training=tuple(training),
+        by=tuple(name for name in by if name == "length" or name in own.test_set.labels),
+    )
+
+
+def placed_scores(
+    scores: Sequence[ReadScores], test_set: TestSet, outputs: Sequence[Outputs], lower: Sequence[str] = ()
+) -> tuple[SegmentScores, ...]:
+    """Scores from elsewhere beside the segments that they are of."""
+    names = list(dict.fromkeys(output.system for output in outputs))
+    places = Places(names, test_set)
+    columns = []
+    for own in scores:
+        at = [places.segment(segment) for segment in own.segments]
+        wrong = next((place for place in at if isinstance(place, str)), None)
+        if wrong is not None:
+            raise DataError(f"{own.path}: {wrong}")
+        values = {}
+        for row, system in enumerate(own.matrix.systems):
+            if system in names:
+                column = np.full(len(test_set), np.nan)
+                column[np.array(at, np.intp)] = own.matrix.scores[row]
+                values[system] = column
+        if not values:
+            raise DataError(
+                f"{own.path}: no scores of {listed(names)}, but of {listed(own.matrix.systems, 4)}"
+            )
+        higher = own.name not in lower
+        columns.append(SegmentScores(own.name, own.name, higher, "qe", values, decimals=3))
+    return tuple(columns)

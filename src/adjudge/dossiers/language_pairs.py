@@ -1,0 +1,77 @@
+"""Judgements of several language pairs: a system is good or bad in a pair, so each pair has an analysis of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from adjudge.data.judgements import LANGUAGES, NONE, Judgements, language_pairs
+from adjudge.data.languages import same_pair
+from adjudge.errors import UsageError
+from adjudge.showing import Shown
+from adjudge.wording import counted, listed
+
+if TYPE_CHECKING:
+    from adjudge.dossiers.analysis import Analysis
+    from adjudge.human.ranking_results import RankingGroup
+    from adjudge.human.results import RatingGroup
+
+
+@dataclass(frozen=True)
+class LanguagePairAnalyses(Shown, Mapping[str, "Analysis"]):
+    """An analysis of every language pair, by its name: systems are never ranked over several pairs."""
+
+    pairs: Mapping[str, Analysis]
+    warnings: tuple[str, ...]
+
+    def __getitem__(self, pair: str) -> Analysis:
+        return self.pairs[pair]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.pairs)
+
+    def __len__(self) -> int:
+        return len(self.pairs)
+
+    @property
+    def groups(self) -> tuple[RatingGroup | RankingGroup, ...]:
+        """Systems, pairs and claims of every language pair, which stands in `by`."""
+        return tuple(
+            replace(group, by={LANGUAGES: pair, **group.by})
+            for pair, analysis in self.pairs.items()
+            for group in analysis.groups
+        )
+
+    @property
+    def claim_refused(self) -> bool:
+        """Whether a claim was asked for that the evaluation cannot carry in some pair."""
+        return any(analysis.claim_refused for analysis in self.pairs.values())
+
+
+def of_pair(judgements: Judgements, pair: str) -> Judgements:
+    """The judgements of one of their language pairs."""
+    column = judgements.labels[LANGUAGES]
+    return judgements[column.codes == column.names.index(pair)]
+
+
+def of_language(judgements: Judgements, language: str) -> Judgements:
+    """The judgements of a language pair, however it is spelled (en-ja, eng-jpn); all where there is one pair only."""
+    pairs = language_pairs(judgements)
+    if len(pairs) < 2:
+        return judgements
+    matching = [pair for pair in pairs if language and same_pair(pair, language)]
+    if len(matching) != 1:
+        none = f"and none are of {language}" if language else "say which one with -l"
+        raise UsageError(
+            f"the judgements are of {counted(len(pairs), 'language pair')} ({listed(pairs, 6)}), {none}"
+        )
+    return of_pair(judgements, matching[0])
+
+
+def without_pair(judgements: Judgements) -> list[str]:
+    """What to say of judgements that name no language pair where others do."""
+    number = int((judgements.labels[LANGUAGES].codes == NONE).sum())
+    if not number:
+        return []
+    return [f"{counted(number, 'judgement')} without a language pair left out: others name theirs"]

@@ -1,0 +1,195 @@
+"""A stored study as the result that it was, from its own numbers: nothing is computed or drawn again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from adjudge.comparison.plan import Plan
+from adjudge.comparison.plan_options import checked_options
+from adjudge.comparison.ranked_sets import MeanPreference, RankedSets, TestedPreference
+from adjudge.comparison.results import Measured
+from adjudge.comparison.study_results import (
+    MacroPair,
+    MacroScore,
+    SetScore,
+    StudyGroup,
+    StudyResult,
+    StudyTable,
+)
+from adjudge.history.study_stored import StoredStudy, stored_measures
+from adjudge.io.fields import Fields
+from adjudge.stats.design import Balance, Design, Grouping, join_designs
+from adjudge.stats.equivalence import Equivalence
+
+MOST = 10**6
+"""Test sets and clusters that anybody may have."""
+
+
+def stored_result(stored: StoredStudy) -> StudyResult:
+    """All that a study came to; with its rows, where it was kept with them and they give its scores."""
+    fields = Fields(stored.path, dict(stored.document))
+    measured: Mapping[str, tuple[Measured, ...]] = {}
+    if stored.rows:
+        measured = {name: tuple(own) for name, own in stored_measures(stored).items()}
+    return StudyResult(
+        sets=fields.texts("sets"),
+        facts=stored.facts,
+        languages=_texts(fields.object("languages")),
+        domains=_texts(fields.object("domains")),
+        systems=fields.texts("systems"),
+        tables=tuple(_table(entry) for entry in fields.objects("tables")),
+        plan=Plan(**checked_options(fields.object("plan"))),
+        measured=measured,
+        rankings=_rankings(fields.object("rankings")) if "rankings" in fields else None,
+    )
+
+
+def stored_measure_names(stored: StoredStudy) -> tuple[str, ...]:
+    """What its systems were measured by."""
+    tables = Fields(stored.path, dict(stored.document)).objects("tables")
+    return tuple(table.take("metric", str) for table in tables)
+
+
+def _texts(fields: Fields) -> dict[str, str]:
+    return {name: fields.take(name, str) for name in fields.values}
+
+
+def _table(fields: Fields) -> StudyTable:
+    if not fields.take("groups", list):
+        raise fields.fault("groups", "the mean over all test sets was expected")
+    return StudyTable(
+        metric=fields.take("metric", str),
+        label=fields.take("label", str),
+        is_metric=fields.take("is_metric", bool),
+        specs=_texts(fields.object("specs")),
+        signatures=_texts(fields.object("signatures")),
+        higher_is_better=fields.optional("higher_is_better", bool),
+        decimals=fields.whole("decimals", 0, 15),
+        scores=tuple(
+            SetScore(
+                own.take("test_set", str),
+                own.take("system", str),
+                own.number("score"),
+                own.number("low"),
+                own.number("high"),
+            )
+            for own in fields.objects("scores")
+        ),
+        groups=tuple(_group(entry) for entry in fields.objects("groups")),
+        designs=(designs := _designs(fields.object_or_empty("designs"))),
+        design=_design(fields.object("design")) if "design" in fields else _of_mean(designs),
+        by_people=fields.optional("by_people", bool) or False,
+    )
+
+
+def _rankings(fields: Fields) -> RankedSets:
+    scores = fields.object("scores")
+    return RankedSets(
+        {name: scores.number(name) for name in scores.values},
+        tuple(_preference(entry) for entry in fields.objects("pairs")),
+        fields.texts("others"),
+        _design(fields.object("design")) if "design" in fields else None,
+    )
+
+
+def _preference(fields: Fields) -> TestedPreference:
+    own = fields.object("preference")
+    preference = MeanPreference(
+        own.take("a", str),
+        own.take("b", str),
+        mean=own.number("mean"),
+        p=own.number("p"),
+        sets=own.whole("sets", 0, MOST),
+        ahead_on=own.whole("ahead_on", 0, MOST),
+        behind_on=own.whole("behind_on", 0, MOST),
+    )
+    return TestedPreference(preference, fields.number("p_adjusted"), fields.take("significant", bool))
+
+
+def _of_mean(designs: Mapping[str, Design]) -> Design | None:
+    """What a mean rests on by the designs of its sets, in files that do not say it."""
+    return join_designs(list(designs.values())) if designs else None
+
+
+def _designs(fields: Fields) -> dict[str, Design]:
+    """What the tests of every set rest on; none in studies that were kept before designs were."""
+    return {name: _design(fields.object(name)) for name in fields.values}
+
+
+def _design(fields: Fields) -> Design:
+    missing = fields.object("missing")
+    return Design(
+        unit=fields.take("unit", str),
+        units=fields.whole("units", 0),
+        reason=fields.take("reason", str),
+        groupings=tuple(_grouping(entry) for entry in fields.objects("groupings")),
+        smallest_p=fields.number("smallest_p"),
+        shared=fields.number("shared"),
+        missing={name: missing.whole(name, 0) for name in missing.values},
+        common=fields.take("common", bool),
+        balance=_balance(fields.object("balance")) if "balance" in fields else None,
+        looks=fields.whole("looks", 1),
+        rarer=fields.take("rarer", str),
+    )
+
+
+def _grouping(fields: Fields) -> Grouping:
+    name, groups = fields.take("name", str), fields.whole("groups", 0)
+    fixed = fields.optional("fixed", bool) or False
+    return Grouping(name, groups, fields.number("effect"), fields.take("remedy", str), fixed)
+
+
+def _balance(fields: Fields) -> Balance:
+    parts = fields.take("parts", list)
+    if not all(isinstance(part, list) and all(isinstance(name, str) for name in part) for part in parts):
+        raise fields.fault("parts", "groups of systems were expected")
+    return Balance(
+        annotators=fields.whole("annotators", 0),
+        imbalance=fields.number("imbalance"),
+        systematic=fields.take("systematic", bool),
+        parts=tuple(map(tuple, parts)),
+    )
+
+
+def _group(fields: Fields) -> StudyGroup:
+    return StudyGroup(
+        fields.take("by", str),
+        fields.take("name", str),
+        fields.texts("sets"),
+        tuple(_mean(entry) for entry in fields.objects("scores")),
+        tuple(_pair(entry) for entry in fields.objects("pairs")),
+    )
+
+
+def _mean(fields: Fields) -> MacroScore:
+    return MacroScore(
+        fields.take("system", str),
+        score=fields.number("score"),
+        low=fields.number("low"),
+        high=fields.number("high"),
+        sets=fields.whole("sets", 0, MOST),
+        missing=fields.texts("missing"),
+        cluster=fields.whole("cluster", 1, MOST) if "cluster" in fields else None,
+    )
+
+
+def _pair(fields: Fields) -> MacroPair:
+    return MacroPair(
+        fields.take("a", str),
+        fields.take("b", str),
+        delta=fields.number("delta"),
+        low=fields.number("low"),
+        high=fields.number("high"),
+        p=fields.number("p"),
+        p_adjusted=fields.number("p_adjusted"),
+        significant=fields.take("significant", bool),
+        sets=fields.whole("sets", 0, MOST),
+        better_on=fields.whole("better_on", 0, MOST),
+        worse_on=fields.whole("worse_on", 0, MOST),
+        margin=_margin(fields.object("margin")) if "margin" in fields else None,
+    )
+
+
+def _margin(fields: Fields) -> Equivalence:
+    names = ("margin", "low", "high", "confidence", "p", "p_not_worse", "p_not_better", "alpha")
+    return Equivalence(*(fields.number(name) for name in names))

@@ -1,0 +1,221 @@
+"""Post-edits, of several systems compared: time, typing, HTER, and what they cost."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Unpack
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge.comparison.comparing import compare_measured, measured_scores
+from adjudge.comparison.plan import CLUSTERED, Plan, PlanOptions, plan_of
+from adjudge.comparison.results import Comparison, Measured
+from adjudge.comparison.scoring import TestSetFacts
+from adjudge.data import ScoreMatrix
+from adjudge.data.judgements import NONE, ORDINARY, Judgements
+from adjudge.errors import UsageError
+from adjudge.human.grouping import settled
+from adjudge.human.postediting import WORDS, Bill, Effort, Rates, bill, efforts, rows_by_item
+from adjudge.human.units import rating_design
+from adjudge.stats.design import AUTO, FEWEST, Design
+from adjudge.stats.resampling import quotient
+from adjudge.stats.two_way import adjusted_scores
+from adjudge.wording import counted, listed
+
+Floats = NDArray[np.float64]
+
+SECONDS = "seconds a word"
+PERSONAL = (SECONDS, "keystrokes a word")
+"""Efforts in which translators differ so much that nothing is claimed where nobody knows who they were."""
+UNKNOWN = "a difference in time may be one of translators"
+
+
+@dataclass(frozen=True)
+class PostEdits:
+    """How much work each system leaves."""
+
+    comparison: Comparison
+    bills: tuple[Bill, ...]
+    """In the order of the systems; empty without rates."""
+    warnings: tuple[str, ...] = ()
+    currency: str = ""
+    """Of the bills, where it is known."""
+
+
+def post_edits(
+    judgements: Judgements, *, rates: Rates | None = None, **options: Unpack[PlanOptions]
+) -> PostEdits:
+    """Every kind of effort that was recorded, tested as metrics are; `options` as in `compare`.
+
+    Translators differ more than engines do, so efforts are those of a model of system plus translator. Where there are
+    enough translators, they are drawn with items. Where nobody knows who edited what, no system is said to take less
+    time.
+    """
+    judgements = settled(judgements[judgements.kind == ORDINARY])
+    kinds = efforts(judgements)
+    panel = _Translators.of(judgements)
+    measured = [panel.measured(effort) for effort in kinds]
+    plan = plan_of(Plan(method=CLUSTERED, unit=panel.design.unit) if panel.drawn else None, options)
+    comparison = panel.compared(measured, plan)
+    if panel.drawn:
+        comparison = _with_shares_of_items(comparison, kinds)
+    rest = [own for own in measured if own.metric not in PERSONAL]
+    if panel.unknown and len(rest) < len(measured):
+        comparison = _without_claims(comparison, panel.compared(rest, plan).claims if rest else ())
+    empty = int((judgements.measures[WORDS] == 0).sum())
+    left_out = (f"{counted(empty, 'post-edit')} of texts without a word left out",) if empty else ()
+    bills = _bills(comparison, rates)
+    return PostEdits(comparison, bills, (*left_out, *panel.warnings()), rates.currency if rates else "")
+
+
+def _bills(comparison: Comparison, rates: Rates | None) -> tuple[Bill, ...]:
+    if rates is None:
+        return ()
+    timed = [s for s in comparison.results if s.metric == SECONDS]
+    if not timed:
+        raise UsageError("what post-editing costs follows from seconds, which these post-edits do not have")
+    return tuple(bill(s.system, (s.score, s.low, s.high), rates) for s in timed)
+
+
+@dataclass(frozen=True, eq=False)
+class _Translators:
+    """Who edited what, and what follows from it for tests."""
+
+    judgements: Judgements
+    design: Design
+
+    @classmethod
+    def of(cls, judgements: Judgements) -> _Translators:
+        known = (judgements.system.codes != NONE) & (judgements.item.codes != NONE)
+        return cls(judgements, rating_design(judgements, known, AUTO, None))
+
+    @property
+    def unknown(self) -> bool:
+        """Whether nobody knows who edited some of it."""
+        return self.design.balance is None
+
+    @property
+    def several(self) -> bool:
+        """Whether there are several translators, all of them known, and several systems."""
+        balance = self.design.balance
+        return balance is not None and balance.annotators > 1 and len(self.judgements.system.names) > 1
+
+    @property
+    def drawn(self) -> bool:
+        """Whether there are enough translators to be drawn with items."""
+        balance = self.design.balance
+        return self.several and balance is not None and balance.annotators >= FEWEST
+
+    @property
+    def labels(self) -> dict[str, list[str]] | None:
+        """Of every post-edit, its item or document and its translator."""
+        if not self.drawn:
+            return None
+        own = self.judgements
+        columns = {"item": own.item, "annotator": own.annotator, **own.labels}
+        return {name: columns[name].values() for name in self.design.unit.split(",")}
+
+    def compared(self, measured: Sequence[Measured], plan: Plan) -> Comparison:
+        """Efforts tested as metrics are."""
+        return compare_measured(
+            measured,
+            TestSetFacts("", len(self.judgements.item.names), 0, ""),
+            self.labels,
+            plan,
+            scope="these post-edits",
+            by_people=True,
+            alone=True,
+            design=self.design if self.drawn else None,
+        )
+
+    def measured(self, effort: Effort) -> Measured:
+        """An effort as rows of single post-edits where translators are drawn too, else of items."""
+        if self.several:
+            return self._fitted(effort)
+        systems = len(effort.rows)
+        apart = np.eye(systems, dtype=bool) if self.unknown and effort.name in PERSONAL else None
+        return _measured(effort, effort.rows, apart)
+
+    def _fitted(self, effort: Effort) -> Measured:
+        """An effort as if every translator had edited every system: by a model of system plus translator."""
+        own = self.judgements
+        known = np.flatnonzero(~np.isnan(effort.amounts))
+        words = own.measures[WORDS][known]
+        each = effort.amounts[known] / words
+        timed, system = np.unique(own.system.codes[known], return_inverse=True)
+        _, translator = np.unique(own.annotator.codes[known], return_inverse=True)
+        fit = adjusted_scores(each, system.astype(np.int64), translator.astype(np.int64), words)
+        shape = len(own.system.names), len(own)
+        comparable = np.zeros((shape[0], shape[0]), dtype=bool)
+        comparable[np.ix_(timed, timed)] = fit.comparable
+        if not self.drawn:
+            rest = each - fit.scores[system]
+            pace = np.bincount(translator, words * rest) / np.bincount(translator, words)
+            amounts = np.full(len(own), math.nan)
+            amounts[known] = (each - pace[translator]) * words
+            return _measured(effort, rows_by_item(own, amounts), comparable)
+        scores, weights = np.full(shape, math.nan), np.zeros(shape)
+        scores[np.ix_(timed, known)], weights[np.ix_(timed, known)] = fit.pseudo_values, fit.weights
+        matrix = ScoreMatrix(own.system.names, scores)
+        drawn = measured_scores(
+            matrix, effort.name, higher_is_better=False, decimals=effort.decimals, weights=weights
+        )
+        return replace(drawn, label=effort.label, comparable=comparable)
+
+    def warnings(self) -> list[str]:
+        """What translators have to do with it."""
+        if len(self.judgements.system.names) < 2:
+            return []
+        if self.design.balance is None:
+            return [f"who edited what is not known: {UNKNOWN}"]
+        if not self.several or self.drawn:
+            return []
+        return [
+            f"{self.design.balance.annotators} translators are few: what post-edits show holds for these translators, "
+            "and others may differ"
+        ]
+
+
+def _measured(effort: Effort, rows: Mapping[str, Floats], comparable: NDArray[np.bool_] | None) -> Measured:
+    return Measured(
+        metric=effort.name,
+        label=effort.label,
+        signature=effort.name,
+        higher_is_better=False,
+        decimals=effort.decimals,
+        aggregate=quotient,
+        segment_scores=quotient,
+        rows={system: (own,) for system, own in rows.items()},
+        comparable=comparable,
+    )
+
+
+def _without_claims(comparison: Comparison, claims: Sequence[str]) -> Comparison:
+    """The comparison without a word on how sure time and typing are, and with what is claimed by the rest."""
+    nan = math.nan
+    pairs = tuple(
+        replace(pair, low=nan, high=nan, detectable=nan) if pair.metric in PERSONAL else pair
+        for pair in comparison.pairs
+    )
+    results = tuple(replace(s, low=nan, high=nan) if s.metric in PERSONAL else s for s in comparison.results)
+    if len({own.system for own in results}) > 1:
+        personal = listed(list(dict.fromkeys(s.label for s in results if s.metric in PERSONAL)))
+        unknown = f"By {personal} nothing is claimed: who edited what is not known, and {UNKNOWN}."
+        claims = (unknown, *claims)
+    return replace(comparison, pairs=pairs, results=results, claims=tuple(claims))
+
+
+def _with_shares_of_items(comparison: Comparison, kinds: Sequence[Effort]) -> Comparison:
+    """The comparison with shares of items, which post-edits by several translators have together."""
+    rows = {effort.name: effort.rows for effort in kinds}
+    pairs = []
+    for pair in comparison.pairs:
+        with np.errstate(invalid="ignore", divide="ignore"):
+            ahead = quotient(rows[pair.metric][pair.b]) - quotient(rows[pair.metric][pair.a])
+        ahead = ahead[np.isfinite(ahead)]
+        better, worse = ((ahead > 0).mean(), (ahead < 0).mean()) if len(ahead) else (math.nan, math.nan)
+        pairs.append(replace(pair, better_on=float(better), worse_on=float(worse), common=len(ahead)))
+    return replace(comparison, pairs=tuple(pairs))

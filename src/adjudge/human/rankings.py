@@ -1,0 +1,298 @@
+"""What rankings and comparisons side by side say of systems: scores, ranges of ranks, clusters, every pair."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from adjudge.comparison.margin_claims import margin_claims
+from adjudge.comparison.plan import SEED
+from adjudge.data.joint_systems import expanded
+from adjudge.data.judgements import KINDS, ORDINARY, Judgements
+from adjudge.errors import UsageError, unknown_name
+from adjudge.human.agreement import ranking_agreement
+from adjudge.human.copies import Single, without_copies
+from adjudge.human.diagnostics import diagnoses
+from adjudge.human.grouping import parts_by, settled, several_questions, without_tutorials
+from adjudge.human.preferences import PUBLISHED, Preference, natural_unit, preferences
+from adjudge.human.quality import choice_quality
+from adjudge.human.ranking import METHODS, NO_RESAMPLING, Ranking, RankOptions, ranked
+from adjudge.human.ranking_claims import ranking_claims, too_small
+from adjudge.human.ranking_design import choose_unit, ranking_design
+from adjudge.human.ranking_results import RankedPair, RankingAnalysis, RankingFacts, RankingGroup
+from adjudge.human.results import ONE_ANNOTATOR
+from adjudge.stats import multiple
+from adjudge.stats.clusters import placements
+from adjudge.stats.design import AUTO, Design
+from adjudge.stats.equivalence import Equivalence, check_margin, within_margin
+from adjudge.wording import counted
+
+CUSTOMS: Mapping[str, Mapping[str, Any]] = {
+    "wmt09": {"method": "at-least-as-good", "unit": "ranking"},
+    "wmt13": {"method": "expected-wins", "unit": "ranking"},
+    "wmt16": {"method": "trueskill", "unit": "pair", "counting": "wmt"},
+}
+"""How others have done it, by the name that `--as` takes."""
+
+
+def analyse_rankings(
+    judgements: Judgements,
+    *,
+    method: str = "expected-wins",
+    counting: str = "judges",
+    unit: str | None = None,
+    by: Sequence[str] = (),
+    custom: str | None = None,
+    correction: str = "holm",
+    alpha: float = 0.05,
+    resamples: int = 1000,
+    seed: int = SEED,
+    confidence: float = 0.95,
+    regularisation: float = 0.0,
+    margin: float | None = None,
+    threads: int = 0,
+) -> RankingAnalysis:
+    """Systems by what people preferred, with every pair tested; `custom` does as an evaluation of the past did.
+
+    `unit` is what is tested, and drawn anew for intervals: documents where items are labelled with them, else items,
+    and from three annotators on these at the same time, for people have tastes. From these tests come clusters and
+    ranks. By `pair` and `ranking`, and by TrueSkill's `none`, it is as published: every comparison is tested as an item
+    of its own, and clusters come from ranges of ranks; where several people compared the same, such a p is too small,
+    and nothing is claimed from it. With a `margin`, from 0 to 1, pairs are also tested for being preferred to each
+    other by less than it.
+    """
+    if not judgements.is_ranking:
+        raise UsageError("these are ratings, not rankings")
+    method, counting, unit = _as_custom(custom, method, counting, unit)
+    _check(method, regularisation, margin)
+    seen = without_tutorials(judgements)
+    tests = _PairTests(None if unit in (None, AUTO, NO_RESAMPLING) else unit, correction, alpha, margin)
+    options: RankOptions = {
+        "unit": None if unit == AUTO else unit,
+        "regularisation": regularisation,
+        "threads": threads,
+        "resamples": resamples,
+        "seed": seed,
+        "confidence": confidence,
+    }
+    seen = settled(seen)
+    groups, ungrouped = _groups(seen, by, tests, method, options)
+    once = without_copies(seen)
+    return RankingAnalysis(
+        facts=_facts(seen, tests, groups[0], by_tests=unit not in (*PUBLISHED, NO_RESAMPLING)),
+        groups=groups,
+        controls=choice_quality(seen),
+        agreement=ranking_agreement(once.judgements, counting=counting, resamples=resamples, seed=seed),
+        annotators=diagnoses(once.judgements),
+        warnings=(
+            *_tutorials(len(judgements) - len(seen)),
+            *groups[0].ranking.remarks,
+            *ungrouped,
+            *_warnings(groups[0], tests, seen),
+            *several_questions(seen),
+            *_copies(once, len(seen)),
+        ),
+    )
+
+
+def _groups(
+    judgements: Judgements, by: Sequence[str], tests: _PairTests, method: str, options: RankOptions
+) -> tuple[tuple[RankingGroup, ...], tuple[str, ...]]:
+    """The systems by all judgements and by those of every label, and warnings of those without one.
+
+    An output that several systems share was ranked once: it counts for each, but agreement is on what was seen.
+    """
+    single = settled(expanded(judgements))
+    parts = parts_by(single, by, single.kind == ORDINARY)
+    groups = []
+    for label, rows in parts.groups:
+        part = single[rows] if label else single
+        unit, reason = choose_unit(part, tests.asked)
+        by_tests = options["unit"] not in (*PUBLISHED, NO_RESAMPLING)
+        ranking = ranked(part, method=method, **(options | {"unit": options["unit"] or unit}))
+        pairs = preferences(part, unit=unit)
+        design = ranking_design(part, pairs, unit, reason, whole=not label)
+        groups.append(_group(label, ranking, _tested(pairs, tests, design), tests, design, by_tests=by_tests))
+    return tuple(groups), parts.warnings
+
+
+@dataclass(frozen=True)
+class _PairTests:
+    """How every pair of systems is tested."""
+
+    asked: str | None
+    """What counts as one answer; None where the design says so."""
+    correction: str
+    alpha: float
+    margin: float | None
+
+
+def _as_custom(
+    custom: str | None, method: str, counting: str, unit: str | None
+) -> tuple[str, str, str | None]:
+    """Method, counting and unit as an evaluation of the past had them, or as they were asked for."""
+    if custom is None:
+        return method, counting, unit
+    if custom not in CUSTOMS:
+        raise unknown_name("custom", custom, CUSTOMS)
+    own = CUSTOMS[custom]
+    return own["method"], own.get("counting", counting), unit or own["unit"]
+
+
+def _check(method: str, regularisation: float, margin: float | None) -> None:
+    if method not in METHODS:
+        raise unknown_name("method", method, METHODS)
+    if regularisation and method != "bradley-terry":
+        raise UsageError(f"a regularisation is for bradley-terry; {method} needs none")
+    if margin is not None:
+        check_margin(margin)
+
+
+def _tutorials(comparisons: int) -> list[str]:
+    return [f"{counted(comparisons, 'comparison')} in tutorials left out"] if comparisons else []
+
+
+def _facts(
+    judgements: Judgements, tests: _PairTests, everything: RankingGroup, *, by_tests: bool
+) -> RankingFacts:
+    unit = everything.design.unit
+    answers = judgements.ranking
+    counts = np.bincount(judgements.kind, minlength=len(KINDS)).tolist()
+    kinds = {kind: number for kind, number in zip(KINDS, counts, strict=True) if number}
+    return RankingFacts(
+        protocol=judgements.protocol,
+        judgements=len(judgements),
+        rankings=len(judgements) if answers is None else len(np.unique(answers)),
+        systems=len(everything.systems),
+        items=len(judgements.item.names),
+        annotators=len(judgements.annotator.names),
+        unit=unit,
+        too_small=unit in PUBLISHED and too_small(everything.pairs) != "",
+        alpha=tests.alpha,
+        correction=tests.correction,
+        by_tests=by_tests,
+        kinds=kinds,
+        design=everything.design.reason,
+    )
+
+
+def _copies(once: Single, total: int) -> list[str]:
+    if not once.copies:
+        return []
+    return [
+        f"{once.copies:,} of {counted(total, 'comparison')} count for systems' scores but not for agreement: most "
+        f"rankings hold {once.shown} systems, and in larger ones some always stand together and tie, as systems "
+        "with the same output do; what was said of one output is counted once"
+    ]
+
+
+def _warnings(group: RankingGroup, tests: _PairTests, judgements: Judgements) -> list[str]:
+    warnings, design = [], group.design
+    if len(judgements.annotator.names) == 1:
+        warnings.append(ONE_ANNOTATOR)
+    if design.unit in PUBLISHED and (why := too_small(group.pairs)):
+        warnings.append(f"{why}; without --unit, items or documents are tested, and annotators with them")
+    if design.unit == "item" and natural_unit(judgements) == "document":
+        warnings.append(
+            "items are tested as if those of one document had nothing in common; without --unit, documents are tested"
+        )
+    least = design.smallest_p * (len(group.pairs) if tests.correction != "none" else 1)
+    if design.unit not in (*PUBLISHED, "item") and least >= tests.alpha:
+        warnings.append(
+            f"{counted(design.units, design.unit.split(',')[0])} can give no p below {design.smallest_p:.2g}, whatever "
+            "people said: nothing can be shown with so few"
+        )
+    return warnings
+
+
+def _group(
+    by: Mapping[str, str],
+    ranking: Ranking,
+    tested: Sequence[RankedPair],
+    tests: _PairTests,
+    design: Design,
+    *,
+    by_tests: bool,
+) -> RankingGroup:
+    order = {system.system: place for place, system in enumerate(ranking.systems)}
+    pairs = [pair if order[pair.a] < order[pair.b] else pair.turned for pair in tested]
+    ordered = tuple(sorted(pairs, key=lambda p: (order[p.a], order[p.b])))
+    if by_tests:
+        ranking = _placed(ranking, ordered)
+    scope = "these judgements"
+    if by:
+        scope = "the judgements of " + ", ".join(f"{name} {value}" for name, value in by.items())
+    sentences = ranking_claims(
+        ranking,
+        ordered,
+        design,
+        by_tests=by_tests,
+        alpha=tests.alpha,
+        correction=tests.correction,
+        scope=scope,
+        caveats=not by,
+    )
+    alike = [(pair.a, pair.b, pair.margin) for pair in ordered if pair.margin is not None]
+    claims = (*margin_claims(design, (alike, "of preference", 3)), *sentences)
+    return RankingGroup(by, ranking, ordered, design, claims)
+
+
+def _tested(by_pair: Sequence[Preference], tests: _PairTests, design: Design) -> list[RankedPair]:
+    adjusted = multiple.adjusted([preference.p for preference in by_pair], tests.correction)
+    wrong = design.unit in PUBLISHED and any(
+        preference.judgements > preference.items for preference in by_pair
+    )
+
+    def beside(preference: Preference) -> Equivalence | None:
+        if tests.margin is None or wrong:
+            return None
+        return within_margin(
+            preference.mean,
+            preference.error,
+            preference.equal_units,
+            tests.margin,
+            design=design,
+            alpha=tests.alpha,
+            tests=1 if tests.correction == "none" else len(by_pair),
+        )
+
+    return [
+        RankedPair(
+            preference.system,
+            preference.other,
+            preference.wins,
+            preference.ties,
+            preference.losses,
+            preference.mean,
+            preference.p,
+            float(p),
+            bool(p < tests.alpha) and not wrong,
+            preference.items,
+            preference.judgements,
+            preference.units,
+            preference.independent,
+            beside(preference),
+        )
+        for preference, p in zip(by_pair, adjusted, strict=True)
+    ]
+
+
+def _placed(ranking: Ranking, pairs: Sequence[RankedPair]) -> Ranking:
+    """The same with clusters and ranks by who is shown to be preferred to whom."""
+    scored = [s for s in ranking.systems if s.cluster is not None]
+    place = {s.system: at for at, s in enumerate(scored)}
+    beats = np.zeros((len(scored), len(scored)), dtype=bool)
+    for pair in pairs:
+        if pair.significant and pair.a in place and pair.b in place:
+            worse = pair.b if pair.better == pair.a else pair.a
+            beats[place[pair.better], place[worse]] = True
+    placed = placements(np.array([s.score for s in scored]), beats)
+    at = {s.system: placement for s, placement in zip(scored, placed, strict=True)}
+    systems = tuple(
+        replace(s, cluster=at[s.system].cluster, rank=at[s.system].rank) if s.system in at else s
+        for s in ranking.systems
+    )
+    return replace(ranking, systems=systems)

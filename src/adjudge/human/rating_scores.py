@@ -1,0 +1,145 @@
+"""From ratings to the scores that are tested: annotators on one scale, and which judgements count for systems."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge.data.judgements import KINDS, Judgements
+from adjudge.errors import DataError
+from adjudge.human import assessment
+from adjudge.human.assessment import Floats, Scales
+from adjudge.human.grouping import refuse_holes, settled, without_tutorials
+from adjudge.human.postediting import corrected_only, uncorrected
+from adjudge.human.quality import Quality, failed, quality
+from adjudge.human.results import RAW_PROTOCOLS
+from adjudge.stats.design import Balance
+from adjudge.stats.two_way import AdjustedScores, adjusted_scores
+from adjudge.wording import counted
+
+ADJUSTED = "adjusted"
+"""Raw scores with annotators in the model."""
+
+
+@dataclass(frozen=True, eq=False)
+class RatingScores:
+    """Ratings with all that is decided of them before systems are compared."""
+
+    judgements: Judgements
+    """Without annotators who were dropped, without tutorials and without outputs that nobody could correct."""
+    kinds: Mapping[str, int]
+    """Ordinary items, repeats, bad references, references, tutorials: how many of each there were."""
+    controls: tuple[Quality, ...]
+    dropped: tuple[str, ...]
+    scales: Scales
+    z: Floats | None
+    """Of every judgement; None where nobody's scale is known."""
+    score: str
+    """What is tested: z, raw, or raw scores adjusted for annotators."""
+    which: NDArray[np.bool_]
+    """The judgements that count for a system's score."""
+    documents: NDArray[np.bool_] | None
+    """Those of whole documents, where there are some beside those of segments."""
+    uncorrected: Mapping[str, int]
+    """By system, the outputs that nobody could correct."""
+
+    @property
+    def tested(self) -> Floats:
+        """The score of every judgement that is tested."""
+        return self.z if self.score == "z" and self.z is not None else self.judgements.score
+
+    @property
+    def adjusted(self) -> bool:
+        """Whether annotators are in the model, because they were not spread evenly over systems."""
+        return self.score == ADJUSTED
+
+    def adjusted_for(self, balance: Balance | None) -> RatingScores:
+        """The same, with annotators in the model where they were not spread evenly over systems.
+
+        Where nobody judged systems of two groups, no model helps and z-scores say nothing: raw scores are compared.
+        """
+        if balance is None or not balance.systematic:
+            return self
+        return replace(self, score="raw" if balance.parts else ADJUSTED)
+
+    def adjusted_scores(self, which: NDArray[np.bool_]) -> AdjustedScores:
+        """Scores of systems by these judgements, freed of annotators' severity; each translation counts once."""
+        own = self.judgements[which]
+        system, item = own.system.codes.astype(np.int64), own.item.codes.astype(np.int64)
+        _, annotator = np.unique(own.annotator.codes, return_inverse=True)
+        _, cell, count = np.unique(
+            system * (int(item.max(initial=0)) + 1) + item, return_inverse=True, return_counts=True
+        )
+        return adjusted_scores(own.score, system, annotator.astype(np.int64), 1.0 / count[cell])
+
+
+def score_ratings(
+    judgements: Judgements,
+    *,
+    score: str | None,
+    repeats: bool,
+    quality_test: str,
+    drop_failed: bool,
+    scales_of: Judgements | None,
+) -> RatingScores:
+    """Scores of judgements whose errors are weighed; `scales_of` is all that annotators judged, where that is more."""
+    if not len(judgements):
+        raise DataError("there are no judgements")
+    unable = uncorrected(judgements)
+    judgements = corrected_only(judgements)
+    if not len(judgements):
+        raise DataError("none of these outputs could be corrected: there is no HTER")
+    refuse_holes(judgements)
+    judgements = settled(judgements)
+    controls = quality(judgements, test=quality_test)
+    dropped = failed(controls) if drop_failed else ()
+    if dropped:
+        judgements = _without(judgements, dropped)
+    counts = np.bincount(judgements.kind, minlength=len(KINDS)).tolist()
+    kinds = {kind: number for kind, number in zip(KINDS, counts, strict=True) if number}
+    judgements = without_tutorials(judgements)
+    scales = assessment.scales(judgements)
+    if scales_of is not None:
+        scales = assessment.scales(scales_of).of(judgements.annotator.names)
+    which, documents = _levels(judgements, assessment.counted(judgements, repeats=repeats))
+    if not which.any():
+        present = ", ".join(counted(number, kind) for kind, number in kinds.items())
+        raise DataError(
+            f"none of these judgements is of an ordinary item ({present}): there is nothing to score systems by"
+        )
+    z = assessment.standard_scores(judgements, scales)
+    if z is None or np.isnan(z[which]).all():
+        z = None
+    if score == "z" and z is None:
+        raise DataError(
+            "no annotator's scores vary, or none has a name: there are no z-scores, only raw ones (--score raw)"
+        )
+    tested = score or ("raw" if z is None or judgements.protocol in RAW_PROTOCOLS else "z")
+    return RatingScores(judgements, kinds, controls, dropped, scales, z, tested, which, documents, unable)
+
+
+def _without(judgements: Judgements, annotators: Sequence[str]) -> Judgements:
+    gone = [judgements.annotator.names.index(name) for name in annotators]
+    left = judgements[~np.isin(judgements.annotator.codes, gone)]
+    if not len(left):
+        who = "the only annotator fails" if len(gone) == 1 else f"all {len(gone)} annotators fail"
+        raise DataError(
+            f"{who} the control items, so that nothing is left; look at them first (without --drop-failed)"
+        )
+    return left
+
+
+def _levels(
+    judgements: Judgements, which: NDArray[np.bool_]
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_] | None]:
+    """The judgements of segments, and those of whole documents where there are both: n is another for each."""
+    level = judgements.labels.get("level")
+    if level is None or "document" not in level.names:
+        return which, None
+    whole = which & (level.codes == level.names.index("document"))
+    if not whole.any() or not (which & ~whole).any():
+        return which, None
+    return which & ~whole, whole

@@ -1,0 +1,427 @@
+"""What people's ratings say of systems: from judgements to scores, tests, clusters and what may be claimed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Unpack
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge.comparison.comparing import compare_scores
+from adjudge.comparison.plan import CLUSTERED, Plan, SignificanceOptions, plan_of
+from adjudge.comparison.results import Comparison, Standing
+from adjudge.data import ScoreMatrix
+from adjudge.data.error_weights import Weights
+from adjudge.data.judgements import Judgements
+from adjudge.errors import UsageError, unknown_name
+from adjudge.human import assessment
+from adjudge.human.agreement import agreement_on_tested_scores
+from adjudge.human.diagnostics import diagnoses
+from adjudge.human.grouping import Parts, parts_by
+from adjudge.human.mqm import Weighed, error_types, weighed
+from adjudge.human.pooled_pairs import pair_means, pair_weights, pooled_scores
+from adjudge.human.rating_scores import RatingScores, score_ratings
+from adjudge.human.rating_warnings import rating_warnings
+from adjudge.human.results import SCORES, RatedSystem, RatingAnalysis, RatingFacts, RatingGroup, decimals_of
+from adjudge.human.units import (
+    TRANSLATION,
+    UNITS,
+    ItemOverlap,
+    check_unit,
+    group_count,
+    other_groupings,
+    rating_design,
+    unit_column,
+)
+from adjudge.human.whole_systems import analyse_system_scores, are_of_whole_systems
+from adjudge.stats.design import AUTO, DOCUMENT, Design
+from adjudge.stats.resampling import tolerance
+from adjudge.stats.two_way import AdjustedScores
+
+
+@dataclass(frozen=True)
+class RatingCustom:
+    """What an evaluation of the past did with ratings."""
+
+    repeats: bool
+    method: str
+    options: SignificanceOptions
+
+
+CUSTOMS: Mapping[str, RatingCustom] = {
+    "wmt21": RatingCustom(
+        repeats=True,
+        method="rank-sum",
+        options={"alternative": "better-score", "correction": "none", "alpha": 0.05},
+    )
+}
+"""How others have done it, by the name that `--as` takes."""
+
+
+def analyse_ratings(
+    judgements: Judgements,
+    *,
+    score: str | None = None,
+    by: Sequence[str] = (),
+    repeats: bool = False,
+    unit: str = AUTO,
+    drop_failed: bool = False,
+    scales_of: Judgements | None = None,
+    quality_test: str = "paired-t",
+    custom: str | None = None,
+    weights: Weights | None = None,
+    most_errors: int | None = None,
+    method: str | None = None,
+    pool: str = "",
+    threads: int = 0,
+    **options: Unpack[SignificanceOptions],
+) -> RatingAnalysis:
+    """Scores of systems with tests of all pairs; `options` as in `compare` (correction, alpha, seed, …).
+
+    `scales_of` is all that annotators judged, where only some of it is analysed: z is by their scale over all of it.
+    Without a `method` the test follows from the design: paired where systems were judged on the same items. `unit` is
+    auto (documents or else items, and annotators with them), translation, document, annotator or another label, whose
+    groups are drawn as wholes, two of them at once (document,annotator), or judgement.
+    With `pool`, a label, a score is the mean over its values, each counting alike; units are drawn within each.
+    `custom` sets what an evaluation of the past did (`wmt21`) and overrules the rest. Errors that were marked by MQM
+    are weighed, all of a segment or its `most_errors` heaviest, by `weights` or else as the files have them.
+    """
+    if judgements.is_ranking:
+        raise UsageError("these are rankings, not ratings")
+    if score is not None and score not in SCORES:
+        raise unknown_name("score", score, SCORES)
+    if custom is not None:
+        as_then = _custom(custom)
+        repeats, method, options = as_then.repeats, as_then.method, {**options, **as_then.options}
+        unit = TRANSLATION if unit == AUTO else unit
+    errors_weighed = weighed(judgements, weights, most=most_errors)
+    if are_of_whole_systems(errors_weighed.judgements):
+        return analyse_system_scores(errors_weighed.judgements, score=score, by=by)
+    everything = None if scales_of is None else weighed(scales_of, weights, most=most_errors).judgements
+    scores = score_ratings(
+        errors_weighed.judgements,
+        score=score,
+        repeats=repeats,
+        quality_test=quality_test,
+        drop_failed=drop_failed,
+        scales_of=everything,
+    )
+    scores, absent = pooled_scores(scores, pool, method)
+    check_unit(scores.judgements, unit, scores.which, method)
+    design = rating_design(scores.judgements, scores.which, unit, method)
+    scores = scores.adjusted_for(design.balance) if unit == AUTO else scores
+    facts = _facts(scores, repeats=repeats, unit=design.unit, pool=pool)
+    facts, plan = _with_plan(scores, facts, _method(scores, facts, method), options)
+    facts = replace(facts, weights=errors_weighed.weights)
+    parts = parts_by(scores.judgements, by, scores.which, absent)
+    warnings = rating_warnings(scores, facts, design, parts.warnings, rescaled=scales_of is not None)
+    groups = _groups(scores, facts, plan, design, parts, threads)
+    return _analysis(scores, facts, groups, errors_weighed, warnings)
+
+
+def _method(scores: RatingScores, facts: RatingFacts, method: str | None) -> str | None:
+    """The test that was asked for, as far as these scores leave a choice."""
+    if facts.pooled and scores.adjusted:
+        raise UsageError(
+            "annotators are not spread evenly over systems: --pool-languages cannot allow for that; leave it out, "
+            "and each pair is analysed by itself"
+        )
+    if scores.adjusted:
+        return None
+    return "randomisation" if facts.pooled and facts.unit in UNITS and method is None else method
+
+
+def _analysis(
+    scores: RatingScores,
+    facts: RatingFacts,
+    groups: tuple[RatingGroup, ...],
+    errors_weighed: Weighed,
+    warnings: Sequence[str],
+) -> RatingAnalysis:
+    """The systems, with what else these judgements say: errors, agreement, annotators."""
+    return RatingAnalysis(
+        facts=facts,
+        groups=groups,
+        controls=scores.controls,
+        scales=scores.scales,
+        errors=error_types(scores.judgements[scores.which], errors_weighed.weigh),
+        agreement=agreement_on_tested_scores(scores.judgements, scores.z, raw=scores.score == "raw"),
+        annotators=diagnoses(scores.judgements),
+        warnings=(*errors_weighed.warnings, *warnings),
+        judgements=scores.judgements,
+        z=scores.z,
+        which=scores.which,
+    )
+
+
+def _custom(name: str) -> RatingCustom:
+    """What an evaluation of the past did."""
+    if name not in CUSTOMS:
+        raise unknown_name("custom", name, CUSTOMS)
+    return CUSTOMS[name]
+
+
+def _groups(
+    scores: RatingScores, facts: RatingFacts, plan: Plan, design: Design, parts: Parts, threads: int
+) -> tuple[RatingGroup, ...]:
+    """The systems by all judgements, by those of every part, and by whole documents where these were judged."""
+    groups = [
+        _group(scores, rows, *_inside_a_document(scores, rows, facts, plan, design), label, threads)
+        for label, rows in parts.groups
+    ]
+    if scores.documents is not None:
+        by = {"level": "document"}
+        groups.append(_group(scores, scores.documents, facts, plan, design, by, threads))
+    return tuple(groups)
+
+
+def _inside_a_document(
+    scores: RatingScores, which: NDArray[np.bool_], facts: RatingFacts, plan: Plan, design: Design
+) -> tuple[RatingFacts, Plan, Design]:
+    """What is asked of a group: of a single document its items are drawn, unless a unit was asked for."""
+    names = design.unit.split(",")
+    if not design.reason or DOCUMENT not in names or group_count(scores.judgements, DOCUMENT, which) != 1:
+        return facts, plan, design
+    unit = ",".join(["item", *names[1:]]) if names[1:] else TRANSLATION
+    reason = f"Items are drawn: these judgements are of one {DOCUMENT}."
+    plan = replace(plan, unit=AUTO if unit == TRANSLATION else unit)
+    return replace(facts, unit=unit), plan, replace(design, unit=unit, reason=reason)
+
+
+def _facts(scores: RatingScores, *, repeats: bool, unit: str, pool: str) -> RatingFacts:
+    judgements = scores.judgements
+    return RatingFacts(
+        protocol=judgements.protocol,
+        judgements=sum(scores.kinds.values()),
+        kinds=scores.kinds,
+        systems=len(np.unique(judgements.system.codes[scores.which])),
+        items=len(judgements.item.names),
+        annotators=len(judgements.annotator.names),
+        score=scores.score,
+        higher_is_better=judgements.higher_is_better,
+        repeats=repeats,
+        unit=unit,
+        dropped=scores.dropped,
+        pooled=pool,
+        own_z=scores.z is not None and not judgements.annotator.names,
+    )
+
+
+def _with_plan(
+    scores: RatingScores, facts: RatingFacts, method: str | None, options: SignificanceOptions
+) -> tuple[RatingFacts, Plan]:
+    """By the test that was asked for, or else the one that the design asks for, with the reason for it."""
+    if facts.unit not in UNITS:
+        method = CLUSTERED if "," in facts.unit else method or "randomisation"
+        return facts, plan_of(Plan(method=method, unit=facts.unit), options)
+    if facts.unit == "judgement":
+        return facts, plan_of(Plan(method=method or "rank-sum"), options)
+    method, reason = _test_of_translations(scores, method, options.get("baseline"))
+    return replace(facts, design=reason), plan_of(Plan(method=method), options)
+
+
+def _test_of_translations(scores: RatingScores, method: str | None, baseline: str | None) -> tuple[str, str]:
+    """The test where translations are drawn, and why it is this one."""
+    translations = assessment.translations(scores.judgements, scores.tested, which=scores.which)
+    judged = np.flatnonzero(translations.distinct)
+    systems = [translations.matrix.systems[s] for s in judged]
+    overlap = ItemOverlap.of(translations.judgements[judged] > 0, systems, baseline)
+    method = method or overlap.test
+    return method, overlap.sentence(method) if len(systems) > 1 else ""
+
+
+def _group(
+    ratings: RatingScores,
+    which: NDArray[np.bool_],
+    facts: RatingFacts,
+    plan: Plan,
+    design: Design,
+    by: Mapping[str, str],
+    threads: int,
+) -> RatingGroup:
+    """The systems by some of the judgements, each pair of them tested."""
+    judgements, values = ratings.judgements, ratings.tested
+    units = assessment.translations(judgements, values, which=which, by_judgement=facts.unit == "judgement")
+    judged = np.flatnonzero(units.distinct)
+    direction = 1.0 if judgements.higher_is_better else -1.0
+    pool = "" if by else facts.pooled
+    adjusted = ratings.adjusted_scores(which) if ratings.adjusted else None
+    scores = units.scores if adjusted is None else adjusted.scores
+    if pool:
+        scores = pair_means(judgements, values, which, pool)
+    order = sorted(map(int, judged), key=lambda s: (-direction * scores[s], units.matrix.systems[s]))
+    present = units.judgements[order] > 0
+    unit_scores = _unit_scores(ratings, which, facts.unit, order, adjusted, units, pool)
+    overlap = ItemOverlap.of(present, [units.matrix.systems[s] for s in order], plan.baseline)
+    design = replace(
+        design,
+        groupings=other_groupings(judgements, values, which, facts.unit) if not by and len(order) > 1 else (),
+        shared=overlap.shared,
+        missing=_missing(present, [units.matrix.systems[s] for s in order])
+        if facts.unit != "judgement"
+        else {},
+        common=overlap.paired and unit_scores.items is not None,
+    )
+    decimals = 3 if facts.score == "z" else decimals_of(facts.protocol, scores[order].tolist())
+    comparison = compare_scores(
+        ScoreMatrix(tuple(units.matrix.systems[s] for s in order), unit_scores.scores),
+        replace(plan, strata=pool) if pool and not plan.crossed else plan,
+        name=_label(facts, pool),
+        higher_is_better=judgements.higher_is_better,
+        decimals=decimals,
+        threads=threads,
+        scope=_scope(by),
+        by_people=True,
+        caveats=not by,
+        alone=True,
+        weights=unit_scores.weights,
+        labels=unit_scores.labels,
+        design=design,
+        items=unit_scores.items if design.common else None,
+        comparable=None if adjusted is None else adjusted.comparable[np.ix_(order, order)],
+    )
+    if unit_scores.weights is not None:
+        comparison = _by_items(comparison, direction * units.matrix.scores[order])
+    systems = _rated_systems(ratings, which, order, scores, comparison)
+    if pool:
+        systems = _with_pair_means(systems, ratings, which, pool)
+    if len(order) == 1:
+        return RatingGroup(by, systems, None, f"{systems[0].system} is the only system.")
+    # Tests of ranks may put a system with a worse mean into a better cluster.
+    return RatingGroup(by, tuple(sorted(systems, key=lambda s: s.cluster or 0)), comparison)
+
+
+def _rated_systems(
+    ratings: RatingScores,
+    which: NDArray[np.bool_],
+    order: Sequence[int],
+    scores: NDArray[np.float64],
+    comparison: Comparison,
+) -> tuple[RatedSystem, ...]:
+    """The systems in this order, each with its means, its interval and its place."""
+    judgements, z = ratings.judgements, ratings.z
+    raw = assessment.translations(judgements, judgements.score, which=which)
+    standard = None if z is None else assessment.translations(judgements, z, which=which)
+    several = len(order) > 1
+
+    def rated(s: int, result: Standing) -> RatedSystem:
+        return RatedSystem(
+            system=raw.matrix.systems[s],
+            mean=float(raw.scores[s]),
+            z=None if standard is None else float(standard.scores[s]),
+            n_translations=int(raw.distinct[s]),
+            n_judgements=int(raw.judgements[s].sum()),
+            low=result.low,
+            high=result.high,
+            cluster=result.cluster if several else None,
+            rank=result.rank if several else None,
+            rank_interval=result.rank_interval if several else None,
+            score=float(scores[s]),
+        )
+
+    return tuple(rated(s, result) for s, result in zip(order, comparison.results, strict=True))
+
+
+def _with_pair_means(
+    systems: Sequence[RatedSystem], ratings: RatingScores, which: NDArray[np.bool_], pool: str
+) -> tuple[RatedSystem, ...]:
+    """The systems with raw means and z that are means over pairs too."""
+    judgements, z = ratings.judgements, ratings.z
+    place = {name: s for s, name in enumerate(judgements.system.names)}
+    raw = pair_means(judgements, judgements.score, which, pool)
+    standard = None if z is None else pair_means(judgements, z, which, pool)
+    return tuple(
+        replace(
+            system,
+            mean=float(raw[place[system.system]]),
+            z=None if standard is None else float(standard[place[system.system]]),
+        )
+        for system in systems
+    )
+
+
+def _scope(by: Mapping[str, str]) -> str:
+    """For which judgements a result holds."""
+    of = ", ".join(f"{name} {value}" for name, value in by.items())
+    return f"the judgements of {of}" if by else "these judgements"
+
+
+@dataclass(frozen=True, eq=False)
+class _UnitScores:
+    """Scores as they are drawn: systems × translations, or parts of these with the units they belong to."""
+
+    scores: NDArray[np.float64]
+    weights: NDArray[np.float64] | None = None
+    labels: Mapping[str, Sequence[str]] | None = None
+    items: NDArray[np.intp] | None = None
+    """The item of every column; None where columns are no items' own."""
+
+
+def _unit_scores(
+    ratings: RatingScores,
+    which: NDArray[np.bool_],
+    unit: str,
+    order: Sequence[int],
+    adjusted: AdjustedScores | None,
+    units: assessment.Translations,
+    pool: str,
+) -> _UnitScores:
+    """Scores as they are drawn: adjusted for annotators, by whole groups, or translation by translation."""
+    if adjusted is not None:
+        names = unit.split(",")
+        columns = {name: unit_column(ratings.judgements, name, which) for name in names}
+        labels = {name: [column.names[c] for c in column.codes[which]] for name, column in columns.items()}
+        return _UnitScores(adjusted.pseudo_values[order], adjusted.weights[order], labels)
+    if pool:
+        unit = pool if unit in UNITS else f"{unit},{pool}"
+        own = _scores_by_unit(ratings.judgements, ratings.tested, which, unit, order)
+        return replace(own, weights=pair_weights(own.weights, own.labels, pool))
+    if unit not in UNITS:
+        return _scores_by_unit(ratings.judgements, ratings.tested, which, unit, order)
+    used = np.flatnonzero((units.judgements[order] > 0).any(0))
+    items = None if unit == "judgement" else np.arange(len(used), dtype=np.intp)
+    return _UnitScores(units.matrix.scores[order][:, used], items=items)
+
+
+def _missing(present: NDArray[np.bool_], systems: Sequence[str]) -> dict[str, int]:
+    """How many items that others have each system lacks, of those that lack some."""
+    lacking = present.any(0).sum() - present.sum(1)
+    return {name: int(number) for name, number in zip(systems, lacking, strict=True) if number}
+
+
+def _scores_by_unit(
+    judgements: Judgements,
+    values: NDArray[np.float64],
+    which: NDArray[np.bool_],
+    unit: str,
+    order: Sequence[int],
+) -> _UnitScores:
+    columns = {name: unit_column(judgements, name, which) for name in unit.split(",")}
+    sizes = [len(column.names) for column in columns.values()]
+    group = np.ravel_multi_index([np.maximum(column.codes, 0) for column in columns.values()], sizes)
+    parts = assessment.parts(judgements, values, group, which=which)
+    labels = {
+        name: [column.names[code] for code in codes]
+        for (name, column), codes in zip(columns.items(), np.unravel_index(parts.group, sizes), strict=True)
+    }
+    return _UnitScores(parts.matrix.scores[order], parts.weights[order], labels, parts.item)
+
+
+def _by_items(comparison: Comparison, scores: NDArray[np.float64]) -> Comparison:
+    """The same with shares of items, not of the parts that were unit_scores."""
+    systems = [s.system for s in comparison.results]
+    near = tolerance(float(np.nanmax(np.abs(scores), initial=0.0)))
+    pairs = []
+    for pair in comparison.pairs:
+        ahead = scores[systems.index(pair.a)] - scores[systems.index(pair.b)]
+        ahead = ahead[~np.isnan(ahead)]
+        better, worse = ((ahead > near).mean(), (ahead < -near).mean()) if len(ahead) else (np.nan, np.nan)
+        pairs.append(replace(pair, better_on=float(better), worse_on=float(worse), common=len(ahead)))
+    return replace(comparison, pairs=tuple(pairs))
+
+
+def _label(facts: RatingFacts, pool: str) -> str:
+    label = facts.protocol.upper() if facts.score == "raw" else f"{facts.protocol.upper()} {facts.score}"
+    return f"{label} (mean over {pool})" if pool else label

@@ -1,0 +1,249 @@
+"""What people's ratings are samples of: whether systems were judged on the same items, and what hangs together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge.comparison.plan import CLUSTERED, RANK_TESTS
+from adjudge.data.judgements import NONE, Judgements, Names
+from adjudge.errors import DataError, UsageError
+from adjudge.human.assessment import Floats, Parts, parts
+from adjudge.stats.crossed import Crossed
+from adjudge.stats.design import ANNOTATOR, AUTO, DOCUMENT, FEWEST, Balance, Design, Grouping
+from adjudge.stats.power import MOST_SHARED
+from adjudge.stats.two_way import balance
+from adjudge.wording import are, counted, listed
+
+PAIRED = MOST_SHARED
+"""Two systems were judged on the same items where both share more than so much of what was judged of them.
+
+With a share s of items in common, whose scores correlate by r, a rank-sum test takes differences to vary by
+1 / √(1 − s r) more than they do: at half of them and r = 0.4 it finds 3 % by chance instead of 5, and 72 % of what a
+paired test finds in 80 % (docs/statistics.md). With fewer it loses less than that."""
+TRANSLATION = "translation"
+UNITS = (TRANSLATION, "judgement")
+"""Units that are no label."""
+
+
+@dataclass(frozen=True)
+class ItemOverlap:
+    """Which items were judged for which systems: known before anyone looks at a score."""
+
+    shared: float
+    """Of what was judged of two systems, the share that both have, of those two that share least."""
+
+    @classmethod
+    def of(cls, judged: NDArray[np.bool_], systems: Sequence[str], baseline: str | None) -> ItemOverlap:
+        """From systems × items, of those that will be compared."""
+        known = judged.astype(np.float64)
+        common, number = known @ known.T, known.sum(1)
+        share = common / np.maximum(number[:, None], number[None])
+        np.fill_diagonal(share, 1.0)
+        if baseline in systems:
+            share = share[systems.index(str(baseline))]
+        return cls(float(share.min(initial=1.0)))
+
+    @property
+    def paired(self) -> bool:
+        """Whether both systems of every pair were judged on the same items, but for some."""
+        return self.shared > PAIRED
+
+    @property
+    def test(self) -> str:
+        """The test for it."""
+        return "randomisation" if self.paired else "rank-sum"
+
+    def sentence(self, test: str) -> str:
+        """Why this test, in a line."""
+        share = f"{100 * self.shared:.0f} %"
+        if self.paired:
+            same = "the same items" if self.shared == 1 else f"the same items ({share} of them at least)"
+            why = f"Every two systems were judged on {same}: the design is paired"
+        else:
+            why = f"Some two systems share {share} of their items: the design is not paired"
+        if test == self.test:
+            so = "and so is the test" if self.paired else "and neither is the test"
+            return f"{why}, {so} (chosen before looking at scores; --test overrides it)."
+        if test == "rank-sum":
+            return f"{why}, but the test is not, as asked for; it finds less than a paired one (--test randomisation)."
+        return f"{why}; {test} was asked for."
+
+
+def unit_column(judgements: Judgements, unit: str, which: NDArray[np.bool_]) -> Names:
+    """To which unit every judgement belongs: an annotator's, a document's or any other label's."""
+    column = {ANNOTATOR: judgements.annotator, "item": judgements.item}.get(unit, judgements.labels.get(unit))
+    if column is None or not column.names:
+        known = listed([*UNITS, "annotator", *judgements.labels])
+        raise UsageError(f"no label {unit!r} to draw by; there are: {known} (--labels FILE.tsv joins more)")
+    without = int((which & (column.codes == NONE)).sum())
+    if without:
+        raise DataError(
+            f"{counted(without, 'judgement')} of no {unit}: whole {unit}s can be drawn only where every judgement has "
+            "one"
+        )
+    return column
+
+
+def check_unit(judgements: Judgements, unit: str, which: NDArray[np.bool_], test: str | None) -> None:
+    """Refuse a unit that was asked for where it cannot be drawn, or not by the test that was asked for."""
+    if unit in (AUTO, *UNITS):
+        return
+    if "," in unit:
+        _check_crossed(judgements, unit, which, test)
+        return
+    unit_column(judgements, unit, which)
+    if test in RANK_TESTS:
+        raise UsageError(
+            f"a {test} test takes every translation for itself: --unit {unit} goes with --test "
+            "randomisation or bootstrap"
+        )
+
+
+def _check_crossed(judgements: Judgements, unit: str, which: NDArray[np.bool_], test: str | None) -> None:
+    """Refuse units of two kinds where there are too few of either, or where another test was asked for."""
+    if test not in (None, CLUSTERED):
+        raise UsageError(
+            f"--unit {unit}: units of two kinds lie across each other, and cannot be swapped or drawn at once as "
+            f"{test} does; leave --test out"
+        )
+    names = unit.split(",")
+    if len(names) > 2 or len(set(names)) < 2:
+        raise UsageError(f"--unit {unit}: one label, or two with a comma between them (document,annotator)")
+    for name in names:
+        number = len(np.unique(unit_column(judgements, name, which).codes[which]))
+        if number < FEWEST:
+            raise UsageError(
+                f"--unit {unit}: {counted(number, name)} {are(number)} too few to tell how "
+                f"{name}s differ ({FEWEST} of either kind are needed); --unit translation says what can be said"
+            )
+
+
+def choose_unit(judgements: Judgements, which: NDArray[np.bool_], method: str | None) -> tuple[str, str]:
+    """What is drawn, and why, from who judged what alone: items or their documents, and annotators with them.
+
+    A test of ranks takes every translation for itself; swaps and resamples draw units of one kind.
+    """
+    if method in RANK_TESTS:
+        return TRANSLATION, ""
+    documents, annotators = (group_count(judgements, name, which) for name in (DOCUMENT, ANNOTATOR))
+    items = len(np.unique(judgements.item.codes[which]))
+    inner = DOCUMENT if 1 < documents < items else "item"
+    if annotators < FEWEST or method not in (None, CLUSTERED):
+        if inner != DOCUMENT:
+            return TRANSLATION, ""
+        return (
+            DOCUMENT,
+            f"Whole documents are drawn, {documents:,} of them: judgements of one document are alike.",
+        )
+    number = f"{counted(documents, 'document')}" if inner == DOCUMENT else f"{counted(items, 'item')}"
+    return f"{inner},{ANNOTATOR}", drawn_together(number, annotators)
+
+
+def drawn_together(number: str, annotators: int) -> str:
+    """Why annotators are drawn with so many items or documents."""
+    return (
+        f"{number} and {annotators:,} annotators are drawn together, so that the result extends to others of their "
+        "kind."
+    )
+
+
+def rating_design(judgements: Judgements, which: NDArray[np.bool_], unit: str, method: str | None) -> Design:
+    """What is drawn of ratings and how annotators are spread over systems, before anyone looks at a score.
+
+    Where annotators were not spread evenly, they are drawn unless another unit was asked for.
+    """
+    spread = annotator_balance(judgements, which)
+    reason = ""
+    if unit == AUTO and spread is not None and spread.systematic:
+        unit, reason = choose_unit(judgements, which, CLUSTERED)
+        if ANNOTATOR not in unit:
+            unit = f"{'item' if unit == TRANSLATION else unit},{ANNOTATOR}"
+    elif unit == AUTO:
+        unit, reason = choose_unit(judgements, which, method)
+    return Design(unit, 0, reason, balance=spread)
+
+
+def group_count(judgements: Judgements, name: str, which: NDArray[np.bool_]) -> int:
+    """How many documents or annotators there are; 0 where some judgement is of none."""
+    column = judgements.annotator if name == ANNOTATOR else judgements.labels.get(name)
+    if column is None or not column.names or (column.codes[which] == NONE).any():
+        return 0
+    return len(np.unique(column.codes[which]))
+
+
+def annotator_balance(judgements: Judgements, which: NDArray[np.bool_]) -> Balance | None:
+    """How annotators are spread over systems; None where some judgement is of nobody in particular.
+
+    A document that an annotator judged of a system counts once: documents are assigned as wholes.
+    """
+    if not group_count(judgements, ANNOTATOR, which):
+        return None
+    whole = judgements.labels[DOCUMENT] if group_count(judgements, DOCUMENT, which) else judgements.item
+    columns = (judgements.system, judgements.annotator, whole)
+    assigned = np.unique([column.codes[which].astype(np.int64) for column in columns], axis=1)
+    _, annotator = np.unique(assigned[1], return_inverse=True)
+    return balance(assigned[0], annotator.astype(np.int64), judgements.system.names)
+
+
+def other_groupings(
+    judgements: Judgements, values: Floats, which: NDArray[np.bool_], unit: str
+) -> tuple[Grouping, ...]:
+    """Documents and annotators that were not drawn, each with its design effect."""
+    groupings = []
+    used: Floats | None = None
+    for name in (DOCUMENT, ANNOTATOR):
+        groups = group_count(judgements, name, which)
+        if name in unit.split(",") or not 1 < groups < len(np.unique(judgements.item.codes[which])):
+            continue
+        used = standard_errors(judgements, values, which, unit)[0] if used is None else used
+        with np.errstate(invalid="ignore", divide="ignore"):
+            ratios = standard_errors(judgements, values, which, name)[0] / used
+        ratios = ratios[np.isfinite(ratios)]
+        if len(ratios):
+            groupings.append(Grouping(name, groups, float(np.median(ratios))))
+    return tuple(groupings)
+
+
+def standard_errors(
+    judgements: Judgements, values: Floats, which: NDArray[np.bool_], unit: str
+) -> tuple[Floats, float]:
+    """Of the differences of all pairs of systems, as what is drawn has them; and how many units there are."""
+    if unit in UNITS:
+        items = parts(judgements, values, np.zeros(len(judgements), np.int64), which=which)
+        return _spread(items, by_part=True), items.weights.shape[1]
+    columns = [unit_column(judgements, name, which) for name in unit.split(",")]
+    codes = [np.maximum(column.codes, 0) for column in columns]
+    sizes = [len(column.names) for column in columns]
+    drawn = parts(judgements, values, np.ravel_multi_index(codes, sizes), which=which)
+    if len(columns) == 1:
+        return _spread(drawn), len(np.unique(drawn.group))
+    first, second = (map(str, place) for place in np.unravel_index(drawn.group, sizes))
+    crossed = Crossed.of(list(first), list(second))
+    weighted = np.where(drawn.weights > 0, drawn.weights * drawn.matrix.scores, 0.0)
+    rows = np.stack([weighted, drawn.weights], axis=-1)[drawn.weights.any(1)]
+    pairs = [
+        crossed.difference(rows[a], rows[b]) for a, b in zip(*np.triu_indices(len(rows), 1), strict=True)
+    ]
+    return np.array([pair.error for pair in pairs]), min(pair.units for pair in pairs)
+
+
+def _spread(parts: Parts, *, by_part: bool = False) -> Floats:
+    """Standard errors of the differences of all pairs of systems, where whole groups (or items) are drawn."""
+    judged = np.flatnonzero(parts.weights.any(1))
+    weights = parts.weights[judged]
+    scores = np.where(weights > 0, parts.matrix.scores[judged], 0.0)
+    number = weights.sum(1, keepdims=True)
+    off = weights * (scores - (weights * scores).sum(1, keepdims=True) / number) / number
+    if not by_part:
+        groups, place = np.unique(parts.group, return_inverse=True)
+        summed = np.zeros((len(off), len(groups)))
+        np.add.at(summed.T, place, off.T)
+        off = summed
+    a, b = np.triu_indices(len(off), 1)
+    count = off.shape[1]
+    deviations: Floats = np.sqrt(((off[a] - off[b]) ** 2).sum(1) * count / max(count - 1, 1))
+    return deviations

@@ -1,0 +1,1 @@
+"""Analyses of texts in sections, one module per analysis."""

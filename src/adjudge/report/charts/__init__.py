@@ -1,0 +1,1 @@
+"""Charts as SVG that needs no script."""

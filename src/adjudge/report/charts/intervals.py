@@ -1,0 +1,335 @@
+"""Drawings for pages, in SVG and HTML that need no script: intervals, two values beside each other, curves, shades.
+
+Positions are percentages, so that a drawing takes the width there is and its letters keep their size.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from adjudge.report.charts.matrix import Matrix, Meeting
+from adjudge.report.render.markup import NOTHING, Html, anchor, html
+from adjudge.report.render.table import share, visible
+from adjudge.report.render.text import cell_width, shortened
+from adjudge.wording import MINUS, MISSING, counted, number, p_number, p_text
+
+STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
+WIDTH, HEIGHT, LEFT, FOOT = 320, 170, 40, 24
+"""Of a curve, in its own units."""
+LONGEST = 28
+"""Names beside a table of shades; what is left out stands in its title."""
+
+
+@dataclass(frozen=True)
+class Bar:
+    """One system's score with its interval."""
+
+    name: str
+    score: float
+    low: float
+    high: float
+    cluster: int | None
+    shown: str
+    """The score as tables show it."""
+    link: str = ""
+    """Where it leads."""
+
+
+@dataclass(frozen=True)
+class Scale:
+    """From the least to the largest value, with round numbers between them."""
+
+    low: float
+    high: float
+    ticks: tuple[float, ...]
+    decimals: int
+
+    @classmethod
+    def over(cls, values: Sequence[float], most: int = 5) -> Scale:
+        """A scale that holds all values."""
+        finite = [value for value in values if math.isfinite(value)]
+        low, high = (min(finite), max(finite)) if finite else (0.0, 1.0)
+        if high - low < 1e-12 * max(1.0, abs(high)):
+            low, high = low - 0.5, high + 0.5
+        rough = (high - low) / most
+        power = 10.0 ** math.floor(math.log10(rough))
+        step = next((factor * power for factor in STEPS if factor * power >= rough), 10 * power)
+        first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
+        decimals = max(0, -math.floor(math.log10(step) + 1e-9))
+        decimals += round(step * 10**decimals, 9) != round(step * 10**decimals)  # a step of 2.5, 0.25, …
+        ticks = tuple(round(step * k, 12) for k in range(first, last + 1))
+        return cls(ticks[0], ticks[-1], ticks, decimals)
+
+    def at(self, value: float) -> float:
+        """Where a value stands, in percent."""
+        return 100 * (value - self.low) / (self.high - self.low)
+
+
+def intervals(bars: Sequence[Bar], *, label: str, better: str, interval: str) -> Html:
+    """A row a system: its score as a dot, its interval as a line; shades part clusters."""
+    scale = Scale.over([value for bar in bars for value in (bar.low, bar.score, bar.high)])
+    rows, above, odd = [], None, False
+    for index, bar in enumerate(bars):
+        odd ^= index > 0 and bar.cluster != above
+        above = bar.cluster
+        told = f"{bar.name}: {bar.shown}"
+        marks = []
+        if math.isfinite(bar.low) and math.isfinite(bar.high):
+            marks.append(_line(scale.at(bar.low), scale.at(bar.high), "range"))
+            told += f", {_number(bar.low, scale.decimals + 2)} to {_number(bar.high, scale.decimals + 2)}"
+        if math.isfinite(bar.score):
+            marks.append(html('<circle cx="{:.2f}%" cy="50%" r="5"/>', scale.at(bar.score)))
+        place = "" if bar.cluster is None else html('<span class="cluster">{}</span>', bar.cluster)
+        rows.append(
+            html(
+                '<li class="{}"><span class="name">{}{}</span>{}<span class="value">{}</span></li>',
+                "odd" if odd else "even",
+                place,
+                bar.name,
+                _track(scale, marks, told),
+                anchor(bar.shown, bar.link),
+            )
+        )
+    caption = f"{label} {better}".strip()
+    parted = "; shades part clusters" if len({bar.cluster for bar in bars}) > 1 else ""
+    key = f"dots: scores; lines: {interval}{parted}" if interval else "dots: scores"
+    return _figure(caption, key, rows, scale, [bar.name for bar in bars], [bar.shown for bar in bars])
+
+
+def beside(
+    rows: Sequence[tuple[str, float, float]], *, label: str, first: str, second: str, decimals: int
+) -> Html:
+    """Two values a row, joined by a line: a full dot and a ring."""
+    scale = Scale.over([value for _, a, b in rows for value in (a, b)])
+    items = []
+    for name, a, b in rows:
+        shown = f"{_number(a, decimals)} → {_number(b, decimals)}"
+        told = f"{name}: {first} {_number(a, decimals)}, {second} {_number(b, decimals)}"
+        marks = []
+        if math.isfinite(a) and math.isfinite(b):
+            marks.append(_line(scale.at(min(a, b)), scale.at(max(a, b)), "join"))
+        for value, kind in ((a, "first"), (b, "second")):
+            if math.isfinite(value):
+                marks.append(html('<circle class="{}" cx="{:.2f}%" cy="50%" r="5"/>', kind, scale.at(value)))
+        items.append(
+            html(
+                '<li class="even"><span class="name">{}</span>{}<span class="value">{}</span></li>',
+                name,
+                _track(scale, marks, told),
+                shown,
+            )
+        )
+    key = html('<span class="key"><i></i>{}</span> <span class="key ring"><i></i>{}</span>', first, second)
+    values = [f"{_number(a, decimals)} → {_number(b, decimals)}" for _, a, b in rows]
+    return _figure(label, key, items, scale, [name for name, *_ in rows], values)
+
+
+def boxes(
+    rows: Sequence[tuple[str, Sequence[float]]], *, label: str, decimals: int, middle: float = 0.0
+) -> Html:
+    """A row a group: a box from the first to the third quartile with the median in it, lines to the ends.
+
+    The five numbers are the least, the quartiles and the largest; `middle` is on the scale whatever they are.
+    """
+    scale = Scale.over([middle, *(value for _, numbers in rows for value in numbers)])
+    items = []
+    for name, (least, low, median, high, most) in rows:
+        numbers = [_number(value, decimals) for value in (least, low, median, high, most)]
+        told = f"{name}: median {numbers[2]}, quartiles {numbers[1]} and {numbers[3]}, {numbers[0]} to {numbers[4]}"
+        marks = [
+            _line(scale.at(least), scale.at(most), "join"),
+            html(
+                '<rect class="box" x="{:.2f}%" y="25%" width="{:.2f}%" height="50%"/>',
+                scale.at(low),
+                max(scale.at(high) - scale.at(low), 0.1),
+            ),
+            html(
+                '<line class="median" x1="{:.2f}%" x2="{:.2f}%" y1="15%" y2="85%"/>',
+                scale.at(median),
+                scale.at(median),
+            ),
+        ]
+        items.append(
+            html(
+                '<li class="even"><span class="name">{}</span>{}<span class="value">{}</span></li>',
+                name,
+                _track(scale, marks, told),
+                numbers[2],
+            )
+        )
+    key = "boxes: quartiles; lines: from the least to the largest"
+    return _figure(
+        label, key, items, scale, [name for name, _ in rows], [_number(n[2], decimals) for _, n in rows]
+    )
+
+
+def _figure(
+    caption: str, key: str, rows: Sequence[str], scale: Scale, names: Sequence[str], values: Sequence[str]
+) -> Html:
+    """Rows in three columns that are as wide as their longest text, so that all drawings stand below each other."""
+    sizes = f"--names:{max(map(cell_width, names), default=0)}ch;--values:{max(map(cell_width, values), default=0)}ch"
+    ticks = NOTHING.join(
+        html('<span style="left:{:.2f}%">{}</span>', scale.at(tick), _number(tick, scale.decimals))
+        for tick in scale.ticks
+    )
+    return html(
+        '<figure class="bars" style="{}"><figcaption>{} <span class="soft">{}</span></figcaption><ol>{}</ol>'
+        '<div class="ticks" aria-hidden="true"><span></span><div>{}</div><span></span></div></figure>',
+        sizes,
+        caption,
+        key,
+        NOTHING.join(rows),
+        ticks,
+    )
+
+
+def _track(scale: Scale, marks: Sequence[str], told: str) -> Html:
+    return html(
+        '<div class="track"><svg role="img" aria-label="{}"><title>{}</title>{}{}</svg></div>',
+        told,
+        told,
+        _grid(scale),
+        NOTHING.join(marks),
+    )
+
+
+def _line(low: float, high: float, kind: str) -> Html:
+    return html('<line class="{}" x1="{:.2f}%" x2="{:.2f}%" y1="50%" y2="50%"/>', kind, low, high)
+
+
+def _grid(scale: Scale) -> Html:
+    return NOTHING.join(
+        html(
+            '<line class="grid" x1="{:.2f}%" x2="{:.2f}%" y1="0" y2="100%"/>', scale.at(tick), scale.at(tick)
+        )
+        for tick in scale.ticks
+    )
+
+
+def _number(value: float, decimals: int) -> str:
+    return number(value, decimals, minus=MINUS)
+
+
+def shades(matrix: Matrix, address: Callable[[str, str], str] = lambda a, b: "") -> Html:
+    """A cell for every system (row) against every other (column): the share it wins, p below, shaded by who wins.
+
+    `address` says where the number of two systems leads.
+    """
+    head = NOTHING.join(
+        html(
+            '<th scope="col" title="{}"><span aria-hidden="true">{}</span><span class="sr">{}</span></th>',
+            name,
+            place,
+            name,
+        )
+        for place, name in enumerate(matrix.systems, 1)
+    )
+    corrected = ", as corrected" if matrix.corrected else ""
+    rows = []
+    for place, a in enumerate(matrix.systems, 1):
+        cells = NOTHING.join(_shade(matrix, a, b, address(a, b)) for b in matrix.systems)
+        name = html('<span class="place">{}</span> {}', place, shortened(visible(a), LONGEST))
+        rows.append(html('<tr><th scope="row" title="{}">{}</th>{}</tr>', a, name, cells))
+    return html(
+        '<div class="scroll" role="region" aria-label="{}" tabindex="0"><table class="shades"><thead><tr>'
+        '<th scope="col">{}</th>{}</tr></thead><tbody>{}</tbody></table></div><div class="notes">'
+        "<p>Large: {}; small: p{}, with a star below {:g}. Blue: the row wins more often than the column, "
+        "orange: less often.</p></div>",
+        matrix.corner,
+        matrix.corner,
+        head,
+        NOTHING.join(rows),
+        matrix.share + matrix.numbers,
+        corrected,
+        matrix.alpha,
+    )
+
+
+def _shade(matrix: Matrix, a: str, b: str, link: str) -> Html:
+    meeting = matrix.meetings.get((a, b))
+    if a == b:
+        return html('<td class="self"></td>')
+    if meeting is None:
+        return html('<td class="self">{}</td>', MISSING)
+    shares = (
+        f"wins {share(meeting.wins)}, loses {share(meeting.losses)} of {counted(meeting.items, 'item')}, "
+    )
+    told = f"{a} against {b}: {shares if meeting.enough else ''}{p_text(meeting.p)}"
+    star = "*" if meeting.significant else ""
+    shown = html("{}<small>{}{}</small>", matrix.told(meeting), p_number(meeting.p, matrix.alpha), star)
+    return html(
+        '<td{} title="{}"{}>{}</td>',
+        _tint(meeting),
+        told,
+        html(' class="significant"') if meeting.significant else "",
+        anchor(shown, link),
+    )
+
+
+def _tint(meeting: Meeting) -> Html:
+    """Blue or orange, the more the further apart; translucent, so that it does on light and dark paper."""
+    lead = meeting.wins - meeting.losses
+    if math.isnan(lead) or not meeting.enough:
+        return NOTHING
+    colour = "0 114 178" if lead > 0 else "213 94 0"
+    return html(' style="background:rgb({} / {}%)"', colour, round(8 + 52 * min(1.0, abs(lead))))
+
+
+def curve(
+    points: Sequence[tuple[float, float | None, float | None, float | None]], *, caption: str, across: str
+) -> Html:
+    """A line through (x, y, low, high); where y is None there is a gap."""
+    known = [(x, y, low, high) for x, y, low, high in points if y is not None]
+    if len(known) < 2:
+        return NOTHING
+    x_scale = Scale.over([x for x, *_ in known], 4)
+    y_scale = Scale.over([v for _, *values in known for v in values if v is not None], 4)
+    wide, high_ = WIDTH - LEFT - 10, HEIGHT - FOOT - 10
+
+    def at(x: float, y: float) -> str:
+        return f"{LEFT + wide * x_scale.at(x) / 100:.1f} {10 + high_ * (1 - y_scale.at(y) / 100):.1f}"
+
+    band = ""
+    bounded = [(x, low, top) for x, _, low, top in known if low is not None and top is not None]
+    if len(bounded) > 1:
+        upper, lower = [at(x, top) for x, _, top in bounded], [at(x, low) for x, low, _ in reversed(bounded)]
+        band = html('<path class="band" d="M{}Z"/>', "L".join([*upper, *lower]))
+    dots = NOTHING.join(
+        html('<circle cx="{}" cy="{}" r="3"><title>{:g}: {:.3f}</title></circle>', place[0], place[1], x, y)
+        for x, y, *_ in known
+        for place in [at(x, y).split()]
+    )
+    line = "L".join(at(x, y) for x, y, *_ in known)
+    told = f"{caption}: {known[0][1]:.3f} at {known[0][0]:g}, {known[-1][1]:.3f} at {known[-1][0]:g}"
+    return html(
+        '<figure class="curve"><figcaption>{} <span class="soft">{}</span></figcaption>'
+        '<svg role="img" aria-label="{}" viewBox="0 0 {} {}">{}{}<path class="line" d="M{}"/>{}</svg>'
+        "</figure>",
+        caption,
+        across,
+        told,
+        WIDTH,
+        HEIGHT,
+        axes(x_scale, y_scale, wide, high_),
+        band,
+        line,
+        dots,
+    )
+
+
+def axes(x_scale: Scale, y_scale: Scale, wide: float, high: float) -> Html:
+    """Lines across at the ticks of y, and the numbers of both scales."""
+    grid = []
+    for tick in y_scale.ticks:
+        y = 10 + high * (1 - y_scale.at(tick) / 100)
+        text = _number(tick, y_scale.decimals)
+        grid += [
+            html('<line class="axis" x1="{}" x2="{}" y1="{:.1f}" y2="{:.1f}"/>', LEFT, WIDTH - 10, y, y),
+            html('<text x="{}" y="{:.1f}" text-anchor="end">{}</text>', LEFT - 6, y + 4, text),
+        ]
+    for tick in x_scale.ticks:
+        x, text = LEFT + wide * x_scale.at(tick) / 100, _number(tick, x_scale.decimals)
+        grid.append(html('<text x="{:.1f}" y="{}" text-anchor="middle">{}</text>', x, HEIGHT - 6, text))
+    return NOTHING.join(grid)

@@ -1,0 +1,1 @@
+"""What people said, in sections: ratings, rankings, post-edits, agreement, campaigns."""

@@ -1,0 +1,1 @@
+"""Pages for a browser: reports, studies, summaries for decision-makers, alignments, histories."""

@@ -1,0 +1,282 @@
+"""Results in a notebook: rich display, tables of pandas and Polars, charts of Altair."""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields
+from typing import Any
+
+from adjudge.analysis.buckets import BucketScores
+from adjudge.analysis.changes import Changes
+from adjudge.analysis.diversity import Diversity
+from adjudge.analysis.error_classes import ErrorClasses
+from adjudge.analysis.error_typology import ErrorTypology
+from adjudge.analysis.examples import Examples
+from adjudge.analysis.faults import Faults
+from adjudge.analysis.ngrams import NgramDifferences
+from adjudge.analysis.origin_study import OriginStudy
+from adjudge.analysis.score_distributions import ScoreDistributions
+from adjudge.analysis.terms import TermResult
+from adjudge.analysis.word_accuracy import WordAccuracy
+from adjudge.analysis.xray import Xray
+from adjudge.checks.findings import Report
+from adjudge.comparison import Comparison, Scores
+from adjudge.comparison.study_results import StudyResult
+from adjudge.dossiers import Analysis, LanguagePairAnalyses
+from adjudge.errors import MissingExtraError, UsageError, unknown_name
+from adjudge.history.diff import Diff
+from adjudge.history.lines import Lines as HistoryLines
+from adjudge.report.analyses import (
+    buckets,
+    changes,
+    diversity,
+    error_branches,
+    error_classes,
+    examples,
+    faults,
+    ngrams,
+    origin_study,
+    score_distributions,
+    terms,
+    word_accuracy,
+    xray,
+)
+from adjudge.report.charts import dossier_charts
+from adjudge.report.charts.vega import CONFIG, HALF
+from adjudge.report.human import analysis, language_pairs
+from adjudge.report.render import page
+from adjudge.report.render.analysis_forms import Lines
+from adjudge.report.render.html import NO_DRAWING, Drawing, html_section
+from adjudge.report.render.markup import NEW_LINE, Html, html
+from adjudge.report.render.sections import Section
+from adjudge.report.results import comparison, history, history_diff, lint, score, study
+from adjudge.report.results.comparison_tables import View
+
+GAINS = 3
+"""Gains and losses of a version that are shown."""
+STYLES = ("page.css", "analysis.css")
+Parts = tuple[Sequence[Section], Mapping[str, Drawing]]
+Rows = tuple[Sequence[str], Sequence[Sequence[Any]]]
+"""The head of a table, and its rows."""
+
+
+def html_of(result: object) -> Html:
+    """The sections and drawings of a result, in a frame that keeps its looks to itself; all text in it is escaped."""
+    make = PARTS.get(type(result))
+    if make is None:
+        raise UsageError(f"a notebook has no way to show {type(result).__name__}")
+    sections, drawings = make(result)
+    body = NEW_LINE.join(
+        html_section(section, drawings.get(section.key, NO_DRAWING)) for section in sections if _has(section)
+    )
+    return html('<div class="adjudge"><style>{}</style>{}</div>', page.framed_style(STYLES), body)
+
+
+def _has(section: Section) -> bool:
+    """Whether a page has anything of it: what is drawn for screens alone is left out."""
+    return bool(section.tables or section.sentences or section.notes or section.lead or section.printed)
+
+
+def _xray_parts(result: Xray) -> Parts:
+    """The tables, and the picture of the alignments as an image, so that its own style stays in it."""
+    from adjudge.report.charts import alignment_picture
+
+    first, *_ = xray.sections(result)
+    picture = base64.b64encode(alignment_picture.picture(result).encode("utf-8")).decode("ascii")
+    drawn = html('<img alt="{}" src="data:image/svg+xml;base64,{}">', xray.title(result), picture)
+    shown = Section(xray.title(result), notes=(result.signature,), key="alignments")
+    return [first, shown], {"alignments": Drawing(drawn)}
+
+
+def _score_parts(result: Scores) -> Parts:
+    """The systems; segments, which may be thousands, are for tables."""
+    sections = [section for section in score.sections(result) if section.key != "segments"]
+    if score.has_segments(result):
+        sections.append(
+            Section(notes=("Scores of segments: to_pandas('segments') or to_polars('segments').",))
+        )
+    return sections, {}
+
+
+def _comparison_parts(result: Comparison) -> Parts:
+    """As on its page: what may be claimed below the systems."""
+    from adjudge.report.render.section_page import claims_beside_systems
+
+    return claims_beside_systems(comparison.sections(result)), comparison.drawings(result)
+
+
+def _analysis_parts(result: Analysis) -> Parts:
+    return analysis.sections(result), analysis.drawings(result)
+
+
+PARTS: dict[type, Callable[[Any], Parts]] = {
+    Analysis: _analysis_parts,
+    BucketScores: lambda result: (buckets.sections(result), buckets.drawings(result)),
+    Changes: lambda result: (changes.sections(result, GAINS), {}),
+    Comparison: _comparison_parts,
+    Diff: lambda result: (history_diff.sections(result, GAINS), {}),
+    Diversity: lambda result: (diversity.sections(result), {}),
+    ErrorClasses: lambda result: (error_classes.sections(result), error_classes.drawings(result)),
+    ErrorTypology: lambda result: (error_branches.typology_sections(result), {}),
+    Examples: lambda result: (examples.sections(result), {}),
+    Faults: lambda result: (faults.sections(result), faults.drawings(result)),
+    HistoryLines: lambda result: (history.sections(result), {}),
+    LanguagePairAnalyses: lambda result: (language_pairs.sections(result), language_pairs.drawings(result)),
+    NgramDifferences: lambda result: (ngrams.sections(result), {}),
+    OriginStudy: lambda result: (origin_study.sections(result), origin_study.drawings(result)),
+    Report: lambda result: (lint.sections(result), {}),
+    ScoreDistributions: lambda result: (
+        score_distributions.sections(result),
+        score_distributions.drawings(result),
+    ),
+    Scores: _score_parts,
+    StudyResult: lambda result: (
+        [study.verdict_section(result), *study.sections(result)],
+        study.drawings(result),
+    ),
+    TermResult: lambda result: (terms.sections(result), terms.drawings(result)),
+    WordAccuracy: lambda result: (word_accuracy.sections(result), word_accuracy.drawings(result)),
+    Xray: _xray_parts,
+}
+LINES: dict[type, Callable[[Any], Lines]] = {
+    BucketScores: buckets.lines,
+    Changes: changes.lines,
+    Diff: history_diff.lines,
+    Diversity: diversity.lines,
+    ErrorClasses: error_classes.lines,
+    ErrorTypology: error_branches.lines,
+    Examples: examples.lines,
+    Faults: faults.lines,
+    HistoryLines: history.lines,
+    NgramDifferences: ngrams.lines,
+    OriginStudy: origin_study.lines,
+    ScoreDistributions: score_distributions.lines,
+    StudyResult: study.lines,
+    TermResult: terms.lines,
+    WordAccuracy: word_accuracy.lines,
+}
+"""Results whose TSV is their one table."""
+
+
+def _systems(result: Analysis | LanguagePairAnalyses) -> list[Any]:
+    return [system for group in result.groups for system in group.systems]
+
+
+RECORDS: dict[type, Mapping[str, Callable[[Any], Sequence[Any]]]] = {
+    Analysis: {"systems": _systems},
+    LanguagePairAnalyses: {"systems": _systems},
+    Comparison: {"results": lambda result: result.results, "pairs": lambda result: result.pairs},
+    Report: {"findings": lambda result: result.findings},
+    Scores: {"results": lambda result: result.results},
+    Xray: {"systems": lambda result: result.systems},
+}
+"""Results with several tables, each of records whose fields are its columns; the first is meant unless one is named."""
+
+
+def table_of(result: object, table: str = "") -> Rows:
+    """The head of a table and its rows."""
+    if isinstance(result, Scores) and table == "segments":
+        return _segments(result)
+    if type(result) in LINES:
+        if table:
+            raise UsageError(f"{type(result).__name__} has one table: leave {table!r} out")
+        head, *rows = LINES[type(result)](result)
+        return _unlike([str(name) for name in head]), rows
+    tables = RECORDS[type(result)]
+    if table and table not in tables:
+        known = (*tables, "segments") if isinstance(result, Scores) else tuple(tables)
+        raise unknown_name("table", table, known)
+    records = tables[table or next(iter(tables))](result)
+    return _columns(records)
+
+
+def _segments(result: Scores) -> Rows:
+    """A row a segment, a column a system and metric."""
+    known = [own for own in result.results if own.segments is not None]
+    if not known:
+        raise UsageError("there are no segment scores; ask for them: score(..., segments=True)")
+    head = _unlike(["segment", *(f"{own.title}:{own.metric}" for own in known)])
+    columns = zip(*(own.segments or () for own in known), strict=True)
+    return head, [[place, *values] for place, values in enumerate(columns, 1)]
+
+
+def _columns(records: Sequence[Any]) -> Rows:
+    """The fields of records that are text, numbers or a pair of numbers, which makes two columns."""
+    if not records:
+        return [], []
+    names = [own.name for own in fields(records[0]) if own.repr]
+    columns: dict[str, list[Any]] = {}
+    for name in names:
+        values = [getattr(record, name) for record in records]
+        if all(value is None or isinstance(value, (str, int, float)) for value in values):
+            columns[name] = values
+        elif all(value is None or (isinstance(value, tuple) and len(value) == 2) for value in values):
+            for place, end in enumerate(("from", "to")):
+                columns[f"{name}_{end}"] = [None if value is None else value[place] for value in values]
+    return list(columns), list(zip(*columns.values(), strict=True))
+
+
+def _unlike(names: Sequence[str]) -> list[str]:
+    """Names of columns that may be those of systems: the second of a name has a number."""
+    seen: dict[str, int] = {}
+    unlike = []
+    for name in names:
+        seen[name] = seen.get(name, 0) + 1
+        unlike.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
+    return unlike
+
+
+def pandas_of(result: object, table: str = "") -> Any:
+    """A table of pandas, where that is installed."""
+    try:
+        import pandas
+    except ImportError:
+        raise MissingExtraError("a table of pandas", "notebook") from None
+    head, rows = table_of(result, table)
+    return pandas.DataFrame(list(rows), columns=list(head))
+
+
+def polars_of(result: object, table: str = "") -> Any:
+    """A table of Polars, where that is installed."""
+    try:
+        import polars
+    except ImportError:
+        raise MissingExtraError("a table of Polars", "notebook") from None
+    head, rows = table_of(result, table)
+    columns = list(zip(*rows, strict=True)) or [()] * len(head)
+    return polars.DataFrame(
+        {name: list(column) for name, column in zip(head, columns, strict=True)}, strict=False
+    )
+
+
+def chart_of(result: Comparison, metric: str = "") -> Any:
+    """A chart of Altair as the report has it: dots and intervals of every system, by one metric or by each."""
+    try:
+        import altair
+    except ImportError:
+        raise MissingExtraError("a chart of a comparison", "report") from None
+    view = View.of(result, result.test, None)
+    known = list(view.pairwise.metrics)
+    if metric and metric not in known:
+        raise unknown_name("metric", metric, known)
+    light, _ = page.colours("analysis.css")
+    charts = []
+    for name in [metric] if metric else known:
+        drawn = dossier_charts.interval_chart(view, name, None)
+        specification = _painted({**drawn.specification(HALF).vega_lite, "title": drawn.title}, light)
+        charts.append(altair.Chart.from_dict(specification))
+    whole = charts[0] if len(charts) == 1 else altair.vconcat(*charts)
+    return whole.configure(**_painted(CONFIG, light))
+
+
+def _painted(value: Any, colours: Mapping[str, str]) -> Any:
+    """A specification whose colours are those of light pages, for it stands on no page of ours; it has no links."""
+    if isinstance(value, Mapping):
+        return {name: _painted(own, colours) for name, own in value.items() if name != "href"}
+    if isinstance(value, list):
+        return [_painted(own, colours) for own in value]
+    if isinstance(value, str) and (match := re.fullmatch(r"var\(--(\w+)\)", value)):
+        return colours[match[1]]
+    return value

@@ -1,0 +1,93 @@
+"""Pages for a browser: one file that needs nothing else, light and dark, on any width and on paper."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+from importlib.resources import files
+
+from adjudge.report.render import scripts
+from adjudge.report.render.markup import NEW_LINE, NOTHING, Html, html
+
+
+def page(
+    title: str,
+    body: Sequence[Html],
+    *,
+    styles: Sequence[str] = (),
+    script: str = "",
+    modules: Sequence[str] = (),
+    workers: bool = False,
+    images: bool = False,
+) -> Html:
+    """A whole page of the style sheets, the script and the modules (with what they import) that are shipped.
+
+    Its policy names the scripts by their content, so that no other runs; `workers` may be started by them, of text that
+    the page has, and `images` made of its drawings.
+    """
+    run = [NEW_LINE + shipped_script(name) for name in (*((script,) if script else ()), *modules)]
+    policy = "default-src 'none'; style-src 'unsafe-inline'"
+    policy += f"; script-src {' '.join(map(scripts.digest, run))}" if run else ""
+    policy += "; worker-src blob:" if workers else ""
+    policy += "; img-src data:" if images else ""
+    parts = [
+        html('<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">'),
+        html('<meta name="viewport" content="width=device-width, initial-scale=1">'),
+        # Quoted by hand, for only its values are text.
+        Html(f'<meta http-equiv="Content-Security-Policy" content="{policy}">'),
+        html("<title>{}</title>", title),
+        html("<style>\n{}</style>", NOTHING.join(map(shipped, ("page.css", *styles)))),
+        html("</head>\n<body>"),
+        *body,
+        *(html("<script>{}</script>", content) for content in run),
+        html("</body>\n</html>"),
+    ]
+    return NEW_LINE.join(part for part in parts if part) + NEW_LINE
+
+
+def colours(*styles: str) -> tuple[dict[str, str], dict[str, str]]:
+    """The colours that pages of these style sheets have by name, light and dark."""
+    light: dict[str, str] = {}
+    dark: dict[str, str] = {}
+    for name in ("page.css", *styles):
+        blocks = re.findall(r":root \{(.*?)\}", shipped(name), re.DOTALL)
+        for palette, block in zip((light, dark), blocks, strict=False):
+            palette.update(re.findall(r"--(\w+): (#\w+)", block))
+    return light, dark
+
+
+@cache
+def framed_style(styles: tuple[str, ...]) -> Html:
+    """The style of pages for what stands in a frame and nothing else, light and dark as the notebook is."""
+    rules = "\n".join(map(shipped, styles))
+    # Colours come below, by name; on paper a notebook looks as it likes.
+    rules = re.sub(
+        r"@media (?:screen and )?\((?:prefers-color-scheme: dark)\) \{\s*:root \{[^}]*\}\s*\}", "", rules
+    )
+    rules = re.sub(r":root \{[^}]*\}", "", rules)
+    rules = re.sub(r"(?m)^body \{[^}]*\}", "", rules)
+    light, dark = (
+        ";".join(f"--{name}:{value}" for name, value in palette.items())
+        for palette in colours("analysis.css")
+    )
+    frame = (
+        ".adjudge{color:var(--ink);background:var(--paper);padding:.2rem 1rem;border-radius:.5rem;"
+        "font:.95rem/1.5 system-ui,sans-serif}"
+    )
+    return Html(
+        f".adjudge{{{light}}}\n@media (prefers-color-scheme: dark){{.adjudge{{{dark}}}}}\n"
+        f'[data-jp-theme-light="true"] .adjudge,.vscode-light .adjudge{{{light}}}\n'
+        f'[data-jp-theme-light="false"] .adjudge,.vscode-dark .adjudge{{{dark}}}\n'
+        f"{frame}\n@scope (.adjudge){{\n{rules}\n}}"
+    )
+
+
+def shipped_script(name: str) -> Html:
+    """A script that comes along, with the modules that it imports."""
+    return Html(scripts.script(name))
+
+
+def shipped(name: str) -> Html:
+    """A style sheet that comes along."""
+    return Html(files("adjudge.report").joinpath("assets", name).read_text(encoding="utf-8"))

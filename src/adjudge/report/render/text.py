@@ -1,0 +1,228 @@
+"""Tables as aligned text, for screens of any width; what stands out is marked by the names of styles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from adjudge.report.render.table import Table
+
+GAP = 2
+NAME_KEPT = 32
+"""Names are shortened to make room for one more column, but not below this width or half the screen's."""
+
+
+RELATIONS = ("<", ">", "=", "≤", "≥")
+ENDINGS = tuple(f"{letter} {sign}" for letter in "pnN" for sign in RELATIONS)
+
+
+class StyledText(NamedTuple):
+    """A piece of a line; `style` is empty or a key of STYLES."""
+
+    text: str
+    style: str = ""
+
+
+Line = list[StyledText]
+
+STYLES = {
+    "heading": "bold",
+    "best": "bold green",
+    "win": "green",
+    "loss": "red",
+    "loud": "bold yellow",
+    "detail": "dim",
+    "rule": "dim",
+    "error": "bold red",
+    "warning": "yellow",
+    "note": "dim",
+    # How words are linked.
+    "exact": "green",
+    "stem": "cyan",
+    "synonym": "blue",
+    "paraphrase": "magenta",
+    "shift": "bright_green",
+    "substitution": "yellow",
+    "unmatched": "red",
+    # How much power there is: the last one is enough.
+    "power0": "black on color(224)",
+    "power1": "black on color(223)",
+    "power2": "black on color(229)",
+    "power3": "black on color(194)",
+    "power4": "bold black on color(114)",
+}
+
+
+def plain(lines: Sequence[Line]) -> str:
+    """The lines without styles or spaces at their ends."""
+    return "".join("".join(span.text for span in line).rstrip() + "\n" for line in lines)
+
+
+def table_lines(table: Table, *, width: int | None = None, rule: bool = False) -> list[Line]:
+    """The table in lines no wider than a screen; columns that do not fit go below, beside the names again.
+
+    `rule` draws a line below the headings.
+    """
+    keys = table.keys
+    widths = _widths(table)
+    if width is not None and keys:
+        others = sum(w + GAP for w in widths) - widths[keys - 1] - GAP
+        room = max(width - others, min(NAME_KEPT, width // 2))
+        widths[keys - 1] = _name_width(table, widths[keys - 1], room)
+    lines: list[Line] = []
+    for block in _blocks(table, widths, width):
+        below = bool(lines)
+        lines += [[]] if below else []
+        lines += _headings(table, widths, block)
+        if rule:
+            lines.append(_rule(widths, block))
+        lines += _body(table, widths, block, below=below)
+    return lines
+
+
+def wrapped(words: Sequence[str], *, width: int | None, indent: str) -> list[Line]:
+    """Words (which may hold spaces) filled into lines that start with `indent`; `80 %` and `p < 0.05` stay whole."""
+    lines = [indent]
+    for word in _together(words):
+        if width is not None and lines[-1] != indent and cell_width(lines[-1]) + 1 + cell_width(word) > width:
+            lines.append(indent)
+        lines[-1] += word if lines[-1] == indent else f" {word}"
+    return [[StyledText(line)] for line in lines]
+
+
+def _together(words: Sequence[str]) -> list[str]:
+    parts: list[str] = []
+    for word in words:
+        before = parts[-1] if parts else ""
+        relation = word in RELATIONS and before.lstrip("(") in ("p", "n", "N")
+        if before and (word.startswith("%") or relation or before.endswith(ENDINGS)):
+            parts[-1] += f" {word}"
+        else:
+            parts.append(word)
+    return parts
+
+
+def cell_width(text: str) -> int:
+    """How many columns of a screen the text takes."""
+    if text.isascii():
+        return len(text)
+    from rich.cells import cell_len
+
+    return cell_len(text)
+
+
+def shortened(text: str, width: int) -> str:
+    """The text with its middle left out where it is too wide: names often differ at the end."""
+    if cell_width(text) <= width:
+        return text
+    head, tail = width - 1 - (width - 1) // 2, (width - 1) // 2
+    start, end = _fitting(text, head), _fitting(text[::-1], tail)[::-1]
+    while cell_width(start) > head:  # signs that are wider together than each for itself
+        start = start[:-1]
+    while end and cell_width(end) > tail:
+        end = end[1:]
+    return f"{start}…{end}"
+
+
+def _fitting(text: str, width: int) -> str:
+    """As much of the beginning of a text as takes no more columns than that."""
+    used = 0
+    for place, sign in enumerate(text):
+        used += cell_width(sign)
+        if used > width:
+            return text[:place]
+    return text
+
+
+def _widths(table: Table) -> list[int]:
+    widths = [max(map(cell_width, column.lines())) for column in table.columns]
+    for row in table.rows:
+        for index, cell in enumerate(row.cells):
+            widths[index] = max(widths[index], cell_width(cell.text) + _indent(table, row.detail, index))
+    return widths
+
+
+def _name_width(table: Table, natural: int, room: int) -> int:
+    # Two systems must not look the same because their names were shortened.
+    column = table.keys - 1
+    names = {" " * _indent(table, row.detail, column) + row.cells[column].text for row in table.rows}
+    while room < natural and len({shortened(name, room) for name in names}) < len(names):
+        room += 1
+    return min(natural, room)
+
+
+def _indent(table: Table, detail: bool, column: int) -> int:
+    return 2 if detail and column == table.keys - 1 else 0
+
+
+def _blocks(table: Table, widths: list[int], width: int | None) -> Iterator[list[int]]:
+    keys = table.keys
+    names = list(range(keys))
+    block, used = names[:], sum(widths[c] + GAP for c in names)
+    start = used
+    for together in _joined(table):
+        wide = sum(widths[c] + GAP for c in together)
+        if width is not None and len(block) > keys and used + wide - GAP > width:
+            yield block
+            block, used = names[:], start
+        block += together
+        used += wide
+    yield block
+
+
+def _joined(table: Table) -> list[list[int]]:
+    """Columns of numbers, those together that must not be parted."""
+    groups: list[list[int]] = []
+    for column in range(table.keys, len(table.columns)):
+        if groups and table.columns[column].joined:
+            groups[-1].append(column)
+        else:
+            groups.append([column])
+    return groups
+
+
+def _rule(widths: list[int], block: list[int]) -> Line:
+    return [StyledText("─" * (sum(widths[c] + GAP for c in block) - GAP), "rule")]
+
+
+def _headings(table: Table, widths: list[int], block: list[int]) -> list[Line]:
+    stacks = {c: table.columns[c].lines() for c in block}
+    height = max(map(len, stacks.values()))
+    lines: list[Line] = []
+    for level in range(height):
+        line: Line = []
+        for column in block:
+            # Names of columns stand at the bottom, beside the scores.
+            above = height - len(stacks[column])
+            text = stacks[column][level - above] if level >= above else ""
+            line += _aligned(StyledText(text, "heading"), widths[column], right=table.columns[column].numeric)
+        lines.append(line)
+    return lines
+
+
+def _body(table: Table, widths: list[int], block: list[int], *, below: bool) -> list[Line]:
+    """The rows; in a block below another one those that have nothing in its columns are left out."""
+    lines: list[Line] = []
+    for row in table.rows:
+        if below and not any(row.cells[column].text.strip() for column in block[table.keys :]):
+            continue
+        if row.rule:
+            lines.append(_rule(widths, block))
+        line: Line = []
+        for column in block:
+            cell = row.cells[column]
+            style = "best" if cell.best else cell.style or ("detail" if row.detail else "")
+            numeric = table.columns[column].numeric
+            text = cell.text
+            if not numeric:
+                text = " " * _indent(table, row.detail, column) + text
+                text = shortened(text, widths[column])
+            line += _aligned(StyledText(text, style), widths[column], right=numeric)
+        lines.append(line)
+    return lines
+
+
+def _aligned(span: StyledText, width: int, *, right: bool) -> Line:
+    padding = StyledText(" " * (width - cell_width(span.text)))
+    gap = StyledText(" " * GAP)
+    return [padding, span, gap] if right else [span, padding, gap]

@@ -1,1 +1,0 @@
-"""Results kept in files: merged, held against new ones, computed again."""

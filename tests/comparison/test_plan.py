@@ -1,0 +1,39 @@
+"""The options of a comparison: listed once, and the same wherever they are named."""
+
+import re
+from dataclasses import fields
+from typing import get_type_hints
+
+import pytest
+
+import adjudge
+from adjudge.comparison.plan import Plan, PlanOptions, SignificanceOptions, plan_of
+
+FIELDS = [field.name for field in fields(Plan)]
+
+
+def test_keywords_are_the_fields_of_a_plan():
+    keywords, declared = get_type_hints(PlanOptions), get_type_hints(Plan)
+    assert sorted(keywords) == sorted(FIELDS)
+    same = set(FIELDS) - {"by", "expected"}  # of which a plan makes tuples
+    assert {name: keywords[name] for name in same} == {name: declared[name] for name in same}
+
+
+def test_what_is_drawn_is_apart_from_how_it_is_tested():
+    assert set(FIELDS) - set(get_type_hints(SignificanceOptions)) == {"method", "unit", "by"}
+
+
+@pytest.mark.parametrize("name", FIELDS)
+def test_help_tells_every_option(name):
+    assert re.search(rf"`{name}\b", adjudge.compare.__doc__ or "")
+
+
+def test_options_go_before_the_plan_they_are_named_beside():
+    plan = plan_of(
+        Plan(seed=1, trials=20, by=("domain",)), {"seed": 2, "expected": ["a"], "alternative": "one-sided"}
+    )
+    assert plan == Plan(seed=2, trials=20, by=("domain",), expected=("a",), alternative="one-sided")
+
+
+def test_a_single_label_is_a_list_of_one():
+    assert plan_of(None, {"by": "domain"}).by == ("domain",)

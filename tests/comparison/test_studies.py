@@ -1,0 +1,125 @@
+"""Several test sets at once: means that count sets alike, and tests that hold as often as they say."""
+
+import math
+
+import numpy as np
+import pytest
+
+import adjudge
+from adjudge.comparison.plan import Plan
+from adjudge.comparison.studies import run_study
+from adjudge.comparison.study_results import StudyMaterial
+from adjudge.data import Outputs, TestSet
+from adjudge.errors import AdjudgeError, UsageError
+from adjudge.report.render.formats import render
+from adjudge.report.results.study import forms
+
+WORDS = np.array(["sun", "moon", "star", "sky", "sea", "land", "wind", "rain", "snow", "fire"])
+FEW = Plan(resamples=50, trials=200)
+
+
+def made(
+    rng: np.random.Generator, kept: dict[str, float], segments: int = 30
+) -> tuple[TestSet, tuple[Outputs, ...]]:
+    references = [" ".join(rng.choice(WORDS, 8)) for _ in range(segments)]
+    outputs = tuple(
+        Outputs(
+            name, [" ".join(w if rng.random() < share else "x" for w in line.split()) for line in references]
+        )
+        for name, share in kept.items()
+    )
+    return TestSet(references=[references]), outputs
+
+
+def material(rng: np.random.Generator, *kept: dict[str, float]) -> list[StudyMaterial]:
+    return [
+        StudyMaterial(
+            f"set{i}", *made(rng, own, 20 + 10 * i), language="de-en" if i % 2 else "fr-en", domain="d"
+        )
+        for i, own in enumerate(kept)
+    ]
+
+
+def test_a_mean_counts_every_set_alike() -> None:
+    sets = material(np.random.default_rng(1), *[{"a": 0.8, "b": 0.5}] * 3)
+    result = run_study(sets, ["chrf"], FEW)
+    [table] = result.tables
+    alone = {own.name: adjudge.score(own.test_set, own.outputs, "chrf").results[0].score for own in sets}
+    scores = {(s.test_set, s.system): s.score for s in table.scores}
+    assert {name: scores[name, "a"] for name in alone} == pytest.approx(alone)
+    first = table.groups[0].scores[0]
+    assert first.score == pytest.approx(np.mean(list(alone.values())))
+    assert first.low < first.score < first.high
+    assert [(g.by, g.name, g.sets) for g in table.groups] == [
+        ("all", "all", ("set0", "set1", "set2")),
+        ("language", "fr-en", ("set0", "set2")),
+        ("language", "de-en", ("set1",)),
+    ]
+    [pair] = table.pairs
+    assert (pair.a, pair.b, pair.sets, pair.better_on, pair.significant) == ("a", "b", 3, 3, True)
+    assert pair.delta == pytest.approx(first.score - table.groups[0].scores[1].score)
+
+
+def test_a_system_that_is_missing_is_said_and_compared_where_it_is() -> None:
+    rng = np.random.default_rng(2)
+    sets = material(rng, {"a": 0.9, "b": 0.3}, {"a": 0.9, "b": 0.3, "c": 0.5}, {"a": 0.9, "c": 0.5})
+    result = run_study(sets, ["chrf", "ter"], FEW)
+    table = result.tables[0]
+    means = {s.system: s for s in table.groups[0].scores}
+    assert math.isfinite(means["a"].score)
+    assert (means["b"].missing, means["c"].missing) == (("set2",), ("set0",))
+    assert math.isnan(means["b"].score)
+    assert {(p.a, p.b): p.sets for p in table.pairs} == {("a", "b"): 2, ("a", "c"): 2, ("b", "c"): 1}
+    for form in ("text", "json", "tsv", "html", "markdown", "latex"):
+        assert "set2" in render(forms(result, name="s", version="1"), form)
+    text = " ".join(render(forms(result, name="s", version="1"), "text").split())
+    assert "b has no output for set2, and so no mean" in text
+    assert "a is better than b in the mean of 2 test sets" in text
+    assert result.tables[1].pairs[0].delta < 0  # of errors, fewer
+
+
+def test_sets_on_which_two_score_the_same_are_nobody_s_lead() -> None:
+    sets = material(np.random.default_rng(2), {"b": 0.3, "a": 0.9}, {"b": 1.0, "a": 1.0})
+    result = run_study(sets, ["chrf"], FEW)
+    [pair] = result.tables[0].pairs
+    assert (pair.a, pair.sets, pair.better_on, pair.worse_on) == ("b", 2, 0, 1)
+    text = " ".join(render(forms(result, name="s", version="1"), "text").split())
+    assert "a is better than b in the mean of 2 test sets" in text
+    assert "ahead on 1 of them" in text
+
+
+def test_against_a_baseline() -> None:
+    sets = material(np.random.default_rng(3), {"a": 0.9, "b": 0.3, "c": 0.5})
+    result = run_study(sets, ["chrf"], Plan(resamples=5, trials=100, baseline="b"))
+    assert {(p.a, p.b) for p in result.tables[0].pairs} == {("a", "b"), ("c", "b")}
+    with pytest.raises(AdjudgeError, match="baseline"):
+        run_study(sets, ["chrf"], Plan(baseline="z"))
+
+
+def test_alike_systems_are_told_apart_as_often_as_it_says() -> None:
+    rng = np.random.default_rng(8)
+    alarms = 0
+    for _ in range(120):
+        sets = material(rng, *[{"a": 0.6, "b": 0.6}] * 3)
+        result = run_study(sets, ["wer"], Plan(resamples=1, trials=200), threads=1)
+        alarms += result.tables[0].pairs[0].significant
+    assert 1 <= alarms <= 13  # 6 expected, standard deviation 2.4
+
+
+def test_two_hundred_test_sets_stay_readable() -> None:
+    sets = [
+        StudyMaterial(
+            f"set{i}", TestSet(references=[["a b c d"]]), (Outputs("x", ["a b c d" if i % 3 else "a"]),)
+        )
+        for i in range(200)
+    ]
+    result = run_study(sets, ["chrf"], Plan(resamples=2, trials=2))
+    text = render(forms(result, name="s", version="1"), "text")
+    assert len(text.splitlines()) < 50
+    assert "The 10 best and the 10 worst of 200 test sets" in text
+    assert render(forms(result, name="s", version="1"), "html").count("<tr>") > 200
+
+
+def test_a_study_without_outputs() -> None:
+    with pytest.raises(UsageError, match="no test set has a system output"):
+        run_study([StudyMaterial("x", TestSet(references=[["a"]]), ())], ["chrf"])

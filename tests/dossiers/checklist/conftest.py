@@ -1,0 +1,17 @@
+"""Evaluations that the tests of the checklist start from."""
+
+import pytest
+
+from adjudge.human.ranking_results import RankingAnalysis
+from adjudge.human.results import RatingAnalysis
+from helpers.checklists import analysed, campaign, compared, ranked
+
+
+@pytest.fixture(scope="module")
+def rated() -> RatingAnalysis:
+    return analysed(campaign(), margin=0.2)
+
+
+@pytest.fixture(scope="module")
+def chosen() -> RankingAnalysis:
+    return ranked(compared(), margin=0.2)

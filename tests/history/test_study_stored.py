@@ -1,0 +1,80 @@
+"""Studies kept in files: what is written is read again, and every damage is named."""
+
+import json
+
+import pytest
+
+from adjudge.cli import main
+from adjudge.errors import DataError
+from adjudge.history.stored import read
+from adjudge.history.study_stored import is_stored_study, read_stored_study, stored_measures
+from helpers.studies import write_study
+
+
+@pytest.fixture
+def saved(tmp_path):
+    study = write_study(tmp_path, {"one": {"a": 0.8, "b": 0.5}, "two": {"a": 0.8}})
+    path = tmp_path / "result.json"
+    assert (
+        main(["study", "run", str(study), "--resamples", "20", "--trials", "50", "-q", "--save", str(path)])
+        == 0
+    )
+    return path
+
+
+def test_what_was_written_is_read_again(saved):
+    stored = read_stored_study(str(saved))
+    assert (stored.name, stored.systems, stored.arguments.metrics) == ("made", ("a", "b"), ("chrf",))
+    assert dict(stored.arguments.options) == {"resamples": 20, "trials": 50}
+    measures = stored_measures(stored)
+    assert {name: set(own[0].rows) for name, own in measures.items()} == {"one": {"a", "b"}, "two": {"a"}}
+    table = stored.document["tables"][0]
+    score = table["scores"][0]["score"]
+    own = measures["one"][0]
+    assert float(own.aggregate(own.rows["a"][0].sum(0))) == pytest.approx(score)
+    assert is_stored_study(str(saved))
+
+
+def test_it_is_no_result_of_one_test_set(saved):
+    with pytest.raises(DataError, match=r"is the result of a study: adjudge gate STUDY\.toml"):
+        read(str(saved))
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda d: d.pop("tables"), "is not the result of a study"),
+        (lambda d: d.pop("facts"), "facts: missing"),
+        (lambda d: d.update(format=99), "written by a newer adjudge"),
+        (lambda d: d["arguments"].pop("study"), r"arguments\.study: missing"),
+        (lambda d: d["rows"][0].update(test_set="none"), "is none of the test sets"),
+        (lambda d: d["rows"].append(d["rows"][0]), "stand in the file twice"),
+        (lambda d: d["rows"][0].update(data="!"), "damaged"),
+        (lambda d: d["rows"][0].update(shape=[30]), "two whole numbers"),
+        (lambda d: d.update(systems=3), "systems"),
+    ],
+)
+def test_damage_is_named(saved, change, message):
+    document = json.loads(saved.read_text())
+    change(document)
+    saved.write_text(json.dumps(document))
+    with pytest.raises(DataError, match=message):
+        read_stored_study(str(saved))
+
+
+def test_rows_that_give_another_score_are_refused(saved):
+    document = json.loads(saved.read_text())
+    document["tables"][0]["scores"][0]["score"] += 1
+    saved.write_text(json.dumps(document))
+    with pytest.raises(DataError, match=r"the rows of a on one by chrf give .* the file was changed"):
+        stored_measures(read_stored_study(str(saved)))
+    document["rows"] = []
+    saved.write_text(json.dumps(document))
+    with pytest.raises(DataError, match="holds no rows"):
+        stored_measures(read_stored_study(str(saved)))
+
+
+def test_files_of_anything_else_are_no_studies(tmp_path):
+    (tmp_path / "x.json").write_text("[1]")
+    assert not is_stored_study(str(tmp_path / "x.json"))
+    assert not is_stored_study(str(tmp_path / "none.json"))

@@ -1,0 +1,160 @@
+"""Rankings to decisions: what is drawn by chance depends on the seed alone."""
+
+from dataclasses import asdict
+
+import numpy as np
+import pytest
+
+from adjudge.data.judgements import Names
+from adjudge.human.ranking import METHODS
+from adjudge.human.rankings import analyse_rankings
+from helpers.rankings import compared, judged
+
+SYSTEMS = "abcd"
+
+
+def drawn(seed=1, items=30, people=4):
+    """Rankings of four systems, a better than b and so on, all pairs of each, by two or three people an item."""
+    rng = np.random.default_rng(seed)
+    rows, who = [], []
+    shown = [(i, p) for i in range(items) for p in rng.choice(people, rng.integers(2, 4), replace=False)]
+    for ranking, (item, person) in enumerate(shown):
+        place = np.round(rng.normal(np.arange(4), 2))
+        for entry in range(4):
+            for other in range(entry + 1, 4):
+                outcome = float(np.sign(place[other] - place[entry]))
+                rows.append((SYSTEMS[entry], SYSTEMS[other], outcome, ranking, item))
+                who.append(f"p{person}")
+    return judged(rows, annotator=Names.of(who))
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_nothing_depends_on_the_order_of_rows(method):
+    judgements = drawn()
+    analysis = analyse_rankings(judgements, method=method, resamples=50, seed=7)
+    for seed in range(3):
+        order = np.random.default_rng(seed).permutation(len(judgements))
+        again = analyse_rankings(judgements[order], method=method, resamples=50, seed=7)
+        for first, other in zip(analysis.groups[0].systems, again.groups[0].systems, strict=True):
+            assert (first.system, first.rank, first.cluster) == (other.system, other.rank, other.cluster)
+            assert (first.score, first.low, first.high) == pytest.approx((other.score, other.low, other.high))
+        assert [p.p for p in analysis.groups[0].pairs] == pytest.approx([p.p for p in again.groups[0].pairs])
+        inter = asdict(again.agreement.inter)
+        for name, value in asdict(analysis.agreement.inter).items():
+            assert value == pytest.approx(inter[name]), name
+
+
+def test_intervals_are_of_the_unit_that_is_asked_for():
+    """Items and people where nothing is asked for; drawn by one of them or by single rankings they are others."""
+
+    def limits(**options):
+        group = analyse_rankings(drawn(), resamples=50, seed=7, **options).groups[0]
+        return [(system.low, system.high) for system in group.systems]
+
+    natural = limits()
+    assert limits(unit="item,annotator") == natural == limits(unit="auto")
+    others = [limits(unit=unit) for unit in ("item", "annotator", "ranking")]
+    assert all(own != natural for own in others)
+    assert others[0] != others[1] != others[2]
+
+
+def test_claims_of_few_systems_are_a_sentence_a_pair():
+    analysis = analyse_rankings(
+        compared(("x", "y", 20, 5, 2), ("y", "z", 9, 0, 11), ("x", "z", 30, 1, 1)), resamples=50
+    )
+    first, *pairs, holds = analysis.groups[0].claims
+    assert first == "x ranks first: it is preferred to every other system."
+    assert pairs == [
+        "x is preferred to z on texts like these (30 comparisons to 1, p < 0.001, Holm).",
+        "x is preferred to y on texts like these (20 comparisons to 2, p < 0.001, Holm).",
+        "z and y cannot be told apart (11 comparisons to 9, p = 0.82, Holm).",
+        "How large a difference in preference must be to matter is not known; --margin sets what counts.",
+    ]
+    assert "Systems that cannot be told apart are not shown to be equal." in holds
+
+
+def test_one_cluster_says_how_many_pairs_are_told_apart():
+    """Neighbours are alike, others are not: no line has all above it preferred to all below, and yet pairs differ."""
+    chain = [("a", "b", 11, 0, 9), ("b", "c", 11, 0, 9), ("c", "d", 11, 0, 9)]
+    apart = [("a", "c", 30, 0, 2), ("a", "d", 30, 0, 1), ("b", "d", 30, 0, 2)]
+    group = analyse_rankings(compared(*chain, *apart), resamples=50).groups[0]
+    shown = sum(pair.significant for pair in group.pairs)
+    assert shown == 3
+    assert group.claims[0] == (
+        "All 4 systems form one cluster: nowhere are all above a line shown to be preferred to all below it, though 3 "
+        "of 6 pairs are told apart; tests use only items on which both were seen, where ranges of ranks (--unit "
+        "ranking) use what is known through others, uncorrected."
+    )
+    none = analyse_rankings(compared(*chain, *((a, b, 11, 0, 9) for a, b, *_ in apart)), resamples=50).groups[
+        0
+    ]
+    assert none.claims[0] == (
+        "All 4 systems form one cluster: nowhere are all above a line shown to be preferred to all below it."
+    )
+
+
+def test_alpha_itself_is_not_significant():
+    answers = compared(("x", "y", 14, 0, 6))
+    (pair,) = analyse_rankings(answers, resamples=50).groups[0].pairs
+    for alpha, wanted in ((pair.p, False), (np.nextafter(pair.p, 1), True)):
+        (only,) = analyse_rankings(answers, resamples=50, alpha=float(alpha)).groups[0].pairs
+        assert (only.p, only.significant) == (pair.p, wanted)
+
+
+def test_claims_turn_a_pair_round_where_the_lower_ranked_was_preferred():
+    """b stands above a by its other wins, though a was preferred where the two met."""
+    analysis = analyse_rankings(
+        compared(("a", "b", 20, 0, 4), ("b", "c", 99, 0, 1), ("a", "c", 40, 0, 60)),
+        method="better",
+        resamples=50,
+    )
+    assert any(
+        c.startswith("a is preferred to b on texts like these (20 comparisons to 4, ")
+        for c in analysis.groups[0].claims
+    )
+
+
+def test_claims_of_a_group_name_it_and_leave_the_rest_to_the_whole():
+    judgements = compared(("x", "y", 20, 5, 2)).labelled("topic", Names.same("news", 27))
+    _, group = analyse_rankings(judgements, resamples=50, by=["topic"]).groups
+    assert (
+        group.claims[-1]
+        == "x is preferred to y on texts like those of topic news (20 comparisons to 2, p < 0.001)."
+    )
+
+
+def test_clusters_are_what_the_tests_show():
+    """Two of three are told apart from the third only."""
+    analysis = analyse_rankings(
+        compared(("x", "y", 12, 0, 8), ("y", "z", 28, 0, 2), ("x", "z", 30, 0, 1)), resamples=50
+    )
+    placed = [(s.system, s.cluster, s.rank) for s in analysis.groups[0].systems]
+    assert placed == [("x", 1, (1, 2)), ("y", 1, (1, 2)), ("z", 2, (3, 3))]
+    assert (
+        analysis.groups[0].claims[0]
+        == "x and y form the first cluster: each is preferred to every system below."
+    )
+
+
+def test_ranges_of_ranks_say_no_more_than_tests():
+    """By ranges x stands alone, since they are not corrected for the number of systems."""
+    counts = [("x", "y", 30, 0, 14), ("y", "z", 20, 0, 20), ("x", "z", 31, 0, 13), ("y", "w", 20, 0, 20)]
+    analysis = analyse_rankings(
+        compared(*counts, ("x", "w", 28, 0, 16), ("z", "w", 20, 0, 20)), unit="pair", resamples=400
+    )
+    assert not analysis.facts.too_small
+    assert [s.cluster for s in analysis.groups[0].systems][:2] == [1, 2]
+    assert not any("ranks first" in claim or "first cluster" in claim for claim in analysis.groups[0].claims)
+
+
+def test_claims_point_where_the_test_points():
+    """One item with many judges for b, five items with one each for a: most items are a's."""
+    rows = [("a", "b", 1, i, f"i{i}") for i in range(9)] + [("a", "b", -1, 10 + i, "i9") for i in range(20)]
+    analysis = analyse_rankings(judged(rows), resamples=50)
+    (pair,) = analysis.groups[0].pairs
+    assert (pair.a, pair.better, pair.wins, pair.losses) == ("b", "a", 20, 9)
+    assert pair.significant
+    assert analysis.groups[0].claims[0] == (
+        "a is preferred to b on texts like these (9 comparisons to 20, p = 0.021), though not in most comparisons: an "
+        "item counts once, however often it was judged."
+    )
