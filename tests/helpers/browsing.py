@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page
 
 numbers = itertools.count(1)
+TWO_FRAMES = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+"""Settles once the page was drawn anew, so that every change so far is laid out."""
 
 
 @dataclass

@@ -14,6 +14,7 @@ from adjudge.report.pages.browser import MODULES, STYLES, segment_browser
 from adjudge.report.pages.segment_links import View, segment_link
 from adjudge.report.render.markup import NOTHING, Html, html
 from adjudge.report.render.page import page as whole_page
+from helpers.browsing import TWO_FRAMES
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Locator, Page
@@ -79,6 +80,11 @@ class Reader:
         self.page.goto("about:blank")
         self.page.goto(path.as_uri() + (view if isinstance(view, str) else segment_link(view)))
         self.page.wait_for_selector(".browser[data-ready]")
+        return self
+
+    def settle(self) -> Reader:
+        """Wait until the page was drawn anew: what changed was laid out by then."""
+        self.page.evaluate(TWO_FRAMES)
         return self
 
     @property

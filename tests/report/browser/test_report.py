@@ -182,8 +182,7 @@ def test_paper_has_all_but_the_segments_that_nobody_chose(reader, pages):
 def test_texts_names_and_labels_never_run(reader, pages, name):
     opened = reader()
     opened.page.goto((pages / f"{name}.html").as_uri())
-    opened.page.wait_for_timeout(300)
-    page = opened.page
+    page = opened.settle().page
     assert page.locator("img, iframe, object, embed, form").count() == 0
     handlers = (
         "[...document.querySelectorAll('*')].flatMap(e => e.getAttributeNames()).filter(n => /^on/.test(n))"
@@ -217,7 +216,7 @@ def test_a_manager_reads_one_short_page_without_a_p(reader, pages):
 def test_everything_can_be_read_named_and_hit(reader, pages, name, scheme):
     opened = reader(color_scheme=scheme)
     opened.page.goto((pages / f"{name}.html").as_uri())
-    opened.page.wait_for_timeout(300)
+    opened.settle()
     opened.page.evaluate("document.querySelector('#segments')?.remove()")  # which has its own tests
     for width in (1280, 390):
         opened.page.set_viewport_size({"width": width, "height": 800})

@@ -19,7 +19,7 @@ def audited(visit, where):
         visit.page.set_viewport_size(size)
         for theme in ("light", "dark"):
             visit.page.emulate_media(color_scheme=theme)
-            visit.page.wait_for_timeout(50)
+            visit.settle()
             results += [f"{where}, {theme}, {size['width']}: {entry}" for entry in visit.page.evaluate(AUDIT)]
     visit.page.set_viewport_size(SIZES[0])
     return results

@@ -69,8 +69,7 @@ def test_a_system_without_outputs_for_a_set_is_shown_as_missing(reader, pages):
     )
     opened.wait_for(".status", "40 of 253 segments")
     assert "none" in opened.page.locator(".segment").first.inner_text()
-    opened.press("j", "Enter")
-    opened.page.wait_for_timeout(100)
+    opened.press("j", "Enter").settle()
 
 
 def test_a_link_of_a_set_opens_one_of_its_segments(reader, pages):
@@ -86,7 +85,7 @@ def test_a_link_of_a_set_opens_one_of_its_segments(reader, pages):
 def test_it_fits(reader, pages, width, name):
     opened = reader(viewport={"width": width, "height": 800})
     opened.page.goto((pages / f"{name}.html").as_uri())
-    opened.page.wait_for_timeout(200)
+    opened.settle()
     assert opened.page.evaluate("document.documentElement.scrollWidth") <= width
 
 

@@ -216,7 +216,9 @@ def test_the_server_is_killed(process, visit, tmp_path):
     anna.place(4)
     is_told(anna, 1)
     anna.press("4", "4")
-    anna.page.wait_for_timeout(400)  # a draft is kept
+    anna.page.wait_for_function(
+        "() => Object.entries(localStorage).some(([name, text]) => /draft/.test(name) && /44/.test(text))"
+    )
     anna.page.goto("about:blank")
     begin()
     anna.page.goto("/work")

@@ -6,6 +6,7 @@ import pytest
 
 from adjudge.campaigns.items import Candidate, Item
 from adjudge.campaigns.store import events, people, work
+from helpers.browsing import TWO_FRAMES
 
 DESK, PHONE = {"width": 1400, "height": 900}, {"width": 390, "height": 844}
 TOUCH = {"viewport": PHONE, "is_mobile": True, "has_touch": True}
@@ -147,7 +148,7 @@ def test_a_mark_on_a_phone_opens_a_sheet_that_leaves_the_words_in_sight(site, vi
     for n in (5, 40, 80):
         anna.page.locator(".block.translation .unit").nth(n).tap()
         anna.page.wait_for_selector(".marked.active")
-        anna.page.wait_for_timeout(100)
+        anna.page.evaluate(TWO_FRAMES)
         sheet, mark = box(anna, ".panel"), box(anna, ".marked.active")
         assert sheet["y"] + sheet["height"] == pytest.approx(PHONE["height"], abs=1)
         assert (sheet["x"], sheet["width"]) == (0, PHONE["width"])

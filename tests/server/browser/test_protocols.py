@@ -248,11 +248,12 @@ def test_mqm(site, visit):
     anna.press("Enter")
     anna.page.get_by_role("listbox", name="Words of the source").focus()
     anna.press("End", "ArrowLeft", "Space", "1", "s", "s", "Enter")  # dormiu: style, then source error
+    anna.page.evaluate("window.stopped = performance.now(); performance.now = () => stopped")
     anna.press("Enter")
     anna.place(2)
     anna.press("Enter")  # so soon it is a key that was pressed twice
     anna.place(2)
-    anna.page.wait_for_timeout(500)
+    anna.page.evaluate("performance.now = () => stopped + 1000")
     anna.press("Enter")  # no errors
     anna.place(3)
     anna.saved()
