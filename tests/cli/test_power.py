@@ -228,7 +228,10 @@ def test_judgements_of_two_language_pairs_are_never_one_pilot(run, tmp_path):
     ]
     path.write_text("\n".join(["system,segment,score,annotator,srcLang,trgLang", *rows]) + "\n")
     done = run("power", "-j", path, "--simulations", 200)
-    assert (done.code, "of 2 language pairs (en-de and en-ja), say which one with -l" in done.err) == (2, True)
+    assert (done.code, "of 2 language pairs (en-de and en-ja), say which one with -l" in done.err) == (
+        2,
+        True,
+    )
     done = run("power", "-j", path, "-l", "en-ja", "--simulations", 200)
     assert (done.code, "on 40 segments (160 judgements)" in done.out) == (0, True)
 

@@ -36,8 +36,9 @@ def pilot_of_judgements(
 ) -> Pilot:
     """A pilot of ratings (standardised by annotator unless numbers mean the same to all), or of preferences.
 
-    Of judgements of several language pairs it takes those of `language`, and without one refuses. The unit is the translation: what several people said of one is averaged first. n allows for what translations of
-    one annotator or document have in common.
+    Of judgements of several language pairs it takes those of `language`, and without one refuses. The unit is the
+    translation: what several people said of one is averaged first. n allows for what translations of one annotator or
+    document have in common.
     """
     if score is not None and score not in SCORES:
         raise unknown_name("score", score, SCORES)

@@ -15,7 +15,7 @@ from adjudge.dossiers.costs import EditingCost
 from adjudge.dossiers.dossier_segments import PEOPLE
 from adjudge.dossiers.evaluation_dossier import Dossier
 from adjudge.human.postediting import Bill
-from adjudge.report.human.postediting import SAME_CURRENCY, UNKNOWN_EDITORS
+from adjudge.report.human.postediting import SAME_CURRENCY, unsure_costs
 from adjudge.report.pages.exhibits import table_block
 from adjudge.report.render.html import html_list
 from adjudge.report.render.markup import NOTHING, Html, html, prose
@@ -335,8 +335,9 @@ def costs_part(dossier: Dossier) -> Html:
 
 def bills_part(dossier: Dossier) -> Html:
     """What people's measured time comes to; nothing where none was measured."""
-    bills = dossier.people.post_edits.bills if dossier.people and dossier.people.post_edits else ()
-    if bills:
+    edits = dossier.people.post_edits if dossier.people else None
+    if edits is not None and edits.bills:
+        bills = edits.bills
         head = (
             Column("Engine"),
             Column("words an hour", True),
@@ -358,10 +359,9 @@ def bills_part(dossier: Dossier) -> Html:
             "From the time that people took to correct these translations, engine included, with the likely range in "
             "brackets. Saved: against translating from scratch."
         )
-        unknown = [UNKNOWN_EDITORS] if math.isnan(bills[0].cost_low) else []
         told = [
             words,
-            *unknown,
+            *filter(None, [unsure_costs(edits)]),
             *_left(len(bills) - MOST_COSTS),
             *([] if dossier.currency else [SAME_CURRENCY]),
         ]
