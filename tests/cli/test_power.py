@@ -217,6 +217,25 @@ def test_judgements_are_a_pilot_too(run, examples):
     assert (done.code, "unknown system 'reference'" in done.err) == (2, True)
 
 
+def test_judgements_of_two_language_pairs_are_never_one_pilot(run, tmp_path):
+    path = tmp_path / "judgements.csv"
+    rows = [
+        f"{system},{item},{50 + 7 * (item % 5) + 3 * (system == 'A') + item % 3},{who},en,{target}"
+        for target in ("de", "ja")
+        for system in ("A", "B")
+        for item in range(40)
+        for who in ("j1", "j2")
+    ]
+    path.write_text("\n".join(["system,segment,score,annotator,srcLang,trgLang", *rows]) + "\n")
+    done = run("power", "-j", path, "--simulations", 200)
+    assert (done.code, "of 2 language pairs (en-de and en-ja), say which one with -l" in done.err) == (
+        2,
+        True,
+    )
+    done = run("power", "-j", path, "-l", "en-ja", "--simulations", 200)
+    assert (done.code, "on 40 segments (160 judgements)" in done.out) == (0, True)
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

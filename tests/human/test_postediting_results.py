@@ -136,3 +136,24 @@ def test_edits_over_all_words_have_another_name_than_the_mean_hter() -> None:
     assert label == "edits a word"
     [note] = [note for note in postediting.sections(edits)[0].notes if "HTER of ratings" in str(note)]
     assert str(note).startswith("edits a word: all edits over all words")
+
+
+@pytest.mark.parametrize(("people", "share"), [(2, 0.9), (2, 0.7), (2, 1.0), (6, 1.0)])
+def test_nothing_is_claimed_where_translators_cannot_be_told_from_engines(people, share) -> None:
+    """Two translators with unequal shares, or engines that no translator edited both of: nothing is the same either."""
+    for seed in range(10):
+        pair, edits = time_of(assigned(seed, people=people, share=share))
+        [claim] = [claim for claim in edits.comparison.claims if "nothing is claimed" in claim]
+        assert claim.startswith("By seconds a word and edits a word nothing is claimed")
+        assert not any(own.significant for own in edits.comparison.pairs)
+        assert math.isnan(pair.detectable)
+        assert not any("the same" in claim or "would show" in claim for claim in edits.comparison.claims)
+    priced = post_edits(assigned(1, people=people, share=share), rates=Rates(40, 400), resamples=9, trials=9)
+    assert priced.bills[0].cost != priced.bills[1].cost
+    assert "because translators do" in str(postediting.sections(priced)[-1].notes)
+
+
+def test_two_translators_with_equal_shares_are_told_from_engines() -> None:
+    found = [time_of(assigned(seed, people=2, share=0.5, taste=0.0))[0].significant for seed in range(60)]
+    assert sum(found) <= 8
+    assert time_of(assigned(1, people=2, share=0.5, gain=0.6))[0].significant

@@ -246,3 +246,15 @@ def test_what_annotators_have_in_common_is_kish_s_design_effect(taste, effect) -
         for seed in range(60)
     ]
     assert np.median(variances) == pytest.approx(effect, rel=0.15)
+
+
+def test_a_plan_is_of_one_language_pair():
+    easy, hard = ratings(shift=8.0), ratings(shift=0.0, seed=3)
+    pairs = [{"languages": Names.same(name, len(easy))} for name in ("en-de", "en-ja")]
+    both = Judgements.joined(
+        [replace(part, labels=labels) for part, labels in zip((easy, hard), pairs, strict=True)]
+    )
+    with pytest.raises(UsageError, match=r"2 language pairs \(en-de and en-ja\), say which one with -l"):
+        pilot_of_judgements(both, seed=1)
+    chosen = pilot_of_judgements(both, language="eng-deu", seed=1)
+    assert chosen.facts == pilot_of_judgements(easy, seed=1).facts

@@ -114,6 +114,14 @@ def test_measures_that_disagree_are_told_by_the_one_that_shows_the_difference() 
     assert own.verdict.as_document()["difference"]["measure"] == "m1"
 
 
+@pytest.mark.parametrize("name", ["split", "contradicted"])
+def test_measures_that_contradict_each_other_do_not_say_what_people_prefer(name) -> None:
+    """BLEU for one and chrF for the other: what people said of such differences of BLEU names no winner here."""
+    facts = dict(certainty_facts(replace(example_dossier(), verdict=CASES[name])))
+    assert facts["Does it matter?"].startswith("That cannot be told: measures disagree on who is ahead")
+    assert "neither a nor b is shown to be better than the other" in facts["How sure?"]
+
+
 def test_documents_count_in_the_size_of_the_test() -> None:
     own = example_dossier()
     assert own.comparison.design.unit == "document"

@@ -105,7 +105,7 @@ def _refuse_with_pilot(question: PowerQuestion, options: Mapping[str, Any]) -> N
 
 def _refuse_with_judgements(options: Mapping[str, Any]) -> None:
     """Refuse what is of outputs, where judgements were given."""
-    given = {name: options[name] for name in FILES if name != "input_format"}
+    given = {name: options[name] for name in FILES if name not in ("language", "input_format")}
     given |= {"SYS": options["systems"], "metric": options["metrics"]}
     given |= {name: options[name] for name in ("trials", "unit")}
     for name, value in given.items():
@@ -164,7 +164,11 @@ def _pilot_of_judgements(options: Mapping[str, Any]) -> tuple[Pilot, Sequence[In
         options["judgements"], input_format=options["input_format"], stdin=_options.stdin_bytes()
     )
     pilot = pilot_of_judgements(
-        loaded.judgements, options["pair"] or (), score=options["score"], seed=options["seed"]
+        loaded.judgements,
+        options["pair"] or (),
+        score=options["score"],
+        language=options["language"] or "",
+        seed=options["seed"],
     )
     return pilot, loaded.inputs, loaded.warnings
 

@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.errors import DataError
-from adjudge.wording import counted
+from adjudge.data.languages import same_pair
+from adjudge.errors import DataError, UsageError
+from adjudge.wording import counted, listed
 
 KINDS = ("ordinary", "repeat", "bad reference", "reference", "tutorial")
 """What an item was shown for; the column `kind` holds places in this list."""
@@ -256,3 +257,23 @@ def language_pairs(judgements: Judgements) -> tuple[str, ...]:
         return ()
     used = np.unique(column.codes[column.codes != NONE])
     return tuple(sorted(column.names[code] for code in used))
+
+
+def of_pair(judgements: Judgements, pair: str) -> Judgements:
+    """The judgements of one of their language pairs."""
+    column = judgements.labels[LANGUAGES]
+    return judgements[column.codes == column.names.index(pair)]
+
+
+def of_language(judgements: Judgements, language: str) -> Judgements:
+    """The judgements of a language pair, however it is spelled (en-ja, eng-jpn); all where there is one pair only."""
+    pairs = language_pairs(judgements)
+    if len(pairs) < 2:
+        return judgements
+    matching = [pair for pair in pairs if language and same_pair(pair, language)]
+    if len(matching) != 1:
+        none = f"and none are of {language}" if language else "say which one with -l"
+        raise UsageError(
+            f"the judgements are of {counted(len(pairs), 'language pair')} ({listed(pairs, 6)}), {none}"
+        )
+    return of_pair(judgements, matching[0])

@@ -8,10 +8,10 @@ from typing import Any
 
 from adjudge.analysis.origins import Translationese, of_judgements, of_rankings
 from adjudge.comparison.caveats import reverse_warning
-from adjudge.data.judgements import LANGUAGES, Judgements, language_pairs
+from adjudge.data.judgements import LANGUAGES, Judgements, language_pairs, of_language, of_pair
 from adjudge.data.label_names import meant
 from adjudge.dossiers.checklist import Checklist, Provenance, checklist
-from adjudge.dossiers.language_pairs import LanguagePairAnalyses, of_language, of_pair, without_pair
+from adjudge.dossiers.language_pairs import LanguagePairAnalyses, without_pair
 from adjudge.dossiers.options import AnalysisOptions, refuse_options
 from adjudge.errors import UsageError
 from adjudge.human.agreement import ChoiceAgreement, RatingAgreement

@@ -25,14 +25,13 @@ from adjudge.comparison.groups import units_to_draw
 from adjudge.comparison.plan import PlanOptions, plan_of
 from adjudge.comparison.verdict import Verdict, evidence_of, joint_verdict
 from adjudge.data import Outputs, TestSet
-from adjudge.data.judgements import NONE, Judgements, Names
+from adjudge.data.judgements import NONE, Judgements, Names, of_language
 from adjudge.dossiers.analysis import Analysis, analyse_alike
 from adjudge.dossiers.checklist import Checklist
 from adjudge.dossiers.costs import EditingCost, editing_costs
 from adjudge.dossiers.dossier_segments import SegmentFacts, dossier_segments, places_of_items
 from adjudge.dossiers.grids import ScoreGrid, score_grids
 from adjudge.dossiers.histograms import Histogram, histograms
-from adjudge.dossiers.language_pairs import of_language
 from adjudge.dossiers.one_family import Located, in_one_family
 from adjudge.dossiers.options import AnalysisOptions
 from adjudge.dossiers.people_verdict import people_evidence

@@ -6,11 +6,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from adjudge.data.judgements import LANGUAGES, NONE, Judgements, language_pairs
-from adjudge.data.languages import same_pair
-from adjudge.errors import UsageError
+from adjudge.data.judgements import LANGUAGES, NONE, Judgements
 from adjudge.showing import Shown
-from adjudge.wording import counted, listed
+from adjudge.wording import counted
 
 if TYPE_CHECKING:
     from adjudge.dossiers.analysis import Analysis
@@ -47,26 +45,6 @@ class LanguagePairAnalyses(Shown, Mapping[str, "Analysis"]):
     def claim_refused(self) -> bool:
         """Whether a claim was asked for that the evaluation cannot carry in some pair."""
         return any(analysis.claim_refused for analysis in self.pairs.values())
-
-
-def of_pair(judgements: Judgements, pair: str) -> Judgements:
-    """The judgements of one of their language pairs."""
-    column = judgements.labels[LANGUAGES]
-    return judgements[column.codes == column.names.index(pair)]
-
-
-def of_language(judgements: Judgements, language: str) -> Judgements:
-    """The judgements of a language pair, however it is spelled (en-ja, eng-jpn); all where there is one pair only."""
-    pairs = language_pairs(judgements)
-    if len(pairs) < 2:
-        return judgements
-    matching = [pair for pair in pairs if language and same_pair(pair, language)]
-    if len(matching) != 1:
-        none = f"and none are of {language}" if language else "say which one with -l"
-        raise UsageError(
-            f"the judgements are of {counted(len(pairs), 'language pair')} ({listed(pairs, 6)}), {none}"
-        )
-    return of_pair(judgements, matching[0])
 
 
 def without_pair(judgements: Judgements) -> list[str]:

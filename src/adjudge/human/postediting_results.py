@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Unpack
 
@@ -28,9 +28,12 @@ from adjudge.wording import counted, listed
 Floats = NDArray[np.float64]
 
 SECONDS = "seconds a word"
+HTER = "HTER"
 PERSONAL = (SECONDS, "keystrokes a word")
 """Efforts in which translators differ so much that nothing is claimed where nobody knows who they were."""
-UNKNOWN = "a difference in time may be one of translators"
+UNKNOWN = "who edited what is not known"
+MOST_APART = 0.3
+"""Two translators may be spread over systems so unevenly: then a fit of both has errors 5 % larger than it shows."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +46,8 @@ class PostEdits:
     warnings: tuple[str, ...] = ()
     currency: str = ""
     """Of the bills, where it is known."""
+    inseparable: str = ""
+    """Why time and costs may differ because translators do; empty where that was allowed for."""
 
 
 def post_edits(
@@ -51,8 +56,8 @@ def post_edits(
     """Every kind of effort that was recorded, tested as metrics are; `options` as in `compare`.
 
     Translators differ more than engines do, so efforts are those of a model of system plus translator. Where there are
-    enough translators, they are drawn with items. Where nobody knows who edited what, no system is said to take less
-    time.
+    enough translators, they are drawn with items. Where translators cannot be told from systems, or nobody knows who
+    edited what, no system is said to take less time.
     """
     judgements = settled(judgements[judgements.kind == ORDINARY])
     kinds = efforts(judgements)
@@ -62,13 +67,20 @@ def post_edits(
     comparison = panel.compared(measured, plan)
     if panel.drawn:
         comparison = _with_shares_of_items(comparison, kinds)
-    rest = [own for own in measured if own.metric not in PERSONAL]
-    if panel.unknown and len(rest) < len(measured):
-        comparison = _without_claims(comparison, panel.compared(rest, plan).claims if rest else ())
+    rest = [own for own in measured if own.metric not in panel.unclaimed]
+    if panel.inseparable and len(rest) < len(measured):
+        claims = panel.compared(rest, plan).claims if rest else ()
+        comparison = _without_claims(comparison, panel, claims)
     empty = int((judgements.measures[WORDS] == 0).sum())
     left_out = (f"{counted(empty, 'post-edit')} of texts without a word left out",) if empty else ()
     bills = _bills(comparison, rates)
-    return PostEdits(comparison, bills, (*left_out, *panel.warnings()), rates.currency if rates else "")
+    return PostEdits(
+        comparison,
+        bills,
+        (*left_out, *panel.warnings()),
+        rates.currency if rates else "",
+        panel.inseparable,
+    )
 
 
 def _bills(comparison: Comparison, rates: Rates | None) -> tuple[Bill, ...]:
@@ -93,9 +105,21 @@ class _Translators:
         return cls(judgements, rating_design(judgements, known, AUTO, None))
 
     @property
-    def unknown(self) -> bool:
-        """Whether nobody knows who edited some of it."""
-        return self.design.balance is None
+    def inseparable(self) -> str:
+        """Why what translators add cannot be told from what systems add; empty where it can."""
+        balance = self.design.balance
+        if balance is None:
+            return UNKNOWN
+        if balance.parts:
+            return f"no translator edited both {balance.parts[0][0]} and {balance.parts[1][0]}"
+        if 1 < balance.annotators < FEWEST and (balance.systematic or balance.imbalance > MOST_APART):
+            return f"{counted(balance.annotators, 'translator')} did not edit equal shares of every system"
+        return ""
+
+    @property
+    def unclaimed(self) -> Collection[str]:
+        """The efforts of which nothing is claimed; edits a word are still tested where nobody knows who edited."""
+        return PERSONAL if self.inseparable in ("", UNKNOWN) else (*PERSONAL, HTER)
 
     @property
     def several(self) -> bool:
@@ -107,7 +131,7 @@ class _Translators:
     def drawn(self) -> bool:
         """Whether there are enough translators to be drawn with items."""
         balance = self.design.balance
-        return self.several and balance is not None and balance.annotators >= FEWEST
+        return self.several and balance is not None and balance.annotators >= FEWEST and not self.inseparable
 
     @property
     def labels(self) -> dict[str, list[str]] | None:
@@ -133,10 +157,13 @@ class _Translators:
 
     def measured(self, effort: Effort) -> Measured:
         """An effort as rows of single post-edits where translators are drawn too, else of items."""
-        if self.several:
+        if self.several and not self.inseparable:
             return self._fitted(effort)
-        systems = len(effort.rows)
-        apart = np.eye(systems, dtype=bool) if self.unknown and effort.name in PERSONAL else None
+        apart = (
+            np.eye(len(effort.rows), dtype=bool)
+            if self.inseparable and effort.name in self.unclaimed
+            else None
+        )
         return _measured(effort, effort.rows, apart)
 
     def _fitted(self, effort: Effort) -> Measured:
@@ -169,12 +196,13 @@ class _Translators:
         """What translators have to do with it."""
         if len(self.judgements.system.names) < 2:
             return []
-        if self.design.balance is None:
-            return [f"who edited what is not known: {UNKNOWN}"]
-        if not self.several or self.drawn:
+        if self.inseparable:
+            return [f"{self.inseparable}: {_one_of_translators(self.unclaimed)}"]
+        balance = self.design.balance
+        if balance is None or not self.several or self.drawn:
             return []
         return [
-            f"{self.design.balance.annotators} translators are few: what post-edits show holds for these translators, "
+            f"{balance.annotators} translators are few: what post-edits show holds for these translators, "
             "and others may differ"
         ]
 
@@ -193,19 +221,23 @@ def _measured(effort: Effort, rows: Mapping[str, Floats], comparable: NDArray[np
     )
 
 
-def _without_claims(comparison: Comparison, claims: Sequence[str]) -> Comparison:
-    """The comparison without a word on how sure time and typing are, and with what is claimed by the rest."""
-    nan = math.nan
+def _without_claims(comparison: Comparison, panel: _Translators, claims: Sequence[str]) -> Comparison:
+    """The comparison without a word on how sure some efforts are, and with what is claimed by the rest."""
+    nan, unclaimed = math.nan, panel.unclaimed
     pairs = tuple(
-        replace(pair, low=nan, high=nan, detectable=nan) if pair.metric in PERSONAL else pair
+        replace(pair, low=nan, high=nan, detectable=nan) if pair.metric in unclaimed else pair
         for pair in comparison.pairs
     )
-    results = tuple(replace(s, low=nan, high=nan) if s.metric in PERSONAL else s for s in comparison.results)
+    results = tuple(replace(s, low=nan, high=nan) if s.metric in unclaimed else s for s in comparison.results)
     if len({own.system for own in results}) > 1:
-        personal = listed(list(dict.fromkeys(s.label for s in results if s.metric in PERSONAL)))
-        unknown = f"By {personal} nothing is claimed: who edited what is not known, and {UNKNOWN}."
-        claims = (unknown, *claims)
+        personal = listed(list(dict.fromkeys(s.label for s in results if s.metric in unclaimed)))
+        reason = f"{panel.inseparable}, and {_one_of_translators(unclaimed)}"
+        claims = (f"By {personal} nothing is claimed: {reason}.", *claims)
     return replace(comparison, pairs=pairs, results=results, claims=tuple(claims))
+
+
+def _one_of_translators(efforts: Collection[str]) -> str:
+    return f"a difference in {'effort' if HTER in efforts else 'time'} may be one of translators"
 
 
 def _with_shares_of_items(comparison: Comparison, kinds: Sequence[Effort]) -> Comparison:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data import ScoreMatrix
-from adjudge.data.judgements import NONE, Judgements
+from adjudge.data.judgements import NONE, Judgements, of_language
 from adjudge.errors import DataError, unknown_name
 from adjudge.human import assessment
 from adjudge.human.grouping import refuse_holes, settled
@@ -27,16 +27,22 @@ from adjudge.stats.intraclass import intraclass_one_way
 
 
 def pilot_of_judgements(
-    judgements: Judgements, pair: Sequence[str] = (), *, score: str | None = None, seed: int
+    judgements: Judgements,
+    pair: Sequence[str] = (),
+    *,
+    score: str | None = None,
+    language: str = "",
+    seed: int,
 ) -> Pilot:
     """A pilot of ratings (standardised by annotator unless numbers mean the same to all), or of preferences.
 
-    The unit is the translation: what several people said of one is averaged first. n allows for what translations of
-    one annotator or document have in common.
+    Of judgements of several language pairs it takes those of `language`, and without one refuses. The unit is the
+    translation: what several people said of one is averaged first. n allows for what translations of one annotator or
+    document have in common.
     """
     if score is not None and score not in SCORES:
         raise unknown_name("score", score, SCORES)
-    judgements = settled(judgements)
+    judgements = settled(of_language(judgements, language))
     if judgements.is_ranking:
         return _of_preferences(judgements, pair, seed)
     judgements = weighed(judgements).judgements

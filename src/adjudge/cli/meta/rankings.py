@@ -65,7 +65,7 @@ def command(
     RANKINGS-FILE has rankings or pairwise judgements in any format that `adjudge human analyse` reads. Tau is
     (C − D)/(C + D) over all pairs that people put in an order.
 
-    \\b
+    \b
     adjudge meta rankings rankings.csv -r reference.en systems/*.en -m bleu,chrf,meteor
     """
     from adjudge import __version__, comparison

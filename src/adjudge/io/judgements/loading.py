@@ -142,6 +142,6 @@ def _doubts(judgements: Judgements) -> list[str]:
     if pairs is not None and len(pairs.names) > 1:
         doubts.append(
             f"the judgements are of {len(pairs.names)} language pairs ({some_of(pairs.names)}): they are never "
-            "ranked together, but for a mean over them (--pool-languages)"
+            "ranked together"
         )
     return doubts

@@ -22,7 +22,6 @@ from adjudge.wording import number, of_currency, percent
 EDITS = (
     "edits a word: all edits over all words; HTER of ratings is the mean over translations, long or short."
 )
-UNKNOWN_EDITORS = "Who edited what is not known: costs may differ because translators do."
 SAME_CURRENCY = "Amounts are in the currency of the prices that were given."
 
 
@@ -112,11 +111,15 @@ def _bill(edits: PostEdits) -> Section:
     )
     scratch = f"{edits.bills[0].scratch:.2f} {edits.currency}".strip()
     note = f"A thousand words from scratch cost {scratch}. Saved: what is left of that; return: saved over spent."
-    sure = "Intervals are those of the time, as if rates were certain."
-    if math.isnan(edits.bills[0].cost_low):
-        sure = UNKNOWN_EDITORS
+    sure = unsure_costs(edits) or "Intervals are those of the time, as if rates were certain."
     same = () if edits.currency else (SAME_CURRENCY,)
     return Section("What it costs", (Table(head, rows),), notes=(f"{note} {sure}", *same))
+
+
+def unsure_costs(edits: PostEdits) -> str:
+    """Why costs have no intervals, in a sentence; empty where they have some."""
+    reason = edits.inseparable
+    return f"{reason[0].upper()}{reason[1:]}: costs may differ because translators do." if reason else ""
 
 
 def _between(text: str, low: float, high: float, form: str) -> str:

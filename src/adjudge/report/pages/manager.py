@@ -15,7 +15,7 @@ from adjudge.dossiers.costs import EditingCost
 from adjudge.dossiers.dossier_segments import PEOPLE
 from adjudge.dossiers.evaluation_dossier import Dossier
 from adjudge.human.postediting import Bill
-from adjudge.report.human.postediting import SAME_CURRENCY, UNKNOWN_EDITORS
+from adjudge.report.human.postediting import SAME_CURRENCY, unsure_costs
 from adjudge.report.pages.exhibits import table_block
 from adjudge.report.render.html import html_list
 from adjudge.report.render.markup import NOTHING, Html, html, prose
@@ -250,6 +250,10 @@ def matters(verdict: Verdict) -> str:
     own, known = verdict.difference, verdict.relevance
     if verdict.certainty == "short":
         return "It is not known: so short a test does not tell how large the difference is."
+    relation = verdict.relation(*verdict.pair)
+    ahead = {own.ahead for own in relation.differences} - {""} if relation is not None else set()
+    if verdict.certainty == "split" and len(ahead) > 1:
+        return "That cannot be told: measures disagree on who is ahead, and people may side with either."
     if own is not None and own.margin is not None:
         verb = "Yes: it exceeds" if verdict.exceeds_margin else "Hardly: it does not exceed"
         return f"{verb} the {own.margin:g} that was given as the smallest difference that matters."
@@ -308,6 +312,11 @@ def _up_to(verdict: Verdict) -> str:
 def sure_sentence(verdict: Verdict) -> str:
     """How sure a verdict is, in words that need no statistics."""
     names = listed(verdict.systems, NAMES)
+    none = (
+        f"neither {listed(verdict.systems, last='nor')} is shown to be better than the other."
+        if len(verdict.systems) == 2
+        else f"none of {names} is shown to be better than each of the others."
+    )
     wrong = (
         "If they were equally good, a test like this would still call one of them better in "
         f"{_up_to(verdict)} of 100 cases."
@@ -318,7 +327,7 @@ def sure_sentence(verdict: Verdict) -> str:
         f"{wrong}",
         "open": f"no difference between {names} is shown. They may be equally good, or differ by less than this test "
         "can show.",
-        "split": f"none of {names} is shown to be better than each of the others.",
+        "split": none,
         "identical": f"{names} do not differ at all on this test.",
         "short": f"nothing can be said of {names}: the test is too short.",
         "several": f"{names} are better than {verdict.evidence.baseline}. {wrong}",
@@ -335,8 +344,9 @@ def costs_part(dossier: Dossier) -> Html:
 
 def bills_part(dossier: Dossier) -> Html:
     """What people's measured time comes to; nothing where none was measured."""
-    bills = dossier.people.post_edits.bills if dossier.people and dossier.people.post_edits else ()
-    if bills:
+    edits = dossier.people.post_edits if dossier.people else None
+    if edits is not None and edits.bills:
+        bills = edits.bills
         head = (
             Column("Engine"),
             Column("words an hour", True),
@@ -358,10 +368,9 @@ def bills_part(dossier: Dossier) -> Html:
             "From the time that people took to correct these translations, engine included, with the likely range in "
             "brackets. Saved: against translating from scratch."
         )
-        unknown = [UNKNOWN_EDITORS] if math.isnan(bills[0].cost_low) else []
         told = [
             words,
-            *unknown,
+            *filter(None, [unsure_costs(edits)]),
             *_left(len(bills) - MOST_COSTS),
             *([] if dossier.currency else [SAME_CURRENCY]),
         ]
