@@ -8,7 +8,7 @@ import math
 import pytest
 from scipy.special import ndtr, ndtri
 
-from adjudge.stats.power import MOST_SHARED
+from adjudge.stats.design import MOST_SHARED
 from conftest import benchmark_module
 
 calibration = benchmark_module("calibration_ratings")

@@ -39,11 +39,12 @@ def claims(view: PairwiseView, design: Design, *, caveats: bool = True) -> tuple
     sentences = [
         *too_few_trials(test, pairs),
         *too_few_units(test, pairs, design),
+        *([f"Nothing is claimed: {design.refusal}."] if design.refusal and pairs else []),
         *_alone(view),
         *_without_score(view),
         *_same_scores(view),
     ]
-    if not design.biased:
+    if not design.refusal:
         sentences += _each_pair(view) if len(view.open_pairs) <= FEW_PAIRS else _overview(view)
         sentences += _upsets(view)
     sentences += _neutral(view)
@@ -51,7 +52,7 @@ def claims(view: PairwiseView, design: Design, *, caveats: bool = True) -> tuple
         apart = any(
             not pair.significant for by_metric in view.open_pairs.values() for pair in by_metric.values()
         )
-        sentences += [] if design.biased else _unknown_sizes(view)
+        sentences += [] if design.refusal else _unknown_sizes(view)
         sentences += caveats_of(
             results,
             pairs,

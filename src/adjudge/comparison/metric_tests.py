@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import partial
 from typing import Any
 
@@ -100,6 +100,13 @@ class MetricTests:
     """Every pair by itself, on the items that both systems have, where some lack some."""
 
     @property
+    def lead(self) -> float:
+        """Of the first pair, how far what was tested speaks for its first system: ranks, or the score turned better."""
+        if self.ranks is not None:
+            return float(self.ranks.share[0, 1]) - 0.5
+        return float(oriented(np.array(self.differences[0].delta), self.measured))
+
+    @property
     def p_values(self) -> list[float]:
         """One a pair."""
         return [difference.p for difference in self.differences]
@@ -148,7 +155,7 @@ def tests_by(
     tick: Tick,
 ) -> MetricTests:
     """Test every pair by one metric, on some of the segments (None: all)."""
-    if _some_missing(measured) and not plan.ranks:
+    if _some_missing(measured):
         return _tests_on_common_items(measured, plan, pairs, units, crossed, segments, threads, tick)
     rows = _rows(measured, segments)
     flat = [run for runs in rows for run in runs]
@@ -309,7 +316,7 @@ def _tests_on_common_items(
     """Test every pair on the items that both systems have; scores of systems are over all that each has.
 
     What a system lacks may be its worst. A system that lacks more than the other is called better only where it stays
-    so with the worst of all scores in place of what it lacks more.
+    so with the worst of all scores in place of what it lacks more; where ranks are tested, of all that it lacks.
     """
     everything, by_pair = replace(measured, items=None), []
     for a, b in pairs:
@@ -320,11 +327,10 @@ def _tests_on_common_items(
             return tests_by(own, plan, [(0, 1)], units, crossed, segments, threads, tick)
 
         own = tested(_common_rows(measured, a, b, worst_case=False))
-        difference, lacking = own.differences[0], _lacks_more(measured, a, b)
-        if lacking * oriented(np.array(difference.delta), measured) > 0:
-            worst = tested(_common_rows(measured, a, b, worst_case=True)).differences[0]
-            p = max(difference.p, worst.p) if worst.delta * difference.delta > 0 else 1.0
-            own = replace(own, differences=(replace(difference, p=p),))
+        if _lacks_more(measured, a, b) * own.lead > 0:
+            worst = tested(_common_rows(measured, a, b, worst_case=True))
+            p = max(own.p_values + worst.p_values) if worst.lead * own.lead > 0 else 1.0
+            own = replace(own, differences=(replace(own.differences[0], p=p),))
         by_pair.append(own)
     whole = tests_by(everything, plan, pairs[:1], units, crossed, segments, threads, tick)
     return replace(
@@ -332,7 +338,21 @@ def _tests_on_common_items(
         differences=tuple(own.differences[0] for own in by_pair),
         estimates=[estimate for own in by_pair for estimate in own.estimates],
         by_pair=tuple(by_pair),
+        ranks=_joined_ranks(whole.ranks, pairs, [own.ranks for own in by_pair if own.ranks is not None]),
     )
+
+
+def _joined_ranks(
+    whole: PairTests | None, pairs: Sequence[tuple[int, int]], by_pair: Sequence[PairTests]
+) -> PairTests | None:
+    """Tests of ranks of all pairs, from those of every pair by itself; None where ranks were not tested."""
+    if whole is None:
+        return None
+    joined = {own.name: getattr(whole, own.name).copy() for own in fields(whole)}
+    for pair, own in zip(pairs, by_pair, strict=True):
+        for name, table in joined.items():
+            table[pair], table[pair[::-1]] = getattr(own, name)[0, 1], getattr(own, name)[1, 0]
+    return PairTests(**joined)
 
 
 def _resampled(

@@ -28,6 +28,8 @@ class PairwiseView:
     """Pairs of systems with the same rows by every metric."""
     language: str = ""
     """The language pair or target language, where it is known: how much a difference is worth may depend on it."""
+    opinion: str = ""
+    """Whose opinion differences are, where so few people judged that they say nothing of others."""
 
     @classmethod
     def of(cls, part: Comparison | Group, test: TestFacts) -> PairwiseView:
@@ -40,7 +42,7 @@ class PairwiseView:
     @property
     def texts(self) -> str:
         """What p speaks of: on the segments tested a difference is a fact, p is about others of their kind."""
-        return texts_like(self.scope)
+        return f"{texts_like(self.scope)} {self.opinion}".rstrip()
 
     @cached_property
     def metrics(self) -> Mapping[str, Standing]:

@@ -240,6 +240,12 @@ class TestFacts:
         )
 
     @property
+    def level(self) -> float:
+        """How often some of equal systems are told apart by one metric, at most, where units are independent."""
+        each = min(1.0, 2 * self.alpha) if self.alternative == "better-score" else self.alpha
+        return each if self.correction != "none" else 1 - (1 - each) ** max(1, self.comparisons)
+
+    @property
     def smallest_p(self) -> float:
         """The smallest p that so many trials can give, after the correction; 0 where it does not come from trials."""
         if not self.trials:

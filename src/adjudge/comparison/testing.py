@@ -22,7 +22,17 @@ from adjudge.stats import multiple, resampling
 from adjudge.stats.clusters import placements, rank_intervals
 from adjudge.stats.coded import labels_at, numbered
 from adjudge.stats.crossed import Crossed
-from adjudge.stats.design import DOCUMENT, RUN, SEGMENT, TEXT, Design, Grouping, design_effect, influences
+from adjudge.stats.design import (
+    DOCUMENT,
+    MOST_SHARED,
+    RUN,
+    SEGMENT,
+    TEXT,
+    Design,
+    Grouping,
+    design_effect,
+    influences,
+)
 from adjudge.stats.equivalence import Equivalence, within_margin
 from adjudge.stats.intervals import NOTHING, Interval, about, agreeing, between
 from adjudge.stats.ranktests import PairTests
@@ -92,10 +102,10 @@ def tested_group(asked: Question, by: Mapping[str, str], segments: NDArray[np.in
         asked.scope if not by else "the segments of " + ", ".join(f"{k} {v}" for k, v in by.items()),
         _identical(asked),
         asked.language,
+        design.opinion,
     )
-    sentences = _margin_claims(design, asked.measured, pairs) + claims(
-        pairwise, design, caveats=asked.caveats and not by
-    )
+    margins_claimed = () if design.refusal else _margin_claims(design, asked.measured, pairs)
+    sentences = margins_claimed + claims(pairwise, design, caveats=asked.caveats and not by)
     return Group(by, length, pairwise.results, pairwise.pairs, sentences, design, pairwise)
 
 
@@ -316,7 +326,7 @@ def _would_show(
     counts = float(ranks.counts[pair]), float(ranks.counts[pair[::-1]])
     detectable = math.nan
     # A rank-sum test of systems that share their segments finds more or less, by how much these have in common.
-    if alpha and asked.design.sound and (plan.method != "rank-sum" or _apart(ranks, pair)):
+    if alpha and not asked.design.ignored and (plan.method != "rank-sum" or _apart(ranks, pair)):
         levels = None
         if ranks.ties[pair] > TIED:
             on_pair = np.array([tested.on_segments.of(system) for system in pair])
@@ -328,8 +338,6 @@ def _would_show(
 
 def _apart(ranks: PairTests, pair: tuple[int, int]) -> bool:
     """Whether two systems were scored on segments of their own, but for some."""
-    from adjudge.stats.power import MOST_SHARED  # late, as above
-
     fewer = min(ranks.counts[pair], ranks.counts[pair[::-1]])
     return bool(ranks.segments[pair] <= MOST_SHARED * fewer)
 

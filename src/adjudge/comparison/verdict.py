@@ -11,7 +11,6 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
-from statistics import NormalDist
 from typing import Any, Literal
 
 import numpy as np
@@ -30,6 +29,7 @@ Certainty = Literal[
     "short",
     "several",
     "untested",
+    "opinion",
     "incomplete",
     "alone",
 ]
@@ -39,8 +39,9 @@ Certainty = Literal[
 other way. `open`: no measure tells those that are named apart. `split`: measures tell some of them apart, but speak for
 none against all others. `identical`: they score the same on every segment. `short`: there are too few segments to name
 a winner. `several`: each is better than the baseline, and they were not tested against each other. `untested`: nothing
-was tested, or annotators were not spread evenly over systems. `incomplete`: no system has outputs for all test sets.
-`alone`: there is one system.
+was tested, or the design allows no claim. `opinion`: one is better, or some are, in the opinion of one or two
+annotators, which says nothing of other people. `incomplete`: no system has outputs for all test sets. `alone`: there is
+one system.
 """
 FEWEST = 30
 """Segments below which no winner is named: so few say little about other texts, whatever p is."""
@@ -156,17 +157,24 @@ class Evidence:
     design: Design | None = None
     """What the tests rest on; None where several test sets are taken together, each with a design of its own."""
 
+    level: float = math.nan
+    """How often the test itself tells equal systems apart, were units independent; NaN: as alpha says."""
+
     @property
-    def biased(self) -> bool:
-        """Whether differences may be those of annotators, who were not spread evenly over systems."""
-        return self.design is not None and self.design.biased
+    def refusal(self) -> str:
+        """Why the design allows no claim, as a clause; '' where it allows claims."""
+        return "" if self.design is None else self.design.refusal
+
+    @property
+    def opinion(self) -> str:
+        """Whose opinion a claim is, where so few people judged that it says nothing of others; '' otherwise."""
+        return "" if self.design is None else self.design.opinion
 
     @property
     def error_rate(self) -> float:
-        """How often equal systems are told apart: alpha, or more where what belongs together was drawn one by one."""
-        effects = [own.effect for own in self.design.ignored if own.effect > 1] if self.design else []
-        # A z-score that is divided by a standard error too small by the design effect is too large by it.
-        return math.erfc(_critical(self.alpha) / max([1.0, *effects]) / math.sqrt(2))
+        """How often equal systems are told apart, as the design has it; NaN where that is not known."""
+        level = self.alpha if math.isnan(self.level) else self.level
+        return level if self.design is None else self.design.error_rate(level)
 
 
 @dataclass(frozen=True)
@@ -326,7 +334,7 @@ class Verdict:
             "decided_by": "people" if self.by_people else "metrics",
             "measures": list(self.measures),
             "alpha": self.alpha,
-            "error_rate": self.evidence.error_rate,
+            **_plain({"error_rate": self.evidence.error_rate}),
             "pair": [name for name in self.pair if name],
             "difference": None if self.difference is None else _document(self.difference),
             "exceeds_margin": self.exceeds_margin,
@@ -334,11 +342,6 @@ class Verdict:
             "metrics": None if self.metrics is None else self.metrics.as_document(),
             "reservations": list(self.reservations),
         }
-
-
-def _critical(alpha: float) -> float:
-    """The z-score that a two-sided test at alpha asks for."""
-    return NormalDist().inv_cdf(1 - alpha / 2)
 
 
 def _document(difference: Difference) -> dict[str, Any]:
@@ -412,6 +415,7 @@ def evidence_of(comparison: Comparison, language: str = "") -> Evidence:
         baseline=comparison.test.baseline,
         language=language or comparison.test_set.language,
         design=comparison.design,
+        level=comparison.test.level,
     )
 
 
@@ -448,12 +452,15 @@ def decide(evidence: Evidence) -> Verdict:
         return Verdict((), "incomplete", evidence)
     if len(order) < 2:
         return Verdict(order, "alone", evidence)
-    if not evidence.relations or evidence.biased:
+    if not evidence.relations or evidence.refusal:
         return Verdict(order, "untested", evidence)
     if baseline is not None:
-        return _against(baseline, evidence)
-    named = contenders(order, evidence.relations)
-    return _named(named, [name for name in order if name not in named], evidence)
+        verdict = _against(baseline, evidence)
+    else:
+        named = contenders(order, evidence.relations)
+        verdict = _named(named, [name for name in order if name not in named], evidence)
+    claims = verdict.winner or verdict.certainty == "several"
+    return replace(verdict, certainty="opinion") if claims and evidence.opinion else verdict
 
 
 def _against(baseline: str, evidence: Evidence) -> Verdict:

@@ -32,16 +32,25 @@ def verdict_sentence(verdict: Verdict) -> str:
             f"{by}, and were not tested against each other."
         ),
         "untested": lambda: (
-            f"No winner: annotators were not spread evenly over {names}."
-            if verdict.evidence.biased
+            f"No winner: {verdict.evidence.refusal}."
+            if verdict.evidence.refusal
             else f"No winner: none of {names} was tested against another."
         ),
+        "opinion": lambda: f"No winner for other people: {opinion(verdict)}.",
         "incomplete": lambda: (
             f"No winner: {who_has('system', verdict)} outputs for all test sets, and so a mean over them."
         ),
         "alone": lambda: f"{names} is the only system: there is nothing to compare it with.",
     }
     return kinds[verdict.certainty]()
+
+
+def opinion(verdict: Verdict) -> str:
+    """Which systems one or two annotators find better than which."""
+    beaten = [verdict.evidence.baseline] if verdict.evidence.baseline in verdict.others else verdict.others
+    verb = are(len(verdict.systems))
+    whose = verdict.evidence.opinion
+    return f"{listed(verdict.systems, NAMES)} {verb} better than {listed(list(map(str, beaten)), NAMES)} {whose} only"
 
 
 def verdict_document(verdict: Verdict) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from adjudge.human.grouping import refuse_holes, settled, without_tutorials
 from adjudge.human.postediting import corrected_only, uncorrected
 from adjudge.human.quality import Quality, failed, quality
 from adjudge.human.results import RAW_PROTOCOLS
-from adjudge.stats.design import Balance
+from adjudge.stats.design import Design
 from adjudge.stats.two_way import AdjustedScores, adjusted_scores
 from adjudge.wording import counted
 
@@ -56,14 +56,16 @@ class RatingScores:
         """Whether annotators are in the model, because they were not spread evenly over systems."""
         return self.score == ADJUSTED
 
-    def adjusted_for(self, balance: Balance | None) -> RatingScores:
-        """The same, with annotators in the model where they were not spread evenly over systems.
+    def as_designed(self, design: Design) -> RatingScores:
+        """The scores that a design asks for: with annotators in the model where it has them there.
 
-        Where nobody judged systems of two groups, no model helps and z-scores say nothing: raw scores are compared.
+        Where nobody judged systems of two groups, no model helps and z-scores say nothing: raw scores are compared, if
+        annotators are drawn.
         """
-        if balance is None or not balance.systematic:
-            return self
-        return replace(self, score="raw" if balance.parts else ADJUSTED)
+        if design.adjusted:
+            return replace(self, score=ADJUSTED)
+        apart = design.balance is not None and design.balance.parts
+        return replace(self, score="raw") if apart and not design.biased else self
 
     def adjusted_scores(self, which: NDArray[np.bool_]) -> AdjustedScores:
         """Scores of systems by these judgements, freed of annotators' severity; each translation counts once."""

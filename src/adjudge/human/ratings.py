@@ -29,6 +29,7 @@ from adjudge.human.units import (
     TRANSLATION,
     UNITS,
     ItemOverlap,
+    annotator_balance,
     check_unit,
     group_count,
     other_groupings,
@@ -111,7 +112,7 @@ def analyse_ratings(
     scores, absent = pooled_scores(scores, pool, method)
     check_unit(scores.judgements, unit, scores.which, method)
     design = rating_design(scores.judgements, scores.which, unit, method)
-    scores = scores.adjusted_for(design.balance) if unit == AUTO else scores
+    scores = scores.as_designed(design)
     facts = _facts(scores, repeats=repeats, unit=design.unit, pool=pool)
     facts, plan = _with_plan(scores, facts, _method(scores, facts, method), options)
     facts = replace(facts, weights=errors_weighed.weights)
@@ -254,15 +255,17 @@ def _group(
     order = sorted(map(int, judged), key=lambda s: (-direction * scores[s], units.matrix.systems[s]))
     present = units.judgements[order] > 0
     unit_scores = _unit_scores(ratings, which, facts.unit, order, adjusted, units, pool)
+    if facts.unit == "judgement":
+        present = assessment.translations(judgements, values, which=which).judgements[order] > 0
     overlap = ItemOverlap.of(present, [units.matrix.systems[s] for s in order], plan.baseline)
+    as_published = plan.alternative == "better-score"
     design = replace(
         design,
+        balance=annotator_balance(judgements, which) if by else design.balance,
         groupings=other_groupings(judgements, values, which, facts.unit) if not by and len(order) > 1 else (),
         shared=overlap.shared,
-        missing=_missing(present, [units.matrix.systems[s] for s in order])
-        if facts.unit != "judgement"
-        else {},
-        common=overlap.paired and unit_scores.items is not None,
+        missing=_missing(present, [units.matrix.systems[s] for s in order]),
+        common=overlap.paired and unit_scores.items is not None and not as_published,
     )
     decimals = 3 if facts.score == "z" else decimals_of(facts.protocol, scores[order].tolist())
     comparison = compare_scores(

@@ -13,8 +13,17 @@ from adjudge.data.judgements import NONE, Judgements, Names
 from adjudge.errors import DataError, UsageError
 from adjudge.human.assessment import Floats, Parts, parts
 from adjudge.stats.crossed import Crossed
-from adjudge.stats.design import ANNOTATOR, AUTO, DOCUMENT, FEWEST, Balance, Design, Grouping
-from adjudge.stats.power import MOST_SHARED
+from adjudge.stats.design import (
+    ANNOTATOR,
+    AUTO,
+    DOCUMENT,
+    FEWEST,
+    ITEM,
+    MOST_SHARED,
+    Balance,
+    Design,
+    Grouping,
+)
 from adjudge.stats.two_way import balance
 from adjudge.wording import are, counted, listed
 
@@ -75,7 +84,7 @@ class ItemOverlap:
 
 def unit_column(judgements: Judgements, unit: str, which: NDArray[np.bool_]) -> Names:
     """To which unit every judgement belongs: an annotator's, a document's or any other label's."""
-    column = {ANNOTATOR: judgements.annotator, "item": judgements.item}.get(unit, judgements.labels.get(unit))
+    column = {ANNOTATOR: judgements.annotator, ITEM: judgements.item}.get(unit, judgements.labels.get(unit))
     if column is None or not column.names:
         known = listed([*UNITS, "annotator", *judgements.labels])
         raise UsageError(f"no label {unit!r} to draw by; there are: {known} (--labels FILE.tsv joins more)")
@@ -131,7 +140,7 @@ def choose_unit(judgements: Judgements, which: NDArray[np.bool_], method: str | 
         return TRANSLATION, ""
     documents, annotators = (group_count(judgements, name, which) for name in (DOCUMENT, ANNOTATOR))
     items = len(np.unique(judgements.item.codes[which]))
-    inner = DOCUMENT if 1 < documents < items else "item"
+    inner = DOCUMENT if 1 < documents < items else ITEM
     if annotators < FEWEST or method not in (None, CLUSTERED):
         if inner != DOCUMENT:
             return TRANSLATION, ""
@@ -154,17 +163,20 @@ def drawn_together(number: str, annotators: int) -> str:
 def rating_design(judgements: Judgements, which: NDArray[np.bool_], unit: str, method: str | None) -> Design:
     """What is drawn of ratings and how annotators are spread over systems, before anyone looks at a score.
 
-    Where annotators were not spread evenly, they are drawn unless another unit was asked for.
+    Where annotators were not spread evenly, they are drawn unless another unit was asked for. Where they are drawn with
+    items or documents and connect the systems, they are in the model too.
     """
     spread = annotator_balance(judgements, which)
     reason = ""
     if unit == AUTO and spread is not None and spread.systematic:
         unit, reason = choose_unit(judgements, which, CLUSTERED)
         if ANNOTATOR not in unit:
-            unit = f"{'item' if unit == TRANSLATION else unit},{ANNOTATOR}"
+            unit = f"{ITEM if unit == TRANSLATION else unit},{ANNOTATOR}"
     elif unit == AUTO:
         unit, reason = choose_unit(judgements, which, method)
-    return Design(unit, 0, reason, balance=spread)
+    uneven = spread is not None and spread.systematic and not spread.parts
+    adjusted = uneven and "," in unit and ANNOTATOR in unit.split(",")
+    return Design(unit, 0, reason, balance=spread, adjusted=adjusted)
 
 
 def group_count(judgements: Judgements, name: str, which: NDArray[np.bool_]) -> int:
@@ -192,12 +204,17 @@ def annotator_balance(judgements: Judgements, which: NDArray[np.bool_]) -> Balan
 def other_groupings(
     judgements: Judgements, values: Floats, which: NDArray[np.bool_], unit: str
 ) -> tuple[Grouping, ...]:
-    """Documents and annotators that were not drawn, each with its design effect."""
+    """Documents, annotators and items that were not drawn, each with its design effect."""
     groupings = []
     used: Floats | None = None
-    for name in (DOCUMENT, ANNOTATOR):
-        groups = group_count(judgements, name, which)
-        if name in unit.split(",") or not 1 < groups < len(np.unique(judgements.item.codes[which])):
+    drawn = [] if unit in UNITS else [unit_column(judgements, name, which) for name in unit.split(",")]
+    number = len(np.unique(judgements.item.codes[which]))
+    for name in (DOCUMENT, ANNOTATOR, ITEM):
+        groups = number if name == ITEM else group_count(judgements, name, which)
+        fewer = groups > 1 if name == ITEM else 1 < groups < number
+        if not fewer or name in unit.split(",") or (name == ITEM and unit in UNITS):
+            continue
+        if any(_within(unit_column(judgements, name, which), own, which) for own in drawn):
             continue
         used = standard_errors(judgements, values, which, unit)[0] if used is None else used
         with np.errstate(invalid="ignore", divide="ignore"):
@@ -206,6 +223,12 @@ def other_groupings(
         if len(ratios):
             groupings.append(Grouping(name, groups, float(np.median(ratios))))
     return tuple(groupings)
+
+
+def _within(inner: Names, outer: Names, which: NDArray[np.bool_]) -> bool:
+    """Whether every group of the first kind lies in one unit of the second, so that it is drawn with that unit."""
+    pairs = np.unique([inner.codes[which], outer.codes[which]], axis=1)
+    return pairs.shape[1] == len(np.unique(pairs[0]))
 
 
 def standard_errors(

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +23,7 @@ Rows = NDArray[np.float64]
 
 AUTO = "auto"
 """The unit that the design asks for."""
-SEGMENT, DOCUMENT, TEXT, ANNOTATOR = "segment", "document", "text", "annotator"
+SEGMENT, DOCUMENT, TEXT, ANNOTATOR, ITEM = "segment", "document", "text", "annotator", "item"
 RUN, LANGUAGE_PAIR, UNIT = "training run", "language pair", "unit"
 KNOWN_UNITS = (
     *(SEGMENT, DOCUMENT, ANNOTATOR, RUN, LANGUAGE_PAIR, UNIT),
@@ -33,10 +34,19 @@ FEWEST = 3
 """With fewer annotators, or groups of two kinds, no test tells how others of their kind would differ
 (docs/statistics.md has the simulations)."""
 SAFE_ANNOTATORS = 6
-"""With fewer annotators who nearly always favour one system, unanimity by chance looks like a difference
-(docs/statistics.md and docs/rankings.md have the simulations)."""
+UNANIMOUS = {number: 2.0 ** (1 - number) for number in range(FEWEST, SAFE_ANNOTATORS)}
+"""How often so few annotators, each of whom always favours one of two equal systems, favour the same one: no test tells
+that from a difference (docs/statistics.md and docs/rankings.md have the simulations)."""
 MATERIAL_EFFECT = 1.1
-"""From this design effect on, a grouping that was not drawn is mentioned: 5 % become about 7.5 %."""
+MATERIAL_RATE = 0.0745
+"""What 5 % become with this design effect: from this rate of false alarms on, a grouping that was not drawn is
+mentioned. The effect of few groups is known roughly, so that a smaller one is mentioned too."""
+MOST_SHARED = 0.5
+"""Two systems that share more than this part of their items were judged on the same ones, but for some.
+
+A rank-sum test takes all scores for independent. Where a share s of segments is the same and their scores correlate by
+r, its statistic varies by √(1 − s r) only, and what it is said to find with a power of 0.8 it finds with one of
+Φ(0.84 / √(1 − s r)): up to s = 0.5 that stays below 0.85 as long as r is below 0.68, as nearly always."""
 REPEATED_SHARE = 0.05
 """From this share of repeated segments on, each distinct text is drawn as one unit; below it 5 % stay under 6 %."""
 
@@ -57,8 +67,9 @@ class Grouping:
 
     @property
     def material(self) -> bool:
-        """Whether leaving the grouping out makes p-values and intervals too small."""
-        return self.effect >= MATERIAL_EFFECT or math.isnan(self.effect)
+        """Whether leaving the grouping out may make p-values and intervals too small."""
+        groups = math.inf if self.name == RUN else self.groups  # a run's error holds that of its segments
+        return math.isnan(self.effect) or false_alarms(self.effect, groups, 0.05) >= MATERIAL_RATE
 
 
 @dataclass(frozen=True)
@@ -93,13 +104,15 @@ class Design:
     missing: Mapping[str, int] = field(default_factory=dict)
     """How many items that other systems have each of these systems lacks."""
     common: bool = False
-    """Whether every two systems were compared on the items that both have."""
+    """Whether every two systems were compared on the items that both have, and with the worst score on the rest."""
     balance: Balance | None = None
     """Of annotators over systems; None where annotators are unknown."""
     looks: int = 1
     """How often the question was asked of these data, this time included."""
     rarer: str = ""
     """Of two kinds of units, the one that `units` counts; empty or the unit itself where there is one kind."""
+    adjusted: bool = False
+    """Whether annotators are in the model, so that scores of systems are free of their severity."""
 
     @property
     def ignored(self) -> tuple[Grouping, ...]:
@@ -109,14 +122,58 @@ class Design:
     @property
     def sound(self) -> bool:
         """Whether p-values and intervals promise no more than the data carry."""
-        return not self.ignored and not self.biased
+        return not (self.ignored or self.refusal or self.opinion or self._few_annotators())
+
+    @property
+    def refusal(self) -> str:
+        """Why nothing is claimed whatever p says, as a clause; '' where claims may be made."""
+        if self.biased:
+            return "annotators were not spread evenly over systems"
+        if self.selective:
+            return f"{self._lacking()} that others have, and each system was tested on what it has"
+        return ""
 
     @property
     def biased(self) -> bool:
-        """Whether systems had other annotators, who are not in the model: differences may be those of annotators."""
-        balance = self.balance
-        uneven = balance is not None and balance.systematic and not balance.parts
-        return uneven and ANNOTATOR not in self.unit.split(",")
+        """Whether systems had other annotators: differences may be those of annotators.
+
+        A model frees scores of it. Where no annotator connects systems there is none, and annotators must be drawn.
+        """
+        if self.balance is None or not self.balance.systematic:
+            return False
+        return ANNOTATOR not in self._drawn if self.balance.parts else not self.adjusted
+
+    @property
+    def selective(self) -> bool:
+        """Whether systems were judged on the same items but for some, and not compared on those that both have."""
+        return bool(self.missing) and self.shared > MOST_SHARED and not self.common
+
+    @property
+    def opinion(self) -> str:
+        """Whose opinion a claim is, where so few people judged that it says nothing of others; '' otherwise."""
+        if self.balance is None or self.balance.annotators >= FEWEST:
+            return ""
+        return "in this annotator’s opinion" if self.balance.annotators == 1 else "in these two annotators’ opinion"
+
+    @property
+    def _drawn(self) -> list[str]:
+        """The kinds of units."""
+        return self.unit.split(",")
+
+    def error_rate(self, level: float) -> float:
+        """How often equal systems are told apart, at most or about, where independent units would make it the level.
+
+        NaN where nothing may be claimed, or where nobody knows what other people would say.
+        """
+        if self.refusal or self.opinion:
+            return math.nan
+        effect, groups = self.widened(1.0, math.inf)
+        effects = [effect, *(own.effect for own in self.ignored if own.name == RUN)]
+        if any(map(math.isnan, effects)):
+            return math.nan
+        rates = [UNANIMOUS[number] for number in self._few_annotators()]
+        rates += [false_alarms(max(effects), groups, level)] if self.ignored else []
+        return max([level, *rates])
 
     def widened(self, error: float, units: float) -> tuple[float, float]:
         """A standard error and its units, had every grouping been drawn that was ignored; NaN where that is unknown.
@@ -126,7 +183,8 @@ class Design:
         ignored = [own for own in self.ignored if own.name != RUN]
         if not ignored:
             return error, units
-        variance = 1 + sum(own.effect**2 - 1 for own in ignored)  # what each kind has in common adds to it
+        # What each kind has in common adds to it; an effect below 1 is chance.
+        variance = 1 + sum(max(own.effect, 1.0) ** 2 - 1 if own.effect == own.effect else math.nan for own in ignored)
         return error * math.sqrt(variance), min(units, *(own.groups for own in ignored))
 
     def reservations(self) -> tuple[str, ...]:
@@ -163,15 +221,30 @@ class Design:
         if not ignored:
             return []
         names, noun = [grouping.name for grouping in ignored], units_of(self.unit)
-        alike = f"{noun[0].upper()}{noun[1:]} of one {listed(names, last='or')} are alike but were drawn one by one"
-        known = [grouping for grouping in ignored if not math.isnan(grouping.effect)]
-        grown = [f"{g.effect:.1f} times as large by {counted(g.groups, g.name)}" for g in known]
-        errors = f" Standard errors are {listed(grown)}." if grown else ""
-        remedy = f"--unit {','.join(names)}" if len(names) < 3 else f"--unit {names[0]}"
-        remedy = next((grouping.remedy for grouping in ignored if grouping.remedy), remedy)
+        kinds = f"{noun[0].upper()}{noun[1:]} of one {listed(names, last='or')}"
+        remedy = next((grouping.remedy for grouping in ignored if grouping.remedy), self._remedy(names))
+        grown = [grouping for grouping in ignored if grouping.effect >= MATERIAL_EFFECT]
+        if not grown and not any(math.isnan(grouping.effect) for grouping in ignored):
+            few = listed([counted(grouping.groups, grouping.name) for grouping in ignored])
+            return [
+                f"{kinds} may be alike but were drawn one by one: {few} are too few to rule out that p-values are too "
+                f"small. {remedy} accounts for it."
+            ]
+        larger = [f"{own.effect:.1f} times as large by {counted(own.groups, own.name)}" for own in grown]
+        errors = f" Standard errors are {listed(larger)}." if larger else ""
         return [
-            f"{alike}: p-values are too small and intervals too narrow.{errors} {remedy} accounts for it."
+            f"{kinds} are alike but were drawn one by one: p-values are too small and intervals too narrow.{errors} "
+            f"{remedy} accounts for it."
         ]
+
+    def _remedy(self, names: Sequence[str]) -> str:
+        """The unit that draws these groupings with what was drawn, of which two kinds are possible; people last."""
+        drawn = [ITEM if name in ("translation", "judgement") else name for name in self._drawn]
+        kept = [name for name in drawn if name not in (SEGMENT, TEXT)] if names != [DOCUMENT] else []
+        kinds = dict.fromkeys([*names, *kept])
+        if DOCUMENT in kinds:  # whole documents are whole items
+            kinds.pop(ITEM, None)
+        return f"--unit {','.join(sorted([*kinds][:2], key=lambda name: name == ANNOTATOR))}"
 
     def _training(self) -> list[str]:
         """What to say where systems were trained several times: no test draws runs."""
@@ -197,41 +270,49 @@ class Design:
         return sentences
 
     def _annotators(self) -> list[str]:
-        if self.balance is None:
-            return []
-        number, drawn = self.balance.annotators, self.unit.split(",")
-        if ANNOTATOR in drawn:
-            return self._few_annotators(number) if len(drawn) > 1 else []
-        if number >= FEWEST:
-            return []
-        who = "One annotator" if number == 1 else f"Only {counted(number, 'annotator')}"
-        return [f"{who} judged everything: the result is theirs, and does not show how others would judge."]
-
-    def _few_annotators(self, number: int) -> list[str]:
-        """What few annotators cannot rule out, however the test allows for them."""
-        if not FEWEST <= number < SAFE_ANNOTATORS:
-            return []
+        if self.balance is not None and self.opinion:
+            number = self.balance.annotators
+            who = "One annotator" if number == 1 else f"Only {counted(number, 'annotator')}"
+            return [f"{who} judged everything: the result is theirs, and does not show how others would judge."]
         return [
-            f"Only {number} annotators judged: if each of them nearly always favours one system, up to 15 of 100 pairs "
-            f"of equal systems seem to differ. With {SAFE_ANNOTATORS} annotators or more it is about 5 to 7."
+            f"Only {number} annotators judged: if each of them nearly always favours one system, up to "
+            f"{100 * UNANIMOUS[number]:.0f} of 100 pairs of equal systems seem to differ. With {SAFE_ANNOTATORS} "
+            "annotators or more it is about 5 to 7."
+            for number in self._few_annotators()
         ]
+
+    def _few_annotators(self) -> list[int]:
+        """The number of annotators where these were drawn, and are so few that unanimity by chance looks like more.
+
+        A test that knows of it, as swaps of whole annotators do, has a smallest p.
+        """
+        if self.balance is None or ANNOTATOR not in self._drawn or self.smallest_p > 0:
+            return []
+        return [number for number in UNANIMOUS if number == self.balance.annotators]
 
     def _missing(self) -> list[str]:
         if not self.missing:
             return []
-        lacks = listed(
-            [f"{name} lacks {counted(number, 'item')}" for name, number in self.missing.items()], 4
-        )
+        lacks = f"{self._lacking()} that others have"
         if self.common:
             return [
-                f"{lacks} that others have: every two systems are compared on the items that both have, while scores "
-                "are over all items judged. One that lacks more is called better only if it stays so with the worst "
-                "score on what it lacks."
+                f"{lacks}: every two systems are compared on the items that both have, while scores are over all items "
+                "judged. One that lacks more is called better only if it stays so with the worst score on what it "
+                "lacks."
+            ]
+        if self.selective:
+            return [
+                f"{lacks}, and each system was tested on what it has: what is missing may be the worst. The default "
+                "test of adjudge human analyse compares systems on the items that both have."
             ]
         return [
-            f"{lacks} that others have, and some two systems share only {100 * self.shared:.0f} % of their items: the "
-            "result holds only if what is missing has nothing to do with quality."
+            f"{lacks}, and some two systems share only {100 * self.shared:.0f} % of their items: the result holds only "
+            "if what is missing has nothing to do with quality."
         ]
+
+    def _lacking(self) -> str:
+        """Which systems lack how many items."""
+        return listed([f"{name} lacks {counted(number, 'item')}" for name, number in self.missing.items()], 4)
 
 
 def join_designs(designs: Sequence[Design], further: Sequence[Grouping] = ()) -> Design:
@@ -256,6 +337,7 @@ def join_designs(designs: Sequence[Design], further: Sequence[Grouping] = ()) ->
         min(balances, key=lambda own: (not own.systematic, own.annotators), default=None),
         max(own.looks for own in designs),
         rarer.pop() if len(rarer) == 1 else "",
+        all(own.adjusted for own in designs),
     )
 
 
@@ -312,6 +394,19 @@ def choose_unit(
         repeated = f"{segments - texts:,} of {segments:,} segments repeat another"
         return TEXT, f"{repeated}: each of the {texts:,} distinct ones is drawn as one."
     return SEGMENT, ""
+
+
+def false_alarms(effect: float, groups: float, level: float) -> float:
+    """How often equal systems are told apart at a level, where a standard error is too small by a design effect.
+
+    The effect itself is an estimate: a difference over its standard error by so few groups has Student's t.
+    """
+    from scipy.special import stdtr  # late: commands that need none of it start faster
+
+    limit = NormalDist().inv_cdf(1 - level / 2) / effect
+    if math.isinf(groups):
+        return math.erfc(limit / math.sqrt(2))
+    return 2 * float(stdtr(groups - 1, -limit))
 
 
 def design_effect(differences: Sequence[Floats], used: Codes | None, groups: Codes) -> float:

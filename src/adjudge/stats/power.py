@@ -26,12 +26,6 @@ COUNTED = 1_000_000
 """Up to how many it is counted at all; beyond, the normal distribution is as good."""
 FARTHEST = 9.0
 """Standard deviations beyond which nobody looks for a difference: all of one system's scores are above the other's."""
-MOST_SHARED = 0.5
-"""Which share of its segments a system may have in common with another one, to be called apart from it.
-
-A rank-sum test takes all scores for independent. Where a share s of segments is the same and their scores correlate by
-r, its statistic varies by √(1 − s r) only, and what it is said to find with a power of 0.8 it finds with one of
-Φ(0.84 / √(1 − s r)): up to s = 0.5 that stays below 0.85 as long as r is below 0.68, as nearly always."""
 _NEXT_TO_NOTHING = 1e-12
 MOST_DECISIVE = 32
 """Where no more swaps than these decide, p is coarse and simulation says what a randomisation finds; Student's t does
