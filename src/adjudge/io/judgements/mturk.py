@@ -1,7 +1,7 @@
-"""Results of a batch of Mechanical Turk, as Graham's direct assessment has them: a row a HIT of many items.
+"""Results of a Mechanical Turk batch of direct assessment (Graham et al.): one row per HIT of many items.
 
-Items stand in `Input.sys_id_0`, `Input.sid_0`, `Input.tst_0` (what for), `Input.rid_0` and so on; the answers in one
-cell, as `0_RID_SCORE|1_RID_SCORE|…`.
+Items are in `Input.sys_id_0`, `Input.sid_0`, `Input.tst_0` (the kind of item), `Input.rid_0` and so on; the answers are
+in one cell, as `0_RID_SCORE|1_RID_SCORE|…`.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from adjudge.data.judgements import Judgements
 from adjudge.errors import DataError
 from adjudge.io import column_names
 from adjudge.io.files import shown
-from adjudge.io.judgements.content import FileContent
-from adjudge.io.judgements.input_file import InputFile
+from adjudge.io.judgements.input_file import FileContent, InputFile
+from adjudge.io.judgements.tool import Reader, Tool
 from adjudge.io.sheet import coded, numbers, records_of
 from adjudge.wording import counted
 
@@ -80,6 +80,8 @@ _OF_HIT = {
     "status": "AssignmentStatus",
 }
 _ASKED = {"ad": "da", "fl": "fluency"}
+
+
 """Adequacy by direct assessment, or fluency."""
 
 
@@ -127,3 +129,10 @@ def _content(path: str, columns: dict[str, list[str]], found_lines: list[int]) -
         line=np.array(found_lines, np.int64),
     )
     return FileContent(judgements)
+
+
+TOOL = Tool(
+    readers={
+        "mturk": Reader("results of a Mechanical Turk batch of direct assessment", read, is_file=is_batch),
+    },
+)

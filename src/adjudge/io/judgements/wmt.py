@@ -1,13 +1,15 @@
-"""Rankings and choices between two: a row a pair, the order of the file kept.
+"""WMT: rankings of systems, choices between two, direct assessment with its HITs.
 
-An n-way ranking becomes n(n−1)/2 pairs; systems that were skipped (rank below 1) are in none. Systems whose outputs
-were the same and that were shown as one keep their joint name (`a+b`), for agreement counts them so;
-`data/joint_systems.py` takes them apart.
+An n-way ranking becomes n(n−1)/2 pairs in the order of the file; skipped systems (rank below 1) are in none. Systems
+with identical outputs that were shown as one keep their joint name (`a+b`), because agreement counts them so;
+`data/joint_systems.py` separates them. Written ranks have no gaps (1, 3, 3 becomes 1, 2, 2), because only the order
+within a ranking is known. Direct assessment has column names separated by blanks above rows separated by tabs.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -15,15 +17,197 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.crossing import numbered
-from adjudge.data.judgements import Judgements, Names
+from adjudge.data.judgements import (
+    BAD_REFERENCE,
+    KINDS,
+    ORDINARY,
+    REFERENCE,
+    REPEAT,
+    TUTORIAL,
+    Judgements,
+    Names,
+)
 from adjudge.errors import DataError, unknown_name
 from adjudge.io import column_names
 from adjudge.io.files import shown
 from adjudge.io.judgements.columns import Columns, without_unknown
-from adjudge.io.judgements.content import FileContent
-from adjudge.io.judgements.input_file import InputFile
+from adjudge.io.judgements.input_file import FileContent, InputFile
+from adjudge.io.judgements.output import (
+    JudgementFile,
+    Losses,
+    WriteRequest,
+    comma_separated,
+    number,
+    tab_separated,
+)
+from adjudge.io.judgements.tool import Reader, Tool, Writer
 from adjudge.io.sheet import Floats, Sheet, short
 from adjudge.wording import are, counted, some_of
+
+PAIRS = (
+    *("srclang", "trglang", "srcIndex", "segmentId", "judgeID", "system1Id", "system1rank", "system2Id"),
+    *("system2rank", "rankingID"),
+)
+_UNKNOWN = "-1"
+
+
+"""What WMT writes where there is nothing to say."""
+
+_SKIPPED = "-1"
+_TIE = "tie"
+
+
+def pairs(request: WriteRequest) -> JudgementFile:
+    """A row a pair, with the ranks of both in their ranking."""
+    judgements = _comparisons(request)
+    names, others = judgements.system.values(), _others(judgements)
+    context = _RowContext(request)
+    table = [[*PAIRS, *context.more]]
+    contradicted = 0
+    for rows in _rankings(judgements):
+        ranks = _system_ranks(judgements, rows, names, others)
+        contradicted += ranks is None
+        for turn, row in enumerate(rows, 1):
+            first, second = names[row], others[row]
+            own = ranks or _alone(judgements, row, first, second)
+            number = f"{rows[0] + 1}" if ranks is not None else f"{rows[0] + 1}.{turn}"
+            cells = [*context.head[row], first, str(own[first]), second, str(own[second]), number]
+            table.append([*cells, *context.rest[row]])
+    warning = f"{counted(contradicted, 'ranking')} in which pairs contradict each other: written pair by pair"
+    return _csv(request, table, context.warning, warning if contradicted else "")
+
+
+def write_wide(request: WriteRequest) -> JudgementFile:
+    """A row a ranking, the systems beside each other; what a shorter ranking lacks has rank −1 and no name."""
+    judgements = _comparisons(request)
+    names, others = judgements.system.values(), _others(judgements)
+    context = _RowContext(request)
+    rankings = []
+    for rows in _rankings(judgements):
+        ranks = _system_ranks(judgements, rows, names, others)
+        if ranks is None or len(rows) != len(ranks) * (len(ranks) - 1) // 2:
+            raise DataError(
+                f"{judgements.place(rows[0])}: these pairs are no whole ranking; write them pair by pair (rankings)"
+            )
+        rankings.append((rows[0], ranks))
+    ways = max(len(ranks) for _, ranks in rankings)
+    if ways == 2:
+        raise DataError("no ranking has more than two systems; write them pair by pair (rankings)")
+    places = range(1, ways + 1)
+    header = ["srclang", "trglang", "srcIndex", "documentId", "segmentId", "judgeId"]
+    header += [name for place in places for name in (f"system{place}Number", f"system{place}Id")]
+    table = [[*header, *(f"system{place}rank" for place in places), *context.more_but_document]]
+    for row, ranks in rankings:
+        source, target, index, segment, judge = context.head[row]
+        systems = [*ranks, *[""] * (ways - len(ranks))]
+        cells = [source, target, index, context.document[row] or _UNKNOWN, segment, judge]
+        cells += [cell for system in systems for cell in (_UNKNOWN, system)]
+        cells += [str(ranks[system]) if system else _SKIPPED for system in systems]
+        table.append([*cells, *context.rest_but_document[row]])
+    return _csv(request, table, context.warning)
+
+
+def write_choices(request: WriteRequest) -> JudgementFile:
+    """Two systems, and the one that was preferred."""
+    judgements = _comparisons(request)
+    names, others = judgements.system.values(), _others(judgements)
+    if _TIE in {*names, *others}:
+        raise DataError("a system is called 'tie', which means something else here; write rankings")
+    context = _RowContext(request)
+    table = [["segment", "annotator", "system1", "system2", "preferred", *context.more]]
+    for row in range(len(judgements)):
+        better = {1.0: names[row], -1.0: others[row]}.get(float(judgements.score[row]), _TIE)
+        _, _, _, segment, judge = context.head[row]
+        table.append([segment, judge, names[row], others[row], better, *context.rest[row]])
+    ranked = judgements.ranking is not None and len(np.unique(judgements.ranking)) < len(judgements)
+    losses = Losses("a file of choices")
+    losses.add("what was ranked together", ranked)
+    return _csv(request, table, context.warning, losses.warning())
+
+
+def _csv(request: WriteRequest, table: Sequence[Sequence[str]], *warnings: str) -> JudgementFile:
+    return comma_separated(table, guard=request.for_spreadsheet, bom=request.for_spreadsheet).warned(
+        *warnings
+    )
+
+
+def _comparisons(request: WriteRequest) -> Judgements:
+    judgements = request.judgements
+    if judgements.other is None:
+        raise DataError("these are ratings, not rankings")
+    if not {*judgements.score.tolist()} <= {-1.0, 0.0, 1.0}:
+        raise DataError("the scores of pairs are 1, 0 and −1: which one is better, or neither")
+    return judgements
+
+
+def _others(judgements: Judgements) -> list[str]:
+    return judgements.other.values() if judgements.other is not None else []
+
+
+def _rankings(judgements: Judgements) -> list[list[int]]:
+    """The rows of each ranking, in the order of their first ones."""
+    by_number: dict[int, list[int]] = {}
+    numbers = judgements.ranking if judgements.ranking is not None else np.arange(len(judgements))
+    for row, ranking in enumerate(numbers.tolist()):
+        by_number.setdefault(ranking, []).append(row)
+    return list(by_number.values())
+
+
+def _system_ranks(
+    judgements: Judgements, rows: Sequence[int], names: Sequence[str], others: Sequence[str]
+) -> dict[str, int] | None:
+    """The rank of each system by the order that the pairs tell; None where they tell of none."""
+    better: Counter[str] = Counter()
+    for row in rows:
+        better[names[row]] += int(judgements.score[row] < 0)
+        better[others[row]] += int(judgements.score[row] > 0)
+    levels = sorted({*better.values()})
+    ranks = {system: levels.index(count) + 1 for system, count in better.items()}
+    told = all(np.sign(ranks[others[row]] - ranks[names[row]]) == judgements.score[row] for row in rows)
+    return ranks if told else None
+
+
+def _alone(judgements: Judgements, row: int, first: str, second: str) -> dict[str, int]:
+    score = judgements.score[row]
+    return {first: 1 + int(score < 0), second: 1 + int(score > 0)}
+
+
+class _RowContext:
+    """What stands beside the systems: languages, segment and judge in front; the rest behind, if there is any."""
+
+    def __init__(self, request: WriteRequest) -> None:
+        judgements = request.judgements
+        count = len(judgements)
+        pairs_of = judgements.labels.get("languages")
+        languages = [
+            pair.partition("-")[::2] if pair else request.languages
+            for pair in (pairs_of.values() if pairs_of is not None else [""] * count)
+        ]
+        items, judges = judgements.item.values(), judgements.annotator.values()
+        self.head = [
+            (source or _UNKNOWN, target or _UNKNOWN, item, item, judge)
+            for (source, target), item, judge in zip(languages, items, judges, strict=True)
+        ]
+        documents = judgements.labels.get("document")
+        self.document = documents.values() if documents is not None else [""] * count
+        behind: dict[str, list[str]] = {}
+        if documents is not None:
+            behind["documentId"] = self.document
+        if (judgements.kind != ORDINARY).any():
+            behind["kind"] = [KINDS[kind] for kind in judgements.kind]
+        for name in ("start", "seconds"):
+            column = getattr(judgements, name)
+            if column is not None:
+                behind[name] = ["" if np.isnan(value) else repr(float(value)) for value in column]
+        self.more = list(behind)
+        self.rest = [[column[row] for column in behind.values()] for row in range(count)]
+        self.more_but_document = [name for name in behind if name != "documentId"]
+        self.rest_but_document = [row[len(self.more) - len(self.more_but_document) :] for row in self.rest]
+        losses = Losses("WMT's rankings")
+        losses.labels(judgements, ("languages", "document"))
+        losses.measures(judgements)
+        self.warning = losses.warning()
+
 
 _NUMBERED = re.compile(r"system(\d+)(id|rank|number)")
 _FIRST = ("system1", "systema", "system1id", "systemaid", "first")
@@ -331,3 +515,84 @@ def _check_once(sheet: Sheet, system: Names, group: NDArray[np.int64]) -> None:
             f"{sheet.place(at)}: {system.values()[at]} is there twice in one ranking; a column 'ranking' with a number "
             "tells rankings of the same segment apart"
         )
+
+
+COLUMNS = (
+    *("HITId", "WorkerId", "Input.src", "Input.trg", "Input.item", "hit", "sys_id", "rid", "type", "sid"),
+    *("score", "time"),
+)
+_TYPES = {ORDINARY: "SYSTEM", REPEAT: "REPEAT", BAD_REFERENCE: "BAD_REF", REFERENCE: "REF"}
+_ASKED = {"fluency": "fl"}
+_HIT_SECONDS = "hit_seconds"
+
+
+def direct_assessment(request: WriteRequest) -> JudgementFile:
+    """A row a judgement, with its HIT and what it was shown for; times are those of HITs, or of judgements."""
+    judgements, warnings = request.judgements, []
+    if judgements.is_ranking:
+        raise DataError("these are rankings, not direct assessment (write rankings)")
+    left = int((judgements.kind == TUTORIAL).sum())
+    if left:
+        judgements = judgements[judgements.kind != TUTORIAL]
+        warnings.append(f"WMT's files have no tutorials: {counted(left, 'judgement')} left out here")
+    if np.isnan(judgements.score).any():
+        raise DataError(f"{judgements.place(int(np.argmax(np.isnan(judgements.score))))}: there is no score")
+    losses = Losses("WMT's direct assessment")
+    losses.labels(judgements, ("HITId", "hit", "languages", "Input.item", "rid"))
+    timed = _HIT_SECONDS in judgements.measures
+    losses.measures(judgements, (_HIT_SECONDS,))
+    losses.add("when judgements were begun", judgements.start is not None)
+    losses.add("seconds of judgements beside those of HITs", timed and judgements.seconds is not None)
+    losses.add("errors", judgements.spans is not None)
+    times = judgements.measures[_HIT_SECONDS] if timed else judgements.seconds
+
+    def label(name: str, otherwise: list[str]) -> list[str]:
+        column = judgements.labels.get(name)
+        return otherwise if column is None else column.values()
+
+    nothing = [""] * len(judgements)
+    hits = label("hit", nothing)
+    pairs = [
+        pair.partition("-") for pair in label("languages", ["-".join(request.languages)] * len(judgements))
+    ]
+    items = judgements.item.values()
+    columns = [
+        label("HITId", hits),
+        judgements.annotator.values(),
+        [source for source, _, _ in pairs],
+        [target for _, _, target in pairs],
+        label("Input.item", [_ASKED.get(judgements.protocol, "ad")] * len(judgements)),
+        hits,
+        judgements.system.values(),
+        label("rid", nothing),
+        [_TYPES[int(kind)] for kind in judgements.kind],
+        items,
+        [number(score) for score in judgements.score],
+        nothing if times is None else ["" if np.isnan(time) else repr(float(time)) for time in times],
+    ]
+    rows = list(map(list, zip(*columns, strict=True)))
+    body = tab_separated(rows, guard=request.for_spreadsheet, bom=False)
+    head = ("\ufeff" if request.for_spreadsheet else "") + " ".join(COLUMNS) + "\n"
+    return JudgementFile(head.encode() + body.data, body.warnings).warned(*warnings, losses.warning())
+
+
+TOOL = Tool(
+    readers={
+        "rankings": Reader(
+            "WMT's rankings: systems beside each other, or one a row with its rank",
+            read_rankings,
+            is_table=is_ranking,
+        ),
+        "choices": Reader("which of two systems is better", read_choices, is_table=is_choices),
+    },
+    writers={
+        "wmt-da": Writer(
+            "WMT's direct assessment, with HITs and kinds of items",
+            direct_assessment,
+            says_direction=False,
+        ),
+        "rankings": Writer("WMT's rankings, a row a pair (CSV)", pairs),
+        "rankings-wide": Writer("WMT's rankings, a row a ranking (CSV)", write_wide),
+        "choices": Writer("two systems, and the one that was preferred (CSV)", write_choices),
+    },
+)

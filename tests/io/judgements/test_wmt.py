@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from adjudge.data.joint_systems import expanded
 from adjudge.errors import DataError
 from adjudge.io.judgements import read
-from adjudge.io.judgements.wmt.read import long, wide
+from adjudge.io.judgements.wmt import long, wide
 from adjudge.io.sheet import Sheet
 
 PAIRS = "segmentId,judgeID,system1Id,system1rank,system2Id,system2rank,rankingID\n"

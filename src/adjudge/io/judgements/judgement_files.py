@@ -1,27 +1,37 @@
-"""All files of a call as one table of judgements."""
+"""Files of judgements and of other tools' campaigns, read and written in any format.
+
+`campaigns/exchange.py` makes our campaigns from tasks, and tasks from our campaigns.
+"""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import BinaryIO
 
 import numpy as np
+from numpy.typing import NDArray
 
 from adjudge.data.controls import with_labelled_controls
 from adjudge.data.crossing import with_distinct_items
 from adjudge.data.joint_systems import for_each_system
 from adjudge.data.judgements import Judgements
 from adjudge.data.resubmissions import without_resubmissions
+from adjudge.data.tasks import Tasks
+from adjudge.data.texts import Texts
 from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.io.column_names import PROTOCOLS
 from adjudge.io.files import read_bytes, shown
-from adjudge.io.judgements.content import FileContent
-from adjudge.io.judgements.formats import FORMATS, READERS, SHAPES, recognised
-from adjudge.io.judgements.input_file import InputFile
+from adjudge.io.jsontext import value_of
+from adjudge.io.judgements.columns import texts_of
+from adjudge.io.judgements.formats import CAMPAIGNS, FORMATS, READERS, SHAPES, WRITERS, recognised
+from adjudge.io.judgements.input_file import FileContent, InputFile
+from adjudge.io.judgements.output import JudgementFile, WriteRequest
 from adjudge.io.names import parse
 from adjudge.io.table import Input
+from adjudge.io.whole import write_whole
 from adjudge.wording import counted, some_of
 
 RESUBMISSIONS = ("last", "all")
@@ -145,3 +155,98 @@ def _doubts(judgements: Judgements) -> list[str]:
             "ranked together, but for a mean over them (--pool-languages)"
         )
     return doubts
+
+
+def write(
+    judgements: Judgements,
+    texts: Texts | None = None,
+    output_format: str = "jsonl",
+    *,
+    items: Sequence[str] = (),
+    languages: tuple[str, str] | None = None,
+    for_spreadsheet: bool = False,
+    path: str | Path | None = None,
+) -> JudgementFile:
+    """Judgements as a file, which is also put at `path` if one is given; `texts` has a row a judgement.
+
+    `items` are all that could have been judged, in their order, for formats with a line for each. `languages` says
+    from which to which was translated where the judgements do not. `for_spreadsheet` keeps spreadsheets from taking
+    cells for formulas (in our own CSV they never do) and tells them that it is UTF-8.
+    """
+    if output_format not in WRITERS:
+        raise unknown_name("format of judgements", output_format, WRITERS)
+    if not len(judgements):
+        raise DataError("there are no judgements to write")
+    texts = texts or Texts()
+    texts.check(len(judgements))
+    writer = WRITERS[output_format]
+    file = writer.write(WriteRequest(judgements, texts, tuple(items), languages or ("", ""), for_spreadsheet))
+    if not judgements.higher_is_better and not writer.says_direction:
+        file = file.warned(
+            f"lower is better here, which a file of this format cannot say: whoever reads it takes the highest score "
+            f"for the best one (to adjudge, say --protocol {judgements.protocol} then)"
+        )
+    if path is not None:
+        write_whole(path, file.data, private=True)  # it names annotators
+    return file
+
+
+def read_texts(judgements: Judgements) -> Texts:
+    """The texts that stand in the files of judgements, on the lines where those were read."""
+    if judgements.file is None or judgements.line is None:
+        return Texts()
+    columns: dict[str, NDArray[np.object_]] = {}
+    for code, path in enumerate(judgements.file.names):
+        rows = np.flatnonzero(judgements.file.codes == code)
+        here = _read(path, judgements[rows]) if path != "-" else Texts()
+        for name, column in here.columns().items():
+            columns.setdefault(name, np.full(len(judgements), None, object))[rows] = column
+    return Texts(**{name: tuple(column) for name, column in columns.items()})
+
+
+def _read(path: str, judgements: Judgements) -> Texts:
+    file = InputFile.of(path, read_bytes(path)[0])
+    own = [reader for reader in READERS.values() if reader.texts is not None]
+    for reader in own:
+        if reader.texts is not None and reader.is_file is not None and reader.is_file(file):
+            return reader.texts(judgements, file)
+    try:
+        for reader in own:
+            if reader.texts is not None and reader.is_table is not None and reader.is_table(file):
+                return reader.texts(judgements, file)
+        return texts_of(judgements, file.sheet)
+    except DataError:  # it was read as judgements: a file without a header has no column of texts
+        return Texts()
+
+
+def read_campaign(paths: str | Sequence[str]) -> Tasks:
+    """The campaign of one file, or of several that belong together, whichever comes first."""
+    files = {path: read_bytes(path)[0] for path in ([paths] if isinstance(paths, str) else paths)}
+    held = [value_of(path, data) for path, data in files.items()]
+    for campaign in CAMPAIGNS.values():
+        if all(map(campaign.is_part, held)) and (tasks := campaign.read(files)) is not None:
+            return tasks
+    expected = [campaign.expected for campaign in CAMPAIGNS.values()]
+    raise DataError(
+        f"{', '.join(map(shown, files))}: no campaign; {expected[0]} was expected, or {', or '.join(expected[1:])}"
+    )
+
+
+def is_campaign(path: str) -> bool:
+    """Whether a file is of another tool's campaign, whole or a part of it."""
+    if not path.endswith(".json"):
+        return False
+    try:
+        held = value_of(path, read_bytes(path)[0])
+    except DataError:
+        return False
+    return any(campaign.is_part(held) for campaign in CAMPAIGNS.values())
+
+
+def write_campaign(tasks: Tasks, output_format: str) -> dict[str, bytes]:
+    """Files by their names."""
+    if output_format not in CAMPAIGNS:
+        raise unknown_name("format of campaigns", output_format, CAMPAIGNS)
+    if not tasks.batches:
+        raise DataError("there is nothing to judge in this campaign")
+    return CAMPAIGNS[output_format].write(tasks)

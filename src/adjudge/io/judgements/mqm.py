@@ -1,14 +1,26 @@
-"""Google's MQM: a row an error, marked with `<v>` in the text; and the file of mean scores beside it."""
+"""MQM as Google publishes it: one row per error, marked with `<v>` in the text; a row without an error says No-error.
+
+All rows of one rater on one translation are one judgement. How much errors weigh is a question of analysis, so the
+score is NaN. Beside the rows there is a file of mean scores, which is written too.
+"""
 
 from __future__ import annotations
+
+import math
+import re
+from dataclasses import replace
 
 import numpy as np
 
 from adjudge.data.crossing import numbered
-from adjudge.data.judgements import ORDINARY, Judgements, Span
+from adjudge.data.judgements import ORDINARY, Judgements, Names, Span
+from adjudge.data.texts import Texts
 from adjudge.errors import DataError
-from adjudge.io.judgements.output import JudgementFile, Losses, WriteRequest, encoded, tab_separated
-from adjudge.io.judgements.score_grid import grid
+from adjudge.io import column_names
+from adjudge.io.judgements.columns import Columns, texts_of
+from adjudge.io.judgements.input_file import FileContent, InputFile
+from adjudge.io.judgements.output import JudgementFile, Losses, WriteRequest, encoded, grid, tab_separated
+from adjudge.io.judgements.tool import Reader, Tool, Writer
 from adjudge.wording import counted
 
 HEADER = ("system", "doc", "doc_id", "seg_id", "rater", "source", "target", "category", "severity", "comment")
@@ -107,3 +119,100 @@ def scores(request: WriteRequest) -> JudgementFile:
         for item, score in zip(table.items, row, strict=True):
             lines.append(f"{system}\t{'None' if np.isnan(score) else f'{score:.6f}'} {item}\n")
     return encoded("".join(lines)).warned(*table.warnings)
+
+
+_SOURCE = ("source", "sourcetext")
+_CATEGORY = ("category", "errortype")
+_SEVERITY = ("severity",)
+_COMMENT = ("comment", "comments")
+_NO_ERROR = ("noerror", "")
+
+
+def is_mqm(file: InputFile) -> bool:
+    """Whether rows are errors."""
+    plain = {column_names.plain(name) for name in file.sheet.columns}
+    return file.column is None and {"category", "severity"} <= plain and not plain & {"score"}
+
+
+def texts(judgements: Judgements, file: InputFile) -> Texts:
+    """The texts, of which the marks of errors are no part."""
+    return texts_of(judgements, file.sheet, without=MARK)
+
+
+def read(file: InputFile) -> FileContent:
+    """One judgement for each rater and translation, with its errors."""
+    sheet = file.sheet
+    columns = Columns(sheet)
+    cells = {}
+    for role, wanted in {
+        "target": column_names.TRANSLATION,
+        "source": _SOURCE,
+        "category": _CATEGORY,
+        "severity": _SEVERITY,
+        "comment": _COMMENT,
+    }.items():
+        name = columns.name(wanted)
+        cells[role] = [""] * len(sheet) if name is None else sheet.columns[name]
+    for wanted, question in (
+        (column_names.SYSTEM, "whose output was judged?"),
+        (column_names.ITEM, "which was judged?"),
+        (_SEVERITY, "how bad is each error?"),
+    ):
+        if columns.name(wanted) is None:
+            raise sheet.lacks(wanted, question)
+    system = columns.names(column_names.SYSTEM, needed="system")
+    item = columns.names(column_names.ITEM, needed="segment")
+    annotator = columns.names(column_names.ANNOTATOR)
+    labels = columns.labels()
+    document = labels.get("document", Names.same("", len(sheet)))
+    group = numbered(system, document, item, annotator)
+    _, first = np.unique(group, return_index=True)
+    spans: list[list[Span]] = [[] for _ in first]
+    for row, at in enumerate(group):
+        severity = cells["severity"][row].strip()
+        if column_names.plain(severity) not in _NO_ERROR:
+            marked = from_marks(
+                cells["target"][row], cells["source"][row], cells["category"][row].strip(), severity
+            )
+            spans[at].append(replace(marked, comment=cells["comment"][row]))
+    judgements = Judgements(
+        protocol="mqm",
+        system=system[first],
+        item=item[first],
+        annotator=annotator[first],
+        score=np.full(len(first), math.nan),
+        spans=tuple(map(tuple, spans)),
+        labels={name: column[first] for name, column in labels.items()},
+        file=Names.same(sheet.path, len(first)),
+        line=sheet.lines[first],
+    )
+    return FileContent(judgements)
+
+
+MARK = re.compile(r"</?v>")
+
+
+def from_marks(target: str, source: str, category: str, severity: str) -> Span:
+    """The error that `<v>` marks in the target or the source; without a mark, something is missing."""
+    side = "source" if "<v>" in source and "<v>" not in target else "target"
+    text = source if side == "source" else target
+    start: int | None = text.find("<v>")
+    if start == -1:
+        return Span(None, None, severity.lower(), category, side)
+    end = text.rfind("</v>")
+    marked = text[start:] if end == -1 else text[start:end]
+    length = len(marked.replace("<v>", "").replace("</v>", ""))
+    return Span(start, (start or 0) + length, severity.lower(), category, side)
+
+
+TOOL = Tool(
+    readers={
+        "mqm": Reader("MQM as Google publishes it: a row an error", read, is_table=is_mqm, texts=texts),
+    },
+    writers={
+        "mqm": Writer("Google's MQM, a row an error, marked in the text (TSV)", errors),
+        "mqm-scores": Writer(
+            "the mean scores that Google has beside it", scores, only_scores=True, says_direction=False
+        ),
+    },
+)

@@ -1,4 +1,4 @@
-"""WMT's task of quality estimation: one number a line (HTER), and MLQE's lists of what several people said."""
+"""WMT's quality estimation task: one number per line (HTER), and MLQE's lists of several annotators' scores."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from adjudge.errors import DataError
 from adjudge.io import column_names
 from adjudge.io.files import lines, shown
 from adjudge.io.judgements.columns import ONLY_SYSTEM, check_edits, higher_is_better, protocol_in
-from adjudge.io.judgements.content import FileContent
-from adjudge.io.judgements.input_file import InputFile
+from adjudge.io.judgements.input_file import FileContent, InputFile
+from adjudge.io.judgements.tool import Reader, Tool
 from adjudge.io.sheet import Sheet, coded, numbers
 from adjudge.wording import counted
 
@@ -94,3 +94,11 @@ def _lists(sheet: Sheet, word: str) -> list[list[float]]:
             raise DataError(f"{sheet.place(row)}, column {column!r}: a list of numbers was expected")
         lists.append([float(value) for value in values])
     return lists
+
+
+TOOL = Tool(
+    readers={
+        "numbers": Reader("one number a line (HTER)", read_numbers, is_file=is_numbers),
+        "lists": Reader("MLQE: a list of scores a segment", read_lists, is_table=is_lists),
+    },
+)
