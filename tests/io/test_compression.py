@@ -16,8 +16,8 @@ from adjudge.checks.contamination import seen_segments
 from adjudge.compat.sacrebleu.utils import smart_open
 from adjudge.errors import DataError
 from adjudge.io import compression, files, jsonl, nbest
+from adjudge.io.files import line_blocks
 from adjudge.io.judgements import judgement_files
-from adjudge.io.line_blocks import line_blocks
 from adjudge.text import phrase_tables, vector_files
 from adjudge.text.paraphrases import Paraphrases
 from helpers import compressed

@@ -15,9 +15,9 @@ from adjudge.data import Outputs, TestSet
 from adjudge.errors import DataError
 from adjudge.io import Input, formats, load
 from adjudge.io.files import check_segments, read_bytes, shown
+from adjudge.io.input_files import Shelf
 from adjudge.io.language import of_suffix
 from adjudge.io.names import parse, stem, suffix, system_and_run
-from adjudge.io.shelf import Shelf
 from adjudge.io.table import Column
 
 

@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from adjudge.data import Outputs, TestSet
 from adjudge.data.levels import SEGMENT, Level, arranged
-from adjudge.errors import DataError, UsageError
+from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.io.files import check_segments, shown
+from adjudge.io.input_files import Kept, Shelf, Taken, expected_names, read_table, without_suites
 from adjudge.io.names import looks_like_reference, qualified, stem, system_and_run
-from adjudge.io.shelf import Shelf, read_table
-from adjudge.io.suites import Kept, without_suites
 from adjudge.io.table import Input, Table
-from adjudge.io.text_columns import Taken, expected_names
+from adjudge.wording import counted
 
 if TYPE_CHECKING:
     from adjudge.io.tree_files import Text
@@ -179,8 +178,6 @@ def _loaded(
     columns: Columns, back: Sequence[Taken], shelf: Shelf, loose: Shelf, doubts: Sequence[str]
 ) -> Loaded:
     """The test set and outputs of these columns, once they are known to be of the same segments."""
-    from adjudge.io.translations import back_translated
-
     references, sources, whole = columns.all_references, columns.sources, columns.whole
     _check_not_both(references, columns.systems)
     for text in columns.texts:
@@ -345,3 +342,40 @@ def _outputs(columns: Sequence[Taken], kept: Kept) -> tuple[Outputs, ...]:
         Outputs(system, column.complete(kept), run)
         for (system, run), column in zip(apart, columns, strict=True)
     )
+
+
+def back_translated(
+    outputs: Sequence[Outputs], files: Sequence[tuple[str, str, Sequence[str]]]
+) -> tuple[dict[str, str], list[str]]:
+    """The back-translation of each output by its text, and what to tell of it; files are (name, path, segments)."""
+    by_name = {(output.system, output.run): output for output in outputs}
+    given: list[tuple[Sequence[str], Sequence[str]]] = []
+    for name, path, segments in files:
+        output = by_name.get(system_and_run(name))
+        if output is None and len(files) == len(outputs) == 1:
+            output = outputs[0]
+        if output is None:
+            raise unknown_name(
+                "system",
+                name,
+                [output.title for output in outputs],
+                f"say whose back-translation {path} is: --back-translation SYS={path}",
+            )
+        given.append((output.segments, segments))
+    return by_text(given)
+
+
+def by_text(columns: Sequence[tuple[Sequence[str], Sequence[str]]]) -> tuple[dict[str, str], list[str]]:
+    """Translations by the text that was translated, the first of each; a warning counts texts that have several."""
+    translations: dict[str, str] = {}
+    unclear: dict[str, None] = {}
+    for texts, translated in columns:
+        for text, translation in zip(texts, translated, strict=True):
+            if translations.setdefault(text, translation) != translation:
+                unclear[text] = None
+    if not unclear:
+        return translations, []
+    example = next(iter(unclear))[:40]
+    return translations, [
+        f"{counted(len(unclear), 'output')} with several back-translations, of which the first counts (as {example!r})"
+    ]

@@ -14,9 +14,9 @@ from adjudge.data import ScoreMatrix
 from adjudge.errors import DataError, UsageError
 from adjudge.io import column_names
 from adjudge.io.files import read_bytes, shown
+from adjudge.io.input_files import Shelf
 from adjudge.io.mtme import is_score_line
 from adjudge.io.sheet import Sheet, read, short, split, text_rows
-from adjudge.io.shelf import Shelf
 from adjudge.io.table import Input
 from adjudge.wording import counted
 

@@ -22,6 +22,7 @@ from adjudge.data.resubmissions import without_resubmissions
 from adjudge.data.tasks import Tasks
 from adjudge.data.texts import Texts
 from adjudge.errors import DataError, UsageError, unknown_name
+from adjudge.io.atomic_write import write_whole
 from adjudge.io.column_names import PROTOCOLS
 from adjudge.io.files import read_bytes, shown
 from adjudge.io.jsontext import value_of
@@ -31,7 +32,6 @@ from adjudge.io.judgements.input_file import FileContent, InputFile
 from adjudge.io.judgements.output import JudgementFile, WriteRequest
 from adjudge.io.names import parse
 from adjudge.io.table import Input
-from adjudge.io.whole import write_whole
 from adjudge.wording import counted, some_of
 
 RESUBMISSIONS = ("last", "all")

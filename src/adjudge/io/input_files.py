@@ -5,20 +5,68 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from typing import BinaryIO
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import BinaryIO, TypeVar
 
-from adjudge.errors import DataError, UsageError
+from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.io import formats
+from adjudge.io.columns import OUTPUT, SOURCE
 from adjudge.io.files import missing_file, read_bytes, shown
 from adjudge.io.language import Named, language_of
-from adjudge.io.names import is_named_set, leads_to_file, parse, suffix
+from adjudge.io.names import Argument, is_named_set, leads_to_file, parse, stem, suffix
 from adjudge.io.remote import shown_address
-from adjudge.io.suites import Kept
-from adjudge.io.table import Input, Table
-from adjudge.io.text_columns import Taken, named_column, pick
-from adjudge.wording import counted
+from adjudge.io.table import Column, Input, Table, check_single, numbered
+from adjudge.wording import counted, some_of
+
+Text = TypeVar("Text", str, str | None)
+_NAMES = 3  # files named in a note before the rest is only counted
+
+
+@dataclass(frozen=True)
+class Kept:
+    """Which segments remain of the files that have all of them; files that have only these are as they are."""
+
+    path: str = ""
+    total: int = -1
+    """Segments before any was left out; -1 where none is."""
+    rows: tuple[int, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    def fit(self, column: tuple[Text, ...]) -> tuple[Text, ...]:
+        """The kept segments of a column."""
+        return tuple(column[row] for row in self.rows) if len(column) == self.total else column
+
+    def number(self, at: int, column: Column) -> int:
+        """Which segment of its file, from 1, the kept segment `at` of a column is."""
+        return (self.rows[at] if len(column) == self.total else at) + 1
+
+
+_ALL = Kept()
+
+
+@dataclass(frozen=True)
+class Taken:
+    """A column taken from a file."""
+
+    name: str
+    segments: Column
+    path: str
+    column: str = ""
+    """The name it was asked for by, as in PATH:COLUMN."""
+
+    def complete(self, kept: Kept = _ALL) -> tuple[str, ...]:
+        """The segments that are kept, all of which must be there."""
+        segments = kept.fit(self.segments)
+        present = tuple(segment for segment in segments if segment is not None)
+        if len(present) != len(segments):
+            first = kept.number(segments.index(None), self.segments)
+            raise DataError(
+                f"{self.path}: segment {first} of {self.name!r} is missing; "
+                "an empty text was expected at least (only references may be missing)"
+            )
+        return present
+
 
 _PAIR = re.compile(r"[a-z]{2,3}(?:[-_][A-Za-z]{2,4})*-[a-z]{2,3}(?:[-_][A-Za-z]{2,4})*")
 
@@ -161,12 +209,12 @@ def read_table(path: str, form: str | None, language: str | None, stdin: BinaryI
 
         return named_sets.read(path, language)
     if os.path.isdir(path) and (form == "mtme" or (form is None and formats.is_mtme(path))):
-        return formats.reader("mtme").read(path, b"", language)
+        return formats.reader("mtme")(path, b"", language)
     data, sha256 = read_bytes(path, stdin if path == "-" else None)
     if form == "mtme":
         raise DataError(f"{path} is a file; an mt-metrics-eval folder was expected")
     path = shown_address(path)  # from here on it is only told
-    table = formats.reader(form or formats.detect(path, data)).read(path, data, language)
+    table = formats.reader(form or formats.detect(path, data))(path, data, language)
     return replace(table, inputs=(Input("test_set", path, sha256),))
 
 
@@ -176,3 +224,104 @@ def _label_format(path: str) -> str | None:
         return None
     detected = formats.detect(path, b"")
     return "tsv" if detected == "text" else detected
+
+
+def named_column(table: Table, column: str) -> Column:
+    """The column of that name, or an error with the nearest one."""
+    known = dict(reversed(list(table.named())))
+    if column not in known:
+        raise unknown_name("column", column, known, f"in {table.path}")
+    return known[column]
+
+
+def pick(table: Table, argument: Argument, role: str) -> list[Taken]:
+    """The columns an argument means: the one it names, else those of its role, else the only one there is."""
+    own: Mapping[str, Column]
+    if argument.column:
+        chosen = named_column(table, argument.column)
+        name = next((name for name, output in table.outputs.items() if output is chosen), argument.column)
+        further = table.further.get(argument.column, ())
+        if role != "reference":
+            check_single(table.path, argument.column, further)
+        own = numbered(name, chosen, further)
+    else:
+        texts = table.texts()
+        own, other = {
+            "reference": (table.references, table.outputs),
+            "system": (table.outputs, table.references),
+            "source": ({} if table.source is None else {"source": table.source}, {}),
+        }[role]
+        # a translation is a translation: the target of an XLIFF file can be reference or output
+        only = other if len(other) == 1 else texts if len(texts) == 1 else {}
+        own = own or {stem(table.path): column for column in only.values()}
+        if not own:
+            raise _which(table, role)
+    if argument.name:
+        if len(own) > 1:
+            raise UsageError(
+                f"{argument.name}={table.path} names {len(own)} outputs at once ({', '.join(own)}); "
+                f"say which one: {argument.name}={table.path}:COLUMN"
+            )
+        own = {argument.name: next(iter(own.values()))}
+    return [Taken(name, column, table.path, argument.column) for name, column in own.items()]
+
+
+def _which(table: Table, role: str) -> UsageError:
+    held = ", ".join(table.texts() or dict(table.named())) or "nothing"
+    return UsageError(
+        f"{table.path} holds no {role}, but {held}; say which one is meant: {table.path}:COLUMN"
+        f"{expected_names(table, role)}"
+    )
+
+
+def expected_names(table: Table, role: str) -> str:
+    """The names by which columns are known, for files whose columns have names."""
+    if not table.columns:
+        return ""
+    names = {"source": SOURCE, "reference": ("ref", "refA", "reference"), "system": (*OUTPUT, "mt.NAME")}[
+        role
+    ]
+    return f", or call it one of {', '.join(names)}"
+
+
+def without_suites(tables: Sequence[Table], references: Sequence[Column]) -> Kept:
+    """Leave out the documents that a file calls test suites and for which none of the references is there.
+
+    The references taken decide; where they are of another length (someone has left the test suites out of
+    them), those of the file itself do, or the documents of the file that has references.
+    """
+    whole = next((t for t in tables if t.keys is not None and any(t.labels.get("testsuite", ()))), None)
+    if whole is None or not references:
+        return Kept()
+    documents, suites = whole.labels["document"], whole.labels["testsuite"]
+    columns = [c for c in references if len(c) == len(whole)] or list(whole.references.values())
+    referenced = {
+        document
+        for column in columns
+        for document, text in zip(documents, column, strict=True)
+        if text is not None
+    }
+    if not columns:  # a file without references beside another of documents that has them
+        others = (t for t in tables if t.keys is not None and t.references)
+        referenced = {document for table in others for document in table.labels["document"]}
+    rows = tuple(
+        row
+        for row, (document, suite) in enumerate(zip(documents, suites, strict=True))
+        if document in referenced or not suite
+    )
+    if not (referenced and rows) or len(rows) == len(whole):
+        return Kept()
+    return Kept(whole.path, len(whole), rows, (_note(whole, rows, tables),))
+
+
+def _note(whole: Table, rows: tuple[int, ...], tables: Sequence[Table]) -> str:
+    kept = set(rows)
+    out = [row for row in range(len(whole)) if row not in kept]
+    documents = len({whole.labels["document"][row] for row in out})
+    suites = sorted({whole.labels["testsuite"][row] for row in out})
+    others = [shown(table.path) for table in tables if table is not whole and len(table) == len(whole)]
+    return (
+        f"{shown(whole.path)}: left out {counted(documents, 'document')} ({counted(len(out), 'segment')}) "
+        f"of test suites without references: {', '.join(suites)}"
+        + (f"; the same segments were left out of {some_of(others, _NAMES)}" if others else "")
+    )

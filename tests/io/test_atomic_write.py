@@ -11,7 +11,7 @@ from contextlib import contextmanager
 import pytest
 
 from adjudge.errors import DataError
-from adjudge.io.whole import write_whole
+from adjudge.io.atomic_write import write_whole
 
 
 @contextmanager
@@ -130,7 +130,7 @@ def test_devices():
 
 @pytest.mark.parametrize("name", ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"])
 def test_what_went_to_stdout_before_stays(tmp_path, name):
-    code = f"from adjudge.io.whole import write_whole; write_whole({name!r}, b'ours\\n')"
+    code = f"from adjudge.io.atomic_write import write_whole; write_whole({name!r}, b'ours\\n')"
     path = tmp_path / "out"
     with path.open("wb") as file:
         file.write(b"before\n")

@@ -4,7 +4,7 @@ import pytest
 
 from adjudge.errors import DataError
 from adjudge.io.studies import load_study
-from adjudge.io.study_guess import guess, study_text
+from adjudge.io.study_layouts import guess, study_text
 
 XML = """<?xml version="1.0" encoding="UTF-8"?>
 <dataset id="mini"><doc origlang="de" id="d1"><src lang="de"><p><seg id="1">eins</seg><seg id="2">zwei</seg></p></src>

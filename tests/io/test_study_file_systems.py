@@ -3,8 +3,7 @@
 import pytest
 
 from adjudge.errors import DataError
-from adjudge.io.study_file import read_study
-from adjudge.io.study_systems import Patterns, system_files
+from adjudge.io.study_file import Patterns, read_study, system_files
 
 SETS = """systems = ["out/{system}/{name}.{target}"]
 [[test_set]]
