@@ -1,4 +1,4 @@
-"""Which column is which, for files whose columns have names."""
+"""Which column is which in files with named columns, with one row per segment or per system and segment."""
 
 from __future__ import annotations
 

@@ -16,7 +16,9 @@ from adjudge.io.compression import expanded, expanded_file
 from adjudge.io.remote import opened, shown_address
 
 BLOCK = 1 << 22
+"""Bytes of text at a time."""
 LONGEST_LINE = 1 << 26
+"""Bytes: what has no line break for so long is no text."""
 
 
 CHUNK = 1 << 22  # bytes decoded at a time: the text never lies in memory twice
@@ -186,12 +188,6 @@ def open_file(path: str | Path) -> BinaryIO:
     os.close(number)
     what = "a pipe" if stat.S_ISFIFO(mode) else "a folder" if stat.S_ISDIR(mode) else "no file"
     raise NoFileError(f"{shown(str(path))} is {what}")
-
-
-"""Bytes of text at a time."""
-
-
-"""Bytes: what has no line break for so long is no text."""
 
 
 def line_blocks(path: str, *, block: int = BLOCK) -> Iterator[list[str]]:

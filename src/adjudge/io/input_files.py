@@ -1,4 +1,8 @@
-"""The files of one call: what each argument means in them, and whether they are of the same segments."""
+"""The files of one call: which columns each argument means, and whether all files have the same segments.
+
+An argument names a column (PATH:COLUMN), or means those of the role that the file has in a test set. Test suites
+without references, which WMT's files hold beside the test set proper, are left out with a note.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +28,7 @@ _NAMES = 3  # files named in a note before the rest is only counted
 
 
 @dataclass(frozen=True)
-class Kept:
+class SuiteSelection:
     """Which segments remain of the files that have all of them; files that have only these are as they are."""
 
     path: str = ""
@@ -42,11 +46,11 @@ class Kept:
         return (self.rows[at] if len(column) == self.total else at) + 1
 
 
-_ALL = Kept()
+_ALL = SuiteSelection()
 
 
 @dataclass(frozen=True)
-class Taken:
+class PickedColumn:
     """A column taken from a file."""
 
     name: str
@@ -55,7 +59,7 @@ class Taken:
     column: str = ""
     """The name it was asked for by, as in PATH:COLUMN."""
 
-    def complete(self, kept: Kept = _ALL) -> tuple[str, ...]:
+    def complete(self, kept: SuiteSelection = _ALL) -> tuple[str, ...]:
         """The segments that are kept, all of which must be there."""
         segments = kept.fit(self.segments)
         present = tuple(segment for segment in segments if segment is not None)
@@ -71,7 +75,7 @@ class Taken:
 _PAIR = re.compile(r"[a-z]{2,3}(?:[-_][A-Za-z]{2,4})*-[a-z]{2,3}(?:[-_][A-Za-z]{2,4})*")
 
 
-class Shelf:
+class InputFiles:
     """The files of one call: each read once, all of them remembered."""
 
     def __init__(self, form: str | None, language: str | None, stdin: BinaryIO | None) -> None:
@@ -110,9 +114,9 @@ class Shelf:
     def language_of(
         self,
         tables: Sequence[Table],
-        references: Sequence[Taken],
-        sources: Sequence[Taken],
-        outputs: Sequence[Taken],
+        references: Sequence[PickedColumn],
+        sources: Sequence[PickedColumn],
+        outputs: Sequence[PickedColumn],
         whole: Table | None,
     ) -> tuple[str, str, tuple[str, ...]]:
         """The language pair or target, how it is known, and what to tell of it: asked for, in files, in their names."""
@@ -120,7 +124,7 @@ class Shelf:
             return *self.asked, ()
         texts = {"reference": references, "source": sources, "system": outputs}
         if whole is not None and whole.source is not None and not sources:
-            texts["source"] = [Taken("source", whole.source, whole.path)]
+            texts["source"] = [PickedColumn("source", whole.source, whole.path)]
         named = {
             role: [Named(taken.path, taken.column) for taken in columns] for role, columns in texts.items()
         }
@@ -130,7 +134,7 @@ class Shelf:
         """All columns of a file with a header, or the one behind the colon, as labels."""
         return {label: column.complete() for label, column in self.label_columns(text)}
 
-    def label_columns(self, text: str) -> Iterator[tuple[str, Taken]]:
+    def label_columns(self, text: str) -> Iterator[tuple[str, PickedColumn]]:
         """The same, each with where it stands."""
         for argument in parse(text):
             table = self._table(argument.path, "labels", form=_label_format(argument.path))
@@ -139,9 +143,9 @@ class Shelf:
             # the usual synonyms (docid, origlang) are known by the field's own word
             words = {id(column): name for name, column in table.labels.items()}
             for name, column in chosen.items():
-                yield words.get(id(column), name), Taken(name, column, table.path)
+                yield words.get(id(column), name), PickedColumn(name, column, table.path)
 
-    def columns(self, text: str, role: str, purpose: str = "") -> list[Taken]:
+    def columns(self, text: str, role: str, purpose: str = "") -> list[PickedColumn]:
         """The columns one argument means in a role; results name the file by its purpose, if that is another."""
         return [
             column
@@ -149,7 +153,7 @@ class Shelf:
             for column in pick(self._table(argument.path, purpose or role), argument, role)
         ]
 
-    def check_aligned(self, kept: Kept) -> None:
+    def check_aligned(self, kept: SuiteSelection) -> None:
         """Refuse files of different lengths, and files that say themselves that they are in another order."""
         tables = list(self.tables.values())
         self._check_lengths(tables, kept)
@@ -172,7 +176,7 @@ class Shelf:
                 )
 
     @staticmethod
-    def _check_lengths(tables: Sequence[Table], kept: Kept) -> None:
+    def _check_lengths(tables: Sequence[Table], kept: SuiteSelection) -> None:
         first = next((table for table in tables if table.path == kept.path), tables[0])
         allowed = {len(first), len(kept.rows)} if kept.rows else {len(first)}
         without = f" ({len(kept.rows)} without the test suites that have no references)" if kept.rows else ""
@@ -234,7 +238,7 @@ def named_column(table: Table, column: str) -> Column:
     return known[column]
 
 
-def pick(table: Table, argument: Argument, role: str) -> list[Taken]:
+def pick(table: Table, argument: Argument, role: str) -> list[PickedColumn]:
     """The columns an argument means: the one it names, else those of its role, else the only one there is."""
     own: Mapping[str, Column]
     if argument.column:
@@ -263,7 +267,7 @@ def pick(table: Table, argument: Argument, role: str) -> list[Taken]:
                 f"say which one: {argument.name}={table.path}:COLUMN"
             )
         own = {argument.name: next(iter(own.values()))}
-    return [Taken(name, column, table.path, argument.column) for name, column in own.items()]
+    return [PickedColumn(name, column, table.path, argument.column) for name, column in own.items()]
 
 
 def _which(table: Table, role: str) -> UsageError:
@@ -284,7 +288,7 @@ def expected_names(table: Table, role: str) -> str:
     return f", or call it one of {', '.join(names)}"
 
 
-def without_suites(tables: Sequence[Table], references: Sequence[Column]) -> Kept:
+def without_suites(tables: Sequence[Table], references: Sequence[Column]) -> SuiteSelection:
     """Leave out the documents that a file calls test suites and for which none of the references is there.
 
     The references taken decide; where they are of another length (someone has left the test suites out of
@@ -292,7 +296,7 @@ def without_suites(tables: Sequence[Table], references: Sequence[Column]) -> Kep
     """
     whole = next((t for t in tables if t.keys is not None and any(t.labels.get("testsuite", ()))), None)
     if whole is None or not references:
-        return Kept()
+        return SuiteSelection()
     documents, suites = whole.labels["document"], whole.labels["testsuite"]
     columns = [c for c in references if len(c) == len(whole)] or list(whole.references.values())
     referenced = {
@@ -310,8 +314,8 @@ def without_suites(tables: Sequence[Table], references: Sequence[Column]) -> Kep
         if document in referenced or not suite
     )
     if not (referenced and rows) or len(rows) == len(whole):
-        return Kept()
-    return Kept(whole.path, len(whole), rows, (_note(whole, rows, tables),))
+        return SuiteSelection()
+    return SuiteSelection(whole.path, len(whole), rows, (_note(whole, rows, tables),))
 
 
 def _note(whole: Table, rows: tuple[int, ...], tables: Sequence[Table]) -> str:

@@ -11,7 +11,14 @@ from adjudge.data import Outputs, TestSet
 from adjudge.data.levels import SEGMENT, Level, arranged
 from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.io.files import check_segments, shown
-from adjudge.io.input_files import Kept, Shelf, Taken, expected_names, read_table, without_suites
+from adjudge.io.input_files import (
+    InputFiles,
+    PickedColumn,
+    SuiteSelection,
+    expected_names,
+    read_table,
+    without_suites,
+)
 from adjudge.io.names import looks_like_reference, qualified, stem, system_and_run
 from adjudge.io.table import Input, Table
 from adjudge.wording import counted
@@ -73,9 +80,9 @@ def load(
             "--realign changes outputs, so that back-translations in files are not theirs any more: leave "
             "out one of the two, or let --back-translator translate what was cut anew"
         )
-    shelf = Shelf(input_format, language, stdin)
+    shelf = InputFiles(input_format, language, stdin)
     # Lines that an engine merged or split are not those of the other files, so these are not held to them.
-    loose = Shelf(input_format, language, stdin) if realign else shelf
+    loose = InputFiles(input_format, language, stdin) if realign else shelf
     apart = _given_apart(shelf, test_set, references, source, pseudo_references, labels)
     columns = _completed(apart, [column for text in systems for column in loose.columns(text, "system")])
     back = [c for text in back_translations for c in shelf.columns(text, "system", "back_translation")]
@@ -86,7 +93,7 @@ def load(
 
 
 def columns_of(
-    shelf: Shelf,
+    shelf: InputFiles,
     systems: Sequence[str],
     references: Sequence[str],
     source: str | None,
@@ -98,7 +105,7 @@ def columns_of(
     return _completed(apart, [column for text in systems for column in shelf.columns(text, "system")])
 
 
-def loaded_from(columns: Columns, shelf: Shelf) -> Loaded:
+def loaded_from(columns: Columns, shelf: InputFiles) -> Loaded:
     """The test set and outputs of these columns."""
     return _loaded(columns, [], shelf, shelf, _reference_notes(columns, names_only=True))
 
@@ -109,25 +116,25 @@ class Columns:
 
     whole: Table | None
     """The file of a test set that may hold everything."""
-    references: Sequence[Taken]
-    pseudo: Sequence[Taken]
-    sources: Sequence[Taken]
+    references: Sequence[PickedColumn]
+    pseudo: Sequence[PickedColumn]
+    sources: Sequence[PickedColumn]
     tables: Sequence[Table]
     """The files that tell labels and languages by themselves."""
     labels: Mapping[str, tuple[str, ...]]
-    systems: Sequence[Taken] = ()
+    systems: Sequence[PickedColumn] = ()
 
     @property
-    def all_references(self) -> list[Taken]:
+    def all_references(self) -> list[PickedColumn]:
         """Those by people, then those by machines."""
         return [*self.references, *self.pseudo]
 
     @property
-    def texts(self) -> list[Taken]:
+    def texts(self) -> list[PickedColumn]:
         """References, sources and outputs."""
         sources = list(self.sources)
         if self.whole is not None and self.whole.source is not None and not sources:
-            sources = [Taken("source", self.whole.source, self.whole.path)]
+            sources = [PickedColumn("source", self.whole.source, self.whole.path)]
         return [*self.all_references, *sources, *self.systems]
 
     @property
@@ -137,7 +144,7 @@ class Columns:
 
 
 def _given_apart(
-    shelf: Shelf,
+    shelf: InputFiles,
     test_set: str | None,
     references: Sequence[str],
     source: str | None,
@@ -157,12 +164,12 @@ def _given_apart(
     return Columns(whole, apart, machine, sources, tables, {**own, **label_columns})
 
 
-def _completed(columns: Columns, systems: Sequence[Taken]) -> Columns:
+def _completed(columns: Columns, systems: Sequence[PickedColumn]) -> Columns:
     """The same with outputs; what was not given apart is what the test set's file holds of its kind."""
     whole = columns.whole
     if whole is None:
         return replace(columns, systems=systems)
-    own = [Taken(name, column, whole.path) for name, column in whole.references.items()]
+    own = [PickedColumn(name, column, whole.path) for name, column in whole.references.items()]
     references = columns.references or own
     if not (references or columns.sources or whole.source):
         raise UsageError(
@@ -170,12 +177,16 @@ def _completed(columns: Columns, systems: Sequence[Taken]) -> Columns:
             f"say which one is meant: -r {whole.path}:REFERENCE {whole.path}:OUTPUT"
             f"{expected_names(whole, 'reference')}"
         )
-    outputs = [Taken(name, column, whole.path) for name, column in whole.outputs.items()]
+    outputs = [PickedColumn(name, column, whole.path) for name, column in whole.outputs.items()]
     return replace(columns, references=references, systems=systems or outputs)
 
 
 def _loaded(
-    columns: Columns, back: Sequence[Taken], shelf: Shelf, loose: Shelf, doubts: Sequence[str]
+    columns: Columns,
+    back: Sequence[PickedColumn],
+    shelf: InputFiles,
+    loose: InputFiles,
+    doubts: Sequence[str],
 ) -> Loaded:
     """The test set and outputs of these columns, once they are known to be of the same segments."""
     references, sources, whole = columns.all_references, columns.sources, columns.whole
@@ -188,7 +199,7 @@ def _loaded(
     _check_referenced(references, columns.labels, kept)
     whole_source = kept.fit(whole.source) if whole and whole.source is not None else None
     pair, known_by, notes = shelf.language_of(columns.tables, references, sources, columns.systems, whole)
-    outputs = _outputs(columns.systems, kept if loose is shelf else Kept())
+    outputs = _outputs(columns.systems, kept if loose is shelf else SuiteSelection())
     translated, unclear = back_translated(outputs, [(c.name, c.path, c.complete(kept)) for c in back])
     return Loaded(
         TestSet(
@@ -207,7 +218,7 @@ def _loaded(
     )
 
 
-def _with_trees(loaded: Loaded, arguments: Sequence[str], texts: Sequence[Taken]) -> Loaded:
+def _with_trees(loaded: Loaded, arguments: Sequence[str], texts: Sequence[PickedColumn]) -> Loaded:
     """The same with trees of these texts, from files."""
     from adjudge.io.tree_files import Text, read_trees
 
@@ -246,12 +257,12 @@ def texts_of(arguments: Sequence[str], stdin: BinaryIO | None = None) -> tuple[l
     """The texts that arguments mean, whatever they serve as, and the files they are in."""
     from adjudge.io.tree_files import Text
 
-    shelf = Shelf(None, None, stdin)
+    shelf = InputFiles(None, None, stdin)
     columns = [column for text in arguments for column in shelf.columns(text, "reference", "text")]
     return [Text(column.name, column.path, column.segments) for column in columns], list(shelf.inputs)
 
 
-def _check_not_both(references: Sequence[Taken], outputs: Sequence[Taken]) -> None:
+def _check_not_both(references: Sequence[PickedColumn], outputs: Sequence[PickedColumn]) -> None:
     """Refuse a text that is held against itself: the score would say nothing."""
     for reference in references:
         for output in outputs:
@@ -278,7 +289,7 @@ def _reference_notes(columns: Columns, *, names_only: bool = False) -> list[str]
     return notes
 
 
-def _why_reference(output: Taken, references: Sequence[Taken], *, names_only: bool) -> str:
+def _why_reference(output: PickedColumn, references: Sequence[PickedColumn], *, names_only: bool) -> str:
     """Why a system is probably a reference; empty where nothing says so."""
     if not names_only and len(output.segments) >= ENOUGH:
         for reference in references:
@@ -293,7 +304,9 @@ def _why_reference(output: Taken, references: Sequence[Taken], *, names_only: bo
     return ""
 
 
-def _check_referenced(columns: Sequence[Taken], labels: Mapping[str, tuple[str, ...]], kept: Kept) -> None:
+def _check_referenced(
+    columns: Sequence[PickedColumn], labels: Mapping[str, tuple[str, ...]], kept: SuiteSelection
+) -> None:
     references = [kept.fit(column.segments) for column in columns]
     if references and all(None in column for column in references):
         for at, segment in enumerate(zip(*references, strict=True)):
@@ -308,7 +321,7 @@ def _check_referenced(columns: Sequence[Taken], labels: Mapping[str, tuple[str, 
                 )
 
 
-def _check_runs(columns: Sequence[Taken], names: Sequence[tuple[str, str]]) -> None:
+def _check_runs(columns: Sequence[PickedColumn], names: Sequence[tuple[str, str]]) -> None:
     """Refuse a system beside training runs of its own: is it one more run, or another system?"""
     whole = {system: column for (system, run), column in zip(names, columns, strict=True) if not run}
     for (system, run), column in zip(names, columns, strict=True):
@@ -320,7 +333,7 @@ def _check_runs(columns: Sequence[Taken], names: Sequence[tuple[str, str]]) -> N
             )
 
 
-def _outputs(columns: Sequence[Taken], kept: Kept) -> tuple[Outputs, ...]:
+def _outputs(columns: Sequence[PickedColumn], kept: SuiteSelection) -> tuple[Outputs, ...]:
     """Outputs whose names tell them apart: two of one name are qualified with their folders."""
     names = [system_and_run(column.name) for column in columns]
     _check_runs(columns, names)

@@ -1,4 +1,4 @@
-"""What TMX and XLIFF share: the toolkit that parses them, and the plain text between inline codes."""
+"""TMX and XLIFF: translation memories in two or more languages, units with source and target; read as plain text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,9 @@
-"""Lists of hypotheses in files: an object a segment in JSON lines, or a line a hypothesis as Moses writes them."""
+"""Lists of hypotheses with their features, and weights of these features, in files.
+
+A list is a JSON object per segment, or lines as Moses writes them, one per hypothesis: `id ||| hypothesis ||| LM0=
+-12.3 TM0= -1 -2 ||| score`. All hypotheses have features of the same names. Weights are TOML as `adjudge tune weights`
+writes it, or its JSON.
+"""
 
 from __future__ import annotations
 

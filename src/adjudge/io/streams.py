@@ -13,7 +13,7 @@ from adjudge.errors import DataError, UsageError
 from adjudge.io import formats, remote
 from adjudge.io.compression import COMPRESSION, pieces
 from adjudge.io.files import LONGEST_SEGMENT, check_segments, lines, read_errors, shown, too_long_segment
-from adjudge.io.input_files import Kept, Shelf, Taken
+from adjudge.io.input_files import InputFiles, PickedColumn, SuiteSelection
 from adjudge.io.load import Loaded, columns_of, loaded_from
 from adjudge.io.table import Column, Input, Table
 
@@ -258,7 +258,7 @@ def open_stream(
     )
 
 
-class _HeadShelf(Shelf):
+class _HeadShelf(InputFiles):
     """Files of which only the beginning is read."""
 
     def __init__(self, form: str | None, language: str | None, rows: int) -> None:
@@ -298,7 +298,7 @@ class _HeadShelf(Shelf):
                 raise DataError(f"{named}: --stream reads a row a segment, not one for each system")
         return replace(table, inputs=(Input("test_set", named, ""),))
 
-    def check_aligned(self, kept: Kept) -> None:
+    def check_aligned(self, kept: SuiteSelection) -> None:
         """How long files are is known when they have been read."""
 
     def labels(self, text: str) -> dict[str, tuple[str, ...]]:
@@ -310,9 +310,9 @@ class _HeadShelf(Shelf):
     def label_column(self, label: str, column: Column) -> StreamedColumn:
         """Where labels stand: in the file of labels, or beside texts."""
         own = (table for table in self.tables.values() if table.labels.get(label) is column)
-        return self.label_places.get(label) or self.streamed(Taken(label, column, next(own).path))
+        return self.label_places.get(label) or self.streamed(PickedColumn(label, column, next(own).path))
 
-    def streamed(self, taken: Taken) -> StreamedColumn:
+    def streamed(self, taken: PickedColumn) -> StreamedColumn:
         """Where a text that was taken stands in its file."""
         (path, form, _), table = next(item for item in self.tables.items() if item[1].path == taken.path)
         if not table.columns:

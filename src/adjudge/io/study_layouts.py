@@ -1,4 +1,10 @@
-"""How people lay out the files of test sets: what every layout makes of a list of files."""
+"""A study guessed from the files of a folder: what looks like a source, a reference, outputs.
+
+Four layouts of test sets are known: one folder per set (`reference.en`, `source.de`, `systems/NAME.en`), WMT's and
+mt-metrics-eval's folders (`sources/`, `references/`, `system-outputs/`), files side by side that their names tell apart
+(`news.de-en.de`, `news.de-en.en`, `news.de-en.NAME.en`; `…src.de`, `…ref.en`), and files that hold all of a set
+(WMT's XML, a TSV with columns).
+"""
 
 from __future__ import annotations
 
@@ -18,6 +24,7 @@ from adjudge.io.names import suffix
 from adjudge.io.segment_scores import load_scores
 
 DEEPEST = 4
+"""Folders below the one given that are looked into."""
 
 
 SOURCES = ("source", "src", "input")
@@ -280,9 +287,6 @@ def whole_sets(root: str, files: Sequence[str]) -> list[GuessedSet]:
             own = _WHOLE_ENDING.sub("", name)
             sets.append(GuessedSet(own, language, test_set=name, outputs=len(table.outputs), files=(name,)))
     return sets
-
-
-"""Folders below the one given that are looked into."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,8 @@
-"""Tab-separated columns under a header line; the file tells whether quotes around cells belong to the text."""
+"""Tables of texts under a header: TSV, CSV, Excel and Parquet.
+
+In TSV the file tells whether quotes around cells belong to the text; CSV is separated by commas, semicolons, tabs or
+bars; of Excel's book the first sheet that holds anything is read; Parquet is read whole or a block of rows at a time.
+"""
 
 from __future__ import annotations
 

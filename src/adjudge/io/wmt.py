@@ -1,4 +1,8 @@
-"""XML of the WMT shared tasks since 2021: documents with source, references and hypotheses in one file."""
+"""Files of the WMT shared tasks: XML since 2021, SGM until 2020 (and NIST's mteval XML).
+
+Most SGM files are no XML (bare ampersands, attributes there twice, DOC closed by doc), so they are read by their tags
+alone, in upper or lower case.
+"""
 
 from __future__ import annotations
 

@@ -36,6 +36,7 @@ from adjudge.io.judgements.pearmut.offsets import check_error_spans, spans_in_co
 from adjudge.wording import counted
 
 LONGEST_PAUSE = 60.0
+"""Seconds without an action count up to this, as pearmut has it."""
 
 
 RESET = "__RESET__"
@@ -390,9 +391,6 @@ def _labels(item: Mapping[str, Any], name: str, campaign: str) -> dict[str, str]
     if isinstance(own, Mapping):
         labels |= {str(key): str(value) for key, value in own.items() if value}
     return labels
-
-
-"""Seconds without an action count up to this, as pearmut has it."""
 
 
 @dataclass(frozen=True)

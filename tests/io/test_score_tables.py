@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from adjudge.errors import DataError
-from adjudge.io.system_scores import read_system_scores
+from adjudge.io.score_tables import read_system_scores
 
 TABLE = (
     "test_set\tlanguage\tprotocol\tsystem\thuman\tbleu\tchrf\n"

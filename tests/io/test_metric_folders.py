@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from adjudge.errors import DataError, UsageError
-from adjudge.io.metric_scores import read_meta_set
+from adjudge.io.metric_folders import read_meta_set
 
 PEOPLE = "a\t3\na\t4\nb\t1\nb\tNone\n"
 METRIC = "a\t0.5\na\t0.25\nb\t0.125\nb\t0\n"
