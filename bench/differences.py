@@ -18,7 +18,7 @@ from itertools import pairwise
 import numpy as np
 from scipy.special import expit
 
-from adjudge.io.system_scores import read_system_scores
+from adjudge.io.score_tables import read_system_scores
 from adjudge.meta.differences import higher_is_better_of, system_pairs
 from adjudge.stats.agreement_curve import (
     EXPONENTS,

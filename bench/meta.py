@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from adjudge.data.score_tables import MetaSet, ScoreTable
-from adjudge.io.metric_scores import read_meta_set
+from adjudge.io.metric_folders import read_meta_set
 from adjudge.meta import RunSettings, Task, run_task
 from adjudge.meta.metric_swapping import permutations
 from adjudge.meta.statistic import agreement_of

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from adjudge.campaigns.items import CampaignMaterial
 from adjudge.campaigns.selection import unlikeness
 from adjudge.data import Outputs, TestSet
-from adjudge.io.metric_scores import read_meta_set
+from adjudge.io.metric_folders import read_meta_set
 from adjudge.stats import selection as choice
 
 Array = NDArray[np.float64]

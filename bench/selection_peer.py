@@ -14,7 +14,7 @@ import selection
 from subset2evaluate import methods
 
 from adjudge.campaigns.selection import unlikeness
-from adjudge.io.metric_scores import read_meta_set
+from adjudge.io.metric_folders import read_meta_set
 from adjudge.stats import selection as choice
 
 OTHERS = (

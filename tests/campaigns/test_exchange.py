@@ -13,7 +13,7 @@ from adjudge.data import Outputs, TestSet
 from adjudge.data.judgements import BAD_REFERENCE
 from adjudge.errors import DataError
 from adjudge.human.quality import quality
-from adjudge.io.judgements.campaigns import read, write
+from adjudge.io.judgements.judgement_files import read_campaign, write_campaign
 
 APPRAISE = "17_appraise_examples"
 MATERIAL = CampaignMaterial(
@@ -58,11 +58,11 @@ def test_there_and_back(tmp_path, output_format):
         Hit("bob-1", (first[1],), "bob"),
     ]
     described = campaign({"name": "da", "against": "source"})
-    files = write(exchange.tasks_from_campaign(described, MATERIAL, hits), output_format)
+    files = write_campaign(exchange.tasks_from_campaign(described, MATERIAL, hits), output_format)
     for name, data in files.items():
         (tmp_path / name).write_bytes(data)
     back = exchange.campaign_from_tasks(
-        read([str(tmp_path / name) for name in files]), annotators=("ann", "bob")
+        read_campaign([str(tmp_path / name) for name in files]), annotators=("ann", "bob")
     )
     assert back.campaign.name == "c"
     assert back.campaign.protocol.name == "da"
@@ -113,7 +113,7 @@ def test_campaigns_of_appraise_can_be_run(shared, tmp_path, name, segments, item
 
     folder = shared.data / APPRAISE / name
     campaign = exchange.campaign_from_tasks(
-        read([str(folder / "manifest.json"), str(folder / "batches.json")]), annotators=("ann",)
+        read_campaign([str(folder / "manifest.json"), str(folder / "batches.json")]), annotators=("ann",)
     )
     assert len(campaign.material.test_set) == segments
     (hit,) = campaign.hits
@@ -146,7 +146,7 @@ def test_what_pearmut_pools_is_for_whoever_comes(tmp_path):
         "data": [[{"item_id": "1", "src": "s", "ref": "r", "tgt": {"reference": "x", "B": "y"}}]],
     }
     (tmp_path / "c.json").write_text(json.dumps(held))
-    campaign = exchange.campaign_from_tasks(read(str(tmp_path / "c.json")), name="mine")
+    campaign = exchange.campaign_from_tasks(read_campaign(str(tmp_path / "c.json")), name="mine")
     assert campaign.campaign.annotators.crowd
     assert campaign.campaign.name == "mine"
     assert campaign.campaign.protocol.against == "both"
@@ -156,4 +156,4 @@ def test_what_pearmut_pools_is_for_whoever_comes(tmp_path):
     held["data"] = [[{"form": "string", "text": "?"}]]
     (tmp_path / "c.json").write_text(json.dumps(held))
     with pytest.raises(DataError, match="there is no segment in these tasks"):
-        exchange.campaign_from_tasks(read(str(tmp_path / "c.json")))
+        exchange.campaign_from_tasks(read_campaign(str(tmp_path / "c.json")))

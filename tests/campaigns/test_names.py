@@ -6,7 +6,7 @@ import pytest
 
 from adjudge.campaigns import campaign, exchange
 from adjudge.errors import DataError
-from adjudge.io.judgements.campaigns import read
+from adjudge.io.judgements.judgement_files import read_campaign
 from helpers import served
 
 
@@ -75,7 +75,7 @@ def test_another_tool_s_campaign_gets_a_name_that_holds(tmp_path):
     }
     path = tmp_path / "pearmut.json"
     path.write_text(json.dumps(held))
-    tasks = read(str(path))
+    tasks = read_campaign(str(path))
     with pytest.raises(DataError, match=r"a slash.*--name NAME"):
         exchange.campaign_from_tasks(tasks)
     assert exchange.campaign_from_tasks(tasks, name="ours").material.systems == ("org/model",)

@@ -9,7 +9,7 @@ import pytest
 pytest.importorskip("sqlalchemy")
 
 from adjudge.campaigns.store import Store, campaigns, people
-from adjudge.io.judgements.campaigns import read
+from adjudge.io.judgements.judgement_files import read_campaign
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 APPRAISE = "17_appraise_examples"
@@ -53,8 +53,8 @@ def test_campaigns_of_appraise_become_ours_and_go_back(human, store, shared, tmp
     )
     assert again.code == 0, again.err
     assert contents(store, "second") == contents(store, "first")
-    theirs = read([str(folder / "batches.json"), str(folder / "manifest.json")])
-    ours = read([str(tmp_path / "out" / "batches.json"), str(tmp_path / "out" / "manifest.json")])
+    theirs = read_campaign([str(folder / "batches.json"), str(folder / "manifest.json")])
+    ours = read_campaign([str(tmp_path / "out" / "batches.json"), str(tmp_path / "out" / "manifest.json")])
     assert ours.languages == theirs.languages
     shown = [item for batch in theirs.batches for item in batch.items if not item.whole]
     given = [(t.systems, t.text, entry.source, entry.kind) for entry in shown for t in entry.translations]

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from adjudge.data.score_tables import MetaSet, MetaTexts, ScoreTable
-from adjudge.io.metric_scores import _Scores
+from adjudge.io.metric_folders import _Scores
 from adjudge.meta import Task
 from adjudge.meta.computed import with_metrics
 from conftest import benchmark_module

@@ -16,8 +16,8 @@ from adjudge.checks.contamination import seen_segments
 from adjudge.compat.sacrebleu.utils import smart_open
 from adjudge.errors import DataError
 from adjudge.io import compression, files, jsonl, nbest
-from adjudge.io.judgements import loading
-from adjudge.io.line_blocks import line_blocks
+from adjudge.io.files import line_blocks
+from adjudge.io.judgements import judgement_files
 from adjudge.text import phrase_tables, vector_files
 from adjudge.text.paraphrases import Paraphrases
 from helpers import compressed
@@ -67,7 +67,7 @@ def phrases(path: str) -> object:
 
 
 def judgements(path: str) -> object:
-    return loading.read(path).judgements.score.tolist()
+    return judgement_files.read(path).judgements.score.tolist()
 
 
 def paraphrases(path: str) -> object:

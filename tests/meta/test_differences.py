@@ -15,8 +15,8 @@ from adjudge.data.difference_tables import ANY, family_of, metric_name
 from adjudge.data.system_scores import SystemScores
 from adjudge.errors import DataError, UsageError
 from adjudge.io.difference_tables import document, read_tables, shipped_tables
-from adjudge.io.metric_scores import read_meta_set
-from adjudge.io.system_scores import of_meta_set, read_system_scores
+from adjudge.io.metric_folders import read_meta_set
+from adjudge.io.score_tables import of_meta_set, read_system_scores
 from adjudge.meta.differences import fit_differences, system_pairs
 from adjudge.stats.agreement_curve import fit_agreement
 from conftest import PROJECT

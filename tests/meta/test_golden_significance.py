@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from adjudge.io.metric_scores import read_meta_set
+from adjudge.io.metric_folders import read_meta_set
 from adjudge.meta import RunSettings, Task, run_task
 from adjudge.meta.metric_swapping import permutations
 from adjudge.meta.shared_task import run_shared_task, usual_tasks

@@ -10,8 +10,8 @@ import pytest
 
 from adjudge.data.scored_segments import ScoredSegments
 from adjudge.errors import DataError, UsageError
-from adjudge.io.metric_scores import read_meta_set
-from adjudge.io.scored_segments import of_judged_cells, read_scored_segments
+from adjudge.io.metric_folders import read_meta_set
+from adjudge.io.score_tables import of_judged_cells, read_scored_segments
 from adjudge.meta.level_file import document, read_levels, shipped_levels
 from adjudge.meta.levels import fit_levels
 from conftest import PROJECT

@@ -13,7 +13,7 @@ from adjudge.data.judgements import Judgements, Names
 from adjudge.data.score_tables import ScoreTable
 from adjudge.errors import AdjudgeError
 from adjudge.io.judgements import read
-from adjudge.io.metric_scores import _Scores, read_meta_set
+from adjudge.io.metric_folders import _Scores, read_meta_set
 from adjudge.meta import RunSettings, Task, run_task
 from adjudge.meta.rankings import ranked_pairs, run_rankings
 

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from adjudge.io.metric_scores import read_meta_set
+from adjudge.io.metric_folders import read_meta_set
 from adjudge.meta import RunSettings, Task, run_task
 from adjudge.meta.significance import rank_classes
 from helpers.meta_tasks import SCORES, meta_set, pair_of_metrics

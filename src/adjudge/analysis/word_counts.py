@@ -6,7 +6,7 @@ from collections import Counter
 
 from adjudge.analysis.cutting import Cutting
 from adjudge.data import TestSet
-from adjudge.io.line_blocks import line_blocks
+from adjudge.io.files import line_blocks
 
 
 def counts_of_file(path: str, cutting: Cutting, test_set: TestSet) -> Counter[str]:

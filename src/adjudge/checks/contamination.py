@@ -10,7 +10,7 @@ from adjudge.checks.corpus import Corpus, Text
 from adjudge.checks.findings import Finding
 from adjudge.checks.registry import check, finding
 from adjudge.errors import DataError
-from adjudge.io.line_blocks import line_blocks
+from adjudge.io.files import line_blocks
 from adjudge.text import tokenizers
 from adjudge.wording import counted, percent, percent_of
 

@@ -15,9 +15,9 @@ from adjudge.data import Outputs, TestSet
 from adjudge.errors import DataError
 from adjudge.io import Input, formats, load
 from adjudge.io.files import check_segments, read_bytes, shown
+from adjudge.io.input_files import InputFiles
 from adjudge.io.language import of_suffix
 from adjudge.io.names import parse, stem, suffix, system_and_run
-from adjudge.io.shelf import Shelf
 from adjudge.io.table import Column
 
 
@@ -81,7 +81,7 @@ class _Reader:
 
     def columns(self, role: Role, text: str, path: str) -> Iterator[Text]:
         """The columns of a file in one of the richer formats."""
-        shelf = Shelf(self.files.input_format, self.files.language, self.stream())
+        shelf = InputFiles(self.files.input_format, self.files.language, self.stream())
         for taken in shelf.columns(text, role):
             name = _title(taken.name) if role == "system" else f"{shown(path)}:{taken.name}"
             yield _text(role, name, taken.segments, path, _run(taken.name), unit="segment")
@@ -89,7 +89,7 @@ class _Reader:
 
     def container(self, text: str) -> tuple[list[Text], dict[str, tuple[str, ...]]]:
         """All that a test set in one file holds."""
-        shelf = Shelf(self.files.input_format, self.files.language, self.stream())
+        shelf = InputFiles(self.files.input_format, self.files.language, self.stream())
         try:
             table = shelf.test_set(text)
         except DataError as error:
@@ -107,7 +107,7 @@ class _Reader:
 
     def labels(self, text: str) -> dict[str, tuple[str, ...]]:
         """Columns of labels."""
-        shelf = Shelf(self.files.input_format, self.files.language, self.stream())
+        shelf = InputFiles(self.files.input_format, self.files.language, self.stream())
         try:
             columns = shelf.labels(text)
         except DataError as error:

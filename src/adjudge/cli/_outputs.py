@@ -166,7 +166,7 @@ def check_file(path: str) -> None:
 
 def write(path: str, data: bytes | Callable[[], Iterable[bytes]]) -> None:
     """Write an output, whole or not at all; it may be made piece by piece."""
-    from adjudge.io.whole import write_pieces  # late: what writes no file starts faster
+    from adjudge.io.atomic_write import write_pieces  # late: what writes no file starts faster
 
     outputs = (own for own in click.get_current_context().command.params if isinstance(own, _Output))
     private = any(own.private for own in outputs)
@@ -224,7 +224,7 @@ def _check_place(path: str) -> None:
         raise UsageError("cannot write a file without a name: the name of the output is empty")
     if path == "-":
         raise UsageError("cannot write -: it stands for stdin; give a file's name, or leave the option away")
-    from adjudge.io.whole import own_descriptor  # late, as above
+    from adjudge.io.atomic_write import own_descriptor  # late, as above
 
     if own_descriptor(path) is not None:
         return

@@ -176,7 +176,7 @@ def _weighted(lists: NBestLists, path: str) -> NBestLists:
     """The lists with the scores that weights of their features make."""
     from dataclasses import replace
 
-    from adjudge.io.weights import read_weights, weights_of
+    from adjudge.io.nbest import read_weights, weights_of
 
     weights = weights_of(read_weights(path), lists.feature_names, path)
     return replace(lists, scores=lists.scored_by(weights))

@@ -9,9 +9,9 @@ from adjudge.errors import UsageError
 from adjudge.human.mqm import as_scores
 from adjudge.io import Input
 from adjudge.io.judgements import JudgementFile, read, read_texts, write
-from adjudge.io.judgements.appraise.campaign_texts import with_campaign_texts
-from adjudge.io.judgements.campaigns import read as read_campaign
+from adjudge.io.judgements.appraise.campaign import with_campaign_texts
 from adjudge.io.judgements.formats import WRITERS
+from adjudge.io.judgements.judgement_files import read_campaign
 
 
 @dataclass(frozen=True)

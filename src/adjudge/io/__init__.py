@@ -1,14 +1,13 @@
-"""Files in, test sets and outputs out; one file a family of formats.
+"""Files in, test sets and outputs out; one file per family of formats.
 
-To add a format: write one file here with a function
+To add a format: write a function in a file of its family, or a new one,
 
     read(path: str, data: bytes, language: str | None) -> Table
 
-which gets the decompressed bytes of one file and raises DataError where they are not what they should be, and
-add one line to FORMATS in `formats.py`: the name, the module and the suffixes that tell it. Import what the
-format needs inside that file only; it is loaded when the first such file is read. `files.py` has the means to
-decode text and to find the line of a fault, `markup.py` refuses dangerous XML; docs/files.md tells what was
-decided for them all.
+which gets the decompressed bytes of one file and raises DataError where they are not what they should be, and add one
+line to FORMATS in `formats.py`: the name, the function and the suffixes that tell it. Import what the format needs
+inside that file only; it is loaded when the first such file is read. `files.py` decodes text and finds the line of a
+fault, `markup.py` refuses dangerous XML; docs/files.md explains the decisions that hold for all formats.
 """
 
 from adjudge.io.load import Loaded, load, read

@@ -1,15 +1,21 @@
-"""Which column is which, for files whose columns have names."""
+"""Which column is which in files with named columns, with one row per segment or per system and segment."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from adjudge.data.label_names import SYNONYMS
 from adjudge.errors import DataError
-from adjudge.io.longform import SYSTEM, widened
+from adjudge.io.files import shown
 from adjudge.io.names import stem
 from adjudge.io.table import Column, Table
+from adjudge.wording import counted
+
+SYSTEM = ("system", "sys", "system_id")
+SEGMENT = ("segment_id", "seg_id", "segid", "seg", "segment", "id")
+Key = tuple[str | None, ...]
+
 
 SOURCE = ("src", "source")
 OUTPUT = ("mt", "hyp", "hypothesis", "target", "translation", "output")
@@ -94,3 +100,117 @@ def _complete(path: str, name: str, column: Column) -> tuple[str, ...]:
         raise DataError(f"{path}: segment {first} has no {name!r}; only references may be missing")
     # same object if nothing is missing: PATH:COLUMN finds its system by identity
     return column  # type: ignore[return-value]
+
+
+def widened(
+    path: str,
+    columns: Mapping[str, Column],
+    *,
+    output: str,
+    system: str,
+    document: Sequence[str],
+    texts: Sequence[str],
+    first_line: int,
+) -> tuple[dict[str, Column], tuple[str, ...]]:
+    """One row a segment, with the column `output` once for every system, and what had to be left out for it.
+
+    Segments come in the order in which they are first there. `document` and `texts` name the columns that
+    must be the same for all systems; others that are not cannot be labels of a segment, and are left out.
+    """
+    path = shown(path)
+    rows = _rows_of_systems(path, columns[system], system, first_line)
+    segment = _segment_column(columns, len(rows))
+    if segment is None and len(rows) > 1 and not texts:
+        raise DataError(
+            f"{path} has {counted(len(rows), 'system')}, but nothing tells which lines are the same segment; "
+            f"add a column '{SEGMENT[0]}', the source or the reference"
+        )
+    keys = _keys(columns, rows, (*document, segment) if segment else ())
+    first: dict[Key, int] = {}
+    for row, key in enumerate(keys):
+        first.setdefault(key, row)
+    aligned = {
+        name: _aligned(path, name, mine, keys, first, columns[system], first_line)
+        for name, mine in rows.items()
+    }
+    wide: dict[str, Column] = {}
+    differing = []
+    for name, column in columns.items():
+        if name == output:
+            wide |= {f"{output}.{each}": tuple(column[row] for row in mine) for each, mine in aligned.items()}
+            continue
+        if name == system:
+            continue
+        common = tuple(column[row] for row in first.values())
+        other = next((o for o, mine in aligned.items() if tuple(column[row] for row in mine) != common), None)
+        if other is None:
+            wide[name] = common
+        elif name in texts or name in document:
+            pairs = zip(first.values(), aligned[other], strict=True)
+            known, row = next((a, b) for a, b in pairs if column[a] != column[b])
+            raise DataError(
+                f"{path}, line {first_line + row}: {name!r} of segment {_shown(keys[row])} is another one for "
+                f"system {other!r} than in line {first_line + known} for system {columns[system][known]!r}"
+            )
+        else:
+            differing.append(repr(name))
+    if len(wide) != len(columns) - 2 - len(differing) + len(rows):
+        raise DataError(f"{path} has a column {system!r}, but also a column of one of the systems it names")
+    what = "column" if len(differing) == 1 else "columns"
+    notes = (f"{path}: left out the {what} {', '.join(differing)}: not the same for all systems",)
+    return wide, notes if differing else ()
+
+
+def _rows_of_systems(path: str, names: Column, column: str, first_line: int) -> dict[str, list[int]]:
+    rows: dict[str, list[int]] = {}
+    for row, name in enumerate(names):
+        if not name or not name.strip():
+            raise DataError(f"{path}, line {first_line + row}: no system in the column {column!r}")
+        rows.setdefault(name, []).append(row)
+    return rows
+
+
+def _segment_column(columns: Mapping[str, Column], systems: int) -> str | None:
+    column = next((name for wanted in SEGMENT for name in columns if name.lower() == wanted), None)
+    if column is None or column.lower() != "id" or systems == 1:
+        return column
+    # an id that no line shares with another is that of the line
+    return column if len(set(columns[column])) < len(columns[column]) else None
+
+
+def _keys(columns: Mapping[str, Column], rows: Mapping[str, list[int]], names: Sequence[str]) -> list[Key]:
+    """Which segment each row is: what the columns say, or else its place among the rows of its system."""
+    if names:
+        return list(zip(*(columns[name] for name in names), strict=True))
+    place = {row: at for mine in rows.values() for at, row in enumerate(mine, 1)}
+    return [(str(place[row]),) for row in range(len(place))]
+
+
+def _aligned(
+    path: str,
+    system: str,
+    mine: list[int],
+    keys: list[Key],
+    first: Mapping[Key, int],
+    systems: Column,
+    first_line: int,
+) -> list[int]:
+    """The rows of one system in the order of the segments, of which it must have each once."""
+    place: dict[Key, int] = {}
+    for row in mine:
+        if (known := place.setdefault(keys[row], row)) != row:
+            raise DataError(
+                f"{path}, line {first_line + row}: segment {_shown(keys[row])} of system {system!r} is there "
+                f"already, in line {first_line + known}"
+            )
+    for key, row in first.items():
+        if key not in place:
+            raise DataError(
+                f"{path}: system {system!r} has no segment {_shown(key)}, but system {systems[row]!r} has it "
+                f"in line {first_line + row}; every system must have every segment"
+            )
+    return [place[key] for key in first]
+
+
+def _shown(key: Key) -> str:
+    return ":".join(part or "" for part in key)

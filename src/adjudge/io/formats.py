@@ -5,42 +5,41 @@ from __future__ import annotations
 import importlib
 import os
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol, cast
+from typing import cast
 
 from adjudge.errors import DataError, unknown_name
-from adjudge.io.names import suffix
+from adjudge.io.files import lines
+from adjudge.io.names import stem, suffix
 from adjudge.io.table import Table
 
-
-class Reader(Protocol):
-    """What a module of a format offers."""
-
-    def read(self, path: str, data: bytes, language: str | None) -> Table:
-        """The content of one file, given its decompressed bytes."""
+Reader = Callable[[str, bytes, str | None], Table]
+"""Makes the content of one file from its path, its decompressed bytes and its language."""
 
 
 @dataclass(frozen=True)
 class Format:
-    """Where a format is read, which suffixes tell it, and what an XML file of it begins with."""
+    """Which function reads a format, which suffixes tell it, and what an XML file of it begins with."""
 
-    module: str
+    function: str
+    """Its module below `adjudge.io` and its name."""
     suffixes: tuple[str, ...] = ()
     roots: tuple[bytes, ...] = ()
 
 
 FORMATS = {
-    "text": Format("text"),
-    "tsv": Format("tsv", (".tsv",)),
-    "csv": Format("csv", (".csv",)),
-    "xlsx": Format("xlsx", (".xlsx", ".xlsm")),
-    "parquet": Format("parquet", (".parquet", ".pq")),
-    "jsonl": Format("jsonl", (".jsonl", ".ndjson", ".json")),
-    "xml": Format("wmt", (), (b"dataset",)),
-    "sgm": Format("sgm", (".sgm", ".sgml"), (b"mteval", b"srcset", b"refset", b"tstset")),
-    "mtme": Format("mtme"),
-    "tmx": Format("tmx", (".tmx",), (b"tmx",)),
-    "xliff": Format("xliff", (".xlf", ".xliff"), (b"xliff",)),
+    "text": Format("formats.read_text"),
+    "tsv": Format("tabular.read_tsv", (".tsv",)),
+    "csv": Format("tabular.read_csv", (".csv",)),
+    "xlsx": Format("tabular.read_excel", (".xlsx", ".xlsm")),
+    "parquet": Format("tabular.read_parquet", (".parquet", ".pq")),
+    "jsonl": Format("jsonl.read", (".jsonl", ".ndjson", ".json")),
+    "xml": Format("wmt.read_xml", (), (b"dataset",)),
+    "sgm": Format("wmt.read_sgm", (".sgm", ".sgml"), (b"mteval", b"srcset", b"refset", b"tstset")),
+    "mtme": Format("mtme.read"),
+    "tmx": Format("localisation.read_tmx", (".tmx",), (b"tmx",)),
+    "xliff": Format("localisation.read_xliff", (".xlf", ".xliff"), (b"xliff",)),
 }
 _ROOT = re.compile(rb"<([A-Za-z][\w:.-]*)")
 _COMMENT = re.compile(rb"<!--.*?-->", re.DOTALL)
@@ -48,8 +47,14 @@ _MTME_FOLDERS = ("sources", "references", "system-outputs")
 
 
 def reader(name: str) -> Reader:
-    """The module that reads a format, loaded now."""
-    return cast(Reader, importlib.import_module(f"adjudge.io.{FORMATS[name].module}"))
+    """The function that reads a format; its module is loaded now."""
+    module, _, function = FORMATS[name].function.partition(".")
+    return cast(Reader, getattr(importlib.import_module(f"adjudge.io.{module}"), function))
+
+
+def read_text(path: str, data: bytes, language: str | None) -> Table:
+    """Plain text, one segment per line: a column that serves as whatever the file was given as, by itself an output."""
+    return Table(path, outputs={stem(path): tuple(lines(path, data))}, language=language or "")
 
 
 def check_format(name: str) -> str:

@@ -9,13 +9,19 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from adjudge.data import Outputs, TestSet
 from adjudge.data.levels import SEGMENT, Level, arranged
-from adjudge.errors import DataError, UsageError
+from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.io.files import check_segments, shown
+from adjudge.io.input_files import (
+    InputFiles,
+    PickedColumn,
+    SuiteSelection,
+    expected_names,
+    read_table,
+    without_suites,
+)
 from adjudge.io.names import looks_like_reference, qualified, stem, system_and_run
-from adjudge.io.shelf import Shelf, read_table
-from adjudge.io.suites import Kept, without_suites
 from adjudge.io.table import Input, Table
-from adjudge.io.text_columns import Taken, expected_names
+from adjudge.wording import counted
 
 if TYPE_CHECKING:
     from adjudge.io.tree_files import Text
@@ -74,9 +80,9 @@ def load(
             "--realign changes outputs, so that back-translations in files are not theirs any more: leave "
             "out one of the two, or let --back-translator translate what was cut anew"
         )
-    shelf = Shelf(input_format, language, stdin)
+    shelf = InputFiles(input_format, language, stdin)
     # Lines that an engine merged or split are not those of the other files, so these are not held to them.
-    loose = Shelf(input_format, language, stdin) if realign else shelf
+    loose = InputFiles(input_format, language, stdin) if realign else shelf
     apart = _given_apart(shelf, test_set, references, source, pseudo_references, labels)
     columns = _completed(apart, [column for text in systems for column in loose.columns(text, "system")])
     back = [c for text in back_translations for c in shelf.columns(text, "system", "back_translation")]
@@ -87,7 +93,7 @@ def load(
 
 
 def columns_of(
-    shelf: Shelf,
+    shelf: InputFiles,
     systems: Sequence[str],
     references: Sequence[str],
     source: str | None,
@@ -99,7 +105,7 @@ def columns_of(
     return _completed(apart, [column for text in systems for column in shelf.columns(text, "system")])
 
 
-def loaded_from(columns: Columns, shelf: Shelf) -> Loaded:
+def loaded_from(columns: Columns, shelf: InputFiles) -> Loaded:
     """The test set and outputs of these columns."""
     return _loaded(columns, [], shelf, shelf, _reference_notes(columns, names_only=True))
 
@@ -110,25 +116,25 @@ class Columns:
 
     whole: Table | None
     """The file of a test set that may hold everything."""
-    references: Sequence[Taken]
-    pseudo: Sequence[Taken]
-    sources: Sequence[Taken]
+    references: Sequence[PickedColumn]
+    pseudo: Sequence[PickedColumn]
+    sources: Sequence[PickedColumn]
     tables: Sequence[Table]
     """The files that tell labels and languages by themselves."""
     labels: Mapping[str, tuple[str, ...]]
-    systems: Sequence[Taken] = ()
+    systems: Sequence[PickedColumn] = ()
 
     @property
-    def all_references(self) -> list[Taken]:
+    def all_references(self) -> list[PickedColumn]:
         """Those by people, then those by machines."""
         return [*self.references, *self.pseudo]
 
     @property
-    def texts(self) -> list[Taken]:
+    def texts(self) -> list[PickedColumn]:
         """References, sources and outputs."""
         sources = list(self.sources)
         if self.whole is not None and self.whole.source is not None and not sources:
-            sources = [Taken("source", self.whole.source, self.whole.path)]
+            sources = [PickedColumn("source", self.whole.source, self.whole.path)]
         return [*self.all_references, *sources, *self.systems]
 
     @property
@@ -138,7 +144,7 @@ class Columns:
 
 
 def _given_apart(
-    shelf: Shelf,
+    shelf: InputFiles,
     test_set: str | None,
     references: Sequence[str],
     source: str | None,
@@ -158,12 +164,12 @@ def _given_apart(
     return Columns(whole, apart, machine, sources, tables, {**own, **label_columns})
 
 
-def _completed(columns: Columns, systems: Sequence[Taken]) -> Columns:
+def _completed(columns: Columns, systems: Sequence[PickedColumn]) -> Columns:
     """The same with outputs; what was not given apart is what the test set's file holds of its kind."""
     whole = columns.whole
     if whole is None:
         return replace(columns, systems=systems)
-    own = [Taken(name, column, whole.path) for name, column in whole.references.items()]
+    own = [PickedColumn(name, column, whole.path) for name, column in whole.references.items()]
     references = columns.references or own
     if not (references or columns.sources or whole.source):
         raise UsageError(
@@ -171,16 +177,18 @@ def _completed(columns: Columns, systems: Sequence[Taken]) -> Columns:
             f"say which one is meant: -r {whole.path}:REFERENCE {whole.path}:OUTPUT"
             f"{expected_names(whole, 'reference')}"
         )
-    outputs = [Taken(name, column, whole.path) for name, column in whole.outputs.items()]
+    outputs = [PickedColumn(name, column, whole.path) for name, column in whole.outputs.items()]
     return replace(columns, references=references, systems=systems or outputs)
 
 
 def _loaded(
-    columns: Columns, back: Sequence[Taken], shelf: Shelf, loose: Shelf, doubts: Sequence[str]
+    columns: Columns,
+    back: Sequence[PickedColumn],
+    shelf: InputFiles,
+    loose: InputFiles,
+    doubts: Sequence[str],
 ) -> Loaded:
     """The test set and outputs of these columns, once they are known to be of the same segments."""
-    from adjudge.io.translations import back_translated
-
     references, sources, whole = columns.all_references, columns.sources, columns.whole
     _check_not_both(references, columns.systems)
     for text in columns.texts:
@@ -191,7 +199,7 @@ def _loaded(
     _check_referenced(references, columns.labels, kept)
     whole_source = kept.fit(whole.source) if whole and whole.source is not None else None
     pair, known_by, notes = shelf.language_of(columns.tables, references, sources, columns.systems, whole)
-    outputs = _outputs(columns.systems, kept if loose is shelf else Kept())
+    outputs = _outputs(columns.systems, kept if loose is shelf else SuiteSelection())
     translated, unclear = back_translated(outputs, [(c.name, c.path, c.complete(kept)) for c in back])
     return Loaded(
         TestSet(
@@ -210,7 +218,7 @@ def _loaded(
     )
 
 
-def _with_trees(loaded: Loaded, arguments: Sequence[str], texts: Sequence[Taken]) -> Loaded:
+def _with_trees(loaded: Loaded, arguments: Sequence[str], texts: Sequence[PickedColumn]) -> Loaded:
     """The same with trees of these texts, from files."""
     from adjudge.io.tree_files import Text, read_trees
 
@@ -249,12 +257,12 @@ def texts_of(arguments: Sequence[str], stdin: BinaryIO | None = None) -> tuple[l
     """The texts that arguments mean, whatever they serve as, and the files they are in."""
     from adjudge.io.tree_files import Text
 
-    shelf = Shelf(None, None, stdin)
+    shelf = InputFiles(None, None, stdin)
     columns = [column for text in arguments for column in shelf.columns(text, "reference", "text")]
     return [Text(column.name, column.path, column.segments) for column in columns], list(shelf.inputs)
 
 
-def _check_not_both(references: Sequence[Taken], outputs: Sequence[Taken]) -> None:
+def _check_not_both(references: Sequence[PickedColumn], outputs: Sequence[PickedColumn]) -> None:
     """Refuse a text that is held against itself: the score would say nothing."""
     for reference in references:
         for output in outputs:
@@ -281,7 +289,7 @@ def _reference_notes(columns: Columns, *, names_only: bool = False) -> list[str]
     return notes
 
 
-def _why_reference(output: Taken, references: Sequence[Taken], *, names_only: bool) -> str:
+def _why_reference(output: PickedColumn, references: Sequence[PickedColumn], *, names_only: bool) -> str:
     """Why a system is probably a reference; empty where nothing says so."""
     if not names_only and len(output.segments) >= ENOUGH:
         for reference in references:
@@ -296,7 +304,9 @@ def _why_reference(output: Taken, references: Sequence[Taken], *, names_only: bo
     return ""
 
 
-def _check_referenced(columns: Sequence[Taken], labels: Mapping[str, tuple[str, ...]], kept: Kept) -> None:
+def _check_referenced(
+    columns: Sequence[PickedColumn], labels: Mapping[str, tuple[str, ...]], kept: SuiteSelection
+) -> None:
     references = [kept.fit(column.segments) for column in columns]
     if references and all(None in column for column in references):
         for at, segment in enumerate(zip(*references, strict=True)):
@@ -311,7 +321,7 @@ def _check_referenced(columns: Sequence[Taken], labels: Mapping[str, tuple[str, 
                 )
 
 
-def _check_runs(columns: Sequence[Taken], names: Sequence[tuple[str, str]]) -> None:
+def _check_runs(columns: Sequence[PickedColumn], names: Sequence[tuple[str, str]]) -> None:
     """Refuse a system beside training runs of its own: is it one more run, or another system?"""
     whole = {system: column for (system, run), column in zip(names, columns, strict=True) if not run}
     for (system, run), column in zip(names, columns, strict=True):
@@ -323,7 +333,7 @@ def _check_runs(columns: Sequence[Taken], names: Sequence[tuple[str, str]]) -> N
             )
 
 
-def _outputs(columns: Sequence[Taken], kept: Kept) -> tuple[Outputs, ...]:
+def _outputs(columns: Sequence[PickedColumn], kept: SuiteSelection) -> tuple[Outputs, ...]:
     """Outputs whose names tell them apart: two of one name are qualified with their folders."""
     names = [system_and_run(column.name) for column in columns]
     _check_runs(columns, names)
@@ -345,3 +355,40 @@ def _outputs(columns: Sequence[Taken], kept: Kept) -> tuple[Outputs, ...]:
         Outputs(system, column.complete(kept), run)
         for (system, run), column in zip(apart, columns, strict=True)
     )
+
+
+def back_translated(
+    outputs: Sequence[Outputs], files: Sequence[tuple[str, str, Sequence[str]]]
+) -> tuple[dict[str, str], list[str]]:
+    """The back-translation of each output by its text, and what to tell of it; files are (name, path, segments)."""
+    by_name = {(output.system, output.run): output for output in outputs}
+    given: list[tuple[Sequence[str], Sequence[str]]] = []
+    for name, path, segments in files:
+        output = by_name.get(system_and_run(name))
+        if output is None and len(files) == len(outputs) == 1:
+            output = outputs[0]
+        if output is None:
+            raise unknown_name(
+                "system",
+                name,
+                [output.title for output in outputs],
+                f"say whose back-translation {path} is: --back-translation SYS={path}",
+            )
+        given.append((output.segments, segments))
+    return by_text(given)
+
+
+def by_text(columns: Sequence[tuple[Sequence[str], Sequence[str]]]) -> tuple[dict[str, str], list[str]]:
+    """Translations by the text that was translated, the first of each; a warning counts texts that have several."""
+    translations: dict[str, str] = {}
+    unclear: dict[str, None] = {}
+    for texts, translated in columns:
+        for text, translation in zip(texts, translated, strict=True):
+            if translations.setdefault(text, translation) != translation:
+                unclear[text] = None
+    if not unclear:
+        return translations, []
+    example = next(iter(unclear))[:40]
+    return translations, [
+        f"{counted(len(unclear), 'output')} with several back-translations, of which the first counts (as {example!r})"
+    ]

@@ -1,13 +1,19 @@
-"""What TMX and XLIFF share: the toolkit that parses them, and the plain text between inline codes."""
+"""TMX and XLIFF: translation memories in two or more languages, units with source and target; read as plain text."""
 
 from __future__ import annotations
 
 import importlib
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, TypeVar
 
-from adjudge.errors import DataError, MissingExtraError
+from adjudge.errors import DataError, MissingExtraError, UsageError
+from adjudge.io.documents import language_pair
 from adjudge.io.markup import checked, decoded
+from adjudge.io.table import Column, Table, check_single, numbered
+
+Value = TypeVar("Value")
+_LANGUAGE = "{http://www.w3.org/XML/1998/namespace}lang"
+
 
 # What these enclose is code of the original format, not text (TMX 1.4b and XLIFF 1.2, inline elements).
 _CODES = {"bpt", "ept", "it", "ph", "ut"}
@@ -75,3 +81,144 @@ def _character(path: str, element: Any) -> str:
 def local(tag: str) -> str:
     """The name of an element without namespace or prefix."""
     return tag.rpartition("}")[2].rpartition(":")[2]
+
+
+def read_tmx(path: str, data: bytes, language: str | None) -> Table:
+    """The source and target language asked for, or the two there are; others can be had as PATH:LANGUAGE."""
+    elements = units(path, opened(path, data, "tmx")[0], "TMX", "tmx.tmxfile")
+    rows = [_variants(path, number, element) for number, element in enumerate(elements, 1)]
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    columns, further = _columns(rows, names)
+    source, target = _chosen(path, language, names, _source_language(elements[0]))
+    complete = columns[source] if source else ()
+    if None in complete:
+        number = complete.index(None) + 1
+        raise DataError(
+            f"{path}: unit {number} has no {source!r}, the source; it has {', '.join(rows[number - 1])}"
+        )
+    if source:
+        check_single(path, source, further[source])
+    return Table(
+        path,
+        source=complete or None,  # type: ignore[arg-type]  # nothing is missing in it
+        references=numbered(target, columns[target], further[target]) if target else {},
+        language=language_pair(source, target),
+        columns={**_short(names, columns), **columns},
+        further={**_short(names, further), **further},
+    )
+
+
+def _columns(
+    rows: list[dict[str, list[str]]], names: list[str]
+) -> tuple[dict[str, Column], dict[str, tuple[Column, ...]]]:
+    """The first variant of each unit in each language, and further columns of those that have more."""
+
+    def column(name: str, at: int) -> Column:
+        return tuple(row[name][at] if at < len(row.get(name, ())) else None for row in rows)
+
+    width = {name: max(len(row.get(name, ())) for row in rows) for name in names}
+    further = {name: tuple(column(name, at) for at in range(1, width[name])) for name in names}
+    return {name: column(name, 0) for name in names}, further
+
+
+def _variants(path: str, number: int, unit: Any) -> dict[str, list[str]]:
+    variants: dict[str, list[str]] = {}
+    for variant in unit.iterchildren("{*}tuv"):
+        name = variant.get(_LANGUAGE) or variant.get("lang")
+        segment = next(variant.iterchildren("{*}seg"), None)
+        if not name or segment is None:
+            raise DataError(f"{path}: unit {number} has a <tuv> without language or <seg>")
+        variants.setdefault(name, []).append(plain(path, segment))
+    return variants
+
+
+def _source_language(unit: Any) -> str | None:
+    header = unit.getroottree().getroot().find("{*}header")
+    name = None if header is None else header.get("srclang")
+    return None if name == "*all*" else name
+
+
+def _chosen(
+    path: str, language: str | None, names: list[str], declared: str | None
+) -> tuple[str | None, str | None]:
+    """Source and target: as asked for, else as the header says and the only other one."""
+    source = _match(declared, names) if declared else None
+    if language is None:
+        others = [name for name in names if name != source]
+        return (source, others[0]) if source and len(others) == 1 else (None, None)
+    if target := _match(language, names):
+        return (source if source != target else None), target
+    parts = language.split("-")  # en-de, but also en-GB-pt-BR
+    for at in range(1, len(parts)):
+        pair = _match("-".join(parts[:at]), names), _match("-".join(parts[at:]), names)
+        if pair[0] and pair[1] and pair[0] != pair[1]:
+            return pair
+    raise UsageError(
+        f"{path} has no {language!r}; it has {', '.join(names)}: say SOURCE-TARGET, such as en-de"
+    )
+
+
+def _match(wanted: str, names: list[str]) -> str | None:
+    """The language meant: the very one, else the only one of its region or case (de for de-DE)."""
+    if wanted in names:
+        return wanted
+    wanted = wanted.replace("_", "-").lower()
+    folded = {name: name.replace("_", "-").lower() for name in names}
+    same = [name for name, other in folded.items() if other == wanted]
+    close = same or [name for name, other in folded.items() if other.split("-")[0] == wanted]
+    return close[0] if len(close) == 1 else None
+
+
+def _short(names: list[str], columns: dict[str, Value]) -> dict[str, Value]:
+    """Languages by their first part where that is unique, so that PATH:de finds de-DE."""
+    short = {name.replace("_", "-").split("-")[0].lower() for name in names}
+    return {name: columns[full] for name in sorted(short) if (full := _match(name, names))}
+
+
+def read_xliff(path: str, data: bytes, language: str | None) -> Table:
+    """Source and target; the target is the reference, or the output where the file is given as a system."""
+    text, root = opened(path, data, "xliff")
+    second = (root.get("version") or root.get("xmlns", "").rpartition(":")[2]).startswith("2")
+    elements = units(path, text, "XLIFF", "xliff2.Xliff2File" if second else "xliff.xlifffile")
+    texts = [_texts(path, element) for element in elements]
+    for element, (source, _) in zip(elements, texts, strict=True):
+        if source is None:
+            raise DataError(
+                f"{path}, line {element.sourceline}: unit {element.get('id', '')!r} has no source"
+            )
+    sources: Column = tuple(source for source, _ in texts)
+    targets: Column = tuple(target for _, target in texts)
+    of_source, of_target = _languages(elements[0])
+    documents = [_document(element) for element in elements]
+    return Table(
+        path,
+        source=sources,  # type: ignore[arg-type]  # checked above
+        references={"target": targets} if any(target is not None for target in targets) else {},
+        labels={"document": tuple(documents)} if any(documents) else {},
+        language=language or language_pair(of_source, of_target),
+        columns={
+            name: column for name, column in ((of_source, sources), (of_target, targets)) if name is not None
+        },
+    )
+
+
+def _texts(path: str, unit: Any) -> tuple[str | None, str | None]:
+    """Source and target of a unit; those of suggestions (alt-trans) lie deeper and are not meant."""
+    texts: dict[str, str] = {}
+    for child in unit:
+        if isinstance(child.tag, str) and (name := local(child.tag)) in ("source", "target"):
+            texts.setdefault(name, plain(path, child))
+    return texts.get("source"), texts.get("target")
+
+
+def _languages(unit: Any) -> tuple[str | None, str | None]:
+    for element in (unit, *unit.iterancestors()):
+        for names in (("source-language", "target-language"), ("srcLang", "trgLang")):
+            if element.get(names[0]):
+                return element.get(names[0]), element.get(names[1])
+    return None, None
+
+
+def _document(unit: Any) -> str:
+    file = next((element for element in unit.iterancestors() if local(element.tag) == "file"), None)
+    return "" if file is None else file.get("original") or file.get("id") or ""

@@ -1,13 +1,368 @@
-"""Folders of mt-metrics-eval written: scores of people and of metrics, and the texts, as `metric_scores` reads them."""
+"""Folders with scores of metrics and of people, as mt-metrics-eval has them: read and written, with their texts.
+
+    human-scores/en-de.mqm.seg.score   metric-scores/en-de/BLEU-refA.seg.score   documents/en-de.docs
+    en-de/human/mqm.seg.score          en-de/metrics/BLEU-refA.seg.score         en-de/docs.*.tsv
+
+    sources/en-de.txt   references/en-de.refA.txt   system-outputs/en-de/SYSTEM.txt
+    en-de/src.en        en-de/ref.refA.de           en-de/hyp/SYSTEM.de
+
+A line is a system and a number (or None), the segments of one system behind each other; `.sys.score` has one line per
+system. Metrics are called NAME-REFERENCE, with `src` for those that read no reference.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+import os
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
-from adjudge.data.score_tables import MetaSet, MetaTexts, ScoreTable
-from adjudge.errors import UsageError
-from adjudge.wording import some_of
+import numpy as np
+
+from adjudge.data.score_tables import Array, MetaSet, MetaTexts, ScoreTable, means
+from adjudge.errors import DataError, UsageError, unknown_name
+from adjudge.io.files import lines, read_bytes, shown
+from adjudge.io.sheet import ABSENT
+from adjudge.io.table import Input
+from adjudge.wording import counted, some_of
+
+
+@dataclass(frozen=True)
+class TextPaths:
+    """Where the texts of one language pair lie."""
+
+    source: str | None
+    references: Mapping[str, str]
+    outputs: Mapping[str, str]
+
+    @classmethod
+    def flat(cls, path: str, pair: str) -> TextPaths:
+        """As mt-metrics-eval has them: a folder a kind, and language pairs in the names."""
+        source = os.path.join(path, "sources", f"{pair}.txt")
+        references = _files(os.path.join(path, "references"), f"{pair}.", ".txt")
+        outputs = _files(os.path.join(path, "system-outputs", pair), "", ".txt")
+        return cls(source if os.path.isfile(source) else None, references, outputs)
+
+    @classmethod
+    def nested(cls, path: str, pair: str) -> TextPaths:
+        """A folder a language pair: src.en, ref.refA.de, hyp/SYSTEM.de."""
+        source, _, target = pair.partition("-")
+        own = os.path.join(path, f"src.{source}")
+        references = _files(path, "ref.", f".{target}")
+        outputs = _files(os.path.join(path, "hyp"), "", f".{target}")
+        return cls(own if os.path.isfile(own) else None, references, outputs)
+
+
+_PAIR = re.compile(r"[a-z]{2,3}(?:_[A-Za-z]+)?-[a-z]{2,3}(?:_[A-Za-z]+)?")
+_NO_REFERENCE = "src"
+
+
+@dataclass(frozen=True)
+class ScoreFolder:
+    """Where the scores of one language pair lie."""
+
+    language: str
+    people: Mapping[str, str]
+    """Paths without `.seg.score` and `.sys.score`, by name."""
+    metrics: Mapping[str, str]
+    labels: str | None
+    texts: TextPaths
+
+    @property
+    def references(self) -> tuple[str, ...]:
+        """Names of references, which may also be systems."""
+        return tuple(self.texts.references)
+
+
+@dataclass(frozen=True)
+class LoadedScores:
+    """Scores of metrics and people, and the files all of it came from."""
+
+    meta_set: MetaSet
+    inputs: tuple[Input, ...]
+    texts: MetaTexts = field(default_factory=MetaTexts)
+    """Those that the folder has, where they were asked for."""
+    paths: TextPaths | None = None
+    """Where they lie."""
+
+
+def read_meta_set(
+    path: str, language: str | None = None, *, texts: bool = False, needs_metrics: bool = True
+) -> LoadedScores:
+    """The scores in a folder, and with `texts` the texts; the language pair must be said where there are several.
+
+    A folder without scores of metrics is an error, unless some are to be computed (`needs_metrics` false).
+    """
+    folder = _folder(path, language)
+    if not folder.people:
+        raise DataError(
+            f"{shown(path)}: no scores of people: human/NAME.seg.score or human-scores/PAIR.NAME.seg.score"
+        )
+    if not folder.metrics and needs_metrics:
+        raise DataError(
+            f"{shown(path)}: no scores of metrics: metrics/NAME-REF.seg.score or metric-scores/PAIR/NAME-REF.seg.score"
+        )
+    people = {name: _Scores.read(prefix) for name, prefix in folder.people.items()}
+    metrics = {name: _Scores.read(prefix) for name, prefix in folder.metrics.items()}
+    systems = tuple(sorted({system for scores in people.values() for system in scores.names}))
+    count = _segments({**people, **metrics})
+    labels = {} if folder.labels is None else _labels(folder.labels, count)
+    name = os.path.basename(os.path.normpath(path))
+    tables = {name: scores.table(name, systems, count) for name, scores in metrics.items()}
+    references, notes = _references(folder, tables, systems)
+    notes += _notes(metrics, [system for system in systems if system not in references])
+    meta_set = MetaSet(
+        name,
+        folder.language,
+        systems,
+        {name: scores.table(name, systems, count) for name, scores in people.items()},
+        tables,
+        labels,
+        references,
+        notes,
+    )
+    measures = [*people.values(), *metrics.values()]
+    inputs = tuple(item for scores in measures for item in scores.inputs)
+    if not texts:
+        return LoadedScores(meta_set, inputs)
+    known, files = read_texts(folder.texts, count)
+    return LoadedScores(meta_set, (*inputs, *files), known, folder.texts)
+
+
+@dataclass(frozen=True)
+class _Scores:
+    """What the two files of one measure hold."""
+
+    path: str
+    segments: Mapping[str, list[float]]
+    systems: Mapping[str, float]
+    inputs: tuple[Input, ...]
+
+    @property
+    def names(self) -> list[str]:
+        """Systems with a number at least."""
+        rated = [name for name, scores in self.segments.items() if not np.isnan(scores).all()]
+        return list(dict.fromkeys([*rated, *self.systems]))
+
+    @classmethod
+    def read(cls, prefix: str) -> _Scores:
+        """The files that there are."""
+        segments: dict[str, list[float]] = {}
+        systems: dict[str, float] = {}
+        inputs: list[Input] = []
+        if os.path.exists(f"{prefix}.seg.score"):
+            for system, number in _numbers(f"{prefix}.seg.score", inputs):
+                segments.setdefault(system, []).append(number)
+            _check_lengths(f"{prefix}.seg.score", segments)
+        if os.path.exists(f"{prefix}.sys.score"):
+            systems = {system: n for system, n in _numbers(f"{prefix}.sys.score", inputs) if not np.isnan(n)}
+        return cls(prefix, segments, systems, tuple(inputs))
+
+    def table(self, name: str, systems: Sequence[str], count: int) -> ScoreTable:
+        """The scores of these systems; systems without a score of their own have the mean of their segments."""
+        cells = np.full((len(systems), count), np.nan)
+        for row, system in enumerate(systems):
+            if system in self.segments:
+                cells[row] = self.segments[system]
+        whole: Array = np.array([self.systems.get(system, np.nan) for system in systems])
+        whole = whole if self.systems else means(cells)
+        reference = name.rpartition("-")[2]
+        return ScoreTable(name, cells, whole, "" if reference == _NO_REFERENCE else reference)
+
+
+def _numbers(path: str, inputs: list[Input]) -> list[tuple[str, float]]:
+    content, sha256 = read_bytes(path)
+    inputs.append(Input("scores", path, sha256))
+    rows = []
+    for number, line in enumerate(lines(path, content), 1):
+        cells = line.split("\t") if "\t" in line else line.split()
+        if len(cells) != 2:
+            raise DataError(
+                f"{shown(path)}, line {number}: a system and a score were expected, not {len(cells)} cells"
+            )
+        try:
+            score = np.nan if cells[1].strip() in ABSENT else float(cells[1])
+            if math.isinf(score):
+                raise ValueError
+            rows.append((cells[0], score))
+        except ValueError:
+            raise DataError(
+                f"{shown(path)}, line {number}: {cells[1][:40]!r} is no finite number; None stands for none"
+            ) from None
+    if not rows:
+        raise DataError(f"{shown(path)} is empty; a line for every system and segment was expected")
+    return rows
+
+
+def _check_lengths(path: str, segments: Mapping[str, list[float]]) -> None:
+    (first, scores), *others = segments.items()
+    for system, own in others:
+        if len(own) != len(scores):
+            raise DataError(
+                f"{shown(path)}: {first} has {counted(len(scores), 'line')}, but {system} {len(own)}"
+            )
+
+
+def _segments(measures: Mapping[str, _Scores]) -> int:
+    """How many segments all files speak of."""
+    counts = {
+        scores.path: len(next(iter(scores.segments.values())))
+        for scores in measures.values()
+        if scores.segments
+    }
+    (first, count), *others = counts.items() or [("", 0)]
+    for path, own in others:
+        if own != count:
+            raise DataError(
+                f"{shown(first)}.seg.score has {counted(count, 'segment')} a system, but {shown(path)}.seg.score {own}"
+            )
+    return count
+
+
+def _references(
+    folder: ScoreFolder, metrics: Mapping[str, ScoreTable], systems: Sequence[str]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Systems that are references, and a note where only the names of metrics say so (BLEU-refA)."""
+    if folder.references:
+        return tuple(name for name in folder.references if name in systems), ()
+    given = {name: metric for metric, table in metrics.items() for name in table.references}
+    named = tuple(name for name in systems if name in given)
+    notes = [
+        f"{name} counts as a reference, because {given[name]} is named after it; there is no file of references"
+        for name in named
+    ]
+    return named, tuple(notes)
+
+
+def _notes(metrics: Mapping[str, _Scores], systems: Sequence[str]) -> tuple[str, ...]:
+    notes = []
+    for name, scores in metrics.items():
+        missing = [s for s in systems if s not in scores.segments and s not in scores.systems]
+        if missing:
+            notes.append(f"{name} has no scores of {', '.join(missing)}; it is not judged on them")
+    return tuple(notes)
+
+
+def _labels(path: str, count: int) -> dict[str, tuple[str, ...]]:
+    content, _ = read_bytes(path)
+    rows = [line.split("\t") if "\t" in line else line.split(maxsplit=1) for line in lines(path, content)]
+    if len(rows) != count or any(len(row) < 2 for row in rows):
+        return {}
+    return {"domain": tuple(row[0] for row in rows), "document": tuple(row[1] for row in rows)}
+
+
+def _folder(path: str, language: str | None) -> ScoreFolder:
+    if not os.path.isdir(path):
+        raise DataError(
+            f"{shown(path)} is no folder; a folder with scores of metrics and people was expected"
+        )
+    flat = os.path.isdir(os.path.join(path, "human-scores"))
+    pairs = _pairs(path, flat)
+    if not pairs:
+        raise DataError(
+            f"{shown(path)} holds no scores: a folder of mt-metrics-eval was expected, with human-scores and "
+            "metric-scores, or PAIR/human and PAIR/metrics"
+        )
+    if language is None and len(pairs) > 1:
+        raise UsageError(
+            f"{shown(path)} has several language pairs, say which one with -l: {', '.join(pairs)}"
+        )
+    pair = language or pairs[0]
+    if pair not in pairs:
+        raise unknown_name("language pair", pair, pairs, f"in {shown(path)}")
+    return _flat(path, pair) if flat else _nested(path, pair)
+
+
+def _pairs(path: str, flat: bool) -> list[str]:
+    if flat:
+        names = _names(path, "human-scores")
+        return sorted({name.split(".")[0] for name in names if name.endswith(".score")})
+    own = os.path.basename(os.path.normpath(path))
+    if os.path.isdir(os.path.join(path, "human")):
+        return [own]
+    return sorted(
+        name
+        for name in _names(path)
+        if _PAIR.fullmatch(name) and os.path.isdir(os.path.join(path, name, "human"))
+    )
+
+
+def _flat(path: str, pair: str) -> ScoreFolder:
+    human = os.path.join(path, "human-scores")
+    people = {
+        name.removeprefix(f"{pair}."): os.path.join(human, name)
+        for name in _measures(human)
+        if name.startswith(f"{pair}.")
+    }
+    folder = os.path.join(path, "metric-scores", pair)
+    documents = os.path.join(path, "documents", f"{pair}.docs")
+    return ScoreFolder(
+        pair,
+        people,
+        {name: os.path.join(folder, name) for name in _measures(folder)},
+        documents if os.path.exists(documents) else None,
+        TextPaths.flat(path, pair),
+    )
+
+
+def _nested(path: str, pair: str) -> ScoreFolder:
+    own = path if os.path.isdir(os.path.join(path, "human")) else os.path.join(path, pair)
+    human, metrics = os.path.join(own, "human"), os.path.join(own, "metrics")
+    documents = [name for name in _names(own) if name.startswith("docs.") and name.endswith(".tsv")]
+    return ScoreFolder(
+        pair,
+        {name: os.path.join(human, name) for name in _measures(human)},
+        {name: os.path.join(metrics, name) for name in _measures(metrics)},
+        os.path.join(own, documents[0]) if documents else None,
+        TextPaths.nested(own, pair),
+    )
+
+
+def _measures(folder: str) -> list[str]:
+    """The names of measures with a file of segments or of systems."""
+    endings = (".seg.score", ".sys.score")
+    return sorted({name[: -len(e)] for name in _names(folder) for e in endings if name.endswith(e)})
+
+
+def _names(*parts: str) -> list[str]:
+    try:
+        return sorted(name for name in os.listdir(os.path.join(*parts)) if not name.startswith("."))
+    except FileNotFoundError:
+        return []
+
+
+def read_texts(paths: TextPaths, count: int) -> tuple[MetaTexts, tuple[Input, ...]]:
+    """The texts, each with as many lines as there are segments."""
+    inputs: list[Input] = []
+
+    def column(role: str, path: str) -> tuple[str, ...]:
+        content, sha256 = read_bytes(path)
+        inputs.append(Input(role, path, sha256))
+        segments = tuple(lines(path, content))
+        if len(segments) != count:
+            raise DataError(f"{shown(path)} has {len(segments)} lines, but scores are of {count} segments")
+        return segments
+
+    texts = MetaTexts(
+        None if paths.source is None else column("source", paths.source),
+        {name: column("reference", path) for name, path in paths.references.items()},
+        {name: column("system", path) for name, path in paths.outputs.items()},
+    )
+    return texts, tuple(inputs)
+
+
+def _files(folder: str, before: str, behind: str) -> dict[str, str]:
+    """Files of a folder by what stands in their names between a beginning and an end."""
+    try:
+        names = sorted(os.listdir(folder))
+    except (FileNotFoundError, NotADirectoryError):
+        return {}
+    return {
+        name[len(before) : -len(behind)]: os.path.join(folder, name)
+        for name in names
+        if name.startswith(before) and name.endswith(behind) and len(name) > len(before) + len(behind)
+    }
 
 
 def folder_files(meta_set: MetaSet, texts: MetaTexts) -> dict[str, bytes]:
@@ -22,12 +377,12 @@ def folder_files(meta_set: MetaSet, texts: MetaTexts) -> dict[str, bytes]:
     files: dict[str, str] = {}
     for name, table in meta_set.gold.items():
         _check(name)
-        files |= _scores(f"human-scores/{pair}.{name}", table, meta_set.systems, people=True)
+        files |= _score_files(f"human-scores/{pair}.{name}", table, meta_set.systems, people=True)
     for name, table in meta_set.metrics.items():
         base = name.rpartition("-")[0] if name.endswith(f"-{table.reference or 'src'}") else name
         _check(base)
         title = f"{base}-{table.reference or 'src'}"
-        files |= _scores(f"metric-scores/{pair}/{title}", table, meta_set.systems, people=False)
+        files |= _score_files(f"metric-scores/{pair}/{title}", table, meta_set.systems, people=False)
     if texts.sources is not None:
         files[f"sources/{pair}.txt"] = _lines(texts.sources)
     files |= {f"references/{pair}.{name}.txt": _lines(text) for name, text in texts.references.items()}
@@ -44,7 +399,7 @@ def _check(name: str) -> None:
         )
 
 
-def _scores(title: str, table: ScoreTable, systems: tuple[str, ...], *, people: bool) -> dict[str, str]:
+def _score_files(title: str, table: ScoreTable, systems: tuple[str, ...], *, people: bool) -> dict[str, str]:
     """The two files of a measure."""
     files = {}
     rated = [

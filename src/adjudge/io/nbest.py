@@ -1,23 +1,37 @@
-"""Lists of hypotheses in files: an object a segment in JSON lines, or a line a hypothesis as Moses writes them."""
+"""Lists of hypotheses with their features, and weights of these features, in files.
+
+A list is a JSON object per segment, or lines as Moses writes them, one per hypothesis: `id ||| hypothesis ||| LM0=
+-12.3 TM0= -1 -2 ||| score`. All hypotheses have features of the same names. Weights are TOML as `adjudge tune weights`
+writes it, or its JSON.
+"""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import Any, BinaryIO
 
 import numpy as np
+from numpy.typing import NDArray
 
 from adjudge.data.nbest import NBestLists
 from adjudge.errors import DataError
-from adjudge.io import jsonl
+from adjudge.io import jsonl, toml_places
 from adjudge.io.fields import finite, kind_of
-from adjudge.io.files import lines, read_bytes, shown
-from adjudge.io.moses_nbest import BAR, read_moses
-from adjudge.io.nbest_features import FeatureTable, of_json
+from adjudge.io.files import lines, read_bytes, shown, whole
 from adjudge.io.table import Input
-from adjudge.wording import counted
+from adjudge.wording import counted, listed
+
+Features = Mapping[str, float]
+
+
+TABLE = "weights"
+
+
+BAR = "|||"
+LINE = "id ||| hypothesis ||| name= number ... ||| score"
 
 
 @dataclass(frozen=True)
@@ -74,7 +88,7 @@ def _json_lists(path: str, rows: Sequence[Mapping[str, Any]]) -> NBestLists:
     scores: list[float] = []
     for row, own, place in zip(rows, hypotheses, places, strict=True):
         if row.get("features") is not None:
-            table.add(of_json(row["features"], len(own), place), place)
+            table.add(features_of_json(row["features"], len(own), place), place)
         scores += _scores(row, len(own), place)
     _check_all(path, "features", table.places, places)
     _check_all(path, "scores", [p for p, row in zip(places, rows, strict=True) if row.get("scores")], places)
@@ -144,3 +158,196 @@ def _check_all(path: str, key: str, having: Sequence[str], places: Sequence[str]
     if having and len(having) != len(places):
         missing = next(place for place in places if place not in set(having))
         raise DataError(f"{missing} has no {key!r}, but other lines have")
+
+
+def read_moses(path: str, rows: Sequence[str]) -> tuple[NBestLists, list[int]]:
+    """The lists, and the number that the file gives each, which is the line of its reference, counted from 0."""
+    hypotheses: dict[int, list[str]] = {}
+    begun: dict[int, str] = {}
+    table, scores = FeatureTable(), []
+    last = -1
+    for at, row in enumerate(rows, 1):
+        place = f"{shown(path)}, line {at}"
+        parts = [part.strip() for part in row.split(BAR)]
+        if len(parts) < 2:
+            raise DataError(f"{place}: {row[:40]!r} is no line of an n-best list: {LINE}")
+        segment = _segment(parts[0], place)
+        if segment != last and segment in hypotheses:
+            raise DataError(
+                f"{place}: list {segment} began in {begun[segment]}; its lines must stand together"
+            )
+        last = segment
+        begun.setdefault(segment, place)
+        hypotheses.setdefault(segment, []).append(parts[1])
+        if len(parts) > 2:
+            table.add([_features(parts[2], place)], place)
+        if len(parts) > 3:
+            scores.append(feature_value(_float(parts[3], place), "score", place))
+    for what, count in (("features", len(table.places)), ("score", len(scores))):
+        if count and count != len(rows):
+            raise DataError(
+                f"{shown(path)}: {count} of {len(rows)} lines have {what}, the others have none: {LINE}"
+            )
+    lists = NBestLists(
+        tuple(map(tuple, hypotheses.values())),
+        feature_names=table.names,
+        features=table.array(),
+        scores=np.array(scores) if scores else None,
+        places=tuple(begun.values()),
+    )
+    return lists, list(hypotheses)
+
+
+def _segment(text: str, place: str) -> int:
+    if not text.isdecimal() or len(text) > 15:
+        raise DataError(f"{place}: {text[:20]!r} is no number of a segment, from 0 up: {LINE}")
+    return int(text)
+
+
+def _float(text: str, place: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise DataError(f"{place}: {text[:20]!r} is no number: {LINE}") from None
+
+
+def _features(text: str, place: str) -> Features:
+    """`LM0= -1 TM0= -2 -3` (or `lm: -1`) as LM0, TM0_1 and TM0_2; numbers without a name as f1, f2, …"""
+    groups: list[tuple[str, list[float]]] = []
+    for token in text.split():
+        if token[-1] in "=:":
+            groups.append((token[:-1], []))
+            continue
+        if not groups:
+            groups.append(("", []))
+        groups[-1][1].append(_float(token, place))
+    values: dict[str, float] = {}
+    for name, numbers in groups:
+        for at, value in enumerate(numbers, 1):
+            own = name if len(numbers) == 1 and name else f"{name}_{at}" if name else f"f{at}"
+            if own in values:
+                raise DataError(f"{place}: feature {own} stands there twice")
+            values[own] = feature_value(value, own, place)
+    return values
+
+
+def read_weights(path: str) -> dict[str, float]:
+    """Weights by the names of their features."""
+    text = whole(path, read_bytes(path)[0])
+    try:
+        document = json.loads(text) if text.lstrip().startswith("{") else toml_places.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise DataError(f"{shown(path)}: neither TOML nor JSON: {error}") from None
+    weights = document.get(TABLE)
+    if not isinstance(weights, dict) or not weights:
+        raise DataError(
+            f"{shown(path)} has no table [{TABLE}] with a line 'feature = number' for each feature"
+        )
+    return {name: _weight(path, name, value) for name, value in weights.items()}
+
+
+def _weight(path: str, name: str, value: Any) -> float:
+    number = finite(value)
+    if number is None:
+        what = (
+            value
+            if isinstance(value, float)
+            else kind_of(value)
+            if type(value) in (str, bool)
+            else repr(value)
+        )
+        raise DataError(f"{shown(path)}: the weight of {name} is {what}; a finite number was expected")
+    return number
+
+
+def weight_text(weights: Mapping[str, float], remarks: Sequence[str] = ()) -> str:
+    """The text of such a file; the remarks, which say how they were found, stand above as comments."""
+    comments = ["# " + "".join(c if c.isprintable() else " " for c in remark) for remark in remarks]
+    lines = [f"{json.dumps(name, ensure_ascii=False)} = {float(value)!r}" for name, value in weights.items()]
+    return "\n".join([*comments, f"[{TABLE}]", *lines]) + "\n"
+
+
+def weights_of(weights: Mapping[str, float], names: Sequence[str], where: str) -> NDArray[np.float64]:
+    """Weights in the order of the features, of which each must have one; others are of no use."""
+    missing = [name for name in names if name not in weights]
+    unknown = [name for name in weights if name not in names]
+    if not names:
+        raise DataError(f"{where}: the hypotheses have no features, so weights say nothing of them")
+    if missing or unknown:
+        parts = [f"no weight of {listed(missing, 3)}"] if missing else []
+        parts += [f"a weight of {listed(unknown, 3)}, which no hypothesis has"] if unknown else []
+        raise DataError(f"{where}: {' and '.join(parts)}; the features are {listed(names, 6)}")
+    return np.array([weights[name] for name in names])
+
+
+class FeatureTable:
+    """Features gathered hypothesis by hypothesis, all with the names that the first one has."""
+
+    def __init__(self) -> None:
+        self.names: tuple[str, ...] = ()
+        self.places: list[str] = []
+        """What added some, once for each call."""
+        self._rows: list[list[float]] = []
+
+    def add(self, hypotheses: Sequence[Features], place: str) -> None:
+        """The features of hypotheses that stand at one place of a file."""
+        if not self.places:
+            self.names = tuple(hypotheses[0])
+        for features in hypotheses:
+            if features.keys() != set(self.names):
+                raise DataError(
+                    f"{place}: {self._difference(features)} {self.places[0] if self.places else 'the first hypothesis'}"
+                )
+            self._rows.append([features[name] for name in self.names])
+        self.places.append(place)
+
+    def array(self) -> NDArray[np.float64] | None:
+        """A line a hypothesis, a column a feature; None where there are none."""
+        return np.array(self._rows, np.float64) if self._rows and self.names else None
+
+    def _difference(self, features: Features) -> str:
+        missing = [name for name in self.names if name not in features]
+        if missing:
+            return f"feature {listed(missing, 3)} is missing, which is there in"
+        return (
+            f"feature {listed([name for name in features if name not in self.names], 3)} is there, but not in"
+        )
+
+
+def feature_value(value: Any, name: str, place: str) -> float:
+    """The value of a feature."""
+    result = finite(value)
+    if result is None:
+        raise DataError(f"{place}: feature {name} is {value!r}; a finite number was expected")
+    return result
+
+
+def features_of_json(value: Any, count: int, place: str) -> list[Features]:
+    """Features under one key: lists by name, or a list with an object or a list of numbers for each hypothesis."""
+    if isinstance(value, dict):
+        columns = {name: _feature_column(name, own, count, place) for name, own in value.items()}
+        return [{name: own[at] for name, own in columns.items()} for at in range(count)]
+    if not isinstance(value, list) or len(value) != count:
+        what = f"{len(value)} of them" if isinstance(value, list) else kind_of(value)
+        raise DataError(
+            f"{place}: 'features' must be an object with a list of {count} numbers for each name, or a list with an "
+            f"object for each of the {count} hypotheses, not {what}"
+        )
+    return [_feature_row(own, f"{place}, hypothesis {at}") for at, own in enumerate(value, 1)]
+
+
+def _feature_column(name: str, values: Any, count: int, place: str) -> list[float]:
+    if not isinstance(values, list) or len(values) != count:
+        what = f"{counted(len(values), 'number')}" if isinstance(values, list) else kind_of(values)
+        raise DataError(f"{place}: feature {name} has {what}, but there are {count} hypotheses")
+    return [feature_value(value, name, place) for value in values]
+
+
+def _feature_row(value: Any, place: str) -> Features:
+    if isinstance(value, list):
+        value = {f"f{at}": own for at, own in enumerate(value, 1)}
+    if not isinstance(value, dict):
+        raise DataError(
+            f"{place}: its features are {kind_of(value)}; an object or a list of numbers was expected"
+        )
+    return {name: feature_value(own, name, place) for name, own in value.items()}

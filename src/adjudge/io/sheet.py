@@ -17,14 +17,17 @@ from adjudge.data.judgements import Names
 from adjudge.errors import DataError
 from adjudge.io import cells, column_names
 from adjudge.io.cells import SEPARATORS, Grid, grid
-from adjudge.io.files import as_utf8, lines, shown
+from adjudge.io.files import as_utf8, lines, read_bytes, shown
 from adjudge.io.jsonl import MISSING, gathered
 from adjudge.io.names import suffix
+from adjudge.io.table import Input
 from adjudge.wording import counted, some_of
 
 Floats = NDArray[np.float64]
 Cells = Sequence[str]
 
+ABSENT = ("", "None", "none", "NA", "N/A", "nan", "NaN", "null", "-")
+"""Words that stand for no score."""
 _MILLISECONDS = 1e11  # a time beyond this many seconds (the year 5138) is in thousandths
 _LATEST = 1e12  # the year 33658
 _LARGEST = 1e100  # squares and sums of what is larger are no numbers any more
@@ -221,6 +224,13 @@ def as_text(path: str, data: bytes) -> tuple[bytes, Grid | None]:
 def of_book(path: str, book: Grid) -> Sheet:
     """The columns of Excel's sheet, whose rows are counted as Excel does, however many lines are in a cell."""
     return replace(_sheet(path, book), counted_in="row")
+
+
+def read_file(path: str, role: str) -> tuple[Sheet, Input]:
+    """The sheet of a file, Excel's too, and what to remember of the file."""
+    data, digest = read_bytes(path)
+    text, book = as_text(path, data)
+    return read(path, text) if book is None else of_book(path, book), Input(role, path, digest)
 
 
 def read(path: str, data: bytes, *, shape: str | None = None) -> Sheet:

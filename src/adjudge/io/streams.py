@@ -13,11 +13,9 @@ from adjudge.errors import DataError, UsageError
 from adjudge.io import formats, remote
 from adjudge.io.compression import COMPRESSION, pieces
 from adjudge.io.files import LONGEST_SEGMENT, check_segments, lines, read_errors, shown, too_long_segment
+from adjudge.io.input_files import InputFiles, PickedColumn, SuiteSelection
 from adjudge.io.load import Loaded, columns_of, loaded_from
-from adjudge.io.shelf import Shelf
-from adjudge.io.suites import Kept
 from adjudge.io.table import Column, Input, Table
-from adjudge.io.text_columns import Taken
 
 READ = 1 << 20
 """Bytes that are read at once."""
@@ -107,14 +105,14 @@ class StreamedColumn:
         first, named = 0, remote.shown_address(self.path)
         with read_errors(named), remote.opened(self.path) as file:
             if self.form == "parquet":
-                from adjudge.io.parquet import column_blocks
+                from adjudge.io.tabular import parquet_column_blocks
 
-                contents: Iterator[bytes | Column] = column_blocks(named, file, self.column, rows)
+                contents: Iterator[bytes | Column] = parquet_column_blocks(named, file, self.column, rows)
             else:
                 watched = cast(IO[bytes], _Watched(file, reading))
                 contents = _line_pieces(named, pieces(named, watched), rows)
             if self.form == LABELS:
-                from adjudge.io.tsv import column_blocks as label_blocks
+                from adjudge.io.tabular import column_blocks as label_blocks
 
                 contents = label_blocks(named, cast(Iterator[bytes], contents), self.column)
             for content in contents:
@@ -260,7 +258,7 @@ def open_stream(
     )
 
 
-class _HeadShelf(Shelf):
+class _HeadShelf(InputFiles):
     """Files of which only the beginning is read."""
 
     def __init__(self, form: str | None, language: str | None, rows: int) -> None:
@@ -283,10 +281,10 @@ class _HeadShelf(Shelf):
                 "Parquet, and labels (-L) also in TSV"
             )
         if form == "parquet":
-            from adjudge.io.parquet import head
+            from adjudge.io.tabular import parquet_head
 
             with read_errors(named), remote.opened(path) as file:
-                table = head(named, file, self.rows, language)
+                table = parquet_head(named, file, self.rows, language)
         else:
             with contextlib.closing(StreamedColumn(path, "text").pieces(self.rows)) as pieces:
                 piece = next(pieces, None)
@@ -295,12 +293,12 @@ class _HeadShelf(Shelf):
                 raise DataError(
                     f"{named} is UTF-16, which is read whole only: iconv -f UTF-16 -t UTF-8 {named}"
                 )
-            table = formats.reader(form).read(named, data, language)
+            table = formats.reader(form)(named, data, language)
             if labels and piece is not None and len(table) != len(piece) - 1:
                 raise DataError(f"{named}: --stream reads a row a segment, not one for each system")
         return replace(table, inputs=(Input("test_set", named, ""),))
 
-    def check_aligned(self, kept: Kept) -> None:
+    def check_aligned(self, kept: SuiteSelection) -> None:
         """How long files are is known when they have been read."""
 
     def labels(self, text: str) -> dict[str, tuple[str, ...]]:
@@ -312,9 +310,9 @@ class _HeadShelf(Shelf):
     def label_column(self, label: str, column: Column) -> StreamedColumn:
         """Where labels stand: in the file of labels, or beside texts."""
         own = (table for table in self.tables.values() if table.labels.get(label) is column)
-        return self.label_places.get(label) or self.streamed(Taken(label, column, next(own).path))
+        return self.label_places.get(label) or self.streamed(PickedColumn(label, column, next(own).path))
 
-    def streamed(self, taken: Taken) -> StreamedColumn:
+    def streamed(self, taken: PickedColumn) -> StreamedColumn:
         """Where a text that was taken stands in its file."""
         (path, form, _), table = next(item for item in self.tables.items() if item[1].path == taken.path)
         if not table.columns:

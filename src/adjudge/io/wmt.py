@@ -1,4 +1,8 @@
-"""XML of the WMT shared tasks since 2021: documents with source, references and hypotheses in one file."""
+"""Files of the WMT shared tasks: XML since 2021, SGM until 2020 (and NIST's mteval XML).
+
+Most SGM files are no XML (bare ampersands, attributes there twice, DOC closed by doc), so they are read by their tags
+alone, in upper or lower case.
+"""
 
 from __future__ import annotations
 
@@ -14,10 +18,22 @@ from adjudge.io.table import Table
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
 
+import re
+
+from adjudge.io.files import whole
+
+_TAG = re.compile(r"<(/?)(srcset|refset|tstset|doc|seg)\b([^<>]*)>", re.IGNORECASE)
+_ATTRIBUTE = re.compile(r"([\w:.-]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'/]+))")
+_ENTITY = re.compile(r"&(?:(amp|lt|gt|quot|apos)|#(\d{1,7})|#[xX]([0-9A-Fa-f]{1,6}));")
+_NAMED = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
+_BREAK = re.compile(r"[ \t]*\n[ \t]*")
+_SETS = {"srcset": "source", "refset": "reference", "tstset": "output"}
+
+
 _KINDS = {"src": "source", "ref": "reference", "hyp": "output"}
 
 
-def read(path: str, data: bytes, language: str | None) -> Table:
+def read_xml(path: str, data: bytes, language: str | None) -> Table:
     """Segments as they stand, by document and number; `supplemental` parts are no segments and stay out."""
     root = parsed(path, data)
     if root.tag != "dataset":
@@ -61,3 +77,84 @@ def _whose(kind: str, part: Element, path: str) -> str:
     if kind == "source":
         return ""
     return reference_name(part.get("translator")) if kind == "reference" else part.get("system") or stem(path)
+
+
+def read_sgm(path: str, data: bytes, language: str | None) -> Table:
+    """All sets of a file; white space around a segment and line breaks within are layout, not text."""
+    text = whole(path, data)
+    documents = Documents(path)
+    kind = whose = document = ""
+    of_set: dict[str, str] = {}
+    of_document: dict[str, str] = {}
+    source = target = None
+    opened: re.Match[str] | None = None
+    for tag in _TAG.finditer(text):
+        closing, name = bool(tag[1]), tag[2].lower()
+        if opened and not (closing and name == "seg"):
+            raise DataError(f"{path}, line {_line(text, opened)}: this <seg> is not closed before {tag[0]}")
+        if name in _SETS:
+            kind = "" if closing else _SETS[name]
+            of_set = {} if closing else _attributes(tag[3])
+            source, target = source or of_set.get("srclang"), target or of_set.get("trglang")
+        elif name == "doc":
+            of_document = {} if closing else _attributes(tag[3])
+            document = of_document.get("docid", "")
+            if not closing:
+                labels = {"domain": of_document.get("genre"), "origin": of_document.get("origlang")}
+                documents.document(document, labels)
+        elif not closing:
+            if not kind:
+                raise DataError(
+                    f"{path}, line {_line(text, tag)}: a <seg> outside of srcset, refset and tstset"
+                )
+            opened = tag
+        elif opened:
+            whose = _owner(kind, of_set, of_document, path)
+            number = _attributes(opened[3]).get("id")
+            documents.add(kind, whose, document, number, _plain(text[opened.end() : tag.start()]))
+            opened = None
+        else:
+            raise DataError(f"{path}, line {_line(text, tag)}: </seg> without <seg>")
+    if opened:
+        raise DataError(
+            f"{path}, line {_line(text, opened)}: this <seg> is never closed; is the file truncated?"
+        )
+    if kind:
+        raise DataError(f"{path}: the end of the {kind} set is missing; is the file truncated?")
+    return documents.table(language or language_pair(source, target))
+
+
+def _owner(kind: str, of_set: dict[str, str], of_document: dict[str, str], path: str) -> str:
+    if kind == "source":
+        return ""
+    name = of_set.get("refid") or of_set.get("sysid") or of_document.get("sysid")
+    return reference_name(name) if kind == "reference" else name or stem(path)
+
+
+def _attributes(text: str) -> dict[str, str]:
+    """The attributes of a tag; of one that is there twice (real files have two sysid) the first holds."""
+    attributes: dict[str, str] = {}
+    for match in _ATTRIBUTE.finditer(text):
+        attributes.setdefault(match[1].lower(), _unescaped(match[2] or match[3] or match[4] or ""))
+    return attributes
+
+
+def _plain(text: str) -> str:
+    return _unescaped(_BREAK.sub(" ", text.strip(" \t\n")))
+
+
+def _unescaped(text: str) -> str:
+    """Entities decoded once; an ampersand that begins none is itself."""
+    return _ENTITY.sub(_character, text) if "&" in text else text
+
+
+def _character(match: re.Match[str]) -> str:
+    if match[1]:
+        return _NAMED[match[1]]
+    code = int(match[2]) if match[2] else int(match[3], 16)
+    legal = 0 < code < 0xD800 or 0xDFFF < code < 0x110000
+    return chr(code) if legal else match[0]
+
+
+def _line(text: str, tag: re.Match[str]) -> int:
+    return text.count("\n", 0, tag.start()) + 1

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from adjudge.errors import DataError, UsageError
-from adjudge.io.whole import write_whole
+from adjudge.io.atomic_write import write_whole
 from adjudge.text import meteor_tokens
 from adjudge.text.resources import Resource, Resources
 

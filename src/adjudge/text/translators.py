@@ -14,8 +14,8 @@ from adjudge.data import Outputs, TestSet
 from adjudge.errors import DataError, UsageError
 from adjudge.io import Loaded
 from adjudge.io.content_store import key_of
+from adjudge.io.load import by_text
 from adjudge.io.programs import arguments_of, filtered
-from adjudge.io.translations import by_text
 from adjudge.wording import are, counted
 
 KIND = "translations"

@@ -6,7 +6,7 @@ import json
 import pytest
 
 from adjudge.errors import DataError
-from adjudge.io.judgements import campaigns, read
+from adjudge.io.judgements import judgement_files, read
 from adjudge.io.judgements.pearmut import campaign as pearmut_campaign
 from adjudge.io.judgements.pearmut import read as pearmut_log
 
@@ -72,7 +72,7 @@ def held_to(reader, file, held):
 
 @pytest.mark.parametrize("held", CAMPAIGNS.values(), ids=CAMPAIGNS)
 def test_campaigns_with_a_field_of_another_type(tmp_path, held):
-    taken, refused = held_to(campaigns.read, tmp_path / "campaign.json", held)
+    taken, refused = held_to(judgement_files.read_campaign, tmp_path / "campaign.json", held)
     assert min(taken, refused) > 50
 
 
@@ -95,7 +95,7 @@ def test_a_fault_of_ours_is_not_said_to_be_the_files(tmp_path, monkeypatch, erro
     with pytest.raises(error, match="ours"):
         read([str(log)])
     with pytest.raises(error, match="ours"):
-        campaigns.read(str(campaign))
+        judgement_files.read_campaign(str(campaign))
 
 
 @pytest.mark.parametrize(

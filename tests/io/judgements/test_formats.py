@@ -10,11 +10,17 @@ from adjudge.errors import DataError
 from adjudge.io.judgements import FORMATS, OUTPUT_FORMATS, formats, read, write
 
 FOLDER = Path(package.__file__).parent
-TOOLS = sorted(path.parent.name for path in FOLDER.glob("*/__init__.py"))
-ABOVE = {"formats", "loading", "writing", "campaigns", "file_texts"}
+FILES = {
+    **{path.stem: [path] for path in FOLDER.glob("[a-z]*.py")},
+    **{path.parent.name: [*path.parent.glob("*.py")] for path in FOLDER.glob("*/__init__.py")},
+}
+TOOLS = sorted(
+    name for name, paths in FILES.items() if any("\nTOOL = Tool(" in p.read_text("utf-8") for p in paths)
+)
+ABOVE = {"formats", "judgement_files"}
 
 
-def test_every_folder_is_registered():
+def test_every_tool_is_registered():
     assert sorted(formats.TOOLS) == TOOLS
 
 
@@ -22,7 +28,7 @@ def test_every_folder_is_registered():
 def test_no_tool_knows_another_one_or_the_registry(name):
     """So that the knot of readers, writers and campaigns stays untied; `make lint` says it of indirect imports too."""
     others = {*TOOLS, *ABOVE} - {name}
-    for path in (FOLDER / name).glob("*.py"):
+    for path in FILES[name]:
         tree = ast.parse(path.read_text(encoding="utf-8"))
         for node in ast.walk(tree):
             if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("adjudge.io.judgements"):

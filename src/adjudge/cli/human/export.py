@@ -100,7 +100,7 @@ def _export_campaign(
     from adjudge.campaigns.exchange import tasks_from_campaign
     from adjudge.campaigns.judgements import pseudonym
     from adjudge.campaigns.store import campaigns, people
-    from adjudge.io.judgements.campaigns import write
+    from adjudge.io.judgements.judgement_files import write_campaign
 
     with opened(database, writes=False) as store:
         stored = campaigns.find(store, name)
@@ -116,7 +116,7 @@ def _export_campaign(
             replace(hit, annotator=pseudonym(hit.annotator, stored.secret)) if hit.annotator else hit
             for hit in hits
         ]
-    files = write(tasks_from_campaign(stored.campaign, material, hits), tool)
+    files = write_campaign(tasks_from_campaign(stored.campaign, material, hits), tool)
     if len(files) > 1 and output is None:
         raise UsageError(f"-o FOLDER is missing: there are several files ({', '.join(files)})")
     if len(files) > 1 and output is not None:

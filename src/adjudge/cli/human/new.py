@@ -76,7 +76,7 @@ def command(
     FILE may be a campaign of another tool: pearmut's, or Appraise's batches.json (with its manifest.json). Links are
     printed once: the database keeps only their hashes. `adjudge human links` makes new ones.
     """
-    from adjudge.io.judgements.campaigns import is_campaign
+    from adjudge.io.judgements.judgement_files import is_campaign
 
     selection = _selection(method, items, metrics, seed)
     if any(map(is_campaign, files)):
@@ -167,9 +167,9 @@ def _imported(
     """A campaign of another tool, with its own batches as hits."""
     from adjudge.campaigns.assignment import AssignmentPlan
     from adjudge.campaigns.exchange import campaign_from_tasks
-    from adjudge.io.judgements.campaigns import read
+    from adjudge.io.judgements.judgement_files import read_campaign
 
-    tasks = read(list(files))
+    tasks = read_campaign(list(files))
     free = sum(not batch.annotator for batch in tasks.batches)
     if annotators and len(annotators) != free:
         raise UsageError(

@@ -25,7 +25,7 @@ class Folders:
 
 def read_folders(names: Sequence[str], gold: str | None, languages: Sequence[str]) -> Folders:
     """The folders among some names, read; patterns are expanded."""
-    from adjudge.io.metric_scores import read_meta_set
+    from adjudge.io.metric_folders import read_meta_set
     from adjudge.io.names import expanded
 
     paths = [path for text in names for path in expanded(text)]

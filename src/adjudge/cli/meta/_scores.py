@@ -11,14 +11,14 @@ import click
 
 from adjudge.cli import _cache, _options, _outputs
 from adjudge.errors import UsageError, unknown_name
-from adjudge.io.metric_scores import LoadedScores, read_meta_set
-from adjudge.io.score_columns import read_score_columns, with_score_columns
+from adjudge.io.metric_folders import LoadedScores, read_meta_set
+from adjudge.io.segment_scores import read_score_columns, with_score_columns
 
 if TYPE_CHECKING:
     from adjudge.data import Outputs, TestSet
     from adjudge.data.score_tables import MetaSet, MetaTexts
     from adjudge.io import Input
-    from adjudge.io.metric_texts import TextPaths
+    from adjudge.io.metric_folders import TextPaths
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 Progress = Callable[[str, int, int], None]

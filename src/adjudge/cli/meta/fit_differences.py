@@ -71,7 +71,7 @@ def command(
     """
     from adjudge import __version__
     from adjudge.io.difference_tables import document
-    from adjudge.io.system_scores import of_meta_set, read_system_scores
+    from adjudge.io.score_tables import of_meta_set, read_system_scores
     from adjudge.meta.differences import fit_differences
     from adjudge.report.render.json import json_text
     from adjudge.report.results.differences import forms

@@ -57,7 +57,7 @@ def command(
     adjudge score -r reference.en --levels levels.json neural.en
     """
     from adjudge import __version__
-    from adjudge.io.scored_segments import of_judged_cells, read_scored_segments
+    from adjudge.io.score_tables import of_judged_cells, read_scored_segments
     from adjudge.meta.level_file import document
     from adjudge.meta.levels import fit_levels
     from adjudge.report.render.json import json_text

@@ -26,7 +26,7 @@ def command(*, folder: str) -> None:
     adjudge study init evaluation/
     adjudge study run evaluation/study.toml
     """
-    from adjudge.io.study_guess import guess, study_text
+    from adjudge.io.study_layouts import guess, study_text
     from adjudge.wording import counted, some_of
 
     guessed = guess(folder)

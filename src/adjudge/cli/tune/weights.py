@@ -109,7 +109,7 @@ def command(
     adjudge rerank nbest-test.jsonl --by model --weights weights.toml
     """
     from adjudge.cli._progress import progress
-    from adjudge.io.weights import read_weights
+    from adjudge.io.nbest import read_weights
     from adjudge.tuning import weights
 
     with progress(quiet=quiet) as report_progress:
@@ -131,7 +131,7 @@ def command(
 
 def _finish(fit: WeightFit, inputs: Sequence[Input], form: str, output: str | None, *, quiet: bool) -> None:
     from adjudge import __version__
-    from adjudge.io.weights import weight_text
+    from adjudge.io.nbest import weight_text
     from adjudge.report.results.weights import file_remarks, forms
 
     _show.show(forms(fit, version=__version__, inputs=inputs), form)

@@ -1,20 +1,18 @@
-"""What people said of translations: files in, a table of judgements out, and back; one folder a tool.
+"""Judgements of translations: files in, a table of judgements out, and back; one module per tool.
 
-To add a format: a folder here whose `__init__.py` has a `TOOL` (`tool.py` says what that may offer), and its name in
-`TOOLS` of `formats.py`. A reader makes a `FileContent` (judgements and warnings) from an `InputFile`; a writer makes a
-`JudgementFile` (bytes and warnings) from a `WriteRequest`, and warns of what the format has no place for. No tool
-imports another: what several need lies here (`columns.py`, `ratings.py`, `spans.py`, `output.py`) and above
-(`io/sheet.py`, `io/column_names.py`), what needs no file in `data/`. docs/judgements.md tells what was decided.
+To add a format: a module here with a `TOOL` (`tool.py` says what it may offer), and its name in `TOOLS` of
+`formats.py`. A reader makes a `FileContent` (judgements and warnings) from an `InputFile`; a writer makes a
+`JudgementFile` (bytes and warnings) from a `WriteRequest`, and warns about what the format has no place for. No tool
+imports another: what several need is here (`columns.py`, `ratings.py`, `spans.py`, `output.py`) and above
+(`io/sheet.py`, `io/column_names.py`), what needs no file in `data/`. docs/judgements.md explains the decisions.
 """
 
 from adjudge.data.texts import Texts
 from adjudge.io.judgements.columns import ONLY_SYSTEM
-from adjudge.io.judgements.file_texts import read_texts
 from adjudge.io.judgements.formats import CAMPAIGN_FORMATS, FORMATS, OUTPUT_FORMATS
+from adjudge.io.judgements.judgement_files import Loaded, read, read_texts, write
 from adjudge.io.judgements.labels import Labels, join_labels, read_labels
-from adjudge.io.judgements.loading import Loaded, read
 from adjudge.io.judgements.output import JudgementFile
-from adjudge.io.judgements.writing import write
 
 __all__ = [
     "CAMPAIGN_FORMATS",

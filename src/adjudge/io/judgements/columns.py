@@ -10,12 +10,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.crossing import crossed
-from adjudge.data.judgements import KINDS, LOWER_IS_BETTER, ORDINARY, Names
+from adjudge.data.judgements import KINDS, LOWER_IS_BETTER, ORDINARY, Judgements, Names
+from adjudge.data.texts import Texts
 from adjudge.errors import DataError
 from adjudge.io import column_names
 from adjudge.io.files import shown
 from adjudge.io.sheet import Floats, Sheet, is_number
 from adjudge.wording import counted
+
+_COLUMNS = {
+    "source": ("source", "sourcetext", "src", "original"),
+    "target": (*column_names.TRANSLATION, "tgt", "trg"),
+    "reference": ("reference", "ref"),
+    "edited": ("edited", "postedit", "pe"),
+}
+
 
 ONLY_SYSTEM = "mt"
 """What the system is called in files that hold the judgements of a single one."""
@@ -193,3 +202,22 @@ def higher_is_better(protocol: str, score: Floats) -> bool:
     if protocol == "mqm":
         return not ((score > 0).any() and not (score < 0).any())
     return protocol not in LOWER_IS_BETTER
+
+
+def texts_of(judgements: Judgements, table: Sheet, *, without: re.Pattern[str] | None = None) -> Texts:
+    """The texts of judgements in the table they were read from; what `without` finds is no part of them."""
+    lines = judgements.line if judgements.line is not None else table.lines
+    if np.array_equal(lines, table.lines):
+        places = np.arange(len(lines))
+    elif (np.diff(table.lines) > 0).all():
+        places = np.searchsorted(table.lines, lines)
+    else:  # several rows a line, and some are gone: no telling which
+        return Texts()
+    columns = {}
+    for name, wanted in _COLUMNS.items():
+        column = table.find(wanted)
+        if column is not None:
+            cells = table.columns[column]
+            texts = (cells[place] for place in places.tolist())
+            columns[name] = tuple(texts if without is None else (without.sub("", text) for text in texts))
+    return Texts(**columns)

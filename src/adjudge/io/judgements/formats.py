@@ -1,4 +1,4 @@
-"""Which formats of judgements there are, and how that of a file is told: one folder a tool, one line here."""
+"""Which formats of judgements there are, and how that of a file is told: one module per tool, one line here."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from adjudge.io.judgements.input_file import InputFile
 from adjudge.io.judgements.tool import CampaignFormat, Reader, Tool, Writer
 
 TOOLS = (
-    "own",
+    "adjudge_export",
     "table",
     "pearmut",
     "wmt",
@@ -22,12 +22,12 @@ TOOLS = (
     "mturk",
     "mtme",
 )
-"""The folders, in the order in which they are asked whether a file is theirs."""
+"""The modules, in the order in which they are asked whether a file is theirs."""
 _OWN, _TABLE, _JSON_TABLE = "adjudge", "table", "jsonl"
 
 
 def tool(name: str) -> Tool:
-    """What a tool's folder offers, loaded now."""
+    """What a tool's module offers, loaded now."""
     return cast(Tool, importlib.import_module(f"{__package__}.{name}").TOOL)
 
 

@@ -1,13 +1,14 @@
-"""A file that may hold judgements, and what the user said of it."""
+"""A file that may hold judgements, what the user said about it, and what was read from it."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
+from adjudge.data.judgements import Judgements
 from adjudge.errors import DataError
 from adjudge.io import sheet
 from adjudge.io.cells import Grid
@@ -92,3 +93,17 @@ class InputFile:
             return json.loads(self.data)
         except (ValueError, RecursionError):
             return None  # no JSON: the line that is wrong is told where lines are read
+
+
+@dataclass(frozen=True, eq=False)
+class FileContent:
+    """Judgements of one file, and what the user should know of how they were read."""
+
+    judgements: Judgements
+    warnings: tuple[str, ...] = ()
+    format: str = ""
+    """The format that it turned out to have, where that is another one than it was taken for."""
+
+    def warned(self, *warnings: str) -> FileContent:
+        """The same with more to know."""
+        return replace(self, warnings=(*self.warnings, *warnings))

@@ -22,7 +22,7 @@ from adjudge.io.judgements.columns import (
     protocol_in,
     rated_rows,
 )
-from adjudge.io.judgements.content import FileContent
+from adjudge.io.judgements.input_file import FileContent
 from adjudge.io.sheet import Floats, Sheet
 
 

@@ -1,4 +1,4 @@
-"""What a tool's folder offers: formats that it reads, formats that it writes, its campaigns."""
+"""What a tool's module offers: formats that it reads, formats that it writes, its campaigns."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ from typing import Any
 from adjudge.data.judgements import Judgements
 from adjudge.data.tasks import Tasks
 from adjudge.data.texts import Texts
-from adjudge.io.judgements.content import FileContent
-from adjudge.io.judgements.input_file import InputFile
+from adjudge.io.judgements.input_file import FileContent, InputFile
 from adjudge.io.judgements.output import JudgementFile, WriteRequest
 
 

@@ -12,7 +12,7 @@ from adjudge.comparison import Progress, language_warnings, resolved
 from adjudge.data import TestSet
 from adjudge.data.nbest import NBestLists
 from adjudge.errors import DataError, UsageError
-from adjudge.io.weights import weights_of
+from adjudge.io.nbest import weights_of
 from adjudge.metrics.base import Direction, Metric
 from adjudge.stats.resampling import bootstrap_p, estimate, resampled_scores, tolerance
 from adjudge.tuning.weights.search import LEAST_GAIN, Array, Point, WeightedLists, climb

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 
 from adjudge.errors import DataError
-from adjudge.io.judgements.campaigns import read, write
+from adjudge.io.judgements.judgement_files import read_campaign, write_campaign
 from helpers.campaign_files import campaigns, one_of, saved
 
 APPRAISE = "17_appraise_examples"
@@ -24,13 +24,13 @@ APPRAISE = "17_appraise_examples"
 )
 def test_real_campaigns_of_appraise(shared, name, batches, kinds, same_bytes):
     folder = shared.data / APPRAISE / name
-    loaded = read([str(folder / "manifest.json"), str(folder / "batches.json")])
+    loaded = read_campaign([str(folder / "manifest.json"), str(folder / "batches.json")])
     assert [len(batch.items) for batch in loaded.batches] == batches
     counted = [item.kind for batch in loaded.batches for item in batch.items]
     assert {kind: counted.count(kind) for kind in kinds} == kinds
     assert loaded.languages == ("eng", "deu")
     assert loaded.protocol == "da"
-    written = write(loaded, "appraise")
+    written = write_campaign(loaded, "appraise")
     real = (folder / "batches.json").read_bytes()
     assert json.loads(written["batches.json"]) == json.loads(real)
     assert (written["batches.json"] == real) == same_bytes
@@ -39,18 +39,21 @@ def test_real_campaigns_of_appraise(shared, name, batches, kinds, same_bytes):
 
 def test_the_manifest_says_how_it_is_asked(shared):
     batches = str(shared.data / APPRAISE / "Direct" / "batches.json")
-    assert read([batches, str(shared.data / APPRAISE / "DirectSQM" / "manifest.json")]).protocol == "sqm"
-    assert read(batches).name == ""
+    assert (
+        read_campaign([batches, str(shared.data / APPRAISE / "DirectSQM" / "manifest.json")]).protocol
+        == "sqm"
+    )
+    assert read_campaign(batches).name == ""
     with pytest.raises(
         DataError, match=r"manifest.json says how a campaign is run; what is judged is in its batches"
     ):
-        read(str(shared.data / APPRAISE / "DirectSQM" / "manifest.json"))
+        read_campaign(str(shared.data / APPRAISE / "DirectSQM" / "manifest.json"))
 
 
 @given(campaigns(blanks=False))
 def test_a_campaign_for_appraise(tmp_path_factory, drawn):
     folder = tmp_path_factory.mktemp("appraise")
-    back = read(saved(folder, write(drawn, "appraise")))
+    back = read_campaign(saved(folder, write_campaign(drawn, "appraise")))
     assert (back.name, back.protocol, back.languages, back.in_context) == ("c", "esa", ("de", "en"), True)
     for ours, theirs in zip(drawn.batches, back.batches, strict=True):
         assert [replace(item, extra={}, page=0) for item in theirs.items] == [
@@ -59,7 +62,7 @@ def test_a_campaign_for_appraise(tmp_path_factory, drawn):
 
 
 def test_what_appraise_gets():
-    written = write(one_of(), "appraise")
+    written = write_campaign(one_of(), "appraise")
     assert json.loads(written["batches.json"]) == [
         {
             "items": [
@@ -85,8 +88,8 @@ def test_what_appraise_gets():
         }
     ]
     assert json.loads(written["manifest.json"])["TASK_TYPE"] == "Direct"
-    manifest = json.loads(write(one_of("mqm", kind="tutorial"), "appraise")["manifest.json"])
+    manifest = json.loads(write_campaign(one_of("mqm", kind="tutorial"), "appraise")["manifest.json"])
     assert (manifest["TASK_TYPE"], manifest["TASK_OPTIONS"]) == ("Document", "MQM")
-    (batch,) = json.loads(write(one_of("mqm", kind="tutorial"), "appraise")["batches.json"])
+    (batch,) = json.loads(write_campaign(one_of("mqm", kind="tutorial"), "appraise")["batches.json"])
     assert batch["items"][0]["documentID"] == "tutorial"
     assert batch["items"][0]["mqm"] == []

@@ -9,14 +9,14 @@ from hypothesis import given
 from adjudge.data.judgements import Span
 from adjudge.data.tasks import Batch, TaskItem, Tasks, Translation
 from adjudge.errors import DataError
-from adjudge.io.judgements.campaigns import read, write
+from adjudge.io.judgements.judgement_files import read_campaign, write_campaign
 from helpers.campaign_files import campaigns, saved
 
 
 @given(campaigns())
 def test_a_campaign_for_pearmut(tmp_path_factory, drawn):
     folder = tmp_path_factory.mktemp("pearmut")
-    back = read(saved(folder, write(drawn, "pearmut")))
+    back = read_campaign(saved(folder, write_campaign(drawn, "pearmut")))
     assert back.batches == drawn.batches
     assert (back.name, back.protocol) == ("c", "esa")
 
@@ -35,7 +35,7 @@ def test_what_pearmut_gets(tmp_path):
         (Batch((TaskItem("t", (Translation(("A",), "x"),), kind="tutorial"), replace(two, page=1))),),
         points=7,
     )
-    held = json.loads(write(tasks, "pearmut")["c.json"])
+    held = json.loads(write_campaign(tasks, "pearmut")["c.json"])
     assert held["info"] == {
         "assignment": "task-based",
         "protocol": "DA",
@@ -51,7 +51,7 @@ def test_what_pearmut_gets(tmp_path):
     assert held["data"] == [
         [[{"item_id": "7", "tgt": {"A": "a😀\nc", "B": "y"}, "error_spans": {"A": errors, "B": []}}]]
     ]
-    back = read(saved(tmp_path, write(tasks, "pearmut")))
+    back = read_campaign(saved(tmp_path, write_campaign(tasks, "pearmut")))
     assert (back.protocol, back.points) == ("adequacy-fluency", 7)
 
 
@@ -63,7 +63,7 @@ def test_other_shapes_of_pearmut(tmp_path):
 
     def tasks(info, data, **more):
         (tmp_path / "c.json").write_text(json.dumps({"info": info, "campaign_id": "c", "data": data, **more}))
-        return read(str(tmp_path / "c.json"))
+        return read_campaign(str(tmp_path / "c.json"))
 
     flags = {"type": "task-based", "protocol_error_spans": True, "protocol_error_categories": True}
     result = tasks(flags, [[[old], [listed]]])

@@ -7,20 +7,28 @@ import reprlib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from adjudge.data.judgements import Span
+import numpy as np
+
+from adjudge.data.judgements import Judgements, Span
 from adjudge.data.tasks import Batch, TaskItem, Tasks, Translation
-from adjudge.data.utf16 import to_code_points, to_units, trimmed
+from adjudge.data.texts import Texts
+from adjudge.data.utf16 import in_code_points, to_code_points, to_units, trimmed
 from adjudge.errors import DataError
+from adjudge.io import column_names, sheet
 from adjudge.io.fields import list_under, table_under
-from adjudge.io.files import shown
+from adjudge.io.files import read_bytes, shown
 from adjudge.io.jsontext import value_of
-from adjudge.io.judgements.appraise.write import error
+from adjudge.io.judgements.appraise.read import header_less, is_row
+from adjudge.io.judgements.appraise.write import ITEM_TYPES, error
 from adjudge.io.judgements.input_file import InputFile
 from adjudge.io.judgements.spans import from_json
+from adjudge.wording import counted
+
+Key = tuple[str, str, str, str]
+
 
 MANIFEST, BATCHES = "manifest.json", "batches.json"
-_KINDS = {"TGT": "ordinary", "CHK": "repeat", "BAD": "bad reference", "REF": "reference"}
-_TYPES = {kind: name for name, kind in _KINDS.items()} | {"tutorial": "TGT"}
+_KINDS = {item_type: kind for kind, item_type in ITEM_TYPES.items() if kind != "tutorial"}
 _TUTORIAL = "tutorial"
 _URL = "http://127.0.0.1:8000/dashboard/sso/"
 _SEGMENT = "_segment"
@@ -201,7 +209,7 @@ def _item_json(
     own_id = str(number) if item.whole else number  # which is how Appraise's own scripts have it
     entry |= {
         "itemID": own_id,
-        "itemType": _TYPES[item.kind],
+        "itemType": ITEM_TYPES[item.kind],
         "sourceText": item.source or item.reference or "",
     }
     document = item.document
@@ -266,3 +274,75 @@ def _manifest(tasks: Tasks, documents: bool) -> dict[str, Any]:
 def _people(batches: Sequence[Batch]) -> int:
     named = {batch.annotator for batch in batches if batch.annotator}
     return len(named) or len(batches)
+
+
+def with_campaign_texts(judgements: Judgements, tasks: Tasks) -> tuple[Judgements, Texts, tuple[str, ...]]:
+    """Judgements from Appraise's CSV with their errors in code points, their texts, and what could not be told."""
+    known = _known(tasks)
+    if judgements.file is None or judgements.line is None:
+        raise DataError("it is not known where these judgements were read")
+    source = np.full(len(judgements), None, object)
+    target = np.full(len(judgements), None, object)
+    missing = 0
+    for code, path in enumerate(judgements.file.names):
+        rows = np.flatnonzero(judgements.file.codes == code)
+        keys = _keys(path)
+        for row in rows.tolist():
+            pair = _text(known, keys.get(int(judgements.line[row])))
+            if pair is None:
+                missing += 1
+            else:
+                source[row], target[row] = pair
+    if missing == len(judgements):
+        raise DataError("none of these judgements is of that campaign: their items are not in it")
+    texts = Texts(source=tuple(source), target=tuple(target))
+    warnings = (
+        (
+            f"{counted(missing, 'judgement')} of which the campaign does not tell the text: places stay as they are",
+        )
+        if missing
+        else ()
+    )
+    return in_code_points(judgements, texts), texts, warnings
+
+
+def _known(tasks: Tasks) -> dict[Key, set[tuple[str | None, str]]]:
+    """What was shown by system, item, kind and document; also without the document, where a file has none."""
+    texts: dict[Key, set[tuple[str | None, str]]] = {}
+    for batch in tasks.batches:
+        for task_item in batch.items:
+            # Appraise writes its own number, not our name of a segment.
+            item = str(task_item.extra.get("itemID", task_item.item))
+            for translation in task_item.translations:
+                system, kind = "+".join(translation.systems), ITEM_TYPES[task_item.kind]
+                for document in {task_item.document, ""}:
+                    key = (system, item, kind, document)
+                    texts.setdefault(key, set()).add((task_item.source, translation.text))
+    return texts
+
+
+def _text(known: dict[Key, set[tuple[str | None, str]]], key: Key | None) -> tuple[str | None, str] | None:
+    """The only text it can be."""
+    candidates = known.get(key, set()) if key is not None else set()
+    return next(iter(candidates)) if len(candidates) == 1 else None
+
+
+def _keys(path: str) -> dict[int, Key]:
+    """What Appraise calls what stands on each line."""
+    data = read_bytes(path)[0]
+    lines = sheet.text_rows(path, data)
+    _, first = next(sheet.records_of(path, lines[:1], ","))
+    table = header_less(path, lines) if is_row(first) else sheet.read(path, data)
+    columns = [
+        table.columns[name] if name is not None else [""] * len(table)
+        for name in (
+            table.find(column_names.SYSTEM),
+            table.find(column_names.ITEM),
+            table.find(column_names.KIND),
+            table.find(("documentid", "document")),
+        )
+    ]
+    return {
+        int(line): tuple(cell.strip() for cell in cells)
+        for line, *cells in zip(table.lines.tolist(), *columns, strict=True)
+    }

@@ -25,10 +25,9 @@ from adjudge.data.utf16 import in_code_points
 from adjudge.errors import DataError
 from adjudge.io import column_names
 from adjudge.io.files import shown
-from adjudge.io.judgements.content import FileContent
-from adjudge.io.judgements.input_file import InputFile
+from adjudge.io.judgements.columns import texts_of
+from adjudge.io.judgements.input_file import FileContent, InputFile
 from adjudge.io.judgements.ratings import ratings
-from adjudge.io.judgements.table_texts import texts_of
 from adjudge.io.sheet import Sheet, records_of, split
 
 _ROW = ("annotator", "system", "item", "type", "srclang", "trglang", "score")

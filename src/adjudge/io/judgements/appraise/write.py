@@ -14,7 +14,12 @@ from typing import Any
 
 import numpy as np
 
-from adjudge.data.judgements import BAD_REFERENCE, ORDINARY, REFERENCE, REPEAT, TUTORIAL, Judgements, Span
+from adjudge.data.judgements import (
+    KINDS,
+    TUTORIAL,
+    Judgements,
+    Span,
+)
 from adjudge.data.texts import Texts
 from adjudge.data.utf16 import Units, to_units, trimmed
 from adjudge.errors import DataError
@@ -28,7 +33,14 @@ from adjudge.io.judgements.output import (
 )
 
 SHORT = ("UserID", "SystemID", "SegmentID", "Type", "Score", "StartTime", "EndTime")
-_TYPES = {ORDINARY: "TGT", REPEAT: "CHK", BAD_REFERENCE: "BAD", REFERENCE: "REF", TUTORIAL: "TGT"}
+ITEM_TYPES = {
+    "ordinary": "TGT",
+    "repeat": "CHK",
+    "bad reference": "BAD",
+    "reference": "REF",
+    "tutorial": "TGT",
+}
+"""What Appraise calls each kind of item."""
 _TUTORIAL = "tutorial"
 _MISSING = "missing"
 _HELD = ("document", "mark", "hit", "languages", "level")
@@ -139,7 +151,7 @@ def _rows(request: WriteRequest) -> Iterator[dict[str, Any]]:
             "user": users[row],
             "system": systems[row],
             "item": items[row],
-            "type": _TYPES[int(judgements.kind[row])],
+            "type": ITEM_TYPES[KINDS[judgements.kind[row]]],
             "source": source or request.languages[0],
             "target": target or request.languages[1],
             # where only errors were asked for, Appraise stores 0

@@ -12,6 +12,7 @@ import re
 import reprlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -27,14 +28,16 @@ from adjudge.data.judgements import (
 )
 from adjudge.data.texts import Texts
 from adjudge.errors import DataError
-from adjudge.io.fields import finite, list_under
+from adjudge.io.fields import finite, is_whole, list_under
 from adjudge.io.files import lines, shown, whole
 from adjudge.io.judgements.columns import ONLY_SYSTEM
-from adjudge.io.judgements.content import FileContent
-from adjudge.io.judgements.input_file import InputFile
+from adjudge.io.judgements.input_file import FileContent, InputFile
 from adjudge.io.judgements.pearmut.offsets import check_error_spans, spans_in_code_points
-from adjudge.io.judgements.pearmut.times import page_times
 from adjudge.wording import counted
+
+LONGEST_PAUSE = 60.0
+"""Seconds without an action count up to this, as pearmut has it."""
+
 
 RESET = "__RESET__"
 SKIPPED = "submit_skip"
@@ -388,3 +391,38 @@ def _labels(item: Mapping[str, Any], name: str, campaign: str) -> dict[str, str]
     if isinstance(own, Mapping):
         labels |= {str(key): str(value) for key, value in own.items() if value}
     return labels
+
+
+@dataclass(frozen=True)
+class PageTimes:
+    """When a page was begun, and what the time on it went to."""
+
+    start: float
+    spent: Mapping[tuple[int, str], float]
+    """Seconds that ended with an action on a translation; of no model in particular where there was but one."""
+    common: float
+    """The rest, until the page was handed in."""
+
+    def of(self, segment: int, model: str, answers: int, models: Sequence[str]) -> float:
+        """The seconds of one translation."""
+        own = self.spent.get((segment, model), 0.0) + self.spent.get((segment, ""), 0.0) / len(models)
+        return own + self.common / answers
+
+
+def page_times(entry: Mapping[str, Any], actions: Sequence[Mapping[str, Any]]) -> PageTimes:
+    """The times of an entry of the log."""
+    known = [time for action in actions if (time := finite(action.get("time"))) is not None]
+    start = min(known) if known else math.nan
+    given = finite(entry.get("time"))
+    if given is not None or len(known) < max(2, len(actions)):
+        return PageTimes(start, {}, math.nan if given is None else given)
+    spent: dict[tuple[int, str], float] = {}
+    common = 0.0
+    for before, after in pairwise(actions):
+        seconds = min(after["time"] - before["time"], LONGEST_PAUSE)
+        if is_whole(after.get("index")):
+            key = (after["index"], str(after.get("model", "")))
+            spent[key] = spent.get(key, 0.0) + seconds
+        else:
+            common += seconds
+    return PageTimes(start, spent, common)
