@@ -2,11 +2,13 @@
 #include <nanobind/stl/pair.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <utility>
 
 #include "bindings.hpp"
 #include "correlation.hpp"
+#include "distributions.hpp"
 #include "many_pairs.hpp"
 #include "metric_swaps.hpp"
 #include "resampling.hpp"
@@ -214,9 +216,31 @@ Matrix average_ranks_of(const ConstMatrix& lists, unsigned threads) {
                      [&](double* ranks) { average_ranks(matrix, threads, ranks); });
 }
 
+// A function of numbers, for one of each and for columns of them.
+template <class... Numbers>
+void bind_distribution(nb::module_& m, const char* name, double (*function)(Numbers...)) {
+    m.def(name, function);
+    m.def(name, [function](const Column<Numbers>&... columns) {
+        const std::array sizes{columns.shape(0)...};
+        if (std::any_of(sizes.begin(), sizes.end(), [&](std::size_t size) { return size != sizes[0]; }))
+            throw nb::value_error("columns of different lengths");
+        std::vector<double> values(sizes[0]);
+        for (std::size_t i = 0; i < sizes[0]; ++i) values[i] = function(columns.data()[i]...);
+        return vector_of(std::move(values));
+    });
+}
+
 }  // namespace
 
 void bind_stats(nb::module_& m) {
+    bind_distribution(m, "binomial_cdf", &binomial_cdf);
+    bind_distribution(m, "most_even_successes", &most_even_successes);
+    bind_distribution(m, "normal_cdf", &normal_cdf);
+    bind_distribution(m, "normal_quantile", &normal_quantile);
+    bind_distribution(m, "owens_t", &owens_t);
+    bind_distribution(m, "t_cdf", &t_cdf);
+    bind_distribution(m, "t_quantile", &t_quantile);
+
     m.def("average_ranks", &average_ranks_of, nb::arg("lists"), nb::arg("threads"));
 
     m.def("concordance", &concordance_of, nb::arg("lists"), nb::arg("target"), nb::arg("threads"));

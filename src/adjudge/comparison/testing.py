@@ -314,7 +314,7 @@ def _would_show(
 
     It allows for what the design ignores; of ranks nothing is known there.
     """
-    # Late: commands that test nothing start faster without scipy.
+    # Late: commands that test nothing start faster.
     from adjudge.stats.power import detectable_share
 
     plan, ranks, sides = asked.plan, tested.ranks, asked.plan.sides

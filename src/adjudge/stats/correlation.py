@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from adjudge import _native
 from adjudge.errors import UsageError
+from adjudge.stats.distributions import t_cdf
 
 Array: TypeAlias = NDArray[np.float64]
 CONSTANT = 1e-13
@@ -59,20 +60,16 @@ def williams(r12: float, r13: float, r23: float, n: int) -> float:
     below = 2 * k * (n - 1) / (n - 3) + ((r12 + r13) / 2) ** 2 * (1 - r23) ** 3
     if r12 == r13 or not below > 0:  # 2 and 3 say the same
         return math.nan if math.isnan(r12 + r13 + r23) else 0.5
-    from scipy.special import stdtr  # late: commands that need none of it start faster
-
     t = (r12 - r13) * math.sqrt((n - 1) * (1 + r23)) / math.sqrt(below)
-    return float(stdtr(n - 3, -t))
+    return float(t_cdf(n - 3, -t))
 
 
 def p_of_none(r: float, n: int) -> float | None:
     """Two-sided p of Pearson's r where there is no correlation, by Student's t; None where there is no r."""
     if math.isnan(r) or n < 3:
         return None
-    from scipy.special import stdtr
-
     left = 1 - r * r
-    return float(2 * stdtr(n - 2, -abs(r) * math.sqrt((n - 2) / left))) if left > 0 else 0.0
+    return float(2 * t_cdf(n - 2, -abs(r) * math.sqrt((n - 2) / left))) if left > 0 else 0.0
 
 
 def dot(a: NDArray[Any], b: NDArray[Any]) -> float:

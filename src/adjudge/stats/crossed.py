@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from adjudge.stats.coded import Codes
 from adjudge.stats.design import FEWEST
+from adjudge.stats.distributions import t_cdf
 from adjudge.stats.intervals import NOTHING, Interval, skewed
 from adjudge.stats.units import Units
 
@@ -54,13 +55,11 @@ class Clustered:
 
     def p(self, *, one_sided: bool = False) -> float:
         """Of no difference, or with one side of one that is not above 0; 1 where nothing can be told."""
-        from scipy.special import stdtr  # late: commands that need none of it start faster
-
         if not self.units > 1 or not self.error > 0:
             return 1.0
         if one_sided:
-            return float(stdtr(self.units - 1, -self.value / self.error))
-        return 2 * float(stdtr(self.units - 1, -abs(self.value) / self.error))
+            return float(t_cdf(self.units - 1, -self.value / self.error))
+        return 2 * float(t_cdf(self.units - 1, -abs(self.value) / self.error))
 
     def limits(self, error: float) -> Interval:
         """The interval that misses the truth so often."""

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from adjudge.errors import UsageError
 from adjudge.stats.design import Design
+from adjudge.stats.distributions import t_cdf, t_quantile
 
 LEAST_P = 1e-12
 """p is never 0."""
@@ -83,8 +84,6 @@ def within_margin(
     """
     error, units = design.widened(error, units)
     check_margin(margin)
-    from scipy.special import stdtr, stdtrit  # late: commands that need none of it start faster
-
     each = alpha / max(tests, 1)
     if math.isnan(error) or math.isnan(delta) or units < 2:
         return Equivalence(margin, math.nan, math.nan, 1 - 2 * each, 1.0, 1.0, 1.0, alpha)
@@ -93,10 +92,10 @@ def within_margin(
         if error == 0:
             value = 0.0 if distance > 0 else 1.0
         else:
-            value = float(stdtr(units - 1, -distance / error))
+            value = float(t_cdf(units - 1, -distance / error))
         return min(1.0, max(value, LEAST_P) * max(tests, 1))
 
-    reach = float(stdtrit(units - 1, 1 - each)) * error
+    reach = float(t_quantile(units - 1, 1 - each)) * error
     not_worse, not_better = p(delta + margin), p(margin - delta)
     return Equivalence(
         margin,

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from adjudge.stats import multiple
 from adjudge.stats.correlation import CORRELATIONS
+from adjudge.stats.distributions import normal_quantile, t_cdf
 from adjudge.stats.equivalence import LEAST_P, resampled_error
 
 Floats = NDArray[np.float64]
@@ -42,8 +43,6 @@ class HalfDraws:
 
 def difference_p_values(half: HalfDraws, pairs: Sequence[tuple[int, int]]) -> Floats:
     """Two-sided p of every difference, by Student's t with the standard error over resamples."""
-    from scipy.special import stdtr  # late: commands that need none of it start faster
-
     values = []
     for a, b in pairs:
         delta = float(half.scores[a] - half.scores[b])
@@ -53,7 +52,7 @@ def difference_p_values(half: HalfDraws, pairs: Sequence[tuple[int, int]]) -> Fl
         if math.isnan(error) or math.isnan(delta) or error <= 0:
             values.append(1.0)
         else:
-            values.append(max(LEAST_P, float(2 * stdtr(half.units - 1, -abs(delta) / error))))
+            values.append(max(LEAST_P, float(2 * t_cdf(half.units - 1, -abs(delta) / error))))
     return np.array(values)
 
 
@@ -113,10 +112,8 @@ def bounded_correlation(name: str, first: Floats, second: Floats, *, confidence:
     value = float(CORRELATIONS[name](first[None], second)[0])
     if math.isnan(value) or systems < FEWEST:
         return Bounded(value, math.nan, math.nan)
-    from scipy.special import ndtri
-
     if abs(value) > 1 - 1e-12:
         return Bounded(value, math.nan, math.nan)  # no room to say how far it may be off
-    reach = float(ndtri((1 + confidence) / 2)) * math.sqrt(SPREAD[name](value, systems))
+    reach = float(normal_quantile((1 + confidence) / 2)) * math.sqrt(SPREAD[name](value, systems))
     middle = math.atanh(value)
     return Bounded(value, math.tanh(middle - reach), math.tanh(middle + reach))

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.stats.distributions import normal_cdf, normal_quantile, t_quantile
+
 SEEN = 20
 """So many draws must lie beyond each end of an interval; further out the normal distribution says how far."""
 
@@ -45,11 +47,9 @@ def about(delta: float, drawn: NDArray[np.float64], error: float, units: int) ->
     known = drawn[~np.isnan(drawn)]
     if known.size < 2 or math.isnan(delta) or units < 2:
         return NOTHING
-    from scipy.special import ndtr, stdtrit  # late: commands that need none of it start faster
-
     # p is made larger for few units; here the share of resamples is found that becomes `error` by it.
-    distance = float(stdtrit(units - 1, 1 - error / 2)) / math.sqrt((units - 1) / units)
-    share = float(2 * ndtr(-distance))
+    distance = float(t_quantile(units - 1, 1 - error / 2)) / math.sqrt((units - 1) / units)
+    share = float(2 * normal_cdf(-distance))
     reach = min(max(share, SEEN / known.size), 1.0)
     width = float(np.quantile(np.abs(known - known.mean()), 1 - reach))
     width *= distance / _deviate(reach) if share < reach < 1 else 1.0
@@ -69,9 +69,7 @@ def skewed(value: float, error: float, freedom: float, skewness: float, missed: 
     Johnson's term, and by that of a = 0.03 at most: a skewness that few scores show is unsure (docs/statistics.md has
     the simulations).
     """
-    from scipy.special import stdtrit  # late: commands that need none of it start faster
-
-    t = float(stdtrit(freedom, 1 - missed / 2))
+    t = float(t_quantile(freedom, 1 - missed / 2))
     a = abs(skewness) / 3
     far = t + a * (t**2 + 0.5) + 5 / 3 * a**2 * t**3
     near = max(t - SHORTENED * min(a, MOST_SHORTENED) * (t**2 + 0.5), t / 2)
@@ -94,6 +92,4 @@ def agreeing(interval: Interval, delta: float, *, significant: bool) -> Interval
 
 
 def _deviate(error: float) -> float:
-    from scipy.special import ndtri
-
-    return float(-ndtri(error / 2))
+    return float(-normal_quantile(error / 2))

@@ -19,6 +19,7 @@ from adjudge.stats.agreement import (
     numbered,
     refuse_holes,
 )
+from adjudge.stats.distributions import t_quantile
 from adjudge.stats.resampling import Rows
 from adjudge.stats.units import Units
 from adjudge.wording import counted
@@ -161,9 +162,7 @@ def _limits(rows: Rows) -> tuple[float | None, float | None]:
     place, others = _to_fisher(value, size), _to_fisher(without, size)
     squares = (others - others.mean()) ** 2
     error = math.sqrt((units - 1) / units * float(squares.sum()))
-    from scipy.special import stdtrit
-
-    reach = float(stdtrit(_degrees(squares), 0.975)) * error
+    reach = float(t_quantile(_degrees(squares), 0.975)) * error
     with np.errstate(over="ignore"):
         low, high = np.exp(2 * (place - reach)), np.exp(2 * (place + reach))
         limits = [float(1 - size / (ratio + size - 1)) for ratio in (low, high)]

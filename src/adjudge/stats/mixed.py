@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 
 from adjudge.errors import DataError, UsageError
 from adjudge.stats.agreement import numbered, refuse_holes
+from adjudge.stats.distributions import t_cdf
 from adjudge.stats.mixed_equations import Equations, State
 
 Floats: TypeAlias = NDArray[np.float64]
@@ -80,12 +81,10 @@ class RaterModel:
 
     def differences(self) -> Differences:
         """All pairs of systems, row less column."""
-        from scipy.special import stdtr  # late: commands that need none of it start faster
-
         delta = np.subtract.outer(self.systems, self.systems)
         error = np.sqrt(_variances_of_differences(self.covariance))
         with np.errstate(invalid="ignore", divide="ignore"):
-            p = 2 * stdtr(self.degrees, -np.abs(delta) / error)
+            p = 2 * t_cdf(self.degrees, -np.abs(delta) / error)
         p = np.where(error > 0, p, np.where(delta == 0, 1.0, np.where(np.isnan(delta), math.nan, 0.0)))
         np.fill_diagonal(p, math.nan)
         return Differences(delta, error, self.degrees, p)

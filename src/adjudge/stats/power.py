@@ -13,9 +13,16 @@ from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import bdtr, bdtrik, gammaln, nctdtr, ndtr, ndtri, owens_t, stdtrit, xlogy
 
 from adjudge.errors import UsageError
+from adjudge.stats.distributions import (
+    binomial_cdf,
+    most_even_successes,
+    normal_cdf,
+    normal_quantile,
+    owens_t,
+    t_quantile,
+)
 
 POWER = 0.8
 MOST = 10**9
@@ -85,7 +92,7 @@ def detectable_difference(
     if not math.isfinite(deviation) or deviation <= 0 or (units is not None and units < 2) or not alpha:
         return math.nan
     if units is None:
-        return float((ndtri(1 - alpha / sides) + ndtri(power)) * deviation)
+        return float((normal_quantile(1 - alpha / sides) + normal_quantile(power)) * deviation)
     error = deviation * math.sqrt(units / (units - 1))
     decisive = alpha / sides * 2.0 ** min(round(units), 1000)
     if swapped and decisive <= MOST_DECISIVE:
@@ -99,7 +106,7 @@ def _shown_by_t(units: float, alpha: float, power: float, sides: int, kurtosis: 
     A difference of k estimated errors is found where Z + k S > t S', with S and S' the estimates of two test sets over
     the true error. Both are about normal; the variance v is that of a standard deviation, the mean 1 - v/2.
     """
-    t, z = float(stdtrit(units - 1, 1 - alpha / sides)), float(ndtri(power))
+    t, z = float(t_quantile(units - 1, 1 - alpha / sides)), float(normal_quantile(power))
     variance = 1 / (2 * (units - 1)) + kurtosis / (4 * units)
     mean = (1 - variance / 2) ** 2
     a = mean - z**2 * variance
@@ -164,7 +171,9 @@ def mean_power(difference: float, error: float, alpha: float, *, sides: int = 2,
     """
     if units < 2:
         return 0.0
-    limit = float(stdtrit(units - 1, 1 - alpha / sides))
+    limit = float(t_quantile(units - 1, 1 - alpha / sides))
+    from scipy.special import nctdtr  # late: commands that need none of it start faster
+
     return 1 - float(nctdtr(units - 1, difference / error, limit))
 
 
@@ -193,7 +202,7 @@ def detectable_share(
             return sign_power(n, _share(distance), alpha=alpha, sides=sides)
         if test == "signed-rank":
             # The share of ranks is the chance that two differences add up to more than 0, as good as.
-            return signed_rank(n, float(ndtr(distance / 2))).power(alpha, sides)
+            return signed_rank(n, float(normal_cdf(distance / 2))).power(alpha, sides)
         if levels is not None:
             return tied_rank_sum(n, m, levels, distance)[1].power(alpha, sides)
         return rank_sum(n, _share(distance), other=m).power(alpha, sides)
@@ -209,12 +218,12 @@ def detectable_share(
 
 def _share(distance: float) -> float:
     """Of normal scores whose means lie so many standard deviations apart, how often one is above another."""
-    return float(ndtr(distance / math.sqrt(2)))
+    return float(normal_cdf(distance / math.sqrt(2)))
 
 
 def distance(effect: float) -> float:
     """How many standard deviations the means of normal scores lie apart, of which one is above another so often."""
-    return math.sqrt(2) * abs(float(ndtri(effect)))
+    return math.sqrt(2) * abs(float(normal_quantile(effect)))
 
 
 def tied_rank_sum(n: int, m: int, levels: NDArray[np.float64], distance: float) -> tuple[float, Normal]:
@@ -223,10 +232,10 @@ def tied_rank_sum(n: int, m: int, levels: NDArray[np.float64], distance: float) 
     Each level holds as large a part of a normal distribution as it has of all scores; then the systems' normal scores
     are moved apart by `distance` standard deviations. Mean and variance of the statistic are exact.
     """
-    edges = ndtri(np.clip(np.cumsum(levels[:-1]) / levels.sum(), 1e-12, 1 - 1e-12))
+    edges = normal_quantile(np.clip(np.cumsum(levels[:-1]) / levels.sum(), 1e-12, 1 - 1e-12))
     up, down = distance * m / (n + m), distance * n / (n + m)
-    a = np.diff(np.concatenate([[0.0], ndtr(edges - up), [1.0]]))
-    b = np.diff(np.concatenate([[0.0], ndtr(edges + down), [1.0]]))
+    a = np.diff(np.concatenate([[0.0], normal_cdf(edges - up), [1.0]]))
+    b = np.diff(np.concatenate([[0.0], normal_cdf(edges + down), [1.0]]))
     below = np.cumsum(b) - b
     wins, losses = below + b / 2, 1 - np.cumsum(a) + a / 2
     share = float(a @ wins)
@@ -258,15 +267,15 @@ class Normal:
 
     def power(self, alpha: float, sides: int = 2) -> float:
         """The chance of a significant result; with one side, of one in the direction of the effect."""
-        limit = -ndtri(alpha / sides)
-        power = ndtr((self.shift - limit) / self.spread)
+        limit = -normal_quantile(alpha / sides)
+        power = normal_cdf((self.shift - limit) / self.spread)
         if sides == 2:
-            power += ndtr((-self.shift - limit) / self.spread)
+            power += normal_cdf((-self.shift - limit) / self.spread)
         return float(power)
 
     def drift(self, alpha: float, sides: int = 2) -> float:
         """The shift of a statistic of spread 1 that has the same power, for interim looks."""
-        limit = -ndtri(alpha / sides)
+        limit = -normal_quantile(alpha / sides)
         return float((self.shift - limit) / self.spread + limit)
 
 
@@ -282,7 +291,7 @@ def rank_sum(n: int, effect: float, *, other: int | None = None, method: str = "
     if method == "noether":
         return Normal((p - 0.5) * math.sqrt(12 * m * n / (m + n)))
     # Two translations of one system both beat one of the other's; for a shift it is the same the other way round.
-    both = _both_below(float(ndtri(p)))
+    both = _both_below(float(normal_quantile(p)))
     variance = m * n * (p * (1 - p) + (m + n - 2) * (both - p * p))
     return Normal(m * n * (p - 0.5) / null, math.sqrt(max(variance, 0.0)) / null or _NEXT_TO_NOTHING)
 
@@ -293,8 +302,8 @@ def signed_rank(n: int, effect: float, *, method: str = "shieh") -> Normal:
     `shieh`: exact mean and variance for normal differences (Shieh, Jan and Randles 2007); `noether`: as above.
     """
     p = max(effect, 1 - effect)
-    half = float(ndtri(p))  # of a difference; the sum of two is √2 times as far from 0
-    pair = float(ndtr(math.sqrt(2) * half))
+    half = float(normal_quantile(p))  # of a difference; the sum of two is √2 times as far from 0
+    pair = float(normal_cdf(math.sqrt(2) * half))
     if method == "noether":
         return Normal((pair - 0.5) * math.sqrt(3 * n))
     null = math.sqrt(n * (n + 1) * (2 * n + 1) / 24)
@@ -381,7 +390,7 @@ def paired_effect(effect: float, correlation: float) -> float:
 
     What makes a segment hard for both does not blur their difference.
     """
-    return float(ndtr(ndtri(effect) / math.sqrt(1 - correlation)))
+    return float(normal_cdf(normal_quantile(effect) / math.sqrt(1 - correlation)))
 
 
 def averaged_variance(judgements: int, icc: float) -> float:
@@ -395,13 +404,15 @@ def averaged_variance(judgements: int, icc: float) -> float:
 
 def _both_below(h: float) -> float:
     """The chance that two standard normal variables which correlate 1/2 both lie below h."""
-    return float(ndtr(h) - 2 * owens_t(h, 1 / math.sqrt(3)))
+    return float(normal_cdf(h) - 2 * owens_t(h, 1 / math.sqrt(3)))
 
 
 def _untied(n: int, ties: float) -> tuple[int, NDArray[np.float64]]:
     """How many segments of n are not tied: the smallest number that may happen, and the chances from there on."""
     if not ties:
         return n, np.ones(1)
+    from scipy.special import gammaln, xlogy  # late: commands that need none of it start faster
+
     # Beyond ten standard deviations there is nothing to be had.
     middle, reach = n * (1 - ties), 10 * math.sqrt(n * ties * (1 - ties)) + 10
     k = np.arange(max(0, math.floor(middle - reach)), min(n, math.ceil(middle + reach)) + 1)
@@ -411,16 +422,8 @@ def _untied(n: int, ties: float) -> tuple[int, NDArray[np.float64]]:
 
 def _binomial_power(n: NDArray[np.int64], wins: float, alpha: float, sides: int) -> NDArray[np.float64]:
     """The chance of p < alpha for each n, if every segment is won with this chance."""
-    most = _most_losses(n, alpha / sides)
+    most = most_even_successes(alpha / sides, n)  # losses
     chance = max(wins, 1 - wins)
-    ours = np.where(most >= 0, bdtr(np.maximum(most, 0), n, 1 - chance), 0.0)
-    theirs = np.where(most >= 0, bdtr(np.maximum(most, 0), n, chance), 0.0)
+    ours = np.where(most >= 0, binomial_cdf(np.maximum(most, 0), n, 1 - chance), 0.0)
+    theirs = np.where(most >= 0, binomial_cdf(np.maximum(most, 0), n, chance), 0.0)
     return ours + theirs if sides == 2 else ours
-
-
-def _most_losses(n: NDArray[np.int64], alpha: float) -> NDArray[np.float64]:
-    """With how many losses of n at most one side's tail is below alpha; -1 where not even with none."""
-    near = np.floor(np.nan_to_num(bdtrik(alpha, n, 0.5), nan=0.0))
-    tried = np.clip(near[:, None] + np.arange(-2, 3), -1, n[:, None])
-    below = (tried < 0) | (bdtr(np.maximum(tried, 0), n[:, None], 0.5) < alpha)
-    return np.asarray(np.where(below, tried, -1.0).max(1), dtype=np.float64)

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from adjudge import _native
 from adjudge.errors import DataError, UsageError, unknown_name
+from adjudge.stats.distributions import binomial_cdf, normal_cdf
 
 Floats: TypeAlias = NDArray[np.float64]
 
@@ -293,8 +294,6 @@ def _blocks(count: int, width: int) -> Iterator[slice]:
 def _rank_sum_p(
     u: Floats, n: Floats, m: Floats, squares: Floats, alternative: str, continuity: bool
 ) -> Floats:
-    from scipy.special import ndtr  # late: commands that need none of it start faster
-
     total = n + m
     with np.errstate(invalid="ignore", divide="ignore"):
         spread = (total + 1) * (1 - _tied(total, squares))
@@ -302,7 +301,7 @@ def _rank_sum_p(
         deviation = np.sqrt(n * m / 12 * np.where(spread > 1, spread, 0.0))
         above = u - n * m / 2
         ahead = {"two-sided": np.abs(above), "greater": above, "less": -above}[alternative]
-        p = ndtr(-(ahead - 0.5 * continuity) / deviation)
+        p = normal_cdf(-(ahead - 0.5 * continuity) / deviation)
     p = np.minimum(1.0, 2 * p) if alternative == "two-sided" else p
     p = np.where(deviation > 0, p, 1.0)
     return np.where(n * m > 0, p, math.nan)
@@ -319,24 +318,22 @@ def _tied(total: Floats, squares: Floats) -> Floats:
 def _signed_rank_p(
     positive: Floats, negative: Floats, squares: Floats, alternative: str, continuity: bool
 ) -> Floats:
-    from scipy.special import ndtr
-
     # Under no difference each rank falls to either side by a coin.
     deviation, above = np.sqrt(squares / 4), (positive - negative) / 2
     ahead = {"two-sided": np.abs(above), "greater": above, "less": -above}[alternative]
     if continuity:
         ahead = ahead - 0.5 * (np.sign(ahead) if alternative == "two-sided" else 1.0)
     with np.errstate(invalid="ignore", divide="ignore"):
-        p = ndtr(-(np.abs(ahead) if alternative == "two-sided" else ahead) / deviation)
+        p = normal_cdf(-(np.abs(ahead) if alternative == "two-sided" else ahead) / deviation)
     return np.where(deviation > 0, np.minimum(1.0, 2 * p) if alternative == "two-sided" else p, 1.0)
 
 
 def _sign_p(wins: NDArray[np.int64], losses: NDArray[np.int64], alternative: str) -> Floats:
-    from scipy.special import bdtr
-
     ahead = {"two-sided": np.maximum(wins, losses), "greater": wins, "less": losses}[alternative]
     # As many wins or more are as likely as so few losses or less.
-    p = np.asarray(bdtr((wins + losses - ahead).astype(np.float64), wins + losses, 0.5), dtype=np.float64)
+    p = np.asarray(
+        binomial_cdf((wins + losses - ahead).astype(np.float64), wins + losses, 0.5), dtype=np.float64
+    )
     if alternative == "two-sided":
         p = np.minimum(1.0, 2 * p)
     return p

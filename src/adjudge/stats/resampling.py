@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from adjudge import _native
 from adjudge.errors import UsageError, unknown_name
+from adjudge.stats.distributions import normal_quantile, t_cdf
 from adjudge.stats.sums import total
 from adjudge.stats.units import Units
 from adjudge.wording import counted
@@ -238,11 +239,9 @@ def bootstrap_p(
         return p
     if units < 2:
         return 1.0
-    from scipy.special import ndtri, stdtr  # late: commands that need none of it start faster
-
     sides = 1 if one_sided else 2
-    distance = -ndtri(p / sides) * np.sqrt((units - 1) / units)
-    return float(sides * stdtr(units - 1, -distance))
+    distance = -normal_quantile(p / sides) * np.sqrt((units - 1) / units)
+    return float(sides * t_cdf(units - 1, -distance))
 
 
 def count_as_far(

@@ -16,9 +16,9 @@ from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtr, ndtri
 
 from adjudge.errors import UsageError, unknown_name
+from adjudge.stats.distributions import normal_cdf, normal_quantile
 from adjudge.stats.power import MOST, smallest_n
 
 Floats = NDArray[np.float64]
@@ -52,7 +52,7 @@ class Boundaries:
     @property
     def p(self) -> tuple[float, ...]:
         """The p-value below which a look's own test ends the campaign."""
-        return tuple(float(self.sides * ndtr(-z)) for z in self.z)
+        return tuple(float(self.sides * normal_cdf(-z)) for z in self.z)
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ def spent_alpha(fraction: float, alpha: float, sides: int = 2, spending: str = "
         return alpha
     if spending == "pocock":
         return float(sides * tail * math.log1p((math.e - 1) * fraction))
-    return float(sides * 2 * ndtr(ndtri(tail / 2) / math.sqrt(fraction)))
+    return float(sides * 2 * normal_cdf(normal_quantile(tail / 2) / math.sqrt(fraction)))
 
 
 def boundaries(
@@ -127,7 +127,7 @@ def extended(limits: Boundaries, look: int, z: float, n: int, rate: float, wante
     so_far = limits.fractions[look - 1] * n
     if rate <= 0 or not 0 < left < 1:
         return None
-    least, without_looks = -float(ndtri(left)), -float(ndtri(limits.alpha / limits.sides))
+    least, without_looks = -float(normal_quantile(left)), -float(normal_quantile(limits.alpha / limits.sides))
 
     def limit(more: float) -> float:
         """What the z of the further judgements alone must reach."""
@@ -136,9 +136,9 @@ def extended(limits: Boundaries, look: int, z: float, n: int, rate: float, wante
 
     def chance(total: int) -> float:
         more = total - so_far
-        return float(ndtr(rate * math.sqrt(more) - limit(more))) if more > 0 else 0.0
+        return float(normal_cdf(rate * math.sqrt(more) - limit(more))) if more > 0 else 0.0
 
-    about = so_far + (max(0.0, least + float(ndtri(wanted))) / rate) ** 2
+    about = so_far + (max(0.0, least + float(normal_quantile(wanted))) / rate) ** 2
     if about > MOST:
         return None
     total = smallest_n(chance, wanted, about=math.ceil(about))
@@ -181,12 +181,12 @@ def _limit(nodes: Floats, mass: Floats, step: float, wanted: float, sides: int) 
     if wanted < NEVER:
         return math.inf
     if len(nodes) == 1:  # the first look, whose distribution is known
-        return float(nodes[0] - step * ndtri(wanted / sides))
+        return float(nodes[0] - step * normal_quantile(wanted / sides))
     from scipy.optimize import brentq  # late: commands that need none of it start faster
 
     def beyond(limit: float) -> float:
-        above = mass @ ndtr((nodes - limit) / step)
-        return float(above + (mass @ ndtr((-limit - nodes) / step) if sides == 2 else 0.0))
+        above = mass @ normal_cdf((nodes - limit) / step)
+        return float(above + (mass @ normal_cdf((-limit - nodes) / step) if sides == 2 else 0.0))
 
     far = float(nodes.max()) + 4 * FAR * step
     near = 0.0 if sides == 2 else float(nodes.min()) - 4 * FAR * step
@@ -226,8 +226,8 @@ def _walk(limits: Boundaries, drift: float, share: float, value: float, passed: 
         step = math.sqrt(now - share)
         moved = nodes + drift * (now - share)
         limit = limits.z[k] * math.sqrt(now)
-        upper.append(float(mass @ ndtr((moved - limit) / step)))
-        lower.append(float(mass @ ndtr((-limit - moved) / step)) if limits.sides == 2 else 0.0)
+        upper.append(float(mass @ normal_cdf((moved - limit) / step)))
+        lower.append(float(mass @ normal_cdf((-limit - moved) / step)) if limits.sides == 2 else 0.0)
         if k + 1 < len(limits.fractions):
             mean = value + drift * (now - begin)
             low, high = _inside(limit, limits.sides, mean, math.sqrt(now - begin))

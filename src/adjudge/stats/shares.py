@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.stats.distributions import normal_quantile, t_quantile
+
 
 @dataclass(frozen=True)
 class Share:
@@ -44,9 +46,7 @@ def share_of(
 
 def wilson(p: float, n: float, alpha: float = 0.05, free: float = math.inf) -> tuple[float, float]:
     """Wilson's interval of a share of n; by Student's t where the variance has few degrees of freedom."""
-    from scipy.special import ndtri, stdtrit
-
-    z = float(ndtri(1 - alpha / 2) if math.isinf(free) else stdtrit(free, 1 - alpha / 2))
+    z = float(normal_quantile(1 - alpha / 2) if math.isinf(free) else t_quantile(free, 1 - alpha / 2))
     middle = (p + z * z / (2 * n)) / (1 + z * z / n)
     reach = z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n)) / (1 + z * z / n)
     return (0.0 if p == 0 else middle - reach), (1.0 if p == 1 else middle + reach)

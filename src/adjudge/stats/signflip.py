@@ -11,6 +11,8 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.stats.distributions import binomial_cdf
+
 POINTS = 1 << 16
 """Sums that are told apart; where there would be more, differences are rounded, which keeps the test exact."""
 LEAST = 1e-12
@@ -29,9 +31,7 @@ def sign_flip(values: NDArray[np.float64], *, parts: int = 1) -> float:
     total, kinds = int(sizes.sum()), np.unique(sizes, return_counts=True)
     turned = (total - seen) // 2  # the most that the smaller side may add up to
     if len(kinds[0]) == 1:
-        from scipy.special import bdtr  # late: commands that need none of it start faster
-
-        return min(1.0, 2 * float(bdtr(turned, len(sizes), 0.5)))
+        return min(1.0, 2 * float(binomial_cdf(turned, len(sizes), 0.5)))
     p = 2 * float(_chances(*kinds, total)[: turned + 1].sum())
     return min(1.0, max(p, LEAST, 2.0 ** (1 - len(sizes))))
 

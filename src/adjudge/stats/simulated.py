@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import bdtr, ndtri, stdtrit
 
+from adjudge.stats.distributions import binomial_cdf, normal_quantile, t_quantile
 from adjudge.stats.resampling import Aggregate, Rows, least_randomised_p, randomisation
 
 Floats = NDArray[np.float64]
@@ -50,7 +50,7 @@ def normal_rank_sum(
 ) -> Simulated:
     """The rank-sum test of normal scores that differ by a shift."""
     m = n if other is None else other
-    shift = math.sqrt(2) * abs(float(ndtri(effect)))
+    shift = math.sqrt(2) * abs(float(normal_quantile(effect)))
 
     def rejections(rng: np.random.Generator, count: int) -> int:
         scores = rng.standard_normal((count, n + m))
@@ -68,7 +68,7 @@ def normal_signed_rank(
     n: int, effect: float, *, alpha: float = 0.05, sides: int = 2, simulations: int = 10_000, seed: int
 ) -> Simulated:
     """The signed-rank test of normal differences; the effect is that on one segment."""
-    shift = abs(float(ndtri(effect)))
+    shift = abs(float(normal_quantile(effect)))
 
     def rejections(rng: np.random.Generator, count: int) -> int:
         differences = rng.standard_normal((count, n)) + shift
@@ -160,7 +160,7 @@ def pilot_sign(
         wins, losses, _ = rng.multinomial(n, [*shares, max(0.0, 1 - sum(shares))], size=count).T
         fewer = np.minimum(wins, losses) if sides == 2 else losses
         untied = wins + losses
-        return int((sides * bdtr(fewer, np.maximum(untied, 1), 0.5) < alpha)[untied > 0].sum())
+        return int((sides * binomial_cdf(fewer, np.maximum(untied, 1), 0.5) < alpha)[untied > 0].sum())
 
     return _counted(rejections, 3, simulations, seed)
 
@@ -196,7 +196,9 @@ def pilot_rows(
     first, second = np.triu_indices(parts.shape[1])
     products = parts[:, first] * parts[:, second] * np.where(first == second, 1.0, 2.0)
     limit = (
-        -ndtri(alpha / 2) if test == "randomisation" else -stdtrit(n - 1, alpha / 2) * math.sqrt(n / (n - 1))
+        -normal_quantile(alpha / 2)
+        if test == "randomisation"
+        else -t_quantile(n - 1, alpha / 2) * math.sqrt(n / (n - 1))
     )
 
     def rejections(rng: np.random.Generator, count: int) -> int:
@@ -277,7 +279,7 @@ def _significant_wins(wins: Floats, n: int, m: int, ties: Floats, alpha: float, 
     variance = n * m / 12 * (n + m + 1 - ties / ((n + m) * (n + m - 1)))
     away = wins - n * m / 2
     away = np.abs(away) - 0.5 if sides == 2 else away - 0.5
-    return int((away > -ndtri(alpha / sides) * np.sqrt(variance)).sum())
+    return int((away > -normal_quantile(alpha / sides) * np.sqrt(variance)).sum())
 
 
 def _significant_ranks(ranks: Floats, n: Floats, ties: Floats, alpha: float, sides: int) -> int:
@@ -285,7 +287,7 @@ def _significant_ranks(ranks: Floats, n: Floats, ties: Floats, alpha: float, sid
     variance = n * (n + 1) * (2 * n + 1) / 24 - ties / 48
     away = ranks - n * (n + 1) / 4
     away = np.abs(away) if sides == 2 else away
-    return int((away > -ndtri(alpha / sides) * np.sqrt(variance)).sum())
+    return int((away > -normal_quantile(alpha / sides) * np.sqrt(variance)).sum())
 
 
 def _scaled_differences(a: Floats, b: Floats, scale: float) -> tuple[Floats, Floats]:

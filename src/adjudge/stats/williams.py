@@ -8,6 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.stats.distributions import t_cdf
+
 Array = NDArray[np.float64]
 
 
@@ -28,10 +30,8 @@ def williams_test(first: float, second: float, between: float, n: int) -> Willia
     """
     if n < 4 or any(map(math.isnan, (first, second, between))):
         return WilliamsTest(math.nan, max(0, n - 3), math.nan)
-    from scipy.special import stdtr
-
     t = float(williams_t(np.asarray(first), np.asarray(second), np.asarray(between), n))
-    return WilliamsTest(t, n - 3, float(2 * stdtr(n - 3, -abs(t))))
+    return WilliamsTest(t, n - 3, float(2 * t_cdf(n - 3, -abs(t))))
 
 
 def williams_t(first: Array, second: Array, between: Array, n: int) -> Array:
