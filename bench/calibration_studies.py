@@ -14,11 +14,11 @@ from calibration_compare import bleu_rows  # which lies beside this file
 from numpy.typing import NDArray
 
 from adjudge.comparison import Measured, Plan
-from adjudge.comparison.results import measured_means
-from adjudge.comparison.studies import study_of_rows
-from adjudge.comparison.study_results import StudyMaterial, StudyResult
+from adjudge.comparison.comparing import compare_measured_sets
+from adjudge.comparison.measuring import StudyMaterial
+from adjudge.comparison.results import Comparison, measured_means
+from adjudge.comparison.verdict import comparison_verdict
 from adjudge.data import Outputs, TestSet
-from adjudge.dossiers.study_dossier import study_verdict
 from adjudge.metrics import metric as metric_of
 
 SIMULATIONS = 1000
@@ -75,7 +75,7 @@ CASES = (
 )
 
 
-def drawn(case: Case, shift: float, seed: int) -> StudyResult:
+def drawn(case: Case, shift: float, seed: int) -> Comparison:
     """Test sets of different difficulty, on all of which the first system is better by a shift."""
     rng = np.random.default_rng([seed, len(case.sizes)])
     measured = {}
@@ -85,7 +85,7 @@ def drawn(case: Case, shift: float, seed: int) -> StudyResult:
         hard = rng.normal(size=size) + ease
         measured[f"set{place}"] = tuple(_measured(name, rng, hard, up) for name in case.metrics)
     plan = replace(PLAN, seed=seed)  # else all studies had the same coins
-    return study_of_rows(_material(case), measured, case.systems, plan, threads=1)
+    return compare_measured_sets(_material(case), measured, case.systems, plan, threads=1)
 
 
 def _set_effects(case: Case, place: int) -> tuple[float, Rows]:
@@ -152,14 +152,14 @@ def simulated(case: Case, simulations: int) -> Mapping[str, float]:
     for seed in range(simulations):
         equal = drawn(case, 0.0, seed)
         first = equal.tables[0]
-        certainty = study_verdict(equal).certainty
+        certainty = comparison_verdict(equal).certainty
         counts["wins"] += certainty == "clear"
         counts["ahead"] += certainty == "partly"
         counts["apart"] += any(pair.significant for pair in first.pairs)
-        own = first.groups[0].scores[1]
+        own = first.results[1]
         counts["mean"] += own.low <= true_mean(case, case.metrics[0]) <= own.high
         counts["differences"] += all(pair.low <= 0 <= pair.high for pair in first.pairs)
-        better = study_verdict(drawn(case, float(shift), simulations + seed))
+        better = comparison_verdict(drawn(case, float(shift), simulations + seed))
         counts["found"] += (better.certainty, better.winner) == ("clear", "a")
         counts["wrong"] += better.certainty == "clear" and better.winner != "a"
     return {name: 100 * count / simulations for name, count in counts.items()}

@@ -17,9 +17,9 @@ import numpy as np
 
 import adjudge
 from adjudge import __version__
+from adjudge.comparison.comparing import compare_sets
+from adjudge.comparison.measuring import StudyMaterial
 from adjudge.comparison.plan import Plan
-from adjudge.comparison.studies import run_study
-from adjudge.comparison.study_results import StudyMaterial
 from adjudge.data import Outputs, TestSet
 from adjudge.report.render.formats import render
 from adjudge.report.results.study import forms
@@ -69,7 +69,7 @@ def single(material: Sequence[StudyMaterial]) -> float:
 def together(material: Sequence[StudyMaterial]) -> float:
     """All of them as one study."""
     begin = time.process_time()
-    run_study(material, METRICS, PLAN, threads=1)
+    compare_sets(material, METRICS, PLAN, threads=1)
     return time.process_time() - begin
 
 
@@ -89,7 +89,7 @@ def main() -> None:
             f"{count:9d}  {study:4.1f} s  {parts:8.1f} s  {study / parts:5.2f}  {1000 * study / count:8.1f} ms"
         )
     if options.page:
-        result = run_study(material, METRICS, PLAN)
+        result = compare_sets(material, METRICS, PLAN)
         options.page.write_text(
             render(forms(result, name="made", version=__version__), "html"), encoding="utf-8"
         )

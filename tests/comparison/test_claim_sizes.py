@@ -175,7 +175,7 @@ def makers() -> set[str]:
     """Functions that put systems' names and words of a claim together, by function and module."""
     names = set()
     for folder in ("comparison", "human", "dossiers", "report"):
-        for path in sorted((SOURCES / folder).glob("*.py")):
+        for path in sorted((SOURCES / folder).rglob("*.py")):
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
                 if isinstance(node, ast.FunctionDef) and any(map(_claims, ast.walk(node))):
                     names.add(f"{node.name}@{path.stem}")
@@ -195,8 +195,9 @@ def _claims(node: ast.AST) -> bool:
 
 OTHER_SUBJECTS = {
     "qe", "meta", "meta_page", "judge_card", "rerank", "weights", "tuning", "learning", "challenge", "catalogue",
+    "parity",
 }  # fmt: skip
-"""Modules whose claims are about metrics, judges, weights and estimates, not about systems' translations."""
+"""Modules whose claims are about metrics, judges, weights, estimates and parity, not about systems' differences."""
 
 
 @pytest.mark.parametrize("case", CASES)

@@ -1,15 +1,17 @@
 """Several test sets at once: means that count sets alike, and tests that hold as often as they say."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 import adjudge
+from adjudge.comparison.comparing import compare_sets, measured_scores
+from adjudge.comparison.measuring import FurtherScores, StudyMaterial
 from adjudge.comparison.plan import Plan
-from adjudge.comparison.studies import run_study
-from adjudge.comparison.study_results import StudyMaterial
-from adjudge.data import Outputs, TestSet
+from adjudge.comparison.verdict import comparison_verdict
+from adjudge.data import Outputs, ScoreMatrix, TestSet
 from adjudge.errors import AdjudgeError, UsageError
 from adjudge.report.render.formats import render
 from adjudge.report.results.study import forms
@@ -42,12 +44,12 @@ def material(rng: np.random.Generator, *kept: dict[str, float]) -> list[StudyMat
 
 def test_a_mean_counts_every_set_alike() -> None:
     sets = material(np.random.default_rng(1), *[{"a": 0.8, "b": 0.5}] * 3)
-    result = run_study(sets, ["chrf"], FEW)
+    result = compare_sets(sets, ["chrf"], FEW)
     [table] = result.tables
     alone = {own.name: adjudge.score(own.test_set, own.outputs, "chrf").results[0].score for own in sets}
     scores = {(s.test_set, s.system): s.score for s in table.scores}
     assert {name: scores[name, "a"] for name in alone} == pytest.approx(alone)
-    first = table.groups[0].scores[0]
+    first = table.results[0]
     assert first.score == pytest.approx(np.mean(list(alone.values())))
     assert first.low < first.score < first.high
     assert [(g.by, g.name, g.sets) for g in table.groups] == [
@@ -56,16 +58,16 @@ def test_a_mean_counts_every_set_alike() -> None:
         ("language", "de-en", ("set1",)),
     ]
     [pair] = table.pairs
-    assert (pair.a, pair.b, pair.sets, pair.better_on, pair.significant) == ("a", "b", 3, 3, True)
-    assert pair.delta == pytest.approx(first.score - table.groups[0].scores[1].score)
+    assert (pair.a, pair.b, pair.sets, pair.sets_better, pair.significant) == ("a", "b", 3, 3, True)
+    assert pair.delta == pytest.approx(first.score - table.results[1].score)
 
 
 def test_a_system_that_is_missing_is_said_and_compared_where_it_is() -> None:
     rng = np.random.default_rng(2)
     sets = material(rng, {"a": 0.9, "b": 0.3}, {"a": 0.9, "b": 0.3, "c": 0.5}, {"a": 0.9, "c": 0.5})
-    result = run_study(sets, ["chrf", "ter"], FEW)
+    result = compare_sets(sets, ["chrf", "ter"], FEW)
     table = result.tables[0]
-    means = {s.system: s for s in table.groups[0].scores}
+    means = {s.system: s for s in table.results}
     assert math.isfinite(means["a"].score)
     assert (means["b"].missing, means["c"].missing) == (("set2",), ("set0",))
     assert math.isnan(means["b"].score)
@@ -80,9 +82,9 @@ def test_a_system_that_is_missing_is_said_and_compared_where_it_is() -> None:
 
 def test_sets_on_which_two_score_the_same_are_nobody_s_lead() -> None:
     sets = material(np.random.default_rng(2), {"b": 0.3, "a": 0.9}, {"b": 1.0, "a": 1.0})
-    result = run_study(sets, ["chrf"], FEW)
+    result = compare_sets(sets, ["chrf"], FEW)
     [pair] = result.tables[0].pairs
-    assert (pair.a, pair.sets, pair.better_on, pair.worse_on) == ("b", 2, 0, 1)
+    assert (pair.a, pair.sets, pair.sets_better, pair.sets_worse) == ("b", 2, 0, 1)
     text = " ".join(render(forms(result, name="s", version="1"), "text").split())
     assert "a is better than b in the mean of 2 test sets" in text
     assert "ahead on 1 of them" in text
@@ -90,10 +92,10 @@ def test_sets_on_which_two_score_the_same_are_nobody_s_lead() -> None:
 
 def test_against_a_baseline() -> None:
     sets = material(np.random.default_rng(3), {"a": 0.9, "b": 0.3, "c": 0.5})
-    result = run_study(sets, ["chrf"], Plan(resamples=5, trials=100, baseline="b"))
+    result = compare_sets(sets, ["chrf"], Plan(resamples=5, trials=100, baseline="b"))
     assert {(p.a, p.b) for p in result.tables[0].pairs} == {("a", "b"), ("c", "b")}
     with pytest.raises(AdjudgeError, match="baseline"):
-        run_study(sets, ["chrf"], Plan(baseline="z"))
+        compare_sets(sets, ["chrf"], Plan(baseline="z"))
 
 
 def test_alike_systems_are_told_apart_as_often_as_it_says() -> None:
@@ -101,7 +103,7 @@ def test_alike_systems_are_told_apart_as_often_as_it_says() -> None:
     alarms = 0
     for _ in range(120):
         sets = material(rng, *[{"a": 0.6, "b": 0.6}] * 3)
-        result = run_study(sets, ["wer"], Plan(resamples=1, trials=200), threads=1)
+        result = compare_sets(sets, ["wer"], Plan(resamples=1, trials=200), threads=1)
         alarms += result.tables[0].pairs[0].significant
     assert 1 <= alarms <= 13  # 6 expected, standard deviation 2.4
 
@@ -113,7 +115,7 @@ def test_two_hundred_test_sets_stay_readable() -> None:
         )
         for i in range(200)
     ]
-    result = run_study(sets, ["chrf"], Plan(resamples=2, trials=2))
+    result = compare_sets(sets, ["chrf"], Plan(resamples=2, trials=2))
     text = render(forms(result, name="s", version="1"), "text")
     assert len(text.splitlines()) < 50
     assert "The 10 best and the 10 worst of 200 test sets" in text
@@ -122,4 +124,45 @@ def test_two_hundred_test_sets_stay_readable() -> None:
 
 def test_a_study_without_outputs() -> None:
     with pytest.raises(UsageError, match="no test set has a system output"):
-        run_study([StudyMaterial("x", TestSet(references=[["a"]]), ())], ["chrf"])
+        compare_sets([StudyMaterial("x", TestSet(references=[["a"]]), ())], ["chrf"])
+
+
+@pytest.mark.parametrize("baseline", [None, "b"])
+@pytest.mark.parametrize("method", ["randomisation", "bootstrap"])
+def test_a_study_of_one_set_is_the_comparison_on_it(baseline: str | None, method: str) -> None:
+    [only] = material(np.random.default_rng(4), {"a": 0.8, "b": 0.5, "c": 0.45})
+    plan = Plan(resamples=120, trials=200, baseline=baseline, method=method, margin={"chrf": 2.0})
+    study = compare_sets([only], ["chrf", "ter"], plan)
+    alone = adjudge.compare(only.test_set, only.outputs, ["chrf", "ter"], plan)
+    assert sorted(map(repr, study.results)) == sorted(map(repr, alone.results))
+    assert study.pairs == tuple(
+        replace(
+            pair,
+            sets_better=int(pair.delta > 0 if pair.metric == "chrf" else pair.delta < 0),
+            sets_worse=int(pair.delta < 0 if pair.metric == "chrf" else pair.delta > 0),
+        )
+        for pair in alone.pairs
+    )
+    assert study.claims == alone.claims
+    assert comparison_verdict(study).systems == comparison_verdict(alone).systems
+
+
+def test_metrics_of_one_set_are_corrected_with_other_scores_over_the_family_of_all() -> None:
+    [only] = material(np.random.default_rng(4), {"a": 0.8, "b": 0.7})
+    scores = ScoreMatrix(("a", "b"), np.random.default_rng(5).normal(size=(2, len(only.test_set))))
+    beside = replace(only, further=(FurtherScores(measured_scores(scores, "qe")),))
+    plan = Plan(resamples=100, trials=2000, family="all")
+    pairs = {pair.metric: pair for pair in compare_sets([beside], ["chrf"], plan).pairs}
+    assert list(pairs) == ["chrf", "qe"]
+    first, second = sorted(pairs.values(), key=lambda pair: pair.p)
+    assert first.p_adjusted == pytest.approx(2 * first.p)
+    assert second.p_adjusted == pytest.approx(max(second.p, 2 * first.p))
+
+
+def test_a_baseline_without_output_on_a_set_is_met_on_the_others() -> None:
+    sets = material(np.random.default_rng(6), {"a": 0.9, "b": 0.3}, {"a": 0.9}, {"a": 0.9, "b": 0.3})
+    result = compare_sets(sets, ["chrf"], replace(FEW, baseline="b"))
+    [pair] = result.pairs
+    assert (pair.a, pair.b, pair.sets, pair.sets_better) == ("a", "b", 2, 2)
+    assert {own.system: own.missing for own in result.results} == {"a": (), "b": ("set1",)}
+    assert comparison_verdict(result).winner == "a"

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from adjudge.comparison.study_verdict import study_verdict
+from adjudge.comparison.verdict import comparison_verdict
 from adjudge.dossiers.joined_segments import NO_COUNT, PAIR, SET
 from helpers.dossiers import example_study, loaded_sets
 
@@ -32,7 +32,7 @@ def test_the_mean_counts_every_set_alike_and_a_system_that_lacks_one_has_none():
     dossier = example_study()
     for table in dossier.study.tables:
         scores = {(own.test_set, own.system): own.score for own in table.scores}
-        means = {own.system: own.score for own in table.groups[0].scores}
+        means = {own.system: own.score for own in table.results}
         for system in ("neural", "rulebased"):
             expected = sum(scores[name, system] for name in dossier.study.sets) / 3
             assert math.isclose(means[system], expected, abs_tol=1e-9)
@@ -88,7 +88,7 @@ def test_what_nobody_looked_for_is_missing_and_not_none():
 
 def test_who_wins_in_the_mean_is_told_by_all_metrics_or_not_at_all():
     study = example_study().study
-    verdict = study_verdict(study)
+    verdict = comparison_verdict(study)
     assert (verdict.winner, verdict.certainty) == ("neural", "clear")
     assert set(verdict.others) == {"rulebased", "shortened"}
     first, second = study.tables
@@ -98,10 +98,10 @@ def test_who_wins_in_the_mean_is_told_by_all_metrics_or_not_at_all():
         return replace(table, groups=(replace(table.groups[0], pairs=pairs), *table.groups[1:]))
 
     unsure = replace(study, tables=(first, with_pairs(second, significant=False)))
-    assert study_verdict(unsure).certainty == "partly"
+    assert comparison_verdict(unsure).certainty == "partly"
     neither = replace(study, tables=tuple(with_pairs(t, significant=False) for t in study.tables))
-    assert study_verdict(neither).certainty == "open"
+    assert comparison_verdict(neither).certainty == "open"
     turned = tuple(replace(pair, delta=-pair.delta) for pair in second.pairs)
     against = replace(second, groups=(replace(second.groups[0], pairs=turned), *second.groups[1:]))
-    torn = study_verdict(replace(study, tables=(first, against)))
+    torn = comparison_verdict(replace(study, tables=(first, against)))
     assert (torn.certainty, torn.contradicted) == ("split", True)

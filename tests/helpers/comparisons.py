@@ -61,7 +61,7 @@ def comparison(
         for value in values
     ]
     everything = (Group({}, FACTS.segments, results, pairs, sentences, design),) if groups else ()
-    return Comparison(FACTS, results, pairs, facts, sentences, design, (*everything, *groups))
+    return Comparison({FACTS.name: FACTS}, results, pairs, facts, sentences, design, (*everything, *groups))
 
 
 def many(systems: int, metrics: Sequence[str] = ("bleu", "chrf", "ter")) -> Comparison:
@@ -98,7 +98,9 @@ def comparisons(draw: st.DrawFn) -> Comparison:
     sentences = claims(PairwiseView(tuple(results), tuple(pairs), facts), design)
     values = [{}, {draw(st.text(max_size=4)): draw(st.text(max_size=4))}] if draw(st.booleans()) else []
     groups = tuple(Group(by, 3, tuple(results), tuple(pairs), sentences, design) for by in values)
-    return Comparison(FACTS, tuple(results), tuple(pairs), facts, sentences, design, groups, ("a warning",))
+    return Comparison(
+        {FACTS.name: FACTS}, tuple(results), tuple(pairs), facts, sentences, design, groups, ("a warning",)
+    )
 
 
 def _standings(name: str, metric: str) -> st.SearchStrategy[Standing]:

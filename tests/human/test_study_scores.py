@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
+from adjudge.comparison.comparing import compare_measured_sets
+from adjudge.comparison.measuring import StudyMaterial
 from adjudge.comparison.plan import Plan
-from adjudge.comparison.studies import study_of_rows
-from adjudge.comparison.study_results import StudyMaterial, StudyTable
+from adjudge.comparison.results import MeasureTable
 from adjudge.data import ScoreMatrix, TestSet
 from adjudge.data.judgements import Judgements, Names
 from adjudge.errors import DataError
@@ -62,7 +63,7 @@ def test_people_and_files_are_tables_of_their_own(study):
     expected = {own.system: own.z for own in analysed.groups[0].systems if own.system in "ab"}
     assert people == pytest.approx(expected)
     (pair,) = result.tables[2].pairs
-    assert (pair.delta, pair.better_on) == (pytest.approx(-0.3), 1)
+    assert (pair.delta, pair.sets_better) == (pytest.approx(-0.3), 1)
     assert notes_on(loaded) == ["one: no output of z, so that scores of it are left out"]
 
 
@@ -126,7 +127,7 @@ def judged_set(rng: np.random.Generator, *, taste: float, items: int = 40, annot
     )
 
 
-def mean_of_judged_sets(rng: np.random.Generator, *, taste: float = 6.0, **plan) -> StudyTable:
+def mean_of_judged_sets(rng: np.random.Generator, *, taste: float = 6.0, **plan) -> MeasureTable:
     test_set = TestSet(references=[[f"line {i}" for i in range(100)]])
     material, measured = [], {}
     for name in ("one", "two"):
@@ -134,7 +135,7 @@ def mean_of_judged_sets(rng: np.random.Generator, *, taste: float = 6.0, **plan)
         material.append(StudyMaterial(name, test_set, (), further=(further,)))
         measured[name] = (further.measured,)
     asked = Plan(resamples=100, trials=500, **plan)
-    return study_of_rows(material, measured, ("a", "b"), asked).tables[0]
+    return compare_measured_sets(material, measured, ("a", "b"), asked).tables[0]
 
 
 def test_annotators_are_drawn_in_the_mean_over_sets() -> None:

@@ -8,9 +8,9 @@ import pytest
 import adjudge
 from adjudge import analyses
 from adjudge.analysis.origin_study import OriginOptions, origin_study
+from adjudge.comparison.comparing import compare_sets
+from adjudge.comparison.measuring import StudyMaterial
 from adjudge.comparison.plan import Plan
-from adjudge.comparison.studies import run_study
-from adjudge.comparison.study_results import StudyMaterial
 from adjudge.errors import MissingExtraError, UsageError
 from adjudge.io.glossaries import Term
 from adjudge.report.render import notebook
@@ -87,7 +87,7 @@ def results(texts, over_time):
         analyses.score_distributions(test_set, outputs, resamples=20),
         analyses.terms(test_set, outputs, [Term("trees", ("trees",))], resamples=20),
         analyses.word_accuracy(test_set, outputs, resamples=20),
-        run_study(sets(test_set, outputs), ["chrf"], Plan(resamples=20, trials=50)),
+        compare_sets(sets(test_set, outputs), ["chrf"], Plan(resamples=20, trials=50)),
         origin_study(sets(test_set, outputs), ["chrf"], OriginOptions(resamples=20)),
         *over_time,
     ]

@@ -6,9 +6,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from adjudge.comparison.comparing import compare_sets
+from adjudge.comparison.measuring import StudyMaterial
 from adjudge.comparison.plan import Plan
-from adjudge.comparison.studies import run_study
-from adjudge.comparison.study_results import StudyMaterial
 from adjudge.data import Outputs, TestSet
 from adjudge.report.render.formats import render
 from adjudge.report.render.sections import text_of
@@ -33,7 +33,7 @@ def made(sets, systems, segments=6, **options):
         language = f"{'abc'[number % 3]}{'abcdefgh'[number % 8]}-en"
         test_set = TestSet(references=[references])
         material.append(StudyMaterial(f"set{number}", test_set, tuple(outputs), language, f"d{number % 2}"))
-    return run_study(material, ["chrf"], replace(FEW, **options))
+    return compare_sets(material, ["chrf"], replace(FEW, **options))
 
 
 def shown(result, width=80):
@@ -70,13 +70,13 @@ def test_language_pairs_and_domains_with_several_sets_have_their_means():
     own = groups["domain", "d0"]
     assert len(own.sets) == 6
     scores = {(s.test_set, s.system): s.score for s in result.tables[0].scores}
-    assert own.scores[0].score == pytest.approx(np.mean([scores[name, "s0"] for name in own.sets]))
+    assert own.results[0].score == pytest.approx(np.mean([scores[name, "s0"] for name in own.sets]))
     assert own.pairs[0].sets == 6
 
 
 def test_clusters_margins_and_who_is_not_told_apart():
     result = made(3, 2, margin=90.0)
-    assert [own.cluster for own in result.tables[0].groups[0].scores] == [1, 2]
+    assert [own.cluster for own in result.tables[0].results] == [1, 2]
     assert "The same within a margin of 90 in the mean: s0 and s1." in " ".join(shown(result).split())
     narrow = made(1, 2, segments=3, margin=0.001)
     text = " ".join(shown(narrow).split())
@@ -95,7 +95,7 @@ def test_a_single_segment_has_no_interval():
 def test_texts_that_are_markup_stay_text():
     test_set = TestSet(references=[["a b", "c d"]])
     outputs = (Outputs("<script>alert(1)</script>", ["a", "c"]),)
-    result = run_study([StudyMaterial("</table><b>", test_set, outputs)], ["chrf"], FEW)
+    result = compare_sets([StudyMaterial("</table><b>", test_set, outputs)], ["chrf"], FEW)
     page = render(forms(result, name="<i>", version="1"), "html")
     assert "<script>alert" not in page
     assert "</table><b>" not in page

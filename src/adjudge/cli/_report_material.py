@@ -74,7 +74,7 @@ class StudyInput:
 
 def study_input(file: str, options: Mapping[str, Any], rows: _rows.RowSource) -> StudyInput:
     """A study with its plan checked, and the test sets that are wanted."""
-    from adjudge.comparison.study_plans import study_plan
+    from adjudge.comparison.plan_options import study_plan
 
     loaded = loaded_study(file, rows.progress)
     study = loaded.study

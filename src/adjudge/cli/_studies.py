@@ -170,7 +170,7 @@ def gate_study_against(
     """Show what has become worse since the earlier result, and whether nothing has; `testing` are options of tests."""
     from adjudge import __version__
     from adjudge.cli._progress import progress
-    from adjudge.comparison.study_plans import study_plan
+    from adjudge.comparison.plan_options import study_plan
     from adjudge.history.study_gate import gate_study
     from adjudge.history.study_stored import read_stored_study
     from adjudge.human.study_scores import study_material

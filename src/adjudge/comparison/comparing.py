@@ -1,9 +1,11 @@
-"""Systems against each other: from rows to intervals, paired tests, clusters and claims."""
+"""Systems against each other, on one test set or several: from rows to intervals, paired tests, clusters, claims."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import chain, combinations
 from typing import TYPE_CHECKING, Any, Unpack
 
@@ -13,8 +15,8 @@ from numpy.typing import NDArray
 from adjudge import workspace
 from adjudge.comparison.caveats import reverse_warning, warnings
 from adjudge.comparison.groups import groups_by, label_column, labels_of
-from adjudge.comparison.measuring import measure
-from adjudge.comparison.plan import Plan, PlanOptions, plan_of
+from adjudge.comparison.measuring import StudyMaterial, measure
+from adjudge.comparison.plan import Plan, PlanOptions, check_mean_plan, plan_of
 from adjudge.comparison.results import Comparison, Measured, TestFacts, measured_means
 from adjudge.comparison.scoring import (
     DEFAULT_METRICS,
@@ -33,6 +35,7 @@ from adjudge.metrics.base import Metric
 from adjudge.stats.design import AUTO, Design
 
 if TYPE_CHECKING:
+    from adjudge.comparison.mean_tests import Column
     from adjudge.engine.cache import RowCache
 
 
@@ -101,12 +104,13 @@ def compare_measured(
     caveats: bool = True,
     alone: bool = False,
     design: Design | None = None,
+    others: Sequence[Sequence[float]] = (),
 ) -> Comparison:
     """Compare systems by rows that are there already (of a stored run, of people).
 
     With a `language` pair, or '' for one that is not known, segments that were made in reverse are warned of. Where it
     may be `alone`, a single system has its interval and nothing is tested. A `design` holds what is known of the data
-    beside their labels.
+    beside their labels. `others` are p-values of measures that were tested elsewhere, for a correction over all.
     """
     plan, labels = plan_for_level(plan or Plan(), test_set.level), labels or {}
     if not measured:
@@ -124,14 +128,16 @@ def compare_measured(
     facts = TestFacts.of(plan, len(pairs), together, measured, by_people=by_people)
     design = design or Design(plan.unit, 0, reason)
     spoken = language or test_set.language
-    asked = Question(measured, labels, plan, facts, pairs, design, scope, caveats, threads, progress, spoken)
+    asked = Question(
+        measured, labels, plan, facts, pairs, design, scope, caveats, threads, progress, spoken, others
+    )
     groups = [tested_group(asked, by, segments) for by, segments in parts]
     if progress:
         progress("done", 1, 1)
     everything = groups[0]
     reverse = None if language is None else reverse_warning(labels.get(ORIGIN, ()), language)
     return Comparison(
-        test_set=test_set,
+        facts={test_set.name: test_set},
         results=everything.results,
         pairs=everything.pairs,
         test=facts,
@@ -140,9 +146,121 @@ def compare_measured(
         groups=tuple(groups) if plan.by else (),
         warnings=(*filter(None, [reverse]), *warnings(everything.results, everything.pairs, facts)),
         pairwise=everything.pairwise,
-        measured=tuple(measured),
+        measured_sets={test_set.name: tuple(measured)},
         labels=labels,
+        plan=plan,
     )
+
+
+def compare_sets(
+    sets: Sequence[StudyMaterial],
+    metrics: Sequence[str],
+    plan: Plan | None = None,
+    *,
+    threads: int = 0,
+    cache: RowCache | None = None,
+    progress: Progress | None = None,
+) -> Comparison:
+    """Compare systems on one test set or several: set by set, and in the mean, in which each set counts alike."""
+    plan = check_mean_plan(plan or Plan())
+    systems = tuple(dict.fromkeys(output.system for own in sets for output in own.outputs))
+    if not systems:
+        raise UsageError("no test set has a system output: systems = [...]")
+    _check_names(plan, systems)
+    measured: dict[str, tuple[Measured, ...]] = {}
+    for place, own in enumerate(sets):
+        if progress:
+            progress(f"test set {own.name}", place, len(sets))
+        scored: tuple[Measured, ...] = ()
+        if own.outputs:
+            scored = measure(own.test_set, own.outputs, metrics, threads=threads, cache=cache)
+            _check_apart(own.name, scored, metrics)
+        measured[own.name] = (*scored, *(further.measured for further in own.further))
+    return compare_measured_sets(sets, measured, systems, plan, threads=threads, progress=progress)
+
+
+def compare_measured_sets(
+    sets: Sequence[StudyMaterial],
+    measured: Mapping[str, tuple[Measured, ...]],
+    systems: Sequence[str],
+    plan: Plan,
+    *,
+    threads: int = 0,
+    progress: Progress | None = None,
+) -> Comparison:
+    """Compare systems by rows that are there already, by test set: those of metrics, then those of `further`.
+
+    The metrics of a single test set are tested as `compare` tests them.
+    """
+    from adjudge.comparison.mean_tests import MeanTests, mean_tables, tables_of_set
+
+    pairs = _pairs(systems, plan)
+    columns = _columns(sets, measured)
+    plan = plan.with_numbers(plan.tests_together(len(pairs), len(columns)))
+    margins = plan.margins([next(iter(column.values())).measured.metric for column in columns])
+    only = sets[0] if len(sets) == 1 else None
+    over_sets = [
+        (MeanTests.of(column, sets, systems, pairs, plan, threads, progress).tested(progress), margin)
+        for column, margin in zip(columns, margins, strict=True)
+        if only is None or not column[only.name].is_metric
+    ]
+    tests, margins = [own for own, _ in over_sets], [margin for _, margin in over_sets]
+    facts = {own.name: facts_of(own.test_set) for own in sets}
+    combine = partial(
+        Comparison.over_sets,
+        facts,
+        plan=plan,
+        measured=measured,
+        languages={own.name: own.language for own in sets if own.language},
+        domains={own.name: own.domain for own in sets if own.domain},
+    )
+    if only is None:
+        return combine(mean_tables(tests, margins))
+    alone = compare_measured(
+        measured[only.name][: len(columns) - len(tests)],
+        facts[only.name],
+        labels_of(only.test_set),
+        plan,
+        language=only.language,
+        threads=threads,
+        progress=progress,
+        alone=True,
+        others=[[p for p in own.p_values[0].tolist() if not math.isnan(p)] for own in tests],
+    )
+    tables = tables_of_set(only.name, alone.results, alone.pairs, alone.design)
+    p_values = [[pair.p for pair in table.pairs] for table in tables]
+    tables += mean_tables(tests, margins, p_values)
+    return replace(combine(tables), claims=alone.claims)
+
+
+def _check_apart(name: str, scored: Sequence[Measured], metrics: Sequence[str]) -> None:
+    """Refuse metrics that are the same one on a test set, because the tokenizer follows its language."""
+    if len(scored) != len(set(metrics)):
+        known = ", ".join(own.metric for own in scored)
+        raise UsageError(f"two of the metrics are the same on the test set {name} ({known}): leave out one")
+
+
+def _columns(sets: Sequence[StudyMaterial], measured: Mapping[str, Sequence[Measured]]) -> tuple[Column, ...]:
+    """Metrics by their places, as tokenizers follow the language; other scores by their names."""
+    from adjudge.comparison.mean_tests import SetMeasure
+
+    columns: dict[str | int, dict[str, SetMeasure]] = {}
+    for own in sets:
+        further = {id(scores.measured): scores for scores in own.further}
+        for place, seen in enumerate(measured[own.name]):
+            extra = further.get(id(seen))
+            key: str | int = place if extra is None else seen.metric
+            labels = labels_of(own.test_set) if extra is None else extra.labels
+            columns.setdefault(key, {})[own.name] = SetMeasure(
+                seen,
+                labels,
+                extra is None,
+                extra is not None and extra.by_people,
+                None if extra is None else extra.design,
+                None if extra is None else extra.parts,
+            )
+    in_order = sorted(columns, key=lambda key: isinstance(key, str))  # metrics first, each kind as it came
+    return tuple(columns[key] for key in in_order)
 
 
 def _check_means(measured: Sequence[Measured], plan: Plan) -> None:
@@ -188,7 +306,7 @@ def compare_scores(
     comparable: NDArray[np.bool_] | None = None,
     **options: Unpack[PlanOptions],
 ) -> Comparison:
-    """The same for scores of segments, by people or anything else; NaN is a score that is missing.
+    """Compare systems by scores of segments, from people or anything else; NaN is a score that is missing.
 
     A system's score is the mean of those that are there, each with its weight (1). With `items`, the item of every
     column, two systems are compared on the items that both have; pairs that are not `comparable` are not told apart.
@@ -244,8 +362,7 @@ def _pairs(systems: Sequence[str], plan: Plan) -> list[tuple[int, int]]:
 def check_question(plan: Plan, names: Iterable[str], labels: Mapping[str, Sequence[str]]) -> None:
     """Refuse what cannot be answered before anything is scored: too few systems, unknown names and labels."""
     systems = list(dict.fromkeys(names))
-    if plan.baseline is not None and plan.baseline not in systems:
-        raise unknown_name("baseline", plan.baseline, systems)
+    _check_names(plan, systems)
     for expected in plan.expected:
         if expected not in systems:
             raise unknown_name("system", expected, systems)
@@ -261,3 +378,8 @@ def check_question(plan: Plan, names: Iterable[str], labels: Mapping[str, Sequen
     if len(systems) < 2:
         only = f"there is only {systems[0]!r}" if systems else "there is none"
         raise UsageError(f"two systems are needed for a comparison, {only} (adjudge score scores one)")
+
+
+def _check_names(plan: Plan, systems: Sequence[str]) -> None:
+    if plan.baseline is not None and plan.baseline not in systems:
+        raise unknown_name("baseline", plan.baseline, systems)

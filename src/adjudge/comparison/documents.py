@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from adjudge.io.names import shown_argument
 
 if TYPE_CHECKING:
-    from adjudge.comparison.results import Comparison, Pair, Standing
+    from adjudge.comparison.results import Comparison, MeasureTable, Pair, Standing
     from adjudge.comparison.scoring import Score, Scores
     from adjudge.io import Input
     from adjudge.stats.design import Design
@@ -162,6 +162,68 @@ def comparison_document(
     return document
 
 
+def tables_document(comparison: Comparison) -> dict[str, Any]:
+    """All that is known of a comparison over test sets, table by table, but for rows."""
+    plan = asdict(comparison.plan)
+    whole = next((table.design for table in comparison.tables if table.design is not None), None)
+    return {
+        "sets": list(comparison.sets),
+        "segments": comparison.segments,
+        "facts": {name: facts.as_document() for name, facts in comparison.facts.items()},
+        "languages": dict(comparison.languages),
+        "domains": dict(comparison.domains),
+        "systems": list(comparison.systems),
+        "tables": [_table(table) for table in comparison.tables],
+        "designs": {name: design_document(design) for name, design in comparison.designs.items()},
+        "rankings": None if comparison.rankings is None else asdict(comparison.rankings),
+        "design": None if whole is None else design_document(whole),
+        **{name: plan[name] for name in ("alpha", "resamples", "trials", "seed")},
+        "plan": plan,
+    }
+
+
+def _table(table: MeasureTable) -> dict[str, Any]:
+    groups = [
+        {
+            "by": group.by,
+            "name": group.name,
+            "sets": group.sets,
+            "scores": [{name: getattr(own, name) for name in MEAN_FIELDS} for own in group.results],
+            "pairs": [_mean_pair(own) for own in group.pairs],
+        }
+        for group in table.groups
+    ]
+    return {
+        "metric": table.metric,
+        "label": table.label,
+        "is_metric": table.is_metric,
+        "specs": dict(table.specs),
+        "signatures": dict(table.signatures),
+        "higher_is_better": table.higher_is_better,
+        "decimals": table.decimals,
+        "scores": [asdict(own) for own in table.scores],
+        "groups": groups,
+        "designs": {name: design_document(design) for name, design in table.designs.items()},
+        "by_people": table.by_people,
+        "design": None if table.design is None else design_document(table.design),
+        "pairs": groups[0]["pairs"],
+    }
+
+
+MEAN_FIELDS = ("system", "score", "low", "high", "sets", "missing", "cluster")
+"""Of a system's standing, what a mean over test sets has."""
+
+
+def _mean_pair(pair: Pair) -> dict[str, Any]:
+    names = ("a", "b", "delta", "low", "high", "p", "p_adjusted", "significant", "sets")
+    return {
+        **{name: getattr(pair, name) for name in names},
+        "better_on": pair.sets_better,
+        "worse_on": pair.sets_worse,
+        "margin": None if pair.margin is None else asdict(pair.margin),
+    }
+
+
 def design_document(design: Design) -> dict[str, Any]:
     """What a result rests on, with what must be said beside its claims."""
     document: dict[str, Any] = plain(asdict(design))
@@ -189,8 +251,8 @@ def _standing(standing: Standing) -> dict[str, Any]:
 
 def _pair(pair: Pair) -> dict[str, Any]:
     document: dict[str, Any] = plain(asdict(pair) | {"probability": pair.probability})
-    if pair.margin is None:
-        del document["margin"]
+    for name in ("sets", "sets_better", "sets_worse", *(("margin",) if pair.margin is None else ())):
+        del document[name]
     return document
 
 

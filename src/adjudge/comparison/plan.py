@@ -226,5 +226,16 @@ def plan_of(plan: Plan | None, options: SignificanceOptions) -> Plan:
     return replace(plan or Plan(), **options)  # type: ignore[arg-type]  # a Plan makes tuples of what it is given
 
 
+def check_mean_plan(plan: Plan) -> Plan:
+    """The plan itself; what it asks for and no mean over test sets can give is refused."""
+    if plan.method not in METHODS:
+        raise UsageError(f"{plan.method} is no test of a mean over test sets; {' and '.join(METHODS)} are")
+    if plan.alternative != "two-sided":
+        raise UsageError("means over test sets are tested on both sides: leave out the alternative")
+    if plan.by:
+        raise UsageError("a study groups whole test sets, by language pair and by domain: leave out by")
+    return plan
+
+
 def _whole(number: object) -> bool:
     return isinstance(number, int) and not isinstance(number, bool)

@@ -1,14 +1,18 @@
-"""The options of a comparison as they stand in files: the fields of a `Plan`, each of the kind it has there."""
+"""The plan of a comparison as it stands in files: in results, and in the `[plan]` of a study."""
 
 from __future__ import annotations
 
 import dataclasses
 import types
 from collections.abc import Mapping
-from typing import Any, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any, get_args, get_origin, get_type_hints
 
-from adjudge.comparison.plan import Plan
-from adjudge.io.fields import Fields
+from adjudge.comparison.plan import Plan, check_mean_plan
+from adjudge.errors import AdjudgeError, DataError
+from adjudge.io.fields import Fields, check_keys
+
+if TYPE_CHECKING:
+    from adjudge.io.study_file import Study
 
 MOST = 10**9
 """Trials that anyone would wait for."""
@@ -19,6 +23,30 @@ def checked_options(fields: Fields) -> dict[str, Any]:
     kinds = get_type_hints(Plan)
     names = [field.name for field in dataclasses.fields(Plan) if field.name in fields.values]
     return {name: _value(fields, name, kinds[name]) for name in names}
+
+
+def study_plan(study: Study, given: Mapping[str, Any] | None = None) -> Plan:
+    """What the study's `[plan]` says, with what was `given` in place of it; faults are said with field and line."""
+    options: dict[str, Any] = {}
+    for name, value in study.plan.items():
+        line = study.where("plan", name).rpartition(": ")[0]
+        try:
+            check_keys([name], [field.name for field in dataclasses.fields(Plan) if field.name != "baseline"])
+        except AdjudgeError as error:
+            raise DataError(f"{line}: {error}") from None
+        option = checked_options(Fields(line, {name: value}, "plan."))
+        options |= option
+        try:
+            check_mean_plan(Plan(**option))
+        except AdjudgeError as error:
+            raise DataError(f"{line}: plan.{name}: {error}") from None
+    if study.baseline:
+        options["baseline"] = study.baseline
+    try:
+        check_mean_plan(Plan(**options))
+    except AdjudgeError as error:
+        raise DataError(f"{study.where('plan')}: {error}") from None
+    return check_mean_plan(Plan(**options | dict(given or {})))
 
 
 def _value(fields: Fields, name: str, kind: Any) -> Any:

@@ -1,10 +1,11 @@
-"""What a comparison of systems holds: intervals, paired tests, clusters, and what may be claimed."""
+"""What a comparison holds, of one test set or several: intervals, paired tests, clusters, what may be claimed."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +21,9 @@ from adjudge.stats.multiple import FLOOR
 from adjudge.stats.pairwise import MANY
 from adjudge.stats.resampling import quotient
 from adjudge.stats.stopping import RISK
+
+if TYPE_CHECKING:
+    from adjudge.comparison.ranked_sets import RankedSets
 
 Rows = NDArray[np.float64]
 
@@ -132,11 +136,15 @@ class Standing:
     """Standard deviation over training runs (n − 1 below the line): s_opt of Clark et al. 2011."""
     run_scores: tuple[float, ...] = ()
     """The score of every run, where there are several."""
+    sets: int = field(default=1, repr=False)
+    """Test sets behind the score."""
+    missing: tuple[str, ...] = field(default=(), repr=False)
+    """Test sets without an output of the system, for which it has no mean."""
 
 
 @dataclass(frozen=True)
 class Pair:
-    """Two systems by one metric."""
+    """Two systems by one metric: on one test set, or in the mean over all sets that both have."""
 
     metric: str
     a: str
@@ -148,19 +156,19 @@ class Pair:
     """Interval of delta, corrected as p is: see docs/statistics.md."""
     p: float
     p_adjusted: float
-    wins: int
+    wins: int = 0
     """Resamples in which a is the better one."""
-    ties: int
-    losses: int
-    significant: bool
-    effect: float
+    ties: int = 0
+    losses: int = 0
+    significant: bool = False
+    effect: float = math.nan
     """Cohen's d of the paired difference, for any metric: delta over the standard deviation of a single unit's
     contribution to it; positive where a is better, NaN where nothing varies. Tables call it d, for where people are
     asked an effect is how often one system is better (`better_on` here)."""
-    better_on: float
+    better_on: float = math.nan
     """Share of segments on which a is better (ties are neither's)."""
-    worse_on: float
-    detectable: float
+    worse_on: float = math.nan
+    detectable: float = math.nan
     """The smallest difference this test set would have shown with 80 % power; NaN for tests of ranks."""
     share: float = math.nan
     """What a test of ranks tests, as the share that speaks for a (0.5: for neither): of pairs of scores, one of each
@@ -171,6 +179,12 @@ class Pair:
     """Segments on which both were scored: those that shares are of."""
     margin: Equivalence | None = None
     """Whether the two are the same within a margin, where one was given."""
+    sets: int = field(default=1, repr=False)
+    """Test sets that both have."""
+    sets_better: int = field(default=0, repr=False)
+    """Of several sets, those on which a is ahead."""
+    sets_worse: int = field(default=0, repr=False)
+    """Those on which b is; on the others both have the same score."""
 
     @property
     def exceeds_detectable(self) -> bool:
@@ -236,7 +250,11 @@ class TestFacts:
             comparisons=comparisons,
             risk=RISK if pairs > MANY and plan.method == "randomisation" else 0.0,
             by_people=by_people,
-            intervals_from_errors="all" if all(from_errors) else "some" if any(from_errors) else "none",
+            intervals_from_errors="all"
+            if from_errors and all(from_errors)
+            else "some"
+            if any(from_errors)
+            else "none",
         )
 
     @property
@@ -255,7 +273,7 @@ class TestFacts:
 
     @property
     def floor(self) -> float:
-        """The same where it is not far below alpha, so that a p may stop there; else 0."""
+        """That smallest p where it is not far below alpha, so that a p may stop there; else 0."""
         return self.smallest_p if self.smallest_p >= self.alpha / FLOOR else 0.0
 
     @property
@@ -269,7 +287,7 @@ class TestFacts:
 
 @dataclass(frozen=True)
 class Group:
-    """The same comparison on some of the segments."""
+    """Systems compared on some of the segments of a test set."""
 
     by: Mapping[str, str]
     segments: int
@@ -283,11 +301,79 @@ class Group:
 
 
 @dataclass(frozen=True)
-class Comparison(Plotted):
-    """All systems by all metrics, all pairs, and what may be claimed in plain words."""
+class SetScore:
+    """One system on one test set; NaN where it has no output there."""
 
-    test_set: TestSetFacts
+    test_set: str
+    system: str
+    score: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class SetGroup:
+    """The mean over some of the test sets: all of them, those of a language pair, those of a domain."""
+
+    by: str
+    """all, language or domain."""
+    name: str
+    sets: tuple[str, ...]
     results: tuple[Standing, ...]
+    pairs: tuple[Pair, ...] = ()
+
+
+@dataclass(frozen=True)
+class MeasureTable:
+    """One measure over all test sets that have it."""
+
+    metric: str
+    label: str
+    is_metric: bool
+    """Whether it can be computed from texts; people's scores and those of files cannot."""
+    specs: Mapping[str, str]
+    """By test set what makes the measure again, for tokenizers follow the language; signatures as well."""
+    signatures: Mapping[str, str]
+    higher_is_better: bool | None
+    decimals: int
+    scores: tuple[SetScore, ...]
+    groups: tuple[SetGroup, ...]
+    """All sets first."""
+    designs: Mapping[str, Design] = field(default_factory=dict)
+    """By test set, what was drawn and what else belongs together."""
+    by_people: bool = False
+    """Whether people gave the scores."""
+    design: Design | None = None
+    """Of the mean over all sets, language pairs included; None in results that were kept without designs."""
+
+    @property
+    def results(self) -> tuple[Standing, ...]:
+        """Systems in the mean over all sets."""
+        return self.groups[0].results
+
+    @property
+    def pairs(self) -> tuple[Pair, ...]:
+        """Those in the mean over all sets."""
+        return self.groups[0].pairs
+
+    @property
+    def sets(self) -> tuple[str, ...]:
+        """The test sets that have it."""
+        return self.groups[0].sets
+
+    def pair(self, a: str, b: str) -> Pair | None:
+        """Two systems in the mean, seen from either; None where they share no test set."""
+        return next((own for own in self.pairs if {own.a, own.b} == {a, b} and own.sets), None)
+
+
+@dataclass(frozen=True)
+class Comparison(Plotted):
+    """All systems by all measures on one test set or several, all pairs, and what may be claimed in plain words."""
+
+    facts: Mapping[str, TestSetFacts]
+    """By test set."""
+    results: tuple[Standing, ...]
+    """Of several test sets, in the mean over them."""
     pairs: tuple[Pair, ...]
     test: TestFacts
     claims: tuple[str, ...]
@@ -298,11 +384,92 @@ class Comparison(Plotted):
     warnings: tuple[str, ...] = ()
     pairwise: PairwiseView | None = field(default=None, repr=False, compare=False)
     """Who is better than whom: what the claims were made from."""
-    measured: tuple[Measured, ...] = field(default=(), repr=False, compare=False)
-    """The rows that all of it was made from."""
+    measured_sets: Mapping[str, tuple[Measured, ...]] = field(default_factory=dict, repr=False, compare=False)
+    """By test set, the rows that all of it was made from: those of metrics first."""
     labels: Mapping[str, Sequence[str]] = field(default_factory=dict, repr=False, compare=False)
     """Of the segments, `length` among them where their texts were there."""
+    tables: tuple[MeasureTable, ...] = field(default=(), repr=False)
+    """Of a study, every measure set by set and in the mean; empty where files were compared by themselves."""
+    languages: Mapping[str, str] = field(default_factory=dict, repr=False)
+    """By test set of a study, where it is known; so are domains."""
+    domains: Mapping[str, str] = field(default_factory=dict, repr=False)
+    plan: Plan = field(default_factory=Plan, repr=False)
+    """With the numbers of trials and resamples that were drawn."""
+    rankings: RankedSets | None = field(default=None, repr=False)
+    """Whom people prefer in the mean, where they ranked the systems of every set."""
+
+    @classmethod
+    def over_sets(
+        cls,
+        facts: Mapping[str, TestSetFacts],
+        tables: Sequence[MeasureTable],
+        plan: Plan,
+        *,
+        measured: Mapping[str, tuple[Measured, ...]],
+        languages: Mapping[str, str],
+        domains: Mapping[str, str],
+        rankings: RankedSets | None = None,
+    ) -> Comparison:
+        """The comparison that tables of one test set or several make."""
+        pairs = tuple(pair for table in tables for pair in table.pairs)
+        together = plan.tests_together(max((len(table.pairs) for table in tables), default=0), len(tables))
+        design = next((table.design for table in tables if table.design is not None), Design(plan.unit, 0))
+        return cls(
+            facts,
+            tuple(standing for table in tables for standing in table.results),
+            pairs,
+            TestFacts.of(plan, len(pairs), together, (), by_people=False),
+            (),
+            design,
+            measured_sets=measured,
+            tables=tuple(tables),
+            languages=languages,
+            domains=domains,
+            plan=plan,
+            rankings=rankings,
+        )
+
+    @property
+    def sets(self) -> tuple[str, ...]:
+        """The test sets."""
+        return tuple(self.facts)
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """In the order in which they were given."""
+        return tuple(dict.fromkeys(standing.system for standing in self.results))
+
+    @property
+    def test_set(self) -> TestSetFacts:
+        """The only test set."""
+        [only] = self.facts.values()
+        return only
+
+    @property
+    def measured(self) -> tuple[Measured, ...]:
+        """The rows on the only test set."""
+        return next(iter(self.measured_sets.values()), ())
+
+    @property
+    def segments(self) -> dict[str, int]:
+        """Of every test set."""
+        return {name: facts.segments for name, facts in self.facts.items()}
+
+    @property
+    def designs(self) -> dict[str, Design]:
+        """By test set, that of its first measure; every table has its own."""
+        known = {name: design for table in reversed(self.tables) for name, design in table.designs.items()}
+        return {name: known[name] for name in self.sets if name in known}
+
+    @property
+    def language(self) -> str:
+        """The language pair of all test sets; '' where they have several or it is not known."""
+        known = {
+            self.languages.get(name, "") if self.tables else facts.language
+            for name, facts in self.facts.items()
+        }
+        return known.pop() if len(known) == 1 else ""
 
     def with_warnings(self, first: Iterable[str]) -> Comparison:
-        """The same, with other warnings before its own."""
+        """The comparison with other warnings before its own."""
         return replace(self, warnings=(*first, *self.warnings))

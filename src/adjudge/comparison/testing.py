@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,6 +59,8 @@ class Question:
     progress: Progress | None = None
     language: str = ""
     """The language pair or target language, where it is known."""
+    others: Sequence[Sequence[float]] = ()
+    """P-values of measures that are tested elsewhere and corrected together with these."""
 
     @property
     def systems(self) -> list[str]:
@@ -83,7 +86,7 @@ def tested_group(asked: Question, by: Mapping[str, str], segments: NDArray[np.in
         tick = partial(asked.progress, f"testing {seen.label}{what}") if asked.progress else nobody
         tested.append(tests_by(seen, plan, asked.pairs, units, crossed, segments, asked.threads, tick))
     corrected = multiple.corrected(
-        [metric_tests.p_values for metric_tests in tested],
+        [*(metric_tests.p_values for metric_tests in tested), *asked.others],
         alpha=plan.alpha,
         error=1 - plan.confidence,
         correction=plan.correction,
@@ -92,7 +95,7 @@ def tested_group(asked: Question, by: Mapping[str, str], segments: NDArray[np.in
     design = _tested_design(asked, by, tested, units, crossed, least)
     standings: list[list[Standing]] = []
     pairs: list[Pair] = []
-    for metric_tests, own, margin in zip(tested, corrected, margins, strict=True):
+    for metric_tests, own, margin in zip(tested, corrected, margins, strict=False):
         standings.append(_placed(metric_tests, own.adjusted < plan.alpha, asked))
         pairs += _pairs(metric_tests, own, replace(asked, design=design), units, least, margin)
     pairwise = PairwiseView(
@@ -185,11 +188,12 @@ def _placed(tested: MetricTests, significant: NDArray[np.bool_], asked: Question
     if tested.measured.higher_is_better is None:
         return list(tested.standings)
     better, number = oriented(tested.scores, tested.measured), len(tested.standings)
-    beats = np.zeros((number, number), dtype=bool)
     direction = -1.0 if tested.measured.higher_is_better is False else 1.0
-    for (a, b), apart, difference in zip(asked.pairs, significant, tested.differences, strict=True):
-        ahead = direction * difference.delta if tested.ranks is None else tested.ranks.share[a, b] - 0.5
-        beats[a, b], beats[b, a] = apart and ahead > 0, apart and ahead < 0
+    ahead = [
+        direction * difference.delta if tested.ranks is None else tested.ranks.share[pair] - 0.5
+        for pair, difference in zip(asked.pairs, tested.differences, strict=True)
+    ]
+    beats = beaten(number, asked.pairs, ahead, significant)
     intervals = rank_intervals(oriented(tested.resampled, tested.measured), asked.plan.confidence)
     standings = [
         replace(standing, rank_interval=interval)
@@ -201,6 +205,19 @@ def _placed(tested: MetricTests, significant: NDArray[np.bool_], asked: Question
         replace(standing, cluster=place.cluster, rank=place.rank)
         for standing, place in zip(standings, placements(better, beats), strict=True)
     ]
+
+
+def beaten(
+    systems: int,
+    pairs: Sequence[tuple[int, int]],
+    ahead: Sequence[float],
+    significant: Sequence[bool] | NDArray[np.bool_],
+) -> NDArray[np.bool_]:
+    """Systems × systems: which one is significantly better than which other one."""
+    beats = np.zeros((systems, systems), dtype=bool)
+    for (a, b), lead, apart in zip(pairs, ahead, significant, strict=True):
+        beats[a, b], beats[b, a] = apart and lead > 0, apart and lead < 0
+    return beats
 
 
 def _pairs(
@@ -309,7 +326,7 @@ TIED = 0.001
 
 def _would_show(
     tested: MetricTests, asked: Question, pair: tuple[int, int], alpha: float, number: int
-) -> dict[str, float]:
+) -> dict[str, Any]:
     """What a pair would have shown with 80 % power, in the units of what was tested; nothing at an alpha of 0.
 
     It allows for what the design ignores; of ranks nothing is known there.

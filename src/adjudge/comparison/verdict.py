@@ -8,7 +8,7 @@ metrics decide.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal
@@ -17,7 +17,7 @@ import numpy as np
 
 from adjudge.comparison.pairwise_view import PairwiseView
 from adjudge.comparison.relevance import Relevance, relevance
-from adjudge.comparison.results import Comparison, Pair
+from adjudge.comparison.results import Comparison, MeasureTable, Pair
 from adjudge.stats.design import TEXT, Design
 
 Certainty = Literal[
@@ -363,8 +363,12 @@ def _plain(document: dict[str, Any]) -> dict[str, Any]:
 
 
 def comparison_verdict(comparison: Comparison, language: str = "") -> Verdict:
-    """What a comparison comes down to; a comparison of people's scores says so of itself."""
-    return decide(evidence_of(comparison, language))
+    """What a comparison comes down to; a comparison of people's scores says so of itself.
+
+    Over several test sets, people decide where they judged every set in the same way. Only a system with outputs for
+    all sets has a mean; where none has one but the baseline, none is named.
+    """
+    return joint_verdict(evidence_of(comparison, language), _people_evidence(comparison))
 
 
 def joint_verdict(metrics: Evidence, people: Evidence | None) -> Verdict:
@@ -391,39 +395,107 @@ def _among(relations: Relations, systems: Iterable[str]) -> Relations:
 
 def evidence_of(comparison: Comparison, language: str = "") -> Evidence:
     """A comparison as evidence: every two systems by the metrics that have a direction."""
+    if comparison.tables:
+        return _evidence_by([table for table in comparison.tables if table.is_metric], comparison)
     view = PairwiseView.of(comparison, comparison.test)
-    same = {frozenset(names) for names in view.same}
     repeats = comparison.design is not None and comparison.design.unit == TEXT
     segments = comparison.design.units if repeats else comparison.test_set.segments
-    relations = {
-        frozenset(names): Relation(
-            tuple(
-                _difference(view, by_metric[m], segments) for m in view.directed if _is_tested(by_metric, m)
-            ),
-            comparison.test.by_people,
-            frozenset(names) in same,
-            comparison.test.alpha,
-        )
-        for names, by_metric in view.by_pair.items()
-    }
     return Evidence(
         order=tuple(view.order),
-        relations={pair: own for pair, own in relations.items() if own.differences},
+        relations=_relations(view, lambda pair: min(pair.common or segments, segments)),
         measures=tuple(view.label(metric) for metric in view.directed),
         alpha=comparison.test.alpha,
         by_people=comparison.test.by_people,
         baseline=comparison.test.baseline,
-        language=language or comparison.test_set.language,
+        language=language or comparison.language,
         design=comparison.design,
         level=comparison.test.level,
     )
+
+
+def _people_evidence(comparison: Comparison) -> Evidence | None:
+    """What people's rankings or scores say in the mean; None where they did not judge every set in one way."""
+    if comparison.rankings is not None:
+        return comparison.rankings.evidence(comparison.plan)
+    metrics = [table for table in comparison.tables if table.is_metric]
+    tested = {own.test_set for table in metrics for own in table.scores if own.score == own.score}
+    tables = [table for table in comparison.tables if table.by_people and tested <= set(table.sets)]
+    return _evidence_by(tables, comparison, by_people=True) if tables else None
+
+
+def _evidence_by(
+    tables: Sequence[MeasureTable], comparison: Comparison, *, by_people: bool = False
+) -> Evidence:
+    """Means over test sets as evidence."""
+    directed = {table.metric: table for table in tables if table.higher_is_better is not None}
+    view = PairwiseView(
+        tuple(standing for table in tables for standing in table.results),
+        tuple(pair for table in tables for pair in table.pairs),
+        replace(comparison.test, by_people=by_people),
+        identical=_without_difference(directed.values()),
+    )
+    with_mean = set(view.ranked(view.directed[0])) if view.directed else set(comparison.systems)
+    baseline = comparison.plan.baseline
+    return Evidence(
+        order=tuple(view.order) or comparison.systems,
+        relations=_relations(view, lambda pair: _scored(directed[pair.metric], pair, comparison)),
+        measures=tuple(table.label for table in directed.values()),
+        alpha=comparison.plan.alpha,
+        by_people=by_people,
+        baseline=baseline,
+        language=comparison.language,
+        complete=len(comparison.systems) == 1 or bool(with_mean - {baseline}),
+        design=next((table.design for table in directed.values() if table.design is not None), None),
+    )
+
+
+def _without_difference(tables: Iterable[MeasureTable]) -> frozenset[frozenset[str]]:
+    """Pairs that score the same on every resample by each of these measures, and so on every segment that counts."""
+    different: dict[frozenset[str], bool] = {}
+    for table in tables:
+        for pair in table.pairs:
+            if pair.sets:
+                names = frozenset((pair.a, pair.b))
+                same = pair.delta == pair.low == pair.high == 0
+                different[names] = different.get(names, False) or not same
+    return frozenset(names for names, known in different.items() if not known)
+
+
+def _scored(table: MeasureTable, pair: Pair, comparison: Comparison) -> int:
+    """How many segments of all sets two systems have a score on; people need not have judged them all."""
+    a, b = (
+        {own.test_set for own in table.scores if own.system == system and own.score == own.score}
+        for system in (pair.a, pair.b)
+    )
+    scored = 0
+    for name in a & b:
+        known = comparison.measured_sets.get(name, ())
+        rows = next((own.rows for own in known if own.metric == table.specs[name]), None)
+        if table.is_metric or rows is None or not {pair.a, pair.b} <= {*rows}:
+            scored += comparison.segments[name]
+        else:
+            scored += int(((rows[pair.a][0][:, 1] > 0) & (rows[pair.b][0][:, 1] > 0)).sum())
+    return scored
+
+
+def _relations(view: PairwiseView, units: Callable[[Pair], int]) -> Relations:
+    """Every two systems that were tested against each other, by the measures that have a direction."""
+    same = {frozenset(names) for names in view.same}
+    relations = {}
+    for names, by_metric in view.by_pair.items():
+        tested = [by_metric[m] for m in view.directed if _is_tested(by_metric, m)]
+        if tested:
+            differences = tuple(_difference(view, pair, units(pair)) for pair in tested)
+            own = Relation(differences, view.test.by_people, frozenset(names) in same, view.test.alpha)
+            relations[frozenset(names)] = own
+    return relations
 
 
 def _is_tested(by_metric: Mapping[str, Pair], metric: str) -> bool:
     return metric in by_metric and not math.isnan(by_metric[metric].p_adjusted)
 
 
-def _difference(view: PairwiseView, pair: Pair, segments: int) -> Difference:
+def _difference(view: PairwiseView, pair: Pair, units: int) -> Difference:
     standing = view.metrics[pair.metric]
     return Difference(
         metric=pair.metric,
@@ -440,7 +512,7 @@ def _difference(view: PairwiseView, pair: Pair, segments: int) -> Difference:
         decimals=standing.decimals,
         better_on=pair.better_on,
         worse_on=pair.worse_on,
-        units=min(pair.common or segments, segments),
+        units=units,
         margin=pair.margin.margin if pair.margin else None,
     )
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from adjudge.comparison.relevance import NOTICE, Relevance, in_hundred
-from adjudge.comparison.verdict import FEWEST, Difference, Verdict
+from adjudge.comparison.verdict import FEWEST, Difference, Verdict, comparison_verdict
 from adjudge.stats.design import TEXT
 from adjudge.wording import are, counted, digits, listed, plural
+
+if TYPE_CHECKING:
+    from adjudge.comparison.results import Comparison
 
 NAMES = 12
 PEOPLE = "people’s judgements"
@@ -51,6 +54,36 @@ def opinion(verdict: Verdict) -> str:
     verb = are(len(verdict.systems))
     whose = verdict.evidence.opinion
     return f"{listed(verdict.systems, NAMES)} {verb} better than {listed(list(map(str, beaten)), NAMES)} {whose} only"
+
+
+def comparison_sentence(comparison: Comparison, verdict: Verdict) -> str:
+    """The verdict; of a study, over how many sets it is, and whom the system met on fewer of them."""
+    answer = verdict_sentence(verdict)
+    if not comparison.tables or verdict.certainty in ("incomplete", "alone"):
+        return answer
+    tables = [table for table in comparison.tables if table.label in verdict.measures]
+    sets = len(tables[0].sets if tables else comparison.sets)
+    fewer = compared_on_fewer(comparison, verdict)
+    rest = f"; against {listed(fewer, NAMES)} over the sets that both have" if fewer else ""
+    return f"{answer.removesuffix('.')}, in the mean over {counted(sets, 'test set')}{rest}."
+
+
+def comparison_verdict_document(comparison: Comparison) -> dict[str, Any]:
+    """The verdict of a comparison for other programs, with its sentence."""
+    verdict = comparison_verdict(comparison)
+    return verdict_document(verdict) | {"sentence": comparison_sentence(comparison, verdict)}
+
+
+def compared_on_fewer(comparison: Comparison, verdict: Verdict) -> tuple[str, ...]:
+    """Those that the first system named was tested against on fewer sets than all, for lack of outputs."""
+    pairs = [
+        (table, name, table.pair(verdict.system, name))
+        for table in comparison.tables
+        if table.label in verdict.measures
+        for name in verdict.order
+    ]
+    fewer = {name for table, name, pair in pairs if pair is not None and pair.sets < len(table.sets)}
+    return tuple(name for name in verdict.order if name in fewer)
 
 
 def verdict_document(verdict: Verdict) -> dict[str, Any]:

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from adjudge.comparison import Comparison, Standing
-from adjudge.comparison.study_results import MacroScore, StudyResult
 from adjudge.errors import UsageError
 
 EDIT_METRICS = ("hter", "ter")
@@ -41,16 +40,14 @@ def editing_costs(comparison: Comparison, price: float | None = None) -> tuple[E
     return _costs(measure, _of(comparison, measure) if measure else [], price)
 
 
-def mean_costs(study: StudyResult, price: float | None = None) -> tuple[EditingCost, ...]:
+def mean_costs(study: Comparison, price: float | None = None) -> tuple[EditingCost, ...]:
     """The same in the mean over test sets, of systems that have outputs for all of them."""
     known = {table.metric.partition("(")[0]: table for table in reversed(study.tables) if table.is_metric}
     measure = next((name for name in EDIT_METRICS if name in known), "")
-    return _costs(measure, known[measure].groups[0].scores if measure else [], price)
+    return _costs(measure, known[measure].results if measure else [], price)
 
 
-def _costs(
-    measure: str, scores: Sequence[Standing | MacroScore], price: float | None
-) -> tuple[EditingCost, ...]:
+def _costs(measure: str, scores: Sequence[Standing], price: float | None) -> tuple[EditingCost, ...]:
     if price is not None and not (math.isfinite(price) and price > 0):
         raise UsageError(f"price {price:g} of a word: must be a number above 0 (0.05)")
     if price is not None and not measure:

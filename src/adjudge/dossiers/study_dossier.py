@@ -15,9 +15,7 @@ from adjudge.comparison import Comparison, Measured, Plan
 from adjudge.comparison.comparing import compare_measured
 from adjudge.comparison.groups import labels_of
 from adjudge.comparison.scoring import facts_of, language_warnings, resolved
-from adjudge.comparison.study_results import StudyResult
-from adjudge.comparison.study_verdict import study_verdict
-from adjudge.comparison.verdict import Verdict
+from adjudge.comparison.verdict import Verdict, comparison_verdict
 from adjudge.dossiers.costs import EditingCost, mean_costs
 from adjudge.dossiers.evaluation_dossier import Beside, Dossier, dossier_of
 from adjudge.dossiers.joined_segments import joined_segments
@@ -56,7 +54,7 @@ class StudyDossier:
     """All that is known of some systems on several test sets."""
 
     name: str
-    study: StudyResult
+    study: Comparison
     verdict: Verdict
     """Which system in the mean over sets, and how sure; people decide where they judged every set in the same way."""
     sets: tuple[SetDossier, ...]
@@ -91,7 +89,7 @@ class StudyDossier:
 def study_dossier(
     name: str,
     sets: Sequence[LoadedSet],
-    study: StudyResult,
+    study: Comparison,
     metrics: Sequence[str],
     plan: Plan,
     beside: Callable[[LoadedSet], Beside],
@@ -113,7 +111,7 @@ def study_dossier(
             progress(f"looking through {own.name}", place, len(tested))
         names = {output.system for output in own.outputs}
         own_plan = plan if plan.baseline in (None, *names) else replace(plan, baseline=None)
-        comparison = _compared(own, study.measured[own.name], metrics, own_plan, threads)
+        comparison = _compared(own, study.measured_sets[own.name], metrics, own_plan, threads)
         around = replace(beside(own), analyses="all" if whole else "examples" if place < EXAMPLES else "none")
         made = dossier_of(comparison, own.test_set, own.outputs, around, threads=threads)
         parts.append(SetDossier(own.name, own.language, made))
@@ -121,7 +119,7 @@ def study_dossier(
     return StudyDossier(
         name=name,
         study=study,
-        verdict=study_verdict(study),
+        verdict=comparison_verdict(study),
         costs=mean_costs(study, beside(tested[0]).price if tested else None),
         currency=beside(tested[0]).currency if tested else "",
         sets=tuple(parts),

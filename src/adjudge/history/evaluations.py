@@ -21,7 +21,7 @@ from adjudge.history.stored import FORMAT, Stored
 from adjudge.metrics.base import Rows
 
 if TYPE_CHECKING:
-    from adjudge.comparison.study_results import StudyResult
+    from adjudge.comparison.results import Comparison
     from adjudge.io import Input
 
 
@@ -44,7 +44,7 @@ def of_comparison(
 
 
 def of_study(
-    result: StudyResult, name: str, inputs: Sequence[Input], arguments: study_stored.StudyArguments
+    result: Comparison, name: str, inputs: Sequence[Input], arguments: study_stored.StudyArguments
 ) -> Evaluation:
     """A study with the rows of all its test sets."""
     document = study_stored.study_document(result, name, inputs, arguments)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from adjudge.comparison.results import Comparison
 from adjudge.comparison.scoring import Scores
-from adjudge.comparison.study_results import StudyResult
 from adjudge.errors import UsageError
 from adjudge.history.evaluations import of_comparison, of_scores, of_study
 from adjudge.history.place import Revision, revision_of
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def record(
-    result: Scores | Comparison | StudyResult,
+    result: Scores | Comparison,
     *,
     place: str | None = None,
     label: str | None = None,
@@ -36,11 +35,11 @@ def record(
     """
     if isinstance(result, Scores):
         evaluation = of_scores(result, inputs=inputs)
-    elif isinstance(result, Comparison):
-        evaluation = of_comparison(result, inputs=inputs)
-    elif isinstance(result, StudyResult):
+    elif isinstance(result, Comparison) and result.tables:
         metrics = tuple(table.metric for table in result.tables if table.is_metric)
         evaluation = of_study(result, study, inputs, StudyArguments("", metrics))
+    elif isinstance(result, Comparison):
+        evaluation = of_comparison(result, inputs=inputs)
     else:
         raise UsageError(f"a history keeps scores, comparisons and studies, not {type(result).__name__}")
     project = revision_of() if revision is None else Revision(revision)

@@ -11,13 +11,11 @@ import numpy as np
 
 from adjudge import workspace
 from adjudge.comparison.groups import labels_of
-from adjudge.comparison.measuring import measure
-from adjudge.comparison.plan import Plan
+from adjudge.comparison.mean_tests import Group, MeanTests, SetMeasure
+from adjudge.comparison.measuring import StudyMaterial, measure
+from adjudge.comparison.plan import Plan, check_mean_plan
 from adjudge.comparison.results import Measured
 from adjudge.comparison.scoring import Progress, facts_of
-from adjudge.comparison.studies import checked_plan
-from adjudge.comparison.study_results import StudyMaterial
-from adjudge.comparison.study_tests import Draws, Group, SetMeasure
 from adjudge.comparison.verdict import Difference, Evidence, Relation, Verdict, decide
 from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.history.gate import Outcome, check_gate_margin, trials_at, verdict_of
@@ -145,7 +143,7 @@ def gate_study(
     means, test sets, systems and metrics are corrected together, for one verdict is made of them. A `look` spends its
     own share of alpha, as in `gate`.
     """
-    plan, look = checked_plan(plan or Plan()), look or ONLY_LOOK
+    plan, look = check_mean_plan(plan or Plan()), look or ONLY_LOOK
     look.check()
     check_gate_margin(margin)
     specs = _chosen(stored, metrics)
@@ -284,7 +282,7 @@ def _drawn(
     look: Look,
     threads: int,
     progress: Progress | None,
-) -> tuple[list[Draws], int, Plan]:
+) -> tuple[list[MeanTests], int, Plan]:
     """Every column tested, the number of tests, and the plan with its numbers."""
     systems = [f"{side} {name}" for name in pairs for side in ("new", "old")]
     places = [(2 * i, 2 * i + 1) for i in range(len(pairs))]
@@ -298,14 +296,14 @@ def _drawn(
         names = [own.name for own in shared if own.name in column]
         groups: list[Group] = [("all", MEAN, list(range(len(names))))]
         groups += [("set", name, [i]) for i, name in enumerate(names)] if by_set else []
-        own = Draws.of(column, shared, systems, places, plan, threads, progress, groups)
+        own = MeanTests.of(column, shared, systems, places, plan, threads, progress, groups)
         drawn.append(own.tested(progress))
     judged = [own for own in drawn if own.first.higher_is_better is not None]
     return drawn, sum(int(np.isfinite(p).sum()) for own in judged for p in own.p_values), plan
 
 
 def _findings(
-    drawn: Sequence[Draws],
+    drawn: Sequence[MeanTests],
     pairs: Mapping[str, str],
     plan: Plan,
     margin: float,

@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
 from adjudge.comparison.plan import Plan
 from adjudge.comparison.plan_options import checked_options
 from adjudge.comparison.ranked_sets import MeanPreference, RankedSets, TestedPreference
-from adjudge.comparison.results import Measured
-from adjudge.comparison.study_results import (
-    MacroPair,
-    MacroScore,
-    SetScore,
-    StudyGroup,
-    StudyResult,
-    StudyTable,
-)
+from adjudge.comparison.results import Comparison, Measured, MeasureTable, Pair, SetGroup, SetScore, Standing
 from adjudge.history.study_stored import StoredStudy, stored_measures
 from adjudge.io.fields import Fields
 from adjudge.stats.design import Balance, Design, Grouping, join_designs
@@ -25,21 +19,19 @@ MOST = 10**6
 """Test sets and clusters that anybody may have."""
 
 
-def stored_result(stored: StoredStudy) -> StudyResult:
+def stored_result(stored: StoredStudy) -> Comparison:
     """All that a study came to; with its rows, where it was kept with them and they give its scores."""
     fields = Fields(stored.path, dict(stored.document))
     measured: Mapping[str, tuple[Measured, ...]] = {}
     if stored.rows:
         measured = {name: tuple(own) for name, own in stored_measures(stored).items()}
-    return StudyResult(
-        sets=fields.texts("sets"),
-        facts=stored.facts,
+    return Comparison.over_sets(
+        {name: stored.facts[name] for name in fields.texts("sets")},
+        tuple(_table(entry) for entry in fields.objects("tables")),
+        Plan(**checked_options(fields.object("plan"))),
+        measured=measured,
         languages=_texts(fields.object("languages")),
         domains=_texts(fields.object("domains")),
-        systems=fields.texts("systems"),
-        tables=tuple(_table(entry) for entry in fields.objects("tables")),
-        plan=Plan(**checked_options(fields.object("plan"))),
-        measured=measured,
         rankings=_rankings(fields.object("rankings")) if "rankings" in fields else None,
     )
 
@@ -54,17 +46,26 @@ def _texts(fields: Fields) -> dict[str, str]:
     return {name: fields.take(name, str) for name in fields.values}
 
 
-def _table(fields: Fields) -> StudyTable:
+def _table(fields: Fields) -> MeasureTable:
     if not fields.take("groups", list):
         raise fields.fault("groups", "the mean over all test sets was expected")
-    return StudyTable(
-        metric=fields.take("metric", str),
-        label=fields.take("label", str),
+    signatures = _texts(fields.object("signatures"))
+    measure = _Measure(
+        fields.take("metric", str),
+        fields.take("label", str),
+        next(iter(signatures.values()), ""),
+        fields.optional("higher_is_better", bool),
+        fields.whole("decimals", 0, 15),
+    )
+    designs = {name: _design(entry) for name, entry in _objects(fields.object_or_empty("designs"))}
+    return MeasureTable(
+        metric=measure.metric,
+        label=measure.label,
         is_metric=fields.take("is_metric", bool),
         specs=_texts(fields.object("specs")),
-        signatures=_texts(fields.object("signatures")),
-        higher_is_better=fields.optional("higher_is_better", bool),
-        decimals=fields.whole("decimals", 0, 15),
+        signatures=signatures,
+        higher_is_better=measure.higher_is_better,
+        decimals=measure.decimals,
         scores=tuple(
             SetScore(
                 own.take("test_set", str),
@@ -75,11 +76,21 @@ def _table(fields: Fields) -> StudyTable:
             )
             for own in fields.objects("scores")
         ),
-        groups=tuple(_group(entry) for entry in fields.objects("groups")),
-        designs=(designs := _designs(fields.object_or_empty("designs"))),
+        groups=tuple(_group(entry, measure) for entry in fields.objects("groups")),
+        designs=designs,
         design=_design(fields.object("design")) if "design" in fields else _of_mean(designs),
         by_people=fields.optional("by_people", bool) or False,
     )
+
+
+class _Measure(NamedTuple):
+    """What every system and pair of a table has from it."""
+
+    metric: str
+    label: str
+    signature: str
+    higher_is_better: bool | None
+    decimals: int
 
 
 def _rankings(fields: Fields) -> RankedSets:
@@ -111,9 +122,8 @@ def _of_mean(designs: Mapping[str, Design]) -> Design | None:
     return join_designs(list(designs.values())) if designs else None
 
 
-def _designs(fields: Fields) -> dict[str, Design]:
-    """What the tests of every set rest on; none in studies that were kept before designs were."""
-    return {name: _design(fields.object(name)) for name in fields.values}
+def _objects(fields: Fields) -> Iterator[tuple[str, Fields]]:
+    return ((name, fields.object(name)) for name in fields.values)
 
 
 def _design(fields: Fields) -> Design:
@@ -151,30 +161,37 @@ def _balance(fields: Fields) -> Balance:
     )
 
 
-def _group(fields: Fields) -> StudyGroup:
-    return StudyGroup(
+def _group(fields: Fields, measure: _Measure) -> SetGroup:
+    return SetGroup(
         fields.take("by", str),
         fields.take("name", str),
         fields.texts("sets"),
-        tuple(_mean(entry) for entry in fields.objects("scores")),
-        tuple(_pair(entry) for entry in fields.objects("pairs")),
+        tuple(_mean(entry, measure) for entry in fields.objects("scores")),
+        tuple(_pair(entry, measure.metric) for entry in fields.objects("pairs")),
     )
 
 
-def _mean(fields: Fields) -> MacroScore:
-    return MacroScore(
+def _mean(fields: Fields, measure: _Measure) -> Standing:
+    return Standing(
         fields.take("system", str),
+        measure.metric,
+        measure.label,
         score=fields.number("score"),
         low=fields.number("low"),
         high=fields.number("high"),
+        deviation=math.nan,
+        signature=measure.signature,
+        higher_is_better=measure.higher_is_better,
+        decimals=measure.decimals,
+        cluster=fields.whole("cluster", 1, MOST) if "cluster" in fields else None,
         sets=fields.whole("sets", 0, MOST),
         missing=fields.texts("missing"),
-        cluster=fields.whole("cluster", 1, MOST) if "cluster" in fields else None,
     )
 
 
-def _pair(fields: Fields) -> MacroPair:
-    return MacroPair(
+def _pair(fields: Fields, metric: str) -> Pair:
+    return Pair(
+        metric,
         fields.take("a", str),
         fields.take("b", str),
         delta=fields.number("delta"),
@@ -183,10 +200,10 @@ def _pair(fields: Fields) -> MacroPair:
         p=fields.number("p"),
         p_adjusted=fields.number("p_adjusted"),
         significant=fields.take("significant", bool),
-        sets=fields.whole("sets", 0, MOST),
-        better_on=fields.whole("better_on", 0, MOST),
-        worse_on=fields.whole("worse_on", 0, MOST),
         margin=_margin(fields.object("margin")) if "margin" in fields else None,
+        sets=fields.whole("sets", 0, MOST),
+        sets_better=fields.whole("better_on", 0, MOST),
+        sets_worse=fields.whole("worse_on", 0, MOST),
     )
 
 

@@ -10,12 +10,11 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, NamedTuple
 
 from adjudge import __version__
-from adjudge.comparison.documents import plain
+from adjudge.comparison.documents import plain, tables_document
 from adjudge.comparison.plan_options import checked_options
-from adjudge.comparison.results import Measured, measured_means
+from adjudge.comparison.results import Comparison, Measured, measured_means
 from adjudge.comparison.scoring import TestSetFacts
-from adjudge.comparison.study_results import StudyResult
-from adjudge.comparison.study_verdict import study_verdict_document
+from adjudge.comparison.verdict_words import comparison_verdict_document
 from adjudge.errors import DataError
 from adjudge.history.packing import packed_rows, unpacked_rows
 from adjudge.history.stored import FORMAT, facts_in, input_of, is_study_result, same
@@ -74,7 +73,7 @@ class StoredStudy:
 
 
 def write_study(
-    path: str, result: StudyResult, name: str, inputs: Sequence[Input], arguments: StudyArguments
+    path: str, result: Comparison, name: str, inputs: Sequence[Input], arguments: StudyArguments
 ) -> None:
     """Write a study's result with its rows; a file that is there already is replaced whole or not at all."""
     document = {"format": FORMAT} | study_document(result, name, inputs, arguments)
@@ -90,7 +89,7 @@ def study_text(document: Mapping[str, Any], rows: Mapping[StudyRowKey, Mapping[s
 
 
 def study_document(
-    result: StudyResult, name: str, inputs: Sequence[Input], arguments: StudyArguments
+    result: Comparison, name: str, inputs: Sequence[Input], arguments: StudyArguments
 ) -> dict[str, Any]:
     """All that is known of a study, unrounded, but for its rows; what is not a finite number is None."""
     document: dict[str, Any] = plain(
@@ -99,18 +98,18 @@ def study_document(
             "study": name,
             "inputs": [asdict(item) for item in inputs],
             "arguments": arguments.as_document(),
-            "verdict": study_verdict_document(result),
-            **result.as_document(),
+            "verdict": comparison_verdict_document(result),
+            **tables_document(result),
         }
     )
     return document
 
 
-def study_rows(result: StudyResult) -> dict[StudyRowKey, Rows]:
+def study_rows(result: Comparison) -> dict[StudyRowKey, Rows]:
     """The rows of all test sets."""
     return {
         StudyRowKey(name, system, run, seen.metric): rows
-        for name, measured in result.measured.items()
+        for name, measured in result.measured_sets.items()
         for seen in measured
         for system, runs in seen.rows.items()
         for run, rows in zip(seen.runs.get(system, ("",) * len(runs)), runs, strict=True)

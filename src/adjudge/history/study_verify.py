@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from adjudge import __version__, workspace
+from adjudge.comparison.results import Comparison
 from adjudge.comparison.scoring import Progress
-from adjudge.comparison.study_results import StudyResult
 from adjudge.errors import AdjudgeError, DataError
 from adjudge.history.reload import FileState, sha256_of
 from adjudge.history.run_differences import differences
@@ -148,7 +148,7 @@ def _inputs_beside(stored: StoredStudy, inputs: Sequence[Input]) -> list[Problem
     ]
 
 
-def _rows_beside(stored: StoredStudy, result: StudyResult) -> tuple[int, list[Problem]]:
+def _rows_beside(stored: StoredStudy, result: Comparison) -> tuple[int, list[Problem]]:
     now, problems = study_rows(result), []
     for key in dict.fromkeys([*stored.rows, *now]):
         where = f"{key.system} on {key.test_set} by {key.metric}"

@@ -7,12 +7,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Unpack
 
 from adjudge import workspace
-from adjudge.comparison import studies
+from adjudge.comparison.comparing import compare_sets
+from adjudge.comparison.measuring import StudyMaterial
 from adjudge.comparison.plan import Plan, PlanOptions
+from adjudge.comparison.plan_options import study_plan
 from adjudge.comparison.ranked_sets import RankedSets
+from adjudge.comparison.results import Comparison
 from adjudge.comparison.scoring import Progress
-from adjudge.comparison.study_plans import study_plan
-from adjudge.comparison.study_results import StudyMaterial, StudyResult
 from adjudge.human.mean_preferences import ranked_sets
 from adjudge.human.study_scores import study_material
 from adjudge.io.studies import LoadedStudy, load_study
@@ -29,7 +30,7 @@ def run_study(
     cache: RowCache | None = None,
     progress: Progress | None = None,
     **options: Unpack[PlanOptions],
-) -> StudyResult:
+) -> Comparison:
     """Every system of a study on every test set, with means over sets and tests of these.
 
     `study` is a STUDY.toml, or what `load_study` made of it. Metrics and the plan of the tests are those of the file;
@@ -57,9 +58,9 @@ def run_material(
     threads: int = 0,
     cache: RowCache | None = None,
     progress: Progress | None = None,
-) -> StudyResult:
+) -> Comparison:
     """Every system on every test set, with people's rankings where they ranked the systems of every set."""
-    result = studies.run_study(material, metrics, plan, threads=threads, cache=cache, progress=progress)
+    result = compare_sets(material, metrics, plan, threads=threads, cache=cache, progress=progress)
     return replace(result, rankings=_rankings(material, result.plan))
 
 

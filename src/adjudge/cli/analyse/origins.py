@@ -16,8 +16,8 @@ from adjudge.errors import DataError, UsageError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from adjudge.comparison.measuring import StudyMaterial
     from adjudge.comparison.scoring import Progress
-    from adjudge.comparison.study_results import StudyMaterial
     from adjudge.io import Input
     from adjudge.io.studies import LoadedSet
 
@@ -108,7 +108,7 @@ def _of_study(study: str, progress: Progress | None) -> Material:
 
 def _asked(study: str) -> dict[str, Any]:
     """What the study's plan says of what is drawn, unless it was typed."""
-    from adjudge.comparison.study_plans import study_plan
+    from adjudge.comparison.plan_options import study_plan
     from adjudge.io.study_file import read_study
 
     read = read_study(study)
@@ -134,7 +134,7 @@ def _check_language(own: LoadedSet) -> None:
 
 
 def _of_files(systems: tuple[str, ...], judgements: tuple[str, ...], files: dict[str, Any]) -> Material:
-    from adjudge.comparison.study_results import StudyMaterial
+    from adjudge.comparison.measuring import StudyMaterial
     from adjudge.human.study_scores import in_lines, people_measure
 
     _options.check_files(systems, doing="analyse origins", **files)

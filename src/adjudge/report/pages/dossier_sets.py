@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from adjudge.comparison.study_results import StudyResult, StudyTable
+from adjudge.comparison.results import Comparison, MeasureTable
 from adjudge.dossiers.joined_segments import SET
 from adjudge.dossiers.marks import preferred_mark
 from adjudge.dossiers.study_dossier import StudyDossier
@@ -37,17 +37,17 @@ def sets_part(dossier: StudyDossier, links: Links) -> Html:
 class SetLinks:
     """Where numbers of test sets and of means over them lead."""
 
-    result: StudyResult
+    result: Comparison
     links: Links
 
-    def addresses(self, table: StudyTable) -> Addresses:
+    def addresses(self, table: MeasureTable) -> Addresses:
         """Of one measure: systems lead to all of their segments, a cell to those of one set."""
         return Addresses(
             system=lambda system: self.of_system(table, system),
             cell=lambda name, system: self.of_system(table, system, (name,)),
         )
 
-    def of_system(self, table: StudyTable, system: str, sets: Sequence[str] = ()) -> str:
+    def of_system(self, table: MeasureTable, system: str, sets: Sequence[str] = ()) -> str:
         """The segments of a system in some sets (all), the worst by this measure first."""
         chosen = sets or table.sets
         where = of_any_label(SET, chosen) if tuple(chosen) != self.result.sets else ""
@@ -103,6 +103,6 @@ class SetLinks:
 
         return linked(table, of_cell)
 
-    def _measure(self, section: Section) -> StudyTable | None:
+    def _measure(self, section: Section) -> MeasureTable | None:
         metric = section.key.partition(" ")[2]
         return next((table for table in self.result.tables if table.metric == metric), None)

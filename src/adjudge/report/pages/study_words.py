@@ -5,9 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from adjudge.comparison.study_results import StudyTable
-from adjudge.comparison.study_verdict import pair_of, study_verdict_sentence
-from adjudge.comparison.verdict_words import verdict_sentence
+from adjudge.comparison.results import MeasureTable
+from adjudge.comparison.verdict_words import comparison_sentence, verdict_sentence
 from adjudge.dossiers.checklist import FAIL, PASS, UNKNOWN
 from adjudge.dossiers.soundness import judged_systems
 from adjudge.dossiers.study_dossier import SetDossier, StudyDossier
@@ -52,7 +51,7 @@ def _people(dossier: StudyDossier) -> list[Sentence]:
     if metrics is None:
         text = "They did not judge every set in the same way, so that no mean of theirs can decide over all sets."
         return [*sentences, Sentence(text)]
-    text = study_verdict_sentence(dossier.study, metrics)
+    text = comparison_sentence(dossier.study, metrics)
     return [
         *sentences,
         Sentence(f"Metrics do not overrule people; by themselves they say: {text}", "#sets", "the sets"),
@@ -66,18 +65,18 @@ def people_sentence(dossier: StudyDossier, what: str) -> str:
     return f"People put {names} of the {counted(first.total(), what)} that they judged."
 
 
-def _winner(dossier: StudyDossier, table: StudyTable | None, links: Links) -> list[Sentence]:
+def _winner(dossier: StudyDossier, table: MeasureTable | None, links: Links) -> list[Sentence]:
     """The verdict, and by how much its two systems differ."""
-    text = study_verdict_sentence(dossier.study, dossier.verdict)
+    text = comparison_sentence(dossier.study, dossier.verdict)
     sentences = [Sentence(text, "#sets", "the sets")]
     chosen, rival = dossier.verdict.pair
-    pair = None if table is None else pair_of(table, chosen, rival)
+    pair = None if table is None else table.pair(chosen, rival)
     if table is None or pair is None or math.isnan(pair.delta):
         return sentences
     sign = 1.0 if pair.a == chosen else -1.0
-    ahead = pair.better_on if pair.a == chosen else pair.worse_on
+    ahead = pair.sets_better if pair.a == chosen else pair.sets_worse
     places = digits([pair.delta], table.decimals)
-    mean = next((own.score for own in table.groups[0].scores if own.system == chosen), math.nan)
+    mean = next((own.score for own in table.results if own.system == chosen), math.nan)
     score = "" if math.isnan(mean) else f"Mean {table.label} {number(mean, places)}: "
     text = (
         f"{score}{signed(sign * pair.delta, places)} against {rival} "
@@ -86,7 +85,7 @@ def _winner(dossier: StudyDossier, table: StudyTable | None, links: Links) -> li
     return [*sentences, Sentence(text, links.by_difference(chosen, rival, table.metric))]
 
 
-def _no_winner(dossier: StudyDossier, table: StudyTable | None) -> list[Sentence]:
+def _no_winner(dossier: StudyDossier, table: MeasureTable | None) -> list[Sentence]:
     """That there is no winner, and which two are told apart on the sets that both have."""
     apart = [pair for pair in table.pairs if pair.significant] if table else []
     told = [better_sentence(dossier.study, table, pair) for pair in apart[:MOST] if table]
@@ -106,7 +105,7 @@ def _missing(dossier: StudyDossier) -> list[Sentence]:
     return sentences
 
 
-def lead_table(dossier: StudyDossier) -> StudyTable | None:
+def lead_table(dossier: StudyDossier) -> MeasureTable | None:
     """The first metric that has a direction."""
     tables = dossier.study.tables
     return next((own for own in tables if own.is_metric and own.higher_is_better is not None), None)

@@ -23,7 +23,6 @@ from adjudge.analysis.word_accuracy import WordAccuracy
 from adjudge.analysis.xray import Xray
 from adjudge.checks.findings import Report
 from adjudge.comparison import Comparison, Scores
-from adjudge.comparison.study_results import StudyResult
 from adjudge.dossiers import Analysis, LanguagePairAnalyses
 from adjudge.errors import MissingExtraError, UsageError, unknown_name
 from adjudge.history.diff import Diff
@@ -101,7 +100,9 @@ def _score_parts(result: Scores) -> Parts:
 
 
 def _comparison_parts(result: Comparison) -> Parts:
-    """As on its page: what may be claimed below the systems."""
+    """As on its page: what may be claimed below the systems; of a study, its verdict and measure by measure."""
+    if result.tables:
+        return [study.verdict_section(result), *study.sections(result)], study.drawings(result)
     from adjudge.report.render.section_page import claims_beside_systems
 
     return claims_beside_systems(comparison.sections(result)), comparison.drawings(result)
@@ -132,10 +133,6 @@ PARTS: dict[type, Callable[[Any], Parts]] = {
         score_distributions.drawings(result),
     ),
     Scores: _score_parts,
-    StudyResult: lambda result: (
-        [study.verdict_section(result), *study.sections(result)],
-        study.drawings(result),
-    ),
     TermResult: lambda result: (terms.sections(result), terms.drawings(result)),
     WordAccuracy: lambda result: (word_accuracy.sections(result), word_accuracy.drawings(result)),
     Xray: _xray_parts,
@@ -153,7 +150,6 @@ LINES: dict[type, Callable[[Any], Lines]] = {
     NgramDifferences: ngrams.lines,
     OriginStudy: origin_study.lines,
     ScoreDistributions: score_distributions.lines,
-    StudyResult: study.lines,
     TermResult: terms.lines,
     WordAccuracy: word_accuracy.lines,
 }
@@ -179,10 +175,12 @@ def table_of(result: object, table: str = "") -> Rows:
     """The head of a table and its rows."""
     if isinstance(result, Scores) and table == "segments":
         return _segments(result)
-    if type(result) in LINES:
+    over_sets = isinstance(result, Comparison) and bool(result.tables)
+    lines: Callable[[Any], Lines] | None = study.lines if over_sets else LINES.get(type(result))
+    if lines is not None:
         if table:
             raise UsageError(f"{type(result).__name__} has one table: leave {table!r} out")
-        head, *rows = LINES[type(result)](result)
+        head, *rows = lines(result)
         return _unlike([str(name) for name in head]), rows
     tables = RECORDS[type(result)]
     if table and table not in tables:

@@ -7,15 +7,11 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from adjudge.comparison.documents import tables_document
 from adjudge.comparison.relevance import size_words, unknown_size
-from adjudge.comparison.study_results import MacroPair, StudyResult, StudyTable
-from adjudge.comparison.study_verdict import (
-    study_language,
-    study_verdict,
-    study_verdict_document,
-    study_verdict_sentence,
-)
-from adjudge.comparison.verdict_words import matter_sentence
+from adjudge.comparison.results import Comparison, MeasureTable, Pair
+from adjudge.comparison.verdict import comparison_verdict
+from adjudge.comparison.verdict_words import comparison_sentence, comparison_verdict_document, matter_sentence
 from adjudge.report.charts.intervals import Bar, intervals
 from adjudge.report.pages.addresses import NOWHERE, Addresses
 from adjudge.report.render.analysis_forms import Lines, analysis_forms
@@ -48,7 +44,7 @@ TESTS = {"randomisation": "paired randomisation", "bootstrap": "paired bootstrap
 
 
 def forms(
-    result: StudyResult,
+    result: Comparison,
     *,
     name: str,
     version: str,
@@ -63,8 +59,8 @@ def forms(
         lambda: {
             "study": name,
             **run,
-            "verdict": study_verdict_document(result),
-            **result.as_document(),
+            "verdict": comparison_verdict_document(result),
+            **tables_document(result),
         },
         lambda: lines(result),
         version=version,
@@ -75,7 +71,7 @@ def forms(
 
 
 def page(
-    result: StudyResult,
+    result: Comparison,
     *,
     name: str,
     version: str,
@@ -94,27 +90,27 @@ def page(
     )
 
 
-def _title(result: StudyResult, name: str) -> str:
+def _title(result: Comparison, name: str) -> str:
     return f"{name}: {counted(len(result.systems), 'system')} on {counted(len(result.sets), 'test set')}"
 
 
-def _about(result: StudyResult) -> str:
+def _about(result: Comparison) -> str:
     return f"{sum(result.segments.values()):,} segments"
 
 
-def verdict_section(result: StudyResult) -> Section:
+def verdict_section(result: Comparison) -> Section:
     """Which system is better in the mean, and whether the difference matters."""
-    verdict = study_verdict(result)
+    verdict = comparison_verdict(result)
     matter = matter_sentence(verdict)
     return Section(
-        lead=study_verdict_sentence(result, verdict),
+        lead=comparison_sentence(result, verdict),
         sentences=(matter,) if matter else (),
         style="heading",
         key="verdict",
     )
 
 
-def sections(result: StudyResult) -> list[Section]:
+def sections(result: Comparison) -> list[Section]:
     """Per measure: means over sets, pairs, language pairs and domains, and the sets one by one."""
     parts = []
     for table in result.tables:
@@ -160,7 +156,7 @@ def _ends_only(count: int, noun: str) -> tuple[str, ...]:
     )
 
 
-def _how(result: StudyResult) -> str:
+def _how(result: Comparison) -> str:
     plan = result.plan
     correction = "" if plan.correction == "none" else f", corrected ({CORRECTIONS[plan.correction]})"
     within = "measure" if plan.family == "metric" else "study"
@@ -173,7 +169,7 @@ def _how(result: StudyResult) -> str:
     )
 
 
-def _clustered(result: StudyResult) -> str:
+def _clustered(result: Comparison) -> str:
     """Which measures are tested otherwise, because annotators are drawn as well."""
     crossed = [own for own in result.tables if any("," in design.unit for design in own.designs.values())]
     if not crossed:
@@ -201,7 +197,7 @@ def reservation_sentences(designs: Mapping[str, Design]) -> list[str]:
     return sentences
 
 
-def _sentences(result: StudyResult, table: StudyTable) -> list[str]:
+def _sentences(result: Comparison, table: MeasureTable) -> list[str]:
     """Who is better in the mean, and whose mean there is not."""
     sentences = []
     if table.higher_is_better is not None:
@@ -230,19 +226,19 @@ def _sentences(result: StudyResult, table: StudyTable) -> list[str]:
     return sentences + _left_out(result, table)
 
 
-def _best(table: StudyTable) -> str:
+def _best(table: MeasureTable) -> str:
     """The best system in the mean; '' where nobody has one."""
     sign = -1.0 if table.higher_is_better is False else 1.0
-    known = [own for own in table.groups[0].scores if not math.isnan(own.score)]
+    known = [own for own in table.results if not math.isnan(own.score)]
     return max(known, key=lambda own: sign * own.score).system if known else ""
 
 
-def better_sentence(result: StudyResult, table: StudyTable, pair: MacroPair) -> str:
+def better_sentence(result: Comparison, table: MeasureTable, pair: Pair) -> str:
     """Which of two systems that are told apart is better, by how much, and on how many sets."""
     sign = -1.0 if table.higher_is_better is False else 1.0
     ahead = sign * pair.delta > 0
     a, b = (pair.a, pair.b) if ahead else (pair.b, pair.a)
-    on = pair.better_on if ahead else pair.worse_on
+    on = pair.sets_better if ahead else pair.sets_worse
     where = f"in the mean of {pair.sets} test sets" if pair.sets > 1 else "on the one test set that both have"
     only = f" (of {len(table.sets)}, for lack of outputs)" if 1 < pair.sets < len(table.sets) else ""
     return (
@@ -252,13 +248,13 @@ def better_sentence(result: StudyResult, table: StudyTable, pair: MacroPair) -> 
     )
 
 
-def _size(result: StudyResult, table: StudyTable, pair: MacroPair) -> str:
+def _size(result: Comparison, table: MeasureTable, pair: Pair) -> str:
     margin = None if pair.margin is None else pair.margin.margin
-    words = size_words(table.metric, pair.delta, margin=margin, language=study_language(result))
+    words = size_words(table.metric, pair.delta, margin=margin, language=result.language)
     return f"; {words}" if words else ""
 
 
-def _margins(table: StudyTable) -> list[str]:
+def _margins(table: MeasureTable) -> list[str]:
     """Which pairs are the same within a margin, where one was given."""
     same = [pair for pair in table.pairs if pair.margin is not None and pair.margin.equivalent]
     if not any(pair.margin is not None for pair in table.pairs):
@@ -271,10 +267,10 @@ def _margins(table: StudyTable) -> list[str]:
     return [f"The same within a margin of {margin.margin:g} in the mean: {names}."]
 
 
-def _left_out(result: StudyResult, table: StudyTable) -> list[str]:
+def _left_out(result: Comparison, table: MeasureTable) -> list[str]:
     """Who has no mean, together where it is for lack of the same sets."""
     by_missing: dict[tuple[str, ...], list[str]] = {}
-    for own in table.groups[0].scores:
+    for own in table.results:
         if own.missing:
             by_missing.setdefault(own.missing, []).append(visible(own.system))
     sentences = []
@@ -292,7 +288,7 @@ def _left_out(result: StudyResult, table: StudyTable) -> list[str]:
 
 
 def drawings(
-    result: StudyResult, addresses: Callable[[StudyTable], Addresses] = lambda table: NOWHERE
+    result: Comparison, addresses: Callable[[MeasureTable], Addresses] = lambda table: NOWHERE
 ) -> Mapping[str, Drawing]:
     """The means as bars, the sets as shades; `addresses` say of a measure where its numbers lead."""
     figures: dict[str, Drawing] = {}
@@ -308,7 +304,7 @@ def drawings(
                 number(s.score, table.decimals),
                 lead.system(s.system),
             )
-            for s in table.groups[0].scores
+            for s in table.results
             if math.isfinite(s.score)
         ]
         if bars:
@@ -328,13 +324,13 @@ def drawings(
     return figures
 
 
-def lines(result: StudyResult) -> Lines:
+def lines(result: Comparison) -> Lines:
     """A line a metric, test set and system; the means as the test set `mean`."""
     yield ["metric", "test_set", "system", "score", "low", "high"]
     for table in result.tables:
         for own in table.scores:
             yield [table.metric, own.test_set, own.system, own.score, own.low, own.high]
         for group in table.groups:
-            for mean in group.scores:
+            for mean in group.results:
                 name = "mean" if group.by == "all" else f"mean {group.by}={group.name}"
                 yield [table.metric, name, mean.system, mean.score, mean.low, mean.high]

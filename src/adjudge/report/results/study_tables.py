@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 
-from adjudge.comparison.study_results import MacroScore, SetScore, StudyGroup, StudyResult, StudyTable
+from adjudge.comparison.results import Comparison, MeasureTable, SetGroup, SetScore, Standing
 from adjudge.report.render.markup import NOTHING, Html, anchor, html
 from adjudge.report.render.table import Cell, Column, Row, Table, around, arrow, best_of, visible
 from adjudge.wording import MINUS, MISSING, counted, number, p_number, signed
@@ -21,20 +21,20 @@ FEW_SYSTEMS = 4
 """Beyond so many, intervals of sets and groups are left to TSV and JSON, so that a row fits a screen."""
 
 
-def means_table(result: StudyResult, table: StudyTable) -> Table:
+def means_table(result: Comparison, table: MeasureTable) -> Table:
     """A row a system, in the mean over all sets."""
     group = table.groups[0]
-    clusters = any(own.cluster is not None for own in group.scores)
-    marks = best_of([s.score for s in group.scores], table.decimals, higher_is_better=table.higher_is_better)
+    clusters = any(own.cluster is not None for own in group.results)
+    marks = best_of([s.score for s in group.results], table.decimals, higher_is_better=table.higher_is_better)
     head = [
         Column("System"),
         Column(f"mean of {counted(len(group.sets), 'set')}", True, arrow(table.higher_is_better)),
     ]
     head += [Column("cluster", True)] if clusters else []
-    head += [Column("sets", True)] if any(own.missing for own in group.scores) else []
+    head += [Column("sets", True)] if any(own.missing for own in group.results) else []
     rows = []
-    for place in _best_first(group.scores, table.higher_is_better):
-        own = group.scores[place]
+    for place in _best_first(group.results, table.higher_is_better):
+        own = group.results[place]
         cells = [Cell(visible(own.system)), Cell(_around(own, table.decimals), marks[place])]
         cells += [Cell(MISSING if own.cluster is None else str(own.cluster))] if clusters else []
         cells += [Cell(f"{own.sets} of {len(group.sets)}")] if len(head) > 2 + clusters else []
@@ -42,7 +42,7 @@ def means_table(result: StudyResult, table: StudyTable) -> Table:
     return Table(tuple(head), tuple(rows))
 
 
-def _best_first(scores: Sequence[MacroScore], higher_is_better: bool | None) -> list[int]:
+def _best_first(scores: Sequence[Standing], higher_is_better: bool | None) -> list[int]:
     """Systems with a mean in the order of it, then the others."""
     sign = 1.0 if higher_is_better is False else -1.0
     return sorted(
@@ -54,18 +54,18 @@ def _best_first(scores: Sequence[MacroScore], higher_is_better: bool | None) -> 
     )
 
 
-def _around(own: MacroScore | SetScore, decimals: int, *, interval: bool = True) -> str:
+def _around(own: Standing | SetScore, decimals: int, *, interval: bool = True) -> str:
     if math.isnan(own.score):
         return MISSING
     return around(own.score, own.low, own.high, decimals) if interval else number(own.score, decimals)
 
 
-def pairs_table(result: StudyResult, table: StudyTable) -> Table:
+def pairs_table(result: Comparison, table: MeasureTable) -> Table:
     """A row a pair; where these are many, a row a system with how many it is better and worse than."""
     return _every_pair(result, table) if len(table.pairs) <= MANY_PAIRS else _wins(result, table)
 
 
-def _every_pair(result: StudyResult, table: StudyTable) -> Table:
+def _every_pair(result: Comparison, table: MeasureTable) -> Table:
     head = ("System", "against"), (f"Δ {visible(table.label)}", "interval", "p", "sets", "ahead on")
     rows = []
     for pair in table.pairs:
@@ -83,13 +83,13 @@ def _every_pair(result: StudyResult, table: StudyTable) -> Table:
             Cell(limits),
             Cell(p_number(pair.p_adjusted, result.plan.alpha) + star),
             Cell(str(pair.sets)),
-            Cell(str(pair.better_on)),
+            Cell(str(pair.sets_better)),
         )
         rows.append(Row(cells))
     return Table((*map(Column, head[0]), *(Column(name, True) for name in head[1])), tuple(rows))
 
 
-def _wins(result: StudyResult, table: StudyTable) -> Table:
+def _wins(result: Comparison, table: MeasureTable) -> Table:
     sign = -1.0 if table.higher_is_better is False else 1.0
     wins, losses, met = (dict.fromkeys(result.systems, 0) for _ in range(3))
     for pair in table.pairs:
@@ -116,10 +116,10 @@ def _wins(result: StudyResult, table: StudyTable) -> Table:
     )
 
 
-def groups_table(result: StudyResult, table: StudyTable, groups: Sequence[StudyGroup]) -> Table:
+def groups_table(result: Comparison, table: MeasureTable, groups: Sequence[SetGroup]) -> Table:
     """A row a language pair or domain, a column a system."""
     kind = "Domain" if groups[0].by == "domain" else "Language pair"
-    named = {group.name: group.scores for group in groups}
+    named = {group.name: group.results for group in groups}
     chosen = _ends(named, table)
     head = [Column(kind), Column("sets", True)]
     head += [Column(visible(system), True, arrow(table.higher_is_better)) for system in result.systems]
@@ -130,13 +130,13 @@ def groups_table(result: StudyResult, table: StudyTable, groups: Sequence[StudyG
         group = by_name[name]
         apart = sum(pair.significant for pair in group.pairs)
         tested = sum(pair.sets > 0 for pair in group.pairs)
-        cells = [Cell(visible(name)), Cell(str(len(group.sets))), *_cells(group.scores, table)]
+        cells = [Cell(visible(name)), Cell(str(len(group.sets))), *_cells(group.results, table)]
         cells.append(Cell(f"{apart} of {tested}"))
         rows.append(Row(tuple(cells), rule=len(chosen) < len(groups) and place == ENDS))
     return Table(tuple(head), tuple(rows))
 
 
-def sets_table(result: StudyResult, table: StudyTable) -> Table:
+def sets_table(result: Comparison, table: MeasureTable) -> Table:
     """A row a test set, a column a system: all sets, or those with the best and the worst scores."""
     by_set: dict[str, list[SetScore]] = {}
     for own in table.scores:
@@ -152,7 +152,7 @@ def sets_table(result: StudyResult, table: StudyTable) -> Table:
     return Table(tuple(head), tuple(rows))
 
 
-def _cells(scores: Sequence[MacroScore | SetScore], table: StudyTable) -> list[Cell]:
+def _cells(scores: Sequence[Standing | SetScore], table: MeasureTable) -> list[Cell]:
     marks = best_of([s.score for s in scores], table.decimals, higher_is_better=table.higher_is_better)
     return [
         Cell(_around(own, table.decimals, interval=len(scores) <= FEW_SYSTEMS), mark)
@@ -160,7 +160,7 @@ def _cells(scores: Sequence[MacroScore | SetScore], table: StudyTable) -> list[C
     ]
 
 
-def _ends(named: Mapping[str, Sequence[MacroScore | SetScore]], table: StudyTable) -> list[str]:
+def _ends(named: Mapping[str, Sequence[Standing | SetScore]], table: MeasureTable) -> list[str]:
     """All names, or those with the best and the worst scores of their best system."""
     if len(named) <= MANY:
         return list(named)
@@ -168,7 +168,7 @@ def _ends(named: Mapping[str, Sequence[MacroScore | SetScore]], table: StudyTabl
     return [*ranked[:ENDS], *ranked[-ENDS:]]
 
 
-def _ranked(named: Mapping[str, Sequence[MacroScore | SetScore]], table: StudyTable) -> list[str]:
+def _ranked(named: Mapping[str, Sequence[Standing | SetScore]], table: MeasureTable) -> list[str]:
     """From the best to the worst, by the score of the best system."""
     sign = -1.0 if table.higher_is_better is False else 1.0
     top = {
@@ -179,7 +179,7 @@ def _ranked(named: Mapping[str, Sequence[MacroScore | SetScore]], table: StudyTa
 
 
 def heat_map(
-    result: StudyResult, table: StudyTable, address: Callable[[str, str], str] = lambda name, system: ""
+    result: Comparison, table: MeasureTable, address: Callable[[str, str], str] = lambda name, system: ""
 ) -> Html:
     """A cell for every test set and system, the bluer the better; many sets from the best to the worst.
 
@@ -206,8 +206,8 @@ def heat_map(
 
 
 def _piece(
-    result: StudyResult,
-    table: StudyTable,
+    result: Comparison,
+    table: MeasureTable,
     by_set: Mapping[str, Sequence[SetScore]],
     limits: tuple[float, float],
     address: Callable[[str, str], str],
@@ -228,7 +228,7 @@ def _piece(
     )
 
 
-def _shade(score: float, table: StudyTable, limits: tuple[float, float], link: str) -> Html:
+def _shade(score: float, table: MeasureTable, limits: tuple[float, float], link: str) -> Html:
     if math.isnan(score):
         return html('<td class="self">{}</td>', MISSING)
     low, high = limits

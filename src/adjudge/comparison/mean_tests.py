@@ -1,4 +1,8 @@
-"""One measure over several test sets: intervals, tests of means over sets, corrected; the tables of a study."""
+"""One measure over several test sets: intervals, tests of means over sets, corrected; the tables of a study.
+
+The mean over test sets (macro average) counts each set alike, however long it is. Intervals and tests draw within each
+set, so that they hold for other texts of the same kinds, not for other kinds of texts.
+"""
 
 from __future__ import annotations
 
@@ -12,20 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.comparison.groups import label_column
+from adjudge.comparison.measuring import JudgedParts, StudyMaterial
 from adjudge.comparison.metric_tests import cannot_be_significant
 from adjudge.comparison.plan import Plan
-from adjudge.comparison.results import Measured, Rows
+from adjudge.comparison.results import Measured, MeasureTable, Pair, Rows, SetGroup, SetScore, Standing
 from adjudge.comparison.scoring import Progress
-from adjudge.comparison.study_results import (
-    JudgedParts,
-    MacroPair,
-    MacroScore,
-    SetScore,
-    StudyGroup,
-    StudyMaterial,
-    StudyTable,
-)
-from adjudge.comparison.testing import ignored_documents, least_p
+from adjudge.comparison.testing import beaten, ignored_documents, least_p
 from adjudge.errors import UsageError
 from adjudge.stats import multiple
 from adjudge.stats.clusters import placements
@@ -92,7 +88,7 @@ def study_groups(material: Sequence[StudyMaterial], names: Sequence[str]) -> lis
 
 
 @dataclass(frozen=True, eq=False)
-class Draws:
+class MeanTests:
     """One measure with all that was drawn, before anything is corrected."""
 
     names: tuple[str, ...]
@@ -127,7 +123,7 @@ class Draws:
         threads: int,
         progress: Progress | None,
         groups: Sequence[Group] = (),
-    ) -> Draws:
+    ) -> MeanTests:
         """Scores of all sets on resamples, and mean differences of all groups."""
         names = tuple(own.name for own in material if own.name in column)
         rows, scores, designs = [], [], {}
@@ -168,8 +164,8 @@ class Draws:
             designs,
         )
 
-    def tested(self, progress: Progress | None) -> Draws:
-        """The same with the p of every pair in every group."""
+    def tested(self, progress: Progress | None) -> MeanTests:
+        """All that was drawn, with the p of every pair in every group."""
         if any(rows.crossed is not None for rows in self.rows):
             clustered = [
                 macro_clustered(
@@ -268,8 +264,47 @@ def _design(
     )
 
 
-def study_tables(drawn: Sequence[Draws], margins: Sequence[float | None]) -> tuple[StudyTable, ...]:
-    """Pairs corrected within a measure, or (family all) over all of them; groups by themselves."""
+def tables_of_set(
+    name: str, results: Sequence[Standing], pairs: Sequence[Pair], design: Design
+) -> tuple[MeasureTable, ...]:
+    """The tables of a single test set: the mean over it is what was found on it."""
+    by_metric: dict[str, list[Standing]] = {}
+    for standing in results:
+        by_metric.setdefault(standing.metric, []).append(standing)
+    tables = []
+    for metric, own in by_metric.items():
+        first = own[0]
+        sign = -1.0 if first.higher_is_better is False else 1.0
+        of_set = tuple(
+            replace(pair, sets_better=int(sign * pair.delta > 0), sets_worse=int(sign * pair.delta < 0))
+            for pair in pairs
+            if pair.metric == metric
+        )
+        tables.append(
+            MeasureTable(
+                metric=metric,
+                label=first.label,
+                is_metric=True,
+                specs={name: metric},
+                signatures={name: first.signature},
+                higher_is_better=first.higher_is_better,
+                decimals=first.decimals,
+                scores=tuple(SetScore(name, s.system, s.score, s.low, s.high) for s in own),
+                groups=(SetGroup("all", "all", (name,), tuple(own), of_set),),
+                designs={name: design},
+                design=join_designs([design]),
+            )
+        )
+    return tuple(tables)
+
+
+def mean_tables(
+    drawn: Sequence[MeanTests], margins: Sequence[float | None], others: Sequence[Sequence[float]] = ()
+) -> tuple[MeasureTable, ...]:
+    """Pairs corrected within a measure, or (family all) over all of them; groups by themselves.
+
+    `others` are p-values of measures that were tested elsewhere and are corrected together with these.
+    """
     by_group: dict[tuple[str, str], list[tuple[int, int]]] = {}
     for d, own in enumerate(drawn):
         for g, (by, name, _) in enumerate(own.groups):
@@ -279,22 +314,22 @@ def study_tables(drawn: Sequence[Draws], margins: Sequence[float | None]) -> tup
         p_values = [drawn[d].p_values[g] for d, g in places]
         plan = drawn[0].plan
         joint = multiple.corrected(
-            [[float(p) for p in own if not math.isnan(p)] for own in p_values],
+            [*([float(p) for p in own if not math.isnan(p)] for own in p_values), *others],
             alpha=plan.alpha,
             error=1 - plan.confidence,
             correction=plan.correction,
             family=plan.family,
         )
-        corrected |= dict(zip(places, joint, strict=True))
+        corrected |= dict(zip(places, joint, strict=False))
     return tuple(
         _table(own, [corrected[d, g] for g in range(len(own.groups))], margins[d])
         for d, own in enumerate(drawn)
     )
 
 
-def _table(own: Draws, corrected: Sequence[multiple.Corrected], margin: float | None) -> StudyTable:
+def _table(own: MeanTests, corrected: Sequence[multiple.Corrected], margin: float | None) -> MeasureTable:
     first = own.first
-    return StudyTable(
+    return MeasureTable(
         metric=first.metric,
         label=first.label,
         is_metric=own.is_metric,
@@ -310,12 +345,12 @@ def _table(own: Draws, corrected: Sequence[multiple.Corrected], margin: float | 
     )
 
 
-def _mean_design(own: Draws) -> Design:
+def _mean_design(own: MeanTests) -> Design:
     """What the means over sets rest on: what is drawn in each, and the language pairs that they are of."""
     return join_designs([own.designs[name] for name in own.names], _language_pairs(own))
 
 
-def _language_pairs(own: Draws) -> tuple[Grouping, ...]:
+def _language_pairs(own: MeanTests) -> tuple[Grouping, ...]:
     """The language pairs of the sets, of which the mean is, with how much larger errors are by whole pairs."""
     known = {i: name for by, name, places in own.groups if by == "language" for i in places}
     if not known:
@@ -333,7 +368,7 @@ def _language_pairs(own: Draws) -> tuple[Grouping, ...]:
     return (Grouping(LANGUAGE_PAIR, count, float(np.median(effects)) if effects else math.nan, fixed=True),)
 
 
-def _set_table(own: Draws) -> tuple[SetScore, ...]:
+def _set_table(own: MeanTests) -> tuple[SetScore, ...]:
     places = {name: i for i, name in enumerate(own.names)}
     scores = []
     for name in own.every:
@@ -357,49 +392,63 @@ def _kind(plan: Plan) -> str:
     return "percentile" if plan.interval == "test" else plan.interval
 
 
-def _group(own: Draws, g: int, corrected: multiple.Corrected, margin: float | None) -> StudyGroup:
+def _group(own: MeanTests, g: int, corrected: multiple.Corrected, margin: float | None) -> SetGroup:
     by, name, places = own.groups[g]
-    pairs = _macro_pairs(own, g, corrected, margin)
-    scores = []
+    pairs = _mean_pairs(own, g, corrected, margin)
+    standings = []
     for s, system in enumerate(own.systems):
         missing = tuple(own.names[i] for i in places if math.isnan(own.scores[i].scores[s]))
-        if missing:
-            scores.append(
-                MacroScore(system, math.nan, math.nan, math.nan, len(places) - len(missing), missing)
-            )
-            continue
-        mean = float(np.mean([own.scores[i].scores[s] for i in places]))
-        resampled = np.mean([own.scores[i].resampled[:, s] for i in places], axis=0)
-        known = estimate(mean, resampled, interval=_kind(own.plan), confidence=own.plan.confidence)
-        scores.append(MacroScore(system, mean, known.low, known.high, len(places), ()))
-    return StudyGroup(by, name, tuple(own.names[i] for i in places), _placed(own, scores, pairs), pairs)
+        mean = low = high = math.nan
+        if not missing:
+            mean = float(np.mean([own.scores[i].scores[s] for i in places]))
+            resampled = np.mean([own.scores[i].resampled[:, s] for i in places], axis=0)
+            known = estimate(mean, resampled, interval=_kind(own.plan), confidence=own.plan.confidence)
+            low, high = known.low, known.high
+        standings.append(_standing(own, system, (mean, low, high), len(places) - len(missing), missing))
+    return SetGroup(by, name, tuple(own.names[i] for i in places), _placed(own, standings, pairs), pairs)
 
 
-def _placed(own: Draws, scores: Sequence[MacroScore], pairs: Sequence[MacroPair]) -> tuple[MacroScore, ...]:
-    """The same with clusters, where every two systems were tested on the same sets."""
-    whole = not any(score.missing for score in scores)
-    if not whole or own.plan.baseline or own.first.higher_is_better is None or len(scores) < 2:
-        return tuple(scores)
-    beats = np.zeros((len(scores), len(scores)), dtype=bool)
-    for (a, b), pair in zip(own.pairs, pairs, strict=True):
-        ahead = own.direction * pair.delta
-        beats[a, b], beats[b, a] = pair.significant and ahead > 0, pair.significant and ahead < 0
-    places = placements(own.direction * np.array([score.score for score in scores]), beats)
-    return tuple(replace(score, cluster=place.cluster) for score, place in zip(scores, places, strict=True))
+def _standing(
+    own: MeanTests, system: str, limits: tuple[float, float, float], sets: int, missing: tuple[str, ...]
+) -> Standing:
+    first = own.first
+    return Standing(
+        system,
+        first.metric,
+        first.label,
+        *limits,
+        deviation=math.nan,
+        signature=first.signature,
+        higher_is_better=first.higher_is_better,
+        decimals=first.decimals,
+        sets=sets,
+        missing=missing,
+    )
 
 
-def _macro_pairs(
-    own: Draws, g: int, corrected: multiple.Corrected, margin: float | None
-) -> tuple[MacroPair, ...]:
+def _placed(own: MeanTests, standings: Sequence[Standing], pairs: Sequence[Pair]) -> tuple[Standing, ...]:
+    """Standings with clusters, where every two systems were tested on the same sets."""
+    whole = not any(standing.missing for standing in standings)
+    if not whole or own.plan.baseline or own.first.higher_is_better is None or len(standings) < 2:
+        return tuple(standings)
+    ahead = [own.direction * pair.delta for pair in pairs]
+    beats = beaten(len(standings), own.pairs, ahead, [pair.significant for pair in pairs])
+    places = placements(own.direction * np.array([standing.score for standing in standings]), beats)
+    return tuple(
+        replace(standing, cluster=place.cluster) for standing, place in zip(standings, places, strict=True)
+    )
+
+
+def _mean_pairs(
+    own: MeanTests, g: int, corrected: multiple.Corrected, margin: float | None
+) -> tuple[Pair, ...]:
     means, (_, _, places) = own.means[g], own.groups[g]
     pairs, tested = [], 0
     for i, (a, b) in enumerate(own.pairs):
-        names = own.systems[a], own.systems[b]
+        names = own.first.metric, own.systems[a], own.systems[b]
         if not means.sets[i]:
             nan = math.nan
-            pairs.append(
-                MacroPair(*names, nan, nan, nan, nan, nan, significant=False, sets=0, better_on=0, worse_on=0)
-            )
+            pairs.append(Pair(*names, nan, nan, nan, nan, nan, sets=0))
             continue
         delta, adjusted = float(means.delta[i]), float(corrected.adjusted[tested])
         significant = adjusted < own.plan.alpha
@@ -413,7 +462,7 @@ def _macro_pairs(
             own.direction * (own.scores[place].scores[a] - own.scores[place].scores[b]) for place in places
         ]
         pairs.append(
-            MacroPair(
+            Pair(
                 *names,
                 delta,
                 limits.low,
@@ -421,17 +470,17 @@ def _macro_pairs(
                 float(own.p_values[g][i]),
                 adjusted,
                 significant=significant,
-                sets=int(means.sets[i]),
-                better_on=int(np.sum(np.greater(ahead, 0))),
-                worse_on=int(np.sum(np.less(ahead, 0))),
                 margin=_within(own, g, i, margin),
+                sets=int(means.sets[i]),
+                sets_better=int(np.sum(np.greater(ahead, 0))),
+                sets_worse=int(np.sum(np.less(ahead, 0))),
             )
         )
         tested += 1
     return tuple(pairs)
 
 
-def _within(own: Draws, g: int, i: int, margin: float | None) -> Equivalence | None:
+def _within(own: MeanTests, g: int, i: int, margin: float | None) -> Equivalence | None:
     """A pair beside the margin that was given, positive where the first is better."""
     if margin is None:
         return None
