@@ -17,9 +17,8 @@ from adjudge.showing import Plotted
 from adjudge.stats.design import Design
 from adjudge.stats.equivalence import Equivalence
 from adjudge.stats.multiple import FLOOR
-from adjudge.stats.pairwise import MANY
 from adjudge.stats.resampling import quotient
-from adjudge.stats.stopping import RISK
+from adjudge.stats.tests.systems.base import SystemTest, system_test
 
 Rows = NDArray[np.float64]
 
@@ -191,7 +190,7 @@ class TestFacts:
     __test__ = False
 
     method: str
-    """`randomisation`, `bootstrap`, `rank-sum`, `signed-rank` or `clustered-t`: what p comes from."""
+    """What p comes from: the name of a test of systems (`stats.tests.systems`)."""
     trials: int
     """Randomisations or resamples behind each p; 0 where it does not come from trials."""
     resamples: int
@@ -234,10 +233,15 @@ class TestFacts:
         return cls(
             **asked | {"trials": plan.trials or 0},
             comparisons=comparisons,
-            risk=RISK if pairs > MANY and plan.method == "randomisation" else 0.0,
+            risk=plan.system_test.risk(pairs),
             by_people=by_people,
             intervals_from_errors="all" if all(from_errors) else "some" if any(from_errors) else "none",
         )
+
+    @property
+    def system_test(self) -> SystemTest:
+        """The test that `method` names."""
+        return system_test(self.method)
 
     @property
     def smallest_p(self) -> float:
@@ -255,10 +259,9 @@ class TestFacts:
     @property
     def intervals_agree(self) -> bool:
         """Whether the interval of a difference leaves out 0 where p is significant, and only there."""
-        ranks = self.method in ("rank-sum", "signed-rank")
-        if ranks or self.alternative != "two-sided":
+        if self.interval != "test" or self.alternative != "two-sided":
             return False
-        return self.interval == "test" and math.isclose(1 - self.confidence, self.alpha)
+        return self.system_test.has_interval and math.isclose(1 - self.confidence, self.alpha)
 
 
 @dataclass(frozen=True)

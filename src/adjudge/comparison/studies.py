@@ -18,7 +18,6 @@ from adjudge.comparison.scoring import Progress, facts_of
 from adjudge.comparison.study_results import StudyMaterial, StudyResult
 from adjudge.comparison.study_tests import Column, Draws, SetMeasure, study_tables
 from adjudge.errors import UsageError, unknown_name
-from adjudge.stats.pairwise import METHODS
 
 if TYPE_CHECKING:
     from adjudge.engine.cache import RowCache
@@ -84,8 +83,8 @@ def study_of_rows(
 
 def checked_plan(plan: Plan) -> Plan:
     """The plan itself; what it asks for and no mean over test sets can give is refused."""
-    if plan.method not in METHODS:
-        raise UsageError(f"{plan.method} is no test of a mean over test sets; {' and '.join(METHODS)} are")
+    if why := plan.system_test.refusal_of_sets():
+        raise UsageError(why)
     if plan.alternative != "two-sided":
         raise UsageError("means over test sets are tested on both sides: leave out the alternative")
     if plan.by:

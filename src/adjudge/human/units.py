@@ -8,13 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.comparison.plan import CLUSTERED, RANK_TESTS
 from adjudge.data.judgements import NONE, Judgements, Names
 from adjudge.errors import DataError, UsageError
 from adjudge.human.assessment import Floats, Parts, parts
 from adjudge.stats.crossed import Crossed
 from adjudge.stats.design import ANNOTATOR, AUTO, DOCUMENT, FEWEST, Balance, Design, Grouping
 from adjudge.stats.power import MOST_SHARED
+from adjudge.stats.tests.systems import DEFAULT, TWO_KINDS, UNPAIRED
+from adjudge.stats.tests.systems.base import system_test
 from adjudge.stats.two_way import balance
 from adjudge.wording import are, counted, listed
 
@@ -55,7 +56,7 @@ class ItemOverlap:
     @property
     def test(self) -> str:
         """The test for it."""
-        return "randomisation" if self.paired else "rank-sum"
+        return DEFAULT if self.paired else UNPAIRED
 
     def sentence(self, test: str) -> str:
         """Why this test, in a line."""
@@ -68,8 +69,8 @@ class ItemOverlap:
         if test == self.test:
             so = "and so is the test" if self.paired else "and neither is the test"
             return f"{why}, {so} (chosen before looking at scores; --test overrides it)."
-        if test == "rank-sum":
-            return f"{why}, but the test is not, as asked for; it finds less than a paired one (--test randomisation)."
+        if self.paired and not system_test(test).paired:
+            return f"{why}, but the test is not, as asked for; it finds less than a paired one (--test {DEFAULT})."
         return f"{why}; {test} was asked for."
 
 
@@ -96,7 +97,7 @@ def check_unit(judgements: Judgements, unit: str, which: NDArray[np.bool_], test
         _check_crossed(judgements, unit, which, test)
         return
     unit_column(judgements, unit, which)
-    if test in RANK_TESTS:
+    if test is not None and system_test(test).single_segments:
         raise UsageError(
             f"a {test} test takes every translation for itself: --unit {unit} goes with --test "
             "randomisation or bootstrap"
@@ -105,7 +106,7 @@ def check_unit(judgements: Judgements, unit: str, which: NDArray[np.bool_], test
 
 def _check_crossed(judgements: Judgements, unit: str, which: NDArray[np.bool_], test: str | None) -> None:
     """Refuse units of two kinds where there are too few of either, or where another test was asked for."""
-    if test not in (None, CLUSTERED):
+    if test is not None and system_test(test).kinds < 2:
         raise UsageError(
             f"--unit {unit}: units of two kinds lie across each other, and cannot be swapped or drawn at once as "
             f"{test} does; leave --test out"
@@ -127,12 +128,13 @@ def choose_unit(judgements: Judgements, which: NDArray[np.bool_], method: str | 
 
     A test of ranks takes every translation for itself; swaps and resamples draw units of one kind.
     """
-    if method in RANK_TESTS:
+    test = None if method is None else system_test(method)
+    if test is not None and test.single_segments:
         return TRANSLATION, ""
     documents, annotators = (group_count(judgements, name, which) for name in (DOCUMENT, ANNOTATOR))
     items = len(np.unique(judgements.item.codes[which]))
     inner = DOCUMENT if 1 < documents < items else "item"
-    if annotators < FEWEST or method not in (None, CLUSTERED):
+    if annotators < FEWEST or (test is not None and test.kinds < 2):
         if inner != DOCUMENT:
             return TRANSLATION, ""
         return (
@@ -159,7 +161,7 @@ def rating_design(judgements: Judgements, which: NDArray[np.bool_], unit: str, m
     spread = annotator_balance(judgements, which)
     reason = ""
     if unit == AUTO and spread is not None and spread.systematic:
-        unit, reason = choose_unit(judgements, which, CLUSTERED)
+        unit, reason = choose_unit(judgements, which, TWO_KINDS)
         if ANNOTATOR not in unit:
             unit = f"{'item' if unit == TRANSLATION else unit},{ANNOTATOR}"
     elif unit == AUTO:

@@ -7,7 +7,6 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from adjudge.comparison.documents import design_document, plain
-from adjudge.comparison.plan import CLUSTERED
 from adjudge.human.preferences import BOTH, PUBLISHED
 from adjudge.human.quality import ChoiceQuality
 from adjudge.human.ranking_results import RankedPair, RankingAnalysis, RankingFacts, RankingGroup
@@ -25,6 +24,7 @@ from adjudge.report.render.sections import Section
 from adjudge.report.render.table import Cell, Column, Row, Table, around, brief, group_name, span, visible
 from adjudge.report.results.comparison_words import CLAIMS
 from adjudge.stats.design import units_of
+from adjudge.stats.tests.systems import TWO_KINDS
 from adjudge.wording import CORRECTIONS, MISSING, counted, p_number, percent, signed
 
 if TYPE_CHECKING:
@@ -300,7 +300,7 @@ def _document(group: RankingGroup, analysis: RankingAnalysis) -> dict[str, Any]:
 def _method(unit: str) -> str:
     if unit in PUBLISHED:
         return "sign"
-    return CLUSTERED if unit in BOTH else "sign-flip"
+    return TWO_KINDS if unit in BOTH else "sign-flip"
 
 
 def _pair_document(pair: RankedPair) -> dict[str, Any]:
