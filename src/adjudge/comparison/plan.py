@@ -195,7 +195,7 @@ class Plan:
         def enough() -> int:
             return max(TRIALS, enough_trials(comparisons, self.alpha, self.correction))
 
-        fewest = int(1.1 * comparisons / self.alpha)
+        fewest = 1.1 * comparisons / self.alpha
         trials, resamples = self.system_test.numbers(self.trials, self.resamples, enough, fewest)
         return replace(self, trials=trials, resamples=resamples)
 

@@ -167,7 +167,7 @@ class SystemTest(Test):
         return ""
 
     def numbers(
-        self, trials: int | None, resamples: int | None, enough: Callable[[], int], fewest: int
+        self, trials: int | None, resamples: int | None, enough: Callable[[], int], fewest: float
     ) -> tuple[int | None, int]:
         """How many trials and resamples there are: those asked for, else as many as are `enough`.
 
@@ -241,11 +241,16 @@ class SystemTest(Test):
         """P of every pair in the mean over every group of test sets."""
         raise UsageError(self.refusal_of_sets())
 
+    @property
+    def takes_sets(self) -> bool:
+        """Whether it tests means over test sets."""
+        return type(self).over_sets is not SystemTest.over_sets
+
     def refusal_of_sets(self) -> str:
         """Why this is no test of a mean over test sets; empty where it is one."""
-        if type(self).over_sets is not SystemTest.over_sets:
+        if self.takes_sets:
             return ""
-        known = [name for name, test in all_of(SystemTest).items() if not test.refusal_of_sets()]
+        known = [name for name, test in all_of(SystemTest).items() if test.takes_sets]
         return f"{self.name} is no test of a mean over test sets; {' and '.join(sorted(known, key=_default_first))} are"
 
 

@@ -31,10 +31,10 @@ class Bootstrap(SystemTest):
     trial_limit = MOST_RESAMPLES
 
     def numbers(
-        self, trials: int | None, resamples: int | None, enough: Callable[[], int], fewest: int
+        self, trials: int | None, resamples: int | None, enough: Callable[[], int], fewest: float
     ) -> tuple[int | None, int]:
         """P and intervals come from the same resamples."""
-        number = trials or resamples or min(enough(), max(MOST_RESAMPLES, fewest))
+        number = trials or resamples or min(enough(), max(MOST_RESAMPLES, int(fewest)))
         return number, number
 
     def run(self, rows: SystemRows, options: TestOptions) -> Outcome:

@@ -9,10 +9,11 @@ import numpy as np
 from adjudge.stats.ranktests import PairTests, all_pairs
 from adjudge.stats.resampling import tolerance
 from adjudge.stats.sums import total
+from adjudge.stats.tests.planned import PlannedTest
 from adjudge.stats.tests.systems.base import Floats, Outcome, SystemRows, SystemTest, TestOptions
 
 
-class RankTest(SystemTest):
+class RankTest(SystemTest, PlannedTest):
     """A test that asks only which score is higher: the differences that are printed beside it are not what it tests."""
 
     takes_missing = True
@@ -52,4 +53,4 @@ class RankTest(SystemTest):
         from adjudge.stats.power import detectable_share  # late: it loads scipy
 
         counts = float(ranks.counts[pair]), float(ranks.counts[pair[::-1]])
-        return detectable_share(self.name, counts, alpha, sides=sides, levels=levels)
+        return detectable_share(self, counts, alpha, sides=sides, levels=levels)
