@@ -23,7 +23,8 @@ from scipy.special import ndtr
 from adjudge.data import TestSet
 from adjudge.metrics import metric as metric_of
 from adjudge.stats.looks import Look
-from adjudge.stats.pairwise import pairwise_tests
+from adjudge.stats.tests.systems.base import SystemRows, TestOptions
+from adjudge.stats.tests.systems.randomisation import Randomisation
 
 HERE = Path(__file__).resolve().parent
 SHARED = Path(os.environ.get("ADJUDGE_SHARED", HERE.parents[1] / "shared"))
@@ -106,7 +107,8 @@ def check(own: Material, pairs: int = 20) -> float:
         chosen = rng.choice(len(own.better), SEGMENTS)
         new, old = own.version(rng, chosen, 0.5 + 0.015 * place), own.version(rng, chosen)
         aggregate = metric_of(own.name).aggregate
-        (p,) = pairwise_tests([[new], [old]], aggregate, [(0, 1)], trials=20_000, seed=1, threads=1).p_values
+        rows = SystemRows([[new], [old]], aggregate, [(0, 1)])
+        (p,) = Randomisation().run(rows, TestOptions(20_000, seed=1, threads=1)).p_values
         if 0.005 < p < 0.5:
             near = float(p_values(contributions(own.name, new, old)[None])[0])
             worst = max(worst, near / p, p / near)

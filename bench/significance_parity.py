@@ -21,8 +21,9 @@ from numpy.typing import NDArray
 from adjudge.data import TestSet
 from adjudge.metrics import metric as metric_of
 from adjudge.stats import resampling
-from adjudge.stats.pairwise import pairwise_tests
 from adjudge.stats.runs import RunSpread, spread, stratified_randomisation
+from adjudge.stats.tests.systems.base import SystemRows, TestOptions
+from adjudge.stats.tests.systems.randomisation import Randomisation
 
 HERE = Path(__file__).resolve().parent
 SHARED = Path(os.environ.get("ADJUDGE_SHARED", HERE.parents[1] / "shared"))
@@ -95,9 +96,8 @@ def p_values(
     pairs = [(0, other) for other in range(1, len(systems))]
     options = {"seed": seed}
     if test == "ar":
-        return pairwise_tests(
-            [[rows] for rows in systems], aggregate, pairs, trials=TRIALS, **options
-        ).p_values
+        rows = SystemRows([[own] for own in systems], aggregate, pairs)
+        return Randomisation().run(rows, TestOptions(TRIALS, **options)).p_values
     drawn = resampling.resampled_scores(systems, aggregate, resamples=TRIALS, **options)
     return [
         resampling.bootstrap_p(scores[a] - scores[b], drawn[:, a] - drawn[:, b], definition="moses")

@@ -5,10 +5,11 @@ import pytest
 import scipy.stats
 
 import adjudge
-from adjudge.comparison.plan import CLUSTERED, RANK_TESTS
 from adjudge.errors import UsageError
 from adjudge.metrics.base import MeanMetric
-from adjudge.stats.pairwise import METHODS
+from adjudge.stats.tests import all_of
+from adjudge.stats.tests.systems import TWO_KINDS
+from adjudge.stats.tests.systems.base import SystemTest
 
 WORDS = tuple("abcdefghijklmno")
 
@@ -58,10 +59,10 @@ def test_p_of_a_mean_metric_is_scipy_s(texts, metric, alternative):
 
 def test_units_of_two_kinds_take_mean_metrics(texts):
     test_set, outputs = texts
-    compared = adjudge.compare(test_set, outputs, "ribes", method=CLUSTERED, unit="document,topic")
+    compared = adjudge.compare(test_set, outputs, "ribes", method=TWO_KINDS, unit="document,topic")
     assert 0 < compared.pairs[0].p < 1
     with pytest.raises(UsageError, match="which BLEU is not"):
-        adjudge.compare(test_set, outputs, "bleu", method=CLUSTERED, unit="document,topic")
+        adjudge.compare(test_set, outputs, "bleu", method=TWO_KINDS, unit="document,topic")
 
 
 def test_other_metrics_and_several_runs_are_refused(texts):
@@ -79,5 +80,5 @@ def test_help_names_every_test():
     from adjudge.cli.compare import command
 
     shown = " ".join(CliRunner().invoke(command, ["--help"]).output.split())
-    for name in (*METHODS, *RANK_TESTS, CLUSTERED):
+    for name in all_of(SystemTest):
         assert name in shown

@@ -1,4 +1,6 @@
-"""One pair under a bootstrap, by itself: what `pairwise_tests` must find for every pair of many."""
+"""Pairs of systems under a test: many of them at once, and one under a bootstrap by itself."""
+
+from typing import Any
 
 from adjudge.stats.resampling import (
     Aggregate,
@@ -9,7 +11,24 @@ from adjudge.stats.resampling import (
     resampled_scores,
     tolerance,
 )
+from adjudge.stats.tests.systems.base import Outcome, SystemRows, TestOptions, system_test
 from adjudge.stats.units import Units
+
+
+def pairwise_tests(
+    systems: Any,
+    aggregate: Aggregate,
+    pairs: Any,
+    *,
+    method: str = "randomisation",
+    units: Units | None = None,
+    higher_is_better: bool = True,
+    one_sided: bool = False,
+    **options: Any,
+) -> Outcome:
+    """Every pair under a test that is found by its name."""
+    rows = SystemRows(systems, aggregate, pairs, units, higher_is_better=higher_is_better)
+    return system_test(method).run(rows, TestOptions(sides=1 if one_sided else 2, **options))
 
 
 def paired_bootstrap(

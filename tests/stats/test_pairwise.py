@@ -9,9 +9,9 @@ from adjudge import _native
 from adjudge.errors import UsageError
 from adjudge.metrics import metric
 from adjudge.stats import many_pairs, multiple, pairwise, resampling, stopping
-from adjudge.stats.pairwise import pairwise_tests
 from adjudge.stats.runs import stratified_randomisation
-from helpers.paired import paired_bootstrap
+from adjudge.stats.tests.systems import randomisation
+from helpers.paired import paired_bootstrap, pairwise_tests
 
 BLEU = metric("bleu").aggregate
 
@@ -108,7 +108,7 @@ def test_every_run_of_two_systems_may_be_paired_with_every_other():
 def test_slopes_miss_nothing(aggregate, up, monkeypatch):
     """Counted by slopes where they tell, and closely elsewhere, or closely everywhere: the same."""
     rows = bleu_rows(8, 150) if aggregate is BLEU else mean_rows(8, 150)
-    monkeypatch.setattr(pairwise, "MANY", 0)
+    monkeypatch.setattr(randomisation, "MANY", 0)
     pairs = all_pairs(8)
     looked_at = []
     screen = _native.screened_trials
@@ -156,7 +156,7 @@ def test_systems_with_several_runs_among_many_are_as_pair_by_pair(numbers, one_s
     pairs = all_pairs(4)
     shared = {"trials": 20_000, "threads": 2}
     few = pairwise_tests(systems, mean, pairs, seed=1, one_sided=one_sided, **shared)
-    monkeypatch.setattr(pairwise, "MANY", 0)
+    monkeypatch.setattr(randomisation, "MANY", 0)
     many = pairwise_tests(systems, mean, pairs, seed=1, one_sided=one_sided, **shared)
     assert any(0.01 < p < 0.9 for p in few.p_values)
     for (a, b), first, other in zip(pairs, few.p_values, many.p_values, strict=True):

@@ -14,6 +14,7 @@ from scipy.optimize import brentq
 from adjudge.errors import UsageError
 from adjudge.stats import power, ranktests, resampling
 from adjudge.stats.power import detectable_difference
+from adjudge.stats.tests.planned import planned_test
 from helpers.stats_tables import methods_table
 
 EFFECTS = st.floats(0.02, 0.48) | st.floats(0.52, 0.98)
@@ -321,11 +322,11 @@ class TestWhatWouldShow:
         level = {"sides": sides}
         if test == "tied rank-sum":
             parts = np.diff(np.concatenate([[0.0], special.ndtr(np.array(self.LEVELS)), [1.0]]))
-            share = power.detectable_share("rank-sum", (n, m), alpha, **level, levels=parts)
+            share = power.detectable_share(planned_test("rank-sum"), (n, m), alpha, **level, levels=parts)
             apart = brentq(lambda d: power.tied_rank_sum(n, m, parts, d)[0] - share, 0, 5)
         else:
             name = "signed-rank" if test == "swapped signs" else test
-            share = power.detectable_share(name, (n, m), alpha, **level)
+            share = power.detectable_share(planned_test(name), (n, m), alpha, **level)
             apart = special.ndtri(share) * math.sqrt(2)
         for _ in range(self.SIMULATED):
             if test == "rank-sum":
@@ -340,13 +341,15 @@ class TestWhatWouldShow:
                 yield signs * (1.0 if test == "sign" else np.abs(rng.normal(0, 1, n))), np.zeros(n)
 
     def test_levels_without_ties_are_as_good_as_none(self) -> None:
-        plain = power.detectable_share("rank-sum", (300, 300), 0.05)
-        assert power.detectable_share("rank-sum", (300, 300), 0.05, levels=np.ones(600)) == pytest.approx(
-            plain, abs=0.001
-        )
+        plain = power.detectable_share(planned_test("rank-sum"), (300, 300), 0.05)
+        assert power.detectable_share(
+            planned_test("rank-sum"), (300, 300), 0.05, levels=np.ones(600)
+        ) == pytest.approx(plain, abs=0.001)
 
     def test_too_few_show_nothing(self) -> None:
         for test in ("rank-sum", "signed-rank", "sign"):
-            assert math.isnan(power.detectable_share(test, (1, 1), 0.05))
-        assert math.isnan(power.detectable_share("sign", (4, 4), 0.05))
-        assert math.isnan(power.detectable_share("rank-sum", (9, 9), 0.05, levels=np.array([18.0])))
+            assert math.isnan(power.detectable_share(planned_test(test), (1, 1), 0.05))
+        assert math.isnan(power.detectable_share(planned_test("sign"), (4, 4), 0.05))
+        assert math.isnan(
+            power.detectable_share(planned_test("rank-sum"), (9, 9), 0.05, levels=np.array([18.0]))
+        )

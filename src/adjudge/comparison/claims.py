@@ -23,11 +23,6 @@ EXAMPLES = 4
 """How many pairs are told of each kind where there are many."""
 NAMES = 8
 """How many names stand in a sentence."""
-SHARES = {
-    "rank-sum": "{} of 100 pairs of translations, one of each",
-    "signed-rank": "{} % of the ranks of differences",
-}
-"""What tests of ranks are about: `Pair.share`."""
 
 
 def claims(view: PairwiseView, design: Design, *, caveats: bool = True) -> tuple[str, ...]:
@@ -403,7 +398,7 @@ def _would_show(view: PairwiseView, by_metric: Mapping[str, Pair]) -> str:
     parts = []
     for metric, pair in by_metric.items():
         if math.isfinite(pair.detectable_share):
-            what = SHARES[view.test.method].format(f"{100 * pair.detectable_share:.0f}")
+            what = _share_words(view, f"{100 * pair.detectable_share:.0f}")
             parts.append(f"{view.label(metric)} in {what}")
         if math.isfinite(pair.detectable) and pair.detectable > 0:
             decimals = digits([pair.detectable], view.metrics[metric].decimals)
@@ -411,6 +406,13 @@ def _would_show(view: PairwiseView, by_metric: Mapping[str, Pair]) -> str:
     if not parts:
         return ""
     return f"; at 80 % power a difference of {listed(parts)} would show{_although(view, by_metric)}"
+
+
+def _share_words(view: PairwiseView, percentage: str) -> str:
+    """So large a share of what a test of ranks is about (`Pair.share`), in words."""
+    words = view.test.system_test.share
+    assert words is not None
+    return words.claim.format(percentage)
 
 
 def _although(view: PairwiseView, by_metric: Mapping[str, Pair]) -> str:
@@ -459,7 +461,7 @@ def _not_told_apart(view: PairwiseView, names: tuple[str, str], by_metric: Mappi
         seen, wanted = f"{100 * share:.0f}", f"{100 * pair.detectable_share:.0f}"
         return (
             f"{start}: {view.scope} would show it at 80 % power where one is ahead in "
-            f"{SHARES[view.test.method].format(wanted)}; here it is {seen}{_although(view, by_metric)}{notice}."
+            f"{_share_words(view, wanted)}; here it is {seen}{_although(view, by_metric)}{notice}."
         )
     decimals = digits([pair.delta, pair.detectable], view.metrics[pair.metric].decimals)
     return (

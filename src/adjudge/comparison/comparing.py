@@ -116,7 +116,7 @@ def compare_measured(
     if not measured:
         raise UsageError("no metric to compare by (adjudge score --list)")
     plan, reason = plan.resolved(labels, len(next(iter(measured[0].rows.values()))[0]))
-    _check_means(measured, plan)
+    _check_scores(measured, plan)
     systems = list(measured[0].rows)
     if not alone or len(systems) != 1:
         check_question(plan, systems, labels)
@@ -263,22 +263,15 @@ def _columns(sets: Sequence[StudyMaterial], measured: Mapping[str, Sequence[Meas
     return tuple(columns[key] for key in in_order)
 
 
-def _check_means(measured: Sequence[Measured], plan: Plan) -> None:
-    """Refuses tests of ranks, and units of two kinds, where scores are no means over segments."""
+def _check_scores(measured: Sequence[Measured], plan: Plan) -> None:
+    """Refuses a test that is not made for the scores of some metric."""
     for measurement in measured:
         several = any(len(runs) > 1 for runs in measurement.rows.values())
-        if plan.ranks and not measurement.is_mean:
-            raise UsageError(
-                f"a {plan.method} test is for means of segment scores, which {measurement.label} is not: "
-                "--test randomisation"
-            )
-        if plan.ranks and several:
-            raise UsageError(f"a {plan.method} test takes one run of each system: --test randomisation")
-        if plan.crossed and (not measurement.is_mean or several):
-            raise UsageError(
-                "units of two kinds are for means of segment scores of one run each, which "
-                f"{measurement.label} is not: --unit " + plan.unit.partition(",")[0]
-            )
+        why = plan.system_test.refusal_of_scores(
+            measurement.label, mean=measurement.is_mean, several_runs=several, unit=plan.unit
+        )
+        if why:
+            raise UsageError(why)
 
 
 def plan_for_level(plan: Plan, level: str) -> Plan:

@@ -34,13 +34,13 @@ from adjudge.stats.macro import (
     MacroPairs,
     SetRows,
     SetScores,
-    macro_bootstrap,
     macro_clustered,
     macro_pairs,
-    macro_randomisation,
     set_scores,
 )
 from adjudge.stats.resampling import estimate
+from adjudge.stats.tests.systems import DEFAULT
+from adjudge.stats.tests.systems.base import TestOptions
 from adjudge.stats.units import Units
 
 Floats = NDArray[np.float64]
@@ -178,24 +178,19 @@ class MeanTests:
                 for own in clustered
             ]
             return replace(self, p_values=p_values, clustered=clustered)
-        if self.plan.method == "bootstrap":
-            return replace(self, p_values=[macro_bootstrap(own) for own in self.means])
         label = self.first.label
 
         def tick(done: int, steps: int) -> None:
             if progress:
                 progress(f"testing {label}", done, steps)
 
-        assert self.plan.trials is not None
-        p_values = macro_randomisation(
+        decided = partial(cannot_be_significant, self.plan)
+        p_values = self.plan.system_test.over_sets(
             self.rows,
             [places for _, _, places in self.groups],
             self.means,
             self.pairs,
-            trials=self.plan.trials,
-            threads=self.threads,
-            decided=partial(cannot_be_significant, self.plan),
-            tick=tick,
+            TestOptions(self.plan.trials, self.plan.seed, decided=decided, threads=self.threads, tick=tick),
         )
         return replace(self, p_values=p_values)
 
@@ -216,7 +211,7 @@ def _set_rows(
     """The rows of a set by one measure, and what of it is drawn."""
     rows, labels = (own.measured.rows, own.labels) if own.is_metric else _judged(own)
     length = len(next(iter(rows.values()))[0])
-    crossed = own.parts if plan.unit == AUTO and plan.method != "bootstrap" and not plan.strata else None
+    crossed = own.parts if plan.unit == AUTO and plan.method == DEFAULT and not plan.strata else None
     plan, reason = plan.resolved(labels, length)
     try:
         columns = {

@@ -16,13 +16,13 @@ from adjudge.comparison.results import Measured, Rows, Standing
 from adjudge.engine.spilling import some_rows
 from adjudge.stats import multiple, resampling
 from adjudge.stats.crossed import Clustered, Crossed, difference_of, mean_of
-from adjudge.stats.design import SEGMENT
 from adjudge.stats.equivalence import error_over_runs, resampled_error
 from adjudge.stats.moments import kurtosis
-from adjudge.stats.pairwise import PairwiseTests, Resampled, pairwise_tests, resample
-from adjudge.stats.ranktests import PairTests, all_pairs
+from adjudge.stats.pairwise import Resampled, resample
+from adjudge.stats.ranktests import PairTests
 from adjudge.stats.runs import spread
 from adjudge.stats.sums import BLOCK
+from adjudge.stats.tests.systems.base import Outcome, SystemRows, TestOptions
 from adjudge.stats.units import Units
 
 Floats = NDArray[np.float64]
@@ -61,19 +61,14 @@ class Difference:
 
     def detectable(self, measured: Measured, plan: Plan, alpha: float) -> float:
         """The smallest difference that the test finds with 80 % power; NaN where its units cannot show any."""
-        from adjudge.stats import power  # late: commands that test nothing start faster
-
-        tails = power.TEXTS
-        if measured.is_mean:
-            tails = power.SCORES if plan.unit == SEGMENT else power.GROUPED_SCORES
-        return power.detectable_difference(
+        return plan.system_test.detectable(
             self.deviation,
             alpha,
             sides=plan.sides,
             units=self.units,
-            swapped=plan.method == "randomisation",
-            tails=power.NORMAL if plan.crossed else tails,
             kurtosis=self.kurtosis,
+            mean=measured.is_mean,
+            unit=plan.unit,
         )
 
 
@@ -88,12 +83,12 @@ class MetricTests:
     """One a pair."""
     scores: Floats
     resampled: Floats
-    drawn: Floats
-    """Scores that the intervals of the test are made of: on halves of the units, or on resamples."""
+    rows: SystemRows
+    """What was tested."""
+    outcome: Outcome
+    """What the test says of every pair."""
     on_segments: SegmentScores
     """Scores of every system on every segment."""
-    ranks: PairTests | None = None
-    """What a test of ranks found."""
     estimates: Sequence[Clustered] = ()
     """Differences of pairs with their errors, where intervals come from these: of means, not of resamples."""
     by_pair: Sequence[MetricTests] = ()
@@ -102,8 +97,8 @@ class MetricTests:
     @property
     def lead(self) -> float:
         """Of the first pair, how far what was tested speaks for its first system: ranks, or the score turned better."""
-        if self.ranks is not None:
-            return float(self.ranks.share[0, 1]) - 0.5
+        if self.outcome.ranks is not None:
+            return float(self.outcome.ranks.share[0, 1]) - 0.5
         return float(oriented(np.array(self.differences[0].delta), self.measured))
 
     @property
@@ -155,26 +150,29 @@ def tests_by(
     tick: Tick,
 ) -> MetricTests:
     """Test every pair by one metric, on some of the segments (None: all)."""
+    test = plan.system_test
     if _some_missing(measured):
         return _tests_on_common_items(measured, plan, pairs, units, crossed, segments, threads, tick)
     rows = _rows(measured, segments)
     flat = [run for runs in rows for run in runs]
     again = _resampled(measured, plan, rows, units, crossed, threads)
     standings = [_standing(measured, system, again, s, plan, units) for s, system in enumerate(measured.rows)]
-    ranks, estimates, drawn = None, _estimates(measured, plan, flat, pairs, units, crossed), again.resampled
+    estimates = _estimates(measured, plan, flat, pairs, units, crossed)
     if estimates:
         means, estimates = estimates[: len(flat)], estimates[len(flat) :]
         standings = [
             _with_limits(standing, mean, plan) for standing, mean in zip(standings, means, strict=True)
         ]
-    if crossed is not None:
-        p_values = _clustered_p_values(measured, plan, estimates)
-    elif plan.ranks:
-        ranks = _rank_tests(measured, plan, rows, threads)
-        p_values = _rank_p_values(measured, plan, ranks, again.scores, pairs)
-    else:
-        tests = _sampled_tests(measured, plan, pairs, rows, again, units, threads, tick)
-        p_values, drawn = tests.p_values, tests.drawn
+    tested = SystemRows(
+        rows,
+        measured.aggregate,
+        pairs,
+        units,
+        higher_is_better=measured.higher_is_better is not False,
+        segment_scores=measured.segment_scores if measured.is_mean else None,
+        estimates=estimates if crossed is not None else (),
+    )
+    outcome = test.run(tested, _test_options(plan, again, threads, tick))
     on_segments = SegmentScores(measured, rows)
     near = on_segments.slack()
     left_out = _left_out(measured, plan, flat, again, units, crossed)
@@ -191,7 +189,9 @@ def tests_by(
             left_out,
             estimates[i] if crossed else None,
         )
-        for i, (pair, p) in enumerate(zip(pairs, _of_comparable(measured, pairs, p_values), strict=True))
+        for i, (pair, p) in enumerate(
+            zip(pairs, _of_comparable(measured, pairs, outcome.p_values), strict=True)
+        )
     ]
     return MetricTests(
         measured,
@@ -199,9 +199,9 @@ def tests_by(
         tuple(differences),
         scores=again.scores,
         resampled=again.resampled,
-        drawn=drawn,
+        rows=tested,
+        outcome=outcome,
         on_segments=on_segments,
-        ranks=ranks,
         estimates=estimates,
     )
 
@@ -333,12 +333,13 @@ def _tests_on_common_items(
             own = replace(own, differences=(replace(own.differences[0], p=p),))
         by_pair.append(own)
     whole = tests_by(everything, plan, pairs[:1], units, crossed, segments, threads, tick)
+    ranks = [own.outcome.ranks for own in by_pair if own.outcome.ranks is not None]
     return replace(
         whole,
         differences=tuple(own.differences[0] for own in by_pair),
         estimates=[estimate for own in by_pair for estimate in own.estimates],
         by_pair=tuple(by_pair),
-        ranks=_joined_ranks(whole.ranks, pairs, [own.ranks for own in by_pair if own.ranks is not None]),
+        outcome=replace(whole.outcome, ranks=_joined_ranks(whole.outcome.ranks, pairs, ranks)),
     )
 
 
@@ -352,7 +353,7 @@ def _joined_ranks(
     for pair, own in zip(pairs, by_pair, strict=True):
         for name, table in joined.items():
             table[pair], table[pair[::-1]] = getattr(own, name)[0, 1], getattr(own, name)[1, 0]
-    return PairTests(**joined)
+    return replace(whole, **joined)
 
 
 def _resampled(
@@ -379,28 +380,13 @@ def _resampled(
     )
 
 
-def _sampled_tests(
-    measured: Measured,
-    plan: Plan,
-    pairs: Sequence[tuple[int, int]],
-    rows: Sequence[tuple[Rows, ...]],
-    again: Resampled,
-    units: Units,
-    threads: int,
-    tick: Tick,
-) -> PairwiseTests:
-    """Randomisation or bootstrap, as the plan says."""
-    assert plan.trials is not None
-    return pairwise_tests(
-        rows,
-        measured.aggregate,
-        pairs,
-        method=plan.method,
-        trials=plan.trials,
-        seed=plan.seed,
-        units=units,
-        higher_is_better=measured.higher_is_better is not False,
-        one_sided=plan.alternative == "one-sided",
+def _test_options(plan: Plan, again: Resampled, threads: int, tick: Tick) -> TestOptions:
+    """What the plan says of trials and sides."""
+    return TestOptions(
+        plan.trials,
+        plan.seed,
+        sides=plan.sides,
+        scores_choose_side=plan.alternative == "better-score",
         decided=partial(cannot_be_significant, plan),
         resampled=again,
         threads=threads,
@@ -531,52 +517,11 @@ def cannot_be_significant(plan: Plan, lower: NDArray[np.float64]) -> NDArray[np.
     return multiple.adjusted(lower, correction) >= plan.alpha
 
 
-def _rank_tests(measured: Measured, plan: Plan, rows: Sequence[tuple[Rows, ...]], threads: int) -> PairTests:
-    """Tests of the ranks of segment scores, where higher is better.
-
-    A rank-sum test takes all that each system was judged on, which need not be the same segments.
-    """
-    on_segments = np.array([measured.segment_scores(runs[0]) for runs in rows])
-    return all_pairs(
-        oriented(on_segments, measured),
-        plan.method,
-        alternative="two-sided" if plan.sides == 2 else "greater",
-        common=False,
-        rounding=_slack(on_segments),
-        threads=threads,
-    )
-
-
-def _rank_p_values(
-    measured: Measured,
-    plan: Plan,
-    ranks: PairTests,
-    scores: NDArray[np.float64],
-    pairs: Sequence[tuple[int, int]],
-) -> list[float]:
-    """P of every pair; systems that were never judged, or never on the same segments, show nothing."""
-    better = oriented(scores, measured)
-    turn = plan.alternative == "better-score"
-    p = [ranks.p[b, a] if turn and better[b] > better[a] else ranks.p[a, b] for a, b in pairs]
-    return [1.0 if math.isnan(value) else float(value) for value in p]
-
-
 def _with_limits(standing: Standing, mean: Clustered, plan: Plan) -> Standing:
     """A standing with the interval of its mean, and where units are of two kinds its deviation."""
     limits = mean.limits(1 - plan.confidence)
     deviation = mean.deviation if plan.crossed else standing.deviation
     return replace(standing, low=limits.low, high=limits.high, deviation=deviation)
-
-
-def _clustered_p_values(measured: Measured, plan: Plan, clustered: Sequence[Clustered]) -> list[float]:
-    direction = -1.0 if measured.higher_is_better is False else 1.0
-    turned = [replace(estimate, value=direction * estimate.value) for estimate in clustered]
-    return [estimate.p(one_sided=plan.sides == 1) for estimate in turned]
-
-
-def _slack(on_segments: NDArray[np.float64]) -> float:
-    """How far segment scores may lie apart and still be the same, added up in another order."""
-    return resampling.tolerance(_largest(on_segments))
 
 
 def _largest(scores: NDArray[np.float64]) -> float:

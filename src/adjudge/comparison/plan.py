@@ -11,13 +11,10 @@ from adjudge.errors import UsageError, unknown_name
 from adjudge.stats.design import AUTO, SEGMENT, choose_unit
 from adjudge.stats.equivalence import check_margin
 from adjudge.stats.multiple import CORRECTIONS, FAMILIES, enough_trials
-from adjudge.stats.pairwise import METHODS
 from adjudge.stats.resampling import INTERVALS, SAMPLINGS
+from adjudge.stats.tests.systems import DEFAULT
+from adjudge.stats.tests.systems.base import SystemTest, system_test
 
-CLUSTERED = "clustered-t"
-"""For units of two kinds at once, which cannot be swapped or drawn together: a t-test clustered both ways."""
-RANK_TESTS = ("rank-sum", "signed-rank")
-"""For scores that are means over segments, which people's are: two samples of translations, or the same segments."""
 ALTERNATIVES = ("two-sided", "one-sided", "better-score")
 """One-sided: that others are better than the baseline, or systems better than those behind them in an order that was
 fixed beforehand. Better-score: that the system with the better score is the better one, as WMT asks; the scores choose
@@ -25,9 +22,6 @@ the side then, so equal systems are told apart twice as often as alpha says."""
 KINDS_OF_INTERVAL = ("test", *INTERVALS)
 """`test`: of differences, those that the test would not reject; of scores, percentiles; of means, Student's t."""
 TRIALS = 10_000
-RESAMPLES = 1_000
-MOST_RESAMPLES = 200_000
-"""Of a bootstrap's p, which are all in memory, unless more are needed for anything to be significant."""
 SEED = 12345
 
 
@@ -66,7 +60,8 @@ class Plan:
     """
 
     baseline: str | None = None
-    method: str = "randomisation"
+    method: str = DEFAULT
+    """The name of a test of systems (`stats.tests.systems`)."""
     trials: int | None = None
     resamples: int | None = None
     sampling: str = "bootstrap"
@@ -89,8 +84,8 @@ class Plan:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "by", (self.by,) if isinstance(self.by, str) else tuple(self.by))
+        system_test(self.method)  # refuses a name that is none
         for kind, value, known in (
-            ("test", self.method, (*METHODS, *RANK_TESTS, CLUSTERED)),
             ("sampling", self.sampling, SAMPLINGS),
             ("interval", self.interval, KINDS_OF_INTERVAL),
             ("correction", self.correction, CORRECTIONS),
@@ -115,7 +110,7 @@ class Plan:
                 raise UsageError(f"{name}={share}: must lie between 0 and 1")
 
     def _check_sides(self) -> None:
-        if self.alternative == "better-score" and not self.ranks:
+        if self.alternative == "better-score" and not self.system_test.scores_may_choose_side:
             raise UsageError(
                 f"a {self.method} is not made for a side that the scores choose; WMT's tests are of ranks"
             )
@@ -138,16 +133,8 @@ class Plan:
             raise UsageError(
                 f"unit {self.unit!r}: one label, or two with a comma between them (document,annotator)"
             )
-        if self.crossed and self.method != CLUSTERED:
-            raise UsageError(
-                f"{self.unit}: units of two kinds lie across each other, and cannot be swapped or drawn at once; "
-                f"--test {CLUSTERED} is for them"
-            )
-        if self.method == CLUSTERED and (not self.crossed or self.strata):
-            raise UsageError(
-                f"{CLUSTERED} is for units of two kinds, without strata: --unit document,annotator; of one kind, "
-                "randomisation and bootstrap ask for less"
-            )
+        if why := self.system_test.refusal_of_units(len(names), unit=self.unit, strata=bool(self.strata)):
+            raise UsageError(why)
 
     @property
     def crossed(self) -> bool:
@@ -160,15 +147,15 @@ class Plan:
         return 2 if self.alternative == "two-sided" else 1
 
     @property
-    def ranks(self) -> bool:
-        """Whether p comes from ranks, not from trials."""
-        return self.method in RANK_TESTS
+    def system_test(self) -> SystemTest:
+        """The test that `method` names."""
+        return system_test(self.method)
 
     def resolved(self, labels: Mapping[str, Sequence[str]], segments: int) -> tuple[Plan, str]:
         """The plan with its unit, chosen by the labels where it is `auto`, and the reason for that choice."""
         if self.unit != AUTO:
             return self, ""
-        if self.ranks:  # ranks are of segments, each for itself
+        if self.system_test.single_segments:
             return replace(self, unit=SEGMENT), ""
         strata = None if self.strata is None else labels.get(meant(self.strata, labels))
         unit, reason = choose_unit(labels, segments, strata)
@@ -204,17 +191,13 @@ class Plan:
 
         The smallest p that sampling can give is 1 in (trials + 1); correction multiplies it by the number of tests.
         """
-        if self.ranks or self.crossed:
-            return replace(self, trials=None, resamples=self.resamples or RESAMPLES)
-        if self.method == "bootstrap":
-            enough = min(self._enough(comparisons), max(MOST_RESAMPLES, int(1.1 * comparisons / self.alpha)))
-            number = self.trials or self.resamples or enough
-            return replace(self, trials=number, resamples=number)
-        trials = self.trials or self._enough(comparisons)
-        return replace(self, trials=trials, resamples=self.resamples or RESAMPLES)
 
-    def _enough(self, comparisons: int) -> int:
-        return max(TRIALS, enough_trials(comparisons, self.alpha, self.correction))
+        def enough() -> int:
+            return max(TRIALS, enough_trials(comparisons, self.alpha, self.correction))
+
+        fewest = 1.1 * comparisons / self.alpha
+        trials, resamples = self.system_test.numbers(self.trials, self.resamples, enough, fewest)
+        return replace(self, trials=trials, resamples=resamples)
 
 
 def plan_of(plan: Plan | None, options: SignificanceOptions) -> Plan:
@@ -228,8 +211,8 @@ def plan_of(plan: Plan | None, options: SignificanceOptions) -> Plan:
 
 def check_mean_plan(plan: Plan) -> Plan:
     """The plan itself; what it asks for and no mean over test sets can give is refused."""
-    if plan.method not in METHODS:
-        raise UsageError(f"{plan.method} is no test of a mean over test sets; {' and '.join(METHODS)} are")
+    if why := plan.system_test.refusal_of_sets():
+        raise UsageError(why)
     if plan.alternative != "two-sided":
         raise UsageError("means over test sets are tested on both sides: leave out the alternative")
     if plan.by:

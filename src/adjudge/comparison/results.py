@@ -18,9 +18,8 @@ from adjudge.showing import Plotted
 from adjudge.stats.design import Design
 from adjudge.stats.equivalence import Equivalence
 from adjudge.stats.multiple import FLOOR
-from adjudge.stats.pairwise import MANY
 from adjudge.stats.resampling import quotient
-from adjudge.stats.stopping import RISK
+from adjudge.stats.tests.systems.base import SystemTest, system_test
 
 if TYPE_CHECKING:
     from adjudge.comparison.ranked_sets import RankedSets
@@ -205,7 +204,7 @@ class TestFacts:
     __test__ = False
 
     method: str
-    """`randomisation`, `bootstrap`, `rank-sum`, `signed-rank` or `clustered-t`: what p comes from."""
+    """What p comes from: the name of a test of systems (`stats.tests.systems`)."""
     trials: int
     """Randomisations or resamples behind each p; 0 where it does not come from trials."""
     resamples: int
@@ -248,7 +247,7 @@ class TestFacts:
         return cls(
             **asked | {"trials": plan.trials or 0},
             comparisons=comparisons,
-            risk=RISK if pairs > MANY and plan.method == "randomisation" else 0.0,
+            risk=plan.system_test.risk(pairs),
             by_people=by_people,
             intervals_from_errors="all"
             if from_errors and all(from_errors)
@@ -262,6 +261,11 @@ class TestFacts:
         """How often some of equal systems are told apart by one metric, at most, where units are independent."""
         each = min(1.0, 2 * self.alpha) if self.alternative == "better-score" else self.alpha
         return each if self.correction != "none" else 1 - (1 - each) ** max(1, self.comparisons)
+
+    @property
+    def system_test(self) -> SystemTest:
+        """The test that `method` names."""
+        return system_test(self.method)
 
     @property
     def smallest_p(self) -> float:
@@ -279,10 +283,9 @@ class TestFacts:
     @property
     def intervals_agree(self) -> bool:
         """Whether the interval of a difference leaves out 0 where p is significant, and only there."""
-        ranks = self.method in ("rank-sum", "signed-rank")
-        if ranks or self.alternative != "two-sided":
+        if self.interval != "test" or self.alternative != "two-sided":
             return False
-        return self.interval == "test" and math.isclose(1 - self.confidence, self.alpha)
+        return self.system_test.has_interval and math.isclose(1 - self.confidence, self.alpha)
 
 
 @dataclass(frozen=True)

@@ -19,13 +19,12 @@ from adjudge.comparison.pairwise_view import PairwiseView
 from adjudge.comparison.plan import Plan
 from adjudge.comparison.results import Group, Measured, Pair, Rows, Standing, TestFacts
 from adjudge.comparison.scoring import Progress
-from adjudge.stats import multiple, resampling
+from adjudge.stats import multiple
 from adjudge.stats.clusters import placements, rank_intervals
 from adjudge.stats.coded import labels_at, numbered
 from adjudge.stats.crossed import Crossed
 from adjudge.stats.design import (
     DOCUMENT,
-    MOST_SHARED,
     RUN,
     SEGMENT,
     TEXT,
@@ -35,8 +34,7 @@ from adjudge.stats.design import (
     influences,
 )
 from adjudge.stats.equivalence import Equivalence, within_margin
-from adjudge.stats.intervals import NOTHING, Interval, about, agreeing, between
-from adjudge.stats.ranktests import PairTests
+from adjudge.stats.intervals import NOTHING, Interval, agreeing, between
 from adjudge.stats.sums import BLOCK
 from adjudge.stats.units import Units
 
@@ -190,7 +188,7 @@ def _placed(tested: MetricTests, significant: NDArray[np.bool_], asked: Question
     better, number = oriented(tested.scores, tested.measured), len(tested.standings)
     direction = -1.0 if tested.measured.higher_is_better is False else 1.0
     ahead = [
-        direction * difference.delta if tested.ranks is None else tested.ranks.share[pair] - 0.5
+        tested.outcome.ahead(pair, direction * difference.delta)
         for pair, difference in zip(asked.pairs, tested.differences, strict=True)
     ]
     beats = beaten(number, asked.pairs, ahead, significant)
@@ -306,17 +304,14 @@ def _interval(
         return _interval(tested.by_pair[number], plan, units, (0, 1), error, significant, 0)
     a, b = pair
     delta = float(tested.scores[a] - tested.scores[b])
+    interval = None
     if tested.estimates:
         interval = tested.estimates[number].limits(error)
-        return interval if significant is None else agreeing(interval, delta, significant=significant)
-    if plan.interval != "test" or plan.ranks:
+    elif plan.interval == "test":
+        interval = plan.system_test.interval(tested.rows, tested.outcome, number, delta, error)
+    if interval is None:
         drawn = tested.resampled[:, a] - tested.resampled[:, b]
         return between(delta, drawn, error, basic=plan.interval == "basic")
-    drawn = tested.drawn[:, a] - tested.drawn[:, b]
-    if plan.method == "bootstrap":
-        interval = about(delta, drawn, error, units.count)
-    else:
-        interval = between(delta, drawn, error)
     return interval if significant is None else agreeing(interval, delta, significant=significant)
 
 
@@ -331,44 +326,28 @@ def _would_show(
 
     It allows for what the design ignores; of ranks nothing is known there.
     """
-    # Late: commands that test nothing start faster.
-    from adjudge.stats.power import detectable_share
-
-    plan, ranks, sides = asked.plan, tested.ranks, asked.plan.sides
+    plan, ranks = asked.plan, tested.outcome.ranks
     if ranks is None:
         difference = tested.differences[number]
         deviation, units = asked.design.widened(difference.deviation, difference.units)
         allowed = replace(difference, deviation=deviation, units=units)
         return {"detectable": allowed.detectable(tested.measured, plan, alpha)}
-    counts = float(ranks.counts[pair]), float(ranks.counts[pair[::-1]])
     detectable = math.nan
-    # A rank-sum test of systems that share their segments finds more or less, by how much these have in common.
-    if alpha and not asked.design.ignored and (plan.method != "rank-sum" or _apart(ranks, pair)):
+    if alpha and not asked.design.ignored:
         levels = None
         if ranks.ties[pair] > TIED:
             on_pair = np.array([tested.on_segments.of(system) for system in pair])
             levels = np.unique(on_pair[~np.isnan(on_pair)], return_counts=True)[1].astype(np.float64)
             levels = levels if tested.measured.higher_is_better is not False else levels[::-1]
-        detectable = detectable_share(plan.method, counts, alpha, sides=sides, levels=levels)
+        detectable = plan.system_test.detectable_share(ranks, pair, alpha, sides=plan.sides, levels=levels)
     return {"detectable": math.nan, "share": float(ranks.share[pair]), "detectable_share": detectable}
-
-
-def _apart(ranks: PairTests, pair: tuple[int, int]) -> bool:
-    """Whether two systems were scored on segments of their own, but for some."""
-    fewer = min(ranks.counts[pair], ranks.counts[pair[::-1]])
-    return bool(ranks.segments[pair] <= MOST_SHARED * fewer)
 
 
 def least_p(plan: Plan, units: Units, crossed: Crossed | None, measured: Measured, a: str, b: str) -> float:
     """The smallest p that so few units allow, however large a difference is; 0 where it is not theirs to limit."""
-    if crossed is not None:
-        return 0.0 if crossed.enough else 1.0
-    if plan.ranks:
-        return 0.0
-    if plan.method == "bootstrap":
-        return 0.0 if units.vary else 1.0
-    several = len(measured.rows[a]) > 1 or len(measured.rows[b]) > 1  # runs can change places as well
-    return 0.0 if several else resampling.least_randomised_p(units.count, plan.sides)
+    several = len(measured.rows[a]) > 1 or len(measured.rows[b]) > 1
+    enough = units.vary if crossed is None else crossed.enough
+    return plan.system_test.smallest_p(units.count, sides=plan.sides, vary=enough, several_runs=several)
 
 
 def _identical(asked: Question) -> frozenset[frozenset[str]]:

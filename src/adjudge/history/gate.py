@@ -166,7 +166,8 @@ def _shared_facts(test: TestFacts, plan: Plan, shares: int, baseline: str) -> Te
 
 def trials_at(look: Look, plan: Plan, tests: int) -> int | None:
     """How many trials a look needs; None where the plan itself knows: for a bootstrap and for the only look."""
-    if plan.trials or look.only or plan.method != "randomisation":
+    test = plan.system_test
+    if plan.trials or look.only or not test.by_trials or test.trial_limit:
         return plan.trials
     return look.trials(plan.alpha, 1 if plan.correction == "none" else tests)
 

@@ -20,7 +20,7 @@ import numpy as np
 from adjudge.comparison.comparing import plan_for_level
 from adjudge.comparison.groups import label_column
 from adjudge.comparison.metric_tests import Difference, MetricTests, nobody, tests_by
-from adjudge.comparison.plan import MOST_RESAMPLES, TRIALS, Plan
+from adjudge.comparison.plan import TRIALS, Plan
 from adjudge.errors import UsageError, unknown_name
 from adjudge.history.gate import Outcome, check_gate_margin, verdict_of
 from adjudge.history.merge import differences
@@ -30,7 +30,6 @@ from adjudge.metrics.base import Rows
 from adjudge.showing import Shown
 from adjudge.stats import multiple
 from adjudge.stats.looks import MOST_LOOKS, ONLY_LOOK, Look
-from adjudge.stats.resampling import least_randomised_p
 from adjudge.stats.units import Units
 from adjudge.wording import counted
 
@@ -193,7 +192,7 @@ def _check_question(plan: Plan, against: str, margin: float) -> None:
         raise unknown_name("version to hold others against", against, AGAINST)
     if plan.baseline is not None or plan.by or plan.margin is not None:
         raise UsageError("a line has its own earlier versions to be held against, and looks at all segments")
-    if plan.ranks or plan.crossed:
+    if not plan.system_test.by_trials:
         raise UsageError(f"steps of a line are tested by randomisation or bootstrap, not by {plan.method}")
     check_gate_margin(margin)
 
@@ -228,12 +227,12 @@ class _Looks:
         if not look.only and self.numbers[record] > MOST_LOOKS:
             return TRIALS
         needed = look.trials(self.plan.alpha, self.together(record))
-        return min(needed, MOST_RESAMPLES) if self.plan.method == "bootstrap" else needed
+        return min(needed, self.plan.system_test.trial_limit or needed)
 
     def detectable(self, record: int, difference: Difference, part: _Part) -> float:
         """The smallest change that a look catches with 80 % power; NaN where its units cannot show any."""
         alpha = self.plan.alpha * self.look(record).share / self.together(record)
-        if self.plan.method == "randomisation" and least_randomised_p(part.units.count, 2) >= alpha:
+        if self.plan.system_test.smallest_p(part.units.count) >= alpha:
             return math.nan
         return difference.detectable(part.measured, self.plan, alpha)
 

@@ -12,12 +12,12 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.comparison.plan import RANK_TESTS
 from adjudge.data.crossing import crossed
 from adjudge.data.judgements import NONE, Judgements
 from adjudge.errors import UsageError
 from adjudge.human.assessment import Floats, translations
 from adjudge.human.rating_scores import RatingScores
+from adjudge.stats.tests.systems.base import system_test
 from adjudge.wording import counted, listed
 
 
@@ -31,7 +31,7 @@ def pooled_scores(scores: RatingScores, label: str, method: str | None) -> tuple
     column = scores.judgements.labels.get(label)
     if column is None or len(np.unique(column.codes[column.codes != NONE])) < 2:
         raise UsageError("--pool-languages is for judgements of several language pairs")
-    if method in RANK_TESTS:
+    if method is not None and system_test(method).share is not None:
         raise UsageError(
             f"--pool-languages tests means, and --test {method} ranks: choose --test randomisation, or leave "
             "--pool-languages out, and each pair has its own test"

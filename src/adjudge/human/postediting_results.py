@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.comparison.comparing import compare_measured, measured_scores
-from adjudge.comparison.plan import CLUSTERED, Plan, PlanOptions, plan_of
+from adjudge.comparison.plan import Plan, PlanOptions, plan_of
 from adjudge.comparison.results import Comparison, Measured
 from adjudge.comparison.scoring import TestSetFacts
 from adjudge.data import ScoreMatrix
@@ -22,6 +22,7 @@ from adjudge.human.postediting import WORDS, Bill, Effort, Rates, bill, efforts,
 from adjudge.human.units import rating_design
 from adjudge.stats.design import AUTO, FEWEST, Design
 from adjudge.stats.resampling import quotient
+from adjudge.stats.tests.systems import TWO_KINDS
 from adjudge.stats.two_way import adjusted_scores
 from adjudge.wording import counted, listed
 
@@ -63,7 +64,7 @@ def post_edits(
     kinds = efforts(judgements)
     panel = _Translators.of(judgements)
     measured = [panel.measured(effort) for effort in kinds]
-    plan = plan_of(Plan(method=CLUSTERED, unit=panel.design.unit) if panel.drawn else None, options)
+    plan = plan_of(Plan(method=TWO_KINDS, unit=panel.design.unit) if panel.drawn else None, options)
     comparison = panel.compared(measured, plan)
     if panel.drawn:
         comparison = _with_shares_of_items(comparison, kinds)

@@ -18,13 +18,9 @@ from adjudge.stats.crossed import Crossed
 from adjudge.stats.design import ANNOTATOR, DOCUMENT
 from adjudge.stats.equivalence import clustered_error
 from adjudge.stats.moments import sums
-from adjudge.stats.signflip import sign_flip
+from adjudge.stats.tests.preferences.base import Answers, PreferenceTest, preference_test
 
 Floats: TypeAlias = NDArray[np.float64]
-
-PUBLISHED = ("pair", "ranking")
-"""Units by which every comparison counts as one more item, as published sign tests have it."""
-
 
 ITEM = "item"
 NATURAL = (ITEM, DOCUMENT)
@@ -103,69 +99,68 @@ def preferences(judgements: Judgements, *, unit: str = "item") -> tuple[Preferen
     have it: p is too small where several people made the same. Where there are many pairs of systems, their p-values
     are to be adjusted (`stats.multiple`).
     """
+    test = preference_test(unit)
     if unit == ANNOTATOR:
-        return _by_both(judgements, (natural_unit(judgements), ANNOTATOR), flipped=True)
+        return _by_both(judgements, (natural_unit(judgements), ANNOTATOR), test)
     if "," in unit:
-        return _by_both(judgements, _two_kinds(unit))
-    by_pair = []
+        return _by_both(judgements, _two_kinds(unit), test)
+    return tuple(preference for preference, _ in _by_units(judgements, unit))
+
+
+def _by_units(judgements: Judgements, unit: str) -> list[tuple[Preference, Differences]]:
+    """By units of one kind, with what each of them says."""
+    test, by_pair = preference_test(unit), []
     for pair in differences(judgements, unit):
+        answers = Answers(pair.values, pair.parts)
         weight, squares = float(pair.weights.sum()), float((pair.values**2).sum())
         single = float((pair.item_values**2).sum())
         wins, ties, losses = (int((pair.answers == outcome).sum()) for outcome in (1, 0, -1))
-        by_pair.append(
-            Preference(
-                pair.system,
-                pair.other,
-                wins,
-                ties,
-                losses,
-                float(pair.values.sum()) / weight,
-                clustered_error(pair.values, pair.weights),
-                sign_flip(pair.values, parts=pair.parts),
-                len(pair.values),
-                len(pair.values),
-                2.0 ** (1 - len(pair.values)),
-                weight * min(1.0, single / squares) if squares else weight,
-                len(pair.item_values),
-                len(pair.answers),
-            )
+        preference = Preference(
+            pair.system,
+            pair.other,
+            wins,
+            ties,
+            losses,
+            float(pair.values.sum()) / weight,
+            clustered_error(pair.values, pair.weights),
+            test.p(answers),
+            len(pair.values),
+            len(pair.values),
+            test.smallest_p(answers),
+            weight * min(1.0, single / squares) if squares else weight,
+            len(pair.item_values),
+            len(pair.answers),
         )
-    return tuple(by_pair)
+        by_pair.append((preference, pair))
+    return by_pair
 
 
-def _by_both(
-    judgements: Judgements, kinds: Sequence[str], *, flipped: bool = False
-) -> tuple[Preference, ...]:
+def _by_both(judgements: Judgements, kinds: Sequence[str], test: PreferenceTest) -> tuple[Preference, ...]:
     """As if other units of both kinds had been asked, other people and other items: clustered both ways.
 
-    The error is never smaller than what one comparison weighs, so that unanimous answers have one, too. Where there are
-    too few people for an error, people turn by a coin instead.
+    The error is never smaller than what one comparison weighs, so that unanimous answers have one, too.
     """
     by_pair = []
-    for pair, alone, people in zip(
+    for pair, (alone, units), people in zip(
         compared(judgements, *kinds),
-        preferences(judgements, unit=kinds[0]),
+        _by_units(judgements, kinds[0]),
         differences(judgements, kinds[1]),
         strict=True,
     ):
         mean = Crossed.coded(*(pair.units[kind] for kind in kinds)).mean(pair.weighed)
         error = math.nan if math.isnan(mean.error) else max(mean.error, pair.heaviest)
-        p = alone.p
-        if error > 0:
-            p = max(p, replace(mean, error=error).p())
-        least = alone.smallest_p
-        if flipped or math.isnan(error):
-            p = max(p, sign_flip(people.values, parts=people.parts))
-            least = max(least, 2.0 ** (1 - len(people.values)))
+        answers = Answers(
+            units.values, units.parts, Answers(people.values, people.parts), replace(mean, error=error)
+        )
         wider = min(1.0, (alone.error / error) ** 2) if error > 0 else 1.0
         by_pair.append(
             replace(
                 alone,
                 error=error,
-                p=p,
+                p=test.p(answers),
                 units=min(alone.units, len(people.values)),
                 equal_units=mean.units,
-                smallest_p=least,
+                smallest_p=test.smallest_p(answers),
                 independent=alone.independent * wider,
             )
         )
@@ -218,10 +213,10 @@ def compared(judgements: Judgements, *kinds: str) -> Iterator[Compared]:
 
 def differences(judgements: Judgements, unit: str) -> list[Differences]:
     """What the units say of every two systems that were compared; of two kinds, what is of one of each."""
-    by_pair = []
+    by_pair, each = [], preference_test(unit).every_comparison
     for pair in compared(judgements, unit):
         items, units = pair.units[ITEM], same(pair.units[unit])
-        share: Floats = 1.0 / pair.often if unit not in PUBLISHED else np.ones(len(items))
+        share: Floats = np.ones(len(items)) if each else 1.0 / pair.often
         number, distinct = len(np.unique(units)), len(np.unique(items))
         by_pair.append(
             Differences(
@@ -231,7 +226,7 @@ def differences(judgements: Judgements, unit: str) -> list[Differences]:
                 sums(share * pair.answers, units, number),
                 sums(share * pair.answers, items, distinct),
                 sums(share, units, number),
-                1 if unit in PUBLISHED else math.lcm(*map(int, np.unique(pair.often))),
+                1 if each else math.lcm(*map(int, np.unique(pair.often))),
             )
         )
     return by_pair

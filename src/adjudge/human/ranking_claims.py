@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from adjudge.comparison.claims import EXAMPLES, FEW_PAIRS, NAMES
 from adjudge.comparison.pairwise_view import texts_like
 from adjudge.comparison.relevance import size_words, unknown_size
-from adjudge.human.preferences import PUBLISHED
 from adjudge.stats.design import ANNOTATOR
+from adjudge.stats.tests.preferences.base import preference_test
 from adjudge.wording import CORRECTIONS, counted, listed, p_text
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def ranking_claims(
     caveats: bool,
 ) -> tuple[str, ...]:
     """What the tests of pairs allow to say, strongest first, then what limits all of it."""
-    if design.unit in PUBLISHED and (why := too_small(pairs)):
+    if preference_test(design.unit).every_comparison and (why := too_small(pairs)):
         return (f"Nothing is claimed: {why}.",)
     how = f", {CORRECTIONS.get(correction, correction)}" if len(pairs) > 1 else ""
     shown, unclear = [], []

@@ -17,7 +17,7 @@ from adjudge.human.agreement import ranking_agreement
 from adjudge.human.copies import Single, without_copies
 from adjudge.human.diagnostics import diagnoses
 from adjudge.human.grouping import parts_by, settled, several_questions, without_tutorials
-from adjudge.human.preferences import PUBLISHED, Preference, natural_unit, preferences
+from adjudge.human.preferences import Preference, natural_unit, preferences
 from adjudge.human.quality import choice_quality
 from adjudge.human.ranking import METHODS, NO_RESAMPLING, Ranking, RankOptions, ranked
 from adjudge.human.ranking_claims import ranking_claims, too_small
@@ -28,6 +28,8 @@ from adjudge.stats import multiple
 from adjudge.stats.clusters import placements
 from adjudge.stats.design import AUTO, Design
 from adjudge.stats.equivalence import Equivalence, check_margin, within_margin
+from adjudge.stats.tests.preferences.base import preference_test
+from adjudge.stats.tests.preferences.sign import PUBLISHED
 from adjudge.wording import counted
 
 CUSTOMS: Mapping[str, Mapping[str, Any]] = {
@@ -170,7 +172,7 @@ def _facts(
         items=len(judgements.item.names),
         annotators=len(judgements.annotator.names),
         unit=unit,
-        too_small=unit in PUBLISHED and too_small(everything.pairs) != "",
+        too_small=preference_test(unit).every_comparison and too_small(everything.pairs) != "",
         alpha=tests.alpha,
         correction=tests.correction,
         by_tests=by_tests,
@@ -193,14 +195,15 @@ def _warnings(group: RankingGroup, tests: _PairTests, judgements: Judgements) ->
     warnings, design = [], group.design
     if len(judgements.annotator.names) == 1:
         warnings.append(ONE_ANNOTATOR)
-    if design.unit in PUBLISHED and (why := too_small(group.pairs)):
+    each = preference_test(design.unit).every_comparison
+    if each and (why := too_small(group.pairs)):
         warnings.append(f"{why}; without --unit, items or documents are tested, and annotators with them")
     if design.unit == "item" and natural_unit(judgements) == "document":
         warnings.append(
             "items are tested as if those of one document had nothing in common; without --unit, documents are tested"
         )
     least = design.smallest_p * (len(group.pairs) if tests.correction != "none" else 1)
-    if design.unit not in (*PUBLISHED, "item") and least >= tests.alpha:
+    if not each and design.unit != "item" and least >= tests.alpha:
         warnings.append(
             f"{counted(design.units, design.unit.split(',')[0])} can give no p below {design.smallest_p:.2g}, whatever "
             "people said: nothing can be shown with so few"
@@ -242,7 +245,7 @@ def _group(
 
 def _tested(by_pair: Sequence[Preference], tests: _PairTests, design: Design) -> list[RankedPair]:
     adjusted = multiple.adjusted([preference.p for preference in by_pair], tests.correction)
-    wrong = design.unit in PUBLISHED and any(
+    wrong = preference_test(design.unit).every_comparison and any(
         preference.judgements > preference.items for preference in by_pair
     )
 

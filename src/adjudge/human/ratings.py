@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.comparison.comparing import compare_scores
-from adjudge.comparison.plan import CLUSTERED, Plan, SignificanceOptions, plan_of
+from adjudge.comparison.plan import Plan, SignificanceOptions, plan_of
 from adjudge.comparison.results import Comparison, Standing
 from adjudge.data import ScoreMatrix
 from adjudge.data.error_weights import Weights
@@ -39,6 +39,7 @@ from adjudge.human.units import (
 from adjudge.human.whole_systems import analyse_system_scores, are_of_whole_systems
 from adjudge.stats.design import AUTO, DOCUMENT, Design
 from adjudge.stats.resampling import tolerance
+from adjudge.stats.tests.systems import DEFAULT, TWO_KINDS, UNPAIRED
 from adjudge.stats.two_way import AdjustedScores
 
 
@@ -54,7 +55,7 @@ class RatingCustom:
 CUSTOMS: Mapping[str, RatingCustom] = {
     "wmt21": RatingCustom(
         repeats=True,
-        method="rank-sum",
+        method=UNPAIRED,
         options={"alternative": "better-score", "correction": "none", "alpha": 0.05},
     )
 }
@@ -131,7 +132,7 @@ def _method(scores: RatingScores, facts: RatingFacts, method: str | None) -> str
         )
     if scores.adjusted:
         return None
-    return "randomisation" if facts.pooled and facts.unit in UNITS and method is None else method
+    return DEFAULT if facts.pooled and facts.unit in UNITS and method is None else method
 
 
 def _analysis(
@@ -215,10 +216,10 @@ def _with_plan(
 ) -> tuple[RatingFacts, Plan]:
     """By the test that was asked for, or else the one that the design asks for, with the reason for it."""
     if facts.unit not in UNITS:
-        method = CLUSTERED if "," in facts.unit else method or "randomisation"
+        method = TWO_KINDS if "," in facts.unit else method or DEFAULT
         return facts, plan_of(Plan(method=method, unit=facts.unit), options)
     if facts.unit == "judgement":
-        return facts, plan_of(Plan(method=method or "rank-sum"), options)
+        return facts, plan_of(Plan(method=method or UNPAIRED), options)
     method, reason = _test_of_translations(scores, method, options.get("baseline"))
     return replace(facts, design=reason), plan_of(Plan(method=method), options)
 

@@ -23,6 +23,7 @@ from adjudge.io.studies import LoadedSet, LoadedStudy
 from adjudge.stats.coded import distinct
 from adjudge.stats.crossed import Crossed
 from adjudge.stats.design import ANNOTATOR, DOCUMENT, FEWEST, Balance, Design
+from adjudge.stats.tests.systems import DEFAULT
 from adjudge.wording import counted
 
 
@@ -153,7 +154,7 @@ def _annotator_parts(scores: RatingScores) -> AnnotatorParts | None:
 
 def _annotators(scores: RatingScores, drawn: bool) -> Design:
     """How annotators are spread over systems, and how much larger errors are by annotators than by what is drawn."""
-    unit, _ = choose_unit(scores.judgements, scores.which, "randomisation")
+    unit, _ = choose_unit(scores.judgements, scores.which, DEFAULT)
     groupings = tuple(
         replace(grouping, remedy="--unit auto" if drawn else "adjudge human analyse")
         for grouping in other_groupings(scores.judgements, scores.tested, scores.which, unit)

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.comparison.plan import CLUSTERED, RANK_TESTS
 from adjudge.data.judgements import NONE, Judgements, Names
 from adjudge.errors import DataError, UsageError
 from adjudge.human.assessment import Floats, Parts, parts
@@ -24,6 +23,8 @@ from adjudge.stats.design import (
     Design,
     Grouping,
 )
+from adjudge.stats.tests.systems import DEFAULT, TWO_KINDS, UNPAIRED
+from adjudge.stats.tests.systems.base import system_test
 from adjudge.stats.two_way import balance
 from adjudge.wording import are, counted, listed
 
@@ -64,7 +65,7 @@ class ItemOverlap:
     @property
     def test(self) -> str:
         """The test for it."""
-        return "randomisation" if self.paired else "rank-sum"
+        return DEFAULT if self.paired else UNPAIRED
 
     def sentence(self, test: str) -> str:
         """Why this test, in a line."""
@@ -77,8 +78,8 @@ class ItemOverlap:
         if test == self.test:
             so = "and so is the test" if self.paired else "and neither is the test"
             return f"{why}, {so} (chosen before looking at scores; --test overrides it)."
-        if test == "rank-sum":
-            return f"{why}, but the test is not, as asked for; it finds less than a paired one (--test randomisation)."
+        if self.paired and not system_test(test).paired:
+            return f"{why}, but the test is not, as asked for; it finds less than a paired one (--test {DEFAULT})."
         return f"{why}; {test} was asked for."
 
 
@@ -105,7 +106,7 @@ def check_unit(judgements: Judgements, unit: str, which: NDArray[np.bool_], test
         _check_crossed(judgements, unit, which, test)
         return
     unit_column(judgements, unit, which)
-    if test in RANK_TESTS:
+    if test is not None and system_test(test).single_segments:
         raise UsageError(
             f"a {test} test takes every translation for itself: --unit {unit} goes with --test "
             "randomisation or bootstrap"
@@ -114,7 +115,7 @@ def check_unit(judgements: Judgements, unit: str, which: NDArray[np.bool_], test
 
 def _check_crossed(judgements: Judgements, unit: str, which: NDArray[np.bool_], test: str | None) -> None:
     """Refuse units of two kinds where there are too few of either, or where another test was asked for."""
-    if test not in (None, CLUSTERED):
+    if test is not None and system_test(test).kinds < 2:
         raise UsageError(
             f"--unit {unit}: units of two kinds lie across each other, and cannot be swapped or drawn at once as "
             f"{test} does; leave --test out"
@@ -136,12 +137,13 @@ def choose_unit(judgements: Judgements, which: NDArray[np.bool_], method: str | 
 
     A test of ranks takes every translation for itself; swaps and resamples draw units of one kind.
     """
-    if method in RANK_TESTS:
+    test = None if method is None else system_test(method)
+    if test is not None and test.single_segments:
         return TRANSLATION, ""
     documents, annotators = (group_count(judgements, name, which) for name in (DOCUMENT, ANNOTATOR))
     items = len(np.unique(judgements.item.codes[which]))
     inner = DOCUMENT if 1 < documents < items else ITEM
-    if annotators < FEWEST or method not in (None, CLUSTERED):
+    if annotators < FEWEST or (test is not None and test.kinds < 2):
         if inner != DOCUMENT:
             return TRANSLATION, ""
         return (
@@ -169,7 +171,7 @@ def rating_design(judgements: Judgements, which: NDArray[np.bool_], unit: str, m
     spread = annotator_balance(judgements, which)
     reason = ""
     if unit == AUTO and spread is not None and spread.systematic:
-        unit, reason = choose_unit(judgements, which, CLUSTERED)
+        unit, reason = choose_unit(judgements, which, TWO_KINDS)
         if ANNOTATOR not in unit:
             unit = f"{ITEM if unit == TRANSLATION else unit},{ANNOTATOR}"
     elif unit == AUTO:
@@ -228,7 +230,7 @@ def other_groupings(
 def _within(inner: Names, outer: Names, which: NDArray[np.bool_]) -> bool:
     """Whether every group of the first kind lies in one unit of the second, so that it is drawn with that unit."""
     pairs = np.unique([inner.codes[which], outer.codes[which]], axis=1)
-    return pairs.shape[1] == len(np.unique(pairs[0]))
+    return bool(pairs.shape[1] == len(np.unique(pairs[0])))
 
 
 def standard_errors(

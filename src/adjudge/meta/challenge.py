@@ -18,9 +18,10 @@ from adjudge.meta.computed import LENGTH, SOURCE
 from adjudge.meta.results import MetricPair
 from adjudge.metrics import metric as metric_of
 from adjudge.stats import multiple
-from adjudge.stats.pairwise import pairwise_tests
 from adjudge.stats.resampling import tolerance
 from adjudge.stats.shares import share_of
+from adjudge.stats.tests.systems.base import SystemRows, TestOptions
+from adjudge.stats.tests.systems.randomisation import Randomisation
 from adjudge.stats.units import Units
 from adjudge.wording import counted
 
@@ -287,14 +288,11 @@ def _tests(
             if part.kind != kind or not couples:
                 continue
             wins = [np.stack([leads[name][rows] > 0, np.ones(len(rows))], axis=1) for name in names]
-            tested = pairwise_tests(
-                [(table.astype(np.float64),) for table in wins],
-                win_share,
-                couples,
-                trials=max(TRIALS, multiple.enough_trials(number, alpha)),
-                seed=seed,
-                units=Units.of(len(rows), [str(unit) for unit in units[rows]]),
-                threads=threads,
+            trials = max(TRIALS, multiple.enough_trials(number, alpha))
+            sources = Units.of(len(rows), [str(unit) for unit in units[rows]])
+            tested = Randomisation().run(
+                SystemRows([(table.astype(np.float64),) for table in wins], win_share, couples, sources),
+                TestOptions(trials, seed, threads=threads),
             )
             shares = [float(table[:, 0].mean()) for table in wins]
             for (a, b), p in zip(couples, tested.p_values, strict=True):

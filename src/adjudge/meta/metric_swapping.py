@@ -74,7 +74,7 @@ def draws_of(metrics: int, task: Task, settings: RunSettings) -> int:
 def by_williams_t(systems: int, task: Task, settings: RunSettings) -> bool:
     """Whether differences are taken over their errors: those of correlations over systems, which are few."""
     return (
-        settings.test == "permutation"
+        settings.metric_test.studentises
         and task.level == "system"
         and task.correlation in CORRELATIONS
         and systems >= FEWEST
@@ -83,10 +83,11 @@ def by_williams_t(systems: int, task: Task, settings: RunSettings) -> bool:
 
 def swap_of(task: Task, settings: RunSettings) -> Swap:
     """What is swapped: what was asked for, where the measure allows it."""
-    if settings.test == "mtme":
-        return "systems" if task.level == "system" and task.correlation != "spa" else "cells"
+    whole_systems = task.level == "system" and task.correlation != "spa"
+    if own := settings.metric_test.own_swap(whole_systems=whole_systems):
+        return own
     swap: Swap = settings.swap or usual_swap(task)  # type: ignore[assignment]
-    if task.level == "system" and task.correlation != "spa" and swap != "systems":
+    if whole_systems and swap != "systems":
         raise UsageError(
             f"{task.name}: a system has one score, so that whole systems are swapped, not {swap}"
         )

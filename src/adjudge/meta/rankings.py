@@ -21,6 +21,7 @@ from adjudge.meta.task import TIES, Task
 from adjudge.stats.correlation import quotient
 from adjudge.stats.item_pairs import order_verdicts
 from adjudge.stats.metric_swaps import ratio_permutations
+from adjudge.stats.tests.metrics import NO_TEST
 from adjudge.wording import are, counted
 
 Array = NDArray[np.float64]
@@ -133,9 +134,9 @@ def _task(
     ranked = [pairs.systems[code] for code in np.unique(np.concatenate([pairs.better, pairs.worse]))]
     result = TaskResult(task, tuple(values), systems=tuple(ranked), sentinels=tuple(sentinels))
     known = [value for value in values if not math.isnan(value.value)]
-    if settings.test == "none" or len(known) < 2:
+    if settings.test == NO_TEST or len(known) < 2:
         return result
-    if settings.test != "permutation" or settings.swap not in (None, "items"):
+    if not settings.metric_test.on_rankings or settings.swap not in (None, "items"):
         raise UsageError(
             "on rankings, verdicts are swapped segment by segment: --test permutation, --swap items"
         )

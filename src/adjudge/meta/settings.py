@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from adjudge.errors import UsageError, unknown_name
 from adjudge.stats.metric_swaps import SWAPS
 from adjudge.stats.multiple import CORRECTIONS
+from adjudge.stats.tests import all_of
+from adjudge.stats.tests.metrics import NO_TEST
+from adjudge.stats.tests.metrics.base import MetricTest, metric_test
 
 INTERVALS = ("bootstrap", "fisher", "modern", "none")
-TESTS = ("permutation", "mtme", "bootstrap", "williams", "none")
 
 
 @dataclass(frozen=True)
@@ -20,8 +22,7 @@ class RunSettings:
     """`bootstrap` over items, and at system level what holds for few systems (`intervals.system_interval`); `fisher`
     as NIST printed it; `modern`, Fisher's with the errors that rho and tau have; or `none`."""
     test: str = "permutation"
-    """Between metrics: `permutation`, `mtme` (the same as mt-metrics-eval has it), `bootstrap`, `williams` (of
-    Pearson's r), or `none`."""
+    """Between metrics: the name of a test of metrics (`stats.tests.metrics`), or `none`."""
     swap: str | None = None
     """What permutations swap: `cells`, `systems`, `items` or `both`; None for systems at system level, items
     for measures of pairs, else cells."""
@@ -34,17 +35,20 @@ class RunSettings:
     def __post_init__(self) -> None:
         for what, value, known in (
             ("interval", self.interval, INTERVALS),
-            ("test", self.test, TESTS),
+            ("test", self.test, (*all_of(MetricTest), NO_TEST)),
             ("swap", self.swap or "cells", SWAPS),
             ("correction", self.correction, CORRECTIONS),
         ):
             if value not in known:
                 raise unknown_name(what, value, known)
-        if self.test == "mtme" and self.swap not in (None, "cells"):
-            raise UsageError(
-                f"mt-metrics-eval swaps single scores (cells), not {self.swap}: --test permutation"
-            )
+        if self.test != NO_TEST and (why := self.metric_test.refusal_of_swap(self.swap)):
+            raise UsageError(why)
         if self.draws < 1:
             raise UsageError(f"draws must be 1 at least, not {self.draws}")
         if not 0 < self.alpha < 1:
             raise UsageError(f"alpha must lie between 0 and 1, not {self.alpha:g}")
+
+    @property
+    def metric_test(self) -> MetricTest:
+        """The test that `test` names, where it names one."""
+        return metric_test(self.test)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +18,8 @@ from adjudge.meta.statistic import Agreement
 from adjudge.meta.task import Task
 from adjudge.stats import multiple
 from adjudge.stats.clusters import placements
-from adjudge.stats.williams import williams_test
+from adjudge.stats.tests.metrics import NO_TEST
+from adjudge.stats.tests.metrics.base import MetricAgreement
 
 Array = NDArray[np.float64]
 
@@ -29,7 +29,7 @@ def compare_metrics(
 ) -> TaskResult:
     """The result with all pairs of metrics tested, p-values corrected, ranks and clusters."""
     values = [value for value in result.values if not math.isnan(value.value)]
-    if len(values) < 2 or settings.test == "none":
+    if len(values) < 2 or settings.test == NO_TEST:
         return result
     p_values, least = _p_values([agreements[value.metric] for value in values], result.task, settings)
     return replace(with_pairs(result, values, p_values, settings), least_p=least)
@@ -87,39 +87,19 @@ def _adjusted(
 
 def _p_values(agreements: Sequence[Agreement], task: Task, settings: RunSettings) -> tuple[Array, float]:
     """Two-sided p of every pair of metrics, NaN where there is none, and the least that could have come of it."""
-    if settings.test in ("permutation", "mtme"):
-        permuted = permutations(agreements, task, settings)
-        return permuted.p_values(), permuted.least_p
-    if settings.test == "bootstrap":
-        return bootstrap_p_values(agreements, settings), 1 / (settings.draws + 1)
-    return williams_p_values(agreements, task), 0.0
 
+    def scores() -> Array:
+        if task.correlation != "pearson" or task.grouping != "none":
+            raise UsageError(f"{task.name}: Williams' test is of Pearson's r in one group")
+        judged = ~np.isnan(agreements[0].gold)
+        return np.stack([own.scores[judged] for own in agreements])
 
-def bootstrap_p_values(agreements: Sequence[Agreement], settings: RunSettings) -> Array:
-    """How often differences on resampled systems or items lie as far from their mean as what was seen from 0."""
-    samples = [resamples(own, settings) for own in agreements]
-    p_values = np.full((len(agreements), len(agreements)), math.nan)
-    for a, b in combinations(range(len(agreements)), 2):
-        differences = samples[a] - samples[b]
-        differences = differences[~np.isnan(differences)]
-        if len(differences) < 20:
-            continue
-        observed = abs(agreements[a].value - agreements[b].value)
-        far = int((np.abs(differences - differences.mean()) >= observed - 1e-12).sum())
-        p_values[a, b] = p_values[b, a] = (far + 1) / (len(differences) + 1)
-    return p_values
-
-
-def williams_p_values(agreements: Sequence[Agreement], task: Task) -> Array:
-    """Williams' test of Pearson's r over all systems or all judged segments."""
-    if task.correlation != "pearson" or task.grouping != "none":
-        raise UsageError(f"{task.name}: Williams' test is of Pearson's r in one group")
-    judged = ~np.isnan(agreements[0].gold)
-    lists = np.stack([own.scores[judged] for own in agreements])
-    between = np.atleast_2d(np.corrcoef(lists))
-    p_values = np.full((len(agreements), len(agreements)), math.nan)
-    for a, b in combinations(range(len(agreements)), 2):
-        first, second = agreements[a].value, agreements[b].value
-        test = williams_test(first, second, float(between[a, b]), int(judged.sum()))
-        p_values[a, b] = p_values[b, a] = test.p
-    return p_values
+    return settings.metric_test.p_values(
+        MetricAgreement(
+            np.array([own.value for own in agreements]),
+            settings.draws,
+            permuted=lambda: permutations(agreements, task, settings),
+            resampled=lambda: [resamples(own, settings) for own in agreements],
+            scores=scores,
+        )
+    )

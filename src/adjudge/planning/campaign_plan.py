@@ -12,17 +12,12 @@ from scipy.special import ndtr, ndtri
 from adjudge.comparison.plan import SEED
 from adjudge.errors import UsageError, unknown_name
 from adjudge.stats import power as formulas
-from adjudge.stats import sequential, simulated
+from adjudge.stats import sequential
 from adjudge.stats.design import Design
+from adjudge.stats.tests.planned import PlannedTest, planned_test
+from adjudge.stats.tests.systems import UNPAIRED
 from adjudge.wording import listed
 
-TESTS = ("rank-sum", "signed-rank", "sign")
-METHODS = {
-    "rank-sum": ("shieh", "noether", "simulation"),
-    "signed-rank": ("shieh", "noether", "simulation"),
-    "sign": ("exact", "noether"),
-}
-"""How each test's power is found, the default first."""
 CORRECTIONS = ("holm", "none")
 EFFECT = 0.45
 """The difference that a campaign should find: of two translations the worse system's is the better one in 45 of 100."""
@@ -113,7 +108,7 @@ class CampaignDesign:
 class CampaignPlan(CampaignDesign):
     """A campaign whose power is calculated: everything but the number of translations and the effect."""
 
-    test: str = "rank-sum"
+    test: str = UNPAIRED
     method: str = ""
     """How power is found; empty for the test's best."""
     ratio: float = 1.0
@@ -139,9 +134,7 @@ class CampaignPlan(CampaignDesign):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.test not in TESTS:
-            raise unknown_name("test", self.test, TESTS)
-        known = METHODS[self.test]
+        known = self.planned_test.power_methods
         object.__setattr__(self, "method", self.method or known[0])
         if self.method not in known:
             raise UsageError(
@@ -177,16 +170,16 @@ class CampaignPlan(CampaignDesign):
                 )
 
     def _check_together(self) -> None:
-        if self.test != "rank-sum" and self.ratio != 1:
+        if self.paired and self.ratio != 1:
             raise UsageError(f"ratio {self.ratio:g}: the {self.test} test is of pairs; --test rank-sum")
         if self.ratio != 1 and self.systems > 2:
             raise UsageError(f"ratio {self.ratio:g}: for two systems only, but {self.systems} were given")
-        if self.test == "rank-sum" and self.correlation:
+        if not self.paired and self.correlation:
             raise UsageError(
                 f"correlation {self.correlation:g}: the rank-sum test is of translations of different segments; "
                 "where both systems' are judged on the same ones, the paired test is right: --test signed-rank"
             )
-        if self.test != "sign" and self.ties:
+        if not self.planned_test.leaves_out_ties and self.ties:
             raise UsageError(f"ties {self.ties:g}: for the sign test only: --test sign")
         if self.icc is not None and self.correlation > self.icc:
             raise UsageError(
@@ -194,7 +187,9 @@ class CampaignPlan(CampaignDesign):
                 "translations of one segment share lies between translations"
             )
         if self.several_looks and self.method == "simulation":
-            raise UsageError(f"looks on the way have no simulation: --method {METHODS[self.test][0]}")
+            raise UsageError(
+                f"looks on the way have no simulation: --method {self.planned_test.power_methods[0]}"
+            )
         if self.icc is not None and self.annotators == 1 and self.icc != 1:
             raise UsageError(
                 "icc says what more judgements of one translation are worth; --annotators-per-item 2 or more"
@@ -202,9 +197,14 @@ class CampaignPlan(CampaignDesign):
         sequential.boundaries(self.looks)  # refuses what is no plan
 
     @property
+    def planned_test(self) -> PlannedTest:
+        """The test that `test` names."""
+        return planned_test(self.test)
+
+    @property
     def paired(self) -> bool:
         """Whether both systems' translations of the same segments are judged."""
-        return self.test != "rank-sum"
+        return self.planned_test.paired
 
     @property
     def variance(self) -> float:
@@ -259,11 +259,7 @@ class CampaignPlan(CampaignDesign):
         """The test's statistic when all judgements are in."""
         seen, n = self.tested_effect(effect), self.effective_n(n)
         method = "noether" if self.method == "noether" else "shieh"
-        if self.test == "rank-sum":
-            return formulas.rank_sum(n, seen, other=self.second(n), method=method)
-        if self.test == "signed-rank":
-            return formulas.signed_rank(n, seen, method=method)
-        return formulas.sign(n, seen, ties=self.ties, method=method)
+        return self.planned_test.normal(n, seen, other=self.second(n), ties=self.ties, method=method)
 
     def drift(self, n: int, effect: float) -> float:
         """The z to be expected when all judgements are in."""
@@ -287,9 +283,7 @@ class CampaignPlan(CampaignDesign):
     def _simulated(self, n: int, effect: float, **level: Any) -> float:
         level |= {"simulations": self.simulations, "seed": self.seed}
         seen = self.tested_effect(effect)
-        if self.test == "rank-sum":
-            return simulated.normal_rank_sum(n, seen, other=self.second(n), **level).power
-        return simulated.normal_signed_rank(n, seen, **level).power
+        return self.planned_test.simulated(n, seen, other=self.second(n), **level).power
 
     def n(self, wanted: float, effect: float) -> int:
         """The smallest number of distinct translations a system with the wanted power."""

@@ -14,6 +14,7 @@ from adjudge.campaigns.campaign import Campaign
 from adjudge.campaigns.items import CampaignMaterial
 from adjudge.planning.campaign_plan import EFFECT, CampaignPlan
 from adjudge.stats.power import POWER
+from adjudge.stats.tests.systems import UNPAIRED
 from adjudge.wording import percent
 
 UNITS = {
@@ -65,7 +66,7 @@ def campaign_size(campaign: Campaign, systems: Sequence[str], plan: AssignmentPl
     """
     if len(systems) < 2:
         return None
-    test = "sign" if plan.unit == "comparison" else "rank-sum"
+    test = "sign" if plan.unit == "comparison" else UNPAIRED
     design = CampaignPlan(systems=len(systems), test=test, annotators=campaign.assignment.judgements)
     return CampaignSize(design, plan.judged, plan.unit)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -19,12 +20,15 @@ from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.stats import resampling, simulated
 from adjudge.stats.design import AUTO, SEGMENT, Design, Grouping, choose_unit, unit_noun
 from adjudge.stats.resampling import quotient
+from adjudge.stats.tests.planned import planned_tests
+from adjudge.stats.tests.systems.base import system_test
 from adjudge.stats.units import Units
 from adjudge.wording import are, counted, listed
 
 Floats = NDArray[np.float64]
 
 ROW_TESTS = ("randomisation", "bootstrap")
+"""Tests of which power is drawn from a pilot's rows; the default first."""
 SCORE_TESTS = ("rank-sum", "signed-rank", "sign", *ROW_TESTS)
 PREFERENCE = "preference"
 """What a pilot of rankings is scored by: 1 where the first system was preferred, -1 where the second was."""
@@ -169,11 +173,11 @@ def pilot_of_scores(
         name, name, name, higher_is_better, decimals, quotient, quotient, {a: (rows[0],), b: (rows[1],)}
     )
     simulate: dict[str, Simulate] = {
-        "rank-sum": lambda n, **how: simulated.pilot_rank_sum(known[0], known[1], n, **how)
+        name: partial(test.pilot, known[0], known[1])
+        for name, test in planned_tests().items()
+        if paired or not test.paired
     }
     if paired:
-        simulate["signed-rank"] = lambda n, **how: simulated.pilot_signed_rank(known[0], known[1], n, **how)
-        simulate["sign"] = lambda n, **how: simulated.pilot_sign(known[0], known[1], n, **how)
         simulate |= _by_rows(rows, quotient, None, 0)
         facts, deviation = _facts(measured, (a, b), rows, known, "segment", seed, 1)
     else:
@@ -212,7 +216,14 @@ def _by_rows(
     def simulate(test: str) -> Simulate:
         def run(n: int, *, sides: int, **how: Any) -> simulated.Simulated:
             return simulated.pilot_rows(
-                rows[0], rows[1], aggregate, n, test=test, trials=trials, threads=threads, **how
+                rows[0],
+                rows[1],
+                aggregate,
+                n,
+                swapped=system_test(test).swaps,
+                trials=trials,
+                threads=threads,
+                **how,
             )
 
         return run

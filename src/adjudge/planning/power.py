@@ -10,6 +10,7 @@ from adjudge.errors import UsageError
 from adjudge.planning.campaign_plan import CampaignPlan, check_n
 from adjudge.planning.interim import SequentialPlan, sequential_plan
 from adjudge.stats.power import POWER
+from adjudge.stats.tests.systems import PAIRED
 
 FEW = 10
 """Translations below which a normal distribution is far from what the tests do."""
@@ -170,9 +171,9 @@ def _alternatives(
     method = "" if design.method == "simulation" else design.method
     for correlation in (0.0, 0.25, 0.5):
         if design.icc is None or correlation <= design.icc:
-            other = replace(design, test="signed-rank", method=method, correlation=correlation)
+            other = replace(design, test=PAIRED, method=method, correlation=correlation)
             alternatives.append(
-                Alternative("signed-rank", correlation, other.power(n, effect), other.n(wanted, effect))
+                Alternative(PAIRED, correlation, other.power(n, effect), other.n(wanted, effect))
             )
     return tuple(alternatives)
 

@@ -148,10 +148,12 @@ def plan_schema() -> Schema:
 
 def _choices() -> dict[str, tuple[str, ...]]:
     from adjudge.comparison import plan
-    from adjudge.stats import multiple, pairwise, resampling
+    from adjudge.stats import multiple, resampling
+    from adjudge.stats.tests import all_of
+    from adjudge.stats.tests.systems.base import SystemTest
 
     return {
-        "method": (*pairwise.METHODS, *plan.RANK_TESTS, plan.CLUSTERED),
+        "method": tuple(all_of(SystemTest)),
         "sampling": tuple(resampling.SAMPLINGS),
         "interval": tuple(plan.KINDS_OF_INTERVAL),
         "correction": tuple(multiple.CORRECTIONS),

@@ -153,7 +153,11 @@ class Design:
         """Whose opinion a claim is, where so few people judged that it says nothing of others; '' otherwise."""
         if self.balance is None or self.balance.annotators >= FEWEST:
             return ""
-        return "in this annotator’s opinion" if self.balance.annotators == 1 else "in these two annotators’ opinion"
+        return (
+            "in this annotator’s opinion"
+            if self.balance.annotators == 1
+            else "in these two annotators’ opinion"
+        )
 
     @property
     def _drawn(self) -> list[str]:
@@ -184,7 +188,9 @@ class Design:
         if not ignored:
             return error, units
         # What each kind has in common adds to it; an effect below 1 is chance.
-        variance = 1 + sum(max(own.effect, 1.0) ** 2 - 1 if own.effect == own.effect else math.nan for own in ignored)
+        variance = 1 + sum(
+            max(own.effect, 1.0) ** 2 - 1 if own.effect == own.effect else math.nan for own in ignored
+        )
         return error * math.sqrt(variance), min(units, *(own.groups for own in ignored))
 
     def reservations(self) -> tuple[str, ...]:
@@ -273,7 +279,9 @@ class Design:
         if self.balance is not None and self.opinion:
             number = self.balance.annotators
             who = "One annotator" if number == 1 else f"Only {counted(number, 'annotator')}"
-            return [f"{who} judged everything: the result is theirs, and does not show how others would judge."]
+            return [
+                f"{who} judged everything: the result is theirs, and does not show how others would judge."
+            ]
         return [
             f"Only {number} annotators judged: if each of them nearly always favours one system, up to "
             f"{100 * UNANIMOUS[number]:.0f} of 100 pairs of equal systems seem to differ. With {SAFE_ANNOTATORS} "

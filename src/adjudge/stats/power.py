@@ -10,6 +10,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +24,9 @@ from adjudge.stats.distributions import (
     owens_t,
     t_quantile,
 )
+
+if TYPE_CHECKING:
+    from adjudge.stats.tests.planned import PlannedTest
 
 POWER = 0.8
 MOST = 10**9
@@ -178,7 +182,7 @@ def mean_power(difference: float, error: float, alpha: float, *, sides: int = 2,
 
 
 def detectable_share(
-    test: str,
+    test: PlannedTest,
     counts: tuple[float, float],
     alpha: float,
     power: float = POWER,
@@ -198,14 +202,7 @@ def detectable_share(
         return math.nan
 
     def power_at(distance: float) -> float:
-        if test == "sign":
-            return sign_power(n, _share(distance), alpha=alpha, sides=sides)
-        if test == "signed-rank":
-            # The share of ranks is the chance that two differences add up to more than 0, as good as.
-            return signed_rank(n, float(normal_cdf(distance / 2))).power(alpha, sides)
-        if levels is not None:
-            return tied_rank_sum(n, m, levels, distance)[1].power(alpha, sides)
-        return rank_sum(n, _share(distance), other=m).power(alpha, sides)
+        return test.power_apart(distance, n, m, alpha, sides=sides, levels=levels)
 
     low, high = 0.0, FARTHEST
     if power_at(high) < power:
@@ -213,10 +210,10 @@ def detectable_share(
     while high - low > 1e-6:
         middle = (low + high) / 2
         low, high = (low, middle) if power_at(middle) >= power else (middle, high)
-    return _share(high) if levels is None or test != "rank-sum" else tied_rank_sum(n, m, levels, high)[0]
+    return test.share_apart(high, n, m, levels)
 
 
-def _share(distance: float) -> float:
+def share_above(distance: float) -> float:
     """Of normal scores whose means lie so many standard deviations apart, how often one is above another."""
     return float(normal_cdf(distance / math.sqrt(2)))
 

@@ -171,7 +171,7 @@ def pilot_rows(
     aggregate: Aggregate,
     n: int,
     *,
-    test: str = "randomisation",
+    swapped: bool = True,
     scale: float = 1.0,
     alpha: float = 0.05,
     simulations: int = 2_000,
@@ -179,33 +179,29 @@ def pilot_rows(
     trials: int | None = None,
     threads: int = 0,
 ) -> Simulated:
-    """The paired tests of `compare` (two-sided) on n segments, drawn from a pilot's.
+    """The paired tests of `compare` (two-sided) on n segments, drawn from a pilot's: units are swapped, or resampled.
 
     Both tests ask how far a difference may lie from 0 by chance, which for more than a few segments is a normal
     distribution whose deviation needs no trials: a score changes in proportion to the sums of rows it is made of. With
     `trials` the randomisation is done as `compare` does it, which takes a thousand times as long.
     """
-    if test == "randomisation" and least_randomised_p(n) >= alpha:
+    if swapped and least_randomised_p(n) >= alpha:
         return Simulated(0.0, simulations)
     a, b, chances = scaled(a, b, scale)
     if trials is not None:
         return _randomised(a, b, chances, aggregate, n, alpha, simulations, seed, trials, threads)
     k = a.shape[1]
     both = np.concatenate([a, b], axis=1)
-    parts = a - b if test == "randomisation" else both
+    parts = a - b if swapped else both
     first, second = np.triu_indices(parts.shape[1])
     products = parts[:, first] * parts[:, second] * np.where(first == second, 1.0, 2.0)
-    limit = (
-        -normal_quantile(alpha / 2)
-        if test == "randomisation"
-        else -t_quantile(n - 1, alpha / 2) * math.sqrt(n / (n - 1))
-    )
+    limit = -normal_quantile(alpha / 2) if swapped else -t_quantile(n - 1, alpha / 2) * math.sqrt(n / (n - 1))
 
     def rejections(rng: np.random.Generator, count: int) -> int:
         drawn = _draws(rng, chances, n, count)
         sums = drawn @ both
         ours, theirs = sums[:, :k], sums[:, k:]
-        if test == "randomisation":
+        if swapped:
             slopes = _slopes(aggregate, (ours + theirs) / 2)
             mean = 0.0  # what is swapped has none
         else:

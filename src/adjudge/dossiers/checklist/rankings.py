@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from adjudge.dossiers.checklist import points as of
 from adjudge.dossiers.checklist.parity import VersusPerson, versus_person
 from adjudge.dossiers.checklist.points import FAIL, PASS, UNKNOWN, OwnPoints, Point
-from adjudge.human.preferences import PUBLISHED
 from adjudge.human.ranking_results import RankingAnalysis
 from adjudge.planning.campaign_plan import CampaignPlan
 from adjudge.stats.design import units_of
+from adjudge.stats.tests.preferences.base import preference_test
 from adjudge.wording import CORRECTIONS, counted, listed, percent, plural
 
 SHARES = {
@@ -83,7 +83,7 @@ def _numbers(analysis: RankingAnalysis) -> Point:
         return of.numbers(UNKNOWN, "no two systems were compared")
     n, total = ([getattr(p, name) for p in pairs] for name in ("n_translations", "n_judgements"))
     evidence = f"n is {of.span(n)} items, N {of.span(total)} comparisons a pair of systems"
-    if analysis.facts.unit not in PUBLISHED:
+    if not preference_test(analysis.facts.unit).every_comparison:
         return of.numbers(PASS, f"{evidence}; {units_of(analysis.facts.unit)} were tested")
     if n == total:
         return of.numbers(PASS, f"{evidence}: each was made once")
@@ -129,7 +129,7 @@ def _clusters(analysis: RankingAnalysis) -> Point:
         )
     count = counted(len({s.cluster for s in placed}), "cluster")
     if analysis.facts.by_tests:
-        kind = "clustered t-tests" if "," in analysis.facts.unit else "sign-flip tests"
+        kind = preference_test(analysis.facts.unit).short_title
         how = f"{kind} of {units_of(analysis.facts.unit)} (p < {analysis.facts.alpha:g}, "
         return of.clusters(
             PASS, f"{count} by {how}{CORRECTIONS.get(analysis.facts.correction, analysis.facts.correction)})"

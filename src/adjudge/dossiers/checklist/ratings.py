@@ -15,9 +15,11 @@ from adjudge.errors import UsageError
 from adjudge.human import assessment
 from adjudge.human.results import RAW_PROTOCOLS, RatingAnalysis
 from adjudge.human.units import UNITS, standard_errors
-from adjudge.planning.campaign_plan import TESTS, CampaignPlan
+from adjudge.planning.campaign_plan import CampaignPlan
 from adjudge.stats.power import distance, mean_power, smallest_n
-from adjudge.stats.resampling import least_randomised_p, tolerance
+from adjudge.stats.resampling import tolerance
+from adjudge.stats.tests.planned import PlannedTest
+from adjudge.stats.tests.systems import UNPAIRED
 from adjudge.wording import CORRECTIONS, are, counted, listed, plural
 
 WHOLE_SYSTEMS = "the files have scores of whole systems, and not what these were made from"
@@ -85,15 +87,16 @@ def _size(analysis: RatingAnalysis, effect: float, planned: str) -> Point:
     design, whom = None, f"{plural(n, 'translation')} of {system}"
     if group.comparison is not None:
         test = group.comparison.test
+        is_planned = isinstance(test.system_test, PlannedTest)
         design = CampaignPlan(
-            test=test.method if test.method in TESTS else "rank-sum",
+            test=test.method if is_planned else UNPAIRED,
             systems=max(2, len(group.systems)),
             comparisons=max(1, test.comparisons),
             alpha=test.alpha,
             one_sided=test.alternative != "two-sided",
             correction="none" if test.correction == "none" else "holm",
         )
-        if test.method not in TESTS:
+        if not is_planned:
             return _size_of_means(analysis, test, design, n, whom, effect=effect, planned=planned)
     return of.sample_size(design, n, whom, effect=effect, planned=planned)
 
@@ -123,10 +126,7 @@ def _size_of_means(
     def power(translations: float) -> float:
         """Of so many, with as many more units."""
         drawn, larger = units * translations / n, error * math.sqrt(n / translations)
-        if (
-            test.method == "randomisation"
-            and least_randomised_p(int(drawn), design.sides) >= design.alpha_each
-        ):
+        if test.system_test.smallest_p(int(drawn), sides=design.sides) >= design.alpha_each:
             return 0.0  # so few can change places in too few ways
         return mean_power(difference, larger, design.alpha_each, sides=design.sides, units=drawn)
 

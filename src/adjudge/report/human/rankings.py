@@ -7,8 +7,6 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from adjudge.comparison.documents import design_document, plain
-from adjudge.comparison.plan import CLUSTERED
-from adjudge.human.preferences import BOTH, PUBLISHED
 from adjudge.human.quality import ChoiceQuality
 from adjudge.human.ranking_results import RankedPair, RankingAnalysis, RankingFacts, RankingGroup
 from adjudge.report.charts.matrix import Matrix, Meeting, matrix_table
@@ -25,6 +23,7 @@ from adjudge.report.render.sections import Section
 from adjudge.report.render.table import Cell, Column, Row, Table, around, brief, group_name, span, visible
 from adjudge.report.results.comparison_words import CLAIMS
 from adjudge.stats.design import units_of
+from adjudge.stats.tests.preferences.base import preference_test
 from adjudge.wording import CORRECTIONS, MISSING, counted, p_number, percent, signed
 
 if TYPE_CHECKING:
@@ -99,6 +98,7 @@ def _group(group: RankingGroup, analysis: RankingAnalysis, decimals: int | None)
     few = len(group.pairs) <= MANY_PAIRS
     correction = CORRECTIONS.get(analysis.facts.correction, analysis.facts.correction)
     corrected = f"; {correction} over {counted(len(group.pairs), 'pair')}" if len(group.pairs) > 1 else ""
+    test = preference_test(analysis.facts.unit)
     clusters = "ranks and clusters: who is shown to be preferred to whom by these tests."
     if not analysis.facts.by_tests:
         clusters = (
@@ -106,8 +106,8 @@ def _group(group: RankingGroup, analysis: RankingAnalysis, decimals: int | None)
         )
     notes = (
         "n: distinct items on which the system was compared; N: comparisons.",
-        f"preference: the share of wins less that of losses, {MEANS.get(analysis.facts.unit, OF_ITEMS)}.",
-        f"p: two-sided {_test(analysis.facts.unit)}{corrected}; "
+        f"preference: the share of wins less that of losses, {OF_COMPARISONS if test.every_comparison else OF_ITEMS}.",
+        f"p: two-sided {test.describe(analysis.facts.unit)}{corrected}; "
         + (
             f"* is p < {analysis.facts.alpha:g}."
             if not analysis.facts.too_small
@@ -170,20 +170,7 @@ def _places(decimals: int | None) -> int:
 
 UNITS = {"pair": "comparison", "none": "comparison"}
 OF_ITEMS = "averaged over items, each of which counts once"
-MEANS = dict.fromkeys(PUBLISHED, "of all comparisons")
-FLIPPED = "sign-flip test of preferences (exact), in which all of one {} turn together"
-TESTS = {
-    **dict.fromkeys(PUBLISHED, "sign test of comparisons, to which ties say nothing"),
-    "item": "sign-flip test of items' preferences (exact)",
-    **dict.fromkeys(BOTH, "t-test clustered by {}, and sign-flip test of {}s' preferences: the larger p"),
-    "annotator": "sign-flip tests of people's and of items' preferences, and a t-test clustered by both: the largest",
-}
-
-
-def _test(unit: str) -> str:
-    if unit in BOTH:
-        return TESTS[unit].format(units_of(unit), unit.split(",")[0])
-    return TESTS.get(unit, FLIPPED).format(unit)
+OF_COMPARISONS = "of all comparisons"
 
 
 def _systems(group: RankingGroup, decimals: int | None) -> Table:
@@ -280,7 +267,7 @@ def _document(group: RankingGroup, analysis: RankingAnalysis) -> dict[str, Any]:
         "systems": [plain(asdict(s)) for s in ranking.systems],
         "pairs": [_pair_document(pair) for pair in group.pairs],
         "test": {
-            "method": _method(group.design.unit),
+            "method": preference_test(group.design.unit).method,
             "unit": group.design.unit,
             "drawn": ranking.unit,
             "clusters": "tests" if analysis.facts.by_tests else "ranges",
@@ -295,12 +282,6 @@ def _document(group: RankingGroup, analysis: RankingAnalysis) -> dict[str, Any]:
         "design": design_document(group.design),
         "remarks": list(ranking.remarks),
     }
-
-
-def _method(unit: str) -> str:
-    if unit in PUBLISHED:
-        return "sign"
-    return CLUSTERED if unit in BOTH else "sign-flip"
 
 
 def _pair_document(pair: RankedPair) -> dict[str, Any]:

@@ -16,8 +16,6 @@ MANY_PAIRS = 15
 """Beyond so many pairs (six systems) a metric's pairs are a triangle of differences."""
 UPSET = "⇄"
 """Mark of a difference that is significant by ranks, which point the other way."""
-SHARES = {"rank-sum": "pairs", "signed-rank": "ranks"}
-"""What the shares that tests of ranks are about are shares of."""
 BETTER, WORSE = "†", "‡"
 """Marks of systems that are significantly better or worse than the baseline."""
 
@@ -122,7 +120,7 @@ def is_many(view: View) -> bool:
 
 def pair_table(view: View, metric: str) -> Table:
     """A row a pair, with all that is known of it."""
-    standing = view.pairwise.metrics[metric]
+    standing, words = view.pairwise.metrics[metric], view.test.system_test.share
     columns = (
         Column("System"),
         Column("against"),
@@ -130,7 +128,7 @@ def pair_table(view: View, metric: str) -> Table:
         Column(_interval_heading(view.test), True),
         Column(_p_heading(view.test), True),
         Column("d", True),
-        *((Column(f"P ({SHARES[view.test.method]})", True),) if view.test.method in SHARES else ()),
+        *((Column(f"P ({words.column})", True),) if words else ()),
         Column("would show", True),
     )
     rows = []
@@ -146,7 +144,7 @@ def pair_table(view: View, metric: str) -> Table:
                 p_number(pair.p_adjusted, view.test.alpha) + (" *" if pair.significant else "  "), style=style
             ),
             Cell(number(pair.effect, 2, minus=MINUS)),
-            *((Cell(share(pair.share)),) if view.test.method in SHARES else ()),
+            *((Cell(share(pair.share)),) if words else ()),
             Cell(_would_show(pair, decimals)),
         )
         rows.append(Row(cells))

@@ -20,23 +20,17 @@ def columns(view: View) -> list[str]:
             "Δ is a row minus a column. Every pair in full, with p, interval, d and the difference that would "
             "show with 80 % power: -f tsv --table pairs.",
         ]
-    unit = unit_noun(view.test.unit)
+    unit, share = unit_noun(view.test.unit), view.test.system_test.share
     if "," in view.test.unit:
         unit = f"{' or '.join(view.test.unit.split(','))}, whichever are fewer,"
     return [
         f"d: Δ in standard deviations of what one {unit} adds to it (Cohen's d); "
-        f"{WOULD_SHOW.get(view.test.method, SMALLEST)} with 80 % power.",
+        f"{share.note if share else SMALLEST} with 80 % power.",
         *([UPSETS] if any(view.pairwise.is_upset(pair) for pair in view.pairs) else []),
     ]
 
 
 SMALLEST = "would show: the smallest Δ that this test shows"
-WOULD_SHOW = {
-    "rank-sum": "P: of pairs of translations, one of each system, the share in which the first one's is scored better "
-    "(ties half), which is what the test asks about; would show: the smallest P that it finds",
-    "signed-rank": "P: the share of the ranks of differences that speak for the first system, which is what the test "
-    "asks about; would show: the smallest P that it finds",
-}
 SKEWED = "longer on the side to which scores are skewed"
 UPSETS = f"{UPSET}: significant, but by ranks, and these point the other way than Δ."
 
@@ -44,13 +38,6 @@ UPSETS = f"{UPSET}: significant, but by ranks, and these point the other way tha
 def method(test: TestFacts, star: str = "*", *, several: bool = False) -> list[str]:
     """How differences were tested and intervals made; `several` metrics are corrected together, or each by itself."""
     errors_by = " and by ".join(f"{name}s" for name in test.unit.split(","))
-    names = {
-        "randomisation": "paired approximate randomisation",
-        "bootstrap": "paired bootstrap",
-        "rank-sum": "Wilcoxon rank-sum test of translations",
-        "signed-rank": "Wilcoxon signed-rank test of the segments both were judged on",
-        "clustered-t": f"t-test, standard errors by {errors_by}",
-    }
     whole = "whole " if test.unit in ("document", "annotator") else ""
     unit = f"{whole}{units_of(test.unit)}"
     drawn = f"{unit} within {test.strata}" if test.strata else unit
@@ -71,7 +58,7 @@ def method(test: TestFacts, star: str = "*", *, several: bool = False) -> list[s
         over += f"; so many trials give no p below {test.floor:.2g}"
     sides = test.alternative if test.alternative != "better-score" else "one-sided"
     p = (
-        f"p: {sides} {names.get(test.method, test.method)}{trials}{_side(test)}; "
+        f"p: {sides} {test.system_test.describe(test.unit)}{trials}{_side(test)}; "
         f"{over}{f'; {star} is p < {test.alpha:g}' if star else ''}."
     )
     kind = "bootstrap resample" if test.sampling == "bootstrap" else "half-size subsample"
@@ -107,10 +94,10 @@ def _chosen_side(test: TestFacts) -> list[str]:
 
 def _intervals(test: TestFacts, resamples: str) -> list[str]:
     """What the intervals of differences are, what they promise, and whether they say what p says."""
-    by_ranks = test.method in ("rank-sum", "signed-rank")
+    by_ranks = test.system_test.share is not None
     if test.intervals_from_errors == "all":
         what = "likewise"
-    elif test.interval == "test" and not by_ranks:
+    elif test.interval == "test" and test.system_test.has_interval:
         what = "the differences that the test would not reject"
         what += " (of means as above)" * (test.intervals_from_errors == "some")
     else:

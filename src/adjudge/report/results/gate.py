@@ -29,7 +29,6 @@ VERDICTS = {
     "neutral": "not judged",
 }
 COLOURS = {"better": "win", "worse": "loss"}
-METHODS = {"randomisation": "paired approximate randomisation", "bootstrap": "paired bootstrap"}
 
 
 def forms(gate: Gate, *, version: str, inputs: Sequence[Input] = ()) -> Forms:
@@ -127,7 +126,7 @@ def how(gate: Gate) -> str:
         else "one test"
     )
     return (
-        f"{held} on {counted(gate.test_set.segments, 'segment')}; {METHODS[test.method]}, {test.trials:,} trials, "
+        f"{held} on {counted(gate.test_set.segments, 'segment')}; {test.system_test.title}, {test.trials:,} trials, "
         f"unit {visible(test.unit)}, {over}, "
         f"alpha {test.alpha:g}{margin}, seed {test.seed}; {look_words(gate.look, test.alpha)}"
     )

@@ -43,7 +43,6 @@ VERDICTS = {
     "neutral": "",
 }
 COLOURS = {"better": "win", "worse": "loss"}
-METHODS = {"randomisation": "paired approximate randomisation", "bootstrap": "paired bootstrap"}
 COLUMNS: tuple[str, ...] = (
     "test_set",
     "system",
@@ -246,7 +245,7 @@ def how(result: Lines) -> str:
     )
     over = _spent(result)
     return (
-        f"Each version against {which} on the same test set by the same signature; {METHODS[plan.method]}, "
+        f"Each version against {which} on the same test set by the same signature; {plan.system_test.title}, "
         f"{plan.trials:,} trials{more}, unit {visible(listed(result.units))}, {over}{margin}, seed {plan.seed}; "
         "intervals of scores are not corrected"
     )

@@ -297,13 +297,9 @@ def _out_of_reach(result: TaskResult, pairs: int, settings: RunSettings) -> list
 def _test(result: TaskResult, settings: RunSettings) -> str:
     """The test in words."""
     corrected = {"holm": "Holm", "bh": "Benjamini–Hochberg", "none": "not corrected"}[settings.correction]
-    if settings.test in ("bootstrap", "williams"):
-        test = {"bootstrap": "paired bootstrap", "williams": "Williams' test"}[settings.test]
-    else:
-        test = f"permutation of {what_is_swapped(result.task, settings)}"
-        if by_williams_t(len(result.systems), result.task, settings):
-            test += " by Williams' t"
-    return f"{test}, two-sided, {corrected}"
+    test, over_errors = settings.metric_test, by_williams_t(len(result.systems), result.task, settings)
+    swapped = what_is_swapped(result.task, settings) if test.swaps else ""
+    return f"{test.describe(swapped, over_errors=over_errors)}, two-sided, {corrected}"
 
 
 def shown(value: float) -> str:

@@ -18,7 +18,7 @@ from adjudge.report.render.section_page import section_page
 from adjudge.report.render.sections import INDENTED, Section
 from adjudge.report.render.table import Cell, Column, Row, Table
 from adjudge.report.results import power_documents
-from adjudge.report.results.power_words import TESTS, Result, level_of, notes, verdict, warnings
+from adjudge.report.results.power_words import Result, level_of, notes, test_title, verdict, warnings
 from adjudge.wording import MISSING
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ def grid(result: PowerMap | PilotMap) -> Grid:
     """A map's cells, with words for its sides."""
     if isinstance(result, PowerMap):
         return Grid(
-            title=f"{verdict(result)}: {TESTS[result.design.test]}, {level_of(result.design)}",
+            title=f"{verdict(result)}: {test_title(result.design.test)}, {level_of(result.design)}",
             across="effect: P(A < B), 0.5 is no difference",
             columns=columns_of(result.effects, 2),
             rows=result.n,
@@ -116,7 +116,7 @@ def grid(result: PowerMap | PilotMap) -> Grid:
             enough=result.enough,
         )
     return Grid(
-        title=f"{verdict(result)}, {TESTS[result.test]}, {level_of(result.campaign)}",
+        title=f"{verdict(result)}, {test_title(result.test)}, {level_of(result.campaign)}",
         across=f"difference in {result.pilot.label}",
         columns=columns_of(result.differences, result.pilot.decimals),
         rows=result.n,
@@ -155,7 +155,7 @@ def _pairing_table(result: PowerAnswer) -> Table:
 
 def _tests_table(result: PilotAnswer) -> Table:
     rows = [
-        Row((Cell(TESTS[test]), Cell(cell_text(power)), _n_cell(n)))
+        Row((Cell(test_title(test)), Cell(cell_text(power)), _n_cell(n)))
         for test, power, n in [
             (result.test, result.power, result.n_wanted),
             *((alternative.test, alternative.power, alternative.n) for alternative in result.alternatives),

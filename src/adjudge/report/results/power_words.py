@@ -11,18 +11,13 @@ from adjudge.planning.pilot import PREFERENCE
 from adjudge.planning.pilot_power import PilotAnswer, PilotMap
 from adjudge.planning.power import PowerAnswer, PowerMap
 from adjudge.report.render.table import visible
+from adjudge.stats.tests.planned import PlannedTest, planned_tests
+from adjudge.stats.tests.systems.base import SystemTest, system_test
 from adjudge.wording import counted, digits, number, p_text, signed
 
 Result: TypeAlias = PowerAnswer | PowerMap | InterimResult | PilotAnswer | PilotMap
 
 DECIMALS = 3
-TESTS = {
-    "rank-sum": "Wilcoxon rank-sum test",
-    "signed-rank": "Wilcoxon signed-rank test",
-    "sign": "sign test",
-    "randomisation": "paired approximate randomisation",
-    "bootstrap": "paired bootstrap",
-}
 METHODS = {
     "shieh": "power by Shieh's formula (normal scores, one system's shifted)",
     "noether": "power by Noether's formula",
@@ -41,7 +36,7 @@ def verdict(result: Result) -> str:
     share = f"{100 * result.power:.0f}" if 0.005 <= result.power < 0.995 else f"{100 * result.power:.3g}"
     campaigns = f"of 100 such campaigns {share} would find the difference"
     units = "translations a system"
-    if isinstance(result, PilotAnswer) and result.test != "rank-sum":
+    if isinstance(result, PilotAnswer) and _test(result.test).paired:
         units = f"{_unit(result)}s"
     if result.asked == "power":
         enough = ""
@@ -138,7 +133,17 @@ def _tested(design: CampaignPlan) -> str:
         pairing = "paired: both systems on the same segments"
         pairing += f", whose scores correlate {design.correlation:g}" if design.correlation else ""
     ties = f", {100 * design.ties:g} % ties" if design.ties else ""
-    return f"{TESTS[design.test]} ({pairing}), {sides}{ties}; {level_of(design)}; {method}"
+    return f"{test_title(design.test)} ({pairing}), {sides}{ties}; {level_of(design)}; {method}"
+
+
+def _test(name: str) -> SystemTest | PlannedTest:
+    known: dict[str, SystemTest | PlannedTest] = {**planned_tests()}
+    return known.get(name) or system_test(name)
+
+
+def test_title(name: str) -> str:
+    """What a test is called in a sentence."""
+    return _test(name).title
 
 
 def level_of(campaign: CampaignDesign) -> str:
@@ -216,7 +221,7 @@ def _piloted(result: PilotAnswer | PilotMap) -> str:
     trials = getattr(result, "trials", None)
     how = f", {counted(trials, 'trial')} each" if trials is not None else ""
     return (
-        f"{TESTS[result.test]}, {sides}; {level_of(campaign)}; {campaign.simulations:,} campaigns drawn from the "
+        f"{test_title(result.test)}, {sides}; {level_of(campaign)}; {campaign.simulations:,} campaigns drawn from the "
         f"pilot{how}, seed {campaign.seed}"
     )
 

@@ -40,7 +40,6 @@ if TYPE_CHECKING:
 MOST_SENTENCES = 8
 MOST_SETS = 3
 """Test sets whose reservations are spelled out; JSON has all."""
-TESTS = {"randomisation": "paired randomisation", "bootstrap": "paired bootstrap"}
 
 
 def forms(
@@ -163,8 +162,9 @@ def _how(result: Comparison) -> str:
     unit = f", {drawn_words(result.designs)} drawn" if result.designs else ""
     return (
         f"Each test set counts alike in the mean. ± is half of the {percent(plan.confidence)} interval of "
-        f"{plan.resamples:,} resamples within each set; p: {TESTS[plan.method]} within each set, {plan.trials:,} "
-        f"trials, seed {plan.seed}{unit}{correction} over the pairs of a {within}, intervals of differences as well. "
+        f"{plan.resamples:,} resamples within each set; p: {plan.system_test.short_title} within each set, "
+        f"{plan.trials:,} trials, seed {plan.seed}{unit}{correction} over the pairs of a {within}, intervals of "
+        "differences as well. "
         f"{_clustered(result)}All of it holds for other texts of these kinds, not for other kinds."
     )
 

@@ -15,7 +15,7 @@ from adjudge.history.study_gate import MEAN, StudyFinding, StudyGate
 from adjudge.report.render.formats import Forms
 from adjudge.report.render.sections import FLUSH, Section
 from adjudge.report.render.table import Cell, Column, Row, Table, arrow, visible
-from adjudge.report.results.gate import COLOURS, METHODS, VERDICTS, look_words
+from adjudge.report.results.gate import COLOURS, VERDICTS, look_words
 from adjudge.report.results.study import drawn_words, reservation_sentences
 from adjudge.stats.design import join_designs
 from adjudge.wording import CORRECTIONS, MISSING, counted, digits, listed, number, p_number, signed
@@ -101,7 +101,7 @@ def how(gate: StudyGate) -> str:
     )
     margin = f", margin {gate.margin:g}" if gate.margin else ""
     return (
-        f"{counted(len(gate.sets), 'test set')}; {METHODS[plan.method]} within each, {plan.trials:,} trials, "
+        f"{counted(len(gate.sets), 'test set')}; {plan.system_test.title} within each, {plan.trials:,} trials, "
         f"{drawn_words(gate.designs)} drawn, {over}, alpha {plan.alpha:g}{margin}, seed {plan.seed}; "
         f"{look_words(gate.look, plan.alpha, '--look N or --looks N')}"
     )

@@ -1,0 +1,4 @@
+"""Tests of whether one metric agrees with people better than another."""
+
+NO_TEST = "none"
+"""What people say who want none."""
