@@ -307,7 +307,7 @@ def document(result: Lines, version: str) -> dict[str, Any]:
                     "strata",
                     "correction",
                     "alpha",
-                    "level",
+                    "confidence",
                 )
             }
             | {
