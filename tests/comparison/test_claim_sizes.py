@@ -158,6 +158,7 @@ NO_CLAIM = {
     "_better@verdict_words": "part of the verdict",
     "_better_in_part@verdict_words": "part of the verdict",
     "leads@verdict_words": "part of the verdict",
+    "opinion@verdict_words": "part of the verdict",
     "not_shown@verdict_words": "part of the verdict",
     "_rest@verdict_words": "part of the verdict",
     "_winner_headline@manager": "the manager's verdict; “Does it matter?” follows",
@@ -165,6 +166,9 @@ NO_CLAIM = {
     "sure_sentence@manager": "the manager's “How sure?”; “Does it matter?” stands before it",
     "_lead_by_set@study_words": "counts sets; the page of each set has the claim",
     "decision@gate": "the exit code in words; a sentence per metric stands above it",
+    **dict.fromkeys(
+        ("_open@parity", "_shown@parity", "_worse@parity"), "names the margin, or that none was given"
+    ),
     "_side@comparison_words": "how it was tested",
     "legend@comparison_words": "how it was tested",
 }
@@ -175,7 +179,7 @@ def makers() -> set[str]:
     """Functions that put systems' names and words of a claim together, by function and module."""
     names = set()
     for folder in ("comparison", "human", "dossiers", "report"):
-        for path in sorted((SOURCES / folder).glob("*.py")):
+        for path in sorted((SOURCES / folder).rglob("*.py")):
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
                 if isinstance(node, ast.FunctionDef) and any(map(_claims, ast.walk(node))):
                     names.add(f"{node.name}@{path.stem}")

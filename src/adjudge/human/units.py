@@ -216,6 +216,7 @@ def other_groupings(
             continue
         if any(_within(unit_column(judgements, name, which), own, which) for own in drawn):
             continue
+        drawn.append(unit_column(judgements, name, which))  # what lies within it has been spoken of
         used = standard_errors(judgements, values, which, unit)[0] if used is None else used
         with np.errstate(invalid="ignore", divide="ignore"):
             ratios = standard_errors(judgements, values, which, name)[0] / used
@@ -228,7 +229,7 @@ def other_groupings(
 def _within(inner: Names, outer: Names, which: NDArray[np.bool_]) -> bool:
     """Whether every group of the first kind lies in one unit of the second, so that it is drawn with that unit."""
     pairs = np.unique([inner.codes[which], outer.codes[which]], axis=1)
-    return pairs.shape[1] == len(np.unique(pairs[0]))
+    return bool(pairs.shape[1] == len(np.unique(pairs[0])))
 
 
 def standard_errors(

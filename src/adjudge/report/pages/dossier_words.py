@@ -159,8 +159,12 @@ def chance_sentence(verdict: Verdict, correction: str, comparisons: int, alpha: 
         )
     if correction == "bh" and comparisons > 1:
         return f"Of the differences that are called significant, {percent(alpha)} are expected to be chance."
+    if verdict.certainty == "opinion":
+        return f"Whether other people would agree is not known: this is so {verdict.evidence.opinion}."
     if verdict.winner or verdict.certainty in ("split", "several"):
         rate = verdict.evidence.error_rate
+        if math.isnan(rate):
+            return f"How often {what} would tell equal systems apart is not known."
         often = (
             f"at most {_of_hundred(alpha)}"
             if rate <= alpha * (1 + 1e-9)
