@@ -233,3 +233,4 @@ def test_unequal_sets_pass_only_on_common_items(missing, verdict, how) -> None:
 @pytest.mark.parametrize("options", [{"custom": "wmt21"}, {"unit": "judgement"}])
 def test_the_same_items_but_for_some_fail_where_each_system_has_its_own(options) -> None:
     assert filled(analysed(uneven(8, missing=30), score="raw", **options))["n and N"][0] == "fail"
+    assert filled(analysed(uneven(8, missing=30), score="raw", **options))["clusters"][0] == "fail"

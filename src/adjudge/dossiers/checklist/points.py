@@ -259,6 +259,8 @@ def tested_clusters(design: Design, level: float, evidence: str) -> Point:
         return clusters(
             FAIL, f"{evidence}, which take judgements of one {listed(ignored, last='or')} as independent"
         )
+    if design.refusal:
+        return clusters(FAIL, f"{evidence}, but {design.refusal}")
     if design.opinion:
         return clusters(UNKNOWN, f"{evidence}, {design.opinion}: what others would say is not known")
     rate = design.error_rate(level)
