@@ -23,6 +23,7 @@ from adjudge.report.render.page import page
 from adjudge.report.render.table import Cell, Column, Row, Table, visible
 from adjudge.stats.design import DOCUMENT, RUN, TEXT
 from adjudge.stats.design import FEWEST as FEWEST_ANNOTATORS
+from adjudge.stats.design import SAFE_ANNOTATORS
 from adjudge.stats.shares import wilson
 from adjudge.wording import are, counted, digits, listed, number, of_currency, signed
 
@@ -141,7 +142,7 @@ def verdict_headline(
         "untested": f"Undecided: {verdict.evidence.refusal}."
         if verdict.evidence.refusal
         else f"Undecided: none of {names} was tested against another.",
-        "opinion": f"Undecided: {opinion(verdict)}. Ask at least {FEWEST_ANNOTATORS} people before you decide.",
+        "opinion": f"Undecided: {opinion(verdict)}. Ask at least {SAFE_ANNOTATORS} people before you decide.",
         "incomplete": f"Undecided: {who_has('engine', verdict)} been tested on all tests, so that none can be chosen "
         "over all of them. Test by test, below, engines are compared.",
         "alone": f"{names} is the only engine tested: there is nothing to choose.",
@@ -256,6 +257,8 @@ def matters(verdict: Verdict) -> str:
     if own is not None and own.margin is not None:
         verb = "Yes: it exceeds" if verdict.exceeds_margin else "Hardly: it does not exceed"
         return f"{verb} the {own.margin:g} that was given as the smallest difference that matters."
+    if verdict.certainty == "opinion":
+        return "It is not known: too few people judged the translations to say what others see."
     if verdict.evidence.refusal:
         return "It is not known: nothing can be said of how far they differ."
     if verdict.by_people:
@@ -309,8 +312,7 @@ def _up_to(verdict: Verdict) -> str:
     rate = 100 * verdict.evidence.error_rate
     if math.isnan(rate):
         return "nobody knows how many"
-    design = verdict.evidence.design
-    return f"about {rate:.0f}" if design is not None and design.ignored else f"up to {rate:.3g}"
+    return f"about {rate:.0f}" if verdict.evidence.is_estimated else f"up to {rate:.3g}"
 
 
 def sure_sentence(verdict: Verdict) -> str:
