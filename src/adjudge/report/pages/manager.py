@@ -21,9 +21,8 @@ from adjudge.report.render.html import html_list
 from adjudge.report.render.markup import NOTHING, Html, html, prose
 from adjudge.report.render.page import page
 from adjudge.report.render.table import Cell, Column, Row, Table, visible
-from adjudge.stats.design import DOCUMENT, RUN, TEXT
+from adjudge.stats.design import DOCUMENT, RUN, SAFE_ANNOTATORS, TEXT
 from adjudge.stats.design import FEWEST as FEWEST_ANNOTATORS
-from adjudge.stats.design import SAFE_ANNOTATORS
 from adjudge.stats.shares import wilson
 from adjudge.wording import are, counted, digits, listed, number, of_currency, signed
 
