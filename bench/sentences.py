@@ -111,6 +111,12 @@ def claimed(sentences: Sequence[str]) -> bool:
     return any(BETTER.search(sentence) for sentence in sentences)
 
 
+def _tells_apart(sentences: Sequence[str]) -> bool:
+    """Whether some sentence says of A and B that one is better, and not only in the opinion of one or two people."""
+    apart = re.compile(r"\b(?:A is (?:better|worse) than B|B is (?:better|worse) than A)\b")
+    return any(apart.search(sentence) and "opinion" not in sentence for sentence in sentences)
+
+
 @dataclass(frozen=True)
 class Texts:
     """Segments of real texts, whose two systems change places segment by segment or document by document."""
@@ -228,10 +234,14 @@ class Judged:
         delta = self.shift if pair["a"] == "A" else -self.shift
         known = pair.get("low") is not None
         return Said(
-            better=None if self.shift else pair["significant"],
+            better=None
+            if self.shift
+            else said["verdict"]["winner"] in ("A", "B") or _tells_apart(group["claims"]),
             same=None if not self.shift else pair["margin"]["p"] < pair["margin"]["alpha"],
             misses=not pair["low"] <= delta <= pair["high"] if known and said_raw(self.options) else None,
-            page=_page_beside(path, own, drawn, swap, self._systems) if pages and not self.shift else None,
+            page=_page_beside(path, own, drawn, swap, self._systems)
+            if pages and not self.shift and self.options in ((), RAW)
+            else None,
         )
 
     @property
@@ -368,6 +378,21 @@ DESIGNS: Mapping[str, Drawn] = {
     "comparisons of 20 documents, 8 annotators with tastes": Ranked(document=6, taste=6.0),
     "at the margin": Judged(annotators=20, shift=MARGIN, options=SAME),
     "at the margin, 8 annotators with tastes": Judged(taste=6.0, shift=MARGIN, options=SAME),
+    "1 annotator with tastes": Judged(annotators=1, taste=6.0),
+    "2 annotators with tastes": Judged(annotators=2, taste=6.0),
+    "3 annotators with tastes": Judged(annotators=3, taste=6.0),
+    **{
+        f"groups of annotators for systems, {option}": Judged(
+            annotators=16, taste=2.0, kind="confounded", options=tuple(option.split())
+        )
+        for option in ("--unit annotator", "--unit item,annotator", "--as wmt21")
+    },
+    **{
+        f"the worst fifth is missing, {option}": Judged(
+            annotators=20, kind="missing", options=tuple(option.split())
+        )
+        for option in ("--test rank-sum", "--test signed-rank", "--as wmt21", "--unit judgement")
+    },
 }
 PROMISES = {"better": 0.05, "same": 0.05, "misses": 0.05, "drop": 0.05, "page": 0.05}
 """How often a sentence of each kind may be false."""

@@ -63,7 +63,12 @@ def test_documents_that_were_not_used_and_units_that_are_few():
         "Segments of one document are alike but were drawn one by one: p-values are too small and intervals too "
         "narrow. Standard errors are 1.7 times as large by 12 documents. --unit document accounts for it."
     ) in sentences
-    unlike = replace(alike, groupings=(Grouping("document", 12, 1.05),))
+    few = replace(alike, groupings=(Grouping("document", 12, 1.05),))
+    assert (
+        "12 documents were not drawn, and are too few to rule out that p-values are too small. --unit document "
+        "accounts for it."
+    ) in claims(PairwiseView(c.results, c.pairs, c.test), few)
+    unlike = replace(alike, groupings=(Grouping("document", 120, 1.05),))
     assert not any("--unit" in claim for claim in claims(PairwiseView(c.results, c.pairs, c.test), unlike))
     by_document = claims(PairwiseView(c.results, c.pairs, c.test), Design("document", 12))
     assert any(claim.startswith("12 documents are few:") for claim in by_document)

@@ -158,6 +158,7 @@ NO_CLAIM = {
     "_better@verdict_words": "part of the verdict",
     "_better_in_part@verdict_words": "part of the verdict",
     "leads@verdict_words": "part of the verdict",
+    "opinion@verdict_words": "part of the verdict",
     "not_shown@verdict_words": "part of the verdict",
     "_rest@verdict_words": "part of the verdict",
     "_winner_headline@manager": "the manager's verdict; “Does it matter?” follows",
@@ -165,6 +166,9 @@ NO_CLAIM = {
     "sure_sentence@manager": "the manager's “How sure?”; “Does it matter?” stands before it",
     "_lead_by_set@study_words": "counts sets; the page of each set has the claim",
     "decision@gate": "the exit code in words; a sentence per metric stands above it",
+    **dict.fromkeys(
+        ("_open@parity", "_shown@parity", "_worse@parity"), "names the margin, or that none was given"
+    ),
     "_side@comparison_words": "how it was tested",
     "legend@comparison_words": "how it was tested",
 }

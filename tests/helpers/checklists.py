@@ -24,20 +24,29 @@ NAMES = (
 )
 
 
+PANEL = "stuvwxyz"
+"""Eight annotators: enough to say something of others."""
 NEWS = Provenance(origins=("de",) * 700, domains=("news",) * 700)
 
 
-def campaign(items: int = 700, gap: float = 0.0, attentive: bool = True, systems: int = 2) -> Judgements:
-    """A person and systems, `gap` points below, judged by two annotators with control items."""
+def _two_of(people: str, item: int) -> list[str]:
+    """Two annotators, the next ones for every item; one where there is only one."""
+    return list(dict.fromkeys((people[item % len(people)], people[(item + 1) % len(people)])))
+
+
+def campaign(
+    items: int = 700, gap: float = 0.0, attentive: bool = True, systems: int = 2, people: str = "xy"
+) -> Judgements:
+    """A person and systems, `gap` points below, each item judged by two annotators with control items."""
     random = np.random.default_rng(3)
     rows, kinds = [], []
     for item in range(items):
-        for who in "xy":
+        for who in _two_of(people, item):
             for system in ("human", "mt", "mt2")[:systems]:
                 value = 70.0 - gap * (system != "human")
                 rows.append((who, system, str(item), value + random.normal(0, 10)))
                 kinds.append("ordinary")
-            if item % 20 == 0:
+            if item % 20 < len(people) // 2:
                 rows.append((who, "mt", str(item), 70.0 + random.normal(0, 3) - (50 if attentive else -5)))
                 kinds.append("bad reference")
     return ratings(rows, kinds)
@@ -53,7 +62,7 @@ def compared(
     for item in range(items):
         for a, b in [(a, b) for i, a in enumerate(systems) for b in systems[i + 1 :]]:
             truth = 1 if random.random() < preferred else -1
-            for who in people:
+            for who in _two_of(people, item):
                 answer = truth if random.random() < agree else int(random.integers(-1, 2))
                 rows.append((who, names[a], names[b], str(item), answer))
     return rankings(rows)

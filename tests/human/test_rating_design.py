@@ -23,6 +23,54 @@ def confounded(seed: int, *, group: int = 6, items: int = 100):
     return ratings(rows)
 
 
+def worst_absent(seed: int):
+    """Two equal systems; the worst fifth of B's translations was not judged."""
+    rng = np.random.default_rng(seed)
+    item, rows = rng.normal(0, 12, 200), []
+    scores = {system: 60 + item + rng.normal(0, 8, 200) for system in "AB"}
+    absent = set(np.argsort(scores["B"])[:40].tolist())
+    for system in "AB":
+        for i in range(200):
+            if system == "A" or i not in absent:
+                rows.append((f"p{(i * 7) % 8}", system, str(i), float(scores[system][i])))
+    return ratings(rows)
+
+
+def tasteful(people: int, seed: int = 1):
+    """Two equal systems, of which every annotator favours one."""
+    rng = np.random.default_rng(seed)
+    rows = [
+        (f"p{i % people}", system, str(i), float(60 + 8 * (system == "A") + rng.normal(0, 5)))
+        for i in range(120)
+        for system in "AB"
+    ]
+    return ratings(rows)
+
+
+@pytest.mark.parametrize(
+    ("people", "rate", "whose"),
+    [
+        (1, None, "in this annotator’s opinion"),
+        (2, None, "in these two annotators’ opinion"),
+        (3, 0.25, ""),
+        (8, 0.05, ""),
+    ],
+)
+def test_what_few_annotators_favour_is_their_opinion(people, rate, whose) -> None:
+    """One or two name no winner; the rate of three is that at which all of them favour one system by chance."""
+    comparison = analyse_ratings(tasteful(people), score="raw", **QUICK).groups[0].comparison
+    verdict = comparison_verdict(comparison)
+    assert verdict.as_document()["error_rate"] == rate
+    assert comparison.claims[0].startswith(
+        f"A is better than B on texts like these{' ' if whose else ''}{whose} ("
+    )
+    if whose:
+        assert (verdict.winner, verdict.certainty) == ("", "opinion")
+        assert verdict_sentence(verdict) == f"No winner for other people: A is better than B {whose} only."
+    else:
+        assert verdict.winner == "A"
+
+
 def pair_of(analysis, a: str, b: str):
     return next(pair for pair in analysis.groups[0].pairs if {pair.a, pair.b} == {a, b})
 
@@ -63,6 +111,44 @@ def test_a_unit_without_annotators_claims_nothing_of_uneven_groups() -> None:
     assert_nothing_is_claimed(asked)
 
 
+@pytest.mark.parametrize("unit", ["annotator", "item", "translation", "judgement"])
+def test_annotators_that_are_drawn_alone_are_not_in_the_model(unit) -> None:
+    """Whole annotators drawn, or none: z-scores of uneven groups stay no evidence, and nothing is claimed."""
+    comparison = analyse_ratings(confounded(1), unit=unit, **QUICK).groups[0].comparison
+    assert next(pair for pair in comparison.pairs if {pair.a, pair.b} == {"B", "C"}).significant
+    assert "annotators in the model." not in " ".join(comparison.claims).replace(
+        "takes annotators into the model.", ""
+    )
+    assert_nothing_is_claimed(comparison)
+
+
+def test_annotators_drawn_with_items_are_in_the_model_when_asked_for_by_name() -> None:
+    asked = analyse_ratings(confounded(1), unit="item,annotator", **QUICK)
+    auto = analyse_ratings(confounded(1), **QUICK)
+    assert asked.facts.score == "adjusted"
+    assert [pair.p for pair in asked.groups[0].pairs] == [pair.p for pair in auto.groups[0].pairs]
+
+
+def test_a_group_with_annotators_of_its_own_systems_claims_nothing() -> None:
+    """Even over all, uneven in either half: what holds of the whole does not hold of a part."""
+    rng, rows, half = np.random.default_rng(3), [], []
+    for item in range(200):
+        for system in "AB":
+            who = (
+                f"p{(item + 3 * ((system == 'A') ^ (item < 100))) % 3 + 3 * ((system == 'A') ^ (item < 100))}"
+            )
+            rows.append(
+                (who, system, str(item), float(60 + 10 * (who in ("p0", "p1", "p2")) + rng.normal(0, 5)))
+            )
+            half.append("first" if item < 100 else "second")
+    judgements = ratings(rows).labelled("half", Names.of(half))
+    analysis = analyse_ratings(judgements, by=["half"], score="raw", unit="translation", **QUICK)
+    whole, *parts = analysis.groups
+    assert not whole.comparison.design.refusal
+    assert all(part.comparison.design.refusal for part in parts)
+    assert not any(" better than " in claim for part in parts for claim in part.claims)
+
+
 @pytest.mark.parametrize("each", [1, 5])
 def test_systems_that_nobody_judged_together_are_compared_by_annotators(each) -> None:
     """Equal systems, each with its own annotators: these differ, and so their systems seem to."""
@@ -82,35 +168,48 @@ def test_systems_that_nobody_judged_together_are_compared_by_annotators(each) ->
     assert "No annotator judged any two systems: differences hold only if" in " ".join(comparison.claims)
 
 
-@pytest.mark.parametrize("unit", ["auto", "translation"])
-def test_the_worst_translations_being_absent_makes_no_system_better(unit) -> None:
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"unit": "translation"}, {"method": "rank-sum"}, {"method": "signed-rank"}, {"unit": "annotator"}],
+)
+def test_the_worst_translations_being_absent_makes_no_system_better(options) -> None:
     found = 0
     for seed in range(40):
-        rng = np.random.default_rng(seed)
-        item, rows = rng.normal(0, 12, 200), []
-        scores = {system: 60 + item + rng.normal(0, 8, 200) for system in "AB"}
-        absent = set(np.argsort(scores["B"])[:40].tolist())
-        for system in "AB":
-            for i in range(200):
-                if system == "A" or i not in absent:
-                    rows.append((f"p{(i * 7) % 8}", system, str(i), float(scores[system][i])))
-        analysis = analyse_ratings(ratings(rows), score="raw", unit=unit, **QUICK)
+        analysis = analyse_ratings(worst_absent(seed), score="raw", **options, **QUICK)
         pair = pair_of(analysis, "A", "B")
         assert pair.common == 160
         ahead = pair.b if (pair.delta < 0) else pair.a
         found += pair.significant and ahead == "B"
+        assert not any("B is better" in claim for claim in analysis.groups[0].claims)
     design = analysis.groups[0].comparison.design
     assert (dict(design.missing), design.common) == ({"B": 40}, True)
     assert found == 0  # means over all that each has told B better in 81 %, common items alone in 40 %
 
 
-def test_a_system_that_lacks_some_items_may_still_be_better() -> None:
+@pytest.mark.parametrize("options", [{"custom": "wmt21"}, {"unit": "judgement"}])
+def test_tests_of_all_that_each_system_has_claim_nothing_where_items_are_absent(options) -> None:
+    """Their numbers stay; that they compare systems on common items is not said."""
+    comparison = analyse_ratings(worst_absent(1), score="raw", **options, **QUICK).groups[0].comparison
+    assert comparison.pairs[0].significant
+    assert comparison.claims[0] == (
+        "Nothing is claimed: B lacks 40 items that others have, and each system was tested on what it has."
+    )
+    assert not any(" better than " in claim for claim in comparison.claims)
+    assert not any(
+        "every two systems are compared on the items that both have" in c for c in comparison.claims
+    )
+    verdict = comparison_verdict(comparison)
+    assert (verdict.winner, verdict.certainty, verdict.as_document()["error_rate"]) == ("", "untested", None)
+
+
+@pytest.mark.parametrize("method", [None, "rank-sum", "signed-rank"])
+def test_a_system_that_lacks_some_items_may_still_be_better(method) -> None:
     rng, rows = np.random.default_rng(5), []
     for i in range(200):
         for system, ahead in (("A", 0.0), ("B", 12.0)):
             if system == "A" or i % 10:
                 rows.append((f"p{(i * 7) % 8}", system, str(i), float(60 + ahead + rng.normal(0, 8))))
-    pair = pair_of(analyse_ratings(ratings(rows), score="raw", **QUICK), "A", "B")
+    pair = pair_of(analyse_ratings(ratings(rows), score="raw", method=method, **QUICK), "A", "B")
     assert pair.significant
     assert pair.common == 180
     assert pair.low < pair.delta < pair.high

@@ -62,7 +62,7 @@ class TestUnits:
         judgements = self.crossed(**{"document": 3.0, "person": 1.0, **heavy})
         design = analyse_ratings(judgements, score="raw", unit=unit, **QUICK).groups[0].comparison.design
         assert [grouping.name for grouping in design.ignored] == [other]
-        assert f"--unit {other}" in design.reservations()[0]
+        assert "--unit document,annotator accounts for it" in design.reservations()[0]
 
     def test_documents_and_annotators_of_wmt21(self, shared) -> None:
         """Of other pairs they are known to be 1.4 to 1.8 times as wide by document, up to 2.2 times by annotator."""

@@ -166,14 +166,14 @@ def test_engines_with_the_same_score_are_not_said_to_give_the_same_text() -> Non
 
 
 def test_a_test_that_promises_too_much_says_how_often_it_would_be_wrong() -> None:
-    """Documents that were torn apart: 5 of 100 are 16 where standard errors are 1.4 times as large."""
+    """Documents that were torn apart: 5 of 100 are 17 where standard errors are 1.4 times as large, by 47 of them."""
     design = Design("segment", 500, groupings=(Grouping("document", 47, 1.4),))
     torn = by_measures(("a", True), design=design)
-    assert torn.evidence.error_rate == pytest.approx(0.1615, abs=0.0005)
+    assert torn.evidence.error_rate == pytest.approx(0.168, abs=0.0005)
     own = replace(example_dossier(), verdict=torn)
-    assert "in about 16 of 100 cases" in dict(certainty_facts(own))["How sure?"]
+    assert "in about 17 of 100 cases" in dict(certainty_facts(own))["How sure?"]
     assert any("same documents and were counted one by one" in sentence for sentence in reservations(own))
-    assert "about 16 times in 100" in chance_sentence(torn, "holm", 3, 0.05, "a test set like this")
+    assert "about 17 times in 100" in chance_sentence(torn, "holm", 3, 0.05, "a test set like this")
     assert torn.as_document()["reservations"] == list(design.reservations())
     assert any(
         design.reservations()[0] == text for text in plain_sentences(summary(own, Links(own.segments)))

@@ -7,8 +7,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 
 from adjudge.stats.design import (
+    UNANIMOUS,
     Balance,
     Design,
     Grouping,
@@ -77,8 +79,59 @@ def test_what_is_ignored_is_said_with_its_remedy() -> None:
         "intervals too narrow. Standard errors are 1.8 times as large by 20 documents and 2.4 times as large by 8 "
         "annotators. --unit document,annotator accounts for it."
     )
-    slight = replace(design, groupings=(Grouping("document", 20, 1.05),))
+    slight = replace(design, groupings=(Grouping("document", 200, 1.05),))
     assert (slight.sound, slight.reservations()) == (True, ())
+
+
+@pytest.mark.parametrize(
+    ("unit", "ignored", "remedy"),
+    [
+        ("document", ["annotator"], "document,annotator"),
+        ("annotator", ["document"], "document,annotator"),
+        ("annotator", ["item"], "item,annotator"),
+        ("translation", ["annotator"], "item,annotator"),
+        ("judgement", ["document", "annotator"], "document,annotator"),
+        ("segment", ["document"], "document"),
+        ("text", ["document"], "document"),
+    ],
+)
+def test_the_remedy_keeps_what_was_drawn(unit, ignored, remedy) -> None:
+    design = Design(unit, 20, groupings=tuple(Grouping(name, 20, 1.5) for name in ignored))
+    assert f" --unit {remedy} accounts for it." in design.reservations()[0]
+
+
+@pytest.mark.parametrize(("groups", "effect", "said"), [(8, 0.8, False), (8, 0.95, True), (400, 1.05, False)])
+def test_few_groups_that_seem_not_to_matter_may_matter(groups, effect, said) -> None:
+    """With 8 annotators an effect of 1.3 is often measured as one below 1.1, and hid what it does."""
+    design = Design("document", 20, groupings=(Grouping("annotator", groups, effect),))
+    assert bool(design.reservations()) is said
+    assert (design.error_rate(0.05) > 0.05) is said
+    assert not said or design.reservations()[0] == (
+        "8 annotators were not drawn, and are too few to rule out that p-values are too small. --unit "
+        "document,annotator accounts for it."
+    )
+
+
+def test_the_error_rate_is_that_of_students_t_by_whole_groups() -> None:
+    design = Design("segment", 500, groupings=(Grouping("document", 8, 1.5),))
+    assert design.error_rate(0.05) == pytest.approx(2 * stats.t.sf(stats.norm.isf(0.025) / 1.5, 7))
+    assert Design("segment", 500).error_rate(0.05) == 0.05
+    assert math.isnan(replace(design, groupings=(Grouping("document", 8),)).error_rate(0.05))
+
+
+@pytest.mark.parametrize(("unit", "adjusted", "refused"), [
+    ("annotator", False, True), ("item", False, True), ("item,annotator", False, True), ("item,annotator", True, False),
+])  # fmt: skip
+def test_uneven_annotators_must_be_in_the_model_not_only_drawn(unit, adjusted, refused) -> None:
+    design = Design(unit, 12, balance=Balance(12, 0.8, systematic=True), adjusted=adjusted)
+    assert bool(design.refusal) is refused
+    assert ("systems are compared with annotators in the model" in design.reservations()[0]) is not refused
+
+
+def test_systems_that_nobody_judged_together_need_annotators_that_are_drawn() -> None:
+    apart = Design("item", 60, balance=Balance(10, 1.0, systematic=True, parts=(("A",), ("B",))))
+    assert apart.refusal == "annotators were not spread evenly over systems"
+    assert replace(apart, unit="item,annotator").refusal == ""
 
 
 def test_few_annotators_speak_for_themselves() -> None:
@@ -86,7 +139,10 @@ def test_few_annotators_speak_for_themselves() -> None:
     assert alone.reservations()[0].startswith("One annotator judged everything")
     two = replace(alone, balance=Balance(2, 0.0, systematic=False))
     assert two.reservations()[0].startswith("Only 2 annotators judged everything: the result is theirs")
-    assert replace(alone, balance=Balance(8, 0.0, systematic=False)).reservations() == ()
+    assert (alone.opinion, two.opinion) == ("in this annotator’s opinion", "in these two annotators’ opinion")
+    assert math.isnan(alone.error_rate(0.05))
+    eight = replace(alone, balance=Balance(8, 0.0, systematic=False))
+    assert (eight.reservations(), eight.opinion, eight.error_rate(0.05)) == ((), "", 0.05)
 
 
 def test_who_lacks_what_is_said() -> None:
@@ -98,16 +154,26 @@ def test_who_lacks_what_is_said() -> None:
     )
     apart = replace(design, shared=0.1, common=False)
     assert "share only 10 % of their items" in apart.reservations()[0]
+    own = replace(design, common=False)
+    assert (design.refusal, apart.refusal) == ("", "")
+    assert own.refusal == "B lacks 40 items that others have, and each system was tested on what it has"
+    assert own.reservations()[0].startswith(f"{own.refusal}: what is missing may be the worst.")
 
 
 @pytest.mark.parametrize(("number", "few"), [(2, False), (3, True), (5, True), (6, False)])
 def test_few_annotators_with_strong_tastes_are_warned_of(number, few) -> None:
     """bench/calibration_crossed.py and calibration_rankings.py have the shares."""
     drawn = Design("item,annotator", number, balance=Balance(number, 0.0, systematic=False))
-    warned = [sentence for sentence in drawn.reservations() if "up to 15 of 100 pairs" in sentence]
+    warned = [sentence for sentence in drawn.reservations() if "of 100 pairs of equal systems" in sentence]
     assert bool(warned) is few
-    assert not few or warned[0].startswith(f"Only {number} annotators judged:")
-    assert drawn.sound
+    assert drawn.sound is not few
+    if few:
+        rate = UNANIMOUS[number]
+        assert warned[0].startswith(f"Only {number} annotators judged:")
+        assert f"up to {100 * rate:.0f} of 100 pairs" in warned[0]
+        assert drawn.error_rate(0.05) == rate
+    swapped = Design("annotator", number, smallest_p=2.0 ** (1 - number), balance=drawn.balance)
+    assert not any("of 100 pairs" in sentence for sentence in swapped.reservations())  # its p says so
 
 
 @pytest.mark.parametrize(

@@ -227,7 +227,12 @@ def _mean_pair(pair: Pair) -> dict[str, Any]:
 def design_document(design: Design) -> dict[str, Any]:
     """What a result rests on, with what must be said beside its claims."""
     document: dict[str, Any] = plain(asdict(design))
-    return document | {"sound": design.sound, "reservations": list(design.reservations())}
+    return document | {
+        "sound": design.sound,
+        "refusal": design.refusal or None,
+        "opinion": design.opinion or None,
+        "reservations": list(design.reservations()),
+    }
 
 
 def _standing(standing: Standing) -> dict[str, Any]:

@@ -26,13 +26,14 @@ def margin_claims(design: Design, *parts: tuple[Iterable[ComparedPair], str, int
 
 
 def _allowance(design: Design) -> list[str]:
-    """What intervals beside a margin allow for, where the test itself does not draw it."""
+    """Whose opinion it is, and what intervals beside a margin allow for, where the test itself does not draw it."""
     names = [f"{grouping.name}s" for grouping in design.ignored]
-    return (
-        [f"Intervals beside the margin allow for {listed(names)}, which the test does not draw."]
-        if names
-        else []
-    )
+    sentences = [f"All that is said beside the margin is so {design.opinion}."] if design.opinion else []
+    if names:
+        sentences.append(
+            f"Intervals beside the margin allow for {listed(names)}, which the test does not draw."
+        )
+    return sentences
 
 
 def _of_metric(pairs: Sequence[ComparedPair], what: str, decimals: int) -> list[str]:

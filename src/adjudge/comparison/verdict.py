@@ -171,6 +171,11 @@ class Evidence:
         return "" if self.design is None else self.design.opinion
 
     @property
+    def is_estimated(self) -> bool:
+        """Whether the error rate is an estimate, for what the test ignores, and not an upper limit."""
+        return self.design is not None and bool(self.design.ignored)
+
+    @property
     def error_rate(self) -> float:
         """How often equal systems are told apart, as the design has it; NaN where that is not known."""
         level = self.alpha if math.isnan(self.level) else self.level

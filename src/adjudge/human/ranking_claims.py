@@ -33,6 +33,7 @@ def ranking_claims(
     if preference_test(design.unit).every_comparison and (why := too_small(pairs)):
         return (f"Nothing is claimed: {why}.",)
     how = f", {CORRECTIONS.get(correction, correction)}" if len(pairs) > 1 else ""
+    where = f"{texts_like(scope)} {design.opinion}".rstrip()
     shown, unclear = [], []
     for pair in pairs:
         pair = pair.turned if pair.delta < 0 else pair
@@ -41,12 +42,10 @@ def ranking_claims(
         )
         size = _size([pair])
         if pair.significant:
-            shown.append(
-                f"{pair.a} is preferred to {pair.b} on {texts_like(scope)} ({evidence}){_though(pair)}{size}."
-            )
+            shown.append(f"{pair.a} is preferred to {pair.b} on {where} ({evidence}){_though(pair)}{size}.")
         else:
             unclear.append(f"{pair.a} and {pair.b} cannot be told apart ({evidence}){size}.")
-    first = _first(ranking, pairs, by_tests=by_tests)
+    first = _first(ranking, pairs, design.opinion, by_tests=by_tests)
     if len(pairs) > FEW_PAIRS:
         told = f"Of {counted(len(pairs), 'pair')} of systems, {len(shown):,} are told apart."
         left = len(unclear) - EXAMPLES
@@ -88,7 +87,7 @@ def _though(pair: RankedPair) -> str:
     return ", though not in most comparisons: an item counts once, however often it was judged"
 
 
-def _first(ranking: Ranking, pairs: Sequence[RankedPair], *, by_tests: bool) -> list[str]:
+def _first(ranking: Ranking, pairs: Sequence[RankedPair], opinion: str, *, by_tests: bool) -> list[str]:
     """Who stands above all others: as ranges of ranks have it, but never beyond what the tests show."""
     placed = [s.system for s in ranking.systems if s.cluster is not None]
     first = [s.system for s in ranking.systems if s.cluster == 1]
@@ -112,9 +111,10 @@ def _first(ranking: Ranking, pairs: Sequence[RankedPair], *, by_tests: bool) -> 
     if not all((leader, other) in beaten for leader in first for other in below):
         return []
     size = _size([pair for pair in pairs if len({pair.a, pair.b} & set(first)) == 1])
+    whose = f" {opinion}" if opinion else ""
     if len(first) == 1:
-        return [f"{named} ranks first: it is preferred to every other system{size}."]
-    return [f"{named} form the first cluster: each is preferred to every system below{size}."]
+        return [f"{named} ranks first: it is preferred to every other system{whose}{size}."]
+    return [f"{named} form the first cluster: each is preferred to every system below{whose}{size}."]
 
 
 def _caveats(

@@ -218,6 +218,7 @@ def other_groupings(
             continue
         if any(_within(unit_column(judgements, name, which), own, which) for own in drawn):
             continue
+        drawn.append(unit_column(judgements, name, which))  # what lies within it has been spoken of
         used = standard_errors(judgements, values, which, unit)[0] if used is None else used
         with np.errstate(invalid="ignore", divide="ignore"):
             ratios = standard_errors(judgements, values, which, name)[0] / used

@@ -34,9 +34,9 @@ FEWEST = 3
 """With fewer annotators, or groups of two kinds, no test tells how others of their kind would differ
 (docs/statistics.md has the simulations)."""
 SAFE_ANNOTATORS = 6
-UNANIMOUS = {number: 2.0 ** (1 - number) for number in range(FEWEST, SAFE_ANNOTATORS)}
-"""How often so few annotators, each of whom always favours one of two equal systems, favour the same one: no test tells
-that from a difference (docs/statistics.md and docs/rankings.md have the simulations)."""
+UNANIMOUS = {3: 0.25, 4: 0.14, 5: 0.09}
+"""How often equal systems seem to differ to so few annotators, each of whom always favours one of them: mostly because
+all happen to favour the same one, which no test tells from a difference (docs/statistics.md has the simulations)."""
 MATERIAL_EFFECT = 1.1
 MATERIAL_RATE = 0.0745
 """What 5 % become with this design effect: from this rate of false alarms on, a grouping that was not drawn is
@@ -121,8 +121,8 @@ class Design:
 
     @property
     def sound(self) -> bool:
-        """Whether p-values and intervals promise no more than the data carry."""
-        return not (self.ignored or self.refusal or self.opinion or self._few_annotators())
+        """Whether p-values and intervals promise no more than the data carry, of one or two annotators: of these."""
+        return not (self.ignored or self.refusal or self._few_annotators())
 
     @property
     def refusal(self) -> str:
@@ -233,8 +233,8 @@ class Design:
         if not grown and not any(math.isnan(grouping.effect) for grouping in ignored):
             few = listed([counted(grouping.groups, grouping.name) for grouping in ignored])
             return [
-                f"{kinds} may be alike but were drawn one by one: {few} are too few to rule out that p-values are too "
-                f"small. {remedy} accounts for it."
+                f"{few} were not drawn, and are too few to rule out that p-values are too small. {remedy} accounts for "
+                "it."
             ]
         larger = [f"{own.effect:.1f} times as large by {counted(own.groups, own.name)}" for own in grown]
         errors = f" Standard errors are {listed(larger)}." if larger else ""
@@ -246,8 +246,7 @@ class Design:
     def _remedy(self, names: Sequence[str]) -> str:
         """The unit that draws these groupings with what was drawn, of which two kinds are possible; people last."""
         drawn = [ITEM if name in ("translation", "judgement") else name for name in self._drawn]
-        kept = [name for name in drawn if name not in (SEGMENT, TEXT)] if names != [DOCUMENT] else []
-        kinds = dict.fromkeys([*names, *kept])
+        kinds = dict.fromkeys([*names, *(name for name in drawn if name not in (SEGMENT, TEXT))])
         if DOCUMENT in kinds:  # whole documents are whole items
             kinds.pop(ITEM, None)
         return f"--unit {','.join(sorted([*kinds][:2], key=lambda name: name == ANNOTATOR))}"
@@ -285,7 +284,7 @@ class Design:
         return [
             f"Only {number} annotators judged: if each of them nearly always favours one system, up to "
             f"{100 * UNANIMOUS[number]:.0f} of 100 pairs of equal systems seem to differ. With {SAFE_ANNOTATORS} "
-            "annotators or more it is about 5 to 7."
+            "annotators or more it is 5 to 9."
             for number in self._few_annotators()
         ]
 
@@ -294,9 +293,10 @@ class Design:
 
         A test that knows of it, as swaps of whole annotators do, has a smallest p.
         """
-        if self.balance is None or ANNOTATOR not in self._drawn or self.smallest_p > 0:
+        if self.balance is None or ANNOTATOR not in self._drawn:
             return []
-        return [number for number in UNANIMOUS if number == self.balance.annotators]
+        own = self.balance.annotators
+        return [own] if own in UNANIMOUS and self.smallest_p < 2.0**-own else []
 
     def _missing(self) -> list[str]:
         if not self.missing:

@@ -3,7 +3,7 @@
 from adjudge.dossiers.checklist import Provenance, checklist
 from adjudge.human.ranking_results import RankingAnalysis
 from adjudge.human.results import RatingAnalysis
-from helpers.checklists import NEWS, analysed, campaign, compared, ranked, verdicts
+from helpers.checklists import NEWS, PANEL, analysed, campaign, compared, ranked, verdicts
 from helpers.judged import ratings
 
 
@@ -24,7 +24,10 @@ class TestHumanParity:
 
     def test_no_difference_found_is_not_parity(self) -> None:
         """Without a margin, or with one that the data cannot reach, nothing shows that two are the same."""
-        for make in (lambda **o: analysed(campaign(), **o), lambda **o: ranked(compared(), **o)):
+        for make in (
+            lambda **o: analysed(campaign(1000, people=PANEL), **o),
+            lambda **o: ranked(compared(people=PANEL), **o),
+        ):
             for options, message in (
                 ({}, "mt is not shown to be worse than human, which does not show that it is as good"),
                 ({"margin": 0.001}, "mt is not shown to be within 0.001 of human"),
@@ -42,7 +45,10 @@ class TestHumanParity:
                 assert points.claim.because[0].startswith(message)
 
     def test_a_worse_system_may_not(self) -> None:
-        for analysis in (analysed(campaign(gap=5)), ranked(compared(preferred=0.7), unit="item")):
+        for analysis in (
+            analysed(campaign(1000, gap=5, people=PANEL)),
+            ranked(compared(preferred=0.7, people=PANEL)),
+        ):
             points = checklist(
                 analysis, NEWS, language="de-en", declared={"context": "document"}, claim="human-parity"
             )

@@ -16,7 +16,7 @@ class TestRankings:
         points = filled(chosen)
         assert {verdict for verdict, _ in points.values()} == {"pass"}
         assert points["n and N"][1] == (
-            "n is 1,000 items, N 2,000 comparisons a pair of systems; items were tested"
+            "n is 1,000 items, N 2,000 comparisons a pair of systems; items and annotators were tested"
         )
         assert points["statistic"][1] == "of two systems, the chance to be preferred to one of the others"
 

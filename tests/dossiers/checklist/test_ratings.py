@@ -68,7 +68,7 @@ class TestRatings:
             "sample size": "unknown",
             "n and N": "pass",
             "statistic": "unknown",
-            "clusters": "pass",
+            "clusters": "unknown",
         }
 
     @pytest.mark.parametrize("unit", ["translation", "document", "annotator", "document,annotator"])
@@ -166,7 +166,7 @@ class TestRatings:
         assert points["sample size"][0] == points["clusters"][0] == "unknown"
 
     def test_n_is_the_unit(self, rated: RatingAnalysis) -> None:
-        assert filled(rated)["n and N"] == ("pass", "n is 700, N 1,400 a system; n was tested")
+        assert filled(rated)["n and N"] == ("pass", "n is 1,000, N 2,000 a system; n was tested")
         judged = filled(analysed(campaign(100), unit="judgement"))["n and N"]
         assert judged[0] == "fail"
         assert "n is 100, N 200 a system, but every judgement was tested" in judged[1]
@@ -185,7 +185,7 @@ class TestRatings:
     def test_a_baseline_leaves_no_clusters(self, rated: RatingAnalysis) -> None:
         assert filled(rated)["clusters"] == (
             "pass",
-            "1 cluster by randomisation tests (two-sided, p < 0.05, Holm)",
+            "1 cluster by clustered-t tests (two-sided, p < 0.05, Holm)",
         )
         against = filled(analysed(campaign(100, systems=3), baseline="human"))["clusters"]
         assert against[0] == "fail"
@@ -214,9 +214,23 @@ def test_clusters_fail_where_annotators_are_taken_as_independent() -> None:
 
 
 @pytest.mark.parametrize(
+    ("people", "why"), [(2, "in these two annotators’ opinion"), (3, "equal systems apart in 25 %")]
+)
+def test_clusters_of_few_annotators_are_not_known_to_others(people, why) -> None:
+    verdict, evidence = filled(analysed(uneven(people), score="raw"))["clusters"]
+    assert (verdict, why in evidence) == ("unknown", True)
+
+
+@pytest.mark.parametrize(
     ("missing", "verdict", "how"), [(30, "pass", "common"), (90, "unknown", "different")]
 )
 def test_unequal_sets_pass_only_on_common_items(missing, verdict, how) -> None:
     point = filled(analysed(uneven(8, missing=missing), score="raw"))["n and N"]
     assert point[0] == verdict
     assert f"B lacks {missing} items; pairs were compared on {how} items" in point[1]
+
+
+@pytest.mark.parametrize("options", [{"custom": "wmt21"}, {"unit": "judgement"}])
+def test_the_same_items_but_for_some_fail_where_each_system_has_its_own(options) -> None:
+    assert filled(analysed(uneven(8, missing=30), score="raw", **options))["n and N"][0] == "fail"
+    assert filled(analysed(uneven(8, missing=30), score="raw", **options))["clusters"][0] == "fail"

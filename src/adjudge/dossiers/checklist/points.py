@@ -12,6 +12,7 @@ from adjudge.dossiers.checklist.provenance import CONTEXTS, Provenance
 from adjudge.errors import UsageError
 from adjudge.planning.campaign_plan import CampaignPlan
 from adjudge.stats.agreement import Coefficient
+from adjudge.stats.design import Design
 from adjudge.wording import counted, listed, percent
 
 PASS, FAIL, UNKNOWN = "pass", "fail", "unknown"
@@ -250,6 +251,24 @@ def clusters(verdict: str, evidence: str) -> Point:
     """What is said of systems that are too close to call."""
     question = "Are systems that cannot be told apart said to tie, by a standard test?"
     return Point("clusters", question, verdict, evidence)
+
+
+def tested_clusters(design: Design, level: float, evidence: str) -> Point:
+    """What is said of systems that are too close to call, by tests that rest on a design."""
+    if ignored := [grouping.name for grouping in design.ignored]:
+        return clusters(
+            FAIL, f"{evidence}, which take judgements of one {listed(ignored, last='or')} as independent"
+        )
+    if design.refusal:
+        return clusters(FAIL, f"{evidence}, but {design.refusal}")
+    if design.opinion:
+        return clusters(UNKNOWN, f"{evidence}, {design.opinion}: what others would say is not known")
+    rate = design.error_rate(level)
+    if rate > level:
+        return clusters(
+            UNKNOWN, f"{evidence}; so few annotators may tell equal systems apart in {percent(rate)}"
+        )
+    return clusters(PASS, evidence)
 
 
 def span(values: Sequence[int]) -> str:

@@ -163,22 +163,21 @@ def _numbers(analysis: RatingAnalysis) -> Point:
         )
     missing, common = _missing(analysis)
     if missing:
-        verdict = PASS if common else UNKNOWN
-        return of.numbers(verdict, f"n is {n}, N {total} a system; {missing}")
+        return of.numbers(common, f"n is {n}, N {total} a system; {missing}")
     return of.numbers(PASS, f"n is {n}, N {total} a system; n was tested")
 
 
-def _missing(analysis: RatingAnalysis) -> tuple[str, bool]:
-    """Which systems lack what, in words, and whether pairs were compared on the items that both have."""
+def _missing(analysis: RatingAnalysis) -> tuple[str, str]:
+    """Which systems lack what, in words, and whether that does no harm: pairs were compared on common items."""
     comparison = analysis.groups[0].comparison
     if comparison is None or not comparison.design.missing:
-        return "", True
+        return "", PASS
     lacking = [
         f"{name} lacks {counted(number, 'item')}" for name, number in comparison.design.missing.items()
     ]
     design = comparison.design
     how = "pairs were compared on common items" if design.common else "pairs were compared on different items"
-    return f"{listed(lacking, 3)}; {how}", design.common
+    return f"{listed(lacking, 3)}; {how}", PASS if design.common else FAIL if design.selective else UNKNOWN
 
 
 def _statistic(analysis: RatingAnalysis) -> Point:
@@ -220,9 +219,4 @@ def _clusters(analysis: RatingAnalysis) -> Point:
     if test.baseline is not None:
         return of.clusters(FAIL, f"{how} against {test.baseline} only: the others were not compared")
     evidence = f"{counted(len({s.cluster for s in group.systems}), 'cluster')} by {how}"
-    ignored = [grouping.name for grouping in group.comparison.design.ignored]
-    if ignored:
-        return of.clusters(
-            FAIL, f"{evidence}, which take judgements of one {listed(ignored, last='or')} as independent"
-        )
-    return of.clusters(PASS, evidence)
+    return of.tested_clusters(group.comparison.design, test.level, evidence)

@@ -159,12 +159,16 @@ def chance_sentence(verdict: Verdict, correction: str, comparisons: int, alpha: 
         )
     if correction == "bh" and comparisons > 1:
         return f"Of the differences that are called significant, {percent(alpha)} are expected to be chance."
+    if verdict.certainty == "opinion":
+        return f"Whether other people would agree is not known: this is so {verdict.evidence.opinion}."
     if verdict.winner or verdict.certainty in ("split", "several"):
         rate = verdict.evidence.error_rate
+        if math.isnan(rate):
+            return f"How often {what} would tell equal systems apart is not known."
         often = (
-            f"at most {_of_hundred(alpha)}"
-            if rate <= alpha * (1 + 1e-9)
-            else f"about {_of_hundred(round(rate, 2))}"
+            f"about {_of_hundred(round(rate, 2))}"
+            if verdict.evidence.is_estimated
+            else f"at most {_of_hundred(round(rate, 4))}"
         )
         return f"If systems were equally good, {what} would tell two of them apart by one metric {often}."
     return f"What cannot be told apart may be equal, or differ by less than {_this(what)} can show."

@@ -9,7 +9,7 @@ from typing import TypeVar
 from adjudge.analysis.changes import Change, Changes
 from adjudge.comparison.relevance import NOTICE, Visibility, in_hundred
 from adjudge.comparison.verdict import FEWEST, Difference, Verdict
-from adjudge.comparison.verdict_words import leads, repeats, who_has
+from adjudge.comparison.verdict_words import leads, opinion, repeats, who_has
 from adjudge.dossiers.checklist import FAIL, UNKNOWN
 from adjudge.dossiers.costs import EditingCost
 from adjudge.dossiers.dossier_segments import PEOPLE
@@ -21,7 +21,7 @@ from adjudge.report.render.html import html_list
 from adjudge.report.render.markup import NOTHING, Html, html, prose
 from adjudge.report.render.page import page
 from adjudge.report.render.table import Cell, Column, Row, Table, visible
-from adjudge.stats.design import DOCUMENT, RUN, TEXT
+from adjudge.stats.design import DOCUMENT, RUN, SAFE_ANNOTATORS, TEXT
 from adjudge.stats.design import FEWEST as FEWEST_ANNOTATORS
 from adjudge.stats.shares import wilson
 from adjudge.wording import are, counted, digits, listed, number, of_currency, signed
@@ -138,7 +138,10 @@ def verdict_headline(
         f"Test at least {FEWEST}, better several hundred.",
         "several": f"No single winner: {names} each translate {tests} better than {verdict.evidence.baseline}, but "
         "were not tested against each other.",
-        "untested": f"Undecided: none of {names} was tested against another.",
+        "untested": f"Undecided: {verdict.evidence.refusal}."
+        if verdict.evidence.refusal
+        else f"Undecided: none of {names} was tested against another.",
+        "opinion": f"Undecided: {opinion(verdict)}. Ask at least {SAFE_ANNOTATORS} people before you decide.",
         "incomplete": f"Undecided: {who_has('engine', verdict)} been tested on all tests, so that none can be chosen "
         "over all of them. Test by test, below, engines are compared.",
         "alone": f"{names} is the only engine tested: there is nothing to choose.",
@@ -206,7 +209,7 @@ def _difference(verdict: Verdict) -> str:
     likely = ""
     if verdict.certainty == "short":
         likely = " on these sentences"
-    elif math.isfinite(own.low) and math.isfinite(own.high):
+    elif math.isfinite(own.low) and math.isfinite(own.high) and not verdict.evidence.refusal:
         ends = sorted((own.low, own.high))
         likely = f"; other texts like these would likely give {signed(ends[0], places)} to {signed(ends[1], places)}"
     what = "in people’s judgements" if verdict.by_people else f"in {own.label}"
@@ -257,6 +260,10 @@ def matters(verdict: Verdict) -> str:
     if own is not None and own.margin is not None:
         verb = "Yes: it exceeds" if verdict.exceeds_margin else "Hardly: it does not exceed"
         return f"{verb} the {own.margin:g} that was given as the smallest difference that matters."
+    if verdict.certainty == "opinion":
+        return "It is not known: too few people judged the translations to say what others see."
+    if verdict.evidence.refusal:
+        return "It is not known: nothing can be said of how far they differ."
     if verdict.by_people:
         seen = "and see the difference" if own and own.significant else "and do not tell the two apart"
         return f"People judged the translations themselves, {seen}."
@@ -306,7 +313,9 @@ def _rivals(verdict: Verdict) -> str:
 def _up_to(verdict: Verdict) -> str:
     """Of 100 tests of equal engines, how many call one better: as promised, or estimated where that does not hold."""
     rate = 100 * verdict.evidence.error_rate
-    return f"up to {rate:.3g}" if rate <= 100 * verdict.alpha + 1e-9 else f"about {rate:.0f}"
+    if math.isnan(rate):
+        return "nobody knows how many"
+    return f"about {rate:.0f}" if verdict.evidence.is_estimated else f"up to {rate:.3g}"
 
 
 def sure_sentence(verdict: Verdict) -> str:
@@ -331,7 +340,10 @@ def sure_sentence(verdict: Verdict) -> str:
         "identical": f"{names} do not differ at all on this test.",
         "short": f"nothing can be said of {names}: the test is too short.",
         "several": f"{names} are better than {verdict.evidence.baseline}. {wrong}",
-        "untested": "engines were not tested against each other.",
+        "untested": "nothing can be said."
+        if verdict.evidence.refusal
+        else "engines were not tested against each other.",
+        "opinion": f"{opinion(verdict)}. Whether other people would agree is not known.",
         "incomplete": "there is no mean over all tests to compare engines by.",
         "alone": "there is nothing to compare with.",
     }[verdict.certainty]

@@ -200,7 +200,9 @@ def reservation_sentences(designs: Mapping[str, Design]) -> list[str]:
 def _sentences(result: Comparison, table: MeasureTable) -> list[str]:
     """Who is better in the mean, and whose mean there is not."""
     sentences = []
-    if table.higher_is_better is not None:
+    if table.pairs and table.design is not None and table.design.refusal:
+        sentences.append(f"Nothing is claimed: {visible(table.design.refusal)}.")
+    elif table.higher_is_better is not None:
         apart = [pair for pair in table.pairs if pair.significant]
         apart.sort(key=lambda pair: -abs(pair.delta))
         tested = sum(pair.sets > 0 for pair in table.pairs)
@@ -241,6 +243,7 @@ def better_sentence(result: Comparison, table: MeasureTable, pair: Pair) -> str:
     on = pair.sets_better if ahead else pair.sets_worse
     where = f"in the mean of {pair.sets} test sets" if pair.sets > 1 else "on the one test set that both have"
     only = f" (of {len(table.sets)}, for lack of outputs)" if 1 < pair.sets < len(table.sets) else ""
+    only += f" {table.design.opinion}" if table.design is not None and table.design.opinion else ""
     return (
         f"{visible(a)} is better than {visible(b)} {where}{only} "
         f"({signed(abs(pair.delta) * sign, table.decimals)}, {p_text(pair.p_adjusted, result.plan.alpha)})"
