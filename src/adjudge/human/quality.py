@@ -9,15 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.judgements import BAD_REFERENCE, NONE, ORDINARY, REFERENCE, REPEAT, Judgements
-from adjudge.errors import unknown_name
 from adjudge.human.grouping import without_tutorials
 from adjudge.stats.moments import moments, places
-from adjudge.stats.ranktests import rank_sum
+from adjudge.stats.tests.annotators import DEFAULT
+from adjudge.stats.tests.annotators.base import annotator_test
 
 Floats = NDArray[np.float64]
 
-TESTS = ("paired-t", "rank-sum")
-"""Graham's test of the differences, Appraise's of the two lists."""
 LIMIT = 0.05
 """Who reaches this p tells damage from no damage."""
 FEWEST = 5
@@ -57,13 +55,12 @@ class Quality:
     flags: tuple[str, ...]
 
 
-def quality(judgements: Judgements, *, test: str = "paired-t", limit: float = LIMIT) -> tuple[Quality, ...]:
+def quality(judgements: Judgements, *, test: str = DEFAULT, limit: float = LIMIT) -> tuple[Quality, ...]:
     """The control of every annotator; who has no name, or judged nothing but tutorials, has none.
 
     Damage must score less, or more where scores are penalties.
     """
-    if test not in TESTS:
-        raise unknown_name("test of annotators", test, TESTS)
+    tested = annotator_test(test)
     judgements = without_tutorials(judgements)
     up = 1.0 if judgements.higher_is_better else -1.0
     bad = _beside(judgements, BAD_REFERENCE)
@@ -79,7 +76,7 @@ def quality(judgements: Judgements, *, test: str = "paired-t", limit: float = LI
         whole, damaged = bad.first[damages], bad.second[damages]
         first, second = again.first[repeated], again.second[repeated]
         references = score[shown]
-        p = _p(up * whole, up * damaged, test)
+        p = tested.p(up * whole, up * damaged) if len(whole) > 1 else None
         unflagged = Quality(
             annotator=name,
             judgements=int(scale.count[a]),
@@ -208,20 +205,6 @@ def _beside(judgements: Judgements, kind: int) -> _Beside:
     matched[matched] = known[at[matched]] == key[control][matched]
     control, at = control[matched], at[matched]
     return _Beside(who[control], mean[at], judgements.score[control])
-
-
-def _p(whole: Floats, damaged: Floats, test: str) -> float | None:
-    if len(whole) < 2:
-        return None
-    if test == "rank-sum":
-        return rank_sum(whole, damaged, alternative="greater").p
-    from scipy.special import stdtr  # late: commands that need none of it start faster
-
-    lower = whole - damaged
-    deviation = float(lower.std(ddof=1))
-    if np.ptp(lower) == 0:
-        return 0.0 if lower[0] > 0 else 1.0
-    return float(stdtr(len(lower) - 1, -lower.mean() / (deviation / math.sqrt(len(lower)))))
 
 
 def _mean(values: Floats) -> float:
