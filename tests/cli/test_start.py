@@ -55,7 +55,7 @@ def loaded(examples, cache, *arguments):
     ids=" ".join,
 )
 def test_score_and_compare_load_little(examples, tmp_path, command, modules, dataclasses):
-    """Numbers are what they were when this was written, and a few more: a command must not load other commands' rooms."""
+    """The limits are what was loaded when they were set, and a few more."""
     found = loaded(examples, tmp_path, *command)
     assert found["scipy"] == []
     assert found["modules"] <= modules

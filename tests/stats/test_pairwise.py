@@ -234,7 +234,7 @@ def test_narrow_rows_have_the_sums_of_wide_ones(units, columns, seed, runs):
         np.random.default_rng(seed + s).integers(-90, 90, (units * runs, columns)).astype(float)
         for s in (0, 1)
     ]
-    narrow = narrow_rows(rows)
+    narrow = many_pairs.narrow_rows(rows)
     assert {own.dtype for own in narrow} == {np.dtype(np.float32)}
     assert (
         _native.signed_sums(narrow, runs, seed, 3, 2) == _native.signed_sums(rows, runs, seed, 3, 1)
@@ -245,4 +245,4 @@ def test_narrow_rows_have_the_sums_of_wide_ones(units, columns, seed, runs):
 def test_rows_stay_wide_where_sums_would_be_rounded(number):
     rows = [np.ones((4, 2)), np.ones((4, 2))]
     rows[1][2, 1] = number
-    assert narrow_rows(rows) is rows
+    assert many_pairs.narrow_rows(rows) is rows
