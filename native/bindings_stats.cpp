@@ -83,13 +83,17 @@ Matrix counts_of_resamples(const ConstCells& cells, const ConstBegins& begins, s
                      [&](double* out) { resampled_counts(units, design, first, count, threads, out); });
 }
 
-Matrix signed_sums_of(const std::vector<ConstMatrix>& systems, std::size_t runs, std::uint64_t seed,
+template <class Number>
+using ConstRows = nb::ndarray<const Number, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+template <class Number>
+Matrix signed_sums_of(const std::vector<ConstRows<Number>>& systems, std::size_t runs, std::uint64_t seed,
                       std::uint64_t block, unsigned threads) {
     const std::size_t height = systems.empty() ? 0 : systems.front().shape(0);
     if (runs == 0 || height % runs != 0) throw nb::value_error("rows that are not so many runs of each unit");
     std::size_t columns = 0;
-    std::vector<Block> blocks;
-    for (const ConstMatrix& rows : systems) {
+    std::vector<SignedRows<Number>> blocks;
+    for (const ConstRows<Number>& rows : systems) {
         if (rows.shape(0) != height) throw nb::value_error("systems with different numbers of rows");
         columns += rows.shape(1);
         blocks.push_back({rows.data(), rows.shape(1)});
@@ -252,8 +256,10 @@ void bind_stats(nb::module_& m) {
           nb::arg("begins"), nb::arg("runs"), nb::arg("seed"), nb::arg("first"), nb::arg("count"),
           nb::arg("threads"));
 
-    m.def("signed_sums", &signed_sums_of, nb::arg("systems"), nb::arg("runs"), nb::arg("seed"),
-          nb::arg("block"), nb::arg("threads"));
+    m.def("signed_sums", &signed_sums_of<double>, nb::arg("systems").noconvert(), nb::arg("runs"),
+          nb::arg("seed"), nb::arg("block"), nb::arg("threads"));
+    m.def("signed_sums", &signed_sums_of<float>, nb::arg("systems").noconvert(), nb::arg("runs"),
+          nb::arg("seed"), nb::arg("block"), nb::arg("threads"));
 
     m.def("screened_trials", &screened_trials, nb::arg("sums"), nb::arg("pairs"), nb::arg("slopes"),
           nb::arg("count"), nb::arg("one_sided"), nb::arg("threads"));

@@ -16,26 +16,50 @@ constexpr std::uint64_t own_streams = std::uint64_t{1} << 63;  // apart from tho
 constexpr std::uint64_t of_orders = std::uint64_t{1} << 62;    // and from each other
 constexpr std::size_t tile = 128;                              // trials that stay in the cache meanwhile
 
-// Every unit's row, with its sign, to the sum of its bits; then sums and differences of sums, stage by stage.
-ADJUDGE_WIDE void transform(const double* rows, std::size_t width, const std::uint32_t* codes,
-                            std::size_t units, double* sums) {
+// Every unit's row, with its sign, to the sum of its bits.
+template <class Number>
+ADJUDGE_WIDE void scatter(const Number* rows, std::size_t width, const std::uint32_t* codes,
+                          std::size_t units, Number* sums) {
     for (std::size_t i = 0; i < units; ++i) {
-        const double sign = codes[i] < signs_of_block ? 1.0 : -1.0;
-        double* sum = sums + codes[i] % signs_of_block * width;
+        const Number sign = codes[i] < signs_of_block ? Number{1} : Number{-1};
+        Number* sum = sums + codes[i] % signs_of_block * width;
         for (std::size_t c = 0; c < width; ++c) sum[c] += sign * rows[i * width + c];
     }
-    for (std::size_t half = width; half < signs_of_block * width; half *= 2) {
-        for (std::size_t begin = 0; begin < signs_of_block * width; begin += 2 * half) {
-            double* low = sums + begin;
-            double* high = low + half;
-            for (std::size_t i = 0; i < half; ++i) {
-                const double a = low[i];
-                const double b = high[i];
-                low[i] = a + b;
-                high[i] = a - b;
+}
+
+// Sums and differences of sums, two stages of the transform at a time: each number is read and written half
+// as often.
+template <class Number>
+ADJUDGE_WIDE void transform(std::size_t width, Number* sums) {
+    static_assert(bits % 2 == 0);
+    for (std::size_t part = width; part < signs_of_block * width; part *= 4) {
+        for (std::size_t begin = 0; begin < signs_of_block * width; begin += 4 * part) {
+            Number* const first = sums + begin;
+            Number* const second = first + part;
+            Number* const third = second + part;
+            Number* const fourth = third + part;
+            for (std::size_t i = 0; i < part; ++i) {
+                const Number a = first[i] + second[i];
+                const Number b = first[i] - second[i];
+                const Number c = third[i] + fourth[i];
+                const Number d = third[i] - fourth[i];
+                first[i] = a + c;
+                second[i] = b + d;
+                third[i] = a - c;
+                fourth[i] = b - d;
             }
         }
     }
+}
+
+// Trials x columns to columns x trials, so many trials at a time that what is read stays in the cache.
+template <class Number>
+ADJUDGE_WIDE void turn(const Number* sums, std::size_t width, double* out) {
+    constexpr std::size_t some = 16;
+    for (std::size_t begin = 0; begin < signs_of_block; begin += some)
+        for (std::size_t c = 0; c < width; ++c)
+            for (std::size_t t = begin; t < begin + some; ++t)
+                out[c * signs_of_block + t] = static_cast<double>(sums[t * width + c]);
 }
 
 ADJUDGE_WIDE void along_slope(const float* first, const float* second, const float* slopes,
@@ -79,31 +103,34 @@ void shuffle(Random random, std::size_t runs, std::vector<std::uint32_t>& codes)
 
 }  // namespace
 
-void signed_sums(const std::vector<Block>& systems, std::size_t units, std::size_t runs, std::uint64_t seed,
-                 std::uint64_t block, unsigned threads, double* out) {
+template <class Number>
+void signed_sums(const std::vector<SignedRows<Number>>& systems, std::size_t units, std::size_t runs,
+                 std::uint64_t seed, std::uint64_t block, unsigned threads, double* out) {
     const std::vector<std::uint32_t> codes = codes_of(units * runs, seed, block);
     std::vector<double*> places;
-    for (const Block& system : systems) {
+    for (const SignedRows<Number>& system : systems) {
         places.push_back(out);
         out += system.columns * signs_of_block;
     }
     for_each_block<1>(systems.size(), threads, [&] {
-        return [&, own = codes, sums = std::vector<double>()](std::size_t s) mutable {
+        return [&, own = codes, sums = std::vector<Number>()](std::size_t s) mutable {
             const std::size_t width = systems[s].columns;
-            sums.assign(signs_of_block * width, 0.0);
+            sums.assign(signs_of_block * width, Number{0});
             if (runs > 1) {
                 own = codes;
                 shuffle(Random(seed, own_streams + of_orders + block * systems.size() + s), runs, own);
             }
-            transform(systems[s].rows, width, own.data(), own.size(), sums.data());
-            for (std::size_t t = 0; t < signs_of_block; ++t) {
-                for (std::size_t c = 0; c < width; ++c) {
-                    places[s][c * signs_of_block + t] = sums[t * width + c];
-                }
-            }
+            scatter(systems[s].rows, width, own.data(), own.size(), sums.data());
+            transform(width, sums.data());
+            turn(sums.data(), width, places[s]);
         };
     });
 }
+
+template void signed_sums(const std::vector<SignedRows<double>>&, std::size_t, std::size_t, std::uint64_t,
+                          std::uint64_t, unsigned, double*);
+template void signed_sums(const std::vector<SignedRows<float>>&, std::size_t, std::size_t, std::uint64_t,
+                          std::uint64_t, unsigned, double*);
 
 SignedSums::SignedSums(std::size_t units, std::size_t trials, std::uint64_t seed) : trials_(trials) {
     for (std::size_t block = 0; block * signs_of_block < trials; ++block)
@@ -115,7 +142,8 @@ void SignedSums::operator()(const double* rows, std::size_t columns, double* out
         const std::size_t begin = block * signs_of_block;
         const std::size_t used = std::min(signs_of_block, trials_ - begin);
         sums_.assign(signs_of_block * columns, 0.0);
-        transform(rows, columns, codes_[block].data(), codes_[block].size(), sums_.data());
+        scatter(rows, columns, codes_[block].data(), codes_[block].size(), sums_.data());
+        transform(columns, sums_.data());
         for (std::size_t t = 0; t < used; ++t)
             for (std::size_t c = 0; c < columns; ++c) out[c * trials_ + begin + t] = sums_[t * columns + c];
     }

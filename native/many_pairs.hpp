@@ -21,8 +21,18 @@ inline constexpr std::size_t signs_of_block = 1024;
 // Where systems have several runs, a unit has that many rows and signs, and which run gets which of its
 // signs is drawn for every system, unit and block: so runs of two systems are paired at random. That pairing
 // stays the same within a block, whose trials are independent given it.
-void signed_sums(const std::vector<Block>& systems, std::size_t units, std::size_t runs, std::uint64_t seed,
-                 std::uint64_t block, unsigned threads, double* out);
+//
+// Floats are for whole numbers whose sums are exact in 24 bits: half of the memory is read, the results are
+// equal.
+template <class Number>
+struct SignedRows {
+    const Number* rows;
+    std::size_t columns;
+};
+
+template <class Number>
+void signed_sums(const std::vector<SignedRows<Number>>& systems, std::size_t units, std::size_t runs,
+                 std::uint64_t seed, std::uint64_t block, unsigned threads, double* out);
 
 // The same for many tables, one behind the other, of as many units with one run: signs are drawn once.
 class SignedSums {

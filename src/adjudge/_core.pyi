@@ -365,7 +365,11 @@ def sequence_kernel_pairs(
 ) -> NDArray[np.float64]: ...
 def shared_words(ours: Texts, theirs: Texts, rare: int, most: int) -> NDArray[np.float64]: ...
 def signed_sums(
-    systems: Sequence[NDArray[np.float64]], runs: int, seed: int, block: int, threads: int
+    systems: Sequence[NDArray[np.float64]] | Sequence[NDArray[np.float32]],
+    runs: int,
+    seed: int,
+    block: int,
+    threads: int,
 ) -> NDArray[np.float64]: ...
 def sk_rows(
     hypotheses: Texts,

@@ -50,7 +50,9 @@ def test_binomial_cdf(data, n, p):
     spread = 5 * math.sqrt(n * p * (1 - p)) + 1
     k = data.draw(st.integers(max(0, round(n * p - spread)), min(n, round(n * p + spread))))
     # Of scipy's two functions, bdtr has 9 digits for a million trials.
-    assert own.binomial_cdf(k, n, p) == pytest.approx(stats.binom.cdf(k, n, p), rel=2e-12 if n > 1e4 else 2e-13)
+    assert own.binomial_cdf(k, n, p) == pytest.approx(
+        stats.binom.cdf(k, n, p), rel=2e-12 if n > 1e4 else 2e-13
+    )
 
 
 @given(st.floats(1e-12, 0.999), st.integers(0, 3000))
@@ -71,7 +73,12 @@ def test_ends_and_what_is_no_number():
     assert own.t_quantile(3, np.array([0.0, 0.5, 1.0])).tolist() == [-math.inf, 0.0, math.inf]
     assert own.t_cdf(math.inf, 1.5) == own.normal_cdf(1.5)
     assert own.t_quantile(math.inf, 0.9) == own.normal_quantile(0.9)
-    for value in (own.normal_quantile(1.5), own.t_cdf(0, 1.0), own.t_cdf(3, math.nan), own.t_quantile(3, -0.1)):
+    for value in (
+        own.normal_quantile(1.5),
+        own.t_cdf(0, 1.0),
+        own.t_cdf(3, math.nan),
+        own.t_quantile(3, -0.1),
+    ):
         assert math.isnan(value)
     for value in (own.normal_cdf(math.nan), own.normal_quantile(math.nan), own.binomial_cdf(4, 3, 0.5)):
         assert math.isnan(value)

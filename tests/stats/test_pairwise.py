@@ -226,3 +226,23 @@ def test_equal_systems_among_many_are_hardly_ever_found_different(one_sided):
         )
         false += bool((multiple.adjusted(np.array(tests.p_values)) < 0.05).any())
     assert false <= 40 * 0.05 + 3 * np.sqrt(40 * 0.05 * 0.95)
+
+
+@given(st.integers(1, 200), st.integers(1, 4), st.integers(0, 2**40), st.integers(1, 3))
+def test_narrow_rows_have_the_sums_of_wide_ones(units, columns, seed, runs):
+    rows = [
+        np.random.default_rng(seed + s).integers(-90, 90, (units * runs, columns)).astype(float)
+        for s in (0, 1)
+    ]
+    narrow = many_pairs.narrow_rows(rows)
+    assert {own.dtype for own in narrow} == {np.dtype(np.float32)}
+    assert (
+        _native.signed_sums(narrow, runs, seed, 3, 2) == _native.signed_sums(rows, runs, seed, 3, 1)
+    ).all()
+
+
+@pytest.mark.parametrize("number", [0.5, 2.0**24, np.nan])
+def test_rows_stay_wide_where_sums_would_be_rounded(number):
+    rows = [np.ones((4, 2)), np.ones((4, 2))]
+    rows[1][2, 1] = number
+    assert many_pairs.narrow_rows(rows) is rows

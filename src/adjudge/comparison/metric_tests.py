@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from typing import Any
 
@@ -107,15 +107,28 @@ class MetricTests:
         return [difference.p for difference in self.differences]
 
 
+MOST_REMEMBERED = 2**23
+"""Segment scores of all systems that are kept; more are computed whenever they are asked for."""
+
+
 @dataclass(frozen=True, eq=False)
 class SegmentScores:
     """Scores of every system on every segment, a block of them at a time: rows may be more than memory holds."""
 
     measured: Measured
     rows: Sequence[tuple[Rows, ...]]
+    known: dict[int, Floats] = field(default_factory=dict)
+    """Scores that were computed before, by system: every system is compared with all others."""
 
     def of(self, system: int, part: slice = slice(None)) -> Floats:
         """A system's scores, the mean over its runs, on some of the segments."""
+        if len(self.rows) * len(self.rows[0][0]) > MOST_REMEMBERED:
+            return self._scores(system, part)
+        if system not in self.known:
+            self.known[system] = self._scores(system, slice(None))
+        return self.known[system][part]
+
+    def _scores(self, system: int, part: slice) -> Floats:
         scores = [self.measured.segment_scores(run[part]) for run in self.rows[system]]
         return np.asarray(np.mean(scores, axis=0), dtype=np.float64)
 
@@ -413,7 +426,7 @@ def _difference(
     differences = again.resampled[:, a] - again.resampled[:, b]
     slack = resampling.tolerance(again.scores[a], again.scores[b])
     count: float = units.count
-    deviation = _estimate(delta, differences, plan, units).deviation
+    deviation = resampling.deviation(delta, differences) if units.vary else math.nan
     if clustered is not None:
         count, deviation = clustered.units, clustered.deviation
     deviation = deviation if deviation > slack else math.nan

@@ -1,8 +1,22 @@
 """Which metric to trust: metrics held against people, task by task."""
 
-from adjudge.meta.results import MetricPair, MetricValue, TaskResult
-from adjudge.meta.run import run_task
-from adjudge.meta.settings import RunSettings
-from adjudge.meta.task import Task
+from typing import TYPE_CHECKING
 
-__all__ = ["MetricPair", "MetricValue", "RunSettings", "Task", "TaskResult", "run_task"]
+from adjudge.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from adjudge.meta.results import MetricPair as MetricPair
+    from adjudge.meta.results import MetricValue as MetricValue
+    from adjudge.meta.results import TaskResult as TaskResult
+    from adjudge.meta.run import run_task as run_task
+    from adjudge.meta.settings import RunSettings as RunSettings
+    from adjudge.meta.task import Task as Task
+
+# A comparison needs what differences are worth, and nothing else of this.
+_MODULES = {
+    "results": ("MetricPair", "MetricValue", "TaskResult"),
+    "run": ("run_task",),
+    "settings": ("RunSettings",),
+    "task": ("Task",),
+}
+__getattr__ = lazy_names(__name__, _MODULES)

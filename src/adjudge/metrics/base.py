@@ -134,6 +134,25 @@ class Metric(ABC):
         without segments out.
         """
 
+    def sentence_score(self, hypothesis: str, references: Sequence[str | None]) -> float:
+        """The score of one sentence against its references, as among those of segments; for loops that train.
+
+        The language is not identified: a tokenizer that follows it must be named.
+        """
+        if not self.needs <= {"references"}:
+            raise UsageError(f"{self.title} needs more than references: score(TestSet(...), Outputs(...))")
+        return self.score_of_row(self.sentence_row(hypothesis, references))
+
+    def sentence_row(self, hypothesis: str, references: Sequence[str | None]) -> list[float]:
+        """The row of one sentence."""
+        prepared = self.prepare(TestSet(references=tuple((reference,) for reference in references)))
+        row: list[float] = self.stats(prepared, (hypothesis,), threads=1)[0].tolist()
+        return row
+
+    def score_of_row(self, row: Sequence[float]) -> float:
+        """The score of one row, of a sentence."""
+        return float(self.for_segments().aggregate(np.asarray([row], np.float64))[0])
+
     def all_pairs(self, texts: Sequence[str]) -> PairRows | None:
         """All pairs of some texts at once, where there is a quicker way than one after the other; else None."""
         return None

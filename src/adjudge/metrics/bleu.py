@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -93,6 +94,39 @@ class Bleu(TokenizedMetric):
         zero = ~matched | (used & (precisions == 0)).any(-1) | (orders == 0)
         means = divide(logs, orders, otherwise=0.0)
         return np.where(zero, 0.0, self.brevity_penalty(sums) * np.exp(means))
+
+    def sentence_row(self, hypothesis: str, references: Sequence[str | None]) -> list[float]:
+        """Lengths, matches and totals of one sentence, without a test set around it."""
+        prepared = [self.tokenizer.cross((text,), lowercase=self.lowercase) for text in references]
+        row: list[float] = self.stats(prepared, (hypothesis,), threads=1)[0].tolist()
+        return row
+
+    def score_of_row(self, row: Sequence[float]) -> float:
+        """What `for_segments` gives for one row, in numbers: of so few, arrays take twenty times as long."""
+        orders, k = self.max_order, self._smooth_value()
+        matched = row[0] > 0 if self.smooth == "mteval" else any(row[2 : 2 + orders])
+        logs, used, halved = 0.0, 0, 1.0
+        for order in range(orders if matched else 0):
+            added = k if self.smooth == "add-k" and order else 0.0
+            matches, total = row[2 + order] + added, row[2 + orders + order] + added
+            if not total:
+                break
+            if matches:
+                precision = 100.0 * matches / total
+            elif self.smooth in ("exp", "mteval"):
+                halved *= 2
+                precision = 100.0 / (total * halved)
+            else:
+                precision = 100.0 * k / total if self.smooth == "floor" else 0.0
+            if not precision:
+                return 0.0
+            logs, used = logs + math.log(precision), used + 1
+        if not used:
+            return 0.0
+        if self.smooth == "mteval":  # with a precision of 1 for orders that are not there
+            logs, used = logs + (orders - used) * math.log(100.0), orders
+        penalty = math.exp(1 - row[1] / row[0]) if row[0] < row[1] else 1.0
+        return penalty * math.exp(logs / used)
 
     def precisions(self, sums: Rows) -> Rows:
         """Smoothed n-gram precisions in percent, one a column."""

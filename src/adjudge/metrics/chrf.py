@@ -80,6 +80,32 @@ class Chrf(Metric):
         precision, recall = mean(hyp), mean(ref)
         return 100.0 * divide((1 + factor) * precision * recall, factor * precision + recall, otherwise=0.0)
 
+    def sentence_row(self, hypothesis: str, references: Sequence[str | None]) -> list[float]:
+        """Counts of n-grams in one sentence, without a test set around it."""
+        prepared = [_native.texts((text,), lowercase=self.lowercase) for text in references]
+        row: list[float] = self.stats(prepared, (hypothesis,), threads=1)[0].tolist()
+        return row
+
+    def score_of_row(self, row: Sequence[float]) -> float:
+        """What `aggregate` gives for one row, in numbers: of so few, arrays take twenty times as long."""
+        factor, counts = self.beta**2, zip(row[0::3], row[1::3], row[2::3], strict=True)
+        if self.eps_smoothing:
+            scores = 0.0
+            for hyp, ref, match in counts:
+                precision, recall = match / hyp if hyp else EPSILON, match / ref if ref else EPSILON
+                below = factor * precision + recall
+                scores += (1 + factor) * precision * recall / below if below else EPSILON
+            return 100.0 * scores / (self.char_order + self.word_order)
+        precision = recall = 0.0
+        orders = 0
+        for hyp, ref, match in counts:
+            if hyp and ref:
+                orders, precision, recall = orders + 1, precision + match / hyp, recall + match / ref
+        if not precision:
+            return 0.0
+        precision, recall = precision / orders, recall / orders
+        return 100.0 * ((1 + factor) * precision * recall / (factor * precision + recall))
+
     def signature_fields(self) -> dict[str, str]:
         """Fields of sacreBLEU's signature, and beta where it is not 2."""
         fields = {

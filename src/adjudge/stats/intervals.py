@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.stats.distributions import normal_cdf, normal_quantile, t_quantile
+from adjudge.stats.quantiles import quantiles
 
 SEEN = 20
 """So many draws must lie beyond each end of an interval; further out the normal distribution says how far."""
@@ -36,7 +37,7 @@ def between(delta: float, drawn: NDArray[np.float64], error: float, *, basic: bo
     if not known.size or math.isnan(delta):
         return NOTHING
     reach = min(max(error, 2 * SEEN / known.size), 1.0)
-    low, high = (float(q) for q in np.quantile(known, [reach / 2, 1 - reach / 2]))
+    low, high = quantiles(known, reach / 2, 1 - reach / 2)
     further = _deviate(error) / _deviate(reach) if 0 < error < reach < 1 else 1.0
     low, high = delta + further * (low - delta), delta + further * (high - delta)
     return Interval(2 * delta - high, 2 * delta - low) if basic else Interval(low, high)
@@ -51,7 +52,7 @@ def about(delta: float, drawn: NDArray[np.float64], error: float, units: int) ->
     distance = float(t_quantile(units - 1, 1 - error / 2)) / math.sqrt((units - 1) / units)
     share = float(2 * normal_cdf(-distance))
     reach = min(max(share, SEEN / known.size), 1.0)
-    width = float(np.quantile(np.abs(known - known.mean()), 1 - reach))
+    (width,) = quantiles(np.abs(known - known.mean()), 1 - reach)
     width *= distance / _deviate(reach) if share < reach < 1 else 1.0
     return Interval(delta - width, delta + width)
 

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from adjudge import _native
 from adjudge.errors import UsageError, unknown_name
 from adjudge.stats.distributions import normal_quantile, t_cdf
+from adjudge.stats.quantiles import quantiles
 from adjudge.stats.sums import total
 from adjudge.stats.units import Units
 from adjudge.wording import counted
@@ -199,10 +200,16 @@ def estimate(
     known = scores[~np.isnan(scores)]
     if not known.size or np.isnan(score):
         return Estimate(score, np.nan, np.nan, np.nan)
-    low, high = (float(q) for q in np.quantile(known, [(1 - confidence) / 2, (1 + confidence) / 2]))
+    low, high = quantiles(known, (1 - confidence) / 2, (1 + confidence) / 2)
     if interval == "basic":
         low, high = 2 * score - high, 2 * score - low
-    return Estimate(score, low, high, float(known.std(ddof=1)) if known.size > 1 else np.nan)
+    return Estimate(score, low, high, deviation(score, scores))
+
+
+def deviation(score: float, scores: NDArray[np.float64]) -> float:
+    """The standard deviation over resamples, those left out that have no score; NaN without a score or with too few."""
+    known = scores[~np.isnan(scores)]
+    return float(known.std(ddof=1)) if known.size > 1 and not np.isnan(score) else np.nan
 
 
 def bootstrap_p(

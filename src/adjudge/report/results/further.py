@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from adjudge.analysis.origins import Translationese, translationese
+from typing import TYPE_CHECKING
+
 from adjudge.comparison import Comparison
 from adjudge.data import TestSet
 from adjudge.data.difference_tables import DifferenceTables
 from adjudge.data.label_names import meant
 from adjudge.errors import UsageError
 from adjudge.meta.worth import worth_of
-from adjudge.report.analyses import translationese as halves_report
 from adjudge.report.results import worth
 from adjudge.report.results.comparison import NOTHING_FURTHER, Further
+
+if TYPE_CHECKING:
+    from adjudge.analysis.origins import Translationese
 
 
 def both_halves(
@@ -20,6 +23,8 @@ def both_halves(
     """Forward and reverse, where they are asked for and can be told apart; else a warning that says why not."""
     if "origin" not in {meant(name, comparison.labels) for name in by}:
         return None, []
+    from adjudge.analysis.origins import translationese  # late: most comparisons are without origins
+
     try:
         return translationese(comparison.measured, comparison.labels, language, test_set), []
     except UsageError as error:
@@ -30,7 +35,11 @@ def further_of(
     comparison: Comparison, halves: Translationese | None, curves: DifferenceTables | None, language: str
 ) -> Further:
     """What else there is to say of the same systems."""
-    further = NOTHING_FURTHER if halves is None else halves_report.further(halves)
+    further = NOTHING_FURTHER
+    if halves is not None:
+        from adjudge.report.analyses import translationese as halves_report  # late, as above
+
+        further = halves_report.further(halves)
     if curves is None:
         return further
     return worth.both(further, worth.further(worth_of(comparison, curves, language), comparison))

@@ -199,8 +199,10 @@ class Metric(ABC, Generic[ScoreT]):
     def sentence_score(self, hypothesis: str, references: Sequence[str | None]) -> ScoreT:
         """Score one sentence against its references."""
         self._check_sentence_score_args(hypothesis, references)
-        rows = self._rows([hypothesis], [[reference] for reference in references], threads=1)
-        return self._compute_score_from_stats(self._as_lists(rows)[0])
+        self.num_refs = sum(reference is not None for reference in references)
+        [segment] = self._for_core((hypothesis,))
+        row = self._metric().sentence_row(segment or "", self._for_core(references))
+        return self._compute_score_from_stats(self._as_lists(np.array([row]))[0])
 
     def sentence_scores(
         self, hypotheses: Sequence[str], references: References | None = None

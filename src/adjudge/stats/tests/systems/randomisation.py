@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from adjudge import _native
 from adjudge.stats.intervals import Interval, between
-from adjudge.stats.many_pairs import ManyPairs, Tick, halves
+from adjudge.stats.many_pairs import ManyPairs, Tick, halves, narrow_rows
 from adjudge.stats.pairwise import MANY
 from adjudge.stats.resampling import (
     Rows,
@@ -141,7 +141,7 @@ class _Trials:
             places = [(members.index(a), members.index(b)) for a, b in (self.pairs[i] for i in chosen)]
             totals = np.stack([total(own) for own in rows])
             many = ManyPairs(totals, self.aggregate, places, up=self.up, threads=self.threads)
-            draw = partial(_signed_sums, rows, runs, self.seed, self.threads)
+            draw = partial(_signed_sums, narrow_rows(rows), runs, self.seed, self.threads)
             many.run(draw, stopping, chosen, self.trials, tick)
         for i, (a, b) in enumerate(numbers):
             if a != b:
@@ -186,7 +186,9 @@ class _Trials:
         return Outcome(p_values, trials, np.stack(means, axis=1))
 
 
-def _signed_sums(rows: Sequence[Rows], runs: int, seed: int, threads: int, block: int) -> Rows:
+def _signed_sums(
+    rows: Sequence[Rows] | Sequence[NDArray[np.float32]], runs: int, seed: int, threads: int, block: int
+) -> Rows:
     return _native.signed_sums(rows, runs, seed, block, threads)
 
 
