@@ -9,6 +9,7 @@ import pytest
 from adjudge.comparison import compare, score
 from adjudge.comparison.documents import score_document
 from adjudge.comparison.groups import labels_of
+from adjudge.comparison.measuring import StudyMaterial
 from adjudge.comparison.plan import plan_of
 from adjudge.data import Outputs, TestSet
 from adjudge.errors import DataError, UsageError
@@ -37,7 +38,9 @@ GOOD, LIKE, BAD = (Outputs("s", worsened(share, seed)) for share, seed in ((0.2,
 
 def gate(*given, system=None, margin=0.0, **options):
     """The gate with a plan of these fields."""
-    return gates.gate(*given, plan=plan_of(None, options), system=system, margin=margin)
+    run, test_set, outputs, *metrics = given
+    sets = [StudyMaterial(test_set.name, test_set, tuple(outputs))]
+    return gates.gate(run, sets, *metrics, plan=plan_of(None, options), system=system, margin=margin)
 
 
 @pytest.fixture

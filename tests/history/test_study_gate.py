@@ -4,8 +4,8 @@ import pytest
 
 from adjudge.cli import main
 from adjudge.comparison.plan import Plan
-from adjudge.history.study_gate import gate_study
-from adjudge.history.study_stored import read_stored_study
+from adjudge.history.gate import gate
+from adjudge.history.stored_study import read_stored_study
 from adjudge.human.study_scores import study_material
 from adjudge.io.studies import load_study
 from adjudge.stats.looks import Look
@@ -28,7 +28,7 @@ def study(tmp_path):
 
 def gated(study, **options):
     stored = read_stored_study(f"{study}.json")
-    return gate_study(stored, study_material(load_study(str(study))), None, FEW, **options)
+    return gate(stored, study_material(load_study(str(study))), None, FEW, **options)
 
 
 def test_nothing_has_changed(study):
@@ -37,7 +37,7 @@ def test_nothing_has_changed(study):
     assert [(f.test_set, f.system, f.delta, f.verdict) for f in result.findings] == [
         (name, system, 0.0, "same") for name in ("", "one", "two") for system in ("a", "b")
     ]
-    assert result.comparisons == 6
+    assert result.test.comparisons == 6
 
 
 def test_a_drop_on_one_set_is_found_there(study):
@@ -65,9 +65,7 @@ def test_a_look_spends_its_share_of_alpha(study):
     assert not only.passed
     assert seventh.passed, "400 trials show no p that is small enough for look 7"
     stored = read_stored_study(f"{study}.json")
-    enough = gate_study(
-        stored, study_material(load_study(str(study))), None, Plan(resamples=20), look=Look(7)
-    )
+    enough = gate(stored, study_material(load_study(str(study))), None, Plan(resamples=20), look=Look(7))
     assert enough.plan.trials == Look(7).trials(0.05, 6)
     assert not enough.passed, "without a number of trials there are as many as the look needs"
 
