@@ -182,6 +182,24 @@ def test_several_new_systems_share_alpha(run_of):
         assert finding.significant == (finding.p_adjusted < 0.05)
 
 
+def test_intervals_of_several_new_systems_hold_together(run_of):
+    """Each of two has an interval at 97.5 %, so that both hold at once at 95 %."""
+    new = [Outputs("one", LIKE.segments), Outputs("two", BAD.segments)]
+    both = gate(run_of(GOOD, metrics=("bleu",)), SET, new, trials=500)
+    for finding, output in zip(both.findings, new, strict=True):
+        [pair] = compare(
+            SET,
+            [output, Outputs("old", GOOD.segments)],
+            "bleu",
+            trials=500,
+            baseline="old",
+            alpha=0.025,
+            confidence=0.975,
+        ).pairs
+        assert (finding.low, finding.high) == (pair.low, pair.high)
+    assert both.test.confidence == 0.95
+
+
 def test_a_stored_comparison_and_other_options_are_checked(run_of):
     run = run_of(GOOD)
     for options, message in (

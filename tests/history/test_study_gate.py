@@ -4,7 +4,7 @@ import pytest
 
 from adjudge.cli import main
 from adjudge.comparison.plan import Plan
-from adjudge.history.gate import gate
+from adjudge.history.gate import count_tests, gate
 from adjudge.history.stored_study import read_stored_study
 from adjudge.human.study_scores import study_material
 from adjudge.io.studies import load_study
@@ -85,3 +85,25 @@ def test_systems_and_sets_that_only_one_side_has_are_said(study):
     assert {f.sets for f in result.findings if f.system == "b"} == {1}
     held = gated(study, system="a")
     assert {(f.system, f.against) for f in held.findings} == {("a", "a"), ("b", "a"), ("c", "a")}
+
+
+@pytest.mark.parametrize(
+    ("means", "sets", "tests"),
+    [
+        (5, 99, (500, True)),
+        (3, 166, (3, False)),
+        (1, 499, (500, True)),
+        (1, 500, (1, False)),
+        (4, 1, (4, False)),
+    ],
+)
+def test_sets_are_tested_one_by_one_up_to_500_tests(means, sets, tests):
+    assert count_tests(means, sets) == tests
+
+
+def test_of_too_many_sets_only_the_mean_is_tested_and_that_is_said(study, monkeypatch):
+    monkeypatch.setattr("adjudge.history.gate.MOST_TESTS", 5)
+    result = gated(study)
+    assert {finding.test_set for finding in result.findings} == {""}
+    assert result.test.comparisons == 2
+    assert any("2 test sets are too many to be tested one by one (5 tests" in w for w in result.warnings)

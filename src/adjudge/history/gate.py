@@ -299,9 +299,7 @@ class _Question:
         plan = self.plan
         systems = [f"{side} {name}" for name in pairs for side in ("new", "old")]
         places = [(2 * i, 2 * i + 1) for i in range(len(pairs))]
-        tests = len(columns) * len(pairs) * (1 + (len(shared) if len(shared) > 1 else 0))
-        by_set = len(shared) > 1 and tests <= MOST_TESTS
-        tests = tests if by_set else len(columns) * len(pairs)
+        tests, by_set = count_tests(len(columns) * len(pairs), len(shared))
         at_look = replace(plan, trials=trials_at(look, plan, tests), alpha=plan.alpha * look.share)
         plan = replace(at_look.with_numbers(tests), alpha=plan.alpha)
         drawn = []
@@ -312,6 +310,13 @@ class _Question:
             own = MeanTests.of(column, shared, systems, places, plan, self.threads, self.progress, groups)
             drawn.append(own.tested(self.progress))
         return drawn, plan
+
+
+def count_tests(means: int, sets: int) -> tuple[int, bool]:
+    """How many tests so many means over so many test sets make, and whether each set is tested by itself as well."""
+    every = means * (1 + sets)
+    by_set = sets > 1 and every <= MOST_TESTS
+    return every if by_set else means, by_set
 
 
 def _shared_plan(plan: Plan, shares: int, look: Look, tests: int, *, baseline: str) -> Plan:
