@@ -19,11 +19,10 @@ from adjudge.comparison.pairwise_view import PairwiseView
 from adjudge.comparison.plan import Plan
 from adjudge.history.gate import Finding, Gate
 from adjudge.history.lines import Line, Step, Version
-from adjudge.history.study_gate import StudyFinding, StudyGate
 from adjudge.human.rankings import analyse_rankings
 from adjudge.report.pages import study_rankings
 from adjudge.report.results import gate as gate_report
-from adjudge.report.results import history, study, study_gate
+from adjudge.report.results import history, study
 from adjudge.stats.equivalence import Equivalence
 from helpers.comparisons import FACTS, TEST, comparison, many
 from helpers.dossiers import example_study, ranked_study
@@ -78,21 +77,20 @@ def finding(**changes) -> Finding:
     numbers = dict.fromkeys(("low", "high", "p", "p_adjusted"), 0.01)
     own = Finding(
         "new", "old", "bleu", "BLEU", 30.0, 29.0, -1.0, **numbers, significant=True, detectable=0.5,
-        verdict="worse", higher_is_better=True, decimals=1, signature="",
+        verdict="worse", higher_is_better=True, decimals=1,
     )  # fmt: skip
     return replace(own, **changes)
 
 
 def of_gate(margin: float = 0.0, **changes) -> Sequence[str]:
-    own = Gate("old.json", FACTS, (finding(**changes),), TEST, margin, scores=None)  # type: ignore[arg-type]
+    own = Gate("old.json", {FACTS.name: FACTS}, (finding(**changes),), TEST, margin)
     return gate_report.sentences(own)
 
 
 def of_study_gate(metric: str) -> Sequence[str]:
-    own = StudyFinding(
-        "", 2, "new", "old", metric, metric, 30.0, 29.0, -1.0, 0.01, 0.01, True, "worse", True, 1
-    )
-    return [study_gate.decision(StudyGate("old.json", "s", ("a", "b"), (own,), Plan(), 1, 0.0, {}))]
+    own = finding(metric=metric, label=metric, sets=2)
+    facts = {"a": FACTS, "b": FACTS}
+    return [gate_report.decision(Gate("old.json", facts, (own,), TEST, 0.0, study="s"))]
 
 
 def of_history(metric: str) -> Sequence[str]:

@@ -37,3 +37,11 @@ def test_options_go_before_the_plan_they_are_named_beside():
 
 def test_a_single_label_is_a_list_of_one():
     assert plan_of(None, {"by": "domain"}).by == ("domain",)
+
+
+def test_very_many_bootstrap_tests_draw_enough_for_one_to_be_significant_and_no_more():
+    """Of all resamples, which are in memory, there are a tenth more than the smallest p needs."""
+    plan = Plan(method="bootstrap").with_numbers(20_000)
+    assert (plan.trials, plan.resamples) == (440_000, 440_000)
+    assert Plan(method="bootstrap").with_numbers(9_000).trials == 200_000
+    assert Plan(method="bootstrap").with_numbers(1).trials == 10_000

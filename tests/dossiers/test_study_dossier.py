@@ -7,7 +7,7 @@ import pytest
 
 from adjudge.comparison.verdict import comparison_verdict
 from adjudge.dossiers.joined_segments import NO_COUNT, PAIR, SET
-from helpers.dossiers import example_study, loaded_sets
+from helpers.dossiers import HEBREW, example_study, loaded_sets, made_set, study_of
 
 sacrebleu = pytest.importorskip("sacrebleu")
 TOKENIZERS = {"news": "13a", "tea": "zh", "talks": "13a"}
@@ -105,3 +105,12 @@ def test_who_wins_in_the_mean_is_told_by_all_metrics_or_not_at_all():
     against = replace(second, groups=(replace(second.groups[0], pairs=turned), *second.groups[1:]))
     torn = comparison_verdict(replace(study, tables=(first, against)))
     assert (torn.certainty, torn.contradicted) == ("split", True)
+
+
+def test_a_set_without_the_baseline_compares_every_two_of_its_systems():
+    sets = [made_set("one", "en-he", HEBREW, " ", "abc"), made_set("two", "en-he", HEBREW, " ", "ab")]
+    first, second = (own.dossier.comparison for own in study_of(sets, "chrf", baseline="c").sets)
+    assert first.test.baseline == "c"
+    assert {(pair.a, pair.b) for pair in first.pairs} == {("a", "c"), ("b", "c")}
+    assert second.test.baseline is None
+    assert {(pair.a, pair.b) for pair in second.pairs} == {("a", "b")}

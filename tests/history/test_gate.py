@@ -9,6 +9,7 @@ import pytest
 from adjudge.comparison import compare, score
 from adjudge.comparison.documents import score_document
 from adjudge.comparison.groups import labels_of
+from adjudge.comparison.measuring import StudyMaterial
 from adjudge.comparison.plan import plan_of
 from adjudge.data import Outputs, TestSet
 from adjudge.errors import DataError, UsageError
@@ -37,7 +38,9 @@ GOOD, LIKE, BAD = (Outputs("s", worsened(share, seed)) for share, seed in ((0.2,
 
 def gate(*given, system=None, margin=0.0, **options):
     """The gate with a plan of these fields."""
-    return gates.gate(*given, plan=plan_of(None, options), system=system, margin=margin)
+    run, test_set, outputs, *metrics = given
+    sets = [StudyMaterial(test_set.name, test_set, tuple(outputs))]
+    return gates.gate(run, sets, *metrics, plan=plan_of(None, options), system=system, margin=margin)
 
 
 @pytest.fixture
@@ -177,6 +180,24 @@ def test_several_new_systems_share_alpha(run_of):
     assert both.test.comparisons == 2
     for finding in both.findings:
         assert finding.significant == (finding.p_adjusted < 0.05)
+
+
+def test_intervals_of_several_new_systems_hold_together(run_of):
+    """Each of two has an interval at 97.5 %, so that both hold at once at 95 %."""
+    new = [Outputs("one", LIKE.segments), Outputs("two", BAD.segments)]
+    both = gate(run_of(GOOD, metrics=("bleu",)), SET, new, trials=500)
+    for finding, output in zip(both.findings, new, strict=True):
+        [pair] = compare(
+            SET,
+            [output, Outputs("old", GOOD.segments)],
+            "bleu",
+            trials=500,
+            baseline="old",
+            alpha=0.025,
+            confidence=0.975,
+        ).pairs
+        assert (finding.low, finding.high) == (pair.low, pair.high)
+    assert both.test.confidence == 0.95
 
 
 def test_a_stored_comparison_and_other_options_are_checked(run_of):

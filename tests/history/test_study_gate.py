@@ -4,8 +4,8 @@ import pytest
 
 from adjudge.cli import main
 from adjudge.comparison.plan import Plan
-from adjudge.history.study_gate import gate_study
-from adjudge.history.study_stored import read_stored_study
+from adjudge.history.gate import count_tests, gate
+from adjudge.history.stored_study import read_stored_study
 from adjudge.human.study_scores import study_material
 from adjudge.io.studies import load_study
 from adjudge.stats.looks import Look
@@ -28,7 +28,7 @@ def study(tmp_path):
 
 def gated(study, **options):
     stored = read_stored_study(f"{study}.json")
-    return gate_study(stored, study_material(load_study(str(study))), None, FEW, **options)
+    return gate(stored, study_material(load_study(str(study))), None, FEW, **options)
 
 
 def test_nothing_has_changed(study):
@@ -37,7 +37,7 @@ def test_nothing_has_changed(study):
     assert [(f.test_set, f.system, f.delta, f.verdict) for f in result.findings] == [
         (name, system, 0.0, "same") for name in ("", "one", "two") for system in ("a", "b")
     ]
-    assert result.comparisons == 6
+    assert result.test.comparisons == 6
 
 
 def test_a_drop_on_one_set_is_found_there(study):
@@ -65,9 +65,7 @@ def test_a_look_spends_its_share_of_alpha(study):
     assert not only.passed
     assert seventh.passed, "400 trials show no p that is small enough for look 7"
     stored = read_stored_study(f"{study}.json")
-    enough = gate_study(
-        stored, study_material(load_study(str(study))), None, Plan(resamples=20), look=Look(7)
-    )
+    enough = gate(stored, study_material(load_study(str(study))), None, Plan(resamples=20), look=Look(7))
     assert enough.plan.trials == Look(7).trials(0.05, 6)
     assert not enough.passed, "without a number of trials there are as many as the look needs"
 
@@ -87,3 +85,25 @@ def test_systems_and_sets_that_only_one_side_has_are_said(study):
     assert {f.sets for f in result.findings if f.system == "b"} == {1}
     held = gated(study, system="a")
     assert {(f.system, f.against) for f in held.findings} == {("a", "a"), ("b", "a"), ("c", "a")}
+
+
+@pytest.mark.parametrize(
+    ("means", "sets", "tests"),
+    [
+        (5, 99, (500, True)),
+        (3, 166, (3, False)),
+        (1, 499, (500, True)),
+        (1, 500, (1, False)),
+        (4, 1, (4, False)),
+    ],
+)
+def test_sets_are_tested_one_by_one_up_to_500_tests(means, sets, tests):
+    assert count_tests(means, sets) == tests
+
+
+def test_of_too_many_sets_only_the_mean_is_tested_and_that_is_said(study, monkeypatch):
+    monkeypatch.setattr("adjudge.history.gate.MOST_TESTS", 5)
+    result = gated(study)
+    assert {finding.test_set for finding in result.findings} == {""}
+    assert result.test.comparisons == 2
+    assert any("2 test sets are too many to be tested one by one (5 tests" in w for w in result.warnings)

@@ -6,8 +6,8 @@ import shutil
 import pytest
 
 from adjudge.cli import main
-from adjudge.history.study_stored import read_stored_study
-from adjudge.history.study_verify import verify_study
+from adjudge.history.stored_study import read_stored_study
+from adjudge.history.verify import verify
 from helpers.studies import write_output, write_study
 
 FEW = ("--resamples", "20", "--trials", "50", "-q")
@@ -25,7 +25,7 @@ def folder(tmp_path):
 
 
 def verified(folder):
-    return verify_study(read_stored_study(str(folder / "result.json")))
+    return verify(read_stored_study(str(folder / "result.json")))
 
 
 def problems(folder):

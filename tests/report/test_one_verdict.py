@@ -15,6 +15,7 @@ import adjudge
 from adjudge.comparison import Plan, score
 from adjudge.comparison.documents import score_document
 from adjudge.comparison.groups import labels_of
+from adjudge.comparison.measuring import StudyMaterial
 from adjudge.comparison.verdict import comparison_verdict
 from adjudge.data import Outputs, TestSet
 from adjudge.data.judgements import Judgements, Names
@@ -183,7 +184,7 @@ def test_a_gate_says_what_a_comparison_with_the_stored_system_says(block, tmp_pa
         rows = rows_of(measured_of(scores))
         write(path, score_document(scores, version="1"), rows, labels_of(material.test_set))
         plan = {"baseline": "old", "family": "all", "trials": 150}
-        own = gate(read(path), material.test_set, [new], plan=Plan(trials=150))
+        own = gate(read(path), [StudyMaterial("", material.test_set, (new,))], plan=Plan(trials=150))
         pair = [Outputs("new", new.segments), Outputs("old", old.segments)]
         theirs = comparison_verdict(adjudge.compare(material.test_set, pair, METRICS, **plan))
         names = {"new": new.system, "old": f"{old.system} ({path})"}

@@ -4,28 +4,32 @@ import json
 import math
 
 from adjudge.comparison.plan import Plan
-from adjudge.history.study_gate import StudyFinding, StudyGate
+from adjudge.comparison.results import TestFacts
+from adjudge.comparison.scoring import TestSetFacts
+from adjudge.history.gate import Finding, Gate, mean_verdicts
 from adjudge.report.render.formats import render
-from adjudge.report.results.study_gate import forms
+from adjudge.report.results.gate import forms
 from adjudge.stats.design import Design
+
+PLAN = Plan().with_numbers(3)
 
 
 def finding(name, verdict="same", p=0.5, system="a"):
-    return StudyFinding(
-        name, 1, system, system, "chrf", "chrF", 50.0, 49.0, -1.0, p, p, p < 0.05, verdict, True, 1
-    )
+    numbers = (50.0, 49.0, -1.0, p, p, p < 0.05)
+    return Finding(system, system, "chrf", "chrF", *numbers, verdict, True, 1, test_set=name)
 
 
 def gate(*findings):
-    return StudyGate(
+    return Gate(
         "old.json",
-        "s",
-        ("x",),
+        {"x": TestSetFacts("x", 9, 1, "")},
         findings,
-        Plan().with_numbers(3),
-        len(findings),
+        TestFacts.of(PLAN, 1, len(findings), (), by_people=False),
         0.0,
-        {"x": Design("segment", 9)},
+        verdicts=mean_verdicts(findings, PLAN, "old.json"),
+        study="s",
+        plan=PLAN,
+        designs={"x": Design("segment", 9)},
     )
 
 

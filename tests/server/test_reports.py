@@ -14,8 +14,7 @@ from starlette.testclient import TestClient
 
 from adjudge.cli import main
 from adjudge.comparison.documents import plain
-from adjudge.history.study_result import stored_result
-from adjudge.history.study_stored import read_stored_study
+from adjudge.history.stored_study import read_stored_study, stored_result
 from adjudge.server.reports import ResultFolder, create_report_app
 from adjudge.server.settings import ServerSettings
 from helpers.addresses import served_files

@@ -112,7 +112,7 @@ def show_study(
     """
     from adjudge import __version__
     from adjudge.cli._progress import progress
-    from adjudge.history.study_stored import StudyArguments, write_study
+    from adjudge.history.stored_study import StudyArguments, write_study
     from adjudge.human.studies import run_study
     from adjudge.human.study_scores import notes_on
     from adjudge.report.results.study import forms
@@ -171,10 +171,10 @@ def gate_study_against(
     from adjudge import __version__
     from adjudge.cli._progress import progress
     from adjudge.comparison.plan_options import study_plan
-    from adjudge.history.study_gate import gate_study
-    from adjudge.history.study_stored import read_stored_study
+    from adjudge.history.gate import gate
+    from adjudge.history.stored_study import read_stored_study
     from adjudge.human.study_scores import study_material
-    from adjudge.report.results.study_gate import forms
+    from adjudge.report.results.gate import forms
 
     for option, asked in (("--save FILE.json", shown.save), ("--record", shown.recording)):
         if asked is not None:
@@ -184,7 +184,7 @@ def gate_study_against(
     stored = read_stored_study(request.against)
     with progress(quiet=shown.quiet) as report_progress:
         loaded = loaded_study(study, report_progress)
-        result = gate_study(
+        result = gate(
             stored,
             study_material(loaded),
             request.specs,

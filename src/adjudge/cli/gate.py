@@ -121,6 +121,7 @@ def _gate_outputs(
     if not systems:
         raise UsageError("no new output to hold against the run: adjudge gate --against RUN.json SYS...")
     from adjudge.cli._progress import progress
+    from adjudge.comparison.measuring import StudyMaterial
     from adjudge.history import stored
     from adjudge.history.gate import gate
     from adjudge.history.looks import GateQuestion
@@ -134,8 +135,7 @@ def _gate_outputs(
         question = GateQuestion.of(run, loaded.outputs, plan, request.specs or run.metrics, request.system)
         result = gate(
             run,
-            loaded.test_set,
-            loaded.outputs,
+            [StudyMaterial(loaded.test_set.name, loaded.test_set, loaded.outputs)],
             request.specs or None,
             plan,
             system=request.system,
@@ -173,19 +173,19 @@ def _report(
     from adjudge.report.results.gate import forms
 
     _show.warn((*loaded.notes, *result.warnings), quiet=shown.quiet)
-    specs = list(dict.fromkeys(score.metric for score in result.scores.results))
+    scores = result.scores
+    assert scores is not None
+    specs = list(dict.fromkeys(score.metric for score in scores.results))
     arguments = _options.arguments(systems, specs, **files)
     extra = {"gate": question.as_document(result.look)}
 
     def evaluation() -> Evaluation:
         from adjudge.history.evaluations import of_scores
 
-        own = of_scores(result.scores, inputs=loaded.inputs, arguments=arguments)
+        own = of_scores(scores, inputs=loaded.inputs, arguments=arguments)
         return replace(own, document={**own.document, **extra})
 
     with _record.kept(shown.recording, evaluation):
         _show.show(forms(result, version=__version__, inputs=loaded.inputs), shown.form, shown.output)
         if shown.save is not None:
-            _save.save_scores(
-                shown.save, result.scores, inputs=loaded.inputs, arguments=arguments, extra=extra
-            )
+            _save.save_scores(shown.save, scores, inputs=loaded.inputs, arguments=arguments, extra=extra)

@@ -2,17 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
-from typing import TYPE_CHECKING
-
 import click
 
 from adjudge.cli import BAD_DATA, _cache, _options, _outputs, _show
 from adjudge.cli._workspace import allow_programs_option, model_options
-
-if TYPE_CHECKING:
-    from adjudge.history.verification import Verification
 
 
 @click.command("verify", short_help="Compute a result file again, and say what no longer holds.")
@@ -42,24 +35,14 @@ def command(
     """
     from adjudge import __version__
     from adjudge.cli._progress import progress
-    from adjudge.history import stored
-    from adjudge.history.reload import found_inputs
-    from adjudge.history.study_stored import is_stored_study, read_stored_study
-    from adjudge.history.study_verify import found_study_inputs, verify_study
-    from adjudge.history.verify import verify
+    from adjudge.history.stored_study import read_result
+    from adjudge.history.verify import files_read, verify
     from adjudge.report.results.verify import forms
 
-    check: Callable[..., Verification]
-    if is_stored_study(result):
-        study = read_stored_study(result)
-        _outputs.check_not_read(found_study_inputs(study))
-        check = partial(verify_study, study)
-    else:
-        stored_result = stored.read(result)
-        _outputs.check_not_read(found_inputs(stored_result))
-        check = partial(verify, stored_result)
+    stored = read_result(result)
+    _outputs.check_not_read(files_read(stored))
     _cache.keep_tables()
     with progress(quiet=quiet) as report_progress:
-        verification = check(threads=threads, progress=report_progress)
+        verification = verify(stored, threads=threads, progress=report_progress)
     _show.show(forms(verification, version=__version__), form, output)
     return 0 if verification.holds else BAD_DATA

@@ -66,7 +66,7 @@ Column = Mapping[str, SetMeasure]
 """One measure by test set, without those that do not have it."""
 
 
-Group = tuple[str, str, list[int]]
+SetPlaces = tuple[str, str, list[int]]
 """By what, its name, and the places of its test sets."""
 
 
@@ -75,10 +75,10 @@ def seed_of(seed: int, name: str) -> int:
     return int.from_bytes(hashlib.sha256(f"{seed} {name}".encode()).digest()[:8])
 
 
-def study_groups(material: Sequence[StudyMaterial], names: Sequence[str]) -> list[Group]:
+def study_groups(material: Sequence[StudyMaterial], names: Sequence[str]) -> list[SetPlaces]:
     """All of these sets, and those of each language pair and domain where there are several, by their places."""
     known = {own.name: own for own in material}
-    groups: list[Group] = [("all", "all", list(range(len(names))))]
+    groups: list[SetPlaces] = [("all", "all", list(range(len(names))))]
     for by in ("language", "domain"):
         values = [getattr(known[name], by) for name in names]
         present = list(dict.fromkeys(filter(None, values)))
@@ -102,7 +102,7 @@ class MeanTests:
     plan: Plan
     rows: Sequence[SetRows]
     scores: Sequence[SetScores]
-    groups: Sequence[Group]
+    groups: Sequence[SetPlaces]
     means: Sequence[MacroPairs]
     threads: int
     designs: Mapping[str, Design]
@@ -122,7 +122,7 @@ class MeanTests:
         plan: Plan,
         threads: int,
         progress: Progress | None,
-        groups: Sequence[Group] = (),
+        groups: Sequence[SetPlaces] = (),
     ) -> MeanTests:
         """Scores of all sets on resamples, and mean differences of all groups."""
         names = tuple(own.name for own in material if own.name in column)

@@ -15,7 +15,7 @@ from adjudge.comparison.comparing import compare_measured
 from adjudge.comparison.plan import Plan
 from adjudge.comparison.results import Comparison, Measured
 from adjudge.errors import AdjudgeError, UsageError, unknown_name
-from adjudge.history import study_stored
+from adjudge.history import stored_study
 from adjudge.history.evaluations import stored_of, text_of
 from adjudge.history.merge import Part, check_alike, part_of
 from adjudge.history.records import Evaluation, History, Record, check_one_system
@@ -113,8 +113,8 @@ def _check_names(record: Record, renamed: Mapping[str, str]) -> None:
 
 
 def _study_parts(evaluation: Evaluation, origin: str) -> dict[str, Part]:
-    study = study_stored.stored_study_from(origin, json.loads(text_of(evaluation)))
-    measured = study_stored.stored_measures(study)
+    study = stored_study.stored_study_from(origin, json.loads(text_of(evaluation)))
+    measured = stored_study.stored_measures(study)
     by_metric = {table["metric"] for table in study.document["tables"] if table["is_metric"]}
     signed = {
         spec for t in study.document["tables"] if t["metric"] in by_metric for spec in t["specs"].values()

@@ -14,7 +14,7 @@ from adjudge.comparison.results import Comparison
 from adjudge.comparison.scoring import Scores
 from adjudge.database.problems import StoreError
 from adjudge.errors import UsageError
-from adjudge.history import packing, stored, study_stored
+from adjudge.history import packing, stored, stored_study
 from adjudge.history.packing import RowKey
 from adjudge.history.records import Evaluation, Record, RecordedScore, RowSet
 from adjudge.history.stored import FORMAT, Stored
@@ -44,17 +44,17 @@ def of_comparison(
 
 
 def of_study(
-    result: Comparison, name: str, inputs: Sequence[Input], arguments: study_stored.StudyArguments
+    result: Comparison, name: str, inputs: Sequence[Input], arguments: stored_study.StudyArguments
 ) -> Evaluation:
     """A study with the rows of all its test sets."""
-    document = study_stored.study_document(result, name, inputs, arguments)
-    return _study_evaluation(name, document, study_stored.study_rows(result))
+    document = stored_study.study_document(result, name, inputs, arguments)
+    return _study_evaluation(name, document, stored_study.study_rows(result))
 
 
 def of_file(path: str) -> Evaluation:
     """What `--save` wrote to a file."""
-    if study_stored.is_stored_study(path):
-        study = study_stored.read_stored_study(path)
+    if stored_study.is_stored_study(path):
+        study = stored_study.read_stored_study(path)
         document = {key: value for key, value in study.document.items() if key not in ("rows", "format")}
         return _study_evaluation(study.name, document, study.rows)
     run = stored.read(path)
@@ -82,7 +82,7 @@ def _evaluation(
 
 
 def _study_evaluation(
-    name: str, document: Mapping[str, Any], rows: Mapping[study_stored.StudyRowKey, Rows]
+    name: str, document: Mapping[str, Any], rows: Mapping[stored_study.StudyRowKey, Rows]
 ) -> Evaluation:
     sets = tuple(
         RowSet(*key, own.shape[1], own.shape[0], packing.compressed_rows(own)) for key, own in rows.items()
@@ -132,8 +132,8 @@ def _score(
 def text_of(evaluation: Evaluation) -> str:
     """The file that `--save` would have written."""
     if evaluation.study:
-        own = {study_stored.StudyRowKey(*rows[:4]): _spelled(rows) for rows in evaluation.rows}
-        return study_stored.study_text(evaluation.document, own)
+        own = {stored_study.StudyRowKey(*rows[:4]): _spelled(rows) for rows in evaluation.rows}
+        return stored_study.study_text(evaluation.document, own)
     packed = {RowKey(*rows[1:4]): _spelled(rows) for rows in evaluation.rows}
     return packing.file_text(evaluation.document, packed, evaluation.labels or {})
 

@@ -1,11 +1,15 @@
-"""A new output against a stored run: has anything become worse that chance does not explain?"""
+"""New outputs against a stored result: has anything become worse that chance does not explain?
+
+On one test set every new system is compared with the stored one as `compare` does it. Over several, a system is held
+against its earlier result in the mean over test sets and on each of them.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -13,25 +17,32 @@ import numpy as np
 from adjudge import workspace
 from adjudge.comparison.comparing import compare_measured
 from adjudge.comparison.groups import labels_of
-from adjudge.comparison.plan import Plan
-from adjudge.comparison.results import Measured, Pair, TestFacts
-from adjudge.comparison.scoring import Progress, Scores, TestSetFacts, score
-from adjudge.comparison.verdict import Verdict, comparison_verdict
-from adjudge.data import Outputs, TestSet
+from adjudge.comparison.measuring import StudyMaterial, measure
+from adjudge.comparison.plan import Plan, check_mean_plan
+from adjudge.comparison.results import Measured, Pair, Rows, TestFacts
+from adjudge.comparison.scoring import Progress, Scores, TestSetFacts, facts_of, score
+from adjudge.comparison.verdict import Difference, Evidence, Relation, Verdict, comparison_verdict, decide
 from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.history.merge import NEW, Part, check_alike, part_of
 from adjudge.history.stored import Stored, measured_of
 from adjudge.metrics import metric as metric_of
-from adjudge.metrics.base import Direction, Rows
+from adjudge.metrics.base import Direction
+from adjudge.stats import multiple
 from adjudge.stats.design import Design
 from adjudge.stats.looks import ONLY_LOOK, Look
 from adjudge.stats.sums import total
 
 if TYPE_CHECKING:
+    from adjudge.comparison.mean_tests import MeanTests, SetMeasure
     from adjudge.engine.cache import RowCache
+    from adjudge.history.stored_study import StoredStudy
 
 Outcome = Literal["better", "same", "worse", "tolerated", "neutral"]
 """`tolerated` is a significant drop below the margin, `neutral` a metric of which no direction is better."""
+MEAN = ""
+"""The test set of a finding that is of the mean over all of them."""
+MOST_TESTS = 500
+"""Beyond so many tests, single test sets are not tested by themselves: nobody would wait for the trials."""
 
 
 @dataclass(frozen=True)
@@ -46,43 +57,65 @@ class Finding:
     new: float
     delta: float
     """new − old as scored; not turned round where lower is better."""
-    low: float
-    high: float
-    """Interval of delta."""
     p: float
     """Of this look alone."""
     p_adjusted: float
-    """For all metrics, systems and looks together: significant below the gate's alpha."""
+    """For all metrics, systems, test sets and looks together; NaN where a test set was not tested by itself."""
     significant: bool
-    detectable: float
-    """The smallest change that this look catches with 80 % power; NaN where nothing varies."""
     verdict: Outcome
     higher_is_better: bool | None
     decimals: int
-    signature: str
+    low: float = math.nan
+    high: float = math.nan
+    """Interval of delta, on one test set."""
+    detectable: float = math.nan
+    """The smallest change that this look catches with 80 % power, on one test set; NaN where nothing varies."""
+    signature: str = ""
+    test_set: str = MEAN
+    """Of several test sets, the one that it is of; empty for the mean over them."""
+    sets: int = 1
+    """Test sets that both systems have."""
 
 
 @dataclass(frozen=True)
 class Gate:
-    """What a gate found, and whether it lets the new output pass."""
+    """What a gate found, and whether it lets the new outputs pass."""
 
     against: str
-    """The file of the stored run."""
-    test_set: TestSetFacts
+    """The file of the stored result."""
+    facts: Mapping[str, TestSetFacts]
+    """By test set."""
     findings: tuple[Finding, ...]
     test: TestFacts
     margin: float
-    scores: Scores
-    """The new output's own scores, with rows: the next stored run."""
+    scores: Scores | None = None
+    """The scores of new outputs on one test set, with rows: the next stored run."""
     warnings: tuple[str, ...] = ()
     verdicts: tuple[Verdict, ...] = ()
-    """Of each new system and the stored one: which is better."""
+    """Of each new system and the stored one: which is better, in the mean where there are several test sets."""
     look: Look = ONLY_LOOK
-    """Which look at the stored run this is; its share of alpha is what the findings were tested at."""
+    """Which look at the stored result this is; its share of alpha is what the findings were tested at."""
+    study: str = ""
+    """The name of the study, where one is held against its earlier result."""
+    plan: Plan = field(default_factory=Plan)
+    """With the numbers of trials and resamples that were drawn."""
+    designs: Mapping[str, Design] = field(default_factory=dict)
+    """By test set, what was drawn and what else belongs together, by the first metric."""
+
+    @property
+    def sets(self) -> tuple[str, ...]:
+        """The test sets on which something was held against the stored result."""
+        return tuple(self.facts)
+
+    @property
+    def test_set(self) -> TestSetFacts:
+        """The only test set."""
+        [only] = self.facts.values()
+        return only
 
     @property
     def design(self) -> Design | None:
-        """What the tests rest on; every new system is held against the same test set."""
+        """What the tests on one set rest on; every new system is held against the same test set."""
         return next((own.evidence.design for own in self.verdicts), None)
 
     @property
@@ -92,9 +125,8 @@ class Gate:
 
 
 def gate(
-    stored: Stored,
-    test_set: TestSet,
-    outputs: Sequence[Outputs],
+    stored: Stored | StoredStudy,
+    sets: Sequence[StudyMaterial],
     metrics: Sequence[str] | None = None,
     plan: Plan | None = None,
     *,
@@ -105,46 +137,186 @@ def gate(
     cache: RowCache | None = None,
     progress: Progress | None = None,
 ) -> Gate:
-    """Hold new outputs against a stored run by the metrics of the run, or some of them.
+    """Hold new outputs against a stored run, or a study against its earlier result, by its metrics or some of them.
 
-    Each new system is held against the stored one of its name, the only one, or `system`. The plan is that
-    of `compare`. With several new systems the correction is for all of them: alpha is shared out evenly. Builds that
-    hold one output after another against the same run say which `look` this is; it spends its own share of alpha. A
-    function that counts looks is called once everything is scored.
+    A new system is held against the stored one of its name, or `system`; against a run, also the only one. All metrics,
+    systems and test sets are corrected together, for one decision is made of them: on one test set alpha is shared out
+    evenly to systems. Builds that hold one output after another against the same run say which `look` this is; it
+    spends its own share of alpha. A function that counts looks is called once everything is scored.
     """
-    plan, look = _checked(plan or Plan(), margin), look or ONLY_LOOK
+    plan, look = plan or Plan(), look or ONLY_LOOK
+    check_gate_margin(margin)
     if isinstance(look, Look):
         look.check()
-    specs = _chosen(stored, metrics)
-    old = part_of(stored, specs)
-    pairs = {name: _counterpart(stored, name, system) for name in dict.fromkeys(o.system for o in outputs)}
-    with workspace.use(workspace.changed(named_by_file=True)):
-        scores = score(test_set, outputs, specs, rows=True, threads=threads, cache=cache, progress=progress)
-    new = Part(NEW, scores.test_set, measured_of(scores), labels_of(test_set))
-    warnings = dict.fromkeys([*check_alike(old, new), *scores.warnings])
-    look = look if isinstance(look, Look) else look()
-    look.check()
-    labels = {**old.labels, **new.labels}
-    shares = len(pairs) if plan.correction != "none" else 1
-    findings: list[Finding] = []
-    verdicts: list[Verdict] = []
-    test: TestFacts | None = None
-    for name, counterpart in pairs.items():
-        beside = _beside(old, new, name, counterpart, stored.path)
-        tested = [measurement for measurement in beside if measurement.higher_is_better is not None]
-        own = _shared_plan(plan, shares, look, len(tested), baseline=list(tested[0].rows)[1])
-        comparison = compare_measured(tested, new.test_set, labels, own, threads=threads)
-        verdicts.append(comparison_verdict(comparison))
-        test = _shared_facts(comparison.test, plan, shares, counterpart)
-        warnings |= dict.fromkeys(comparison.warnings)
-        by_metric = {pair.metric: pair for pair in comparison.pairs}
-        findings += [
-            _finding(measurement, name, counterpart, by_metric.get(measurement.metric), margin, shares, look)
-            for measurement in beside
-        ]
-    assert test is not None
-    facts = (stored.path, new.test_set, tuple(findings), test, margin, scores)
-    return Gate(*facts, tuple(warnings), tuple(verdicts), look)
+    asked = _Question(stored, _chosen(stored, metrics), plan, margin, system, threads, cache, progress)
+    if isinstance(stored, Stored):
+        [only] = sets
+        return asked.on_one_set(only, look)
+    assert isinstance(look, Look), "looks at a study are not counted by a history"
+    return asked.over_sets(stored, sets, look)
+
+
+@dataclass(frozen=True)
+class _Question:
+    """What is asked of new outputs."""
+
+    stored: Stored | StoredStudy
+    specs: Sequence[str]
+    plan: Plan
+    margin: float
+    system: str | None
+    threads: int
+    cache: RowCache | None
+    progress: Progress | None
+
+    def on_one_set(self, own: StudyMaterial, look: Look | Callable[[], Look]) -> Gate:
+        """Every new system against its stored one, as `compare` tests them."""
+        stored, plan = self.stored, self.plan
+        assert isinstance(stored, Stored)
+        if plan.baseline is not None or plan.by:
+            raise UsageError("a gate has the stored run for a baseline and looks at all segments at once")
+        old = part_of(stored, self.specs)
+        names = dict.fromkeys(output.system for output in own.outputs)
+        pairs = {name: _counterpart(stored, name, self.system) for name in names}
+        with workspace.use(workspace.changed(named_by_file=True)):
+            scores = score(
+                own.test_set,
+                own.outputs,
+                self.specs,
+                rows=True,
+                threads=self.threads,
+                cache=self.cache,
+                progress=self.progress,
+            )
+        new = Part(NEW, scores.test_set, measured_of(scores), labels_of(own.test_set))
+        warnings = dict.fromkeys([*check_alike(old, new), *scores.warnings])
+        look = look if isinstance(look, Look) else look()
+        look.check()
+        shares = len(pairs) if plan.correction != "none" else 1
+        findings: list[Finding] = []
+        verdicts: list[Verdict] = []
+        test: TestFacts | None = None
+        for name, counterpart in pairs.items():
+            beside = _beside(old, new, name, counterpart, stored.path)
+            tested = [measurement for measurement in beside if measurement.higher_is_better is not None]
+            shared = _shared_plan(plan, shares, look, len(tested), baseline=list(tested[0].rows)[1])
+            labels = {**old.labels, **new.labels}
+            comparison = compare_measured(tested, new.test_set, labels, shared, threads=self.threads)
+            verdicts.append(comparison_verdict(comparison))
+            test = _shared_facts(comparison.test, plan, shares, counterpart)
+            warnings |= dict.fromkeys(comparison.warnings)
+            by_metric = {pair.metric: pair for pair in comparison.pairs}
+            findings += [
+                _finding(
+                    measurement,
+                    name,
+                    counterpart,
+                    by_metric.get(measurement.metric),
+                    self.margin,
+                    shares,
+                    look,
+                )
+                for measurement in beside
+            ]
+        assert test is not None
+        facts = (stored.path, {new.test_set.name: new.test_set}, tuple(findings), test, self.margin, scores)
+        return Gate(*facts, tuple(warnings), tuple(verdicts), look)
+
+    def over_sets(self, stored: StoredStudy, sets: Sequence[StudyMaterial], look: Look) -> Gate:
+        """Every system against its earlier result on all test sets that both have."""
+        from adjudge.history.stored_study import stored_measures
+
+        check_mean_plan(self.plan)
+        before = stored_measures(stored)
+        shared, warnings = _shared_sets(stored, sets)
+        pairs, new_only = _counterparts(stored, shared, self.system)
+        with workspace.use(workspace.changed(named_by_file=True)):
+            columns, more = self._columns(before, shared, pairs)
+        drawn, plan = self._tested(columns, shared, pairs, look)
+        warnings += new_only
+        if len(shared) > 1 and len(drawn[0].groups) == 1:
+            warnings.append(
+                f"{len(shared)} test sets are too many to be tested one by one ({MOST_TESTS} tests at most): only the "
+                "mean over all of them was"
+            )
+        judged = [own for own in drawn if own.first.higher_is_better is not None]
+        comparisons = sum(int(np.isfinite(p).sum()) for own in judged for p in own.p_values)
+        findings = _findings_over_sets(drawn, pairs, plan, self.margin, look)
+        return Gate(
+            stored.path,
+            {own.name: facts_of(own.test_set) for own in shared},
+            findings,
+            TestFacts.of(plan, len(pairs), comparisons, (), by_people=False),
+            self.margin,
+            warnings=tuple(dict.fromkeys([*warnings, *more])),
+            verdicts=mean_verdicts(findings, plan, stored.path),
+            look=look,
+            study=stored.name,
+            plan=plan,
+            designs=drawn[0].designs,
+        )
+
+    def _columns(
+        self,
+        before: Mapping[str, Sequence[Measured]],
+        shared: Sequence[StudyMaterial],
+        pairs: Mapping[str, str],
+    ) -> tuple[list[dict[str, SetMeasure]], list[str]]:
+        """Stored and new systems on every test set, a column a metric; and warnings."""
+        from adjudge.comparison.mean_tests import SetMeasure
+
+        columns: list[dict[str, SetMeasure]] = [{} for _ in self.specs]
+        warnings: list[str] = []
+        path = self.stored.path
+        for place, own in enumerate(shared):
+            if self.progress:
+                self.progress(f"test set {own.name}", place, len(shared))
+            new = measure(own.test_set, own.outputs, self.specs, threads=self.threads, cache=self.cache)
+            labels, facts = labels_of(own.test_set), facts_of(own.test_set)
+            for column, seen in zip(columns, new, strict=True):
+                old = _same_metric(before[own.name], seen, f"{path}: {own.name}")
+                part = Part(f"{path}, {own.name}", self._facts(own.name), (old,))
+                warnings += check_alike(part, Part("the study", facts, (seen,)))
+                if rows := _paired(seen, old, pairs):
+                    column[own.name] = SetMeasure(replace(seen, rows=rows, runs={}), labels)
+        if not all(columns):
+            raise DataError(f"no system has outputs for one test set both now and in {path}")
+        return columns, warnings
+
+    def _facts(self, name: str) -> TestSetFacts:
+        return self.stored.test_set if isinstance(self.stored, Stored) else self.stored.facts[name]
+
+    def _tested(
+        self,
+        columns: Sequence[Mapping[str, SetMeasure]],
+        shared: Sequence[StudyMaterial],
+        pairs: Mapping[str, str],
+        look: Look,
+    ) -> tuple[list[MeanTests], Plan]:
+        """Every column tested, and the plan with its numbers."""
+        from adjudge.comparison.mean_tests import MeanTests, SetPlaces
+
+        plan = self.plan
+        systems = [f"{side} {name}" for name in pairs for side in ("new", "old")]
+        places = [(2 * i, 2 * i + 1) for i in range(len(pairs))]
+        tests, by_set = count_tests(len(columns) * len(pairs), len(shared))
+        at_look = replace(plan, trials=trials_at(look, plan, tests), alpha=plan.alpha * look.share)
+        plan = replace(at_look.with_numbers(tests), alpha=plan.alpha)
+        drawn = []
+        for column in columns:
+            names = [own.name for own in shared if own.name in column]
+            groups: list[SetPlaces] = [("all", MEAN, list(range(len(names))))]
+            groups += [("set", name, [i]) for i, name in enumerate(names)] if by_set else []
+            own = MeanTests.of(column, shared, systems, places, plan, self.threads, self.progress, groups)
+            drawn.append(own.tested(self.progress))
+        return drawn, plan
+
+
+def count_tests(means: int, sets: int) -> tuple[int, bool]:
+    """How many tests so many means over so many test sets make, and whether each set is tested by itself as well."""
+    every = means * (1 + sets)
+    by_set = sets > 1 and every <= MOST_TESTS
+    return every if by_set else means, by_set
 
 
 def _shared_plan(plan: Plan, shares: int, look: Look, tests: int, *, baseline: str) -> Plan:
@@ -186,20 +358,16 @@ def digest(parts: Iterable[bytes]) -> str:
     return whole.hexdigest()
 
 
-def _checked(plan: Plan, margin: float) -> Plan:
-    if plan.baseline is not None or plan.by:
-        raise UsageError("a gate has the stored run for a baseline and looks at all segments at once")
-    check_gate_margin(margin)
-    return plan
-
-
-def _chosen(stored: Stored, metrics: Sequence[str] | None) -> list[str]:
+def _chosen(stored: Stored | StoredStudy, metrics: Sequence[str] | None) -> list[str]:
+    """The metrics of the stored result, or those of them that were asked for."""
+    known = {metric_of(spec).spec: spec for spec in stored.metrics}
     specs = list(stored.metrics)
-    if metrics is not None:
+    if metrics:
         specs = list(dict.fromkeys(metric_of(text).spec for text in metrics))
         for spec in specs:
-            if spec not in stored.metrics:
+            if spec not in known:
                 raise unknown_name(f"metric in {stored.path}", spec, stored.metrics)
+        specs = [known[spec] for spec in specs]
     if all(metric_of(spec).direction is Direction.NEITHER for spec in specs):
         raise UsageError(f"no direction of {', '.join(specs)} is better, so nothing can become worse")
     return specs
@@ -209,9 +377,7 @@ def _counterpart(stored: Stored, name: str, wanted: str | None) -> str:
     """The stored system that a new one is held against."""
     systems = stored.systems
     if wanted is not None:
-        if wanted not in systems:
-            raise unknown_name(f"system in {stored.path}", wanted, systems)
-        return wanted
+        return _known_system(stored, wanted)
     if name in systems:
         return name
     if len(systems) == 1:
@@ -220,6 +386,51 @@ def _counterpart(stored: Stored, name: str, wanted: str | None) -> str:
         f"{stored.path} holds several systems, none called {name!r}: {', '.join(systems)}; "
         "say which one to hold the new output against: --system NAME"
     )
+
+
+def _counterparts(
+    stored: StoredStudy, shared: Sequence[StudyMaterial], wanted: str | None
+) -> tuple[dict[str, str], list[str]]:
+    """Of every system the stored one that it is held against, and what is to be said of the others."""
+    systems = list(dict.fromkeys(output.system for own in shared for output in own.outputs))
+    if wanted is not None:
+        return dict.fromkeys(systems, _known_system(stored, wanted)), []
+    pairs = {name: name for name in systems if name in stored.systems}
+    if not pairs:
+        raise UsageError(
+            f"{stored.path} has none of these systems ({', '.join(systems)}), but {', '.join(stored.systems)}; say "
+            "which one to hold them against: --system NAME"
+        )
+    return pairs, [
+        f"{name} is not in {stored.path}, and so it was not held against anything"
+        for name in systems
+        if name not in pairs
+    ]
+
+
+def _known_system(stored: Stored | StoredStudy, wanted: str) -> str:
+    if wanted not in stored.systems:
+        raise unknown_name(f"system in {stored.path}", wanted, stored.systems)
+    return wanted
+
+
+def _shared_sets(stored: StoredStudy, sets: Sequence[StudyMaterial]) -> tuple[list[StudyMaterial], list[str]]:
+    """The test sets that both have, and what is to be said of the others."""
+    now = {own.name: own for own in sets if own.outputs}
+    warnings = [
+        f"test set {name} is new: there is nothing to hold it against"
+        for name in now
+        if name not in stored.facts
+    ]
+    warnings += [
+        f"test set {name} is in {stored.path}, but has no output now"
+        for name in stored.facts
+        if name not in now
+    ]
+    shared = [own for name, own in now.items() if name in stored.facts]
+    if not shared:
+        raise DataError(f"no test set of the study is in {stored.path}: {', '.join(stored.facts)}")
+    return shared, warnings
 
 
 def _beside(old: Part, new: Part, name: str, counterpart: str, path: str) -> list[Measured]:
@@ -234,6 +445,24 @@ def _beside(old: Part, new: Part, name: str, counterpart: str, path: str) -> lis
         )
         for measurement in new.measured
     ]
+
+
+def _same_metric(before: Sequence[Measured], seen: Measured, where: str) -> Measured:
+    for old in before:
+        if old.metric == seen.metric:
+            return old
+    known = ", ".join(old.metric for old in before)
+    raise DataError(f"{where} was not scored by {seen.metric}, but by {known}")
+
+
+def _paired(seen: Measured, old: Measured, pairs: Mapping[str, str]) -> dict[str, tuple[Rows, ...]]:
+    """New and old rows of every system that a test set has of both."""
+    rows: dict[str, tuple[Rows, ...]] = {}
+    for name, counterpart in pairs.items():
+        if name in seen.rows and counterpart in old.rows:
+            rows[f"new {name}"] = seen.rows[name]
+            rows[f"old {name}"] = old.rows[counterpart]
+    return rows
 
 
 def _finding(
@@ -271,6 +500,93 @@ def _finding(
         higher_is_better=measured.higher_is_better,
         decimals=measured.decimals,
         signature=measured.signature,
+    )
+
+
+def _findings_over_sets(
+    drawn: Sequence[MeanTests], pairs: Mapping[str, str], plan: Plan, margin: float, look: Look
+) -> tuple[Finding, ...]:
+    """The mean and every test set, by every metric and system; all tests are corrected together."""
+    judged = [own for own in drawn if own.first.higher_is_better is not None]
+    flat = [float(p) for own in judged for of_group in own.p_values for p in of_group if math.isfinite(p)]
+    adjusted = iter(multiple.adjusted(flat, plan.correction).tolist())
+    findings = []
+    for own in drawn:
+        for g, (_, group, places) in enumerate(own.groups):
+            for i, (name, counterpart) in enumerate(pairs.items()):
+                p = float(own.p_values[g][i])
+                if not own.means[g].sets[i]:
+                    continue
+                q = look.over_looks(next(adjusted)) if own in judged and math.isfinite(p) else math.nan
+                both = [
+                    place
+                    for place in places
+                    if np.isfinite(own.scores[place].scores[[2 * i, 2 * i + 1]]).all()
+                ]
+                new, old = (
+                    float(np.mean([own.scores[place].scores[2 * i + side] for place in both]))
+                    for side in (0, 1)
+                )
+                higher = own.first.higher_is_better
+                findings.append(
+                    Finding(
+                        system=name,
+                        against=counterpart,
+                        metric=own.first.metric,
+                        label=own.first.label,
+                        old=old,
+                        new=new,
+                        delta=new - old,
+                        p=p,
+                        p_adjusted=q,
+                        significant=q < plan.alpha,
+                        verdict=verdict_of(new - old, higher, margin, significant=q < plan.alpha),
+                        higher_is_better=higher,
+                        decimals=own.first.decimals,
+                        test_set=group,
+                        sets=len(both),
+                    )
+                )
+    return tuple(findings)
+
+
+def mean_verdicts(findings: Sequence[Finding], plan: Plan, path: str) -> tuple[Verdict, ...]:
+    """Of each system and its earlier result: which is better in the mean over test sets."""
+    by_system: dict[str, list[Difference]] = {}
+    for own in findings:
+        if own.test_set == MEAN and own.higher_is_better is not None and not math.isnan(own.p_adjusted):
+            by_system.setdefault(own.system, []).append(_difference(own, path))
+    return tuple(decide(_evidence(own, plan)) for own in by_system.values())
+
+
+def _difference(own: Finding, path: str) -> Difference:
+    """A finding as evidence; the earlier result goes under a name of its own."""
+    earlier = f"{own.against} ({path})"
+    ahead = own.system if (own.delta > 0) == own.higher_is_better else earlier
+    return Difference(
+        metric=own.metric,
+        label=own.label,
+        a=own.system,
+        b=earlier,
+        delta=own.delta,
+        low=math.nan,
+        high=math.nan,
+        p=own.p_adjusted,
+        ahead=ahead if own.delta else "",
+        significant=own.significant,
+        higher_is_better=own.higher_is_better is not False,
+        decimals=own.decimals,
+    )
+
+
+def _evidence(differences: Sequence[Difference], plan: Plan) -> Evidence:
+    first = differences[0]
+    return Evidence(
+        order=(first.a, first.b),
+        relations={frozenset((first.a, first.b)): Relation(tuple(differences), alpha=plan.alpha)},
+        measures=tuple(own.label for own in differences),
+        alpha=plan.alpha,
+        baseline=first.b,
     )
 
 

@@ -11,7 +11,7 @@ from adjudge.errors import UsageError
 from adjudge.history.evaluations import of_comparison, of_scores, of_study
 from adjudge.history.place import Revision, revision_of
 from adjudge.history.records import History
-from adjudge.history.study_stored import StudyArguments
+from adjudge.history.stored_study import StudyArguments
 
 if TYPE_CHECKING:
     from adjudge.io import Input

@@ -1,10 +1,11 @@
-"""A result computed again from the files it names, and what no longer holds."""
+"""Results computed again from the files they name, of one test set or of a study, and what no longer holds."""
 
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,12 +18,12 @@ from adjudge.comparison.groups import labels_of
 from adjudge.comparison.outside import outside_scores
 from adjudge.comparison.plan import Plan
 from adjudge.comparison.plan_options import checked_options
-from adjudge.comparison.results import Measured
+from adjudge.comparison.results import Comparison, Measured
 from adjudge.comparison.scoring import Progress, Scores, TestSetFacts, language_warnings, resolved, score
 from adjudge.data import TestSet
 from adjudge.errors import AdjudgeError, DataError
 from adjudge.history.merge import NEW, Part, part_of, together
-from adjudge.history.reload import file_states, found_path, located
+from adjudge.history.reload import FileState, file_states, found_inputs, found_path, located, sha256_of
 from adjudge.history.run_differences import Difference, differences
 from adjudge.history.stored import (
     EQUAL,
@@ -34,15 +35,65 @@ from adjudge.history.stored import (
     same,
     scores_from_rows,
 )
-from adjudge.history.verification import Problem, Verification
+from adjudge.history.stored_study import StoredStudy, study_document, study_rows
+from adjudge.human.studies import run_study
+from adjudge.io import Input
 from adjudge.io.fields import Fields
 from adjudge.io.files import shown
+from adjudge.io.names import is_named_set
+from adjudge.io.remote import is_url
+from adjudge.io.studies import load_study
 from adjudge.text.translators import with_translations
 from adjudge.wording import counted, unversioned
 
 
+@dataclass(frozen=True)
+class Problem:
+    """Something in a result that does not hold."""
+
+    kind: str
+    """file, test_set, result, pair, test, claims, rows, labels … : the part of the result."""
+    where: str
+    """The file, or the system and the metric."""
+    field: str
+    stored: Any
+    now: Any
+    message: str = ""
+    """Said instead of the two values, where they would say little."""
+
+    @property
+    def difference(self) -> float | None:
+        """Now − stored, where both are numbers."""
+        both = (self.stored, self.now)
+        if any(isinstance(v, bool) or not isinstance(v, int | float) for v in both):
+            return None
+        return float(self.now - self.stored)
+
+
+@dataclass(frozen=True)
+class Verification:
+    """What became of a result when it was computed again."""
+
+    path: str
+    version: str
+    """The adjudge that wrote the result."""
+    kind: str
+    """score or compare."""
+    files: tuple[FileState, ...]
+    checked: int
+    """How many values were compared."""
+    problems: tuple[Problem, ...]
+    notes: tuple[str, ...] = ()
+    """What could not be checked, or was checked in another way, and why."""
+
+    @property
+    def holds(self) -> bool:
+        """Whether everything holds."""
+        return not self.problems
+
+
 def verify(
-    stored: Stored,
+    stored: Stored | StoredStudy,
     *,
     threads: int = 0,
     progress: Progress | None = None,
@@ -52,7 +103,9 @@ def verify(
     No cache of rows is asked: what it holds may be what the result was made from. Programs and models that the result
     names are run only where the workspace allows it; otherwise their translations and scores must have been kept.
     """
-    return _Check(stored, threads, progress).result()
+    if isinstance(stored, Stored):
+        return _Check(stored, threads, progress).result()
+    return _verify_study(stored, threads, progress)
 
 
 class _Again(NamedTuple):
@@ -391,3 +444,143 @@ def _segments(wrong: Sequence[Any] | NDArray[np.intp]) -> str:
         if len(wrong) == 1
         else f"{counted(len(wrong), 'segment')}, the first of them {first}"
     )
+
+
+OF_STUDIES = ("format", "version", "study", "inputs", "arguments", "rows")
+"""Fields that are checked in other ways than by comparing them with what is computed."""
+
+
+def _verify_study(stored: StoredStudy, threads: int, progress: Progress | None) -> Verification:
+    """Run a study again as it was run then, and compare all there is to compare."""
+    notes = []
+    if stored.version != __version__:
+        notes.append(f"written by adjudge {stored.version}, computed again by {__version__}")
+    files = study_files(stored)
+    problems = [
+        Problem("file", shown(state.path), state.role, state.stored, state.now, state.problem)
+        for state in files
+        if state.problem
+    ]
+    checked = len(files)
+    try:
+        count, wrong = _study_again(stored, threads, progress)
+        checked += count
+        problems += wrong
+    except AdjudgeError as error:
+        message = f"is not possible: {error}"
+        problems.append(Problem("inputs", "", "computing it again", None, None, message))
+    return Verification(stored.path, stored.version, "study", files, checked, tuple(problems), tuple(notes))
+
+
+def study_place(stored: StoredStudy) -> str:
+    """Where the study's file lies: as it was named, or else beside the result."""
+    named = stored.arguments.study
+    folder = os.path.dirname(stored.path)
+    for place in (named, os.path.join(folder, named), os.path.join(folder, os.path.basename(named))):
+        if os.path.exists(place):
+            return place
+    raise DataError(
+        f"{named}, which {stored.path} was made from, does not exist (neither here nor beside it)"
+    )
+
+
+def files_read(stored: Stored | StoredStudy) -> tuple[Input, ...]:
+    """The files that are read to compute the result again, where they lie now."""
+    if isinstance(stored, Stored):
+        return found_inputs(stored)
+    try:
+        return tuple(replace(item, path=place) for item, place in _placed(stored))
+    except DataError:
+        return ()
+
+
+def study_files(stored: StoredStudy) -> tuple[FileState, ...]:
+    """Every file that was read for the result, found by its way from the study's own folder."""
+    try:
+        placed = _placed(stored)
+    except DataError:
+        placed = [(item, item.path) for item in stored.inputs]
+    return tuple(FileState(item.role, item.path, item.sha256, sha256_of(place)) for item, place in placed)
+
+
+def _placed(stored: StoredStudy) -> list[tuple[Input, str]]:
+    then, now = os.path.dirname(stored.arguments.study), os.path.dirname(study_place(stored))
+    places = []
+    for item in stored.inputs:
+        moved = item.path
+        if is_named_set(item.path) or is_url(item.path):
+            places.append((item, item.path))
+            continue
+        if not os.path.isabs(item.path) or item.path.startswith(then + os.sep):
+            moved = os.path.join(now, os.path.relpath(item.path, then or "."))
+        if item.role == "study":
+            moved = study_place(stored)
+        places.append((item, os.path.normpath(moved)))
+    return places
+
+
+def _study_again(stored: StoredStudy, threads: int, progress: Progress | None) -> tuple[int, list[Problem]]:
+    with workspace.use(workspace.changed(named_by_file=True)):
+        loaded = load_study(study_place(stored), progress=progress)
+        result = run_study(
+            loaded,
+            stored.arguments.metrics,
+            threads=threads,
+            progress=progress,
+            **stored.arguments.options,  # fields of a plan, checked as they were read
+        )
+    now = study_document(result, loaded.study.name, loaded.inputs, stored.arguments)
+    count, changed, _ = differences(_named(stored.document), _named(now))
+    problems = [_problem(difference) for difference in changed]
+    problems += _inputs_beside(stored, loaded.inputs)
+    if stored.rows:
+        more, wrong = _rows_beside(stored, result)
+        count, problems = count + more, problems + wrong
+    return count, problems
+
+
+def _named(document: Mapping[str, Any]) -> dict[str, Any]:
+    """A study's tables cut into entries that have names, so that a difference is said of what it is of."""
+    same = document.get("version") == __version__  # another version may have other words
+    words = OF_STUDIES if same else (*OF_STUDIES, "verdict")
+    flat = {name: value for name, value in document.items() if name not in (*words, "tables")}
+    results, means, pairs = [], [], []
+    for table in document["tables"]:
+        metric = table["metric"]
+        for entry in table["scores"]:
+            results.append({**entry, "metric": metric})
+        for group in table["groups"]:
+            own = f"{metric}, mean over {group['by'] if group['by'] == 'all' else group['name']}"
+            means += [{**entry, "metric": own} for entry in group["scores"]]
+            pairs += [{**entry, "metric": own} for entry in group["pairs"]]
+    signatures = {table["metric"]: table["signatures"] for table in document["tables"]}
+    named = {"results": results, "means": means, "pairs": pairs}
+    return flat | named | ({"signatures": signatures} if same else {})
+
+
+def _inputs_beside(stored: StoredStudy, inputs: Sequence[Input]) -> list[Problem]:
+    """The files that are read now must be those that were read then."""
+    known = {(item.role, os.path.realpath(place)) for item, place in _placed(stored)}
+    return [
+        Problem("file", item.path, item.role, None, item.sha256, "has no hash in the result")
+        for item in inputs
+        if (item.role, os.path.realpath(item.path)) not in known
+    ]
+
+
+def _rows_beside(stored: StoredStudy, result: Comparison) -> tuple[int, list[Problem]]:
+    now, problems = study_rows(result), []
+    for key in dict.fromkeys([*stored.rows, *now]):
+        where = f"{key.system} on {key.test_set} by {key.metric}"
+        old, new = stored.rows.get(key), now.get(key)
+        if old is None or new is None:
+            message = "are missing in the file" if old is None else "are of no output that is there"
+            problems.append(Problem("rows", where, "rows", None, None, message))
+        elif old.shape != new.shape:
+            problems.append(Problem("rows", where, "shape", list(old.shape), list(new.shape)))
+        elif not np.allclose(old, new, rtol=EQUAL, atol=EQUAL):
+            wrong = int((~np.isclose(old, new, rtol=EQUAL, atol=EQUAL).all(1)).sum())
+            problems.append(
+                Problem("rows", where, "rows", None, None, f"differ in {counted(wrong, 'segment')}")
+            )
+    return len(now), problems

@@ -26,11 +26,9 @@ from adjudge.errors import AdjudgeError, DataError
 from adjudge.history import place
 from adjudge.history.records import History
 from adjudge.history.reload import located
-from adjudge.history.stored import RESULT, Stored, is_study_result, measured_from, stored_from
-from adjudge.history.study_result import stored_measure_names, stored_result
-from adjudge.history.study_stored import StoredStudy, stored_study_from
-from adjudge.history.study_verify import study_files, study_place
-from adjudge.io.jsontext import read_object
+from adjudge.history.stored import Stored, measured_from
+from adjudge.history.stored_study import StoredStudy, read_result, stored_measure_names, stored_result
+from adjudge.history.verify import study_files, study_place
 from adjudge.io.studies import load_study
 from adjudge.report.pages.dossier import DossierPage
 from adjudge.report.pages.history_page import page as history_lines_page
@@ -134,8 +132,7 @@ class ResultFolder:
 
 def stored_in(path: Path) -> Stored | StoredStudy:
     """The result of a file: of one test set, or of a study."""
-    document = read_object(str(path), RESULT)
-    return (stored_study_from if is_study_result(document) else stored_from)(str(path), document)
+    return read_result(str(path))
 
 
 def result_page(stored: Stored | StoredStudy, *, charts: bool = True) -> Html:

@@ -59,6 +59,7 @@ class TranslationQuality:
         `adjudge gate`: references are those that the result names, unless others are given, metrics its own or some;
         `look` is which look at the result this is, `looks` how many there will be at most.
         """
+        from adjudge.comparison.measuring import StudyMaterial
         from adjudge.errors import AdjudgeError
         from adjudge.history.gate import gate
         from adjudge.stats.looks import Look
@@ -69,8 +70,7 @@ class TranslationQuality:
             run, loaded = self._loaded(translations, against, name, files)
             result = gate(
                 run,
-                loaded.test_set,
-                loaded.outputs,
+                [StudyMaterial(name, loaded.test_set, loaded.outputs)],
                 metrics,
                 plan,
                 system=system,

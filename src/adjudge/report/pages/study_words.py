@@ -12,7 +12,8 @@ from adjudge.dossiers.soundness import judged_systems
 from adjudge.dossiers.study_dossier import SetDossier, StudyDossier
 from adjudge.report.pages.dossier_links import Links
 from adjudge.report.pages.dossier_words import NAMES, Answer, Sentence, chance_sentence, lead_pair
-from adjudge.report.results.study import better_sentence, reservation_sentences
+from adjudge.report.results.notes import reservation_sentences
+from adjudge.report.results.study import better_sentence
 from adjudge.wording import counted, digits, listed, number, p_text, signed
 
 MOST = 8

@@ -1,4 +1,7 @@
-"""A gate shown: what has changed since the stored run, by which metric, and whether that may be believed."""
+"""A gate shown: what has changed since the stored result, by which metric, and whether that may be believed.
+
+Of a study, the mean over test sets and every set stand in the table.
+"""
 
 from __future__ import annotations
 
@@ -8,14 +11,16 @@ from collections.abc import Sequence
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
-from adjudge.comparison.documents import design_document
+from adjudge.comparison.documents import design_document, plain
 from adjudge.comparison.relevance import size_words
 from adjudge.comparison.verdict_words import verdict_document
-from adjudge.history.gate import Finding, Gate
+from adjudge.history.gate import MEAN, Finding, Gate
 from adjudge.report.render.formats import Forms
 from adjudge.report.render.sections import FLUSH, Section
 from adjudge.report.render.table import Cell, Column, Row, Table, arrow, visible
-from adjudge.wording import CORRECTIONS, counted, digits, listed, number, p_number, p_text, signed
+from adjudge.report.results.notes import drawn_words, reservation_sentences
+from adjudge.stats.design import join_designs
+from adjudge.wording import CORRECTIONS, MISSING, counted, digits, listed, number, p_number, p_text, signed
 
 if TYPE_CHECKING:
     from adjudge.io import Input
@@ -31,63 +36,114 @@ VERDICTS = {
 COLOURS = {"better": "win", "worse": "loss"}
 
 
+MANY = 30
+"""Rows beyond which only means and what has changed are shown; JSON has all."""
+COMMON_FIELDS = ("system", "against", "metric", "old", "new", "delta")
+RUN_FIELDS = (
+    *COMMON_FIELDS,
+    *("low", "high", "p", "p_adjusted", "significant", "detectable", "verdict", "higher_is_better"),
+    "signature",
+)
+"""What JSON has of a finding on one test set."""
+STUDY_FIELDS = (
+    *("test_set", "sets", *COMMON_FIELDS),
+    *("p", "p_adjusted", "significant", "verdict", "higher_is_better"),
+)
+"""What it has of a mean over test sets, and of one of them."""
+
+
 def forms(gate: Gate, *, version: str, inputs: Sequence[Input] = ()) -> Forms:
     """A gate in every format: in print the decision comes first, for the summary page of a build."""
 
     def printed() -> list[Section]:
-        table, seen, decided = sections(gate)
-        return [replace(decided, notes=()), table, seen, Section(lead=how(gate))]
+        *seen, decided = sections(gate)
+        return [replace(decided, notes=()), *seen, Section(lead=how(gate))]
 
     return Forms(lambda: sections(gate), lambda: document(gate, version, inputs), markdown=printed)
 
 
-def sections(gate: Gate) -> tuple[Section, Section, Section]:
-    """The table, a sentence a metric, the decision."""
-    return (
-        Section(tables=(gate_table(gate),)),
-        Section(sentences=tuple(sentences(gate)), layout=FLUSH),
-        Section(
-            lead=decision(gate),
-            style="heading" if gate.passed else "loss",
-            notes=(how(gate),),
-            layout=FLUSH,
-        ),
+def sections(gate: Gate) -> tuple[Section, ...]:
+    """The table, on one test set a sentence a metric, the decision."""
+    shown = _shown(gate)
+    decided = Section(
+        lead=decision(gate),
+        style="heading" if gate.passed else "loss",
+        sentences=tuple(reservation_sentences(gate.designs)),
+        notes=(how(gate),),
+        layout=FLUSH,
     )
+    if not gate.study:
+        seen = Section(sentences=tuple(sentences(gate)), layout=FLUSH)
+        return Section(tables=(gate_table(gate, shown),)), seen, decided
+    left = len(gate.findings) - len(shown)
+    more = (f"{counted(left, 'row')} without a significant change: -f json has all.",) if left else ()
+    return Section(tables=(gate_table(gate, shown),), sentences=more, layout=FLUSH), decided
 
 
 def document(gate: Gate, version: str, inputs: Sequence[Input] = ()) -> dict[str, Any]:
-    """All that is known, unrounded."""
-    return {
-        "version": version,
-        "inputs": [asdict(item) for item in inputs],
-        "against": gate.against,
-        "test_set": gate.test_set.as_document(),
+    """All that is known, unrounded; of a study, the mean over test sets has no `test_set`."""
+    head = {"version": version, "inputs": [asdict(item) for item in inputs], "against": gate.against}
+    decided = {
         "passed": gate.passed,
         "verdicts": [verdict_document(verdict) for verdict in gate.verdicts],
         "margin": gate.margin,
-        "results": [
-            {k: v for k, v in asdict(finding).items() if k not in ("label", "decimals")}
-            for finding in gate.findings
-        ],
-        "test": {k: v for k, v in asdict(gate.test).items() if k != "baseline"},
-        "look": gate.look.as_document(gate.test.alpha),
-        "design": None if gate.design is None else design_document(gate.design),
-        "warnings": list(gate.warnings),
     }
+    look = gate.look.as_document(gate.test.alpha)
+    if not gate.study:
+        return {
+            **head,
+            "test_set": gate.test_set.as_document(),
+            **decided,
+            "results": [{name: getattr(own, name) for name in RUN_FIELDS} for own in gate.findings],
+            "test": {k: v for k, v in asdict(gate.test).items() if k != "baseline"},
+            "look": look,
+            "design": None if gate.design is None else design_document(gate.design),
+            "warnings": list(gate.warnings),
+        }
+    of_study: dict[str, Any] = plain(
+        {
+            **head,
+            "study": gate.study,
+            "sets": gate.sets,
+            **decided,
+            "results": [
+                {name: getattr(own, name) for name in STUDY_FIELDS} | {"test_set": own.test_set or None}
+                for own in gate.findings
+            ],
+            "plan": asdict(gate.plan),
+            "comparisons": gate.test.comparisons,
+            "look": look,
+            "designs": {name: design_document(design) for name, design in gate.designs.items()},
+            "design": design_document(join_designs(list(gate.designs.values()))),
+            "warnings": gate.warnings,
+        }
+    )
+    return of_study
 
 
-def gate_table(gate: Gate) -> Table:
-    """A row a metric, and one for each new system where there are several."""
+def _shown(gate: Gate) -> list[Finding]:
+    """The findings that a table has room for: of many, means and what has changed."""
+    if not gate.study or len(gate.findings) <= MANY:
+        return list(gate.findings)
+    return [own for own in gate.findings if own.test_set == MEAN or own.verdict != "same"]
+
+
+def gate_table(gate: Gate, shown: Sequence[Finding]) -> Table:
+    """A row a metric, and one for each new system and test set where there are several."""
     several = len({finding.system for finding in gate.findings}) > 1
     rows = []
-    for finding in gate.findings:
+    for finding in shown:
         places = digits([finding.delta], finding.decimals)
         names = [finding.system] * several + [f"{finding.label} {arrow(finding.higher_is_better)}".rstrip()]
+        names += [finding.test_set or f"mean of {counted(finding.sets, 'set')}"] if gate.study else []
         numbers = [number(finding.old, places), number(finding.new, places), signed(finding.delta, places)]
-        numbers.append(p_number(finding.p_adjusted, gate.test.alpha))
+        untested = bool(gate.study) and math.isnan(finding.p_adjusted)
+        numbers.append(MISSING if untested else p_number(finding.p_adjusted, gate.test.alpha))
         verdict = Cell(VERDICTS[finding.verdict], style=COLOURS.get(finding.verdict, ""))
         rows.append(Row((*(Cell(visible(name)) for name in names), verdict, *map(Cell, numbers))))
-    headings = [Column("System")] * several + [Column("Metric"), Column("Verdict")]
+    headings = [Column("System")] * several + [Column("Metric")]
+    headings += [Column("Test set")] if gate.study else []
+    headings.append(Column("Verdict"))
     return Table((*headings, *(Column(label, True) for label in ("Old", "New", "Change", "p"))), tuple(rows))
 
 
@@ -101,11 +157,14 @@ def sentences(gate: Gate) -> list[str]:
 
 
 def decision(gate: Gate) -> str:
-    """Whether the new output passes, and why."""
+    """Whether the new outputs pass, and why."""
     where = visible(os.path.basename(gate.against))
     if gate.passed:
         return f"Gate passed: no evidence of a drop against {where}."
     worse = [finding for finding in gate.findings if finding.verdict == "worse"]
+    if gate.study:
+        drops = [f"{_place(finding)} ({_size(finding, gate)})" for finding in worse]
+        return f"Gate failed: significantly worse than in {where}: {listed(drops, 6)}."
     names = list(dict.fromkeys(visible(finding.label) for finding in worse))
     systems = list(dict.fromkeys(finding.system for finding in gate.findings))
     whose = listed([visible(s) for s in systems if any(f.system == s for f in worse)])
@@ -114,21 +173,41 @@ def decision(gate: Gate) -> str:
     return f"Gate failed: {listed(names)}{who} {verb} significantly worse than in {where}."
 
 
+def _place(own: Finding) -> str:
+    where = f"on {visible(own.test_set)}" if own.test_set != MEAN else "in the mean"
+    return f"{visible(own.label)} of {visible(own.system)} {where}"
+
+
+def _size(own: Finding, gate: Gate) -> str:
+    """How large a change is, and whether that matters."""
+    change = signed(own.delta, digits([own.delta], own.decimals))
+    size = size_words(own.metric, own.delta, margin=gate.margin or None)
+    return f"{change}; {size}" if size else f"{change}; how large it must be to matter is not known"
+
+
 def how(gate: Gate) -> str:
     """The test in one line."""
     test = gate.test
-    pairs = dict.fromkeys((finding.system, finding.against) for finding in gate.findings)
-    held = listed([f"{visible(a)} against {visible(b)}" for a, b in pairs], 3)
     margin = f", margin {gate.margin:g}" if gate.margin else ""
     over = (
         f"{CORRECTIONS[test.correction]} over {counted(test.comparisons, 'test')}"
         if test.comparisons > 1
         else "one test"
     )
+    ways = "--look N or --looks N" if gate.study else "--look N, --looks N or --record"
+    rest = (
+        f"{over}, alpha {test.alpha:g}{margin}, seed {test.seed}; {look_words(gate.look, test.alpha, ways)}"
+    )
+    if gate.study:
+        return (
+            f"{counted(len(gate.sets), 'test set')}; {test.system_test.title} within each, {test.trials:,} trials, "
+            f"{drawn_words(gate.designs)} drawn, {rest}"
+        )
+    pairs = dict.fromkeys((finding.system, finding.against) for finding in gate.findings)
+    held = listed([f"{visible(a)} against {visible(b)}" for a, b in pairs], 3)
     return (
         f"{held} on {counted(gate.test_set.segments, 'segment')}; {test.system_test.title}, {test.trials:,} trials, "
-        f"unit {visible(test.unit)}, {over}, "
-        f"alpha {test.alpha:g}{margin}, seed {test.seed}; {look_words(gate.look, test.alpha)}"
+        f"unit {visible(test.unit)}, {rest}"
     )
 
 

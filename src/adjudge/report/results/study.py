@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +20,7 @@ from adjudge.report.render.markup import NOTHING, Html
 from adjudge.report.render.section_page import section_page
 from adjudge.report.render.sections import Section
 from adjudge.report.render.table import arrow, visible
+from adjudge.report.results.notes import drawn_words, reservation_sentences
 from adjudge.report.results.study_tables import (
     ENDS,
     MANY,
@@ -31,15 +31,12 @@ from adjudge.report.results.study_tables import (
     pairs_table,
     sets_table,
 )
-from adjudge.stats.design import Design, units_of
 from adjudge.wording import CORRECTIONS, are, counted, listed, number, p_text, percent, signed
 
 if TYPE_CHECKING:
     from adjudge.io import Input
 
 MOST_SENTENCES = 8
-MOST_SETS = 3
-"""Test sets whose reservations are spelled out; JSON has all."""
 
 
 def forms(
@@ -177,24 +174,6 @@ def _clustered(result: Comparison) -> str:
     verb = "is" if len(crossed) == 1 else "are"
     drawn = drawn_words({**crossed[0].designs})
     return f"{listed([visible(own.label) for own in crossed])} {verb} tested by t with errors by {drawn} at once. "
-
-
-def drawn_words(designs: Mapping[str, Design]) -> str:
-    """What was drawn on the test sets: `documents`, or which unit on how many of them."""
-    sets = Counter(design.unit for design in designs.values())
-    if len(sets) == 1:
-        return visible(units_of(next(iter(sets))))
-    return listed([f"{visible(units_of(unit))} of {counted(number, 'set')}" for unit, number in sets.items()])
-
-
-def reservation_sentences(designs: Mapping[str, Design]) -> list[str]:
-    """What must be said of single test sets beside every claim, the first few of them by name."""
-    by_set = {name: design.reservations() for name, design in designs.items()}
-    known = [(name, own) for name, own in by_set.items() if own]
-    sentences = [f"{visible(name)}: {sentence}" for name, own in known[:MOST_SETS] for sentence in own]
-    if left := len(known) - MOST_SETS if len(known) > MOST_SETS else 0:
-        sentences.append(f"The like holds for {counted(left, 'further test set')}; -f json has each.")
-    return sentences
 
 
 def _sentences(result: Comparison, table: MeasureTable) -> list[str]:

@@ -7,7 +7,7 @@ import math
 from dataclasses import asdict
 from typing import Any
 
-from adjudge.history.verification import Problem, Verification
+from adjudge.history.verify import Problem, Verification
 from adjudge.report.render.formats import Forms
 from adjudge.report.render.sections import Layout, Section
 from adjudge.report.render.table import visible

@@ -7,7 +7,7 @@ import pytest
 from adjudge.cli import main
 from adjudge.errors import DataError
 from adjudge.history.stored import read
-from adjudge.history.study_stored import is_stored_study, read_stored_study, stored_measures
+from adjudge.history.stored_study import is_stored_study, read_stored_study, stored_measures
 from helpers.studies import write_study
 
 
