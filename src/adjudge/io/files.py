@@ -19,8 +19,6 @@ BLOCK = 1 << 22
 """Bytes of text at a time."""
 LONGEST_LINE = 1 << 26
 """Bytes: what has no line break for so long is no text."""
-
-
 CHUNK = 1 << 22  # bytes decoded at a time: the text never lies in memory twice
 LONGEST_SEGMENT = 1 << 23
 """Characters, more than any book has; chrF takes about 80 bytes of memory for each."""

@@ -11,9 +11,8 @@ import numpy as np
 
 from adjudge import __version__
 from adjudge.errors import DataError
-from adjudge.io.fields import Fields
+from adjudge.io.fields import Fields, read_object
 from adjudge.io.files import shown
-from adjudge.io.jsontext import read_object
 from adjudge.qe import glass_box
 from adjudge.qe.arrays import pack, pack_rising, pack_words, unpack, unpack_rising, unpack_words
 from adjudge.qe.estimator import Estimator, GlassBox, HeldOut

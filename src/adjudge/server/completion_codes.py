@@ -47,10 +47,7 @@ def _code(
     hit: str,
     numbers: Sequence[int],
 ) -> str:
-    from adjudge.campaigns.completion import (  # late: a server starts without it
-        HitAnswer,
-        passes_quality_control,
-    )
+    from adjudge.campaigns.live_quality import HitAnswer, passes_quality_control
 
     def judge() -> bool:
         given = (

@@ -30,7 +30,7 @@ from adjudge.history.stored import RESULT, Stored, is_study_result, measured_fro
 from adjudge.history.study_result import stored_measure_names, stored_result
 from adjudge.history.study_stored import StoredStudy, stored_study_from
 from adjudge.history.study_verify import study_files, study_place
-from adjudge.io.jsontext import read_object
+from adjudge.io.fields import read_object
 from adjudge.io.studies import load_study
 from adjudge.report.pages.dossier import DossierPage
 from adjudge.report.pages.history_page import page as history_lines_page

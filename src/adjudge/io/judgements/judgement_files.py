@@ -24,8 +24,8 @@ from adjudge.data.texts import Texts
 from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.io.atomic_write import write_whole
 from adjudge.io.column_names import PROTOCOLS
+from adjudge.io.fields import value_of
 from adjudge.io.files import read_bytes, shown
-from adjudge.io.jsontext import value_of
 from adjudge.io.judgements.columns import texts_of
 from adjudge.io.judgements.formats import CAMPAIGNS, FORMATS, READERS, SHAPES, WRITERS, recognised
 from adjudge.io.judgements.input_file import FileContent, InputFile
