@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from adjudge.errors import DataError
 from adjudge.wording import counted
 
+SPAM = "spam"
 KINDS = ("ordinary", "repeat", "bad reference", "reference", "tutorial")
 """What an item was shown for; the column `kind` holds places in this list."""
 ORDINARY, REPEAT, BAD_REFERENCE, REFERENCE, TUTORIAL = range(len(KINDS))
@@ -256,3 +257,17 @@ def language_pairs(judgements: Judgements) -> tuple[str, ...]:
         return ()
     used = np.unique(column.codes[column.codes != NONE])
     return tuple(sorted(column.names[code] for code in used))
+
+
+def with_labelled_controls(judgements: Judgements) -> Judgements:
+    """Comparisons with the control items among them that a label `spam` tells: it names what was damaged."""
+    spam = judgements.labels.get(SPAM)
+    if spam is None or judgements.other is None:
+        return judgements
+    damaged = np.array([*spam.names, ""], object)[spam.codes]
+    sides = (
+        np.array([*side.names, ""], object)[side.codes] for side in (judgements.system, judgements.other)
+    )
+    told = (spam.codes != NONE) & np.logical_or(*(damaged == side for side in sides))
+    kind = np.where(told & (judgements.kind == ORDINARY), BAD_REFERENCE, judgements.kind).astype(np.int8)
+    return replace(judgements, kind=kind)

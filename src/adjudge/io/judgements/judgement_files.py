@@ -14,10 +14,9 @@ from typing import BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.data.controls import with_labelled_controls
 from adjudge.data.crossing import with_distinct_items
 from adjudge.data.joint_systems import for_each_system
-from adjudge.data.judgements import Judgements
+from adjudge.data.judgements import Judgements, with_labelled_controls
 from adjudge.data.resubmissions import without_resubmissions
 from adjudge.data.tasks import Tasks
 from adjudge.data.texts import Texts
