@@ -2,6 +2,8 @@
 
 Automatic classes after Popović and Ney (2011) and Hjerson; `error_typology` puts them under one roof with what people
 mark.
+
+Where trees tell parts of speech, the classes are counted by part of speech too.
 """
 
 from __future__ import annotations

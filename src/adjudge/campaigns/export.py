@@ -1,4 +1,4 @@
-"""The judgements of a campaign as a file: which criterion, whose answers, in which format."""
+"""The judgements of a campaign, as a file (which criterion, whose answers, which format) or as analyses read them."""
 
 from __future__ import annotations
 

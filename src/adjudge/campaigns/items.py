@@ -1,7 +1,7 @@
 """What a judge is shown: an item, its candidates, and the segments they translate.
 
-An item knows which systems made its candidates and why it is there; `screens.py` leaves both out of what is sent
-to a browser.
+An item knows which systems made its candidates and why it is there; `screens.py` leaves both out of what is sent to a
+browser. Names of items and random numbers depend on the seed alone, on any machine and in any order.
 """
 
 from __future__ import annotations

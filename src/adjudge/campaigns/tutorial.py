@@ -5,6 +5,8 @@
 An item is about a `segment` of the test set, or brings its own `source` and `reference`. `expected` names fields of the
 protocol: a score or the lowest and the highest (`[60, 80]`), true or false, ranks, errors that must be marked (`[]`:
 none), the edited text or a list of such.
+
+Questions on documents, for the protocol `comprehension`, are one JSON object per line as well.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How much of a test set stands in a training text: who has seen the answers need not know the language."""
+"""How much of a test set stands in a training text, segment by segment, and as a label to group by."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""What should come through a translation unchanged: numbers, addresses, pairs of brackets and quotes."""
+"""What should come through a translation unchanged: numbers, addresses, pairs of brackets and quotes.
+
+Small numbers may be written in words in English, German, French and Spanish: 13 as "thirteen".
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Scores of the same systems and segments by people and by metrics, side by side: what metrics are judged by."""
+"""Scores of the same systems and segments by people and by metrics, side by side: what metrics are judged by.
+
+Scores of whole systems and of single segments without a matrix, test set by test set, are here too.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""What can go wrong with a database, each with a way out."""
+"""What can go wrong with a database, each with a way out.
+
+Texts that a database cannot keep are refused by the name of their field. PostgreSQL takes neither NUL characters nor
+halves of surrogate pairs; SQLite takes both and later hands them to a browser or to a file that cannot be read.
+"""
 
 from __future__ import annotations
 

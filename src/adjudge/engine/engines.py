@@ -1,4 +1,4 @@
-"""Engines: who computes chunks of rows. Threads of this machine, or the workers of a Dask cluster."""
+"""Engines compute chunks of rows: threads of this machine, or the workers of a Dask cluster."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
 """Values in JSON and TOML files: what one should be, and what is said where it is something else.
 
-`where` names the field, as in `assignment.common`, with its file and line where the caller does not add them.
+`where` names the field, as in `assignment.common`, with its file and line where the caller does not add them. JSON
+texts are parsed here too: a key that stands twice is an error, not silently the later one.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Files as bytes and lines of text; every error names the file and the place in it."""
+"""Files as bytes and lines of text; every error names the file and the place in it.
+
+Texts that do not fit into memory are read block by block.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Kernels on ordered labelled trees: PTK, SPTK, CSPTK, SSTK and STK."""
+"""Kernels on ordered labelled trees: PTK, SPTK, CSPTK, SSTK and STK.
+
+Labels fall into groups of which only members of one group can match; a group says what makes its labels similar.
+"""
 
 from __future__ import annotations
 

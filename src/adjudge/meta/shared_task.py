@@ -1,4 +1,7 @@
-"""A shared task: several tasks with weights, on one test set or several, and each metric's average over them."""
+"""A shared task: several tasks with weights, on one test set or several, and each metric's average over them.
+
+A single task gives every metric's agreement with people, with its interval.
+"""
 
 from __future__ import annotations
 

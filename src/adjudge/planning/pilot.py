@@ -1,4 +1,7 @@
-"""Pilots: two systems whose segments can be drawn again, of outputs that a metric scored or of people's scores."""
+"""Pilots: two systems whose segments can be resampled, of outputs that a metric scored or of people's scores.
+
+A pilot of judgements has one score per translation of two systems.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,9 @@
-"""All features of segments by name, from texts and what parallel text taught."""
+"""All features of segments by name, from texts and from what parallel text taught.
+
+- The 17 baseline features of QuEst (Specia et al. 2013), each by its formula in docs/qe.md.
+- What output and source show without any model: lengths, copies, numbers, punctuation, capitals, script, language.
+- Glass box: logarithms of the probabilities that the MT system gave the tokens of its output.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,8 @@
 """How well estimates fit what people said: correlations, errors, ranking and the choice of good segments.
 
 Every measure takes gold and predictions of shape (..., segments) and returns (...); NaN where there is none.
+
+Summaries of words within each segment are here too; they are 0 where a segment has no word.
 """
 
 from __future__ import annotations

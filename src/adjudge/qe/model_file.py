@@ -1,4 +1,7 @@
-"""An estimator as one file of JSON with its recipe and a hash of all of it; reading it runs nothing."""
+"""An estimator as one file of JSON with its recipe and a hash of all of it; reading it runs nothing.
+
+Arrays and lists of words are compressed and written as text.
+"""
 
 from __future__ import annotations
 

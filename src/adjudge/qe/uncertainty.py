@@ -2,6 +2,19 @@
 
 What is drawn or swapped is a unit: a segment where segments are independent, else a whole document, or all outputs of
 one source.
+
+**Area under the curve.** Where no segment of a few is out of order, none of their resamples is, and an interval by the
+spread of resamples is a point. Newcombe's fifth method (2006) asks instead which areas would give one that lies so far
+from them, by the error that Hanley and McNeil (1982) derive for an area. Where estimates are spread otherwise than they
+assume, or segments of a unit are correlated, the larger error of DeLong (1988) and Obuchowski (1997) is used.
+
+**Mean error.** The bootstrap-t (Efron 1982), by units, because errors are skewed: a sample with fewer large errors than
+usual has a low mean and a low spread at once, and a symmetric interval misses the truth above it. Each resample's
+distance from the mean is divided by its own error; the quantiles of that take the place of Student's.
+
+**Matthews' correlation** of choices of which next to none is wrong. Resamples of them are all right, and an interval by
+their spread is a point. What is known then is a least value: that of the table of choices with a half more in each
+cell, by the error of a correlation of two binary variables (Bishop, Fienberg & Holland 1975), on Fisher's scale.
 """
 
 from __future__ import annotations

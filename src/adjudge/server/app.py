@@ -1,4 +1,7 @@
-"""The application: rooms put together, nothing decided here."""
+"""The application: rooms put together, nothing decided here.
+
+While it runs, sessions, one-time links and sign-in attempts that have expired are deleted every few minutes.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""What an annotator's browser shows: the worksheet of a hit, made from the store without a name of any system."""
+"""What an annotator's browser shows: the worksheet of a hit, made from the store without a name of any system.
+
+Annotators who are done are shown their completion codes.
+"""
 
 from __future__ import annotations
 

@@ -2,6 +2,8 @@
 
 A parser is known by name: a spaCy pipeline's (installed, or the path of its folder), the path of a UDPipe model, or
 `stanza:LANG`. What it is, is told by its files' hash or its version before anything is loaded.
+
+Named entities come from spaCy's pipelines too.
 """
 
 from __future__ import annotations

@@ -3,6 +3,8 @@
 Snowball has since changed the rules of every one of them (Dutch is another algorithm, Swedish cuts -et, Romanian knows
 ș and ț), so the installed package would give other stems, and other scores, than METEOR. For languages METEOR does not
 stem the installed package decides, and so it does for all where its edition is asked for; `signature` says which one.
+
+Lemmas of single words come from simplemma: `houses` and `house` are one word wherever they stand.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""What TERp knows of words: their stems, their synonyms, and which are not worth a shift."""
+"""What TERp knows of words: stems, synonyms, words not worth a shift, and phrases that may stand for each other.
+
+Tables of phrases are read in TERp's text format and in METEOR's.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""In which order somebody sees things: at random, but one segment's translations far apart."""
+"""In which order people see items: at random, but translations of one segment far apart.
+
+Crowd workers take hits in any order; `may_follow` says which one they may take next.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""Opening a database of campaigns, reading it and writing into it."""
+"""Opening a database of campaigns, bringing it up to date, reading it and writing into it.
+
+A path is a path whatever characters it has; an address begins with a scheme and `://`. Only SQLite opens the file
+(`database/file_locks.py` says why). Alembic brings older databases up to date; a current one costs two queries.
+"""
 
 from __future__ import annotations
 

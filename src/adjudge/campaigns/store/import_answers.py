@@ -1,4 +1,8 @@
-"""Answers out of a file, appended as if their annotators had given them here."""
+"""Answers given in another tool, appended as if their annotators had given them here.
+
+A judgement belongs to the task of the same annotator, segment, system and kind; it must answer what the campaign asks,
+and every answer is checked by its protocol, as if it had come from a browser.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,8 @@
-"""The next hit of somebody of a crowd: one that nobody has, and that may follow what they have seen.
+"""The next hit of a crowd worker, and how workers of a marketplace are recognised.
 
-`assignment.successive_hits` says what may follow.
+The next hit is one that is free and may follow what the worker has seen (`assignment/order.py`). A worker id in an
+address proves nothing: whoever comes first with it owns it. From then on their browser (by its cookie) or the
+marketplace's assignment, which only the worker and the organiser know, shows that it is the same person.
 """
 
 from __future__ import annotations

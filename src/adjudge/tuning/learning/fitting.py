@@ -2,6 +2,8 @@
 
 A metric's score may only raise the learned one where it is better (weights at or above 0, monotone trees), so that no
 model can learn from one test set that more errors are a good sign. A test set counts by the root of its size.
+
+Trees are fitted by LightGBM and kept as lists of numbers that no longer need it.
 """
 
 from __future__ import annotations
