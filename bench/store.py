@@ -26,7 +26,6 @@ from adjudge.campaigns.store import (
     journal,
     people,
     progress,
-    restore,
     schema,
     upkeep,
     work,
@@ -138,7 +137,7 @@ def measure(url, items):
         path = Path(folder) / "backup"
         watch("backup.save", backup.save, store, stored, path)
         print(f"  ({path.stat().st_size / 1e6:.1f} MB)")
-        copy = watch("restore.restore", restore.restore, store, path, name="copy")
+        copy = watch("restore.restore", backup.restore, store, path, name="copy")
     watch("upkeep.forget", upkeep.forget, store, copy, "annotator-2", erase=True)
     store.close()
 

@@ -8,14 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from adjudge.campaigns import tutorial
 from adjudge.campaigns.items import Item
 from adjudge.campaigns.tutorial import feedback, load
 from adjudge.errors import DataError
 from helpers.plans import campaign, material
 
 TEXTS = material("ab", 5)
-
-
 ONE = {"segment": "2", "translation": "a small house"}
 
 
@@ -239,3 +238,61 @@ def test_files_that_are_none(tmp_path: Path) -> None:
     path.write_text("{\n")
     with pytest.raises(DataError, match="line 1: not JSON"):
         load(str(path), made, TEXTS)
+
+
+def asked(folder: Path, *rows: Any) -> dict[str, list[dict[str, Any]]]:
+    path = folder / "questions.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return tutorial.load_questions(str(path))
+
+
+def test_questions_of_documents(tmp_path: Path) -> None:
+    result = asked(
+        tmp_path,
+        {"document": "d1", "question": "Who?", "answer": "he"},
+        {"document": "d2", "question": "What?", "choices": ["sun", "rain"], "answer": 2},
+        {"document": "d1", "question": "When?", "choices": ["1", "2"], "answer": "2"},
+    )
+    assert result == {
+        "d1": [
+            {"question": "Who?", "answer": ["he"]},
+            {"question": "When?", "choices": ["1", "2"], "answer": 1},
+        ],
+        "d2": [{"question": "What?", "choices": ["sun", "rain"], "answer": 1}],
+    }
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        ({"question": "Who?", "answer": "he"}, "document: missing"),
+        ({"document": "d", "answer": "he"}, "question: missing"),
+        ({"document": "d", "question": " ", "answer": "he"}, "question: a text was expected"),
+        ({"document": "d", "question": "Who?"}, "answer: a text was expected"),
+        ({"document": "d", "question": "Who?", "answer": []}, "answer: a text was expected"),
+        ({"document": "d", "question": "Who?", "choices": ["he"], "answer": 1}, "choices: a list of two"),
+        (
+            {"document": "d", "question": "Who?", "choices": ["he", "he"], "answer": 1},
+            "choices: the same one",
+        ),
+        (
+            {"document": "d", "question": "Who?", "choices": ["he", "she"], "answer": 3},
+            "answer: one of the choices",
+        ),
+        (
+            {"document": "d", "question": "Who?", "choices": ["he", "she"], "answer": 0},
+            "answer: one of the choices",
+        ),
+        ({"document": "d", "question": "Who?", "anser": "he"}, "did you mean 'answer'"),
+    ],
+)
+def test_questions_that_are_wrong(tmp_path: Path, row: dict[str, Any], message: str) -> None:
+    with pytest.raises(DataError) as caught:
+        asked(tmp_path, {"document": "d", "question": "Who?", "answer": "he"}, row)
+    assert "questions.jsonl, line 2: " in str(caught.value)
+    assert message in str(caught.value)
+
+
+def test_no_questions_at_all(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match="is empty"):
+        asked(tmp_path)

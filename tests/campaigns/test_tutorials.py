@@ -16,7 +16,7 @@ from adjudge.human.quality import quality
 from adjudge.human.rankings import analyse_rankings
 from adjudge.human.rater_model import fit_rater_model
 from adjudge.human.ratings import analyse_ratings
-from adjudge.planning.pilot_judgements import pilot_of_judgements
+from adjudge.planning.pilot import pilot_of_judgements
 
 SYSTEMS, ITEMS, PEOPLE = 3, 30, 3
 

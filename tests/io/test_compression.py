@@ -18,7 +18,7 @@ from adjudge.errors import DataError
 from adjudge.io import compression, files, jsonl, nbest
 from adjudge.io.files import line_blocks
 from adjudge.io.judgements import judgement_files
-from adjudge.text import phrase_tables, vector_files
+from adjudge.text import terp_words, vector_files
 from adjudge.text.paraphrases import Paraphrases
 from helpers import compressed
 
@@ -63,7 +63,7 @@ def sacrebleu_lines(path: str) -> object:
 
 def phrases(path: str) -> object:
     references = [_native.texts(WORDS[-9:])]
-    return len(phrase_tables.terp_phrases(path, references, normalized=True, no_punct=False))
+    return len(terp_words.terp_phrases(path, references, normalized=True, no_punct=False))
 
 
 def judgements(path: str) -> object:

@@ -19,8 +19,6 @@ from adjudge.io import files, read
 from adjudge.io.files import line_blocks, lines, read_bytes
 
 text = st.lists(st.text(st.characters(exclude_characters="\r\n\0", exclude_categories=["Cs"])), min_size=1)
-
-
 segment = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0\n\r"))
 
 

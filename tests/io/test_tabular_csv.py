@@ -10,8 +10,6 @@ from adjudge.io import read
 from helpers.cell_files import HEADERS, as_csv, columns, written
 
 cell = st.text(st.characters(exclude_categories=["Cs", "Cc"]) | st.sampled_from('",;\t\n '), max_size=12)
-
-
 grids = st.integers(1, 3).flatmap(lambda width: st.lists(st.tuples(*[cell] * width), min_size=1, max_size=6))
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from adjudge import metrics
 from adjudge.data.difference_tables import ANY, family_of, metric_name
-from adjudge.data.system_scores import SystemScores
+from adjudge.data.score_tables import SystemScores
 from adjudge.errors import DataError, UsageError
 from adjudge.io.difference_tables import document, read_tables, shipped_tables
 from adjudge.io.metric_folders import read_meta_set

@@ -8,7 +8,7 @@ import sys
 import numpy as np
 import pytest
 
-from adjudge.data.scored_segments import ScoredSegments
+from adjudge.data.score_tables import ScoredSegments
 from adjudge.errors import DataError, UsageError
 from adjudge.io.metric_folders import read_meta_set
 from adjudge.io.score_tables import of_judged_cells, read_scored_segments

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from adjudge.data import TestSet
 from adjudge.errors import MissingExtraError, UsageError
 from adjudge.metrics import metric
-from adjudge.text import lemmas
+from adjudge.text import stems
 from conftest import Shared
 from helpers.trees import kelp_rows, kelp_words
 from oracles.kernels import sequence_kernel
@@ -106,7 +106,7 @@ def test_lemmas_make_forms_of_a_word_equal() -> None:
     assert score("die Häuser", "die Haus", spec="sk(words=lemma,language=german)") == 100
     assert score("the houses were", "the house be", spec="sk") < 100
     assert score("a b", None, "a b", spec="sk(words=lemma,language=en)") == 100
-    assert lemmas.lemmatizer("en") is lemmas.lemmatizer("en")
+    assert stems.lemmatizer("en") is stems.lemmatizer("en")
 
 
 def test_the_language_of_lemmas_is_that_of_the_test_set() -> None:
@@ -121,12 +121,12 @@ def test_the_language_of_lemmas_is_that_of_the_test_set() -> None:
     japanese = TestSet(references=(["a"],), language="ja")
     assert metric("sk").for_test_set(japanese).tokenize == "ja-mecab"
     with pytest.raises(UsageError, match="simplemma knows no lemmas of Sesotho"):
-        lemmas.lemmatizer("st")
+        stems.lemmatizer("st")
 
 
 def test_without_simplemma_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "simplemma", None)
-    lemmas.lemmatizer.cache_clear()
+    stems.lemmatizer.cache_clear()
     with pytest.raises(MissingExtraError, match=r"pip install 'adjudge\[lemmas\]'"):
         score("a", "a", spec="sk(words=lemma,language=en)")
 

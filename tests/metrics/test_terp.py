@@ -19,7 +19,7 @@ from adjudge.metrics import metric
 from adjudge.metrics.base import Rows
 from adjudge.metrics.terp import Terp
 from adjudge.metrics.terp_parameters import PARAMETERS
-from adjudge.text import phrase_tables, resources, terp_words
+from adjudge.text import resources, terp_words
 from oracles import terp as oracle
 
 TER = Terp(parameters="ter")
@@ -252,7 +252,7 @@ def test_tables_are_read_by_pieces(tmp_path_factory, size, packing):
 
     def count(content: str) -> int:
         table.write_bytes(pack(content.encode()))
-        return len(phrase_tables.terp_phrases(str(table), references, normalized=True, no_punct=False))
+        return len(terp_words.terp_phrases(str(table), references, normalized=True, no_punct=False))
 
     # After TERp's lines a blank one and then junk; METEOR's last line has no end.
     for content, ahead in ((TABLE, 2), ("0.5\na b\nx\n0.25\ny\nc\n1\nq\nr", 1)):

@@ -9,7 +9,7 @@ import pytest
 from adjudge.data.judgements import BAD_REFERENCE, REPEAT, Judgements, Names, Span
 from adjudge.errors import DataError, UsageError
 from adjudge.planning.campaign_plan import CampaignDesign
-from adjudge.planning.pilot_judgements import pilot_of_judgements
+from adjudge.planning.pilot import pilot_of_judgements
 from adjudge.planning.pilot_power import power_from_pilot
 from adjudge.report.results.power_documents import document
 from adjudge.report.results.power_words import notes

@@ -9,10 +9,14 @@ from hypothesis import strategies as st
 from numpy.polynomial import Polynomial
 from scipy import stats
 
-from adjudge.qe.auc_interval import auc_interval
-from adjudge.qe.error_interval import mean_interval, skewness
-from adjudge.qe.mcc_interval import few_wrong_interval
-from adjudge.qe.uncertainty import UnitsOfDraw, _off_the_ends
+from adjudge.qe.uncertainty import (
+    UnitsOfDraw,
+    _off_the_ends,
+    auc_interval,
+    few_wrong_interval,
+    mean_interval,
+    skewness,
+)
 
 DRAWS = {"draws": 300, "alpha": 0.05, "seed": 1}
 

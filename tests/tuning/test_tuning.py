@@ -6,15 +6,27 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from adjudge.errors import DataError, UsageError
 from adjudge.stats.folds import fold_of_units
-from adjudge.tuning import TuningOptions, tune_items
+from adjudge.tuning import TuningOptions, tune, tune_items
 from adjudge.tuning import items as items_module
 from adjudge.tuning import search as search_module
 from adjudge.tuning import space as space_module
 from adjudge.tuning.gathering import Gathered
 from adjudge.tuning.search import search
 from adjudge.tuning.space import Space
-from helpers.tunings import DEFAULT, PLANTED, SMALL, plain_score, planted, ranked
+from helpers.tunings import (
+    DEFAULT,
+    PLANTED,
+    ROWS,
+    SMALL,
+    TEST_SET,
+    plain_score,
+    planted,
+    ranked,
+    ranked_together,
+    said,
+)
 from oracles import correlation as oracle
 
 
@@ -153,3 +165,24 @@ def test_a_matcher_that_matches_nothing_keeps_its_weight(small):
 
 def test_all_names_are_in_one_place():
     assert items_module.MEASURES == ("pearson", "spearman", "kendall", "tau")
+
+
+def test_questions_that_make_no_sense():
+    spoken = said(*(("A", i, i) for i in (1, 2, 3, 4)))
+    ranks = ranked_together((1, {"A": 1, "B": 2}))
+    for options, message in [
+        ({"level": "sytem"}, "unknown level 'sytem'; did you mean 'system'"),
+        ({"measure": "person"}, "unknown correlation 'person'; did you mean 'pearson'"),
+        ({"measure": "tau", "level": "system"}, "of systems there is kendall"),
+        ({"unit": "speaker"}, "unknown unit 'speaker'"),
+        ({"folds": 1}, "at least 2"),
+        ({"level": "system", "unit": "segment"}, "systems are held out"),
+    ]:
+        with pytest.raises(UsageError, match=message):
+            tune(spoken, ROWS, TEST_SET, DEFAULT, TuningOptions(**options))
+    with pytest.raises(DataError, match="tau has no pairs"):
+        tune(spoken, ROWS, TEST_SET, DEFAULT, TuningOptions(measure="tau", folds=2))
+    with pytest.raises(UsageError, match="by tau only"):
+        tune(ranks, ROWS, TEST_SET, DEFAULT, TuningOptions(measure="pearson"))
+    with pytest.raises(UsageError, match="cannot be held apart"):
+        tune(ranks, ROWS, TEST_SET, DEFAULT, TuningOptions(unit="system"))

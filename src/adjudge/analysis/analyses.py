@@ -2,7 +2,6 @@
 
 from adjudge.analysis.buckets import Resampling, bucket_scores
 from adjudge.analysis.changes import changes
-from adjudge.analysis.contamination import contamination_labels
 from adjudge.analysis.cutting import Cutting
 from adjudge.analysis.diversity import diversity
 from adjudge.analysis.error_classes import error_classes
@@ -15,8 +14,9 @@ from adjudge.analysis.ngrams import ngram_differences, ngram_segments
 from adjudge.analysis.score_distributions import score_distributions
 from adjudge.analysis.terms import terms
 from adjudge.analysis.word_accuracy import word_accuracy
+from adjudge.checks.contamination import contamination_labels
 from adjudge.io.glossaries import read_glossary
-from adjudge.text.entities import named_entities_of
+from adjudge.text.parsers import named_entities_of
 
 __all__ = [
     "KINDS",

@@ -2,10 +2,13 @@
 
 Automatic classes after Popović and Ney (2011) and Hjerson; `error_typology` puts them under one roof with what people
 mark.
+
+Where trees tell parts of speech, the classes are counted by part of speech too.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -13,20 +16,44 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.analysis.members import Members, no_members
-from adjudge.analysis.tagged_errors import TagErrors, tag_errors, tagged_texts
+from adjudge.analysis.parts_of_speech import Tagged, texts_of_trees
 from adjudge.comparison.groups import units_to_draw
 from adjudge.comparison.scoring import check, resolved
 from adjudge.data import Outputs, TestSet
 from adjudge.errors import UsageError
 from adjudge.metrics import metric as metric_of
 from adjudge.metrics.base import Rows
-from adjudge.metrics.hjerson import COLUMNS, COUNTS, SIDES, Count, Errors, Hjerson, WordClasses
+from adjudge.metrics.hjerson import (
+    COLUMNS,
+    COUNTS,
+    LETTERS,
+    SIDES,
+    Count,
+    Errors,
+    Hjerson,
+    Labels,
+    WordClasses,
+)
 from adjudge.showing import Shown
 from adjudge.stats import multiple
 from adjudge.stats.design import AUTO, Design
 from adjudge.stats.ratios import RatioTest, ratio_test
 from adjudge.stats.resampling import estimate, resampled_scores
 from adjudge.stats.units import Units
+
+
+@dataclass(frozen=True)
+class TagErrors:
+    """The errors of one system in words of one part of speech."""
+
+    pos: str
+    hypothesis_words: int
+    reference_words: int
+    words: dict[str, int]
+    """By class; words of the output, or of the reference for what is missing."""
+    rates: dict[str, float]
+    """The same in percent of the words of that part of speech; NaN where there are none."""
+
 
 CLASSES: tuple[Errors, ...] = ("inflection", "reordering", "missing", "extra", "lexical")
 EVERY: tuple[Errors, ...] = ("all", *CLASSES)
@@ -271,3 +298,71 @@ def shares(system: SystemErrors) -> list[float]:
 def classes_of(systems: Sequence[SystemErrors], errors: str) -> list[ClassRate]:
     """One class of all systems."""
     return [next(c for c in system.classes if c.errors == errors) for system in systems]
+
+
+@dataclass(frozen=True, eq=False)
+class TaggedTexts:
+    """A test set and outputs whose words are those of their trees, and the parts of speech of these."""
+
+    test_set: TestSet
+    outputs: tuple[Outputs, ...]
+    references: list[list[Tagged]]
+    hypotheses: list[list[Tagged]]
+
+
+def tagged_texts(test_set: TestSet, outputs: Sequence[Outputs]) -> TaggedTexts:
+    """The texts as their trees have them, a space between words."""
+    references, hypotheses = texts_of_trees(test_set, outputs)
+    columns = [
+        [None if text is None else _joined(words) for text, words in zip(column, tagged, strict=True)]
+        for column, tagged in zip(test_set.references, references, strict=True)
+    ]
+    return TaggedTexts(
+        replace(test_set, references=tuple(map(tuple, columns)), trees=None),
+        tuple(
+            replace(output, segments=tuple(map(_joined, tagged)))
+            for output, tagged in zip(outputs, hypotheses, strict=True)
+        ),
+        references,
+        hypotheses,
+    )
+
+
+def tag_errors(
+    labels: Sequence[Labels], hypothesis: Sequence[Tagged], references: Sequence[Sequence[Tagged]]
+) -> tuple[TagErrors, ...]:
+    """The classes of every part of speech, those with the most words of the reference first.
+
+    A word that is missing has the part of speech that the reference says, all others that of the output.
+    """
+    ours: Counter[str] = Counter()
+    theirs: Counter[str] = Counter()
+    errors: Counter[tuple[str, str]] = Counter()
+    classes = {letter: name for name, letter in LETTERS.items()}
+    for place, segment in enumerate(labels):
+        wanted = references[segment.reference_set][place]
+        ours.update(tag for _, tag in hypothesis[place])
+        theirs.update(tag for _, tag in wanted)
+        for letters, words, missing in (
+            (segment.hypothesis, hypothesis[place], False),
+            (segment.reference, wanted, True),
+        ):
+            for letter, (_, tag) in zip(letters, words, strict=True):
+                name = classes.get(letter, "")
+                if name and (name == "missing") == missing:
+                    errors[tag, name] += 1
+    tags = sorted({*ours, *theirs}, key=lambda tag: (-theirs[tag], tag))
+    return tuple(_of(tag, ours[tag], theirs[tag], errors) for tag in tags)
+
+
+def _of(tag: str, ours: int, theirs: int, errors: Counter[tuple[str, str]]) -> TagErrors:
+    words = {name: errors[tag, name] for name in LETTERS}
+    below = {name: theirs if name == "missing" else ours for name in LETTERS}
+    rates = {
+        name: 100 * number / below[name] if below[name] else float("nan") for name, number in words.items()
+    }
+    return TagErrors(tag, ours, theirs, words, rates)
+
+
+def _joined(words: Tagged) -> str:
+    return " ".join(word for word, _ in words)

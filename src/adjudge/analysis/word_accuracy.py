@@ -23,6 +23,7 @@ from adjudge.analysis.parts_of_speech import Tagged, tagged_segments
 from adjudge.comparison.groups import units_to_draw
 from adjudge.data import Outputs, TestSet
 from adjudge.errors import UsageError, unknown_name
+from adjudge.io.files import line_blocks
 from adjudge.metrics.base import Rows, divide
 from adjudge.showing import Shown
 from adjudge.stats.design import AUTO, Design
@@ -260,3 +261,12 @@ def kind_of(word: str) -> str:
     if not any(c.isalpha() for c in word):
         return "punctuation"
     return "name or start" if word[0].isupper() else "word"
+
+
+def counts_of_file(path: str, cutting: Cutting, test_set: TestSet) -> Counter[str]:
+    """How often each word stands in a file, cut as the texts of the test set are."""
+    counts: Counter[str] = Counter()
+    for lines in line_blocks(path):
+        for words in cutting.words(lines, test_set):
+            counts.update(words)
+    return counts

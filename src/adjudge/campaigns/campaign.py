@@ -19,7 +19,7 @@ from adjudge.campaigns.selection import METHODS, picked, restricted
 from adjudge.data import languages
 from adjudge.errors import AdjudgeError, DataError, UsageError, unknown_name
 from adjudge.io import fields as values
-from adjudge.io import jsontext, toml_places
+from adjudge.io import toml_places
 from adjudge.io.load import load as load_texts
 from adjudge.io.names import parse as parse_files
 from adjudge.wording import counted
@@ -161,7 +161,7 @@ def load(path: str, selection: Mapping[str, Any] | None = None) -> Campaign:
             f"{path}: no campaign can be read: {getattr(error, 'strerror', None) or error}"
         ) from None
     try:
-        content = jsontext.parse(text) if path.endswith(".json") else toml_places.loads(text)
+        content = values.parse_json(text) if path.endswith(".json") else toml_places.loads(text)
     except (ValueError, RecursionError, DataError) as error:
         raise DataError(f"{path}: {error}") from None
     try:

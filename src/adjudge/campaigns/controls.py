@@ -13,8 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
-from adjudge.campaigns.items import CampaignMaterial, Candidate, Item
-from adjudge.campaigns.keys import item_key, randomness
+from adjudge.campaigns.items import CampaignMaterial, Candidate, Item, item_key, randomness
 from adjudge.data import languages
 from adjudge.errors import DataError
 

@@ -8,8 +8,7 @@ from typing import Any
 
 from adjudge.campaigns import names
 from adjudge.campaigns.campaign import Campaign, parse
-from adjudge.campaigns.items import REFERENCE_SYSTEM, CampaignMaterial, Candidate, Hit, Item
-from adjudge.campaigns.keys import item_key
+from adjudge.campaigns.items import REFERENCE_SYSTEM, CampaignMaterial, Candidate, Hit, Item, item_key
 from adjudge.data import Outputs, TestSet
 from adjudge.data.tasks import Batch, TaskItem, Tasks, Translation
 from adjudge.errors import DataError

@@ -1,7 +1,8 @@
-"""The judgements of a campaign as a file: which criterion, whose answers, in which format."""
+"""The judgements of a campaign, as a file (which criterion, whose answers, which format) or as analyses read them."""
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
@@ -16,10 +17,16 @@ from adjudge.campaigns.judgements import (
     pseudonym,
     pseudonymise,
 )
+from adjudge.campaigns.selection import selection_remark
+from adjudge.campaigns.store import Store, answers, campaigns, stages
 from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.human.mqm import as_scores
-from adjudge.io.judgements import JudgementFile, write
+from adjudge.io.judgements import JudgementFile, Loaded, write
 from adjudge.io.judgements.formats import WRITERS
+from adjudge.io.table import Input
+from adjudge.wording import percent
+
+FORMAT = "campaign"
 
 
 @dataclass(frozen=True)
@@ -98,3 +105,44 @@ def written_judgements(
         languages=languages if all(languages) else None,
         for_spreadsheet=wanted.for_spreadsheet,
     )
+
+
+def read_campaign_judgements(store: Store, name: str = "", *, criterion: str = "") -> Loaded:
+    """What counts in the campaign of that name (without a name, the only one); an error where nobody has answered.
+
+    The hash is that of the file which `adjudge human export` would write of the same answers.
+    """
+    stored = campaigns.find(store, name)
+    material = campaigns.material(store, stored)
+    counted = answers.counted_answers(store, stored)
+    origins = stages.origins(store, stored)
+    of_criterion = criterion_judgements(
+        stored.campaign, material, counted, criterion, origins, purpose="analysed"
+    )
+    exported = written_judgements(stored.campaign, material, of_criterion, ExportOptions())
+    fingerprint = hashlib.sha256(exported.data).hexdigest()
+    warnings = tuple(filter(None, [selection_remark(stored.campaign)]))
+    return Loaded(
+        of_criterion.judgements,
+        (Input(FORMAT, stored.name, fingerprint),),
+        warnings,
+        FORMAT,
+        planned=plan_in_words(stored.campaign),
+    )
+
+
+def plan_in_words(campaign: Campaign) -> str:
+    """Who judges how much, and which control items there are, as the campaign's record says."""
+    assignment, people = campaign.assignment, campaign.annotators
+    who = "a crowd" if people.crowd else f"{len(people.all_names())} annotators"
+    parts = [f"{who}, {assignment.judgements} for each item"]
+    if assignment.common and not people.crowd:
+        parts.append(f"{percent(assignment.common)} of the items for everyone")
+    controls = (
+        ("damaged", assignment.bad_references if campaign.protocol.controls else 0.0),
+        ("repeated", assignment.repeats),
+        ("references", assignment.references),
+    )
+    shares = [f"{percent(share)} {name}" for name, share in controls if share]
+    parts.append(f"control items: {', '.join(shares)}" if shares else "no control items")
+    return ", ".join(parts)

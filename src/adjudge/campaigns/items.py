@@ -1,20 +1,28 @@
 """What a judge is shown: an item, its candidates, and the segments they translate.
 
-An item knows which systems made its candidates and why it is there; `screens.py` leaves both out of what is sent
-to a browser.
+An item knows which systems made its candidates and why it is there; `screens.py` leaves both out of what is sent to a
+browser. Names of items and random numbers depend on the seed alone, on any machine and in any order.
 """
 
 from __future__ import annotations
 
+import hashlib
+import json
+import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from adjudge.data import Outputs, TestSet
 from adjudge.data.judgements import KINDS
 from adjudge.errors import DataError
 
+if TYPE_CHECKING:
+    import numpy as np
+
+
+_encode = json.JSONEncoder(ensure_ascii=True, separators=(",", ":")).encode
 REFERENCE_SYSTEM = "reference"
 """The system that references shown as candidates belong to, where a campaign gives them no other name."""
 
@@ -136,3 +144,29 @@ class CampaignMaterial:
     def reference(self, segment: int) -> str | None:
         """The first reference of a segment."""
         return next((r[segment] for r in self.test_set.references if r[segment] is not None), None)
+
+
+def item_key(
+    seed: int, kind: str, segments: Sequence[int], texts: Sequence[str], of: str = "", number: int = 0
+) -> str:
+    """What an item is called: a hash of what it shows and why, so that it tells nobody which system made it.
+
+    `number` tells items apart that show the same thing, where a later system repeats what an earlier one said.
+    """
+    return _digest([seed, kind, list(segments), list(texts), of, number]).hex()
+
+
+def randomness(seed: int, *purpose: str) -> random.Random:
+    """Python's generator for one purpose, which owes nothing to any other purpose's."""
+    return random.Random(int.from_bytes(_digest([seed, *purpose])))
+
+
+def generator(seed: int, *purpose: str) -> np.random.Generator:
+    """Numpy's generator for one purpose."""
+    import numpy as np
+
+    return np.random.default_rng(int.from_bytes(_digest([seed, *purpose])))
+
+
+def _digest(parts: Sequence[object]) -> bytes:
+    return hashlib.blake2b(_encode(parts).encode("ascii"), digest_size=8).digest()

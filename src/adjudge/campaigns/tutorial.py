@@ -5,25 +5,28 @@
 An item is about a `segment` of the test set, or brings its own `source` and `reference`. `expected` names fields of the
 protocol: a score or the lowest and the highest (`[60, 80]`), true or false, ranks, errors that must be marked (`[]`:
 none), the edited text or a list of such.
+
+Questions on documents, for the protocol `comprehension`, are one JSON object per line as well.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from adjudge.campaigns import questions
 from adjudge.campaigns.campaign import Campaign
-from adjudge.campaigns.expectations import expectation, is_right, right_answer
-from adjudge.campaigns.fields import Field, Questions
-from adjudge.campaigns.items import CampaignMaterial, Candidate, Item
-from adjudge.campaigns.keys import item_key
+from adjudge.campaigns.fields import Edit, Field, Questions, Ranks, Slider, Spans, YesNo
+from adjudge.campaigns.items import CampaignMaterial, Candidate, Item, item_key
 from adjudge.errors import AdjudgeError, DataError
+from adjudge.io import fields
 from adjudge.io import fields as values
 from adjudge.io.jsonl import objects
 from adjudge.wording import counted
 
+QUESTION_KEYS = ("document", "question", "choices", "answer")
+Expectation = Mapping[str, Any]
+"""`as`, the kind of it, and its `value`: a range, an answer, errors, edits or questions."""
 KEYS = (
     "segment",
     "source",
@@ -104,7 +107,7 @@ def _item(row: Mapping[str, Any], number: int, campaign: Campaign, material: Cam
             or not all(isinstance(question, dict) for question in asked)
         ):
             raise DataError("questions: a list of questions was expected, each with its answer")
-        extra["questions"] = [questions.check_question(question) for question in asked]
+        extra["questions"] = [check_question(question) for question in asked]
     elif "questions" in row:
         raise DataError("questions: only comprehension asks questions")
     texts = [text for candidate in candidates for text in candidate.texts]
@@ -214,3 +217,172 @@ def _expected(value: Any, item: Item, campaign: Campaign, material: CampaignMate
                 "value": [q["answer"] for q in item.extra["questions"]],
             }
     return expected
+
+
+def expectation(field: Field, wanted: Any, item: Item, sources: Sequence[str]) -> Expectation:
+    """What a file expects of a field, in its one form; DataError where no answer could be so."""
+    for kind, way in _EXPECTATIONS.items():
+        if isinstance(field, kind):
+            name, value = way(field, wanted, item, sources)
+            return {"as": name, "value": value}
+    raise DataError("nothing can be expected of this field")
+
+
+def is_right(expected: Expectation, answer: Any, item: Item) -> bool:
+    """Whether an answer that its protocol has checked is as expected."""
+    return _VERDICTS[expected["as"]](expected["value"], answer, item)
+
+
+def right_answer(expected: Expectation) -> Any:
+    """What would have been right, as the browser shows answers."""
+    return _SHOWN.get(expected["as"], _itself)(expected["value"])
+
+
+def _range(field: Field, wanted: Any, item: Item, sources: Sequence[str]) -> tuple[str, Any]:
+    """A number, or the lowest and the highest that are right."""
+    ends = wanted if isinstance(wanted, list) else [wanted, wanted]
+    if len(ends) != 2:
+        raise DataError(f"a number was expected, or the lowest and the highest, not {wanted!r}")
+    low, high = (field.check(end, item, sources) for end in ends)
+    if low > high:
+        raise DataError(f"{low} is more than {high}")
+    return "range", [low, high]
+
+
+def _exact(field: Field, wanted: Any, item: Item, sources: Sequence[str]) -> tuple[str, Any]:
+    """The answer itself."""
+    return "answer", field.check(wanted, item, sources)
+
+
+def _errors(field: Field, wanted: Any, item: Item, sources: Sequence[str]) -> tuple[str, Any]:
+    """Errors that must be marked; what is not said of them (severity, category) may be anything."""
+    assert isinstance(field, Spans)
+    if not isinstance(wanted, list) or not all(isinstance(error, dict) for error in wanted):
+        raise DataError("a list of errors was expected")
+    first = min(field.known_categories(), default="")
+    whole = [{"severity": field.severities[0], "category": first, **error} for error in wanted]
+    checked = field.check(whole, item, sources)
+    always = ("start", "end", "side", "segment")
+    kept = [
+        {key: value for key, value in error.items() if key in always or key in given}
+        for error, given in zip(checked, wanted, strict=True)
+    ]
+    return "errors", kept
+
+
+def _edited(field: Field, wanted: Any, item: Item, sources: Sequence[str]) -> tuple[str, Any]:
+    """One of the two other answers, or every text that is right."""
+    texts = wanted if isinstance(wanted, list) else [wanted]
+    if not texts or not values.is_texts(texts):
+        raise DataError("a text was expected, or a list of texts")
+    return "edit", [" ".join(text.split()) for text in texts]
+
+
+_EXPECTATIONS: Mapping[type[Field], Callable[[Field, Any, Item, Sequence[str]], tuple[str, Any]]] = {
+    Slider: _range,
+    YesNo: _exact,
+    Ranks: _exact,
+    Spans: _errors,
+    Edit: _edited,
+}
+
+
+def _in_range(wanted: Any, answer: Any, item: Item) -> bool:
+    return bool(wanted[0] <= answer <= wanted[1])
+
+
+def _same(wanted: Any, answer: Any, item: Item) -> bool:
+    return bool(wanted == answer)
+
+
+def _marked(wanted: Any, answer: Any, item: Item) -> bool:
+    """Whether every expected error is marked, and none where there are none."""
+    if not wanted:
+        return not answer
+    return all(any(_covers(error, other) for other in answer) for error in wanted)
+
+
+def _covers(wanted: Mapping[str, Any], marked: Mapping[str, Any]) -> bool:
+    named = [key for key in wanted if key not in ("start", "end")]
+    if any(wanted[key] != marked.get(key, 0 if key == "segment" else None) for key in named):
+        return False
+    if wanted["start"] is None or marked["start"] is None:
+        return bool(wanted["start"] == marked["start"])
+    return bool(wanted["start"] < marked["end"] and marked["start"] < wanted["end"])
+
+
+def _corrected(wanted: Any, answer: Any, item: Item) -> bool:
+    if answer["state"] != "edited":
+        return answer["state"] in wanted
+    return answer["text"] in wanted
+
+
+def _answered(wanted: Any, answer: Any, item: Item) -> bool:
+    return all(row.score == 1 for row in Questions("answers").rows(answer, item, ""))
+
+
+_VERDICTS: Mapping[str, Callable[[Any, Any, Item], bool]] = {
+    "range": _in_range,
+    "answer": _same,
+    "errors": _marked,
+    "edit": _corrected,
+    "questions": _answered,
+}
+
+
+def _itself(value: Any) -> Any:
+    return value
+
+
+def _state(value: Any) -> dict[str, str]:
+    return {"state": value[0]} if value[0] in Edit.STATES else {"state": "edited", "text": value[0]}
+
+
+_SHOWN: Mapping[str, Callable[[Any], Any]] = {
+    "range": lambda value: value[0] if value[0] == value[1] else f"{value[0]}–{value[1]}",
+    "edit": _state,
+}
+
+
+def load_questions(path: str) -> dict[str, list[dict[str, Any]]]:
+    """The questions of every document, in the order of the file; DataError names the file and the line.
+
+    A line has a `document`, a `question`, an `answer` and, where one is to be chosen, `choices`. The answer is one of
+    the choices or its number from 1; without choices it is a text, or a list of texts any of which is right.
+    """
+    questions: dict[str, list[dict[str, Any]]] = {}
+    for number, row in enumerate(objects(path), 1):
+        try:
+            document = fields.text(row.get("document"), "document")
+            question = check_question({key: value for key, value in row.items() if key != "document"})
+        except AdjudgeError as error:
+            raise DataError(f"{path}, line {number}: {error}") from None
+        questions.setdefault(document, []).append(question)
+    return questions
+
+
+def check_question(row: Mapping[str, Any]) -> dict[str, Any]:
+    """A question in its one form: choices are answered by their number from 0."""
+    fields.check_keys(row, QUESTION_KEYS)
+    question = {"question": fields.text(row.get("question"), "question")}
+    choices = row.get("choices")
+    if choices is None:
+        return {**question, "answer": _question_answers(row.get("answer"))}
+    fields.texts(choices, "choices", "a list of two texts or more", fewest=2)
+    if len(set(choices)) < len(choices):
+        raise DataError("choices: the same one is there twice")
+    answer = row.get("answer")
+    if answer in choices:
+        place = choices.index(answer)
+    elif fields.is_whole(answer) and 1 <= answer <= len(choices):
+        place = answer - 1
+    else:
+        raise DataError(f"answer: one of the choices was expected, or its number from 1, not {answer!r}")
+    return {**question, "choices": list(choices), "answer": place}
+
+
+def _question_answers(answer: Any) -> list[str]:
+    answers = answer if isinstance(answer, list) else [answer]
+    if not answers or not fields.is_texts(answers):
+        raise DataError(f"answer: a text was expected, or a list of texts, not {answer!r}")
+    return answers

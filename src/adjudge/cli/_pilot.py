@@ -158,7 +158,7 @@ def _pilot_of_outputs(
 def _pilot_of_judgements(options: Mapping[str, Any]) -> tuple[Pilot, Sequence[Input], Sequence[str]]:
     """What people said of two systems."""
     from adjudge.io import judgements
-    from adjudge.planning.pilot_judgements import pilot_of_judgements
+    from adjudge.planning.pilot import pilot_of_judgements
 
     loaded = judgements.read(
         options["judgements"], input_format=options["input_format"], stdin=_options.stdin_bytes()

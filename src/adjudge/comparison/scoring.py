@@ -208,8 +208,7 @@ def row_functions(
     here = [rows_by(metric, test_set, threads, cache) for metric in metrics]
     if engine is None or engine == "local" or workspace.current().dry_run:
         return here
-    from adjudge.engine.engines import engine_of
-    from adjudge.engine.rows import rows_by_engine
+    from adjudge.engine.engines import engine_of, rows_by_engine
 
     with engine_of(engine, threads) as opened:
         known = rows_by_engine(opened, metrics, test_set, outputs, cache, progress)

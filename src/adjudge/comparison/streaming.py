@@ -36,8 +36,7 @@ from adjudge.data.label_names import meant
 from adjudge.data.levels import DOCUMENT
 from adjudge.data.origins import ORIGIN
 from adjudge.engine.chunks import Scored, Work
-from adjudge.engine.engines import engine_of
-from adjudge.engine.rows import Notes
+from adjudge.engine.engines import Notes, engine_of
 from adjudge.engine.spilling import RowFile, SpilledLabels, SpilledNumbers, SpilledRows
 from adjudge.errors import DataError, UsageError
 from adjudge.io.streams import FileStream, StreamedColumn, open_stream

@@ -15,6 +15,7 @@ from adjudge.data.languages import same_pair
 from adjudge.errors import DataError, UsageError
 from adjudge.wording import counted, listed
 
+SPAM = "spam"
 KINDS = ("ordinary", "repeat", "bad reference", "reference", "tutorial")
 """What an item was shown for; the column `kind` holds places in this list."""
 ORDINARY, REPEAT, BAD_REFERENCE, REFERENCE, TUTORIAL = range(len(KINDS))
@@ -277,3 +278,17 @@ def of_language(judgements: Judgements, language: str) -> Judgements:
             f"the judgements are of {counted(len(pairs), 'language pair')} ({listed(pairs, 6)}), {none}"
         )
     return of_pair(judgements, matching[0])
+
+
+def with_labelled_controls(judgements: Judgements) -> Judgements:
+    """Comparisons with the control items among them that a label `spam` tells: it names what was damaged."""
+    spam = judgements.labels.get(SPAM)
+    if spam is None or judgements.other is None:
+        return judgements
+    damaged = np.array([*spam.names, ""], object)[spam.codes]
+    sides = (
+        np.array([*side.names, ""], object)[side.codes] for side in (judgements.system, judgements.other)
+    )
+    told = (spam.codes != NONE) & np.logical_or(*(damaged == side for side in sides))
+    kind = np.where(told & (judgements.kind == ORDINARY), BAD_REFERENCE, judgements.kind).astype(np.int8)
+    return replace(judgements, kind=kind)

@@ -1,15 +1,24 @@
-"""Scores of the same systems and segments by people and by metrics, side by side: what metrics are judged by."""
+"""Scores of the same systems and segments by people and by metrics, side by side: what metrics are judged by.
+
+Scores of whole systems and of single segments without a matrix, test set by test set, are here too.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.errors import DataError
 from adjudge.wording import counted
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
 
 Array = NDArray[np.float64]
 
@@ -123,3 +132,34 @@ def means(segments: Array) -> Array:
     count = known.sum(1)
     total = np.where(known, segments, 0.0).sum(1)
     return np.asarray(np.where(count > 0, total / np.maximum(count, 1), np.nan))
+
+
+@dataclass(frozen=True, eq=False)
+class ScoredSegments:
+    """The outputs of one test set, in rows."""
+
+    test_set: str
+    language: str
+    segment: tuple[str, ...]
+    """What was translated: outputs of one segment are alike."""
+    people: NDArray[np.float64]
+    """More is better."""
+    metrics: Mapping[str, NDArray[np.float64]]
+
+
+@dataclass(frozen=True, eq=False)
+class SystemScores:
+    """The systems of one test set."""
+
+    test_set: str
+    language: str
+    """The language pair, or the target language; '' where it is not known."""
+    protocol: str
+    """How people were asked, where that is known."""
+    systems: tuple[str, ...]
+    people: NDArray[np.float64]
+    """More is better."""
+    metrics: Mapping[str, NDArray[np.float64]]
+    """As they are scored; NaN where a system has no score."""
+    year: int | None = None
+    """Of the campaign in which people judged; None where it is not known."""

@@ -1,4 +1,8 @@
-"""What can go wrong with a database, each with a way out."""
+"""What can go wrong with a database, each with a way out.
+
+Texts that a database cannot keep are refused by the name of their field. PostgreSQL takes neither NUL characters nor
+halves of surrogate pairs; SQLite takes both and later hands them to a browser or to a file that cannot be read.
+"""
 
 from __future__ import annotations
 
@@ -82,3 +86,26 @@ def is_damage(error: object, reason: str) -> bool:
 def is_other_file(error: object) -> bool:
     """Whether SQLite says that the file is something else."""
     return getattr(error, "sqlite_errorname", None) == "SQLITE_NOTADB"
+
+
+def check_text(where: str, value: str) -> str:
+    """A text that can be kept."""
+    problem = flaw(value)
+    if problem:
+        raise StoreError(f"{where}: {problem}, which cannot be kept; take it out")
+    return value
+
+
+def flaw(value: str) -> str:
+    """What keeps a text from being stored, '' where nothing does."""
+    place = value.find("\0")
+    if place >= 0:
+        return f"character {place + 1} is NUL (U+0000)"
+    if value.isascii():
+        return ""
+    try:
+        value.encode()
+    except UnicodeEncodeError as error:
+        code = ord(value[error.start])
+        return f"character {error.start + 1} is half of a surrogate pair (U+{code:04X})"
+    return ""

@@ -1,14 +1,23 @@
-"""Engines: who computes chunks of rows. Threads of this machine, or the workers of a Dask cluster."""
+"""Engines compute chunks of rows: threads of this machine, or the workers of a Dask cluster."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Protocol
 
-from adjudge.engine.chunks import Chunk, Scored, Work, scored
-from adjudge.errors import MissingExtraError, UsageError
+import numpy as np
 
+from adjudge import workspace
+from adjudge.data import Outputs, TestSet
+from adjudge.engine.cache import RowCache
+from adjudge.engine.chunks import Chunk, Scored, Work, scored, sliced
+from adjudge.errors import MissingExtraError, UsageError
+from adjudge.metrics.base import Metric, Rows
+from adjudge.stats.sums import BLOCK
+
+MOST_NOTES = 20
+"""Of what workers notice, so much is told."""
 LOCAL = "local"
 
 
@@ -51,3 +60,57 @@ def engine_of(wanted: Any, threads: int = 0) -> Iterator[Engine]:
         raise MissingExtraError("scoring on a cluster (Dask)", "cluster") from None
     with cluster.connected(wanted) as engine:
         yield engine
+
+
+def rows_by_engine(
+    engine: Engine,
+    metrics: Sequence[Metric],
+    test_set: TestSet,
+    outputs: Sequence[Outputs],
+    cache: RowCache | None = None,
+    progress: Callable[[str, int, int], None] | None = None,
+) -> dict[tuple[int, int], Rows]:
+    """The rows that the cache lacks, by (metric, output); without those of metrics that need all segments at once."""
+    wanted = [
+        (m, o)
+        for m, metric in enumerate(metrics)
+        for o, output in enumerate(outputs)
+        if not metric.undivided and (cache is None or cache.get(metric, test_set, output.segments) is None)
+    ]
+    parts: dict[tuple[int, int], list[Rows]] = {place: [] for place in wanted}
+    if not wanted:
+        return {}
+    work, done = Work.by(metrics, rows=True, wanted=wanted), 0
+    notes = Notes()
+    for result in engine.map(work, sliced(test_set, outputs)):
+        if progress:
+            progress("scoring", min(done, len(test_set)), len(test_set))
+        done += BLOCK
+        notes.add(result.notes)
+        for place in wanted:
+            parts[place].append(result.rows(*place))
+    notes.tell()
+    rows = {place: np.concatenate(own) for place, own in parts.items()}
+    if cache is not None:
+        for (m, o), own in rows.items():
+            cache.put(metrics[m], test_set, outputs[o].segments, own)
+    return rows
+
+
+class Notes:
+    """What was noticed in chunks: each thing once, and not too many of them."""
+
+    def __init__(self) -> None:
+        self._notes: dict[str, None] = {}
+
+    def add(self, notes: Sequence[str]) -> None:
+        """Take some down."""
+        self._notes.update(dict.fromkeys(notes))
+
+    def tell(self) -> None:
+        """Hand them to whoever reads the scores."""
+        notes = list(self._notes)
+        for note in notes[:MOST_NOTES]:
+            workspace.current().note(note)
+        if len(notes) > MOST_NOTES:
+            workspace.current().note(f"and {len(notes) - MOST_NOTES} more notes like these")

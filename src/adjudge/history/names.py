@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from adjudge.database.texts import check_text
+from adjudge.database.problems import check_text
 from adjudge.errors import UsageError
 
 LAST = re.compile(r"last(?:~(\d+))?")

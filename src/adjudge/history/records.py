@@ -11,8 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
-from adjudge.database.problems import StoreError
-from adjudge.database.texts import check_text
+from adjudge.database.problems import StoreError, check_text
 from adjudge.errors import UsageError
 from adjudge.history import names
 from adjudge.history.connection import DamagedRow, Database, Execute

@@ -20,8 +20,7 @@ from adjudge.errors import AdjudgeError, DataError
 from adjudge.history.packing import RowKey, entry_pieces, file_pieces, unpacked_rows
 from adjudge.io import Input
 from adjudge.io.atomic_write import write_pieces
-from adjudge.io.fields import Fields
-from adjudge.io.jsontext import read_object
+from adjudge.io.fields import Fields, read_object
 from adjudge.metrics import metric as metric_of
 from adjudge.metrics.base import MeanMetric, Metric, Rows
 from adjudge.stats.resampling import quotient

@@ -32,8 +32,7 @@ from adjudge.history.packing import packed_rows, unpacked_rows
 from adjudge.history.stored import FORMAT, Stored, facts_in, input_of, is_study_result, same
 from adjudge.io import Input
 from adjudge.io.atomic_write import write_whole
-from adjudge.io.fields import Fields
-from adjudge.io.jsontext import read_object
+from adjudge.io.fields import Fields, read_object
 from adjudge.metrics import metric as metric_of
 from adjudge.metrics.base import Rows
 from adjudge.stats.design import Balance, Design, Grouping, join_designs

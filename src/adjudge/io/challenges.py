@@ -14,7 +14,7 @@ import numpy as np
 
 from adjudge.data.challenges import ChallengeSet, PairScores
 from adjudge.errors import DataError, UsageError
-from adjudge.io import column_names, jsontext
+from adjudge.io import column_names, fields
 from adjudge.io.compression import COMPRESSION
 from adjudge.io.fields import kind_of
 from adjudge.io.files import read_bytes, shown
@@ -73,7 +73,7 @@ def _files(path: str) -> list[str]:
 
 def _sheet(path: str, data: bytes) -> Sheet:
     if data[:64].lstrip(b"\xef\xbb\xbf \t\r\n")[:1] == b"[":
-        return _listed(path, jsontext.value_of(path, data))
+        return _listed(path, fields.value_of(path, data))
     text, book = as_text(path, data)
     return read(path, text) if book is None else of_book(path, book)
 

@@ -15,8 +15,6 @@ from adjudge.wording import counted
 SYSTEM = ("system", "sys", "system_id")
 SEGMENT = ("segment_id", "seg_id", "segid", "seg", "segment", "id")
 Key = tuple[str | None, ...]
-
-
 SOURCE = ("src", "source")
 OUTPUT = ("mt", "hyp", "hypothesis", "target", "translation", "output")
 # ref, refA, ref_2, reference1, ref.anything; but not ref_length

@@ -10,7 +10,7 @@ import numpy as np
 
 from adjudge.data.difference_tables import DifferenceCurve, DifferenceTables, UsedTestSet
 from adjudge.errors import DataError
-from adjudge.io import fields, jsontext
+from adjudge.io import fields
 from adjudge.io.files import shown
 from adjudge.stats.agreement_curve import AgreementCurve
 
@@ -61,7 +61,7 @@ def _curve_document(curve: DifferenceCurve) -> dict[str, Any]:
 
 def read_tables(path: str) -> DifferenceTables:
     """Tables from a file, each field checked."""
-    held = jsontext.read_object(path, WHAT)
+    held = fields.read_object(path, WHAT)
     where = shown(path)
     if held.get("format") == OLDER:
         raise DataError(

@@ -1,4 +1,7 @@
-"""Files as bytes and lines of text; every error names the file and the place in it."""
+"""Files as bytes and lines of text; every error names the file and the place in it.
+
+Texts that do not fit into memory are read block by block.
+"""
 
 from __future__ import annotations
 
@@ -19,8 +22,6 @@ BLOCK = 1 << 22
 """Bytes of text at a time."""
 LONGEST_LINE = 1 << 26
 """Bytes: what has no line break for so long is no text."""
-
-
 CHUNK = 1 << 22  # bytes decoded at a time: the text never lies in memory twice
 LONGEST_SEGMENT = 1 << 23
 """Characters, more than any book has; chrF takes about 80 bytes of memory for each."""

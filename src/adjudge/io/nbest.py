@@ -25,11 +25,7 @@ from adjudge.io.table import Input
 from adjudge.wording import counted, listed
 
 Features = Mapping[str, float]
-
-
 TABLE = "weights"
-
-
 BAR = "|||"
 LINE = "id ||| hypothesis ||| name= number ... ||| score"
 

@@ -16,9 +16,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from adjudge.data.score_tables import MetaSet
-from adjudge.data.scored_segments import ScoredSegments
-from adjudge.data.system_scores import SystemScores
+from adjudge.data.score_tables import MetaSet, ScoredSegments, SystemScores
 from adjudge.errors import DataError, UsageError
 from adjudge.io.files import shown
 from adjudge.io.sheet import ABSENT, Sheet, read_file

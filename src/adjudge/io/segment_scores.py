@@ -34,8 +34,6 @@ REFERENCE = ("reference", "ref", "referencetext")
 MOSTLY = 0.9
 """A column with so many numbers among its cells is meant to hold nothing else."""
 OUTPUT = ("output", "hypothesis", "hyp", "translation", "target", "mt")
-
-
 SCORE = ("score", "segmentscore", "segscore", "value")
 
 

@@ -25,8 +25,6 @@ from adjudge.io.segment_scores import load_scores
 
 DEEPEST = 4
 """Folders below the one given that are looked into."""
-
-
 SOURCES = ("source", "src", "input")
 REFERENCES = ("reference", "ref", "target", "tgt")
 LABELS = ("labels.tsv", "labels.csv", "docs.tsv", "documents.tsv", "docs.csv")

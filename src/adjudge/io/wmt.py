@@ -6,11 +6,13 @@ alone, in upper or lower case.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from adjudge.errors import DataError
 from adjudge.io.documents import Documents, language_pair, reference_name
+from adjudge.io.files import whole
 from adjudge.io.markup import parsed
 from adjudge.io.names import stem
 from adjudge.io.table import Table
@@ -18,18 +20,12 @@ from adjudge.io.table import Table
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
 
-import re
-
-from adjudge.io.files import whole
-
 _TAG = re.compile(r"<(/?)(srcset|refset|tstset|doc|seg)\b([^<>]*)>", re.IGNORECASE)
 _ATTRIBUTE = re.compile(r"([\w:.-]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'/]+))")
 _ENTITY = re.compile(r"&(?:(amp|lt|gt|quot|apos)|#(\d{1,7})|#[xX]([0-9A-Fa-f]{1,6}));")
 _NAMED = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
 _BREAK = re.compile(r"[ \t]*\n[ \t]*")
 _SETS = {"srcset": "source", "refset": "reference", "tstset": "output"}
-
-
 _KINDS = {"src": "source", "ref": "reference", "hyp": "output"}
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from adjudge import metrics
 from adjudge.data.difference_tables import ANY, DifferenceCurve, DifferenceTables, UsedTestSet
-from adjudge.data.system_scores import SystemScores
+from adjudge.data.score_tables import SystemScores
 from adjudge.errors import AdjudgeError, DataError, UsageError, unknown_name
 from adjudge.stats.agreement_curve import SystemPairs, agreement_curve
 from adjudge.wording import are, counted

@@ -8,7 +8,7 @@ from typing import Any
 
 from adjudge.comparison.documents import plain
 from adjudge.errors import DataError
-from adjudge.io import fields, jsontext
+from adjudge.io import fields
 from adjudge.io.files import shown
 from adjudge.meta.levels import HumanLevel, LevelTables, MetricLevels, ScoreBand
 from adjudge.wording import counted
@@ -40,7 +40,7 @@ def _rounded(value: Any) -> Any:
 
 def read_levels(path: str) -> LevelTables:
     """Tables from a file, each field checked."""
-    held, where = jsontext.read_object(path, WHAT), shown(path)
+    held, where = fields.read_object(path, WHAT), shown(path)
     if held.get("format") != FORMAT:
         raise DataError(f"{where} is not {WHAT}: no format {FORMAT!r}")
     metrics = fields.typed(held.get("metrics"), list, f"{where}: metrics")

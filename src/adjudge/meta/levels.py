@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.difference_tables import ANY, family_of, metric_name
-from adjudge.data.scored_segments import ScoredSegments
+from adjudge.data.score_tables import ScoredSegments
 from adjudge.errors import DataError, UsageError
 
 Array = NDArray[np.float64]

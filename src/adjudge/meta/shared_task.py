@@ -1,4 +1,7 @@
-"""A shared task: several tasks with weights, on one test set or several, and each metric's average over them."""
+"""A shared task: several tasks with weights, on one test set or several, and each metric's average over them.
+
+A single task gives every metric's agreement with people, with its interval.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +10,16 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from adjudge.data.score_tables import MetaSet
-from adjudge.meta.results import TaskResult
-from adjudge.meta.run import USUAL, run_task
+from adjudge.meta.intervals import interval_of
+from adjudge.meta.results import MetricValue, TaskResult
 from adjudge.meta.settings import RunSettings
+from adjudge.meta.significance import compare_metrics
+from adjudge.meta.statistic import Agreement, agreement_of
+from adjudge.meta.tables import tables_of
 from adjudge.meta.task import SHARES, Task
+from adjudge.stats.correlation import p_of_none
 
+USUAL = RunSettings()
 Progress = Callable[[str, int, int], None]
 
 
@@ -79,3 +87,32 @@ def averages(results: Sequence[TaskResult]) -> tuple[MetricAverage, ...]:
                 parts.setdefault(value.metric, []).append(result.task.weight / total * scaled)
     whole = [MetricAverage(name, math.fsum(own)) for name, own in parts.items() if len(own) == len(results)]
     return tuple(sorted(whole, key=lambda average: (-average.value, average.metric)))
+
+
+def run_task(meta_set: MetaSet, task: Task, settings: RunSettings = USUAL) -> TaskResult:
+    """Every metric's agreement with people in a task, the best first, and all pairs of metrics tested."""
+    tables = tables_of(meta_set, task)
+    agreements = {name: agreement_of(name, tables, task, settings.seed) for name in tables.metrics}
+    values = [_value(own, task, settings) for own in agreements.values()]
+    values.sort(key=lambda value: (math.isnan(value.value), -value.value, value.metric))
+    values += [
+        MetricValue(name, math.nan, math.nan, math.nan, 0, why) for name, why in tables.missing.items()
+    ]
+    sentinels = tuple(name for name, table in meta_set.metrics.items() if table.sentinel)
+    result = TaskResult(
+        task,
+        tuple(values),
+        systems=tables.systems,
+        outliers=tables.outliers,
+        sentinels=sentinels,
+        notes=meta_set.notes,
+    )
+    return compare_metrics(result, agreements, settings)
+
+
+def _value(own: Agreement, task: Task, settings: RunSettings) -> MetricValue:
+    """The agreement with its interval, and for Pearson's r of systems the p of there being none."""
+    low, high = interval_of(own, task, settings)
+    of_systems = task.level == "system" and task.correlation == "pearson"
+    p = p_of_none(own.value, own.n) if of_systems else None
+    return MetricValue(own.metric, own.value, low, high, own.n, own.reason, own.epsilon, p)

@@ -14,7 +14,7 @@ from adjudge import _native
 from adjudge.data import TestSet, languages
 from adjudge.metrics.base import Direction, Rows, divide, require, target_language
 from adjudge.metrics.words import WordMetric, crossed_references
-from adjudge.text import lemmas
+from adjudge.text import stems
 
 Errors = Literal["all", "inflection", "reordering", "missing", "extra", "lexical"]
 Bases = Literal["four", "stem", "lemma"]
@@ -228,7 +228,7 @@ class Hjerson(WordMetric):
         language = self.language or "en"
         if self.bases == "stem":
             return lambda word: _native.stem(language, word)
-        return lemmas.lemmatizer(language)
+        return stems.lemmatizer(language)
 
     def signature_fields(self) -> dict[str, str]:
         """Case, tokenizer, choice of reference, the class of errors, and what base forms are."""
@@ -237,7 +237,7 @@ class Hjerson(WordMetric):
         if self.bases != "four":
             fields["lang"] = self.language or "en"
         if self.bases == "lemma":
-            fields["lemmas"] = lemmas.signature()
+            fields["lemmas"] = stems.lemma_signature()
         return fields
 
 

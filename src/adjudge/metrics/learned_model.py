@@ -16,9 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.errors import DataError
-from adjudge.io.fields import Fields
+from adjudge.io.fields import Fields, read_object
 from adjudge.io.files import shown
-from adjudge.io.jsontext import read_object
 from adjudge.wording import counted
 
 Array = NDArray[np.float64]

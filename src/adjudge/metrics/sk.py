@@ -10,7 +10,7 @@ from adjudge import _native
 from adjudge.data import TestSet, languages
 from adjudge.metrics.base import MeanMetric, Rows, require, shortest, target_language
 from adjudge.metrics.words import WordMetric
-from adjudge.text import lemmas
+from adjudge.text import stems
 
 Words = Literal["exact", "lemma"]
 WORDS = ("exact", "lemma")
@@ -80,7 +80,7 @@ class Sk(WordMetric, MeanMetric):
         texts = self.tokenizer.cross(segments, lowercase=self.lowercase)
         if self.words == "exact":
             return texts
-        lemma = lemmas.lemmatizer(self._language)
+        lemma = stems.lemmatizer(self._language)
         cut = _native.tokenize(texts, self.tokenizer.core_name)
         return _native.texts(
             [
@@ -98,5 +98,5 @@ class Sk(WordMetric, MeanMetric):
         fields = super().signature_fields()
         fields |= {"n": str(self.n), "decay": shortest(self.decay, "g"), "words": self.words}
         if self.words == "lemma":
-            fields |= {"lang": self._language, "lemmas": lemmas.signature()}
+            fields |= {"lang": self._language, "lemmas": stems.lemma_signature()}
         return fields

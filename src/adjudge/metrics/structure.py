@@ -15,7 +15,7 @@ from adjudge.data.dependencies import Parse
 from adjudge.errors import UsageError
 from adjudge.kernels import Kernel, Prepared
 from adjudge.metrics.base import MeanMetric, Rows, require
-from adjudge.text import lemmas
+from adjudge.text import stems
 from adjudge.text.parsing import Parses
 from adjudge.text.trees import Reading, Shape, Words, tree
 
@@ -146,7 +146,7 @@ def side(
     parses = Parses(test_set.trees, parser, metric.title)
     lemmatizer = None
     if metric.words == "lemma" and not parses.gives_lemmas(texts):
-        lemmatizer = lemmas.lemmatizer(_language(metric, test_set, source=source))
+        lemmatizer = stems.lemmatizer(_language(metric, test_set, source=source))
     return Language(parses, Reading(metric.words, metric.lowercase, lemmatizer))
 
 
@@ -158,7 +158,7 @@ def side_fields(
     fields = parses.signature(texts)
     if metric.words == "lemma" and (parser or test_set.trees) and not parses.gives_lemmas(texts):
         language = _language(metric, test_set, source=source)
-        fields["lemmas"] = f"{lemmas.signature()}-{language}"
+        fields["lemmas"] = f"{stems.lemma_signature()}-{language}"
     return fields
 
 

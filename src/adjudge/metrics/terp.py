@@ -16,8 +16,7 @@ from adjudge.errors import DataError
 from adjudge.metrics.base import Direction, Metric, Rows, divide, require, shortest, target_language, yes_no
 from adjudge.metrics.ter import moved_words
 from adjudge.metrics.terp_parameters import COSTS, PARAMETERS, PHRASE_COSTS, TerpParameters
-from adjudge.text.phrase_tables import terp_phrases
-from adjudge.text.terp_words import TerpKnowledge
+from adjudge.text.terp_words import TerpKnowledge, terp_phrases
 
 ShiftRule = Literal["", "none", "exact", "relax_nophrase", "relax"]
 KINDS = ("exact", "insertion", "deletion", "substitution", "stem", "synonym", "paraphrase")

@@ -17,7 +17,7 @@ import numpy as np
 
 from adjudge.errors import DataError, MissingExtraError, UsageError
 from adjudge.io.files import missing_file, shown
-from adjudge.qe.means import Array
+from adjudge.qe.measures import Array
 from adjudge.text.embeddings import Encoder
 
 NAMES = ("source_kenlm", "target_kenlm", "embedding_similarity")

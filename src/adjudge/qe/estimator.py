@@ -12,11 +12,10 @@ from numpy.typing import NDArray
 from adjudge.errors import DataError
 from adjudge.qe.companions import Companions
 from adjudge.qe.conformal import Intervals, conformal_reach
-from adjudge.qe.features import NO_COMPANIONS, black_box_features
-from adjudge.qe.glass_box import LogProbabilities, glass_box_features
+from adjudge.qe.features import NO_COMPANIONS, LogProbabilities, black_box_features, glass_box_features
 from adjudge.qe.hashed_ngrams import RarityWeights, hashed_ngrams, weighted
 from adjudge.qe.labelled import LabelledSegments
-from adjudge.qe.means import Array
+from adjudge.qe.measures import Array
 from adjudge.qe.regression import Ridge
 from adjudge.qe.resources import Resources
 from adjudge.qe.word_tagger import WordTagger

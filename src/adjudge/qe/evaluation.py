@@ -12,12 +12,19 @@ from numpy.typing import NDArray
 
 from adjudge.errors import DataError
 from adjudge.qe import measures
-from adjudge.qe.auc_interval import auc_interval
 from adjudge.qe.conformal import Coverage, Intervals, coverage_of
-from adjudge.qe.error_interval import LONG_TAIL, mean_interval, skewness
-from adjudge.qe.mcc_interval import few_wrong_interval
 from adjudge.qe.measures import Array
-from adjudge.qe.uncertainty import Statistic, UnitsOfDraw, interval, swapped_p
+from adjudge.qe.uncertainty import (
+    LONG_TAIL,
+    Statistic,
+    UnitsOfDraw,
+    auc_interval,
+    few_wrong_interval,
+    interval,
+    mean_interval,
+    skewness,
+    swapped_p,
+)
 from adjudge.stats.multiple import adjusted
 from adjudge.wording import counted, number
 

@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 from adjudge import __version__
 from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.io.table import Input
-from adjudge.qe import glass_box
+from adjudge.qe import features
 from adjudge.qe.companions import Companions
 from adjudge.qe.estimator import Estimator, GlassBox, HeldOut
 from adjudge.qe.features import NAMES, NO_COMPANIONS, black_box_features
 from adjudge.qe.hashed_ngrams import hashed_ngrams, rarity, weighted
 from adjudge.qe.labelled import BAD, KINDS, LOWER, LabelledSegments
-from adjudge.qe.means import Array
+from adjudge.qe.measures import Array
 from adjudge.qe.regression import fit_ridge, fit_sparse
 from adjudge.qe.resources import Resources, train_resources
 from adjudge.qe.word_tagger import TaggedWords, WordTagger, tagged_words, train_tagger
@@ -185,7 +185,7 @@ def _glass_box(segments: LabelledSegments, held_out: Array, fold: NDArray[np.int
     """What log-probabilities explain of what the rest leaves unexplained, where enough segments have them."""
     if segments.log_probabilities is None:
         return None
-    given = glass_box.glass_box_features(segments.log_probabilities)
+    given = features.glass_box_features(segments.log_probabilities)
     for columns in (given.shape[1], 1):
         rows = np.flatnonzero(~np.isnan(given[:, :columns]).any(1))
         if len(rows) >= FEWEST_GLASS_BOX:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from adjudge.errors import DataError
 from adjudge.io.table import Input
-from adjudge.qe.glass_box import LogProbabilities
+from adjudge.qe.features import LogProbabilities
 
 Kind = Literal["da", "hter", "mqm"]
 KINDS: tuple[Kind, ...] = ("da", "hter", "mqm")

@@ -1,21 +1,27 @@
-"""An estimator as one file of JSON with its recipe and a hash of all of it; reading it runs nothing."""
+"""An estimator as one file of JSON with its recipe and a hash of all of it; reading it runs nothing.
+
+Arrays and lists of words are compressed and written as text.
+"""
 
 from __future__ import annotations
 
+import base64
+import binascii
 import hashlib
 import json
-from collections.abc import Mapping
+import math
+import zlib
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from adjudge import __version__
 from adjudge.errors import DataError
-from adjudge.io.fields import Fields
+from adjudge.io.fields import Fields, read_object
 from adjudge.io.files import shown
-from adjudge.io.jsontext import read_object
-from adjudge.qe import glass_box
-from adjudge.qe.arrays import pack, pack_rising, pack_words, unpack, unpack_rising, unpack_words
+from adjudge.qe import features
 from adjudge.qe.estimator import Estimator, GlassBox, HeldOut
 from adjudge.qe.features import NAMES
 from adjudge.qe.hashed_ngrams import COLUMNS, LONGEST, RarityWeights
@@ -26,7 +32,11 @@ from adjudge.qe.resources import LanguageSide, Resources
 from adjudge.qe.word_tagger import COLUMNS as TAG_COLUMNS
 from adjudge.qe.word_tagger import NUMBERS, WordTagger
 from adjudge.qe.word_text import Vocabulary
+from adjudge.wording import counted
 
+TYPES = ("<f4", "<f8", "<i4", "<i8", "<u8")
+LARGEST = 1 << 33
+"""Bytes of an array: no file may ask for more memory."""
 FORMAT = "adjudge qe model"
 VERSION = 1
 WHAT = "a model of adjudge qe"
@@ -168,7 +178,7 @@ def _glass_box(box: GlassBox | None) -> dict[str, Any] | None:
 
 
 def _read_glass_box(fields: Fields) -> GlassBox:
-    columns = fields.whole("columns", 1, len(glass_box.NAMES))
+    columns = fields.whole("columns", 1, len(features.GLASS_BOX_NAMES))
     held_out = _read_held_out(fields.object("held_out"))
     return GlassBox(columns, _read_ridge(fields.object("ridge"), columns), held_out)
 
@@ -267,3 +277,76 @@ def _read_lexicon(fields: Fields, sources: int, targets: int) -> Lexicon:
     if len(own) and (own.max() > sources or lexicon.targets.max() >= targets):
         raise fields.fault("sources", "words outside the vocabulary; train the model again")
     return lexicon
+
+
+def pack(array: NDArray[Any], kind: str) -> dict[str, Any]:
+    """The array as JSON has it."""
+    data = np.ascontiguousarray(array, kind).tobytes()
+    return {"type": kind, "shape": list(array.shape), "data": _packed(data)}
+
+
+def unpack(value: Any, where: str) -> NDArray[Any]:
+    """The array again, checked; `where` names it in a message."""
+    if not isinstance(value, dict) or value.get("type") not in TYPES:
+        raise _damaged(where, "it is no array")
+    shape = value.get("shape")
+    if not isinstance(shape, list) or not all(isinstance(n, int) and 0 <= n < 1 << 40 for n in shape):
+        raise _damaged(where, "its shape is none")
+    kind = np.dtype(value["type"])
+    size = math.prod(shape) * kind.itemsize
+    array = np.frombuffer(_unpacked(value.get("data"), size, where), kind).reshape(shape)
+    if array.dtype.kind == "f" and not np.isfinite(array).all():
+        raise _damaged(where, "it holds what is no number")
+    return array.astype(kind.newbyteorder("="))
+
+
+def pack_rising(keys: NDArray[np.uint64]) -> dict[str, Any]:
+    """Rising numbers by their differences, which take less room."""
+    return pack(np.diff(keys, prepend=np.uint64(0)), "<u8")
+
+
+def unpack_rising(value: Any, where: str) -> NDArray[np.uint64]:
+    """These numbers again."""
+    return np.cumsum(unpack(value, where), dtype=np.uint64)
+
+
+def pack_words(words: Sequence[str]) -> dict[str, Any]:
+    """A list of words."""
+    data = "\n".join(words).encode("utf-8", "surrogatepass")
+    return {"words": len(words), "bytes": len(data), "data": _packed(data)}
+
+
+def unpack_words(value: Any, where: str) -> list[str]:
+    """The list again."""
+    if not isinstance(value, dict) or not isinstance(value.get("bytes"), int):
+        raise _damaged(where, "it is no list of words")
+    data = _unpacked(value.get("data"), value["bytes"], where)
+    try:
+        words = data.decode("utf-8", "surrogatepass").split("\n") if data else []
+    except UnicodeDecodeError:
+        raise _damaged(where, "it is no text") from None
+    if len(words) != value.get("words"):
+        raise _damaged(where, f"{counted(len(words), 'word')}, but {value.get('words')!r} were announced")
+    return words
+
+
+def _packed(data: bytes) -> str:
+    return base64.b64encode(zlib.compress(data, 6)).decode("ascii")
+
+
+def _unpacked(text: Any, size: int, where: str) -> bytes:
+    if not isinstance(text, str) or not 0 <= size <= LARGEST:
+        raise _damaged(where, "it is too large or not there")
+    try:
+        # No more is unpacked than was announced: a small file must not fill the memory.
+        stream = zlib.decompressobj()
+        data = stream.decompress(base64.b64decode(text, validate=True), size + 1)
+    except (zlib.error, binascii.Error, ValueError):
+        raise _damaged(where, "it cannot be unpacked") from None
+    if len(data) != size:
+        raise _damaged(where, f"{len(data):,} bytes, but {size:,} were announced")
+    return data
+
+
+def _damaged(where: str, why: str) -> DataError:
+    return DataError(f"{where} is damaged: {why}; train the model again, or get the file anew")

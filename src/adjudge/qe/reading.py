@@ -12,7 +12,7 @@ from adjudge.io import column_names
 from adjudge.io.files import lines, read_bytes, shown
 from adjudge.io.sheet import numbers, read
 from adjudge.io.table import Input
-from adjudge.qe.glass_box import LogProbabilities
+from adjudge.qe.features import LogProbabilities
 from adjudge.qe.labelled import BAD, OK, LabelledSegments
 from adjudge.wording import counted
 

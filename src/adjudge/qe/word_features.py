@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.qe.means import Array, segment_deviations, segment_means, segment_minima
+from adjudge.qe.measures import Array, segment_deviations, segment_means, segment_minima
 from adjudge.qe.resources import Resources
 from adjudge.qe.word_text import WordText
 

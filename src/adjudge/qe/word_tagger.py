@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 
 from adjudge.errors import DataError
 from adjudge.qe.labelled import BAD, OK
-from adjudge.qe.means import Array
-from adjudge.qe.measures import matthews
+from adjudge.qe.measures import Array, matthews
 from adjudge.qe.regression import sparse_weights
 from adjudge.qe.resources import Resources
 from adjudge.qe.word_features import positions, word_scores

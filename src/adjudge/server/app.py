@@ -1,20 +1,31 @@
-"""The application: rooms put together, nothing decided here."""
+"""The application: rooms put together, nothing decided here.
+
+While it runs, sessions, one-time links and sign-in attempts that have expired are deleted every few minutes.
+"""
 
 from __future__ import annotations
 
+import asyncio
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
 from fastapi import FastAPI
+from starlette.concurrency import run_in_threadpool
 from starlette.staticfiles import StaticFiles
 
 import adjudge
-from adjudge.campaigns.store import Store, people
+from adjudge.campaigns.store import Store, StoreError, people
 from adjudge.server import links, marketplace, organiser, pages, problems, work
 from adjudge.server.campaign_cache import CampaignCache
-from adjudge.server.cleanup import clean_up_while_running
-from adjudge.server.ending import Ending
+from adjudge.server.ending import Ending, say_unfinished
 from adjudge.server.findings_cache import FindingsCache
 from adjudge.server.guard import Guard
 from adjudge.server.limits import Limits
 from adjudge.server.settings import ServerSettings
+
+AGAIN_SECONDS = 600.0
+log = logging.getLogger("adjudge.server")
 
 
 def create_app(store: Store, settings: ServerSettings | None = None, *, closes: bool = False) -> FastAPI:
@@ -46,3 +57,23 @@ def create_app(store: Store, settings: ServerSettings | None = None, *, closes: 
         return {"status": "ok"}
 
     return app
+
+
+@asynccontextmanager
+async def clean_up_while_running(app: FastAPI) -> AsyncIterator[None]:
+    """Sessions, links for one time, and tries to sign in, of which nothing is kept for longer than needed."""
+    task = asyncio.create_task(_clean_up_periodically(app))
+    yield
+    task.cancel()
+    say_unfinished(app)
+    if app.state.closes:
+        app.state.store.close()
+
+
+async def _clean_up_periodically(app: FastAPI) -> None:
+    while True:
+        try:
+            await run_in_threadpool(people.delete_expired, app.state.store)
+        except StoreError as error:  # next time, then
+            log.warning("%s", error)
+        await asyncio.sleep(AGAIN_SECONDS)

@@ -17,8 +17,7 @@ from adjudge.comparison.plan_options import checked_options
 from adjudge.data import Outputs, TestSet
 from adjudge.errors import AdjudgeError, DataError, UsageError
 from adjudge.io.difference_tables import shipped_tables
-from adjudge.io.fields import Fields, check_keys, kind_of
-from adjudge.io.jsontext import parse
+from adjudge.io.fields import Fields, check_keys, kind_of, parse_json
 from adjudge.io.names import system_and_run
 from adjudge.io.study_file import check_language
 from adjudge.metrics.base import SPEC, Metric, options_of
@@ -135,7 +134,7 @@ def compared(request: Fields, most_seconds: float = math.inf) -> str:
 
 def _request(route: str, body: str) -> Fields:
     try:
-        document = parse(body)
+        document = parse_json(body)
     except ValueError as error:
         raise DataError(f"not JSON: {error}") from None
     if not isinstance(document, dict):

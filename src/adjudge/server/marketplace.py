@@ -15,7 +15,7 @@ from pydantic import Field
 
 from adjudge.campaigns import screens
 from adjudge.campaigns.crowd import hit_name
-from adjudge.campaigns.store import Store, admission, next_hit, work, workers
+from adjudge.campaigns.store import Store, admission, next_hit, work
 from adjudge.campaigns.store.campaigns import RUNNING, StoredCampaign
 from adjudge.campaigns.store.people import Annotator
 from adjudge.server import pages
@@ -64,11 +64,11 @@ def join(
             given={key: value for key, value in given.items() if value},
         )
         return HTMLResponse(page)
-    if not workers.is_back(store, stored, worker, adjudge or ""):
+    if not next_hit.is_back(store, stored, worker, adjudge or ""):
         limits.count(store, "join", request)
     try:
-        annotator = workers.arrive(store, stored, worker, assignment=assignment, cookie=adjudge or "")
-    except workers.WorkerIdTaken:
+        annotator = next_hit.arrive(store, stored, worker, assignment=assignment, cookie=adjudge or "")
+    except next_hit.WorkerIdTaken:
         raise Problem(
             409,
             "taken id",

@@ -1,4 +1,7 @@
-"""What an annotator's browser shows: the worksheet of a hit, made from the store without a name of any system."""
+"""What an annotator's browser shows: the worksheet of a hit, made from the store without a name of any system.
+
+Annotators who are done are shown their completion codes.
+"""
 
 from __future__ import annotations
 
@@ -7,14 +10,16 @@ from typing import Any
 
 from adjudge.campaigns import screens, tutorial
 from adjudge.campaigns.campaign import Campaign
+from adjudge.campaigns.crowd import completion_code, hit_name
 from adjudge.campaigns.items import CampaignMaterial, Item
-from adjudge.campaigns.store import Store, campaigns, stages, work
+from adjudge.campaigns.store import Store, campaigns, completions, stages, work
 from adjudge.campaigns.store.campaigns import StoredCampaign
 from adjudge.campaigns.store.people import Annotator, secret_hash
+from adjudge.campaigns.store.work import TaskStatus
 from adjudge.server.campaign_cache import CampaignCache, texts_of
-from adjudge.server.completion_codes import completion_codes
 from adjudge.server.problems import Problem
 
+Code = dict[str, str]
 _TWO = ("ar", "he", "iw", "fa", "ur", "yi", "ps", "sd", "ug", "dv", "ckb", "ku")
 _THREE = ("ara", "heb", "fas", "per", "urd", "yid", "pus", "snd", "uig", "div")
 RIGHT_TO_LEFT = frozenset((*_TWO, *_THREE))
@@ -132,3 +137,51 @@ def feedback_document(item: Item, answer: dict[str, Any]) -> dict[str, Any]:
     if item.kind != "tutorial":
         return {}
     return {"feedback": tutorial.feedback(item, answer).as_json()}
+
+
+def completion_codes(
+    store: Store,
+    stored: StoredCampaign,
+    material: CampaignMaterial,
+    annotator: Annotator,
+    hits: Mapping[int, Sequence[TaskStatus]],
+) -> list[Code]:
+    """A code for every hit that a worker of a crowd is done with; one for all of an annotator's, if asked for.
+
+    Before everything is answered there is none, and a demo has none at all.
+    """
+    done = [number for number, steps in hits.items() if all(step.answered for step in steps)]
+    if annotator.kind == "crowd" and done:
+        names = completions.hit_names(store, annotator)
+        parts = [(hit_name(names[number]), [number]) for number in done if number in names]
+    elif annotator.kind == "person" and stored.campaign.rules.completion_codes and 0 < len(done) == len(hits):
+        parts = [("", done)]
+    else:
+        parts = []
+    return [
+        {"hit": hit, "code": _code(store, stored, material, annotator, hit, numbers)}
+        for hit, numbers in parts
+    ]
+
+
+def _code(
+    store: Store,
+    stored: StoredCampaign,
+    material: CampaignMaterial,
+    annotator: Annotator,
+    hit: str,
+    numbers: Sequence[int],
+) -> str:
+    from adjudge.campaigns.live_quality import HitAnswer, passes_quality_control
+
+    def judge() -> bool:
+        given = (
+            HitAnswer(annotator.name, hit, task.item, task.answer, task.seconds)
+            for number in numbers
+            for task in work.tasks(store, annotator, number)
+            if task.answer is not None
+        )
+        return passes_quality_control(stored.campaign, material, given)
+
+    attentive = completions.first_verdict(store, stored, annotator, hit, judge)
+    return completion_code(stored.secret, annotator.name, hit, passed=attentive)

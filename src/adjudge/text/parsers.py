@@ -2,6 +2,8 @@
 
 A parser is known by name: a spaCy pipeline's (installed, or the path of its folder), the path of a UDPipe model, or
 `stanza:LANG`. What it is, is told by its files' hash or its version before anything is loaded.
+
+Named entities come from spaCy's pipelines too.
 """
 
 from __future__ import annotations
@@ -22,6 +24,10 @@ from adjudge.data.dependencies import Sentence
 from adjudge.errors import DataError, MissingExtraError, MissingResourceError
 from adjudge.io.conllu import read as read_conllu
 
+NUMERIC = ("CARDINAL", "DATE", "MONEY", "ORDINAL", "PERCENT", "QUANTITY", "TIME")
+"""Kinds of entities that are no names: numbers, dates and units are looked for otherwise."""
+FINDERS = ("ner", "entity_ruler", "span_ruler")
+NEEDLESS = ("parser", "lemmatizer", "attribute_ruler", "textcat", "textcat_multilabel", "entity_linker")
 STANZA = "stanza:"
 BATCH = 128
 """Segments that are parsed before the parser looks up: for progress, and to keep what was done."""
@@ -334,3 +340,23 @@ def _stanza_sentence(words: Sequence[Any]) -> Sentence:
 
 def _first_line(error: Exception) -> str:
     return next(iter(str(error).splitlines()), "") or type(error).__name__
+
+
+def named_entities_of(pipeline: str, texts: Sequence[str]) -> list[list[str]]:
+    """The names of people, places and things in every text, in order, by a pipeline of the texts' language."""
+    folder = pipeline_folder(pipeline, "finding named entities")
+    import spacy
+
+    try:
+        loaded = spacy.load(folder, exclude=list(NEEDLESS))
+    except Exception as error:  # its components raise what they like
+        raise DataError(
+            f"{pipeline} cannot be loaded by spaCy: {str(error).strip().split(chr(10))[0]}"
+        ) from None
+    if not any(name in loaded.pipe_names for name in FINDERS):
+        known = ", ".join(loaded.pipe_names) or "a tokenizer"
+        raise DataError(f"{pipeline} knows no named entities, only {known}: a pipeline with ner is needed")
+    return [
+        [entity.text for entity in document.ents if entity.label_ not in NUMERIC and entity.text.strip()]
+        for document in loaded.pipe(texts, batch_size=BATCH)
+    ]

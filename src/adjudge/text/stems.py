@@ -3,6 +3,8 @@
 Snowball has since changed the rules of every one of them (Dutch is another algorithm, Swedish cuts -et, Romanian knows
 ș and ț), so the installed package would give other stems, and other scores, than METEOR. For languages METEOR does not
 stem the installed package decides, and so it does for all where its edition is asked for; `signature` says which one.
+
+Lemmas of single words come from simplemma: `houses` and `house` are one word wherever they stand.
 """
 
 from __future__ import annotations
@@ -11,12 +13,13 @@ import importlib
 import importlib.metadata
 from collections.abc import Callable
 from functools import cache, partial
-from typing import Literal
+from typing import Any, Literal
 
 from adjudge import _native
 from adjudge.data import languages
 from adjudge.errors import MissingExtraError, UsageError
 
+Lemmatizer = Callable[[str], str]
 LANGUAGES = dict(languages.NAMES)
 """ISO code to Snowball's name, for every language that Snowball stems."""
 METEORS = frozenset(_native.stemmer_languages())
@@ -66,3 +69,32 @@ def _snowball(name: str) -> Stemmer:
         ) from None
     stem: Stemmer = getattr(module, f"{name.title()}Stemmer")().stemWord
     return stem
+
+
+@cache
+def lemmatizer(language: str) -> Lemmatizer:
+    """What gives a word of this language, named by code or name, its lemma; each word is looked up once."""
+    simplemma = _simplemma()
+    code = languages.code(language)
+    known = {"no": "nb"}.get(code, code)
+    try:
+        simplemma.lemmatize("a", lang=known)
+    except (TypeError, ValueError):
+        raise UsageError(
+            f"simplemma knows no lemmas of {languages.name(code).title()}: take words as they stand, words=exact"
+        ) from None
+    return cache(lambda word: str(simplemma.lemmatize(word, lang=known)))
+
+
+def lemma_signature() -> str:
+    """Whose lemmas these are."""
+    _simplemma()
+    return f"simplemma-{importlib.metadata.version('simplemma')}"
+
+
+def _simplemma() -> Any:
+    try:
+        import simplemma
+    except ImportError:
+        raise MissingExtraError("words=lemma", "lemmas") from None
+    return simplemma

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from adjudge.comparison.scoring import Progress, rows_by
 from adjudge.data import Outputs, TestSet
 from adjudge.data.judgements import Judgements
-from adjudge.errors import DataError, UsageError
+from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.metrics.base import Metric, spell
 from adjudge.metrics.meteor import Meteor
 from adjudge.metrics.meteor_columns import COLUMN
@@ -21,14 +21,60 @@ from adjudge.metrics.meteor_parameters import Parameters
 from adjudge.stats.folds import fold_of_units
 from adjudge.tuning.gathering import Gathered, gather
 from adjudge.tuning.held_out import HeldOut, held_out
-from adjudge.tuning.items import Items
-from adjudge.tuning.options import TuningOptions
+from adjudge.tuning.items import LEVELS, MEASURES, Items
 from adjudge.tuning.search import search
 from adjudge.tuning.space import Space
 from adjudge.wording import counted
 
 if TYPE_CHECKING:
     from adjudge.engine.cache import RowCache
+
+
+@dataclass(frozen=True)
+class TuningOptions:
+    """The options of `tune`; an empty name is what the judgements ask for."""
+
+    level: str = "segment"
+    measure: str = ""
+    """A correlation of `MEASURES`; by itself Pearson's, or WMT's tau where segments were ranked."""
+    unit: str = ""
+    """What a fold is made of: segments (by itself), documents, or systems, the only choice at their own level."""
+    margin: float = 0.0
+    """Tau of scores takes pairs of one segment's translations whose scores differ by so much at least."""
+    folds: int = 5
+    seed: int = 12345
+    resamples: int = 1000
+    first_segment: int = 1
+    """The number that judgements give the first segment."""
+    known_only: bool = False
+    """Whether judgements of systems without outputs are left out."""
+
+    def for_judgements(self, judgements: Judgements) -> TuningOptions:
+        """The same with the measure and the unit that fit these judgements; an error where they make no sense."""
+        if self.level not in LEVELS:
+            raise unknown_name("level", self.level, LEVELS)
+        if not len(judgements):
+            raise DataError("no judgements to fit to")
+        measure = self._measure_of(judgements)
+        if self.level == "system" and self.unit not in ("", "system"):
+            raise UsageError("at the level of systems, systems are held out: --unit system")
+        unit = self.unit or ("system" if self.level == "system" else "segment")
+        return replace(self, measure=measure, unit=unit)
+
+    def _measure_of(self, judgements: Judgements) -> str:
+        """The correlation that was asked for, or the one that fits."""
+        ranked = judgements.is_ranking and self.level == "segment"
+        measure = self.measure or ("tau" if ranked else "pearson")
+        if measure not in MEASURES:
+            raise unknown_name("correlation", measure, MEASURES)
+        if ranked and measure != "tau":
+            raise UsageError(
+                "ranks of segments can be fitted by tau only, for they order translations of one segment and no others"
+            )
+        if self.level == "system" and measure == "tau":
+            raise UsageError("tau is for translations of one segment; of systems there is kendall")
+        return measure
+
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.intp]

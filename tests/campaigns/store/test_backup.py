@@ -16,7 +16,6 @@ from adjudge.campaigns.store import (
     events,
     journal,
     people,
-    restore,
     upkeep,
     work,
 )
@@ -109,7 +108,7 @@ def test_a_restored_campaign_is_the_same(store, lived, other, tmp_path):
         "action": 7,
     }
     assert backup.check(path) == saved
-    kept = restore.restore(other, path)
+    kept = backup.restore(other, path)
     assert seen(other, kept) == seen(store, lived)
     for output_format in ("jsonl", "csv"):
         for pseudonyms in (False, True):
@@ -132,7 +131,7 @@ def test_a_restored_campaign_is_the_same(store, lived, other, tmp_path):
 
 def test_a_backup_of_a_restored_campaign_is_the_same_backup(store, lived, other, tmp_path, monkeypatch):
     backup.save(store, lived, tmp_path / "first")
-    kept = restore.restore(other, tmp_path / "first")
+    kept = backup.restore(other, tmp_path / "first")
     backup.save(other, kept, tmp_path / "second")
 
     def rows(name):
@@ -163,7 +162,7 @@ def test_nothing_is_written_over(store, kept, tmp_path):
     backup.save(store, kept, path)
     before = seen(store, kept)
     with pytest.raises(StoreError, match="there is a campaign 'news' already, and none is written over"):
-        restore.restore(store, path)
+        backup.restore(store, path)
     assert seen(store, kept) == before
 
 
@@ -182,9 +181,9 @@ def test_a_folder_that_is_not_there(store, kept, tmp_path):
     with pytest.raises(StoreError, match="cannot be written: No such file or directory"):
         backup.save(store, kept, tmp_path / "missing" / "news.backup")
     with pytest.raises(StoreError, match="there is no file"):
-        restore.restore(store, tmp_path / "missing")
+        backup.restore(store, tmp_path / "missing")
     with pytest.raises(StoreError, match="cannot be read: Is a directory"):
-        restore.restore(store, tmp_path)
+        backup.restore(store, tmp_path)
 
 
 def test_a_backup_that_fails_leaves_no_file(store, kept, tmp_path, monkeypatch):
@@ -208,7 +207,7 @@ def test_a_campaign_with_a_typology_of_its_own_needs_no_file_of_it(store, other,
     made = campaigns.add(store, load(str(tmp_path / "campaign.json")), stored.material(), stored.hits())
     (tmp_path / "own.toml").unlink()
     backup.save(store, made, tmp_path / "a.gz")
-    restored = restore.restore(other, tmp_path / "a.gz")
+    restored = backup.restore(other, tmp_path / "a.gz")
     (field,) = restored.campaign.protocol.fields
     assert field.categories == (("Tone", ()), ("Other", ()))
     assert restored.campaign.protocol == made.campaign.protocol

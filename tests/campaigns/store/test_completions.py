@@ -4,7 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from adjudge.campaigns.store import backup, campaigns, completions, people, restore, upkeep
+from adjudge.campaigns.store import backup, campaigns, completions, people, upkeep
 from adjudge.campaigns.store.completions import Completion
 from helpers import stored
 
@@ -51,7 +51,7 @@ def test_of_two_windows_one_verdict_counts(store, crowd, worker):
 def test_it_survives_a_back_up_and_somebody_s_name_does_not(store, crowd, worker, tmp_path):
     completions.first_verdict(store, crowd, worker, "hit-0001", lambda: False)
     backup.save(store, crowd, tmp_path / "a.gz")
-    again = restore.restore(store, tmp_path / "a.gz", name="again", links=False)
+    again = backup.restore(store, tmp_path / "a.gz", name="again", links=False)
     assert completions.completions(store, again) == [Completion("worker-1", "hit-0001", False)]
     name = upkeep.forget(store, crowd, "worker-1")
     assert completions.completions(store, crowd) == [Completion(name, "hit-0001", False)]

@@ -19,7 +19,6 @@ from adjudge.campaigns.store import (
     people,
     schema,
     work,
-    workers,
 )
 from adjudge.data import Outputs, TestSet
 from helpers import stored
@@ -166,16 +165,16 @@ def test_tutorials_come_again_in_every_hit(store):
 
 
 def test_an_id_belongs_to_whoever_came_first_with_it(store, crowd):
-    first = workers.arrive(store, crowd, "W1", assignment="A1")
+    first = next_hit.arrive(store, crowd, "W1", assignment="A1")
     cookie = people.open_session(store, first)
     assert first.name == worker_name(crowd.secret, "W1")
     assert (
-        workers.arrive(store, crowd, "W1", assignment="A1") == first
+        next_hit.arrive(store, crowd, "W1", assignment="A1") == first
     )  # another browser, the same assignment
-    assert workers.arrive(store, crowd, "W1", cookie=cookie) == first
-    assert workers.arrive(store, crowd, "W1", assignment="A2", cookie=cookie) == first  # the next assignment
-    assert workers.arrive(store, crowd, "W1", assignment="A2") == first
-    stranger = people.open_session(store, workers.arrive(store, crowd, "W2"))
+    assert next_hit.arrive(store, crowd, "W1", cookie=cookie) == first
+    assert next_hit.arrive(store, crowd, "W1", assignment="A2", cookie=cookie) == first  # the next assignment
+    assert next_hit.arrive(store, crowd, "W1", assignment="A2") == first
+    stranger = people.open_session(store, next_hit.arrive(store, crowd, "W2"))
     for proof in (
         {},
         {"assignment": "A1"},
@@ -183,17 +182,17 @@ def test_an_id_belongs_to_whoever_came_first_with_it(store, crowd):
         {"cookie": stranger},
         {"cookie": "nonsense"},
     ):
-        with pytest.raises(workers.WorkerIdTaken):
-            workers.arrive(store, crowd, "W1", **proof)
-    with pytest.raises(workers.WorkerIdTaken):
-        workers.arrive(store, crowd, "W2", assignment="A1")
+        with pytest.raises(next_hit.WorkerIdTaken):
+            next_hit.arrive(store, crowd, "W1", **proof)
+    with pytest.raises(next_hit.WorkerIdTaken):
+        next_hit.arrive(store, crowd, "W2", assignment="A1")
 
 
 def test_of_two_browsers_at_once_one_has_the_id(store, crowd):
     def come():
         try:
-            return workers.arrive(store, crowd, "W1").id
-        except workers.WorkerIdTaken:
+            return next_hit.arrive(store, crowd, "W1").id
+        except next_hit.WorkerIdTaken:
             return None
 
     with ThreadPoolExecutor(4) as threads:
@@ -203,12 +202,12 @@ def test_of_two_browsers_at_once_one_has_the_id(store, crowd):
 
 
 def test_an_assignment_is_no_link(store, crowd):
-    workers.arrive(store, crowd, "W1", assignment="A1")
+    next_hit.arrive(store, crowd, "W1", assignment="A1")
     assert people.annotator_by_token(store, "A1") is None
     (token,) = people.renew_links(store, crowd, [worker_name(crowd.secret, "W1")]).values()
     assert people.annotator_by_token(store, token) is not None
-    with pytest.raises(workers.WorkerIdTaken):  # the organiser's new link is the only way in from now on
-        workers.arrive(store, crowd, "W1", assignment="A1")
+    with pytest.raises(next_hit.WorkerIdTaken):  # the organiser's new link is the only way in from now on
+        next_hit.arrive(store, crowd, "W1", assignment="A1")
 
 
 def test_what_was_given_to_others_since_was_seen_all_the_same(store):

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from adjudge.campaigns.store import Store, StoreError, backup, campaigns, restore
+from adjudge.campaigns.store import Store, StoreError, backup, campaigns
 from adjudge.database import file_locks
 from helpers import stored
 
@@ -78,7 +78,7 @@ def test_a_database_that_was_refused_is_watched_no_longer(tmp_path):
 def test_the_database_is_no_back_up_of_itself(store, tmp_path):
     kept = campaigns.add(store, *stored.made())
     with pytest.raises(StoreError, match="is a database in use"):
-        restore.restore(store, store.file)
+        backup.restore(store, store.file)
     with pytest.raises(StoreError, match="is a database in use"):
         backup.save(store, kept, store.file)
     assert is_locked(store.file)

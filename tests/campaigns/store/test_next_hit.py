@@ -4,16 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from adjudge.campaigns.store import (
-    answers,
-    campaigns,
-    events,
-    hit_owners,
-    next_hit,
-    people,
-    upkeep,
-    work,
-)
+from adjudge.campaigns.store import answers, campaigns, events, hit_owners, next_hit, people, upkeep, work
 from adjudge.campaigns.store.admission import Refusal
 from helpers import stored
 from helpers.work import at_once

@@ -143,7 +143,7 @@ def test_an_older_database_is_not_half_read(tmp_path, monkeypatch):
     """It would have to be brought up to date, which takes writing."""
     path = tmp_path / "adjudge.db"
     fill(path).close()
-    monkeypatch.setattr("adjudge.campaigns.store.upgrade.VERSION", "0009")
+    monkeypatch.setattr("adjudge.campaigns.store.connection.VERSION", "0009")
     monkeypatch.setattr("adjudge.campaigns.store.connection.is_writable", lambda path: False)
     with pytest.raises(StoreError, match=r"made by an older adjudge .* copy it to a folder that may"):
         Store.open(str(path), create=False, writes=False)

@@ -9,8 +9,14 @@ from adjudge.errors import DataError, MissingExtraError, UsageError
 from adjudge.metrics.learned_model import LearnedModel
 from adjudge.tuning.learning import OBJECTIVES, fit
 from adjudge.tuning.learning.batch import Batch, centred, standardised
-from adjudge.tuning.learning.boosting import booster, pair_gradients, trees_of
-from adjudge.tuning.learning.fitting import features_of, set_weights, targets
+from adjudge.tuning.learning.fitting import (
+    booster,
+    features_of,
+    pair_gradients,
+    set_weights,
+    targets,
+    trees_of,
+)
 from helpers.learned import METRICS, planted
 
 BATCH = Batch.of([planted(), planted("other", "zh-en", segments=15, seed=2)])

@@ -10,8 +10,7 @@ from itertools import combinations
 
 from adjudge.campaigns.assignment.pool import Group, Piece, free_key
 from adjudge.campaigns.campaign import Campaign
-from adjudge.campaigns.items import CampaignMaterial, Candidate, Item
-from adjudge.campaigns.keys import item_key, randomness
+from adjudge.campaigns.items import CampaignMaterial, Candidate, Item, item_key, randomness
 
 TRIES = 5
 """Ways to group the candidates of a segment, of which the one that evens out the pairs best is taken."""

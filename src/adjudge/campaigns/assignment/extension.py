@@ -14,8 +14,7 @@ from adjudge.campaigns.assignment.pool import Choice, Piece, Questions, choose, 
 from adjudge.campaigns.assignment.segment_hits import marks_of
 from adjudge.campaigns.assignment.workloads import Workloads, largest_first
 from adjudge.campaigns.campaign import Campaign
-from adjudge.campaigns.items import CampaignMaterial, Hit, Item
-from adjudge.campaigns.keys import generator
+from adjudge.campaigns.items import CampaignMaterial, Hit, Item, generator
 from adjudge.errors import DataError
 from adjudge.wording import counted
 

@@ -1,4 +1,7 @@
-"""In which order somebody sees things: at random, but one segment's translations far apart."""
+"""In which order people see items: at random, but translations of one segment far apart.
+
+Crowd workers take hits in any order; `may_follow` says which one they may take next.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +12,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from adjudge.campaigns.assignment.pool import Piece
+from adjudge.campaigns.assignment.pool import Piece, is_comparison
+from adjudge.campaigns.campaign import Campaign
+from adjudge.campaigns.items import Item
 
+_NOTHING: Mark = (-1, ())
 Mark = tuple[int, tuple[str, ...]]
 """What is seen at a place: the segment, and whose translation of it."""
 TRIES = 5_000
@@ -103,3 +109,37 @@ def distance_is_possible(marks: Sequence[Mark], distance: int) -> bool:
     most = max(counts, default=0)
     rows = sum(count == most for count in counts)
     return (most - 1) * (distance + 1) + rows <= len(marks)
+
+
+def may_follow(campaign: Campaign, seen: Sequence[Item], hit: Sequence[Item]) -> bool:
+    """Whether these items may come after those, in the order in which they were seen.
+
+    Nobody is asked about a document twice, and nobody sees one segment of two systems within `distance` items. A hit
+    that cannot keep that distance by itself (there are too few segments) need not keep it here either.
+    """
+    if campaign.protocol.name == "comprehension":
+        return {item.document for item in seen}.isdisjoint(item.document for item in hit)
+    distance = 0 if is_comparison(campaign.protocol) else campaign.assignment.distance
+    if not distance or not seen:
+        return True
+    before, after = _marks(seen)[-distance:], _marks(hit)
+    if too_near([mark for mark in after if mark != _NOTHING], distance):
+        return True
+    known: dict[int, list[tuple[int, tuple[str, ...]]]] = {}
+    for place, (segment, systems) in enumerate(before, -len(before)):
+        known.setdefault(segment, []).append((place, systems))
+    return not any(
+        place - earlier <= distance and systems != others
+        for place, (segment, systems) in enumerate(after[:distance])
+        if segment >= 0
+        for earlier, others in known.get(segment, ())
+    )
+
+
+def _marks(items: Sequence[Item]) -> list[Mark]:
+    """What is seen at each place; tutorials come again in every hit, and are about nothing."""
+    return [
+        _NOTHING if item.kind == "tutorial" else (segment, item.candidates[0].systems)
+        for item in items
+        for segment in item.segments
+    ]

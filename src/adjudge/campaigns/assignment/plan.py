@@ -26,8 +26,7 @@ from adjudge.campaigns.assignment.pool import (
 from adjudge.campaigns.assignment.segment_hits import HitItems, marks_of, segment_hits
 from adjudge.campaigns.assignment.workloads import Workloads, largest_first
 from adjudge.campaigns.campaign import Campaign
-from adjudge.campaigns.items import CampaignMaterial, Hit, Item
-from adjudge.campaigns.keys import generator, randomness
+from adjudge.campaigns.items import CampaignMaterial, Hit, Item, generator, randomness
 from adjudge.errors import DataError
 
 

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from adjudge.campaigns.campaign import Campaign
-from adjudge.campaigns.items import CampaignMaterial, Candidate, Item
-from adjudge.campaigns.keys import generator, item_key
+from adjudge.campaigns.items import CampaignMaterial, Candidate, Item, generator, item_key
 from adjudge.campaigns.protocols import Protocol
 from adjudge.errors import DataError
 

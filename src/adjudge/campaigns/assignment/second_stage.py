@@ -13,8 +13,7 @@ from adjudge.campaigns.assignment.plan import AssignmentPlan, HitMaker, name_hit
 from adjudge.campaigns.assignment.pool import Piece, choose
 from adjudge.campaigns.assignment.workloads import Workloads, largest_first
 from adjudge.campaigns.campaign import Annotators, Campaign
-from adjudge.campaigns.items import CampaignMaterial, Item
-from adjudge.campaigns.keys import generator, item_key, randomness
+from adjudge.campaigns.items import CampaignMaterial, Item, generator, item_key, randomness
 from adjudge.errors import DataError
 
 

@@ -1,4 +1,8 @@
-"""Opening a database of campaigns, reading it and writing into it."""
+"""Opening a database of campaigns, bringing it up to date, reading it and writing into it.
+
+A path is a path whatever characters it has; an address begins with a scheme and `://`. Only SQLite opens the file
+(`database/file_locks.py` says why). Alembic brings older databases up to date; a current one costs two queries.
+"""
 
 from __future__ import annotations
 
@@ -12,16 +16,28 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from adjudge.campaigns.store.address import MEMORY, address, file_of
+from sqlalchemy import inspect, text
+
 from adjudge.campaigns.store.problems import CAMPAIGNS, Clash, StoreError, Unavailable
+from adjudge.campaigns.store.schema import VERSION
 from adjudge.database import file_locks
-from adjudge.database.files import is_writable, prepare_file, reading_uri
-from adjudge.database.problems import first_line, is_damage, is_other_file
-from adjudge.errors import MissingExtraError
+from adjudge.database.files import check_named, is_address, is_writable, prepare_file, reading_uri
+from adjudge.database.problems import first_line, is_damage, is_other_file, newer_database
+from adjudge.errors import MissingExtraError, UsageError
 
 if TYPE_CHECKING:
     from sqlalchemy import URL, Connection, Engine
 
+FOLDER = Path(__file__).parent / "migrations"
+DRIVERS = {
+    "sqlite": "sqlite",
+    "sqlite+pysqlite": "sqlite",
+    "postgresql": "postgresql+psycopg",
+    "postgresql+psycopg": "postgresql+psycopg",
+    "postgres": "postgresql+psycopg",
+}
+MEMORY = (None, "", ":memory:")
+"""What SQLAlchemy calls a database that is in no file."""
 DEFAULT = "adjudge.db"
 VERSION_TABLE = "adjudge_version"
 """Not Alembic's usual name: another program that uses Alembic is not to be taken for this one."""
@@ -76,8 +92,6 @@ class Store:
         read_only = path is not None and not is_writable(path)
         store = cls(_engine(url, read_only=read_only), read_only=read_only)
         try:
-            from adjudge.campaigns.store.upgrade import upgrade_database
-
             upgrade_database(store)
         except BaseException:
             store.close()
@@ -289,3 +303,75 @@ def _in_words(store: Store, error: Any) -> StoreError:
 def damaged_database(store: Store, reason: str) -> StoreError:
     """What to do about a database that is not whole."""
     return CAMPAIGNS.damaged(store.name, reason, is_file=store.file is not None)
+
+
+def address(database: str) -> URL:
+    """The address of a database that was named by its path or its address."""
+    import sqlalchemy
+
+    check_named(database)
+    if not is_address(database):
+        return sqlalchemy.URL.create("sqlite", database=os.path.abspath(database))
+    try:
+        url = sqlalchemy.make_url(database)
+    except (sqlalchemy.exc.ArgumentError, ValueError):
+        raise UsageError(
+            f"{database!r} is no address of a database; write sqlite:///FILE or "
+            "postgresql+psycopg://USER@HOST/NAME"
+        ) from None
+    if url.drivername not in DRIVERS:
+        raise UsageError(
+            f"a database of {url.drivername} is not supported; use SQLite or PostgreSQL (sqlite:///FILE, "
+            "postgresql+psycopg://USER@HOST/NAME)"
+        )
+    url = url.set(drivername=DRIVERS[url.drivername])
+    if url.drivername == "sqlite" and ("?" in database or url.host):
+        raise UsageError(
+            f"{database!r}: an address of SQLite is sqlite:///FILE and nothing more (? is %3F there); or give the "
+            "path as it is"
+        )
+    return url
+
+
+def file_of(url: URL) -> Path | None:
+    """The file of SQLite's that an address names."""
+    if url.drivername != "sqlite" or url.database in MEMORY:
+        return None
+    return Path(os.path.abspath(url.database or ""))
+
+
+def version(store: Store) -> str | None:
+    """The migration that a database has come to, None for an empty one."""
+    with store.reading() as connection:
+        names = set(inspect(connection).get_table_names())
+        if VERSION_TABLE in names:
+            return connection.execute(text(f"SELECT version_num FROM {VERSION_TABLE}")).scalar()
+    if names:
+        raise CAMPAIGNS.other_tables(store.name, list(names))
+    return None
+
+
+def upgrade_database(store: Store) -> None:
+    """Run the migrations that a database lacks, in one transaction."""
+    current = version(store)
+    if current == VERSION:
+        return
+    from alembic import command
+    from alembic.config import Config
+    from alembic.script import ScriptDirectory
+
+    config = Config()
+    config.set_main_option("script_location", str(FOLDER).replace("%", "%%"))
+    known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
+    if current is not None and current not in known:
+        raise newer_database(store.name, current)
+    if store.read_only:
+        raise StoreError(
+            f"the database {store.name} was made by an older adjudge and must be brought up to date first, but it may "
+            "not be written here: copy it to a folder that may"
+        )
+    with store.writing() as connection:
+        store.alone(connection)  # two servers may start at once; the second finds the work done
+        config.attributes["connection"] = connection
+        config.attributes["version_table"] = VERSION_TABLE
+        command.upgrade(config, "head")

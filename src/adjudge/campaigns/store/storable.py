@@ -10,7 +10,7 @@ import math
 from typing import Any
 
 from adjudge.campaigns.store.problems import StoreError
-from adjudge.database.texts import check_text, flaw
+from adjudge.database.problems import check_text, flaw
 from adjudge.wording import counted
 
 __all__ = ["check_json", "check_name", "check_text", "flaw"]

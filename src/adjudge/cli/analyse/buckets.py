@@ -120,7 +120,7 @@ def _values(
 
         return human_scores(outside.judgements, loaded.test_set, loaded.outputs)
     if training:
-        from adjudge.analysis.contamination import contamination_labels
+        from adjudge.checks.contamination import contamination_labels
 
         return contamination_labels(loaded.test_set, training, threads=threads)
     return None

@@ -40,7 +40,7 @@ def command(
     adjudge compare -r reference.en -L seen.tsv --by contamination rulebased.en neural.en
     """
     from adjudge import __version__
-    from adjudge.analysis.contamination import seen_texts
+    from adjudge.checks.contamination import seen_texts
     from adjudge.report.analyses.contamination import forms
 
     if not training:

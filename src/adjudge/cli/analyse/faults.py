@@ -66,7 +66,7 @@ def command(
 def _names(pipeline: str, test_set: TestSet) -> FaultKind:
     """The kind of fault that a pipeline sees: names of the first reference that an output has not."""
     from adjudge.analysis.fault_kinds import named_entities
-    from adjudge.text.entities import named_entities_of
+    from adjudge.text.parsers import named_entities_of
 
     if not test_set.references:
         raise UsageError("names are those of the reference, and there is none: -r FILE")

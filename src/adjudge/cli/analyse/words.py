@@ -63,8 +63,7 @@ def command(
     """
     from adjudge import __version__
     from adjudge.analysis.cutting import Cutting
-    from adjudge.analysis.word_accuracy import word_accuracy
-    from adjudge.analysis.word_counts import counts_of_file
+    from adjudge.analysis.word_accuracy import counts_of_file, word_accuracy
     from adjudge.report.analyses.word_accuracy import forms
 
     cutting = Cutting(tokenize, lowercase)

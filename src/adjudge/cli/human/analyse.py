@@ -263,7 +263,7 @@ def _of_campaign(options: Mapping[str, Any]) -> Loaded:
     if options["files"]:
         raise UsageError(f"{options['files'][0]} and --campaign: give files or a campaign, not both")
     _refuse_typed(OF_FILES, "files; --campaign reads answers as they were given")
-    from adjudge.campaigns.read_judgements import read_campaign_judgements
+    from adjudge.campaigns.export import read_campaign_judgements
 
     with opened(options["database"], writes=False) as store:
         return read_campaign_judgements(store, options["campaign"], criterion=options["criterion"])

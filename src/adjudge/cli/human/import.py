@@ -83,8 +83,8 @@ def _take_over(
     """Judgements of a file as answers of the campaign."""
     from dataclasses import replace
 
-    from adjudge.campaigns.external_answers import match_answers
     from adjudge.campaigns.store import campaigns, import_answers, people
+    from adjudge.campaigns.store.import_answers import match_answers
     from adjudge.io.judgements import read
 
     pairs = dict(_pair(text) for text in rename)

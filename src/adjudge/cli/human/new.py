@@ -137,7 +137,7 @@ def plan_campaign(
     file: str, selection: Mapping[str, Any] | None, quiet: bool
 ) -> tuple[Campaign, CampaignMaterial, AssignmentPlan]:
     """A campaign of ours, with a plan of who judges what."""
-    from adjudge.campaigns import assignment, campaign, questions, tutorial
+    from adjudge.campaigns import assignment, campaign, tutorial
     from adjudge.campaigns.selection import with_selection
 
     read, folder = campaign.load(file, selection), os.path.dirname(file)
@@ -154,7 +154,9 @@ def plan_campaign(
         plan = assignment.plan_hits(
             read,
             material,
-            questions=questions.load(asked) if asked and read.protocol.name == "comprehension" else None,
+            questions=tutorial.load_questions(asked)
+            if asked and read.protocol.name == "comprehension"
+            else None,
             tutorial=tutorial.load(learned, read, material) if learned else (),
             report=report,
         )

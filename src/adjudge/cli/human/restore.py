@@ -18,10 +18,10 @@ from adjudge.cli.human._store import database_option, opened
 def command(file: str, database: str, name: str, new_links: bool) -> None:
     """Bring back the campaign that `adjudge human backup` wrote into FILE; nothing that is there is written over."""
     from adjudge.campaigns import names
-    from adjudge.campaigns.store import restore
+    from adjudge.campaigns.store import backup
 
     if name:
         names.check_campaign(name)
     with opened(database, create=True) as store:
-        stored = restore.restore(store, file, name=name, links=not new_links)
+        stored = backup.restore(store, file, name=name, links=not new_links)
     _show.say(f"campaign {stored.name!r} is back, {stored.status}")

@@ -24,8 +24,6 @@ _COLUMNS = {
     "reference": ("reference", "ref"),
     "edited": ("edited", "postedit", "pe"),
 }
-
-
 ONLY_SYSTEM = "mt"
 """What the system is called in files that hold the judgements of a single one."""
 _PROTOCOLS = ("mqm", "esa", "sqm", "hter", "adequacy", "fluency", "da")

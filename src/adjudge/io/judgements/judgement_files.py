@@ -14,18 +14,17 @@ from typing import BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.data.controls import with_labelled_controls
 from adjudge.data.crossing import with_distinct_items
 from adjudge.data.joint_systems import for_each_system
-from adjudge.data.judgements import Judgements
+from adjudge.data.judgements import Judgements, with_labelled_controls
 from adjudge.data.resubmissions import without_resubmissions
 from adjudge.data.tasks import Tasks
 from adjudge.data.texts import Texts
 from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.io.atomic_write import write_whole
 from adjudge.io.column_names import PROTOCOLS
+from adjudge.io.fields import value_of
 from adjudge.io.files import read_bytes, shown
-from adjudge.io.jsontext import value_of
 from adjudge.io.judgements.columns import texts_of
 from adjudge.io.judgements.formats import CAMPAIGNS, FORMATS, READERS, SHAPES, WRITERS, recognised
 from adjudge.io.judgements.input_file import FileContent, InputFile

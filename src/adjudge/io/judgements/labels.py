@@ -9,8 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from adjudge.data.controls import with_labelled_controls
-from adjudge.data.judgements import NONE, TUTORIAL, Judgements, Names
+from adjudge.data.judgements import NONE, TUTORIAL, Judgements, Names, with_labelled_controls
 from adjudge.errors import DataError
 from adjudge.io import column_names, sheet
 from adjudge.io.files import read_bytes, shown

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from adjudge.analysis.contamination import worst_kinds
-from adjudge.checks.contamination import KINDS, MUCH, WORDS, SeenSegments
+from adjudge.checks.contamination import KINDS, MUCH, WORDS, SeenSegments, worst_kinds
 from adjudge.report.render.analysis_forms import Lines, analysis_forms, facts
 from adjudge.report.render.formats import Forms
 from adjudge.report.render.sections import Section

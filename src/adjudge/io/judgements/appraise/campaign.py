@@ -15,9 +15,8 @@ from adjudge.data.texts import Texts
 from adjudge.data.utf16 import in_code_points, to_code_points, to_units, trimmed
 from adjudge.errors import DataError
 from adjudge.io import column_names, sheet
-from adjudge.io.fields import list_under, table_under
+from adjudge.io.fields import list_under, table_under, value_of
 from adjudge.io.files import read_bytes, shown
-from adjudge.io.jsontext import value_of
 from adjudge.io.judgements.appraise.read import header_less, is_row
 from adjudge.io.judgements.appraise.write import ITEM_TYPES, error
 from adjudge.io.judgements.input_file import InputFile
@@ -25,8 +24,6 @@ from adjudge.io.judgements.spans import from_json
 from adjudge.wording import counted
 
 Key = tuple[str, str, str, str]
-
-
 MANIFEST, BATCHES = "manifest.json", "batches.json"
 _KINDS = {item_type: kind for kind, item_type in ITEM_TYPES.items() if kind != "tutorial"}
 _TUTORIAL = "tutorial"

@@ -15,9 +15,8 @@ from typing import Any
 from adjudge.data.judgements import KINDS
 from adjudge.data.tasks import Batch, TaskItem, Tasks, Translation
 from adjudge.errors import DataError
-from adjudge.io.fields import is_whole, list_under, table_under
+from adjudge.io.fields import is_whole, list_under, table_under, value_of
 from adjudge.io.files import shown
-from adjudge.io.jsontext import value_of
 from adjudge.io.judgements.columns import ONLY_SYSTEM
 from adjudge.io.judgements.pearmut.offsets import check_error_spans, spans_in_code_points
 from adjudge.io.judgements.pearmut.read import is_campaign

@@ -37,8 +37,6 @@ from adjudge.wording import counted
 
 LONGEST_PAUSE = 60.0
 """Seconds without an action count up to this, as pearmut has it."""
-
-
 RESET = "__RESET__"
 SKIPPED = "submit_skip"
 _NOT_WORK = ("welcome_", "random_", "goodbye_")

@@ -10,7 +10,7 @@ import pytest
 import uvicorn
 from starlette.responses import Response
 
-from adjudge.server import timeouts
+from adjudge.server import run
 from adjudge.server.app import create_app
 from adjudge.server.run import configuration
 from adjudge.server.settings import ServerSettings
@@ -22,9 +22,9 @@ POST = b"POST /api/undo HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 100000\r\
 
 @pytest.fixture
 def port(store, monkeypatch):
-    monkeypatch.setattr(timeouts, "HEAD_SECONDS", HEAD)
-    monkeypatch.setattr(timeouts, "BODY_SECONDS", BODY)
-    monkeypatch.setattr(timeouts, "READ_SECONDS", READ)
+    monkeypatch.setattr(run, "HEAD_SECONDS", HEAD)
+    monkeypatch.setattr(run, "BODY_SECONDS", BODY)
+    monkeypatch.setattr(run, "READ_SECONDS", READ)
     app = create_app(store, ServerSettings())
     app.add_api_route("/large", lambda: Response(b"x" * LARGE), response_class=Response)
     listening = socket.create_server(("127.0.0.1", 0))
@@ -106,16 +106,16 @@ def test_a_body_by_the_drop(port, opened, length):
 
 def test_a_large_body_has_its_time_for_every_piece(port, opened, monkeypatch):
     """Its clock begins anew with every piece, not with every drop."""
-    begun, await_ = [], timeouts.PatientProtocol._await
+    begun, await_ = [], run.PatientProtocol._await
 
     def noted(self, what, seconds):
         if what.startswith("body") and what not in begun:
             begun.append(what)
         await_(self, what, seconds)
 
-    monkeypatch.setattr(timeouts.PatientProtocol, "_await", noted)
-    monkeypatch.setattr(timeouts, "BODY_SECONDS", 60.0)
-    monkeypatch.setattr(timeouts, "BODY_BYTES", 1000)
+    monkeypatch.setattr(run.PatientProtocol, "_await", noted)
+    monkeypatch.setattr(run, "BODY_SECONDS", 60.0)
+    monkeypatch.setattr(run, "BODY_BYTES", 1000)
     connection = opened(port)
     connection.sendall(POST)
     for piece in range(3):
@@ -129,9 +129,9 @@ def test_a_large_body_has_its_time_for_every_piece(port, opened, monkeypatch):
 
 
 def test_a_reply_that_nobody_reads(port, opened, monkeypatch):
-    given_up, ended = threading.Event(), timeouts.PatientProtocol.connection_lost
+    given_up, ended = threading.Event(), run.PatientProtocol.connection_lost
     monkeypatch.setattr(
-        timeouts.PatientProtocol,
+        run.PatientProtocol,
         "connection_lost",
         lambda self, why: (ended(self, why), given_up.set()),
     )
@@ -160,8 +160,8 @@ def test_who_takes_a_while_but_goes_on_is_served(port, opened):
 
 
 def test_a_server_full_of_half_open_requests_serves_others(port, opened, monkeypatch):
-    monkeypatch.setattr(timeouts, "HEAD_SECONDS", 60.0)
-    monkeypatch.setattr(timeouts, "most_connections", lambda: 20)
+    monkeypatch.setattr(run, "HEAD_SECONDS", 60.0)
+    monkeypatch.setattr(run, "most_connections", lambda: 20)
     waiting = [opened(port) for _ in range(60)]
     for entry in waiting:
         try:
@@ -185,4 +185,4 @@ def test_there_is_room_for_the_database():
     import resource
 
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-    assert timeouts.most_connections() <= max(16, soft - timeouts.SPARE_FILES)
+    assert run.most_connections() <= max(16, soft - run.SPARE_FILES)

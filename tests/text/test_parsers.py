@@ -3,7 +3,7 @@
 import pytest
 
 from adjudge.errors import DataError, MissingResourceError
-from adjudge.text.entities import named_entities_of
+from adjudge.text.parsers import named_entities_of
 
 spacy = pytest.importorskip("spacy")
 

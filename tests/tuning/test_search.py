@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from adjudge import _native
 from adjudge.stats.folds import fold_of_units
-from adjudge.tuning import objective as objective_module
+from adjudge.tuning import search as objective_module
 from adjudge.tuning.items import Items
-from adjudge.tuning.objective import Objective
+from adjudge.tuning.search import Objective
 from helpers.tunings import (
     DEFAULT,
     PLANTED,

@@ -3,7 +3,7 @@
 import pytest
 
 from adjudge.campaigns.assignment import order
-from adjudge.campaigns.assignment.successive_hits import may_follow
+from adjudge.campaigns.assignment.order import may_follow
 from adjudge.campaigns.items import Candidate, Item
 from helpers.plans import campaign
 

@@ -4,8 +4,12 @@ import hashlib
 
 import pytest
 
-from adjudge.campaigns.export import ExportOptions, criterion_judgements, written_judgements
-from adjudge.campaigns.read_judgements import read_campaign_judgements
+from adjudge.campaigns.export import (
+    ExportOptions,
+    criterion_judgements,
+    read_campaign_judgements,
+    written_judgements,
+)
 from adjudge.campaigns.store import Store, answers, events, people, work
 from adjudge.errors import DataError
 from helpers import served

@@ -7,16 +7,7 @@ import zlib
 
 import pytest
 
-from adjudge.campaigns.store import (
-    Store,
-    StoreError,
-    backup,
-    campaigns,
-    events,
-    people,
-    restore,
-    work,
-)
+from adjudge.campaigns.store import Store, StoreError, backup, campaigns, events, people, work
 from helpers import stored
 
 
@@ -25,15 +16,15 @@ def test_under_another_name_beside_the_first(store, kept, anna, tmp_path):
     path = tmp_path / "news.backup"
     backup.save(store, kept, path)
     with pytest.raises(StoreError, match=r"line 11: annotator: the link of 'anna' leads to another campaign"):
-        restore.restore(store, path, name="copy")
+        backup.restore(store, path, name="copy")
     assert [campaign.name for campaign in campaigns.all_campaigns(store)] == ["news"]
-    copy = restore.restore(store, path, name="copy", links=False)
+    copy = backup.restore(store, path, name="copy", links=False)
     assert (copy.name, copy.campaign.name) == ("copy", "copy")
     assert people.annotator_by_token(store, links["anna"]) == people.find(store, kept, "anna")
     assert campaigns.hits(store, copy) == campaigns.hits(store, kept)
     for name in (" ", "x" * 201, "a\0"):
         with pytest.raises(StoreError, match=r"^name: "):
-            restore.restore(store, path, name=name, links=False)
+            backup.restore(store, path, name=name, links=False)
 
 
 @pytest.fixture
@@ -49,7 +40,7 @@ def small(tmp_path):
     empty = Store.open(f"sqlite:///{tmp_path}/empty.db")
     yield empty, tmp_path / "whole"
     assert campaigns.all_campaigns(empty) == []
-    restore.restore(empty, tmp_path / "whole")
+    backup.restore(empty, tmp_path / "whole")
     empty.close()
 
 
@@ -62,7 +53,7 @@ def test_a_file_that_was_cut_short_anywhere(small):
         with pytest.raises(
             StoreError, match=r"cut( is cut short| is not whole|, line 1: no row of a back-up)"
         ):
-            restore.restore(empty, cut)
+            backup.restore(empty, cut)
 
 
 def test_a_file_with_a_byte_changed_anywhere(small):
@@ -77,7 +68,7 @@ def test_a_file_with_a_byte_changed_anywhere(small):
         tried += 1
         changed.write_bytes(damaged)
         with pytest.raises(StoreError, match="changed"):
-            restore.restore(empty, changed)
+            backup.restore(empty, changed)
     assert tried >= 55
 
 
@@ -111,12 +102,12 @@ def test_lines_that_are_missing_or_doubled(small):
         path = whole.with_name("rewritten")
         path.write_bytes(gzip.compress(b"".join([*change(content[:-1]), content[-1]])))
         with pytest.raises(StoreError, match="is not whole: what it holds is not what was written"):
-            restore.restore(empty, path)
+            backup.restore(empty, path)
     path.write_bytes(gzip.compress(b"".join([*content, content[1]])))
     with pytest.raises(StoreError, match="something follows the end"):
-        restore.restore(empty, path)
+        backup.restore(empty, path)
     with pytest.raises(StoreError, match="what it holds is not what was written"):
-        restore.restore(empty, rewritten(whole, lambda lines: lines, honest=False))
+        backup.restore(empty, rewritten(whole, lambda lines: lines, honest=False))
 
 
 @pytest.mark.parametrize(
@@ -152,7 +143,7 @@ def test_a_file_that_somebody_wrote_by_hand(small, old, new, message):
         return [*lines[:place], lines[place].replace(old, new, 1), *lines[place + 1 :]]
 
     with pytest.raises(StoreError, match=message):
-        restore.restore(empty, rewritten(whole, change))
+        backup.restore(empty, rewritten(whole, change))
 
 
 @pytest.mark.parametrize("content", [b"", b"plain text\n"])
@@ -162,4 +153,4 @@ def test_another_file(small, content, packed):
     path = whole.with_name("another")
     path.write_bytes(gzip.compress(content) if packed else content)
     with pytest.raises(StoreError, match="another"):
-        restore.restore(empty, path)
+        backup.restore(empty, path)
