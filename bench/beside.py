@@ -93,7 +93,7 @@ def steps(folder: Path, port: int) -> list[tuple[str, ...]]:
         ("convert", given, "-f", "csv", "-o", str(folder / "answers.csv")),
         ("analyse", given, "--resamples", "20", "-o", str(folder / "analysis.txt")),
         ("analyse", "--campaign", "news", "--resamples", "20", "-o", str(folder / "live.txt")),
-        ("spans", "--gold", str(JUDGES / "people.jsonl"), str(JUDGES / "careful.jsonl"), "--trials", "99"),
+        ("spans", "--gold-judgements", str(JUDGES / "people.jsonl"), str(JUDGES / "careful.jsonl"), "--trials", "99"),
         ("hits", "crowd", "-o", str(folder / "hits.csv")),
         ("release", "crowd", "--idle", "1"),
         ("log", "news", "-o", str(folder / "log.jsonl")),

@@ -282,7 +282,7 @@ def main(folder: Path, cache: Path, specs: Sequence[str]) -> None:
             at.outputs,
             at.judgements,
             features.metrics,
-            known_only=True,
+            skip_unknown_systems=True,
             cache=RowCache(cache),
         )
         sets.append((at, own))

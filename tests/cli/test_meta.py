@@ -424,7 +424,7 @@ def test_any_number_of_a_table_is_gold_or_metric(run, table):
         str(table),
         "--gold",
         "right",
-        "--lower-is-better",
+        "--lower-metric",
         "errors",
         "--level",
         "system",
@@ -440,8 +440,7 @@ def test_any_number_of_a_table_is_gold_or_metric(run, table):
     assert shown.code == 2
     assert "--gold NAME" in shown.err
     assert (
-        "did you mean 'errors'"
-        in run("meta", str(table), "--gold", "right", "--lower-is-better", "error").err
+        "did you mean 'errors'" in run("meta", str(table), "--gold", "right", "--lower-metric", "error").err
     )
 
 

@@ -14,7 +14,8 @@ FEW = "chrf,ter,gtm-2"
 @pytest.fixture
 def files(examples):
     return [
-        "-r", examples / "reference.en", "-j", examples / "judgements.tsv", "--known-only", "--no-cache", "-q",
+        "-r", examples / "reference.en", "-j", examples / "judgements.tsv", "--skip-unknown-systems",
+        "--no-cache", "-q",
         "-l", "pt-en", "--resamples", 20, "-m", FEW,
         *(examples / "systems" / f"{name}.en" for name in SYSTEMS),
     ]  # fmt: skip

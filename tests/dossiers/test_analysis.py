@@ -65,7 +65,7 @@ def test_nothing_is_there_that_was_not_asked_for(ratings, rankings):
 
 
 def test_every_part_is_there_that_was_asked_for(ratings, rankings):
-    analysis = analyse(ratings, by=["origin"], language="pt-en", model=True, curves=True, **QUICK)
+    analysis = analyse(ratings, by=["origin"], language="pt-en", mixed_model=True, curves=True, **QUICK)
     assert analysis.translationese.segments == {"forward": 44, "reverse": 36}
     assert repr(analysis.model) == repr(fit_rater_model(analysis.results.judgements))
     assert analysis.curves.without_first[0].judgements == analysis.facts.judgements

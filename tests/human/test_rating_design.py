@@ -39,7 +39,7 @@ def test_z_scores_of_uneven_groups_are_no_evidence() -> None:
     assert comparison.design.balance.systematic
     assert "Annotators were not spread evenly over systems" in " ".join(comparison.claims)
     assert pair_of(analysis, "A", "B").significant
-    by_z = analyse_ratings(confounded(1), custom="wmt21", **QUICK)
+    by_z = analyse_ratings(confounded(1), preset="wmt21", **QUICK)
     assert pair_of(by_z, "B", "C").significant
     assert "z-scores and raw means are no evidence here." in " ".join(by_z.groups[0].claims)
     assert_nothing_is_claimed(by_z.groups[0].comparison)

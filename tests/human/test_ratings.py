@@ -102,7 +102,7 @@ def test_a_repeat_counts_only_where_it_is_asked_for() -> None:
 def test_wmt_takes_the_side_that_scores_point_to() -> None:
     judgements = drawn(systems=2, gap=2)
     two = analyse_ratings(judgements, method="rank-sum", **QUICK).groups[0].pairs[0]
-    pair = analyse_ratings(judgements, custom="wmt21", **QUICK).groups[0].pairs[0]
+    pair = analyse_ratings(judgements, preset="wmt21", **QUICK).groups[0].pairs[0]
     assert pair.p == pytest.approx(two.p / 2, rel=1e-6)
 
 
@@ -207,7 +207,7 @@ class TestDesign:
         assert analysis.groups[0].comparison.test.method == "rank-sum"
         assert "but the test is not, as asked for" in analysis.facts.design
         assert (
-            analyse_ratings(drawn(), custom="wmt21", **QUICK).groups[0].comparison.test.method == "rank-sum"
+            analyse_ratings(drawn(), preset="wmt21", **QUICK).groups[0].comparison.test.method == "rank-sum"
         )
 
     def test_a_baseline_asks_about_its_own_pairs_only(self) -> None:

@@ -40,12 +40,12 @@ def test_a_budget_is_never_overspent_nor_left(budget, systems, annotators, contr
 
 
 def test_ties_and_the_sign_test():
-    design = CampaignPlan(test="sign", ties=0.2)
+    design = CampaignPlan(test="sign", tie_share=0.2)
     assert design.method == "exact"
     assert design.power(500, 0.44) == pytest.approx(formulas.sign_power(500, 0.44, ties=0.2))
     assert CampaignPlan(test="sign", method="noether").n(0.8, 0.4) == math.ceil(7.8489 / (4 * 0.01))
     with pytest.raises(UsageError, match=r"must lie between 0\.4 and 0\.6; a tie counts half"):
-        CampaignPlan(test="sign", ties=0.8).power(100, 0.3)
+        CampaignPlan(test="sign", tie_share=0.8).power(100, 0.3)
 
 
 def test_unequal_numbers():

@@ -21,8 +21,8 @@ def test_questions_that_make_no_sense():
         with pytest.raises(UsageError, match=message):
             tune(spoken, ROWS, TEST_SET, DEFAULT, TuningOptions(**options))
     with pytest.raises(DataError, match="tau has no pairs"):
-        tune(spoken, ROWS, TEST_SET, DEFAULT, TuningOptions(measure="tau", folds=2))
+        tune(spoken, ROWS, TEST_SET, DEFAULT, TuningOptions(correlation="tau", folds=2))
     with pytest.raises(UsageError, match="by tau only"):
-        tune(ranks, ROWS, TEST_SET, DEFAULT, TuningOptions(measure="pearson"))
+        tune(ranks, ROWS, TEST_SET, DEFAULT, TuningOptions(correlation="pearson"))
     with pytest.raises(UsageError, match="cannot be held apart"):
-        tune(ranks, ROWS, TEST_SET, DEFAULT, TuningOptions(unit="system"))
+        tune(ranks, ROWS, TEST_SET, DEFAULT, TuningOptions(fold_by="system"))

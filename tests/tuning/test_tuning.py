@@ -27,7 +27,7 @@ def small(monkeypatch):
 def fit(items, measure="pearson", **options):
     gathered = Gathered(items, len(items), 4, items.units)
     threads = options.pop("threads", 0)
-    chosen = TuningOptions(measure=measure, unit="segment", **({"resamples": 50} | options))
+    chosen = TuningOptions(correlation=measure, fold_by="segment", **({"resamples": 50} | options))
     return tune_items(gathered, DEFAULT, chosen, protocol="da", threads=threads)
 
 

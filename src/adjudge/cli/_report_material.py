@@ -51,7 +51,7 @@ def material_of_files(options: Mapping[str, Any]) -> ReportMaterial:
         judgements=judgements,
         estimates=placed_scores(scores, loaded.test_set, loaded.outputs),
         rates=rates_of(options),
-        price=options["price"],
+        price=options["cost_per_word"],
         currency=options["currency"],
         training=options["training"],
         inputs=inputs,
@@ -100,7 +100,7 @@ def _asked(options: Mapping[str, Any]) -> dict[str, Any]:
     """What was typed that lies beside the texts of every set."""
     return {
         "rates": rates_of(options),
-        "price": options["price"],
+        "price": options["cost_per_word"],
         "currency": options["currency"],
         "by": options["by"],
         "training": options["training"],

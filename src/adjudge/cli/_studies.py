@@ -103,7 +103,7 @@ def show_study(
     shown: Destination,
     *,
     threads: int,
-    caching: bool,
+    cache: bool,
     refused: Sequence[str] = (),
 ) -> None:
     """Run a study and show it; `given` are the fields of its plan that were typed, the study says the others.
@@ -126,7 +126,7 @@ def show_study(
             loaded,
             specs,
             threads=threads,
-            cache=_cache.row_cache(caching),
+            cache=_cache.row_cache(cache),
             progress=report_progress,
             **given,
         )
@@ -154,7 +154,7 @@ class GateRequest:
     against: str
     specs: tuple[str, ...]
     system: str | None
-    margin: float
+    tolerance: float
     look: Look
 
 
@@ -165,7 +165,7 @@ def gate_study_against(
     shown: Destination,
     threads: int,
     *,
-    caching: bool,
+    cache: bool,
 ) -> bool:
     """Show what has become worse since the earlier result, and whether nothing has; `testing` are options of tests."""
     from adjudge import __version__
@@ -190,10 +190,10 @@ def gate_study_against(
             request.specs,
             study_plan(loaded.study, {"baseline": None, **given_options(testing)}),
             system=request.system,
-            margin=request.margin,
+            tolerance=request.tolerance,
             look=request.look,
             threads=threads,
-            cache=_cache.row_cache(caching),
+            cache=_cache.row_cache(cache),
             progress=report_progress,
         )
     _show.warn((*loaded.notes, *result.warnings), quiet=shown.quiet)

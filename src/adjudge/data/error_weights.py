@@ -58,7 +58,7 @@ class Weights:
         if severity not in SEVERITIES:
             raise DataError(
                 f"{unknown_name('severity', span.severity, SEVERITIES)}; severities of your own weigh what you say: "
-                f"--weights {severity}=NUMBER"
+                f"--error-weights {severity}=NUMBER"
             )
         return float(getattr(self, severity))
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from adjudge.engine.cache import RowCache
 
 Outcome = Literal["better", "same", "worse", "tolerated", "neutral"]
-"""`tolerated` is a significant drop below the margin, `neutral` a metric of which no direction is better."""
+"""`tolerated` is a significant drop below the tolerance, `neutral` a metric of which no direction is better."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class Gate:
     test_set: TestSetFacts
     findings: tuple[Finding, ...]
     test: TestFacts
-    margin: float
+    tolerance: float
     scores: Scores
     """The new output's own scores, with rows: the next stored run."""
     warnings: tuple[str, ...] = ()
@@ -87,7 +87,7 @@ class Gate:
 
     @property
     def passed(self) -> bool:
-        """Whether no metric shows a significant drop of the margin or more."""
+        """Whether no metric shows a significant drop of the tolerance or more."""
         return all(finding.verdict != "worse" for finding in self.findings)
 
 
@@ -99,7 +99,7 @@ def gate(
     plan: Plan | None = None,
     *,
     system: str | None = None,
-    margin: float = 0.0,
+    tolerance: float = 0.0,
     look: Look | Callable[[], Look] | None = None,
     threads: int = 0,
     cache: RowCache | None = None,
@@ -112,7 +112,7 @@ def gate(
     hold one output after another against the same run say which `look` this is; it spends its own share of alpha. A
     function that counts looks is called once everything is scored.
     """
-    plan, look = _checked(plan or Plan(), margin), look or ONLY_LOOK
+    plan, look = _checked(plan or Plan(), tolerance), look or ONLY_LOOK
     if isinstance(look, Look):
         look.check()
     specs = _chosen(stored, metrics)
@@ -139,11 +139,13 @@ def gate(
         warnings |= dict.fromkeys(comparison.warnings)
         by_metric = {pair.metric: pair for pair in comparison.pairs}
         findings += [
-            _finding(measurement, name, counterpart, by_metric.get(measurement.metric), margin, shares, look)
+            _finding(
+                measurement, name, counterpart, by_metric.get(measurement.metric), tolerance, shares, look
+            )
             for measurement in beside
         ]
     assert test is not None
-    facts = (stored.path, new.test_set, tuple(findings), test, margin, scores)
+    facts = (stored.path, new.test_set, tuple(findings), test, tolerance, scores)
     return Gate(*facts, tuple(warnings), tuple(verdicts), look)
 
 
@@ -185,10 +187,10 @@ def digest(parts: Iterable[bytes]) -> str:
     return whole.hexdigest()
 
 
-def _checked(plan: Plan, margin: float) -> Plan:
+def _checked(plan: Plan, tolerance: float) -> Plan:
     if plan.baseline is not None or plan.by:
         raise UsageError("a gate has the stored run for a baseline and looks at all segments at once")
-    check_gate_margin(margin)
+    check_tolerance(tolerance)
     return plan
 
 
@@ -240,7 +242,7 @@ def _finding(
     name: str,
     counterpart: str,
     pair: Pair | None,
-    margin: float,
+    tolerance: float,
     shares: int,
     look: Look,
 ) -> Finding:
@@ -266,14 +268,16 @@ def _finding(
         p_adjusted=look.over_looks(pair.p_adjusted * shares) if pair else missing,
         significant=significant,
         detectable=pair.detectable if pair else missing,
-        verdict=verdict_of(new - old, measured.higher_is_better, margin, significant=significant),
+        verdict=verdict_of(new - old, measured.higher_is_better, tolerance, significant=significant),
         higher_is_better=measured.higher_is_better,
         decimals=measured.decimals,
         signature=measured.signature,
     )
 
 
-def verdict_of(delta: float, higher_is_better: bool | None, margin: float, *, significant: bool) -> Outcome:
+def verdict_of(
+    delta: float, higher_is_better: bool | None, tolerance: float, *, significant: bool
+) -> Outcome:
     """What new − old means for a gate."""
     if higher_is_better is None:
         return "neutral"
@@ -281,10 +285,10 @@ def verdict_of(delta: float, higher_is_better: bool | None, margin: float, *, si
         return "same"
     if (delta > 0) == higher_is_better:
         return "better"
-    return "worse" if abs(delta) >= margin else "tolerated"
+    return "worse" if abs(delta) >= tolerance else "tolerated"
 
 
-def check_gate_margin(margin: float) -> None:
+def check_tolerance(tolerance: float) -> None:
     """Refuse what is no size of a drop."""
-    if not 0 <= margin < math.inf:
-        raise UsageError(f"margin={margin}: must be a number from 0 up")
+    if not 0 <= tolerance < math.inf:
+        raise UsageError(f"tolerance={tolerance}: must be a number from 0 up")

@@ -20,7 +20,7 @@ from adjudge.comparison.study_results import StudyMaterial
 from adjudge.comparison.study_tests import Draws, Group, SetMeasure
 from adjudge.comparison.verdict import Difference, Evidence, Relation, Verdict, decide
 from adjudge.errors import DataError, UsageError, unknown_name
-from adjudge.history.gate import Outcome, check_gate_margin, trials_at, verdict_of
+from adjudge.history.gate import Outcome, check_tolerance, trials_at, verdict_of
 from adjudge.history.merge import Part, check_alike
 from adjudge.history.study_stored import StoredStudy, stored_measures
 from adjudge.metrics import metric as metric_of
@@ -73,7 +73,7 @@ class StudyGate:
     findings: tuple[StudyFinding, ...]
     plan: Plan
     comparisons: int
-    margin: float
+    tolerance: float
     designs: Mapping[str, Design]
     """By test set, what was drawn and what else belongs together, by the first metric."""
     warnings: tuple[str, ...] = ()
@@ -82,7 +82,7 @@ class StudyGate:
 
     @property
     def passed(self) -> bool:
-        """Whether no metric shows a significant drop of the margin or more."""
+        """Whether no metric shows a significant drop of the tolerance or more."""
         return all(finding.verdict != "worse" for finding in self.findings)
 
     @property
@@ -133,7 +133,7 @@ def gate_study(
     plan: Plan | None = None,
     *,
     system: str | None = None,
-    margin: float = 0.0,
+    tolerance: float = 0.0,
     look: Look | None = None,
     threads: int = 0,
     cache: RowCache | None = None,
@@ -147,7 +147,7 @@ def gate_study(
     """
     plan, look = checked_plan(plan or Plan()), look or ONLY_LOOK
     look.check()
-    check_gate_margin(margin)
+    check_tolerance(tolerance)
     specs = _chosen(stored, metrics)
     before = stored_measures(stored)
     shared, warnings = _shared_sets(stored, material)
@@ -166,10 +166,10 @@ def gate_study(
         stored.path,
         stored.name,
         tuple(own.name for own in shared),
-        _findings(drawn, pairs, plan, margin, look),
+        _findings(drawn, pairs, plan, tolerance, look),
         plan,
         comparisons,
-        margin,
+        tolerance,
         drawn[0].designs,
         tuple(dict.fromkeys([*warnings, *more])),
         look,
@@ -308,7 +308,7 @@ def _findings(
     drawn: Sequence[Draws],
     pairs: Mapping[str, str],
     plan: Plan,
-    margin: float,
+    tolerance: float,
     look: Look,
 ) -> tuple[StudyFinding, ...]:
     judged = [own for own in drawn if own.first.higher_is_better is not None]
@@ -345,7 +345,9 @@ def _findings(
                         p,
                         q,
                         q < plan.alpha,
-                        verdict_of(new - old, own.first.higher_is_better, margin, significant=q < plan.alpha),
+                        verdict_of(
+                            new - old, own.first.higher_is_better, tolerance, significant=q < plan.alpha
+                        ),
                         own.first.higher_is_better,
                         own.first.decimals,
                     )

@@ -38,7 +38,7 @@ def read_weights(text: str, severities: Sequence[str] = ()) -> Weights | None:
         marked = name.strip().lower()
         name = marked.replace("_", "-")
         if name not in known and marked not in severities:
-            raise unknown_name("weight", name, [*known, *severities], "--weights major=5,minor=1")
+            raise unknown_name("weight", name, [*known, *severities], "--error-weights major=5,minor=1")
         try:
             number = float(value)
         except ValueError:

@@ -14,18 +14,18 @@ class TuningOptions:
     """The options of `tune`; an empty name is what the judgements ask for."""
 
     level: str = "segment"
-    measure: str = ""
+    correlation: str = ""
     """A correlation of `MEASURES`; by itself Pearson's, or WMT's tau where segments were ranked."""
-    unit: str = ""
+    fold_by: str = ""
     """What a fold is made of: segments (by itself), documents, or systems, the only choice at their own level."""
-    margin: float = 0.0
+    min_gap: float = 0.0
     """Tau of scores takes pairs of one segment's translations whose scores differ by so much at least."""
     folds: int = 5
     seed: int = 12345
     resamples: int = 1000
     first_segment: int = 1
     """The number that judgements give the first segment."""
-    known_only: bool = False
+    skip_unknown_systems: bool = False
     """Whether judgements of systems without outputs are left out."""
 
     def for_judgements(self, judgements: Judgements) -> TuningOptions:
@@ -35,15 +35,15 @@ class TuningOptions:
         if not len(judgements):
             raise DataError("no judgements to fit to")
         measure = self._measure_of(judgements)
-        if self.level == "system" and self.unit not in ("", "system"):
-            raise UsageError("at the level of systems, systems are held out: --unit system")
-        unit = self.unit or ("system" if self.level == "system" else "segment")
-        return replace(self, measure=measure, unit=unit)
+        if self.level == "system" and self.fold_by not in ("", "system"):
+            raise UsageError("at the level of systems, systems are held out: --fold-by system")
+        unit = self.fold_by or ("system" if self.level == "system" else "segment")
+        return replace(self, correlation=measure, fold_by=unit)
 
     def _measure_of(self, judgements: Judgements) -> str:
         """The correlation that was asked for, or the one that fits."""
         ranked = judgements.is_ranking and self.level == "segment"
-        measure = self.measure or ("tau" if ranked else "pearson")
+        measure = self.correlation or ("tau" if ranked else "pearson")
         if measure not in MEASURES:
             raise unknown_name("correlation", measure, MEASURES)
         if ranked and measure != "tau":

@@ -139,10 +139,10 @@ def tune(
         rows,
         test_set,
         level=options.level,
-        unit=options.unit,
+        unit=options.fold_by,
         first=options.first_segment,
-        margin=options.margin,
-        known_only=options.known_only,
+        min_gap=options.min_gap,
+        skip_unknown_systems=options.skip_unknown_systems,
     )
     return tune_items(
         gathered, default, options, protocol=judgements.protocol, threads=threads, progress=progress
@@ -159,7 +159,7 @@ def tune_items(
     progress: Progress | None = None,
 ) -> Tuning:
     """The same for items that lie ready, by options that name a measure and a unit."""
-    items, measure = gathered.items, options.measure
+    items, measure = gathered.items, options.correlation
     fit = _fit(items, default, options, threads, progress)
     return Tuning(
         parameters=fit.parameters,
@@ -167,7 +167,7 @@ def tune_items(
         free=fit.space.free,
         measure=measure,
         level=options.level,
-        unit=options.unit,
+        unit=options.fold_by,
         protocol=protocol,
         fitted=_correlation(items, fit.parameters, measure),
         fitted_default=fit.default,
@@ -216,8 +216,8 @@ def _fit(
     items: Items, default: Parameters, options: TuningOptions, threads: int, progress: Progress | None
 ) -> _Fit:
     """Search for the parameters that correlate best."""
-    measure, folds, seed = options.measure, options.folds, options.seed
-    fold = fold_of_units(items.units, _checked_folds(items, folds, options.unit), seed)[items.unit]
+    measure, folds, seed = options.correlation, options.folds, options.seed
+    fold = fold_of_units(items.units, _checked_folds(items, folds, options.fold_by), seed)[items.unit]
     _check_target(items, fold, folds, measure)
     space = Space.of(items.rows, default)
     before = _correlation(items, default, measure)

@@ -138,7 +138,7 @@ class TestRatings:
             (two, CampaignPlan()),
             (three, CampaignPlan(systems=3)),
             (
-                analysed(campaign(600, systems=3), custom="wmt21"),
+                analysed(campaign(600, systems=3), preset="wmt21"),
                 CampaignPlan(correction="none", one_sided=True),
             ),
             (analysed(campaign(600), method="signed-rank"), CampaignPlan(test="signed-rank")),

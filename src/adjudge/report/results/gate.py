@@ -25,7 +25,7 @@ VERDICTS = {
     "better": "better",
     "same": "no significant change",
     "worse": "WORSE",
-    "tolerated": "worse, within margin",
+    "tolerated": "worse, within tolerance",
     "neutral": "not judged",
 }
 COLOURS = {"better": "win", "worse": "loss"}
@@ -65,7 +65,7 @@ def document(gate: Gate, version: str, inputs: Sequence[Input] = ()) -> dict[str
         "test_set": gate.test_set.as_document(),
         "passed": gate.passed,
         "verdicts": [verdict_document(verdict) for verdict in gate.verdicts],
-        "margin": gate.margin,
+        "tolerance": gate.tolerance,
         "results": [
             {k: v for k, v in asdict(finding).items() if k not in ("label", "decimals")}
             for finding in gate.findings
@@ -120,7 +120,7 @@ def how(gate: Gate) -> str:
     test = gate.test
     pairs = dict.fromkeys((finding.system, finding.against) for finding in gate.findings)
     held = listed([f"{visible(a)} against {visible(b)}" for a, b in pairs], 3)
-    margin = f", margin {gate.margin:g}" if gate.margin else ""
+    tolerance = f", tolerance {gate.tolerance:g}" if gate.tolerance else ""
     over = (
         f"{CORRECTIONS[test.correction]} over {counted(test.comparisons, 'test')}"
         if test.comparisons > 1
@@ -129,11 +129,11 @@ def how(gate: Gate) -> str:
     return (
         f"{held} on {counted(gate.test_set.segments, 'segment')}; {METHODS[test.method]}, {test.trials:,} trials, "
         f"unit {visible(test.unit)}, {over}, "
-        f"alpha {test.alpha:g}{margin}, seed {test.seed}; {look_words(gate.look, test.alpha)}"
+        f"alpha {test.alpha:g}{tolerance}, seed {test.seed}; {look_words(gate.look, test.alpha)}"
     )
 
 
-def look_words(look: Look, alpha: float, ways: str = "--look N, --looks N or --record") -> str:
+def look_words(look: Look, alpha: float, ways: str = "--look N, --max-looks N or --record") -> str:
     """Which look at the baseline this is, and what it spends of alpha; `ways` are options that say so."""
     if look.only:
         return f"the only look at this baseline (for builds that look again: {ways})"
@@ -178,9 +178,9 @@ def _sentence(finding: Finding, gate: Gate) -> str:
             )
         return f"{label}: no evidence of a {_drop(finding)} ({p}); {power}."
     if finding.verdict == "tolerated":
-        return f"{label}: worse ({change}, {p}), but by less than the margin of {gate.margin:g}."
+        return f"{label}: worse ({change}, {p}), but by less than the tolerance of {gate.tolerance:g}."
     size = size_words(
-        finding.metric, finding.delta, margin=gate.margin or None, language=gate.test_set.language
+        finding.metric, finding.delta, margin=gate.tolerance or None, language=gate.test_set.language
     )
     size = size or f"how large a difference in {label} must be to matter is not known"
     return f"{label}: {'better' if finding.verdict == 'better' else 'WORSE'} ({change}, {p}); {size}."

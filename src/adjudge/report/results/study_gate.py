@@ -65,7 +65,7 @@ def document(gate: StudyGate, version: str, inputs: Sequence[Input] = ()) -> dic
             "sets": gate.sets,
             "passed": gate.passed,
             "verdicts": [verdict_document(verdict) for verdict in gate.verdicts],
-            "margin": gate.margin,
+            "tolerance": gate.tolerance,
             "results": [
                 {k: v for k, v in asdict(own).items() if k not in ("label", "decimals")}
                 | {"test_set": own.test_set or None}
@@ -99,11 +99,11 @@ def how(gate: StudyGate) -> str:
         if gate.comparisons > 1
         else "one test"
     )
-    margin = f", margin {gate.margin:g}" if gate.margin else ""
+    tolerance = f", tolerance {gate.tolerance:g}" if gate.tolerance else ""
     return (
         f"{counted(len(gate.sets), 'test set')}; {METHODS[plan.method]} within each, {plan.trials:,} trials, "
-        f"{drawn_words(gate.designs)} drawn, {over}, alpha {plan.alpha:g}{margin}, seed {plan.seed}; "
-        f"{look_words(gate.look, plan.alpha, '--look N or --looks N')}"
+        f"{drawn_words(gate.designs)} drawn, {over}, alpha {plan.alpha:g}{tolerance}, seed {plan.seed}; "
+        f"{look_words(gate.look, plan.alpha, '--look N or --max-looks N')}"
     )
 
 
@@ -115,7 +115,7 @@ def _place(own: StudyFinding) -> str:
 def _size(own: StudyFinding, gate: StudyGate) -> str:
     """How large a change is, and whether that matters."""
     change = signed(own.delta, digits([own.delta], own.decimals))
-    size = size_words(own.metric, own.delta, margin=gate.margin or None)
+    size = size_words(own.metric, own.delta, margin=gate.tolerance or None)
     return f"{change}; {size}" if size else f"{change}; how large it must be to matter is not known"
 
 

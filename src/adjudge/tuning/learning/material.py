@@ -54,16 +54,16 @@ def training_set(
     judgements: Judgements,
     metrics: Sequence[Metric],
     *,
-    margin: float = 0.0,
+    min_gap: float = 0.0,
     first_segment: int = 1,
-    known_only: bool = False,
+    skip_unknown_systems: bool = False,
     threads: int = 0,
     cache: RowCache | None = None,
     progress: Progress | None = None,
 ) -> TrainingSet:
     """The judged translations of a test set with every metric's score of them.
 
-    Scores of one segment that differ by more than `margin` put its translations in an order.
+    Scores of one segment that differ by more than `min_gap` put its translations in an order.
     """
     if not len(judgements):
         raise DataError(f"{name}: no judgements to learn from")
@@ -83,8 +83,8 @@ def training_set(
         level="segment",
         unit="segment",
         first=first_segment,
-        margin=margin,
-        known_only=known_only,
+        min_gap=min_gap,
+        skip_unknown_systems=skip_unknown_systems,
     )
     items = gathered.items
     segment, system = (items.rows[:, 0, column].astype(np.intp) for column in (-2, -1))

@@ -6,9 +6,9 @@ language = "de-en"
 references = ["de-en/ref.en"]
 systems = ["de-en/hyp/*.en"]          # or NAME=FILE
 judgements = "de-en/human/DA-seglevel.csv"
-target = "da"                         # da, rank or hter
+gold_kind = "da"                         # da, rank or hter
 labels = "de-en/docs.tsv"             # with a column document
-known_only = true                     # leave out judgements of systems that are not given
+skip_unknown_systems = true                     # leave out judgements of systems that are not given
 """
 
 from __future__ import annotations
@@ -43,17 +43,17 @@ class SetFiles:
     source: str | None = None
     test_set: str | None = None
     labels: str | None = None
-    target: str = "da"
+    gold_kind: str = "da"
     column: str | None = None
     first_segment: int = 1
-    known_only: bool = False
-    margin: float = 0.0
+    skip_unknown_systems: bool = False
+    min_gap: float = 0.0
 
 
 KINDS: dict[str, type] = {
     "first_segment": int,
-    "known_only": bool,
-    "margin": float,
+    "skip_unknown_systems": bool,
+    "min_gap": float,
     "references": list,
     "systems": list,
 }
@@ -69,8 +69,8 @@ class LoadedSet:
     judgements: Judgements
     inputs: tuple[Input, ...]
     first_segment: int = 1
-    known_only: bool = False
-    margin: float = 0.0
+    skip_unknown_systems: bool = False
+    min_gap: float = 0.0
     notes: tuple[str, ...] = ()
 
 
@@ -104,7 +104,8 @@ def load_set(files: SetFiles) -> LoadedSet:
         language=files.language,
     )
     how = {
-        name: getattr(files, name) for name in ("target", "column", "first_segment", "known_only", "margin")
+        name: getattr(files, name)
+        for name in ("gold_kind", "column", "first_segment", "skip_unknown_systems", "min_gap")
     }
     return with_judgements(texts, files.judgements, name=files.name, **how)
 
@@ -114,14 +115,16 @@ def with_judgements(
     judgements: str,
     *,
     name: str = "",
-    target: str = "da",
+    gold_kind: str = "da",
     column: str | None = None,
     first_segment: int = 1,
-    known_only: bool = False,
-    margin: float = 0.0,
+    skip_unknown_systems: bool = False,
+    min_gap: float = 0.0,
 ) -> LoadedSet:
     """Texts that are read already, with the judgements in a file."""
-    judged = read_judgements([judgements], protocol=target, column=column or COLUMNS[target], joint=True)
+    judged = read_judgements(
+        [judgements], protocol=gold_kind, column=column or COLUMNS[gold_kind], joint=True
+    )
     return LoadedSet(
         name or texts.test_set.name or "the test set",
         texts.test_set,
@@ -129,8 +132,8 @@ def with_judgements(
         judged.judgements,
         (*texts.inputs, *judged.inputs),
         1 if judged.format == "numbers" else first_segment,  # bare numbers have those of their lines
-        known_only,
-        margin,
+        skip_unknown_systems,
+        min_gap,
         (*texts.notes, *judged.warnings),
     )
 
@@ -149,8 +152,8 @@ def _set(entry: Any, where: str, folder: str) -> SetFiles:
     for name in LISTS:
         if name in values:
             values = values | {name: tuple(fields.texts(values[name], f"{where}: {name}"))}
-    if values.get("target", "da") not in COLUMNS:
-        raise DataError(f"{where}: {unknown_name('target', values['target'], COLUMNS)}")
+    if values.get("gold_kind", "da") not in COLUMNS:
+        raise DataError(f"{where}: {unknown_name('gold_kind', values['gold_kind'], COLUMNS)}")
     if not values.get("references") and not values.get("test_set"):
         raise DataError(f"{where}: references: missing, and no test_set either")
     return SetFiles(**values | {name: _from(folder, values[name]) for name in PATHS if name in values})
