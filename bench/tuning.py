@@ -19,7 +19,7 @@ import numpy as np
 from adjudge import _native
 from adjudge.comparison.scoring import score
 from adjudge.data import Outputs, TestSet
-from adjudge.data.judgements import Judgements, Names
+from adjudge.data.judgements import Judgements, NameColumn
 from adjudge.io import load
 from adjudge.io.judgements import read
 from adjudge.metrics import metric
@@ -70,9 +70,9 @@ def of_one(scores: Iterable[float], protocol: str) -> Judgements:
     found = np.array([*scores])
     return Judgements(
         protocol,
-        system=Names.same("all", len(found)),
-        item=Names.of(str(number) for number in range(1, len(found) + 1)),
-        annotator=Names.same("", len(found)),
+        system=NameColumn.same("all", len(found)),
+        item=NameColumn.of(str(number) for number in range(1, len(found) + 1)),
+        annotator=NameColumn.same("", len(found)),
         score=found,
         higher_is_better=protocol != "hter",
     )

@@ -5,7 +5,7 @@ import pytest
 
 from adjudge.comparison.verdict import comparison_verdict
 from adjudge.comparison.verdict_words import verdict_sentence
-from adjudge.data.judgements import Names
+from adjudge.data.judgements import NameColumn
 from adjudge.human.ratings import analyse_ratings
 from helpers.judged import QUICK, ratings
 
@@ -57,7 +57,7 @@ def assert_nothing_is_claimed(comparison) -> None:
 def test_a_unit_without_annotators_claims_nothing_of_uneven_groups() -> None:
     """Documents drawn one by one do not make up for annotators who judged other systems."""
     judgements = confounded(1)
-    documents = judgements.labelled("document", Names.of(judgements.item.values()))
+    documents = judgements.labelled("document", NameColumn.of(judgements.item.values()))
     asked = analyse_ratings(documents, unit="document", **QUICK).groups[0].comparison
     assert next(pair for pair in asked.pairs if {pair.a, pair.b} == {"B", "C"}).significant
     assert_nothing_is_claimed(asked)

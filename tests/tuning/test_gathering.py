@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from adjudge.data import TestSet
-from adjudge.data.judgements import BAD_REFERENCE, ORDINARY, REFERENCE, REPEAT, Names
+from adjudge.data.judgements import BAD_REFERENCE, ORDINARY, REFERENCE, REPEAT, NameColumn
 from adjudge.errors import DataError
 from adjudge.stats.folds import fold_of_units
 from adjudge.tuning import TuningOptions, tune
@@ -182,7 +182,9 @@ def test_the_only_system_need_not_be_named():
 
 def test_errors_say_where_the_judgement_stands():
     spoken = replace(
-        said(("A", 1, 1), ("A", 9, 1), ("C", 1, 1)), file=Names.same("j.tsv", 3), line=np.array([2, 3, 5])
+        said(("A", 1, 1), ("A", 9, 1), ("C", 1, 1)),
+        file=NameColumn.same("j.tsv", 3),
+        line=np.array([2, 3, 5]),
     )
     with pytest.raises(DataError, match=r"^j\.tsv, line 3: segment 9: the test set has 1 to 4$"):
         gathered(spoken)

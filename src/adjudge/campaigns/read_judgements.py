@@ -8,14 +8,14 @@ from adjudge.campaigns.campaign import Campaign
 from adjudge.campaigns.export import ExportOptions, criterion_judgements, written_judgements
 from adjudge.campaigns.selection import selection_remark
 from adjudge.campaigns.store import Store, answers, campaigns, stages
-from adjudge.io.judgements import Loaded
+from adjudge.io.judgements import LoadedJudgements
 from adjudge.io.table import Input
 from adjudge.wording import percent
 
 FORMAT = "campaign"
 
 
-def read_campaign_judgements(store: Store, name: str = "", *, criterion: str = "") -> Loaded:
+def read_campaign_judgements(store: Store, name: str = "", *, criterion: str = "") -> LoadedJudgements:
     """What counts in the campaign of that name (without a name, the only one); an error where nobody has answered.
 
     The hash is that of the file which `adjudge human export` would write of the same answers.
@@ -30,7 +30,7 @@ def read_campaign_judgements(store: Store, name: str = "", *, criterion: str = "
     exported = written_judgements(stored.campaign, material, of_criterion, ExportOptions())
     fingerprint = hashlib.sha256(exported.data).hexdigest()
     warnings = tuple(filter(None, [selection_remark(stored.campaign)]))
-    return Loaded(
+    return LoadedJudgements(
         of_criterion.judgements,
         (Input(FORMAT, stored.name, fingerprint),),
         warnings,

@@ -9,15 +9,15 @@ from adjudge.cli._options import options
 from adjudge.errors import UsageError
 
 if TYPE_CHECKING:
-    from adjudge.human.postediting import Rates
+    from adjudge.human.postediting import PostEditingRates
 
 rate_options = options("wage", "scratch_speed", engine_cost=0.0, currency="")
 """--wage, --scratch-speed, --engine-cost and --currency: what `rates_of` takes."""
 
 
-def rates_of(given: Mapping[str, Any]) -> Rates | None:
+def rates_of(given: Mapping[str, Any]) -> PostEditingRates | None:
     """What is paid, where it was said."""
-    from adjudge.human.postediting import Rates
+    from adjudge.human.postediting import PostEditingRates
 
     wage, speed = given["wage"], given["scratch_speed"]
     if wage is None and speed is None:
@@ -32,4 +32,4 @@ def rates_of(given: Mapping[str, Any]) -> Rates | None:
         return None
     if wage is None or speed is None:
         raise UsageError("the cost of post-editing follows from both --wage and --scratch-speed")
-    return Rates(wage, speed, given["engine_cost"], given["currency"])
+    return PostEditingRates(wage, speed, given["engine_cost"], given["currency"])

@@ -14,7 +14,7 @@ from adjudge.cli._workspace import programs_allowed
 from adjudge.errors import UsageError
 
 if TYPE_CHECKING:
-    from adjudge.checks import Report
+    from adjudge.checks import LintReport
     from adjudge.cli._record import Recording
     from adjudge.comparison.scoring import Progress
     from adjudge.history.records import Evaluation
@@ -201,12 +201,12 @@ def gate_study_against(
     return result.passed
 
 
-def lint_study(file: str, skip: Sequence[str], training: Sequence[str]) -> Report:
+def lint_study(file: str, skip: Sequence[str], training: Sequence[str]) -> LintReport:
     """What is wrong with the files of any test set of a study."""
     from dataclasses import replace
 
     from adjudge import workspace
-    from adjudge.checks import Report, checks, lint
+    from adjudge.checks import LintReport, checks, lint
     from adjudge.checks.findings import by_severity
     from adjudge.io.study_file import read_study
     from adjudge.wording import counted
@@ -219,4 +219,4 @@ def lint_study(file: str, skip: Sequence[str], training: Sequence[str]) -> Repor
         findings += [replace(f, message=f"{own.name}: {f.message}") for f in report.findings]
         inputs += report.inputs
     looked_at = f"the files of {counted(len(study.sets), 'test set')}"
-    return Report(by_severity(findings, list(checks())), tuple(dict.fromkeys(inputs)), looked_at)
+    return LintReport(by_severity(findings, list(checks())), tuple(dict.fromkeys(inputs)), looked_at)

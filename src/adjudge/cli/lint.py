@@ -12,7 +12,7 @@ from adjudge.cli._workspace import allow_programs_option
 from adjudge.errors import UsageError
 
 if TYPE_CHECKING:
-    from adjudge.checks import Report
+    from adjudge.checks import LintReport
 
 FORMATS = ("text", "json", "tsv", "markdown")
 FOUND_ERRORS = 1
@@ -70,7 +70,7 @@ def command(
     return FOUND_ERRORS if strict and report.count("error") else 0
 
 
-def _report(report: Report, form: str, output: str | None) -> None:
+def _report(report: LintReport, form: str, output: str | None) -> None:
     from adjudge import __version__
     from adjudge.report.results.lint import forms
 

@@ -16,7 +16,7 @@ NO_ERROR = ("no-error", "no error", "none", "")
 
 
 @dataclass(frozen=True)
-class Weights:
+class ErrorWeights:
     """What an error counts: Google's numbers (Freitag et al. 2021), of which any can be another."""
 
     major: float = 5.0

@@ -6,11 +6,11 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields
 from typing import Any
 
-from adjudge.data.error_weights import Weights
+from adjudge.data.error_weights import ErrorWeights
 from adjudge.data.judgements import Judgements
 from adjudge.errors import UsageError, unknown_name
 from adjudge.human import rankings, ratings
-from adjudge.human.postediting import Rates
+from adjudge.human.postediting import PostEditingRates
 from adjudge.human.whole_systems import are_of_whole_systems
 
 OF_RATINGS = frozenset(
@@ -60,7 +60,7 @@ class AnalysisOptions:
     quality_test: str = "paired-t"
     scales_of: Judgements | None = field(default=None, repr=False, compare=False)
     """All that annotators judged, where some of it is analysed: z is by their scale over all of it."""
-    error_weights: Weights | None = None
+    error_weights: ErrorWeights | None = None
     """What errors weigh that were marked by MQM; None: as the files or Google have it."""
     most_errors: int | None = None
     test: str | None = None
@@ -72,7 +72,7 @@ class AnalysisOptions:
     trials: int | None = None
     mixed_model: bool = False
     """Whether a mixed model of annotators and items is fitted too."""
-    rates: Rates | None = None
+    rates: PostEditingRates | None = None
     """What post-editors are paid."""
 
     ranking: str | None = None

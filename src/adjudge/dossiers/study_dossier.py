@@ -19,7 +19,7 @@ from adjudge.comparison.study_results import StudyResult
 from adjudge.comparison.study_verdict import study_verdict
 from adjudge.comparison.verdict import Verdict
 from adjudge.dossiers.costs import EditingCost, mean_costs
-from adjudge.dossiers.evaluation_dossier import Beside, Dossier, dossier_of
+from adjudge.dossiers.evaluation_dossier import Dossier, EvaluationContext, dossier_of
 from adjudge.dossiers.joined_segments import joined_segments
 from adjudge.dossiers.segment_table import SegmentTable
 from adjudge.dossiers.soundness import judged_systems
@@ -94,7 +94,7 @@ def study_dossier(
     study: StudyResult,
     metrics: Sequence[str],
     plan: Plan,
-    beside: Callable[[LoadedSet], Beside],
+    beside: Callable[[LoadedSet], EvaluationContext],
     *,
     inputs: tuple[Input, ...] = (),
     threads: int = 0,

@@ -13,7 +13,7 @@ from adjudge.comparison.comparing import compare_scores
 from adjudge.comparison.plan import CLUSTERED, Plan, SignificanceOptions, plan_of
 from adjudge.comparison.results import Comparison, Standing
 from adjudge.data import ScoreMatrix
-from adjudge.data.error_weights import Weights
+from adjudge.data.error_weights import ErrorWeights
 from adjudge.data.judgements import Judgements
 from adjudge.errors import UsageError, unknown_name
 from adjudge.human import assessment
@@ -71,7 +71,7 @@ def analyse_ratings(
     scales_of: Judgements | None = None,
     quality_test: str = "paired-t",
     preset: str | None = None,
-    weights: Weights | None = None,
+    weights: ErrorWeights | None = None,
     most_errors: int | None = None,
     method: str | None = None,
     pool: str = "",

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.comparison.plan import CLUSTERED, RANK_TESTS
-from adjudge.data.judgements import NONE, Judgements, Names
+from adjudge.data.judgements import NONE, Judgements, NameColumn
 from adjudge.errors import DataError, UsageError
 from adjudge.human.assessment import Floats, Parts, parts
 from adjudge.stats.crossed import Crossed
@@ -73,7 +73,7 @@ class ItemOverlap:
         return f"{why}; {test} was asked for."
 
 
-def unit_column(judgements: Judgements, unit: str, which: NDArray[np.bool_]) -> Names:
+def unit_column(judgements: Judgements, unit: str, which: NDArray[np.bool_]) -> NameColumn:
     """To which unit every judgement belongs: an annotator's, a document's or any other label's."""
     column = {ANNOTATOR: judgements.annotator, "item": judgements.item}.get(unit, judgements.labels.get(unit))
     if column is None or not column.names:

@@ -26,7 +26,7 @@ SCORE = ("score", "segmentscore", "segscore", "value")
 
 
 @dataclass(frozen=True, eq=False)
-class SegmentScores:
+class ReadScores:
     """Every system's score of every segment by one measure, all of them there."""
 
     name: str
@@ -46,7 +46,7 @@ class SegmentScores:
 
 def load_scores(
     paths: Sequence[str], *, common: bool = False, labels: str | None = None
-) -> tuple[SegmentScores, ...]:
+) -> tuple[ReadScores, ...]:
     """The scores of several measures for the same systems and segments.
 
     With `common`, segments that some system has no score for are left out, else they are an error.
@@ -80,7 +80,7 @@ def load_scores(
     return tuple(files)
 
 
-def _read(path: str, common: bool) -> SegmentScores:
+def _read(path: str, common: bool) -> ReadScores:
     data, name = read_bytes(path)
     del name
     item = Input("scores", path, hashlib.sha256(data).hexdigest())
@@ -145,7 +145,7 @@ def _matrix(
     score_column: str,
     further: Mapping[str, Sequence[str]],
     common: bool,
-) -> SegmentScores:
+) -> ReadScores:
     system = [cell.strip() for cell in sheet.columns[system_column]]
     for row, (name, number) in enumerate(zip(system, segment, strict=True)):
         if not name or not number:
@@ -168,7 +168,7 @@ def _matrix(
     scores[where[:, 0], where[:, 1]] = values
     labels = _labels_of(sheet, segment, place[1], further)
     kept, notes = _kept(sheet.path, systems, segments, scores, common)
-    return SegmentScores(
+    return ReadScores(
         measure,
         ScoreMatrix(systems, np.ascontiguousarray(scores[:, kept])),
         tuple(segments[i] for i in kept),
@@ -240,19 +240,19 @@ def _kept(
     return kept, tuple(notes)
 
 
-def _in_order(other: SegmentScores, first: SegmentScores) -> SegmentScores:
+def _in_order(other: ReadScores, first: ReadScores) -> ReadScores:
     """The same scores with systems and segments in the order of the first file."""
     rows = [other.matrix.systems.index(name) for name in first.matrix.systems]
     place = {name: i for i, name in enumerate(other.segments)}
     columns = [place[name] for name in first.segments]
     matrix = ScoreMatrix(first.matrix.systems, other.matrix.scores[rows][:, columns])
     labels = {name: tuple(column[i] for i in columns) for name, column in other.labels.items()}
-    return SegmentScores(other.name, matrix, first.segments, labels, other.inputs, other.notes)
+    return ReadScores(other.name, matrix, first.segments, labels, other.inputs, other.notes)
 
 
 def _labelled(
-    scores: SegmentScores, columns: Mapping[str, tuple[str, ...]], path: str, inputs: tuple[Input, ...]
-) -> SegmentScores:
+    scores: ReadScores, columns: Mapping[str, tuple[str, ...]], path: str, inputs: tuple[Input, ...]
+) -> ReadScores:
     """Labels from a file of their own: its lines are the segments, numbered from 1 where some were left out."""
     labels = {}
     for name, column in columns.items():

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from adjudge.comparison.judged_places import Places
 from adjudge.data import TestSet
-from adjudge.data.judgements import ORDINARY, REPEAT, Judgements, Names
+from adjudge.data.judgements import ORDINARY, REPEAT, Judgements, NameColumn
 from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.tuning.items import Items
 
@@ -89,7 +89,7 @@ def gather(
     }
     number = len(kept.segment)
     if ranked:  # what stands in two pairs of a ranking was ranked once
-        both = Names.joined([Names(column.names, column.codes) for column in kept.columns])
+        both = NameColumn.joined([NameColumn(column.names, column.codes) for column in kept.columns])
         number = len(np.unique(np.tile(kept.ranking, 2) * len(both.names) + both.codes))
     segments = len(np.unique(kept.segment[kept.segment >= 0]))
     return Gathered(items, number, len(systems), segments, left_out, controls)
@@ -131,7 +131,7 @@ class Kept:
     score: Array
     """More is better; of pairs, 1 where the first one is the better."""
     ranking: NDArray[np.int64]
-    document: Names | None
+    document: NameColumn | None
 
     @property
     def columns(self) -> tuple[Judged, ...]:
@@ -193,7 +193,7 @@ def _units(unit: str, test_set: TestSet, kept: Kept) -> Indices:
             )
         return _turns(kept.system.first({name: at for at, name in enumerate(_names(kept))}))
     if unit in test_set.labels:
-        labels = Names.of(test_set.labels[unit])
+        labels = NameColumn.of(test_set.labels[unit])
         return _turns(labels.codes[kept.segment])
     if unit == "document" and kept.document is not None and (kept.document.codes >= 0).all():
         # One a segment, whatever the rows say: what is compared must lie in one fold.

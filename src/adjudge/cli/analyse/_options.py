@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from adjudge.cli import _options
 
 if TYPE_CHECKING:
-    from adjudge.io.judgements import Loaded
+    from adjudge.io.judgements import LoadedJudgements
 
 
-def read_judgements(paths: Sequence[str]) -> Loaded:
+def read_judgements(paths: Sequence[str]) -> LoadedJudgements:
     """The judgements of files, and what is to be said of them."""
     from adjudge.io.judgements import read
 

@@ -11,7 +11,7 @@ from adjudge.cli._plan_options import plan_options
 from adjudge.errors import UsageError
 
 if TYPE_CHECKING:
-    from adjudge.io.judgements import Loaded
+    from adjudge.io.judgements import LoadedJudgements
 
 TESTING = ("baseline", "method", "trials", "resamples", "seed", "unit", "correction", "alpha", "by")
 
@@ -76,7 +76,7 @@ def command(
     _show.show(forms(comparison, version=__version__, decimals=decimals, inputs=inputs), form, output)
 
 
-def _read(paths: tuple[str, ...], labels: str | None = None) -> Loaded:
+def _read(paths: tuple[str, ...], labels: str | None = None) -> LoadedJudgements:
     from dataclasses import replace
 
     from adjudge.io.judgements import join_labels, read
@@ -87,11 +87,11 @@ def _read(paths: tuple[str, ...], labels: str | None = None) -> Loaded:
     return replace(loaded, judgements=join_labels(loaded.judgements, labels))
 
 
-def _named(judges: tuple[str, ...]) -> dict[str, Loaded]:
+def _named(judges: tuple[str, ...]) -> dict[str, LoadedJudgements]:
     """Judges by the names they were given, or those of their files."""
     from adjudge.io.names import parse, stem
 
-    named: dict[str, Loaded] = {}
+    named: dict[str, LoadedJudgements] = {}
     for text in judges:
         for argument in parse(text, named=True):
             name = argument.name or stem(argument.path)

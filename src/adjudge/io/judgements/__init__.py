@@ -12,7 +12,7 @@ from adjudge.io.judgements.columns import ONLY_SYSTEM
 from adjudge.io.judgements.file_texts import read_texts
 from adjudge.io.judgements.formats import CAMPAIGN_FORMATS, FORMATS, OUTPUT_FORMATS
 from adjudge.io.judgements.labels import Labels, join_labels, read_labels
-from adjudge.io.judgements.loading import Loaded, read
+from adjudge.io.judgements.loading import LoadedJudgements, read
 from adjudge.io.judgements.output import JudgementFile
 from adjudge.io.judgements.writing import write
 
@@ -23,7 +23,7 @@ __all__ = [
     "OUTPUT_FORMATS",
     "JudgementFile",
     "Labels",
-    "Loaded",
+    "LoadedJudgements",
     "Texts",
     "join_labels",
     "read",

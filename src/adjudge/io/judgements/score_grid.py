@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from adjudge.data.judgements import ORDINARY, Judgements, Names
+from adjudge.data.judgements import ORDINARY, Judgements, NameColumn
 from adjudge.errors import DataError
 from adjudge.io.judgements.output import WriteRequest
 from adjudge.wording import counted, some_of
@@ -68,7 +68,7 @@ def without_controls(judgements: Judgements) -> tuple[Judgements, tuple[str, ...
     return judgements[ordinary], (f"{left} left out, which this format does not know",)
 
 
-def _in_order(item: Names) -> tuple[str, ...]:
+def _in_order(item: NameColumn) -> tuple[str, ...]:
     """Segments by their numbers, if they have numbers."""
     if all(name.isdecimal() for name in item.names):
         return tuple(sorted(item.names, key=int))

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from adjudge.comparison.scoring import Progress, resolved, rows_by
 from adjudge.data import Outputs, TestSet
-from adjudge.data.judgements import Judgements, Names
+from adjudge.data.judgements import Judgements, NameColumn
 from adjudge.errors import DataError
 from adjudge.metrics.base import Metric
 from adjudge.tuning.gathering import gather
@@ -132,7 +132,7 @@ def _documents(
     labels = test_set.labels.get("document")
     if labels is not None:
         return tuple(labels[place] for place in segment)
-    named: Names | None = judgements.labels.get("document")
+    named: NameColumn | None = judgements.labels.get("document")
     if named is None or (named.codes < 0).any():
         return None
     by_item = dict(zip(judgements.item.values(), named.values(), strict=True))

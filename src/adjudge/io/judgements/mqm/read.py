@@ -12,7 +12,7 @@ from dataclasses import replace
 import numpy as np
 
 from adjudge.data.crossing import numbered
-from adjudge.data.judgements import Judgements, Names, Span
+from adjudge.data.judgements import Judgements, NameColumn, Span
 from adjudge.data.texts import Texts
 from adjudge.io import column_names
 from adjudge.io.judgements.columns import Columns
@@ -64,7 +64,7 @@ def read(file: InputFile) -> FileContent:
     item = columns.names(column_names.ITEM, needed="segment")
     annotator = columns.names(column_names.ANNOTATOR)
     labels = columns.labels()
-    document = labels.get("document", Names.same("", len(sheet)))
+    document = labels.get("document", NameColumn.same("", len(sheet)))
     group = numbered(system, document, item, annotator)
     _, first = np.unique(group, return_index=True)
     spans: list[list[Span]] = [[] for _ in first]
@@ -83,7 +83,7 @@ def read(file: InputFile) -> FileContent:
         score=np.full(len(first), math.nan),
         spans=tuple(map(tuple, spans)),
         labels={name: column[first] for name, column in labels.items()},
-        file=Names.same(sheet.path, len(first)),
+        file=NameColumn.same(sheet.path, len(first)),
         line=sheet.lines[first],
     )
     return FileContent(judgements)
