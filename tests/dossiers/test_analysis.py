@@ -129,7 +129,7 @@ def test_the_command_line_shows_what_it_returns(name, capsys):
     ("named", "message"),
     [
         ({"ranking": "trueskill"}, "ranking is for rankings; these are ratings"),
-        ({"custom": "wmt16"}, "custom wmt16 is for rankings; these are ratings"),
+        ({"preset": "wmt16"}, "preset wmt16 is for rankings; these are ratings"),
         ({"scor": "raw"}, "unknown option of an analysis 'scor'; did you mean 'score'"),
         ({"sources": ["a"]}, "lengths by origin"),
         ({"claim": "parity"}, "unknown claim 'parity'"),
@@ -144,8 +144,8 @@ def test_options_of_ratings_are_checked(ratings, named, message):
     ("named", "message"),
     [
         ({"score": "z"}, "score is for ratings; these are rankings"),
-        ({"model": True}, "model is for ratings; these are rankings"),
-        ({"custom": "wmt21"}, "custom wmt21 is for ratings; these are rankings"),
+        ({"mixed_model": True}, "mixed_model is for ratings; these are rankings"),
+        ({"preset": "wmt21"}, "preset wmt21 is for ratings; these are rankings"),
     ],
 )
 def test_options_of_rankings_are_checked(rankings, named, message):

@@ -123,7 +123,7 @@ def test_what_cannot_be_pooled_is_refused():
     judged = rated()
     for options, message in (
         ({"test": "rank-sum"}, "choose --test randomisation, or leave --pool-languages out"),
-        ({"model": True}, "leave --pool-languages out, and each pair has its own model"),
+        ({"mixed_model": True}, "leave --pool-languages out, and each pair has its own model"),
     ):
         with pytest.raises(UsageError, match=message):
             adjudge.analyse(judged, pool_languages=True, **options)

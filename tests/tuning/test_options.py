@@ -12,11 +12,11 @@ def test_questions_that_make_no_sense():
     ranks = ranked_together((1, {"A": 1, "B": 2}))
     for options, message in [
         ({"level": "sytem"}, "unknown level 'sytem'; did you mean 'system'"),
-        ({"measure": "person"}, "unknown correlation 'person'; did you mean 'pearson'"),
-        ({"measure": "tau", "level": "system"}, "of systems there is kendall"),
-        ({"unit": "speaker"}, "unknown unit 'speaker'"),
+        ({"correlation": "person"}, "unknown correlation 'person'; did you mean 'pearson'"),
+        ({"correlation": "tau", "level": "system"}, "of systems there is kendall"),
+        ({"fold_by": "speaker"}, "unknown unit 'speaker'"),
         ({"folds": 1}, "at least 2"),
-        ({"level": "system", "unit": "segment"}, "systems are held out"),
+        ({"level": "system", "fold_by": "segment"}, "systems are held out"),
     ]:
         with pytest.raises(UsageError, match=message):
             tune(spoken, ROWS, TEST_SET, DEFAULT, TuningOptions(**options))
