@@ -53,7 +53,7 @@ def test_the_usual_tasks(run, folder):
 
 
 def test_one_task_in_words(run, folder):
-    shown = run("meta", str(folder), "--level", "segment", "--correlation", "kendall", "--group", "item")
+    shown = run("meta", str(folder), "--level", "segment", "--correlation", "kendall", "--grouping", "item")
     assert "Kendall's tau-b" in shown.out
     assert "3 systems" in shown.out
     lines = run("meta", "run", str(folder), "--level", "system", "-f", "tsv").out.splitlines()

@@ -68,7 +68,7 @@ def test_other_formats(run, files, metric, form):
 
 
 def test_levels_targets_and_correlations(run, files, metric, tmp_path):
-    assert run("tune", metric, *files, "--correlation", "kendall", "--unit", "document").code == 0
+    assert run("tune", metric, *files, "--correlation", "kendall", "--fold-by", "document").code == 0
     table = tmp_path / "ranks.tsv"
     lines = ["system\tsegment\trank"]
     lines += [

@@ -316,7 +316,7 @@ WORDS = {
     "gold-kind": Word("What people gave: da (more is better), rank (1 is best), hter or mqm.", "NAME"),
     "tasks": Word("Which tasks to run, in place of the usual ones.", "FILE.toml"),
     "correlation": Word("The measure of agreement: pearson, spearman, kendall, …", "NAME"),
-    "group": Word("One task: none, item or system.", "GROUP"),
+    "grouping": Word("How scores are grouped: none, item or system.", "NAME"),
     "exclude": Word("Leave a system out; may be repeated.", "SYSTEM"),
     "without-outliers": Word("Leave out systems that people found far better or worse than most."),
     "humans": Word("Count references that were judged as systems."),

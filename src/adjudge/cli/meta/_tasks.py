@@ -16,7 +16,7 @@ task_options = _options.joined(
     _options.options("gold", "tasks"),
     _options.option("level", "One task: segment, document or system."),
     _options.option("correlation", "Or acc_eq, spa, …; one task."),
-    _options.options("group"),
+    _options.option("grouping", "One task."),
     _options.option("exclude", repeated=True),
     _options.options("without_outliers", "humans"),
 )
@@ -31,7 +31,7 @@ def tasks_of(
     tasks: str | None,
     level: str | None,
     correlation: str | None,
-    group: str | None,
+    grouping: str | None,
     exclude: tuple[str, ...],
     without_outliers: bool,
     humans: bool,
@@ -40,11 +40,13 @@ def tasks_of(
     from adjudge.meta.task import Task
     from adjudge.meta.task_file import read_tasks
 
-    kind = {"level": level, "correlation": correlation, "grouping": group}
+    kind = {"level": level, "correlation": correlation, "grouping": grouping}
     chosen = {name: value for name, value in kind.items() if value}
     if tasks is not None:
         if gold is not None or chosen:
-            raise UsageError("--tasks says all of it: leave --gold, --level, --correlation and --group out")
+            raise UsageError(
+                "--tasks says all of it: leave --gold, --level, --correlation and --grouping out"
+            )
         chosen_tasks = list(read_tasks(tasks))
     else:
         if gold is None and not known:

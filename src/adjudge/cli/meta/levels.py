@@ -6,7 +6,6 @@ import click
 
 from adjudge.cli import _options, _outputs, _show
 from adjudge.cli.meta._folders import read_folders
-from adjudge.errors import UsageError
 
 
 @click.command("levels", short_help="Which score goes with which judgement of people.")
@@ -24,7 +23,7 @@ def command(
     data_name: str = "your",
     gold: str | None = None,
     languages: tuple[str, ...] = (),
-    cuts: str | None = None,
+    cuts: tuple[float, ...] | None = None,
     form: str,
     output: str | None,
 ) -> None:
@@ -53,18 +52,8 @@ def command(
         test_sets, inputs = [*test_sets, *loaded.test_sets], [*inputs, *loaded.inputs]
     _outputs.check_not_read(inputs)
     made_by = f"adjudge {__version__}, adjudge meta levels"
-    fitted = fit_levels(test_sets, name=data_name, cuts=_numbers(cuts), made_by=made_by)
+    fitted = fit_levels(test_sets, name=data_name, cuts=cuts or (), made_by=made_by)
     if output is not None:
         _outputs.write(output, json_text(document(fitted)).encode())
     else:
         _show.show(forms(fitted, version=__version__, inputs=inputs), form)
-
-
-def _numbers(text: str | None) -> list[float]:
-    try:
-        values = [float(part) for part in text.split(",")] if text else []
-    except ValueError:
-        values = [float("nan")]
-    if any(not abs(value) < 1e100 for value in values):
-        raise UsageError(f"--cuts {text}: numbers with commas between them were expected, as in 0,50,100")
-    return values

@@ -63,7 +63,7 @@ def command(
     \b
     adjudge meta wmt23 --gold mqm -l en-de
     adjudge meta wmt23 --gold mqm -m bleu,chrf -r refA -o metrics.html
-    adjudge meta scores.tsv --gold right --level segment --correlation acc_eq --group item -f json
+    adjudge meta scores.tsv --gold right --level segment --correlation acc_eq --grouping item -f json
     """
     from adjudge.meta.settings import RunSettings
 
