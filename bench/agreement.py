@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from adjudge.data.judgements import Judgements, Names
+from adjudge.data.judgements import Judgements, NameColumn
 from adjudge.human.agreement import ranking_agreement, rating_agreement
 from adjudge.human.corrected import corrected
 from adjudge.human.curves import without_first, without_least
@@ -24,8 +24,8 @@ from adjudge.stats.ranktests import all_pairs
 SYSTEMS, ITEMS, ANNOTATORS = 20, 20_000, 500
 
 
-def names(codes: np.ndarray, count: int) -> Names:
-    return Names(tuple(map(str, range(count))), codes.astype(np.int32))
+def names(codes: np.ndarray, count: int) -> NameColumn:
+    return NameColumn(tuple(map(str, range(count))), codes.astype(np.int32))
 
 
 def made_up(count: int) -> tuple[Judgements, Judgements]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from adjudge.data.judgements import Judgements, Names
+from adjudge.data.judgements import Judgements, NameColumn
 from adjudge.human.diagnostics import diagnoses
 
 SEVERITY = 5.0
@@ -44,11 +44,11 @@ class Panel:
         score = truth[item] + severity[who] + rng.normal(0, NOISE, len(who))
         score[who == 0] += change / 100 * np.arange((who == 0).sum())
         score = SCALES[scale](score)
-        one = Names.of(["x"] * len(who))
+        one = NameColumn.of(["x"] * len(who))
         return Judgements(
             system=one,
-            item=Names.of([str(i) for i in item]),
-            annotator=Names.of([f"p{w}" for w in who]),
+            item=NameColumn.of([str(i) for i in item]),
+            annotator=NameColumn.of([f"p{w}" for w in who]),
             score=score,
             protocol="mqm" if scale == PENALTIES else "da",
             higher_is_better=scale != PENALTIES,

@@ -11,7 +11,7 @@ from math import erf, sqrt
 
 import numpy as np
 
-from adjudge.data.judgements import Judgements, Names
+from adjudge.data.judgements import Judgements, NameColumn
 from adjudge.human.preferences import BOTH, preferences
 from adjudge.human.ranking import ranked
 from adjudge.stats.design import Design
@@ -61,13 +61,13 @@ class Campaign:
         seen += self.person * rng.normal(size=self.panel)[who]
         return Judgements(
             "pairwise",
-            Names.same("a", len(item)),
-            Names.of(map(str, item)),
-            Names.of(map(str, who)),
+            NameColumn.same("a", len(item)),
+            NameColumn.of(map(str, item)),
+            NameColumn.of(map(str, who)),
             np.sign(np.where(np.abs(seen) < TIES, 0.0, seen)),
-            other=Names.same("b", len(item)),
+            other=NameColumn.same("b", len(item)),
             ranking=np.arange(len(item)),
-            labels={"document": Names.of(str(i // DOCUMENT) for i in item)},
+            labels={"document": NameColumn.of(str(i // DOCUMENT) for i in item)},
         )
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 from run import PAGE
 
-from adjudge.data.judgements import Judgements, Names
+from adjudge.data.judgements import Judgements, NameColumn
 from adjudge.human.agreement import rating_agreement
 from adjudge.human.rankings import analyse_rankings
 from adjudge.human.ratings import analyse_ratings
@@ -37,9 +37,9 @@ def drawn(count: int) -> Judgements:
     score = np.where(kind == 2, score * 0.5, score)
     return Judgements(
         "da",
-        Names(tuple(f"system{s}" for s in range(SYSTEMS)), system),
-        Names(tuple(str(i + 1) for i in range(items)), item),
-        Names(tuple(f"annotator{a}" for a in range(ANNOTATORS)), who),
+        NameColumn(tuple(f"system{s}" for s in range(SYSTEMS)), system),
+        NameColumn(tuple(str(i + 1) for i in range(items)), item),
+        NameColumn(tuple(f"annotator{a}" for a in range(ANNOTATORS)), who),
         np.round(score),
         kind=kind,
     )
@@ -57,11 +57,11 @@ def preferred(count: int) -> Judgements:
     item, who = random.integers(0, items, rankings), random.integers(0, ANNOTATORS, rankings)
     return Judgements(
         "rank",
-        Names(names, shown[:, first].ravel()),
-        Names(tuple(str(i + 1) for i in range(items)), np.repeat(item, 10).astype(np.int32)),
-        Names(tuple(f"annotator{a}" for a in range(ANNOTATORS)), np.repeat(who, 10).astype(np.int32)),
+        NameColumn(names, shown[:, first].ravel()),
+        NameColumn(tuple(str(i + 1) for i in range(items)), np.repeat(item, 10).astype(np.int32)),
+        NameColumn(tuple(f"annotator{a}" for a in range(ANNOTATORS)), np.repeat(who, 10).astype(np.int32)),
         np.sign(place[:, first] - place[:, second]).ravel(),
-        other=Names(names, shown[:, second].ravel()),
+        other=NameColumn(names, shown[:, second].ravel()),
         ranking=np.repeat(np.arange(rankings), 10),
     )
 

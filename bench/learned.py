@@ -23,7 +23,7 @@ import numpy as np
 from scipy.stats import norm
 
 from adjudge.data import Outputs, TestSet
-from adjudge.data.judgements import Judgements, Names
+from adjudge.data.judgements import Judgements, NameColumn
 from adjudge.data.score_tables import MetaSet, ScoreTable
 from adjudge.engine.cache import RowCache
 from adjudge.io import load
@@ -110,9 +110,9 @@ def one_system(folder: Path, pair: str) -> Data:
     scores = read([str(folder / f"human-scores.{pair}.csv")]).judgements.score
     judgements = Judgements(
         "da",
-        system=Names.same("all", len(scores)),
-        item=Names.of(str(number) for number in range(1, len(scores) + 1)),
-        annotator=Names.same("", len(scores)),
+        system=NameColumn.same("all", len(scores)),
+        item=NameColumn.of(str(number) for number in range(1, len(scores) + 1)),
+        annotator=NameColumn.same("", len(scores)),
         score=scores,
     )
     test_set = TestSet(references=(lines["ref"],), language=pair)
@@ -282,7 +282,7 @@ def main(folder: Path, cache: Path, specs: Sequence[str]) -> None:
             at.outputs,
             at.judgements,
             features.metrics,
-            known_only=True,
+            skip_unknown_systems=True,
             cache=RowCache(cache),
         )
         sets.append((at, own))

@@ -14,7 +14,7 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from adjudge.data.judgements import Judgements, Names
+from adjudge.data.judgements import Judgements, NameColumn
 from adjudge.human.pairs import comparisons, counted
 from adjudge.human.preferences import preferences
 from adjudge.human.ranking import ranked
@@ -88,11 +88,11 @@ def made_up(rows: int, systems: int = 13, ways: int = 5) -> Judgements:
     names = tuple(f"system{i}" for i in range(systems))
     return Judgements(
         protocol="rank",
-        system=Names(names, first),
-        other=Names(names, second),
+        system=NameColumn(names, first),
+        other=NameColumn(names, second),
         score=np.where(np.abs(apart) < 0.4, 0.0, np.sign(apart)),
-        item=Names.same("1", len(first)),
-        annotator=Names.same("a", len(first)),
+        item=NameColumn.same("1", len(first)),
+        annotator=NameColumn.same("a", len(first)),
         ranking=np.repeat(np.arange(rankings), pairs.shape[1]),
     )
 

@@ -19,7 +19,7 @@ import numpy as np
 from adjudge import _native
 from adjudge.comparison.scoring import score
 from adjudge.data import Outputs, TestSet
-from adjudge.data.judgements import Judgements, Names
+from adjudge.data.judgements import Judgements, NameColumn
 from adjudge.io import load
 from adjudge.io.judgements import read
 from adjudge.metrics import metric
@@ -70,9 +70,9 @@ def of_one(scores: Iterable[float], protocol: str) -> Judgements:
     found = np.array([*scores])
     return Judgements(
         protocol,
-        system=Names.same("all", len(found)),
-        item=Names.of(str(number) for number in range(1, len(found) + 1)),
-        annotator=Names.same("", len(found)),
+        system=NameColumn.same("all", len(found)),
+        item=NameColumn.of(str(number) for number in range(1, len(found) + 1)),
+        annotator=NameColumn.same("", len(found)),
         score=found,
         higher_is_better=protocol != "hter",
     )
@@ -86,7 +86,7 @@ def wmt17(folder: Path) -> None:
         data = Data(*from_files([pair / "ref.en"], pair / "hyp", html.unescape))
         segments = read([str(pair / "human" / "DA-seglevel.csv")], joint=True).judgements
         for measure in ("pearson", "spearman", "kendall"):
-            rows.append(_row(f"{pair.name} {measure}", *data.fitted(segments, measure=measure)))
+            rows.append(_row(f"{pair.name} {measure}", *data.fitted(segments, correlation=measure)))
         systems = read([str(pair / "human" / "DA-syslevel.csv")]).judgements
         rows.append(_row(f"{pair.name} pearson, systems", *data.fitted(systems, level="system")))
     _show(rows)
@@ -130,26 +130,26 @@ def kinds(folder: Path) -> None:
     human = read([str(crowd / "human" / "seg-scores.csv")], column="RAW.SCR").judgements
     for names in ("A", "AB"):
         data = Data(*from_files([crowd / f"ref.{name}.en" for name in names], crowd / "hyp"))
-        rows += _many_references(f"cs-en DA, {len(names)} ref.", data, human, margin=25.0)
+        rows += _many_references(f"cs-en DA, {len(names)} ref.", data, human, min_gap=25.0)
 
     experts = folder / "02_wmt21_mqm_ende" / "en-de"
     human = read([str(experts / "human" / "mqm_avg_seg_scores.tsv")]).judgements
     for names in ("A", "AC", "ACD"):
         texts = from_files([experts / f"ref.{name}.de" for name in names], experts / "hyp", language="de")
         data = Data(*texts, "meteor(matchers=exact+stem)")
-        rows += _many_references(f"en-de MQM, {len(names)} ref.", data, human, margin=0.0)
+        rows += _many_references(f"en-de MQM, {len(names)} ref.", data, human, min_gap=0.0)
     _show(rows)
 
 
-def _many_references(title: str, data: Data, human: Judgements, margin: float) -> list[Row]:
+def _many_references(title: str, data: Data, human: Judgements, min_gap: float) -> list[Row]:
     """By segment, within segments and by system; on stderr, for how many outputs another reference is chosen."""
     rows = []
     for how, options in (
         ("pearson", {"measure": "pearson"}),
-        ("tau", {"measure": "tau", "margin": margin}),
+        ("tau", {"correlation": "tau", "min_gap": min_gap}),
         ("systems", {"level": "system"}),
     ):
-        tuning, seconds = data.fitted(human, known_only=True, **options)
+        tuning, seconds = data.fitted(human, skip_unknown_systems=True, **options)
         rows.append(_row(f"{title}, {how}", tuning, seconds))
         if len(data.test_set.references) > 1:
             print(f"   another reference for {_moved(data, tuning):.1%}", file=sys.stderr)
@@ -210,7 +210,7 @@ def speed(count: int) -> None:
     items = drawn(count)
     for measure in ("pearson", "tau", "spearman", "kendall"):
         start, cpu = time.perf_counter(), time.process_time()
-        options = TuningOptions(measure=measure, unit="segment")
+        options = TuningOptions(correlation=measure, fold_by="segment")
         tuning = tune_items(Gathered(items, count, 5, count // 5), DEFAULT, options, protocol="da")
         seconds, used = time.perf_counter() - start, time.process_time() - cpu
         one = tuning.held_out[0]

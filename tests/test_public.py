@@ -1,8 +1,13 @@
 """What Python programs may rely on: the names on docs/python.md, all of them and no others."""
 
+import ast
 import contextlib
+import dataclasses
+import importlib
+import inspect
 import io
 import re
+import sys
 
 import pytest
 
@@ -31,6 +36,83 @@ def test_the_page_names_what_is_public_and_nothing_else():
 def test_every_public_name_is_there_and_says_what_it_is(name):
     thing = getattr(adjudge, name)
     assert name == "__version__" or thing.__doc__
+
+
+def types_in(owner, annotation) -> set[type]:
+    """Our classes that an annotation names, looked up where the owner is defined."""
+    module = sys.modules[owner.__module__]
+    imported = {
+        alias.asname or alias.name: (node.module, alias.name)
+        for node in ast.walk(ast.parse(inspect.getsource(module)))
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+    found = set()
+    for name in re.findall(r"[A-Za-z_]\w*", annotation if isinstance(annotation, str) else repr(annotation)):
+        thing = getattr(module, name, None)
+        if thing is None and name in imported:
+            room, inner = imported[name]
+            thing = getattr(importlib.import_module(room), inner, None)
+        if inspect.isclass(thing) and thing.__module__.startswith("adjudge."):
+            found.add(thing)
+    return found
+
+
+def field_types(thing) -> set[type]:
+    if not dataclasses.is_dataclass(thing):
+        return set()
+    return {
+        kind
+        for field in dataclasses.fields(thing)
+        if not field.name.startswith("_")
+        for owner in thing.__mro__
+        if field.name in vars(owner).get("__annotations__", {})
+        for kind in types_in(owner, field.type)
+    }
+
+
+def functions_of(thing) -> list:
+    """Public functions of a module, and public methods and properties of a class."""
+    found = []
+    for name in getattr(thing, "__all__", None) or vars(thing):
+        value = inspect.getattr_static(thing, name) if inspect.isclass(thing) else getattr(thing, name)
+        value = getattr(value, "fget", None) or getattr(value, "__func__", value)
+        own = inspect.isfunction(value) and (
+            inspect.isclass(thing) or value.__module__.startswith("adjudge.")
+        )
+        if own and not name.startswith("_"):
+            found.append(value)
+    return found
+
+
+def classes_of(module) -> set[type]:
+    names = getattr(module, "__all__", None) or [name for name in vars(module) if not name.startswith("_")]
+    return {kind for name in names if inspect.isclass(kind := getattr(module, name))}
+
+
+def test_every_type_of_a_signature_is_public():
+    """What `adjudge`'s functions take and return is in `adjudge`; what that holds and offers in `adjudge.results`."""
+    public = [getattr(adjudge, name) for name in adjudge.__all__ if name != "results"]
+    classes = {thing for thing in public if inspect.isclass(thing)}
+    modules = [thing for thing in public if inspect.ismodule(thing)]
+    functions = [thing for thing in public if inspect.isfunction(thing)]
+    named = {kind for f in functions for note in f.__annotations__.values() for kind in types_in(f, note)}
+    assert {kind.__name__ for kind in named - classes} == set()
+    inner = [f for thing in (*modules, *classes) for f in functions_of(thing)]
+    waiting = [
+        *classes,
+        *(kind for f in inner for note in f.__annotations__.values() for kind in types_in(f, note)),
+    ]
+    seen: set[type] = set()
+    while waiting:
+        thing = waiting.pop()
+        if thing not in seen:
+            seen.add(thing)
+            waiting += field_types(thing)
+    held = seen - classes - {kind for module in modules for kind in classes_of(module)}
+    assert sorted(kind.__name__ for kind in held) == adjudge.results.__all__
+    assert held == {getattr(adjudge.results, name) for name in adjudge.results.__all__}
+    assert len({kind.__name__ for kind in held | classes}) == len(held | classes)  # one name, one thing
 
 
 def test_other_names_are_not_there():

@@ -7,7 +7,7 @@ from adjudge.analysis.error_classes import error_classes
 from adjudge.analysis.error_typology import BRANCHES, OUTSIDE, ROOF, branch_of, error_typology
 from adjudge.campaigns import typology as typologies
 from adjudge.data import Outputs, TestSet
-from adjudge.data.judgements import Judgements, Names, Span
+from adjudge.data.judgements import Judgements, NameColumn, Span
 from adjudge.errors import DataError
 
 REFERENCE = ["the cat sleeps now", "a dog barks"]
@@ -17,9 +17,9 @@ def judged(rows: list[tuple[str, str, tuple[Span, ...]]]) -> Judgements:
     systems, items, spans = zip(*rows, strict=True)
     return Judgements(
         protocol="mqm",
-        system=Names.of(systems),
-        item=Names.of(items),
-        annotator=Names.same("ann", len(rows)),
+        system=NameColumn.of(systems),
+        item=NameColumn.of(items),
+        annotator=NameColumn.same("ann", len(rows)),
         score=np.zeros(len(rows)),
         spans=spans,
     )
@@ -91,9 +91,9 @@ def test_what_cannot_be_held_beside_it_is_said() -> None:
     result = error_classes(test_set, outputs, resamples=1)
     bare = Judgements(
         protocol="da",
-        system=Names.of(["x"]),
-        item=Names.of(["1"]),
-        annotator=Names.of(["a"]),
+        system=NameColumn.of(["x"]),
+        item=NameColumn.of(["1"]),
+        annotator=NameColumn.of(["a"]),
         score=np.ones(1),
     )
     with pytest.raises(DataError, match="no errors are marked"):

@@ -5,7 +5,7 @@ import pytest
 
 from adjudge.analysis.human_scores import human_scores
 from adjudge.data import Outputs, TestSet
-from adjudge.data.judgements import Judgements, Names, Span
+from adjudge.data.judgements import Judgements, NameColumn, Span
 from adjudge.errors import DataError, UsageError
 
 TEST_SET = TestSet(references=[["a", "b", "c"]])
@@ -16,9 +16,9 @@ def judged(rows: list[tuple[str, str, float]], **others) -> Judgements:
     systems, items, scores = zip(*rows, strict=True)
     return Judgements(
         protocol=others.pop("protocol", "da"),
-        system=Names.of(systems),
-        item=Names.of(items),
-        annotator=Names.same("ann", len(rows)),
+        system=NameColumn.of(systems),
+        item=NameColumn.of(items),
+        annotator=NameColumn.same("ann", len(rows)),
         score=np.array(scores),
         **others,
     )
@@ -54,4 +54,4 @@ def test_what_fits_no_test_set_is_said() -> None:
     with pytest.raises(DataError, match="no scores"):
         human_scores(judged([("x", "1", np.nan)]), TEST_SET, OUTPUTS)
     with pytest.raises(UsageError, match="rankings"):
-        human_scores(judged([("x", "1", 1.0)], other=Names.of(["y"])), TEST_SET, OUTPUTS)
+        human_scores(judged([("x", "1", 1.0)], other=NameColumn.of(["y"])), TEST_SET, OUTPUTS)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from adjudge.analysis.judge_answers import choices_of, judge_name, mean_ratings, ratings_of
-from adjudge.data.judgements import BAD_REFERENCE, ORDINARY, REPEAT, Judgements, Names, Span
+from adjudge.data.judgements import BAD_REFERENCE, ORDINARY, REPEAT, Judgements, NameColumn, Span
 from adjudge.errors import UsageError
 from helpers.judge_cards import choice
 
@@ -18,12 +18,12 @@ def judgements(rows, protocol="da", labels=None, **others):
     people, systems, items, scores, kinds = zip(*rows, strict=True)
     return Judgements(
         protocol,
-        Names.of(systems),
-        Names.of(items),
-        Names.of(people),
+        NameColumn.of(systems),
+        NameColumn.of(items),
+        NameColumn.of(people),
         np.array(scores, np.float64),
         np.array(kinds, np.int8),
-        labels={name: Names.of(values) for name, values in (labels or {}).items()},
+        labels={name: NameColumn.of(values) for name, values in (labels or {}).items()},
         **others,
     )
 
@@ -55,5 +55,5 @@ def test_people_are_averaged_and_the_judge_is_found():
         judge_name([people], None)
     with pytest.raises(UsageError, match="no judge 'c' in these files, but a, b"):
         judge_name([people], "c")
-    pairs = judgements([("a", "A", "1", 1, ORDINARY)], "pairwise", other=Names.of(["B"]))
+    pairs = judgements([("a", "A", "1", 1, ORDINARY)], "pairwise", other=NameColumn.of(["B"]))
     assert choices_of([pairs], "a") == [choice("1", "A", "B", 1, "0//a")]

@@ -97,7 +97,7 @@ def test_what_the_files_do_not_tell_is_said():
     text = " ".join(only.notes)
     assert "nothing was judged twice" in text
     assert "--people FILE" in text
-    assert "--system NAME=FILE" in text
+    assert "--system-output NAME=FILE" in text
     with pytest.raises(DataError, match="nothing that the judge said"):
         card()
     with pytest.raises(UsageError, match="item or document"):

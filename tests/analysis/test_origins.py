@@ -9,7 +9,7 @@ from adjudge import comparison
 from adjudge.analysis.origins import of_judgements, of_rankings, translationese
 from adjudge.comparison.caveats import reverse_warning
 from adjudge.data import Outputs, TestSet, languages
-from adjudge.data.judgements import Names
+from adjudge.data.judgements import NameColumn
 from adjudge.errors import DataError, UsageError
 from adjudge.human.ranking import ranked
 from adjudge.human.ratings import analyse_ratings
@@ -59,7 +59,7 @@ def test_wmt18_forward_and_reverse(shared):
 def test_halves_of_judgements_are_the_groups_by_origin():
     judgements = drawn(items=40)
     judgements = judgements.labelled(
-        "origin", Names.of(["de" if int(i) < 10 else "en" for i in judgements.item.values()])
+        "origin", NameColumn.of(["de" if int(i) < 10 else "en" for i in judgements.item.values()])
     )
     analysis = analyse_ratings(judgements, by=("origin",), resamples=50)
     measure, raw = of_judgements(analysis, "de-en").measures
@@ -80,7 +80,9 @@ def test_halves_of_judgements_are_the_groups_by_origin():
 def test_what_comes_from_elsewhere_is_in_neither_half():
     judgements = drawn(items=30)
     origin = ["de" if int(i) < 10 else "en" if int(i) < 20 else "fr" for i in judgements.item.values()]
-    analysis = analyse_ratings(judgements.labelled("origin", Names.of(origin)), by=("origin",), resamples=50)
+    analysis = analyse_ratings(
+        judgements.labelled("origin", NameColumn.of(origin)), by=("origin",), resamples=50
+    )
     result = of_judgements(analysis, "de-en")
     assert result.segments == {"forward": 10, "reverse": 10, "other": 10}
     for s in result.measures[0].systems:  # every translation was judged as often
@@ -89,7 +91,7 @@ def test_what_comes_from_elsewhere_is_in_neither_half():
         of_judgements(analysis, "de-en", ["a"] * 12)
     numbered = judgements.item.renamed({"0": "30"})
     lined = analyse_ratings(
-        replace(judgements, item=numbered).labelled("origin", Names.of(origin)), resamples=50
+        replace(judgements, item=numbered).labelled("origin", NameColumn.of(origin)), resamples=50
     )
     sources = ["a " * n for n in range(1, 31)]
     (forward, *_) = of_judgements(lined, "de-en", sources).lengths
@@ -104,7 +106,7 @@ def test_halves_of_rankings(shared):
         line.split("\t") for line in read_lines(shared.data / "08_rankings_toral18_zhen" / "segments.tsv")[1:]
     ]
     origin = {f"{doc}_{segment}": language for doc, _, language, segment, *_ in rows}
-    judgements = judgements.labelled("origin", Names.of([origin[i] for i in judgements.item.values()]))
+    judgements = judgements.labelled("origin", NameColumn.of([origin[i] for i in judgements.item.values()]))
     result = of_rankings(judgements, "zh-en", method="expected-wins", resamples=100, seed=1)
     (measure,) = result.measures
     for part, way in (("zh", "forward"), ("en", "reverse")):

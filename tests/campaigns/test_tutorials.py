@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from adjudge.data.judgements import KINDS, ORDINARY, REPEAT, TUTORIAL, Judgements, Names
+from adjudge.data.judgements import KINDS, ORDINARY, REPEAT, TUTORIAL, Judgements, NameColumn
 from adjudge.errors import DataError
 from adjudge.human.agreement import ranking_agreement, rating_agreement
 from adjudge.human.assessment import scales, standardised
@@ -41,17 +41,17 @@ def table(rows: list, *, pairs: bool) -> Judgements:
     count = len(rows)
     return Judgements(
         "rank" if pairs else "da",
-        Names.of(system),
-        Names.of(item),
-        Names.of(who),
+        NameColumn.of(system),
+        NameColumn.of(item),
+        NameColumn.of(who),
         np.array(score, float),
         kind=np.array(kind, np.int8),
-        other=Names.of(other) if pairs else None,
+        other=NameColumn.of(other) if pairs else None,
         ranking=np.arange(count) if pairs else None,
         start=1000.0 * np.arange(count),
         seconds=np.full(count, 20.0) + np.arange(count) % 7,
-        labels={"hit": Names.same("h", count), "document": Names.of([f"d{i}" for i in item])},
-        file=Names.same("j.csv", count),
+        labels={"hit": NameColumn.same("h", count), "document": NameColumn.of([f"d{i}" for i in item])},
+        file=NameColumn.same("j.csv", count),
         line=np.arange(1, count + 1),
     )
 

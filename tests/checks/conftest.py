@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from adjudge.checks import Finding, Report, examine
+from adjudge.checks import Finding, LintReport, examine
 from adjudge.data import Outputs, TestSet
 from conftest import read_lines
 
@@ -18,7 +18,7 @@ class Clean:
     second: tuple[str, ...]
     output: tuple[str, ...]
 
-    def report(self, output: Sequence[str], **changes: object) -> Report:
+    def report(self, output: Sequence[str], **changes: object) -> LintReport:
         """What is found where the output is another one, or something else was changed."""
         parts = {"source": self.source, "references": [self.reference], "labels": {}, **changes}
         test_set = TestSet(references=parts["references"], sources=parts["source"], labels=parts["labels"])

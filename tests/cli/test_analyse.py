@@ -53,17 +53,20 @@ def test_names_cannot_break_a_page(run, files):
     [
         (["errors"], "no system output to analyse errors"),
         (["ngrams", "-r", "ref.en", "good.en"], "two systems apart, and there are 1"),
-        (["words", "-r", "ref.en", "good.en", "--by", "colour"], "unknown property of words"),
-        (["words", "-r", "ref.en", "good.en", "--training", "nowhere.en"], "nowhere.en does not exist"),
+        (["words", "-r", "ref.en", "good.en", "--bucket-by", "colour"], "unknown property of words"),
+        (["words", "-r", "ref.en", "good.en", "--frequency-text", "nowhere.en"], "nowhere.en does not exist"),
         (["words", "-r", "ref.en", "good.en", "--tokenize", "nltk"], "unknown tokenizer"),
-        (["buckets", "-r", "ref.en", "good.en", "--by", "domain"], "the test set has none"),
+        (["buckets", "-r", "ref.en", "good.en", "--bucket-by", "domain"], "the test set has none"),
         (["buckets", "-r", "ref.en", "good.en", "--cuts", "a"], "--cuts a: is not a number"),
-        (["buckets", "-r", "ref.en", "good.en", "--by", "pos"], "--trees FILE"),
+        (["buckets", "-r", "ref.en", "good.en", "--bucket-by", "pos"], "--trees FILE"),
         (
             ["buckets", "-r", "ref.en", "good.en", "--training", "ref.en"],
-            "--training is for --by contamination",
+            "--training is for --bucket-by contamination",
         ),
-        (["buckets", "-r", "ref.en", "good.en", "--judgements", "ref.en"], "--judgements is for --by human"),
+        (
+            ["buckets", "-r", "ref.en", "good.en", "--judgements", "ref.en"],
+            "--judgements is for --bucket-by human",
+        ),
         (["errors", "-r", "ref.en", "good.en", "-m", "bleu"], "knows no classes of errors"),
         (["errors", "-r", "ref.en", "good.en", "-o", "good.en"], "good.en"),
     ],
@@ -144,7 +147,16 @@ def test_buckets_by_what_people_thought_and_by_what_was_seen(run, files):
     systems = ["-r", files / "ref.en", files / "worse.en", files / "good.en"]
     rows = [f"{system}\t{i + 1}\t{i % 3 * 40}\n" for system in ("good", "worse") for i in range(24)]
     (files / "answers.tsv").write_text("system\tsegment\tscore\n" + "".join(rows))
-    arguments = ["--judgements", files / "answers.tsv", "--by", "human", "--cuts", "20,60", "-f", "json"]
+    arguments = [
+        "--judgements",
+        files / "answers.tsv",
+        "--bucket-by",
+        "human",
+        "--cuts",
+        "20,60",
+        "-f",
+        "json",
+    ]
     document = json.loads(run("analyse", "buckets", *systems, *arguments).out)
     assert [(b["name"], b["segments"]) for b in document["tables"][0]["buckets"]] == [
         ("<20", 8),
@@ -153,7 +165,7 @@ def test_buckets_by_what_people_thought_and_by_what_was_seen(run, files):
     ]
     assert document["inputs"][-1]["path"].endswith("answers.tsv")
     (files / "train.en").write_text("The old house stands there.\nnobody knows the way\n")
-    arguments = ["--training", files / "train.en", "--by", "contamination", "-f", "json"]
+    arguments = ["--training", files / "train.en", "--bucket-by", "contamination", "-f", "json"]
     document = json.loads(run("analyse", "buckets", *systems, *arguments).out)
     kinds = {b["name"]: b["segments"] for b in document["tables"][0]["buckets"]}
     assert kinds == {"exact": 8, "alike": 8, "unseen": 8}
@@ -163,7 +175,7 @@ def test_words_and_buckets_by_part_of_speech(run):
     folder = "examples/trees"
     arguments = ["-r", f"{folder}/reference.en", "--trees", f"{folder}/trees.conllu", f"{folder}/neural.en"]
     for analysis in ("words", "buckets"):
-        result = run("analyse", analysis, "--by", "pos", *arguments)
+        result = run("analyse", analysis, "--bucket-by", "pos", *arguments)
         assert result.code == 0
         assert "NOUN" in result.out
 

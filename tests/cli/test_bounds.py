@@ -124,7 +124,7 @@ READ_TOML = {
     "report": "report x.toml -o report.html",
     "tune": "tune learned --sets x.toml",
     "tasks": "meta run . --tasks x.toml",
-    "weights": "rerank x.nbest --by model --weights x.toml",
+    "weights": "rerank x.nbest --rule model --weights x.toml",
     "campaign": "human new x.toml -d campaigns.db",
 }
 

@@ -48,7 +48,7 @@ def test_the_usual_metrics_where_none_is_named(run, examples, tmp_path):
     file = tmp_path / "scored.tsv"
     file.write_text("good\tbad\tX-good\tX-bad\na\tb\t1\t2\n")
     result = json.loads(
-        run("meta", "challenge", str(file), "-f", "json", "--lower-is-better", "X", "--no-sentinels").out
+        run("meta", "challenge", str(file), "-f", "json", "--lower-metric", "X", "--no-sentinels").out
     )
     assert [(own["metric"], own["wins"]) for own in result["results"]] == [("X", 1), ("X", 1)]
 
@@ -60,7 +60,7 @@ def test_the_usual_metrics_where_none_is_named(run, examples, tmp_path):
         ([], "FILE", 2),
         (["{file}", "-m", "blue"], "did you mean 'bleu'", 2),
         (["{file}", "-m", "length-ratio"], "not better either way", 2),
-        (["{file}", "--lower-is-better", "chrf"], "lower is better", 2),
+        (["{file}", "--lower-metric", "chrf"], "lower is better", 2),
         (["{file}", "-o", "{file}"], "challenge.tsv", 2),
     ],
 )

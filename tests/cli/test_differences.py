@@ -36,7 +36,7 @@ def compare(run, examples):
 
 def test_a_table_of_your_own(run, table, tmp_path, compare):
     file = tmp_path / "mine.json"
-    assert run("meta", "--fit-differences", str(table), "--name", "our", "-o", str(file)).code == 0
+    assert run("meta", "--fit-differences", str(table), "--data-name", "our", "-o", str(file)).code == 0
     assert json.loads(file.read_text())["format"] == "adjudge differences 2"
     shown = compare("-m", "chrf", "--differences", str(file)).out
     assert "on test sets like those of our data, such a difference went with people's" in _flat(shown)

@@ -66,10 +66,10 @@ def test_colours(baseline, terminal):
     assert "\x1b[32mbetter\x1b[0m" in shown
 
 
-def test_margin_and_system_and_names(baseline, run):
-    ended = gate(run, "shortened.en", "-m", "bleu", "--margin", "20")
+def test_tolerance_and_system_and_names(baseline, run):
+    ended = gate(run, "shortened.en", "-m", "bleu", "--tolerance", "20")
     assert ended.code == 0
-    assert "but by less than the margin of 20" in ended.out
+    assert "but by less than the tolerance of 20" in ended.out
     run("score", "-r", "reference.en", "--save", "base.json", "neural.en", "shortened.en")
     ended = gate(run, "neural-fixed.en")
     assert (ended.code, ended.out) == (2, "")
@@ -112,7 +112,7 @@ def test_a_look_spends_its_share_of_alpha(baseline, run):
     assert late["p"] == alone["p"]
     assert late["p_adjusted"] == pytest.approx(min(1, alone["p"] / seventh["alpha"] * 0.05))
     assert late["detectable"] > alone["detectable"]
-    planned, _ = looked(run, "--looks", "100", "neural-fixed.en")
+    planned, _ = looked(run, "--max-looks", "100", "neural-fixed.en")
     assert (planned["planned"], planned["alpha"], planned["alpha_spent"]) == (
         100,
         pytest.approx(0.0005),
@@ -121,7 +121,7 @@ def test_a_look_spends_its_share_of_alpha(baseline, run):
     out = run("gate", "--against", "base.json", "--look", "7", "neural-fixed.en").out
     assert "look 7 at this baseline, with alpha 0.0018 (0.021 spent so far); p counts all looks" in out
     assert "would have been caught by now with 80 % probability" in out
-    ended = run("gate", "--against", "base.json", "--look", "8", "--looks", "7", "neural-fixed.en")
+    ended = run("gate", "--against", "base.json", "--look", "8", "--max-looks", "7", "neural-fixed.en")
     assert (ended.code, ended.out) == (2, "")
     assert "all of alpha is spent" in ended.err
     assert looked(run, "--look", "500", "shortened.en")[1]["verdict"] == "worse", "it has the trials it needs"
@@ -137,7 +137,7 @@ def test_a_history_counts_looks_at_the_same_baseline(baseline, run):
     assert looked(run, record, "neural=shortened.en")[0]["number"] == 3
     first = looked(run, record, "--alpha", "0.01", "neural-fixed.en")[0]
     assert (first["number"], first["counted"]) == (4, True), "another question of the same output is a look"
-    assert looked(run, record, "--looks", "9", "--seed", "2", "neural-fixed.en")[0]["number"] == 5
+    assert looked(run, record, "--max-looks", "9", "--seed", "2", "neural-fixed.en")[0]["number"] == 5
     assert run("score", "-r", "reference.en", "--save", "base.json", "neural-fixed.en").code == 0
     assert looked(run, record, "shortened.en")[0]["number"] == 1, "another baseline, another count"
     assert looked(run, "shortened.en")[0]["only"]
@@ -265,7 +265,7 @@ def test_a_test_set_in_one_file(folder, run):
         (["neural.en"], 2, "--against"),
         (["--against", "base.json", "-m", "chrf++", "neural.en"], 2, "unknown metric in base.json"),
         (["--against", "base.json", "--alpha", "5", "neural.en"], 2, "alpha=5"),
-        (["--against", "base.json", "--margin", "nan", "neural.en"], 2, "margin"),
+        (["--against", "base.json", "--tolerance", "nan", "neural.en"], 2, "tolerance"),
         (["--against", "base.json", "--unit", "document", "neural.en"], 2, "no label 'document'"),
         (["--against", "base.json", "-f", "latex", "neural.en"], 2, "unknown format"),
         (["--against", "base.json", "--save", "no/where.json", "neural.en"], 2, "cannot write no/where.json"),

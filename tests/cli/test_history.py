@@ -148,12 +148,12 @@ def test_regressions_end_with_three(run):
     ended = run("history", "regressions", *FEW)
     assert ended.code == 3
     assert "1 step for the worse on 1 line, significantly." in ended.out
-    ended = run("history", "regressions", *FEW, "--margin", "1000")
+    ended = run("history", "regressions", *FEW, "--tolerance", "1000")
     assert ended.code == 0
     assert "No evidence of a step for the worse by 1000 or more (1 smaller) on 1 line." in ended.out
-    assert "#2: worse than #1, within the margin (" in run("history", *FEW, "--margin", "1000").out
-    page = run("history", *FEW, "--margin", "1000", "-f", "html").out
-    assert "Significant: 1 step for the worse within the margin, on 1 line." in page
+    assert "#2: worse than #1, within the tolerance (" in run("history", *FEW, "--tolerance", "1000").out
+    page = run("history", *FEW, "--tolerance", "1000", "-f", "html").out
+    assert "Significant: 1 step for the worse within the tolerance, on 1 line." in page
     run("score", "-r", "ref.en", "-m", "bleu", "-q", "--record", "neural=neural.en")
     assert run("history", "regressions", *FEW, "--last", "2").code == 0
     assert "No evidence of a step for the worse" in run("history", "regressions", *FEW, "--last", "2").out

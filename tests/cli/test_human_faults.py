@@ -332,7 +332,7 @@ class TestOptions:
             ),
             (["--input-format", "foo"], 2, "unknown format of judgements 'foo'"),
             (["--by", "foo"], 2, "no label 'foo' to group by; there are: annotator"),
-            (["--as", "wmt16"], 2, "--as wmt16 is for rankings; these are ratings"),
+            (["--preset", "wmt16"], 2, "--preset wmt16 is for rankings; these are ratings"),
             (["--only", "item"], 2, "'item': write NAME=PATTERN"),
             (
                 ["--only", "item=Z*"],
@@ -348,7 +348,7 @@ class TestOptions:
             (["--foo"], 2, "(adjudge human analyse --help)"),
             (["--resamples", "0"], 2, "(adjudge human analyse --help)"),
             (
-                ["--model", "--only", "item=1", "--only", "annotator=x"],
+                ["--mixed-model", "--only", "item=1", "--only", "annotator=x"],
                 1,
                 "a mixed model needs more judgements than",
             ),

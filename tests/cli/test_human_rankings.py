@@ -20,7 +20,7 @@ def analyse(run):
 def test_wmt13_expected_wins(shared, analyse):
     """METHODS, section 3: the thirteen systems of fr-en."""
     folder = shared.data / "07_rankings_wmt13_fren" / "human"
-    analysis = analyse(folder / "rankings-train.csv", "--as", "wmt13", "--resamples", 50)
+    analysis = analyse(folder / "rankings-train.csv", "--preset", "wmt13", "--resamples", 50)
     scores = [(s["system"], s["score"]) for s in analysis["groups"][0]["systems"]]
     official = [0.638, 0.603, 0.591, 0.573, 0.561, 0.540, 0.512, 0.485, 0.438, 0.428, 0.420, 0.389, 0.322]
     parts = ["heafield", "uedin", "online-B", "LIMSI", "KIT", "online-A", "MES"]
@@ -43,14 +43,14 @@ def test_toral_trueskill(shared, analyse):
 
 def test_wmt16_order_and_agreement(shared, analyse):
     folder = shared.data / "06_rankings_wmt16"
-    analysis = analyse(folder / "data" / "wmt16.ron-eng.csv", "--as", "wmt16", "--resamples", 100)
+    analysis = analyse(folder / "data" / "wmt16.ron-eng.csv", "--preset", "wmt16", "--resamples", 100)
     systems = analysis["groups"][0]["systems"]
     lines = [line.split() for line in read_lines(folder / "results" / "wmt16.ron-eng.txt") if line[0] != "+"]
     assert [s["system"] for s in systems] == [line[0] for line in lines]
     for system, line in zip(systems, lines, strict=True):
         assert system["score"] == pytest.approx(float(line[1]), abs=0.05)
     collapsed = analyse(
-        folder / "data" / "collapsed" / "wmt16.collapsed.ron-eng.csv", "--as", "wmt16", "--resamples", 50
+        folder / "data" / "collapsed" / "wmt16.collapsed.ron-eng.csv", "--preset", "wmt16", "--resamples", 50
     )
     inter = collapsed["agreement"]["inter"]
     assert (inter["agreeing"], inter["comparable"]) == (1793, 3062)
@@ -169,14 +169,14 @@ def test_rankings_by_origin(shared, run):
     [
         ["--test", "rank-sum"],
         ["--score", "z"],
-        ["--repeats", "include"],
+        ["--repeats"],
         ["--drop-failed"],
-        ["--model"],
+        ["--mixed-model"],
         ["-f", "tsv", "--table", "segments"],
         ["--one-sided"],
-        ["--weights", "major=2"],
+        ["--error-weights", "major=2"],
         ["--unit", "translation"],
-        ["--as", "wmt21"],
+        ["--preset", "wmt21"],
         ["--ranking", "elo"],
     ],
 )

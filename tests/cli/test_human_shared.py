@@ -131,11 +131,11 @@ class TestWholeSystems:
         "option",
         [
             ["--test", "signed-rank"],
-            ["--as", "wmt21"],
-            ["--model"],
+            ["--preset", "wmt21"],
+            ["--mixed-model"],
             ["--curves"],
             ["--drop-failed"],
-            ["--repeats", "include"],
+            ["--repeats"],
         ],
     )
     def test_what_needs_judgements_is_refused(self, run, tmp_path, option):

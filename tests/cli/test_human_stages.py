@@ -254,7 +254,7 @@ def test_people_and_systems_more(run, store, tmp_path):
         annotator.name for annotator in people.annotators(store, campaigns.find(store, "edits"))
     ]
     system = f"third={tmp_path / 'good.en'}"
-    refused = run("human", "add", "edits-acceptability", "--system", system, *database)
+    refused = run("human", "add", "edits-acceptability", "--system-output", system, *database)
     assert refused.code == 2
     assert "add it there" in refused.err
 

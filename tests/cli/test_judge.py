@@ -92,7 +92,7 @@ def test_scores_in_a_table_and_texts_in_files(run, examples, tmp_path, judges):
     table.write_text(
         "system\tsegment\tscore\n" + "".join(f"{r['system']}\t{r['item']}\t{r['score']}\n" for r in rows)
     )
-    texts = [f"--system={name}={examples}/systems/{name}.en" for name in ("neural", "shortened")]
+    texts = [f"--system-output={name}={examples}/systems/{name}.en" for name in ("neural", "shortened")]
     card = json.loads(run("judge-card", table, *texts, "-f", "json").out)
     assert card["length"]["given_people"] is False
     assert card["judge"] == "the judge"

@@ -83,7 +83,7 @@ def command(name, meteor, examples, tmp_path, run):
             meteor,
             "-j",
             examples / "judgements.tsv",
-            "--known-only",
+            "--skip-unknown-systems",
             "--resamples",
             20,
             *files,

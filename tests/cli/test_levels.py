@@ -19,7 +19,7 @@ def table(tmp_path):
 
 def test_a_table_of_your_own(run, table, tmp_path, examples):
     file = tmp_path / "mine.json"
-    assert run("meta", "levels", str(table), "--name", "our", "-o", str(file)).code == 0
+    assert run("meta", "levels", str(table), "--data-name", "our", "-o", str(file)).code == 0
     shown = run("meta", "levels", str(table), "--cuts", "0,50,100")
     assert "0–50" in shown.out
     assert "█" in shown.out

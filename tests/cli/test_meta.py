@@ -53,7 +53,7 @@ def test_the_usual_tasks(run, folder):
 
 
 def test_one_task_in_words(run, folder):
-    shown = run("meta", str(folder), "--level", "segment", "--correlation", "kendall", "--group", "item")
+    shown = run("meta", str(folder), "--level", "segment", "--correlation", "kendall", "--grouping", "item")
     assert "Kendall's tau-b" in shown.out
     assert "3 systems" in shown.out
     lines = run("meta", "run", str(folder), "--level", "system", "-f", "tsv").out.splitlines()
@@ -424,7 +424,7 @@ def test_any_number_of_a_table_is_gold_or_metric(run, table):
         str(table),
         "--gold",
         "right",
-        "--lower-is-better",
+        "--lower-metric",
         "errors",
         "--level",
         "system",
@@ -440,8 +440,7 @@ def test_any_number_of_a_table_is_gold_or_metric(run, table):
     assert shown.code == 2
     assert "--gold NAME" in shown.err
     assert (
-        "did you mean 'errors'"
-        in run("meta", str(table), "--gold", "right", "--lower-is-better", "error").err
+        "did you mean 'errors'" in run("meta", str(table), "--gold", "right", "--lower-metric", "error").err
     )
 
 

@@ -182,7 +182,7 @@ def test_post_editing_and_direct_assessment(run, graham, pair, published):
     """HTER as a metric of direct assessment, and both as gold: many systems, each on lines of its own."""
     path, rows = graham(pair)
     people, hter = (np.array([row[at] for row in rows]) for at in (0, 1))
-    arguments = ("--level", "segment", "-m", "chrf", "-m", "ter", "-f", "json", "--lower-is-better", "hter")
+    arguments = ("--level", "segment", "-m", "chrf", "-m", "ter", "-f", "json", "--lower-metric", "hter")
     by_people = results_of(run("meta", path, "--gold", "da", *arguments))
     own = by_people["segment", "pearson", "none", "hter"]
     assert own == pytest.approx(stats.pearsonr(people, -hter).statistic, abs=1e-9)

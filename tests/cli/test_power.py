@@ -41,8 +41,8 @@ def test_every_option_counts(run):
     assert power("--systems", 5) < power("--systems", 5, "--comparisons", 4)
     assert power("--systems", 5, "--correction", "none") == plain
     assert power("--ratio", 3) > plain
-    assert power("--test", "sign") < plain < power("--test", "signed-rank", "--correlation", 0.4)
-    assert power("--test", "sign", "--ties", 0.3) > power("--test", "sign")
+    assert power("--test", "sign") < plain < power("--test", "signed-rank", "--paired-correlation", 0.4)
+    assert power("--test", "sign", "--tie-share", 0.3) > power("--test", "sign")
     assert power("--annotators-per-item", 3) == plain < power("--annotators-per-item", 3, "--icc", 0.3)
     assert power("--looks", 4) < plain
     assert power("--looks", 4, "--spending", "pocock") < power("--looks", 4)
@@ -252,7 +252,7 @@ def test_judgements_of_two_language_pairs_are_never_one_pilot(run, tmp_path):
         (["--effect", "0.4", "--test", "t"], "unknown test 't'"),
         (["--effect", "0.4", "--method", "exact"], "shieh, noether, simulation"),
         (["--effect", "0.4", "--systems", "1"], "systems"),
-        (["--effect", "0.4", "--correlation", "0.4"], "--test signed-rank"),
+        (["--effect", "0.4", "--paired-correlation", "0.4"], "--test signed-rank"),
         (["--budget", "3", "--effect", "0.4"], "4 judgements are the least"),
         (["--budget", "300", "--n", "10", "--effect", "0.4"], "give one of them"),
         (["--budget", "300", "--map"], "no budget"),

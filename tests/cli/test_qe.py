@@ -47,7 +47,7 @@ def test_training_says_how_well_it_went(folder):
 def test_every_segment_has_a_score_an_interval_and_tags(run, folder):
     shown = run(
         *("qe", "score", folder / "model.json", "-s", folder / "test.src", f"mt={folder / 'test.mt'}"),
-        *("--log-probs", f"mt={folder / 'test.probs'}", "--tags", "-f", "tsv"),
+        *("--log-probs", f"mt={folder / 'test.probs'}", "--tag-words", "-f", "tsv"),
     )
     assert shown.err == ""
     head, *rows = [line.split("\t") for line in shown.out.splitlines()]
@@ -181,13 +181,13 @@ def test_lines_and_a_calibration_train_too(run, folder):
     shown = run(
         *("qe", "train", "-s", folder / "train.src", "--translation", folder / "train.mt"),
         *(
-            "--gold",
+            "--gold-scores",
             folder / "train.gold",
             "--calibration",
             folder / "test.tsv",
             "--folds",
             "2",
-            "--kind",
+            "--gold-kind",
             "mqm",
         ),
         *(
@@ -208,9 +208,12 @@ def test_lines_and_a_calibration_train_too(run, folder):
     ("arguments", "message"),
     [
         (("train", "--save", "x.json"), "nothing to train"),
-        (("train", "-s", "train.src", "--save", "x.json"), "--source, --translation and --gold together"),
-        (("train", "train.tsv", "--score", "nothing", "--save", "x.json"), "no column 'nothing'"),
-        (("train", "train.tsv", "--kind", "ter", "--save", "x.json"), "unknown kind of score 'ter'"),
+        (
+            ("train", "-s", "train.src", "--save", "x.json"),
+            "--source, --translation and --gold-scores together",
+        ),
+        (("train", "train.tsv", "--column", "nothing", "--save", "x.json"), "no column 'nothing'"),
+        (("train", "train.tsv", "--gold-kind", "ter", "--save", "x.json"), "unknown kind of score 'ter'"),
         (("train", "train.tsv", "-l", "en-en", "--save", "x.json"), "one language"),
         (("train", "train.tsv", "--tags", "test.tags", "--save", "x.json"), "has 60 segments, but"),
         (

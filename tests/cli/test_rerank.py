@@ -52,9 +52,9 @@ def test_text_says_what_was_gained(run, nbest):
 
 def test_texts_and_other_rules(run, nbest, tmp_path):
     texts = tmp_path / "chosen.txt"
-    assert run("rerank", nbest, "--by", "oracle", "--texts", texts).code == 0
+    assert run("rerank", nbest, "--rule", "oracle", "--texts", texts).code == 0
     assert texts.read_text(encoding="utf-8") == "a cat sat\nyes\n"
-    assert run("rerank", nbest, "--by", "model", "--texts", texts).code == 0
+    assert run("rerank", nbest, "--rule", "model", "--texts", texts).code == 0
     assert texts.read_text(encoding="utf-8") == "the cat\nyes\n"
 
 
@@ -63,7 +63,7 @@ def test_weights_make_the_scores(run, tmp_path):
     path.write_text("0 ||| a ||| lm= 1 tm= 0 ||| 9\n0 ||| b ||| lm= 0 tm= 1 ||| 1\n", encoding="utf-8")
     weights = tmp_path / "w.toml"
     weights.write_text('[weights]\n"lm" = 0.2\ntm = 0.8\n', encoding="utf-8")
-    done = run("rerank", path, "--by", "model", "--weights", weights, "-f", "json")
+    done = run("rerank", path, "--rule", "model", "--weights", weights, "-f", "json")
     assert json.loads(done.out)["choices"][0]["hypothesis"] == "b"
     for text, message in (
         ("[weights]\nlm = 1\n", "no weight of tm; the features are lm and tm"),
@@ -72,7 +72,7 @@ def test_weights_make_the_scores(run, tmp_path):
         ("?", "neither TOML nor JSON"),
     ):
         weights.write_text(text, encoding="utf-8")
-        done = run("rerank", path, "--by", "model", "--weights", weights)
+        done = run("rerank", path, "--rule", "model", "--weights", weights)
         assert done.code == 1
         assert message in done.err
         assert str(weights) in done.err
@@ -92,7 +92,7 @@ def test_approximations_are_said_to_be_such(run, nbest):
         ("", [], 1, "is empty: no segment in it"),
         ('{"hypotheses": ["a"]}\nx\n', [], 1, "nbest.jsonl, line 2: not JSON"),
         ('{"hypotheses": ["a"]}\n', ["--utility", "chrff"], 2, "did you mean 'chrf'?"),
-        ('{"hypotheses": ["a"]}\n', ["--by", "oracle"], 1, "line 1 has no reference for the oracle"),
+        ('{"hypotheses": ["a"]}\n', ["--rule", "oracle"], 1, "line 1 has no reference for the oracle"),
         (
             '{"hypotheses": ["a"]}\n',
             ["-m", "bleu"],

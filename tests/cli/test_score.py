@@ -251,7 +251,7 @@ def test_a_metric_without_a_better_direction(score):
 
 def test_decimals(score):
     assert re.search(r"good +\d+\.\d{4}\n", score("-m", "chrf", "-w", "4", "good.en").out)
-    assert re.search(r"good +\d+\n", score("-m", "chrf", "--width", "0", "good.en").out)
+    assert re.search(r"good +\d+\n", score("-m", "chrf", "--decimals", "0", "good.en").out)
 
 
 @pytest.mark.parametrize("form", FORMATS)

@@ -56,7 +56,7 @@ def test_folders_that_are_no_test_sets(run, folder, tmp_path):
     [
         (["score", "--segments"], "--segments"),
         (["score", "--sort", "chrf"], "--sort"),
-        (["score", "-w", "3"], "--width"),
+        (["score", "-w", "3"], "--decimals"),
         (["compare", "-f", "tsv", "--table", "pairs"], "--table"),
         (["compare", "--differences", "none"], "--differences"),
     ],

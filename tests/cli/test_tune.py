@@ -14,7 +14,8 @@ SYSTEMS = ("neural", "rulebased", "shortened")
 @pytest.fixture
 def files(examples):
     return [
-        "-r", examples / "reference.en", "-j", examples / "judgements.tsv", "--known-only", "--no-cache", "-q",
+        "-r", examples / "reference.en", "-j", examples / "judgements.tsv", "--skip-unknown-systems",
+        "--no-cache", "-q",
         "--resamples", 20, *(examples / "systems" / f"{name}.en" for name in SYSTEMS),
     ]  # fmt: skip
 
@@ -67,14 +68,14 @@ def test_other_formats(run, files, metric, form):
 
 
 def test_levels_targets_and_correlations(run, files, metric, tmp_path):
-    assert run("tune", metric, *files, "--correlation", "kendall", "--unit", "document").code == 0
+    assert run("tune", metric, *files, "--correlation", "kendall", "--fold-by", "document").code == 0
     table = tmp_path / "ranks.tsv"
     lines = ["system\tsegment\trank"]
     lines += [
         f"{name}\t{s}\t{1 + (at + s // 3) % 3}" for s in range(1, 41) for at, name in enumerate(SYSTEMS)
     ]
     table.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    done = run("tune", metric, *files, "-j", table, "--target", "rank")
+    done = run("tune", metric, *files, "-j", table, "--gold-kind", "rank")
     assert done.code == 0, done.err
     assert "WMT's tau" in done.out
     assert "of 120 translations (120 judgements of 3 systems)" in done.out
@@ -118,7 +119,7 @@ def test_hter_of_the_only_system_a_number_a_line(run, metric, examples, tmp_path
         "json",
         "-q",
     )
-    done = run(*call, "--target", "hter", examples / "systems/rulebased.en")
+    done = run(*call, "--gold-kind", "hter", examples / "systems/rulebased.en")
     assert done.code == 0, done.err
     document = json.loads(done.out)
     # Less is better: METEOR falls as TER rises, so the correlation that is made large is with what was left alone.
@@ -126,13 +127,13 @@ def test_hter_of_the_only_system_a_number_a_line(run, metric, examples, tmp_path
     assert document["protocol"] == "hter"
     upside_down = json.loads(run(*call, examples / "systems/rulebased.en").out)
     assert upside_down["held_out"][0]["default"] == -document["held_out"][0]["default"]
-    two = run(*call, "--target", "hter", *(examples / "systems" / f"{name}.en" for name in SYSTEMS))
+    two = run(*call, "--gold-kind", "hter", *(examples / "systems" / f"{name}.en" for name in SYSTEMS))
     assert two.code == 1
     assert "rates.hter, line 1: the judgements name no system, but outputs of several were given" in two.err
 
 
 def test_tau_within_segments_of_scores(run, files, metric):
-    done = run("tune", metric, *files, "--correlation", "tau", "--margin", 10, "-f", "json")
+    done = run("tune", metric, *files, "--correlation", "tau", "--min-gap", 10, "-f", "json")
     assert done.code == 0, done.err
     document = json.loads(done.out)
     assert [entry["measure"] for entry in document["held_out"]] == ["tau", "pearson", "spearman", "kendall"]
@@ -152,14 +153,14 @@ def test_faults_of_a_parameter_file_reach_people_with_their_line(run, metric, ex
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        (["--target", "das"], 2, "unknown target 'das'; did you mean 'da'?"),
-        (["--target", "rank"], 1, "judgements.tsv, line 1: no column 'rank'"),
+        (["--gold-kind", "das"], 2, "unknown kind of gold 'das'; did you mean 'da'?"),
+        (["--gold-kind", "rank"], 1, "judgements.tsv, line 1: no column 'rank'"),
         (["--column", "scores"], 1, "unknown column 'scores'; did you mean 'score'?"),
         (["--level", "system"], 1, "too few judgements: 3 systems"),
         (["--folds", "200"], 1, "too few judgements: 173 segments for 200 folds"),
         (["-j", "nowhere.tsv"], 1, "nowhere.tsv does not exist"),
         (["-o", "nowhere/p.toml"], 2, "there is no directory"),
-        (["--margin", "-1"], 2, "'--margin': '-1' is too small: at least 0"),
+        (["--min-gap", "-1"], 2, "'--min-gap': '-1' is too small: at least 0"),
         (["--first-segment", "2"], 1, "judgements.tsv, line 2: segment 1: the test set has 2 to 174"),
     ],
 )
@@ -184,7 +185,7 @@ def test_other_metrics_have_nothing_to_fit(run, files, examples):
 
 
 def test_unknown_systems_and_files_that_would_be_lost(run, files, metric, examples):
-    done = run("tune", metric, *[f for f in files if f != "--known-only"])
+    done = run("tune", metric, *[f for f in files if f != "--skip-unknown-systems"])
     assert done.code == 1
     assert "judgements.tsv, line 3: unknown system 'neural-fixed'; did you mean 'neural'?" in done.err
     assert "it is an input (judgements)" in run("tune", metric, *files, "-o", examples / "judgements.tsv").err

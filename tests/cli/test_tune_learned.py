@@ -14,7 +14,8 @@ FEW = "chrf,ter,gtm-2"
 @pytest.fixture
 def files(examples):
     return [
-        "-r", examples / "reference.en", "-j", examples / "judgements.tsv", "--known-only", "--no-cache", "-q",
+        "-r", examples / "reference.en", "-j", examples / "judgements.tsv", "--skip-unknown-systems",
+        "--no-cache", "-q",
         "-l", "pt-en", "--resamples", 20, "-m", FEW,
         *(examples / "systems" / f"{name}.en" for name in SYSTEMS),
     ]  # fmt: skip
@@ -97,7 +98,10 @@ judgements = "{0}.tsv"
         ("[[set]]\nname = 'a'\njudgements = 'j'", "set 1: references: missing"),
         ("[[set]]\nname = 'a'\njudgements = 'j'\nreference = 'r'", "did you mean 'references'"),
         ("[[set]]\nname = 'a'\njudgements = 'j'\nreferences = 'r'", "references: a list was expected"),
-        ("[[set]]\nname = 'a'\njudgements = 'j'\nreferences = ['r']\ntarget = 'dax'", "unknown target 'dax'"),
+        (
+            "[[set]]\nname = 'a'\njudgements = 'j'\nreferences = ['r']\ngold_kind = 'dax'",
+            "unknown kind of gold 'dax'",
+        ),
     ],
 )
 def test_files_of_sets_that_are_wrong(run, tmp_path, text, message):

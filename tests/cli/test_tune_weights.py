@@ -25,7 +25,7 @@ def test_the_file_is_what_rerank_takes(run, nbest, tmp_path):
     assert "held out, 2 segments" in done.out
     assert "seed 12345" in path.read_text(encoding="utf-8")
     assert f"wrote {path}" in done.err
-    chosen = json.loads(run("rerank", nbest, "--by", "model", "--weights", path, "-f", "json").out)
+    chosen = json.loads(run("rerank", nbest, "--rule", "model", "--weights", path, "-f", "json").out)
     assert [choice["index"] for choice in chosen["choices"]] == [1, 0]
     again = run("tune", "weights", nbest, "--start", path, "--restarts", 0, "-q", "-f", "json")
     assert json.loads(again.out)["start"] == pytest.approx(100)

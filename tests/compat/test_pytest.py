@@ -49,10 +49,10 @@ def test_kept(translation_quality):
     assert result.passed
     assert [finding.metric for finding in result.findings] == ["bleu"]
 
-def test_within_a_margin_from_another_folder(translation_quality, tmp_path, monkeypatch):
+def test_within_a_tolerance_from_another_folder(translation_quality, tmp_path, monkeypatch):
     reference = str(Path("examples/reference.en").absolute())
     monkeypatch.chdir(tmp_path)
-    translation_quality(Path("examples/systems/shortened.en"), references=[reference], margin=20.0)
+    translation_quality(Path("examples/systems/shortened.en"), references=[reference], tolerance=20.0)
 
 def test_short(translation_quality):
     translation_quality(["one segment only"])
@@ -74,7 +74,7 @@ def test_verdicts_are_those_of_gate(pytest_of):
     assert "Error" not in done.stdout  # words, and no traceback
     assert "Gate passed: no evidence of a drop against baseline.json." in done.stdout
     assert "texts against neural on 173 segments; paired approximate randomisation, 999 trials" in done.stdout
-    assert "worse, within margin" in done.stdout
+    assert "worse, within tolerance" in done.stdout
     assert "could not be held against a saved result: " in done.stdout
     assert "no-such-result.json" in done.stdout
 
@@ -98,7 +98,7 @@ def test_numbered(translation_quality):
     assert late.detectable > alone.detectable
 
 def test_planned(translation_quality):
-    result = asked(translation_quality, looks=20)
+    result = asked(translation_quality, max_looks=20)
     assert (result.look.planned, result.look.share) == (20, 1 / 20)
     (finding,) = result.findings
     assert finding.p_adjusted == pytest.approx(min(1, 20 * finding.p))
@@ -111,7 +111,7 @@ def test_a_drop(translation_quality):
     translation_quality("examples/systems/shortened.en", look=30)
 
 def test_after_the_last(translation_quality):
-    asked(translation_quality, look=3, looks=2)
+    asked(translation_quality, look=3, max_looks=2)
 
 def test_none(translation_quality):
     asked(translation_quality, look=0)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from adjudge.data.error_weights import Weights
+from adjudge.data.error_weights import ErrorWeights
 from adjudge.data.judgements import Span
 
 
@@ -19,4 +19,4 @@ from adjudge.data.judgements import Span
     ],
 )
 def test_weights_are_googles(severity: str, category: str, weight: float) -> None:
-    assert Weights().of(Span(0, 1, severity, category)) == weight
+    assert ErrorWeights().of(Span(0, 1, severity, category)) == weight

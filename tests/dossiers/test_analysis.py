@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 import adjudge
-from adjudge.data.judgements import Names
+from adjudge.data.judgements import NameColumn
 from adjudge.dossiers import Analysis, AnalysisOptions, analyse
 from adjudge.dossiers.checklist import Checklist
 from adjudge.dossiers.options import OF_RANKINGS, OF_RATINGS, OF_SEGMENTS
 from adjudge.errors import UsageError
-from adjudge.human.postediting import Rates
+from adjudge.human.postediting import PostEditingRates
 from adjudge.human.rankings import analyse_rankings
 from adjudge.human.rater_model import fit_rater_model
 from adjudge.human.ratings import analyse_ratings
@@ -65,7 +65,7 @@ def test_nothing_is_there_that_was_not_asked_for(ratings, rankings):
 
 
 def test_every_part_is_there_that_was_asked_for(ratings, rankings):
-    analysis = analyse(ratings, by=["origin"], language="pt-en", model=True, curves=True, **QUICK)
+    analysis = analyse(ratings, by=["origin"], language="pt-en", mixed_model=True, curves=True, **QUICK)
     assert analysis.translationese.segments == {"forward": 44, "reverse": 36}
     assert repr(analysis.model) == repr(fit_rater_model(analysis.results.judgements))
     assert analysis.curves.without_first[0].judgements == analysis.facts.judgements
@@ -75,7 +75,7 @@ def test_every_part_is_there_that_was_asked_for(ratings, rankings):
     assert ranked.curves.without_least[0].dropped == 0
     assert ranked.claim_refused
     edits = read(str(EXAMPLES / "edits.tsv")).judgements
-    assert analyse(edits, rates=Rates(40, 400), **QUICK).post_edits.bills[0].scratch == 100
+    assert analyse(edits, rates=PostEditingRates(40, 400), **QUICK).post_edits.bills[0].scratch == 100
 
 
 def test_an_analysis_is_frozen(ratings):
@@ -85,7 +85,7 @@ def test_an_analysis_is_frozen(ratings):
 
 
 def test_the_language_pair_is_the_one_that_all_judgements_are_of(ratings):
-    own = replace(ratings, labels={**ratings.labels, "languages": Names.same("pt-en", len(ratings))})
+    own = replace(ratings, labels={**ratings.labels, "languages": NameColumn.same("pt-en", len(ratings))})
     pairs = [
         next(p for p in analyse(j, language=language, **QUICK).checklist.points if p.name == "language pairs")
         for j, language in ((ratings, None), (ratings, "pt-en"), (own, None), (own, ""))
@@ -129,7 +129,7 @@ def test_the_command_line_shows_what_it_returns(name, capsys):
     ("named", "message"),
     [
         ({"ranking": "trueskill"}, "ranking is for rankings; these are ratings"),
-        ({"custom": "wmt16"}, "custom wmt16 is for rankings; these are ratings"),
+        ({"preset": "wmt16"}, "preset wmt16 is for rankings; these are ratings"),
         ({"scor": "raw"}, "unknown option of an analysis 'scor'; did you mean 'score'"),
         ({"sources": ["a"]}, "lengths by origin"),
         ({"claim": "parity"}, "unknown claim 'parity'"),
@@ -144,8 +144,8 @@ def test_options_of_ratings_are_checked(ratings, named, message):
     ("named", "message"),
     [
         ({"score": "z"}, "score is for ratings; these are rankings"),
-        ({"model": True}, "model is for ratings; these are rankings"),
-        ({"custom": "wmt21"}, "custom wmt21 is for ratings; these are rankings"),
+        ({"mixed_model": True}, "mixed_model is for ratings; these are rankings"),
+        ({"preset": "wmt21"}, "preset wmt21 is for ratings; these are rankings"),
     ],
 )
 def test_options_of_rankings_are_checked(rankings, named, message):

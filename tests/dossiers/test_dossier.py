@@ -10,7 +10,7 @@ from adjudge.analysis.error_classes import CLASSES
 from adjudge.data import Outputs, TestSet
 from adjudge.data.judgements import Judgements
 from adjudge.dossiers.dossier_segments import PEOPLE
-from adjudge.dossiers.evaluation_dossier import Beside, dossier
+from adjudge.dossiers.evaluation_dossier import EvaluationContext, dossier
 from adjudge.dossiers.marks import bucket_mark, change_mark, finding_mark, ngram_mark, words_mark
 from adjudge.errors import DataError, UsageError
 from adjudge.stats.design import Design
@@ -98,7 +98,7 @@ def test_people_are_asked_of_these_systems_alone_on_their_whole_scale() -> None:
     test_set = TestSet(references=[["a b", "c d"]])
     outputs = [Outputs("x", ["a", "c"]), Outputs("y", ["b", "d"])]
     with pytest.raises(DataError, match="none of x and y"):
-        dossier(test_set, outputs, "chrf", beside=Beside(judgements=judged), **FEW)
+        dossier(test_set, outputs, "chrf", context=EvaluationContext(judgements=judged), **FEW)
 
 
 def test_judgements_have_the_documents_of_the_test_set() -> None:
@@ -112,8 +112,8 @@ def test_judgements_have_the_documents_of_the_test_set() -> None:
     judged = adjudge.load_judgements(["examples/judgements.tsv"]).judgements
 
     def design(judgements: Judgements, test_set: TestSet) -> Design:
-        beside = Beside(judgements=judgements, analyses="none")
-        own = dossier(test_set, loaded.outputs, "chrf", beside=beside, **FEW)
+        beside = EvaluationContext(judgements=judgements, analyses="none")
+        own = dossier(test_set, loaded.outputs, "chrf", context=beside, **FEW)
         return own.people.groups[0].comparison.design
 
     nameless = replace(judged, labels={})
@@ -134,7 +134,7 @@ def test_without_a_source_there_are_no_faults_and_without_analyses_nothing_but_s
     own = dossier(test_set, outputs, "chrf", **FEW)
     assert own.faults is None
     assert own.errors is not None
-    bare = dossier(test_set, outputs, "chrf", beside=Beside(analyses="none"), **FEW)
+    bare = dossier(test_set, outputs, "chrf", context=EvaluationContext(analyses="none"), **FEW)
     assert (bare.errors, bare.buckets, bare.ngrams, bare.changes) == (None, (), (), None)
     with pytest.raises(UsageError, match="two systems"):
         dossier(test_set, outputs[:1], "chrf")

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import adjudge
-from adjudge.data.judgements import Names
+from adjudge.data.judgements import NameColumn
 from adjudge.dossiers import Analysis, LanguagePairAnalyses
 from adjudge.errors import UsageError
 from adjudge.report.human import language_pairs as shown
@@ -25,7 +25,7 @@ def rated(gain=None, systems="xy", seed=0):
                 score = {"en-ja": 80, "en-zh": 40}[pair] + (gain or {}).get(pair, 0) * (system == "x")
                 rows.append((f"{pair} {item % 8}", system, f"{pair}:{item}", score + rng.normal(0, 3)))
                 pairs.append(pair)
-    return ratings(rows, labels={"languages": Names.of(pairs)})
+    return ratings(rows, labels={"languages": NameColumn.of(pairs)})
 
 
 def means(judged, system):
@@ -70,7 +70,7 @@ def test_one_pair_can_be_named_in_any_spelling():
 
 def test_rankings_stay_apart_too():
     rows = [("A", "x", "y", f"{pair}{i}", sign) for pair, sign in (("ja", 1), ("zh", -1)) for i in range(20)]
-    pairs = Names.of([f"en-{row[3][:2]}" for row in rows])
+    pairs = NameColumn.of([f"en-{row[3][:2]}" for row in rows])
     found = adjudge.analyse(rankings(rows, labels={"languages": pairs}), resamples=100)
     assert [found[pair].groups[0].systems[0].system for pair in found] == ["x", "y"]
     with pytest.raises(UsageError, match=r"pool_languages is for ratings: .*leave it out"):
@@ -123,7 +123,7 @@ def test_what_cannot_be_pooled_is_refused():
     judged = rated()
     for options, message in (
         ({"test": "rank-sum"}, "choose --test randomisation, or leave --pool-languages out"),
-        ({"model": True}, "leave --pool-languages out, and each pair has its own model"),
+        ({"mixed_model": True}, "leave --pool-languages out, and each pair has its own model"),
     ):
         with pytest.raises(UsageError, match=message):
             adjudge.analyse(judged, pool_languages=True, **options)
@@ -140,7 +140,7 @@ def test_agreement_is_of_one_pair():
         for item in range(30)
         for who in ("Anna", "Ben")
     ]
-    judged = ratings(rows, labels={"languages": Names.of([row[2][:5] for row in rows])})
+    judged = ratings(rows, labels={"languages": NameColumn.of([row[2][:5] for row in rows])})
     with pytest.raises(UsageError, match=r"2 language pairs \(en-ja and en-zh\), and agreement is of one"):
         adjudge.agreement(judged)
     apart = [adjudge.agreement(judged[judged.labels["languages"].codes == code]) for code in (0, 1)]
@@ -180,7 +180,7 @@ def test_wmt24_has_two_tables(shared):
 
 
 def test_a_report_takes_the_pair_of_its_texts():
-    beside = adjudge.Beside(judgements=rated())
+    beside = adjudge.EvaluationContext(judgements=rated())
     assert set(beside.of_language("eng-zho").judgements.labels["languages"].names) == {"en-zh"}
     with pytest.raises(UsageError, match="say which one with -l"):
         beside.of_language("")

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from adjudge.data import Outputs, TestSet
-from adjudge.dossiers.evaluation_dossier import Beside, dossier
+from adjudge.dossiers.evaluation_dossier import EvaluationContext, dossier
 from adjudge.report.pages.dossier_links import Links
 from adjudge.report.pages.dossier_words import summary
 from helpers.dossiers import example_dossier
@@ -65,7 +65,7 @@ def test_of_equal_systems_a_group_or_class_is_named_in_at_most_one_report_of_twe
     named = 0
     for seed in range(runs):
         test_set, outputs = equal_systems(seed, documents=documents)
-        own = dossier(test_set, outputs, ("chrf",), beside=Beside(), trials=200, resamples=20)
+        own = dossier(test_set, outputs, ("chrf",), context=EvaluationContext(), trials=200, resamples=20)
         named += names_something(own)
     assert named <= runs * 0.05 + 2 * np.sqrt(runs * 0.05 * 0.95)
 

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from adjudge.checks.findings import Finding, Report
+from adjudge.checks.findings import Finding, LintReport
 from adjudge.comparison.verdict import comparison_verdict, decide
 from adjudge.dossiers.soundness import soundness
 from adjudge.stats.design import Design, Grouping
@@ -96,15 +96,15 @@ def test_one_metric_is_not_enough() -> None:
 
 
 def test_files_with_errors_and_tests_that_were_trained_on() -> None:
-    broken = Report((Finding("error", "order", "x is shifted"),), looked_at="1 output")
+    broken = LintReport((Finding("error", "order", "x is shifted"),), looked_at="1 output")
     assert verdicts(lint=broken)["files"] == "fail"
-    seen = Report((Finding("warning", "contamination", "half of it was seen"),), looked_at="1 output")
+    seen = LintReport((Finding("warning", "contamination", "half of it was seen"),), looked_at="1 output")
     assert verdicts(lint=seen)["training"] == "fail"
-    parts = Report(
+    parts = LintReport(
         (Finding("note", "contamination", "parts of it"),), looked_at="1 output", training=("train.en",)
     )
     assert verdicts(lint=parts)["training"] == "unknown"
-    clean = Report((), looked_at="1 output", training=("data/train.en",))
+    clean = LintReport((), looked_at="1 output", training=("data/train.en",))
     assert verdicts(lint=clean)["training"] == "pass"
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
-from adjudge.data.judgements import KINDS, Judgements, Names, Span
+from adjudge.data.judgements import KINDS, Judgements, NameColumn, Span
 from adjudge.io.column_names import PROTOCOLS
 
 NASTY = (
@@ -37,13 +37,13 @@ def column(result: Judgements, name: str) -> Any:
     value = getattr(result, name)
     if value is None or isinstance(value, (str, bool)):
         return value
-    if isinstance(value, Names):
+    if isinstance(value, NameColumn):
         return value.values()
     if name in ("labels", "measures"):
         return {
-            key: entry.values() if isinstance(entry, Names) else numbers(entry)
+            key: entry.values() if isinstance(entry, NameColumn) else numbers(entry)
             for key, entry in value.items()
-            if not isinstance(entry, Names) or entry.names
+            if not isinstance(entry, NameColumn) or entry.names
         }
     return numbers(value) if isinstance(value, np.ndarray) and value.dtype.kind == "f" else list(value)
 
@@ -104,17 +104,19 @@ def judgements(draw: Any, rows: int = 6) -> Judgements:
     pairs = draw(st.booleans())
     return Judgements(
         protocol=draw(st.sampled_from(PROTOCOLS)),
-        system=Names.of(listed(names)),
-        item=Names.of(listed(texts)),
-        annotator=Names.of(listed(texts)),
+        system=NameColumn.of(listed(names)),
+        item=NameColumn.of(listed(texts)),
+        annotator=NameColumn.of(listed(texts)),
         score=np.array(listed(finite | st.just(math.nan))),
         kind=np.array(listed(st.integers(0, len(KINDS) - 1)), np.int8),
-        other=Names.of(listed(names)) if pairs else None,
+        other=NameColumn.of(listed(names)) if pairs else None,
         ranking=np.array(listed(st.integers(0, 2**40)), np.int64) if pairs else None,
         start=maybe(times),
         seconds=maybe(times),
         spans=tuple(map(tuple, listed(st.lists(spans(), max_size=3)))) if draw(st.booleans()) else None,
-        labels={name: Names.of(listed(texts)) for name in draw(st.lists(names, max_size=2, unique=True))},
+        labels={
+            name: NameColumn.of(listed(texts)) for name in draw(st.lists(names, max_size=2, unique=True))
+        },
         measures={
             name: np.array(listed(finite | st.just(math.nan)))
             for name in draw(st.lists(names, max_size=2, unique=True))

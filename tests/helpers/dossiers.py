@@ -14,8 +14,8 @@ import adjudge
 from adjudge.comparison import Plan
 from adjudge.comparison.measuring import FurtherScores, StudyMaterial
 from adjudge.data import Outputs, TestSet
-from adjudge.data.judgements import Judgements, Names, Span
-from adjudge.dossiers.evaluation_dossier import Beside, Dossier, dossier
+from adjudge.data.judgements import Judgements, NameColumn, Span
+from adjudge.dossiers.evaluation_dossier import Dossier, EvaluationContext, dossier
 from adjudge.dossiers.segment_table import SegmentScores
 from adjudge.dossiers.study_dossier import WHOLE, StudyDossier, study_dossier
 from adjudge.human.studies import run_material
@@ -40,8 +40,8 @@ def example_dossier(*, people: bool = False, baseline: str | None = None) -> Dos
     judged = None
     if people:
         judged = adjudge.load_judgements([str(EXAMPLES / "judgements.tsv")]).judgements
-    beside = Beside(judgements=judged, inputs=loaded.inputs, price=0.05)
-    return dossier(loaded.test_set, loaded.outputs, beside=beside, baseline=baseline, **FEW)
+    beside = EvaluationContext(judgements=judged, inputs=loaded.inputs, price=0.05)
+    return dossier(loaded.test_set, loaded.outputs, context=beside, baseline=baseline, **FEW)
 
 
 @cache
@@ -64,8 +64,8 @@ def judged_dossier(kind: str) -> Dossier:
         for output in loaded.outputs
     }
     qe = SegmentScores("guess", "guess", True, "qe", guesses, decimals=3)
-    beside = Beside(judgements=judged, estimates=(qe,), inputs=loaded.inputs)
-    return dossier(loaded.test_set, loaded.outputs, beside=beside, **FEW)
+    beside = EvaluationContext(judgements=judged, estimates=(qe,), inputs=loaded.inputs)
+    return dossier(loaded.test_set, loaded.outputs, context=beside, **FEW)
 
 
 def marked_errors(outputs: Sequence[Outputs]) -> Judgements:
@@ -79,9 +79,9 @@ def marked_errors(outputs: Sequence[Outputs]) -> Judgements:
     systems, items, annotators, spans = zip(*rows, strict=True)
     return Judgements(
         protocol="mqm",
-        system=Names.of(systems),
-        item=Names.of(items),
-        annotator=Names.of(annotators),
+        system=NameColumn.of(systems),
+        item=NameColumn.of(items),
+        annotator=NameColumn.of(annotators),
         score=np.array([float(sum(5 if s.severity == "major" else 1 for s in own)) for own in spans]),
         spans=spans,
         higher_is_better=False,
@@ -167,7 +167,9 @@ def study_of(
         for s in sets
     ]
     result = run_material(material, metrics, plan)
-    return study_dossier("autumn", sets, result, metrics, plan, lambda own: Beside(judgements=own.judgements))
+    return study_dossier(
+        "autumn", sets, result, metrics, plan, lambda own: EvaluationContext(judgements=own.judgements)
+    )
 
 
 def _scores_of_people(own: LoadedSet) -> tuple[FurtherScores, ...]:
@@ -190,7 +192,7 @@ def judged_study(*better: str) -> StudyDossier:
 
 def _preferring(better: str) -> Judgements:
     rows = [(s, str(n), who) for s in "ab" for n in range(1, 41) for who in ("ida", "max")]
-    systems, items, annotators = (Names.of(column) for column in zip(*rows, strict=True))
+    systems, items, annotators = (NameColumn.of(column) for column in zip(*rows, strict=True))
     scores = [50.0 + 20 * (s == better) + int(n) % 7 for s, n, _ in rows]
     return Judgements("da", systems, items, annotators, np.array(scores))
 
@@ -209,11 +211,11 @@ def side_by_side(better: str, items: int = 40) -> Judgements:
     wins = [1.0 if (n % 4 > 0) == (better == "a") else -1.0 for n in range(items)]
     return Judgements(
         "ranking",
-        Names.of(["a"] * items),
-        Names.of([str(n) for n in range(1, items + 1)]),
-        Names.of(["ida"] * items),
+        NameColumn.of(["a"] * items),
+        NameColumn.of([str(n) for n in range(1, items + 1)]),
+        NameColumn.of(["ida"] * items),
         np.array(wins),
-        other=Names.of(["b"] * items),
+        other=NameColumn.of(["b"] * items),
     )
 
 

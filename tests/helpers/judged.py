@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from adjudge.data.judgements import KINDS, Judgements, Names
+from adjudge.data.judgements import KINDS, Judgements, NameColumn
 
 Row = tuple[str, str, str, float]
 
@@ -18,9 +18,9 @@ def ratings(
     codes = [KINDS.index(kind) for kind in kinds] or [0] * len(rows)
     return Judgements(
         protocol,
-        Names.of(systems),
-        Names.of(items),
-        Names.of(annotators),
+        NameColumn.of(systems),
+        NameColumn.of(items),
+        NameColumn.of(annotators),
         np.array(scores, float),
         kind=np.array(codes, np.int8),
         **columns,

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 from hypothesis import strategies as st
 
-from adjudge.data.judgements import Judgements, Names
+from adjudge.data.judgements import Judgements, NameColumn
 from adjudge.io.judgements import read
 
 
@@ -15,7 +15,12 @@ def ratings(rows, **columns):
     """From (annotator, system, item, score)."""
     who, system, item, score = zip(*rows, strict=True) if rows else ((), (), (), ())
     return Judgements(
-        "da", Names.of(system), Names.of(item), Names.of(who), np.array(score, dtype=float), **columns
+        "da",
+        NameColumn.of(system),
+        NameColumn.of(item),
+        NameColumn.of(who),
+        np.array(score, dtype=float),
+        **columns,
     )
 
 
@@ -24,11 +29,11 @@ def rankings(rows, **columns):
     who, first, second, item, score = zip(*rows, strict=True) if rows else ((),) * 5
     return Judgements(
         "rank",
-        Names.of(first),
-        Names.of(item),
-        Names.of(who),
+        NameColumn.of(first),
+        NameColumn.of(item),
+        NameColumn.of(who),
         np.array(score, dtype=float),
-        other=Names.of(second),
+        other=NameColumn.of(second),
         **columns,
     )
 

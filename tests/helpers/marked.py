@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from adjudge.data.judgements import Judgements, Names, Span
+from adjudge.data.judgements import Judgements, NameColumn, Span
 
 
 def judged(*rows, labels=None):
@@ -10,10 +10,10 @@ def judged(*rows, labels=None):
     people, systems, items, spans = zip(*rows, strict=True)
     return Judgements(
         protocol="mqm",
-        system=Names.of(systems),
-        item=Names.of(items),
-        annotator=Names.of(people),
+        system=NameColumn.of(systems),
+        item=NameColumn.of(items),
+        annotator=NameColumn.of(people),
         score=np.full(len(rows), np.nan),
         spans=tuple(tuple(Span(*span) for span in several) for several in spans),
-        labels={name: Names.of(values) for name, values in (labels or {}).items()},
+        labels={name: NameColumn.of(values) for name, values in (labels or {}).items()},
     )

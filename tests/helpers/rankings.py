@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from adjudge.data.joint_systems import expanded
-from adjudge.data.judgements import Judgements, Names
+from adjudge.data.judgements import Judgements, NameColumn
 from adjudge.io.judgements import read
 
 
@@ -15,12 +15,12 @@ def judged(rows, **columns):
     rows = list(rows)
     return Judgements(
         protocol="rank",
-        system=Names.of(row[0] for row in rows),
-        other=Names.of(row[1] for row in rows),
+        system=NameColumn.of(row[0] for row in rows),
+        other=NameColumn.of(row[1] for row in rows),
         score=np.array([row[2] for row in rows], dtype=np.float64),
         ranking=np.array([row[3] for row in rows]) if rows and len(rows[0]) > 3 else None,
-        item=Names.of(str(row[4]) if len(row) > 4 else None for row in rows),
-        annotator=columns.pop("annotator", Names.same("", len(rows))),
+        item=NameColumn.of(str(row[4]) if len(row) > 4 else None for row in rows),
+        annotator=columns.pop("annotator", NameColumn.same("", len(rows))),
         **columns,
     )
 

@@ -7,7 +7,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from adjudge.data import TestSet
-from adjudge.data.judgements import Judgements, Names
+from adjudge.data.judgements import Judgements, NameColumn
 from adjudge.metrics.meteor_parameters import Parameters
 from adjudge.tuning.items import Items
 from oracles import correlation as oracle
@@ -35,11 +35,11 @@ def said(*rows, protocol="da", documents=None):
     systems, items, scores = zip(*rows, strict=True)
     return Judgements(
         protocol=protocol,
-        system=Names.of(systems),
-        item=Names.of(map(str, items)),
-        annotator=Names.same("", len(rows)),
+        system=NameColumn.of(systems),
+        item=NameColumn.of(map(str, items)),
+        annotator=NameColumn.same("", len(rows)),
         score=np.array(scores, dtype=float),
-        labels={} if documents is None else {"document": Names.of(documents)},
+        labels={} if documents is None else {"document": NameColumn.of(documents)},
         higher_is_better=protocol != "hter",
     )
 
@@ -54,11 +54,11 @@ def ranked_together(*rankings):
     numbers, items, first, second, scores = zip(*pairs, strict=True)
     return Judgements(
         protocol="rank",
-        system=Names.of(first),
-        item=Names.of(items),
-        annotator=Names.same("", len(pairs)),
+        system=NameColumn.of(first),
+        item=NameColumn.of(items),
+        annotator=NameColumn.same("", len(pairs)),
         score=np.array(scores),
-        other=Names.of(second),
+        other=NameColumn.of(second),
         ranking=np.array(numbers),
     )
 

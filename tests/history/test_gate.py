@@ -36,11 +36,11 @@ def worsened(share: float, seed: int = 1) -> tuple[str, ...]:
 GOOD, LIKE, BAD = (Outputs("s", worsened(share, seed)) for share, seed in ((0.2, 1), (0.2, 2), (0.35, 3)))
 
 
-def gate(*given, system=None, margin=0.0, **options):
+def gate(*given, system=None, tolerance=0.0, **options):
     """The gate with a plan of these fields."""
     run, test_set, outputs, *metrics = given
     sets = [StudyMaterial(test_set.name, test_set, tuple(outputs))]
-    return gates.gate(run, sets, *metrics, plan=plan_of(None, options), system=system, margin=margin)
+    return gates.gate(run, sets, *metrics, plan=plan_of(None, options), system=system, tolerance=tolerance)
 
 
 @pytest.fixture
@@ -131,16 +131,16 @@ def test_neutral_metrics_never_close_it_and_are_not_corrected_for(run_of):
         gate(run, SET, [short], ["length-ratio"])
 
 
-def test_a_margin_forgives_smaller_drops(run_of):
+def test_a_tolerance_forgives_smaller_drops(run_of):
     run = run_of(GOOD)
     drop = -gate(run, SET, [BAD], ["bleu"], trials=500).findings[0].delta
-    for margin, verdict in ((drop * 0.99, "worse"), (drop, "worse"), (drop * 1.01, "tolerated")):
-        result = gate(run, SET, [BAD], ["bleu"], trials=500, margin=margin)
+    for tolerance, verdict in ((drop * 0.99, "worse"), (drop, "worse"), (drop * 1.01, "tolerated")):
+        result = gate(run, SET, [BAD], ["bleu"], trials=500, tolerance=tolerance)
         assert result.findings[0].verdict == verdict
         assert result.passed == (verdict == "tolerated")
-    for margin in (-1.0, math.nan, math.inf):
-        with pytest.raises(UsageError, match="margin"):
-            gate(run, SET, [BAD], margin=margin)
+    for tolerance in (-1.0, math.nan, math.inf):
+        with pytest.raises(UsageError, match="tolerance"):
+            gate(run, SET, [BAD], tolerance=tolerance)
 
 
 def test_which_system_of_the_run(run_of):

@@ -90,7 +90,7 @@ def test_a_step_is_tested_alike_whenever_it_is_shown(history):
 def test_the_first_version_of_a_stretch_stays_what_others_are_held_against(history):
     for every in (20, 9, 6, 4, 3):
         recorded(history, output(every), metrics=("chrf",))
-    whole, some = (only(history.lines(against="first", last=last)) for last in (30, 2))
+    whole, some = (only(history.lines(base_version="first", last=last)) for last in (30, 2))
     assert [version.record.id for version in some.versions] == [1, 4, 5]
     assert [v.step for v in some.versions[1:]] == [v.step for v in whole.versions[3:]]
 
@@ -216,15 +216,15 @@ def test_a_decline_in_small_steps_shows_against_the_first(history):
     for every in (20, 9, 6, 4, 3, 2):
         recorded(history, output(every), metrics=("chrf",))
     assert "worse" not in verdicts(only(history.lines()))
-    assert verdicts(only(history.lines(against="first")))[-1] == "worse"
-    assert {v.step.against for v in only(history.lines(against="first")).versions[1:]} == {1}
+    assert verdicts(only(history.lines(base_version="first")))[-1] == "worse"
+    assert {v.step.against for v in only(history.lines(base_version="first")).versions[1:]} == {1}
 
 
 def test_a_drop_below_the_margin_is_tolerated_and_a_gain_never(history):
     for every in (9, 2, 9):
         recorded(history, output(every), metrics=("bleu",))
-    assert verdicts(only(history.lines(margin=1000))) == [None, "tolerated", "better"]
-    assert only(history.lines(margin=1000)).regressions == ()
+    assert verdicts(only(history.lines(tolerance=1000))) == [None, "tolerated", "better"]
+    assert only(history.lines(tolerance=1000)).regressions == ()
 
 
 def test_a_metric_without_a_direction_is_shown_and_not_tested(history):
@@ -296,7 +296,7 @@ def test_versions_stand_in_the_order_of_time_not_of_numbers(history):
         ({"metrics": ["chrf"]}, "unknown metric of the history"),
         ({"test_sets": ["x"]}, "unknown test set of the history"),
         ({"against": "next"}, "unknown version to hold others against"),
-        ({"margin": -1}, "margin=-1"),
+        ({"tolerance": -1}, "tolerance=-1"),
         ({"plan": Plan(baseline="a")}, "its own earlier versions"),
         ({"plan": Plan(method="signed-rank")}, "randomisation or bootstrap"),
     ],

@@ -52,8 +52,8 @@ def test_a_drop_on_one_set_is_found_there(study):
     assert mean.delta == pytest.approx(
         sum(f.delta for f in result.findings if f.test_set and f.system == "a") / 2
     )
-    assert gated(study, margin=90).passed
-    assert "tolerated" in {f.verdict for f in gated(study, margin=90).findings}
+    assert gated(study, tolerance=90).passed
+    assert "tolerated" in {f.verdict for f in gated(study, tolerance=90).findings}
 
 
 def test_a_look_spends_its_share_of_alpha(study):

@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from adjudge.data.judgements import Names
+from adjudge.data.judgements import NameColumn
 from adjudge.human.agreement import ranking_agreement
 from adjudge.human.copies import without_copies
 from adjudge.io.judgements import read
@@ -26,7 +26,7 @@ def drawn(seed=1, items=60, judges=3):
                 rows.append((a, b, float(np.sign(ranks[b] - ranks[a])), item * judges + judge, item))
                 who.append(f"j{judge}")
                 copies.append("f" in (a, b))
-    return judged(rows, annotator=Names.of(who)), np.array(copies)
+    return judged(rows, annotator=NameColumn.of(who)), np.array(copies)
 
 
 def test_copies_are_found():

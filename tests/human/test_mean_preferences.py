@@ -6,7 +6,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from adjudge.data.judgements import Judgements, Names
+from adjudge.data.judgements import Judgements, NameColumn
 from adjudge.human.mean_preferences import mean_preferences
 from adjudge.human.preferences import preferences
 
@@ -14,14 +14,14 @@ from adjudge.human.preferences import preferences
 def side_by_side(answers, turned=False, documents=None):
     """Comparisons of a and b, one an item; `turned` writes the same with b first."""
     count = len(answers)
-    labels = {} if documents is None else {"document": Names.of(documents)}
+    labels = {} if documents is None else {"document": NameColumn.of(documents)}
     return Judgements(
         "ranking",
-        Names.of(["b" if turned else "a"] * count),
-        Names.of([f"i{n}" for n in range(count)]),
-        Names.of(["ida"] * count),
+        NameColumn.of(["b" if turned else "a"] * count),
+        NameColumn.of([f"i{n}" for n in range(count)]),
+        NameColumn.of(["ida"] * count),
         np.array(answers, float) * (-1 if turned else 1),
-        other=Names.of(["a" if turned else "b"] * count),
+        other=NameColumn.of(["a" if turned else "b"] * count),
         labels=labels,
     )
 
@@ -76,6 +76,6 @@ def test_annotators_with_tastes_raise_no_more_alarms():
         for size in (40, 60):
             who = rng.integers(0, 8, size)
             own = side_by_side(np.sign(taste[who] + rng.normal(size=size)))
-            sets.append(replace(own, annotator=Names.of(f"p{person}" for person in who)))
+            sets.append(replace(own, annotator=NameColumn.of(f"p{person}" for person in who)))
         alarms += mean_preferences(sets)[0].p < 0.05
     assert alarms <= 20  # 10 expected, standard deviation 3.1

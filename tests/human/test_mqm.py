@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adjudge.data.error_weights import Weights
+from adjudge.data.error_weights import ErrorWeights
 from adjudge.data.judgements import Judgements, Span
 from adjudge.errors import DataError, UsageError
 from adjudge.human.mqm import error_types, read_weights, severities, weighed, weighted
@@ -63,7 +63,7 @@ def test_severities_of_ones_own_weigh_what_is_said() -> None:
 
 def test_weights_can_be_others() -> None:
     assert read_weights(" ") is None
-    assert read_weights("major=10, non-translation=0") == Weights(major=10, non_translation=0)
+    assert read_weights("major=10, non-translation=0") == ErrorWeights(major=10, non_translation=0)
     with pytest.raises(UsageError, match="did you mean 'major'"):
         read_weights("majr=1")
     with pytest.raises(UsageError, match="NAME=NUMBER"):
@@ -87,7 +87,7 @@ def test_weights_of_the_file_are_used_unless_others_are_asked_for() -> None:
     assert penalties.judgements.score.tolist() == [3, 25]
     assert (penalties.weights, penalties.judgements.higher_is_better) == ("as the files say", False)
     assert [kind.weight for kind in error_types(judgements, penalties.weigh)] == [3, 0, 25]
-    asked = weighed(judgements, Weights(critical=10))
+    asked = weighed(judgements, ErrorWeights(critical=10))
     assert asked.judgements.score.tolist() == [6, 10]
     assert asked.weights.startswith("major 5, minor 1, punctuation 0.1, non-translation 25, ")
     assert weighed(judgements, most=1).judgements.score.tolist() == [3, 25]
@@ -104,7 +104,7 @@ def test_scores_beside_errors_without_weights_stay() -> None:
     penalties = weighed(judgements)
     assert penalties.judgements is judgements
     assert "scores of their own" in penalties.weights
-    assert weighed(judgements, Weights()).judgements.score.tolist() == [5, 0]
+    assert weighed(judgements, ErrorWeights()).judgements.score.tolist() == [5, 0]
 
 
 def test_other_protocols_stay_as_they_are() -> None:

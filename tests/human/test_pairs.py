@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adjudge.data.judgements import BAD_REFERENCE, ORDINARY, REPEAT, Judgements, Names
+from adjudge.data.judgements import BAD_REFERENCE, ORDINARY, REPEAT, Judgements, NameColumn
 from adjudge.errors import DataError
 from adjudge.human.pairs import (
     comparisons,
@@ -126,7 +126,9 @@ def test_nothing_to_compare():
         ranked(judged([("a", "a", 1)]), seed=1)
     with pytest.raises(DataError, match="no judgements at all"):
         ranked(judged([]), seed=1)
-    ratings = Judgements("da", Names.of("ab"), Names.of("11"), Names.of("xx"), np.array([1.0, 2.0]))
+    ratings = Judgements(
+        "da", NameColumn.of("ab"), NameColumn.of("11"), NameColumn.of("xx"), np.array([1.0, 2.0])
+    )
     with pytest.raises(DataError, match="ratings"):
         ranked(ratings, seed=1)
 
@@ -134,7 +136,7 @@ def test_nothing_to_compare():
 def test_an_outcome_that_is_none_names_its_place():
     rows = judged(
         [("a", "b", 1), ("a", "b", 3)],
-        file=Names.same("answers.csv", 2),
+        file=NameColumn.same("answers.csv", 2),
         line=np.array([2, 3], dtype=np.int64),
     )
     with pytest.raises(DataError, match=r"answers\.csv, line 3: 3 is no outcome"):

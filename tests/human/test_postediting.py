@@ -8,14 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adjudge.errors import DataError, UsageError
-from adjudge.human.postediting import Rates, bill, efforts
+from adjudge.human.postediting import PostEditingRates, bill, efforts
 from adjudge.human.postediting_results import post_edits
 from adjudge.stats.resampling import quotient
 from helpers.judged import ratings
 
 
 def test_the_bill_is_what_a_clerk_would_write() -> None:
-    bill_of_system = bill("a", (4.0, 3.0, 5.0), Rates(wage=36, scratch_speed=400, engine=2))
+    bill_of_system = bill("a", (4.0, 3.0, 5.0), PostEditingRates(wage=36, scratch_speed=400, engine=2))
     assert bill_of_system.words_an_hour == 900
     assert (bill_of_system.words_low, bill_of_system.words_high) == (720, 1200)
     assert bill_of_system.cost == pytest.approx(2 + 40)  # 4,000 s at 36 an hour
@@ -33,7 +33,7 @@ def test_the_bill_is_what_a_clerk_would_write() -> None:
 def test_saving_is_positive_exactly_where_it_is_cheaper(
     s: float, wage: float, speed: float, engine: float
 ) -> None:
-    bill_of_system = bill("a", (s, s * 0.9, s * 1.1), Rates(wage, speed, engine))
+    bill_of_system = bill("a", (s, s * 0.9, s * 1.1), PostEditingRates(wage, speed, engine))
     assert (bill_of_system.saved > 0) == (bill_of_system.cost < bill_of_system.scratch)
     assert bill_of_system.saved_low <= bill_of_system.saved <= bill_of_system.saved_high
 
@@ -45,7 +45,7 @@ def test_what_is_missing_is_said() -> None:
         efforts(ratings([("x", "a", "1", 0.1)], measures={"words": np.array([-1.0])}))
     timeless = ratings([("x", "a", "1", 0.1), ("x", "b", "1", 0.2)], measures={"words": np.array([3.0, 3.0])})
     with pytest.raises(UsageError, match="seconds"):
-        post_edits(timeless, rates=Rates(10, 100), resamples=50, trials=50)
+        post_edits(timeless, rates=PostEditingRates(10, 100), resamples=50, trials=50)
     nothing = ratings([("x", "a", "1", math.nan)], measures={"words": np.array([3.0])})
     with pytest.raises(DataError, match="nothing to measure"):
         efforts(nothing)
@@ -54,7 +54,7 @@ def test_what_is_missing_is_said() -> None:
         efforts(negative)
     for rates in ((0, 100), (10, 0), (10, 100, -1)):
         with pytest.raises(UsageError):
-            Rates(*rates)
+            PostEditingRates(*rates)
 
 
 def test_segments_without_words_count_for_nothing() -> None:

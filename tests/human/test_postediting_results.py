@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from adjudge.human.postediting import Rates
+from adjudge.human.postediting import PostEditingRates
 from adjudge.human.postediting_results import post_edits
 from adjudge.report.human import postediting
 from helpers.judged import ratings
@@ -47,7 +47,9 @@ def test_speed_is_all_seconds_over_all_words() -> None:
 
 
 def test_costs_come_with_intervals() -> None:
-    edits = post_edits(edited(), rates=Rates(wage=40, scratch_speed=350), resamples=200, trials=200)
+    edits = post_edits(
+        edited(), rates=PostEditingRates(wage=40, scratch_speed=350), resamples=200, trials=200
+    )
     assert [entry.system for entry in edits.bills] == ["fast", "slow"]
     for price in edits.bills:
         assert price.cost_low < price.cost < price.cost_high
@@ -114,7 +116,7 @@ def test_nobody_s_typing_and_bills_make_no_claim_either() -> None:
     """Keystrokes and costs follow from who edited as time does; edits a word are still tested."""
     judgements = assigned(1, share=1.0, named=False)
     typed = replace(judgements, measures={**judgements.measures, "keystrokes": judgements.seconds})
-    edits = post_edits(typed, rates=Rates(40, 400), resamples=100, trials=100)
+    edits = post_edits(typed, rates=PostEditingRates(40, 400), resamples=100, trials=100)
     personal = [pair for pair in edits.comparison.pairs if pair.metric != "HTER"]
     assert len(personal) == 2
     assert not any(pair.significant for pair in personal)
@@ -122,7 +124,9 @@ def test_nobody_s_typing_and_bills_make_no_claim_either() -> None:
     text = " ".join(map(str, postediting.sections(edits)[-1].notes))
     assert "Who edited what is not known: costs may differ because translators do." in text
     assert "in the currency of the prices" in text
-    known = post_edits(assigned(1), rates=Rates(40, 400, currency="EUR"), resamples=100, trials=100)
+    known = post_edits(
+        assigned(1), rates=PostEditingRates(40, 400, currency="EUR"), resamples=100, trials=100
+    )
     text = " ".join(map(str, postediting.sections(known)[-1].notes))
     assert "from scratch cost 100.00 EUR." in text
     assert "not known" not in text
@@ -148,7 +152,9 @@ def test_nothing_is_claimed_where_translators_cannot_be_told_from_engines(people
         assert not any(own.significant for own in edits.comparison.pairs)
         assert math.isnan(pair.detectable)
         assert not any("the same" in claim or "would show" in claim for claim in edits.comparison.claims)
-    priced = post_edits(assigned(1, people=people, share=share), rates=Rates(40, 400), resamples=9, trials=9)
+    priced = post_edits(
+        assigned(1, people=people, share=share), rates=PostEditingRates(40, 400), resamples=9, trials=9
+    )
     assert priced.bills[0].cost != priced.bills[1].cost
     assert "because translators do" in str(postediting.sections(priced)[-1].notes)
 

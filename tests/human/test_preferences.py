@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest
 
-from adjudge.data.judgements import Names
+from adjudge.data.judgements import NameColumn
 from adjudge.errors import UsageError
 from adjudge.human.preferences import differences, natural_unit, preferences
 from adjudge.stats.signflip import sign_flip
@@ -62,8 +62,8 @@ def test_items_count_once_however_many_judged_them():
 
 def test_whole_documents_and_people_turn_together():
     rows = [("a", "b", 1, 0, item) for item in range(12)]
-    labels = {"document": Names.of(str(item // 3) for item in range(12))}
-    who = Names.of(f"p{item % 2}" for item in range(12))
+    labels = {"document": NameColumn.of(str(item // 3) for item in range(12))}
+    who = NameColumn.of(f"p{item % 2}" for item in range(12))
     judgements = judged(rows, labels=labels, annotator=who)
     for unit, units in (("pair", 12), ("item", 12), ("document", 4), ("annotator", 2)):
         (preference,) = preferences(judgements, unit=unit)
@@ -86,7 +86,7 @@ def test_people_and_items_are_both_allowed_for():
             for person in rng.choice(12, 3, replace=False):
                 rows.append(("a", "b", float(np.sign(alike + lean[person] + rng.normal())), len(rows), item))
                 who.append(f"p{person}")
-        judgements = judged(rows, annotator=Names.of(who))
+        judgements = judged(rows, annotator=NameColumn.of(who))
         (by_item,), (by_people,) = (preferences(judgements, unit=unit) for unit in ("item", "annotator"))
         (people,) = differences(judgements, "annotator")
         assert by_people.mean == pytest.approx(by_item.mean)
@@ -97,7 +97,7 @@ def test_people_and_items_are_both_allowed_for():
 
 def test_comparisons_without_an_item_are_items_of_their_own():
     rows = judged([("a", "b", 1), ("a", "b", 1), ("a", "b", -1)])
-    nameless = replace(rows, item=Names.same("", 3))
+    nameless = replace(rows, item=NameColumn.same("", 3))
     (preference,) = preferences(nameless, unit="item")
     assert (preference.wins, preference.losses, preference.items) == (2, 1, 3)
 

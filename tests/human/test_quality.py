@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy import stats
 from scipy.optimize import brentq
 
-from adjudge.data.judgements import Names
+from adjudge.data.judgements import NameColumn
 from adjudge.errors import UsageError
 from adjudge.human.mqm import weighed
 from adjudge.human.quality import failed, quality
@@ -76,14 +76,16 @@ def test_fast_hits_are_flagged() -> None:
     rows = [("x", "a", str(i), 10.0 * i) for i in range(4)]
     timed = ratings(
         rows,
-        labels={"hit": Names.of(["h1", "h1", "h2", "h2"])},
+        labels={"hit": NameColumn.of(["h1", "h1", "h2", "h2"])},
         start=np.array([0.0, 100.0, 1000.0, 1400.0]),
         seconds=np.array([10.0, 150.0, 10.0, 10.0]),
     )
     (control,) = quality(timed)
     assert control.fastest_hit == 250
     assert control.flags == ("HIT in less than 300 s",)
-    recorded = ratings(rows, labels={"hit": Names.same("h", 4)}, measures={"hit_seconds": np.full(4, 400.0)})
+    recorded = ratings(
+        rows, labels={"hit": NameColumn.same("h", 4)}, measures={"hit_seconds": np.full(4, 400.0)}
+    )
     assert quality(recorded)[0].fastest_hit == 400
 
 
@@ -140,7 +142,9 @@ def test_annotators_of_real_mqm_notice_damage(shared) -> None:  # type: ignore[n
 @pytest.mark.parametrize(("seconds", "flagged"), [(299.9, True), (300.0, False)])
 def test_a_hit_of_300_seconds_is_not_too_fast(seconds: float, flagged: bool) -> None:
     rows = [("x", "a", str(i), 50.0 + i) for i in range(4)]
-    timed = ratings(rows, labels={"hit": Names.same("h", 4)}, measures={"hit_seconds": np.full(4, seconds)})
+    timed = ratings(
+        rows, labels={"hit": NameColumn.same("h", 4)}, measures={"hit_seconds": np.full(4, seconds)}
+    )
     assert (quality(timed)[0].flags == ("HIT in less than 300 s",)) is flagged
 
 

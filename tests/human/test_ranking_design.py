@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from adjudge.data.judgements import Judgements, Names
+from adjudge.data.judgements import Judgements, NameColumn
 from adjudge.human.ranking_design import choose_unit
 from adjudge.human.rankings import analyse_rankings
 
@@ -16,13 +16,13 @@ def side_by_side(rng, people, *, taste=0.0, document=0.0, items=60, judges=2):
     seen += document * rng.normal(size=items)[item // 5] + taste * rng.normal(size=people)[who]
     return Judgements(
         "pairwise",
-        Names.same("a", len(item)),
-        Names.of(map(str, item)),
-        Names.of(f"p{person}" for person in who),
+        NameColumn.same("a", len(item)),
+        NameColumn.of(map(str, item)),
+        NameColumn.of(f"p{person}" for person in who),
         np.sign(np.where(np.abs(seen) < 0.3, 0.0, seen)),
-        other=Names.same("b", len(item)),
+        other=NameColumn.same("b", len(item)),
         ranking=np.arange(len(item)),
-        labels={"document": Names.of(f"d{i // 5}" for i in item)} if document else {},
+        labels={"document": NameColumn.of(f"d{i // 5}" for i in item)} if document else {},
     )
 
 

@@ -5,7 +5,7 @@ from dataclasses import asdict
 import numpy as np
 import pytest
 
-from adjudge.data.judgements import Names
+from adjudge.data.judgements import NameColumn
 from adjudge.human.ranking import METHODS
 from adjudge.human.rankings import analyse_rankings
 from helpers.rankings import compared, judged
@@ -25,7 +25,7 @@ def drawn(seed=1, items=30, people=4):
                 outcome = float(np.sign(place[other] - place[entry]))
                 rows.append((SYSTEMS[entry], SYSTEMS[other], outcome, ranking, item))
                 who.append(f"p{person}")
-    return judged(rows, annotator=Names.of(who))
+    return judged(rows, annotator=NameColumn.of(who))
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -115,7 +115,7 @@ def test_claims_turn_a_pair_round_where_the_lower_ranked_was_preferred():
 
 
 def test_claims_of_a_group_name_it_and_leave_the_rest_to_the_whole():
-    judgements = compared(("x", "y", 20, 5, 2)).labelled("topic", Names.same("news", 27))
+    judgements = compared(("x", "y", 20, 5, 2)).labelled("topic", NameColumn.same("news", 27))
     _, group = analyse_rankings(judgements, resamples=50, by=["topic"]).groups
     assert (
         group.claims[-1]

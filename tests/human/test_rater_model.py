@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import t
 
-from adjudge.data.judgements import Names
+from adjudge.data.judgements import NameColumn
 from adjudge.human.corrected import corrected
 from adjudge.human.rater_model import fit_rater_model
 from adjudge.report.human import modelling
@@ -73,7 +73,9 @@ def test_it_says_what_the_errors_hold_for(judged):
     assert fit_rater_model(judged).holds_for == ("annotators", "items")
     alone = judged[judged.annotator.codes == 0]
     assert fit_rater_model(alone).holds_for == ("items",)
-    by_document = replace(judged, labels={"document": Names.of([f"d{i % 4}" for i in judged.item.codes])})
+    by_document = replace(
+        judged, labels={"document": NameColumn.of([f"d{i % 4}" for i in judged.item.codes])}
+    )
     model = fit_rater_model(by_document)
     assert model.holds_for == ("annotators", "documents", "items")
     assert "document_system" in model.variances

@@ -5,7 +5,7 @@ import pytest
 
 from adjudge.comparison.verdict import comparison_verdict
 from adjudge.comparison.verdict_words import verdict_sentence
-from adjudge.data.judgements import Names
+from adjudge.data.judgements import NameColumn
 from adjudge.human.ratings import analyse_ratings
 from helpers.judged import QUICK, ratings
 
@@ -87,7 +87,7 @@ def test_z_scores_of_uneven_groups_are_no_evidence() -> None:
     assert comparison.design.balance.systematic
     assert "Annotators were not spread evenly over systems" in " ".join(comparison.claims)
     assert pair_of(analysis, "A", "B").significant
-    by_z = analyse_ratings(confounded(1), custom="wmt21", **QUICK)
+    by_z = analyse_ratings(confounded(1), preset="wmt21", **QUICK)
     assert pair_of(by_z, "B", "C").significant
     assert "z-scores and raw means are no evidence here." in " ".join(by_z.groups[0].claims)
     assert_nothing_is_claimed(by_z.groups[0].comparison)
@@ -105,7 +105,7 @@ def assert_nothing_is_claimed(comparison) -> None:
 def test_a_unit_without_annotators_claims_nothing_of_uneven_groups() -> None:
     """Documents drawn one by one do not make up for annotators who judged other systems."""
     judgements = confounded(1)
-    documents = judgements.labelled("document", Names.of(judgements.item.values()))
+    documents = judgements.labelled("document", NameColumn.of(judgements.item.values()))
     asked = analyse_ratings(documents, unit="document", **QUICK).groups[0].comparison
     assert next(pair for pair in asked.pairs if {pair.a, pair.b} == {"B", "C"}).significant
     assert_nothing_is_claimed(asked)
@@ -141,7 +141,7 @@ def test_a_group_with_annotators_of_its_own_systems_claims_nothing() -> None:
                 (who, system, str(item), float(60 + 10 * (who in ("p0", "p1", "p2")) + rng.normal(0, 5)))
             )
             half.append("first" if item < 100 else "second")
-    judgements = ratings(rows).labelled("half", Names.of(half))
+    judgements = ratings(rows).labelled("half", NameColumn.of(half))
     analysis = analyse_ratings(judgements, by=["half"], score="raw", unit="translation", **QUICK)
     whole, *parts = analysis.groups
     assert not whole.comparison.design.refusal

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from adjudge.data.error_weights import Weights
-from adjudge.data.judgements import BAD_REFERENCE, ORDINARY, REFERENCE, Names, Span
+from adjudge.data.error_weights import ErrorWeights
+from adjudge.data.judgements import BAD_REFERENCE, ORDINARY, REFERENCE, NameColumn, Span
 from adjudge.errors import DataError, UsageError
 from adjudge.human.ratings import analyse_ratings
 from helpers.judged import QUICK, drawn, ratings
@@ -102,7 +102,7 @@ def test_a_repeat_counts_only_where_it_is_asked_for() -> None:
 def test_wmt_takes_the_side_that_scores_point_to() -> None:
     judgements = drawn(systems=2, gap=2)
     two = analyse_ratings(judgements, method="rank-sum", **QUICK).groups[0].pairs[0]
-    pair = analyse_ratings(judgements, custom="wmt21", **QUICK).groups[0].pairs[0]
+    pair = analyse_ratings(judgements, preset="wmt21", **QUICK).groups[0].pairs[0]
     assert pair.p == pytest.approx(two.p / 2, rel=1e-6)
 
 
@@ -207,7 +207,7 @@ class TestDesign:
         assert analysis.groups[0].comparison.test.method == "rank-sum"
         assert "but the test is not, as asked for" in analysis.facts.design
         assert (
-            analyse_ratings(drawn(), custom="wmt21", **QUICK).groups[0].comparison.test.method == "rank-sum"
+            analyse_ratings(drawn(), preset="wmt21", **QUICK).groups[0].comparison.test.method == "rank-sum"
         )
 
     def test_a_baseline_asks_about_its_own_pairs_only(self) -> None:
@@ -246,7 +246,7 @@ def test_claims_stars_and_clusters_follow_the_ranks_that_were_tested() -> None:
 
 def test_groups_are_judged_by_themselves_with_one_scale_an_annotator() -> None:
     judgements = drawn(items=30)
-    origin = Names.of(["de" if int(i) < 10 else "en" for i in judgements.item.values()])
+    origin = NameColumn.of(["de" if int(i) < 10 else "en" for i in judgements.item.values()])
     analysis = analyse_ratings(judgements.labelled("origin", origin), by=("origin",), **QUICK)
     assert [dict(group.by) for group in analysis.groups] == [{}, {"origin": "de"}, {"origin": "en"}]
     everything, german, english = analysis.groups
@@ -321,7 +321,7 @@ def test_mqm_is_weighed_and_lower_is_better() -> None:
         ("b", "Style", 12),
         ("b", "Accuracy/Omission", 12),
     }
-    heavier = analyse_ratings(judgements, weights=Weights(major=10), **QUICK)
+    heavier = analyse_ratings(judgements, weights=ErrorWeights(major=10), **QUICK)
     assert heavier.groups[0].systems[1].mean == 11
 
 
@@ -338,7 +338,7 @@ def test_rank_tests_are_not_for_corpus_scores() -> None:
 def test_what_is_in_no_group_is_told() -> None:
     judgements = drawn(systems=2, items=10)
     item = judgements.item.codes
-    domain = Names(("news", "speech"), np.where(item < 4, 0, np.where(item < 9, 1, -1)).astype(np.int32))
+    domain = NameColumn(("news", "speech"), np.where(item < 4, 0, np.where(item < 9, 1, -1)).astype(np.int32))
     kind = np.where(item >= 4, BAD_REFERENCE, ORDINARY).astype(np.int8)
     judged = replace(judgements.labelled("domain", domain), kind=np.where(item == 9, ORDINARY, kind))
     analysis = analyse_ratings(judged, by=["domain"], resamples=20)

@@ -3,26 +3,26 @@
 import numpy as np
 import pytest
 
-from adjudge.data.judgements import BAD_REFERENCE, ORDINARY, Judgements, Names
+from adjudge.data.judgements import BAD_REFERENCE, ORDINARY, Judgements, NameColumn
 from adjudge.errors import DataError, UsageError
 from adjudge.human.selecting import Condition, selected
 
 TABLE = Judgements(
     "da",
-    Names.of(["a", "b", "a", "b"]),
-    Names.of(["U-1", "U-2", "E-1", "E-10"]),
-    Names.of(["x", "y", "x", None]),
+    NameColumn.of(["a", "b", "a", "b"]),
+    NameColumn.of(["U-1", "U-2", "E-1", "E-10"]),
+    NameColumn.of(["x", "y", "x", None]),
     np.array([1.0, 2, 3, 4]),
     kind=np.array([ORDINARY, BAD_REFERENCE, ORDINARY, ORDINARY], np.int8),
-    labels={"domain": Names.of(["news", "news", None, "chat"])},
+    labels={"domain": NameColumn.of(["news", "news", None, "chat"])},
 )
 PAIRS = Judgements(
     "rank",
-    Names.of(["a", "b", "c"]),
-    Names.of(["1", "2", "3"]),
-    Names.of(["x", "x", "y"]),
+    NameColumn.of(["a", "b", "c"]),
+    NameColumn.of(["1", "2", "3"]),
+    NameColumn.of(["x", "x", "y"]),
     np.array([1.0, 0, -1]),
-    other=Names.of(["b", "c", "a"]),
+    other=NameColumn.of(["b", "c", "a"]),
 )
 
 

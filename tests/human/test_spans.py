@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adjudge.data.judgements import Judgements, Names, Span
+from adjudge.data.judgements import Judgements, NameColumn, Span
 from adjudge.errors import DataError
 from adjudge.human.span_scores import span_f1, span_precision, span_recall
 from adjudge.human.spans import marked, overlap, span_rows
@@ -152,7 +152,7 @@ def test_what_cannot_be_compared():
         span_rows(GOLD, {"m": judged(("m", "C", "1", []))})
     with pytest.raises(DataError, match="no translation that all judges and somebody else judged"):
         span_rows(GOLD[np.array([2])], {"m": judged(("ann", "A", "2", []))})
-    unmarked = Judgements("da", Names.of("A"), Names.of("1"), Names.of("m"), np.array([1.0]))
+    unmarked = Judgements("da", NameColumn.of("A"), NameColumn.of("1"), NameColumn.of("m"), np.array([1.0]))
     with pytest.raises(DataError, match="no errors are marked"):
         span_rows(GOLD, {"m": unmarked})
 

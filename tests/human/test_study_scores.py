@@ -8,7 +8,7 @@ from adjudge.comparison.measuring import StudyMaterial
 from adjudge.comparison.plan import Plan
 from adjudge.comparison.results import MeasureTable
 from adjudge.data import ScoreMatrix, TestSet
-from adjudge.data.judgements import Judgements, Names
+from adjudge.data.judgements import Judgements, NameColumn
 from adjudge.errors import DataError
 from adjudge.human.mean_preferences import ranked_sets
 from adjudge.human.ratings import analyse_ratings
@@ -120,9 +120,9 @@ def judged_set(rng: np.random.Generator, *, taste: float, items: int = 40, annot
     score = [difficulty[i] + severity[who] + tastes[who, s] + rng.normal(0, 8) for i, s, who in cells]
     return Judgements(
         protocol="da",
-        annotator=Names.of([f"annotator {who}" for _, _, who in cells]),
-        item=Names.of([str(i + 1) for i, _, _ in cells]),
-        system=Names.of(["ab"[s] for _, s, _ in cells]),
+        annotator=NameColumn.of([f"annotator {who}" for _, _, who in cells]),
+        item=NameColumn.of([str(i + 1) for i, _, _ in cells]),
+        system=NameColumn.of(["ab"[s] for _, s, _ in cells]),
         score=np.array(score),
     )
 
@@ -162,10 +162,10 @@ def test_rankings_of_several_sets_have_a_design() -> None:
         rows = [(who, item) for item in range(items) for who in people]
         return Judgements(
             protocol="rank",
-            annotator=Names.of([who for who, _ in rows]),
-            item=Names.of([str(item) for _, item in rows]),
-            system=Names.of(["a"] * len(rows)),
-            other=Names.of(["b"] * len(rows)),
+            annotator=NameColumn.of([who for who, _ in rows]),
+            item=NameColumn.of([str(item) for _, item in rows]),
+            system=NameColumn.of(["a"] * len(rows)),
+            other=NameColumn.of(["b"] * len(rows)),
             score=np.resize([1.0, -1.0, 1.0, 0.0], len(rows)),
         )
 

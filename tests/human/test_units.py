@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from adjudge.data.judgements import Judgements, Names
+from adjudge.data.judgements import Judgements, NameColumn
 from adjudge.errors import UsageError
 from adjudge.human.ratings import analyse_ratings
 from helpers.judged import QUICK, drawn, ratings
@@ -27,7 +27,7 @@ class TestUnits:
                     score = 60 + lean[s] + random.normal(0, 2)
                     rows.append((f"a{document % annotators}", f"s{s}", f"{document}.{segment}", float(score)))
                     labels.append(f"d{document}")
-        return ratings(rows).labelled("document", Names.of(labels))
+        return ratings(rows).labelled("document", NameColumn.of(labels))
 
     def test_documents_are_drawn_by_the_code_of_compare(self) -> None:
         judgements = self.in_documents()
@@ -70,7 +70,9 @@ class TestUnits:
         lines = [line.split("\t") for line in (folder / "docs.tsv").read_text().splitlines()[1:]]
         document = {line: name for line, name, *_ in lines}
         judgements = read_wmt21(folder / "human")
-        judgements = judgements.labelled("document", Names.of(document[i] for i in judgements.item.values()))
+        judgements = judgements.labelled(
+            "document", NameColumn.of(document[i] for i in judgements.item.values())
+        )
 
         def widths(unit: str) -> np.ndarray:
             options = {**QUICK, "interval": "percentile"}  # as of the other pairs
@@ -120,7 +122,7 @@ class TestUnits:
                         score = 60 + s * (2 + of_document[d] + of_person[who]) + random.normal(0, 3)
                         rows.append((f"a{who}", f"s{s}", f"{d}.{segment}", float(score)))
                         labels.append(f"d{d}")
-        return ratings(rows).labelled("document", Names.of(labels))
+        return ratings(rows).labelled("document", NameColumn.of(labels))
 
     def test_of_a_single_document_its_items_are_drawn(self) -> None:
         judgements = self.crossed(document=0.0, person=0.0)
@@ -196,11 +198,11 @@ class TestUnits:
     def test_documents_and_segments_are_each_at_their_own_level(self) -> None:
         judgements = self.in_documents()
         whole = replace(judgements[judgements.item.codes % 5 == 0], kind=np.zeros(40, np.int8))
-        items = Names.of([name.split(".")[0] for name in whole.item.values()])
+        items = NameColumn.of([name.split(".")[0] for name in whole.item.values()])
         both = Judgements.joined(
             [
-                judgements.labelled("level", Names.of(["segment"] * len(judgements))),
-                replace(whole, item=items).labelled("level", Names.of(["document"] * len(whole))),
+                judgements.labelled("level", NameColumn.of(["segment"] * len(judgements))),
+                replace(whole, item=items).labelled("level", NameColumn.of(["document"] * len(whole))),
             ]
         )
         analysis = analyse_ratings(both, score="raw", **QUICK)
@@ -246,7 +248,7 @@ def at_the_margin(rng: np.random.Generator, margin: float) -> Judgements:
             score = 70 + margin * s + tastes[who, s] + severity[who] + lean[document, s] + rng.normal(0, 8)
             rows.append((f"a{who}", f"s{s}", str(item), float(score)))
             labels.append(f"d{document}")
-    return ratings(rows).labelled("document", Names.of(labels))
+    return ratings(rows).labelled("document", NameColumn.of(labels))
 
 
 @pytest.mark.parametrize("unit", ["auto", "document"])

@@ -3,7 +3,7 @@
 import pytest
 
 from adjudge.errors import DataError
-from adjudge.io.toml_places import parse_toml
+from adjudge.io.toml_places import parse_toml, read_tables
 
 TEXT = '''# a study
 name = "x"  # [[test_set]] in a comment
@@ -67,3 +67,20 @@ def test_a_list_of_thousands_of_lines_takes_no_time():
 def test_what_is_no_toml_is_said_with_its_line():
     with pytest.raises(DataError, match=r"s\.toml: no TOML: .*line 2"):
         parse_toml("s.toml", 'name = "x"\nmetrics = [\n')
+
+
+def test_tables_of_a_file_are_read_with_their_lines(tmp_path):
+    path = tmp_path / "tasks.toml"
+    path.write_text('[[task]]\ngold = "da"\nexcluded = ["a"]\n\n[[task]]\nlevel = 3\n')
+    kinds = {"gold": str, "level": str, "excluded": list}
+    with pytest.raises(DataError, match=r"tasks.toml, line 6: task 2: level: a text was expected, not 3"):
+        read_tables(str(path), "task", kinds, {})
+    path.write_text('[[task]]\ngold = "da"\nexcluded = ["a"]\n\n[[task]]\nlevl = "x"\n')
+    with pytest.raises(DataError, match=r"line 5: task 2: unknown field 'levl'; did you mean 'level'"):
+        read_tables(str(path), "task", kinds, {})
+    path.write_text('[[task]]\ngold = "da"\nexcluded = ["a"]\n\n[[task]]\n')
+    with pytest.raises(DataError, match=r"line 5: task 2: gold: missing; a name"):
+        read_tables(str(path), "task", kinds, {"gold": "a name"})
+    (_, first), (where, second) = read_tables(str(path), "task", kinds, {})
+    assert (first, second) == ({"gold": "da", "excluded": ("a",)}, {})
+    assert where.endswith("tasks.toml, line 5: task 2")

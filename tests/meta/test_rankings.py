@@ -9,7 +9,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from adjudge.data.judgements import Judgements, Names
+from adjudge.data.judgements import Judgements, NameColumn
 from adjudge.data.score_tables import ScoreTable
 from adjudge.errors import AdjudgeError
 from adjudge.io.judgements import read
@@ -158,11 +158,11 @@ def judgements(rows):
     system, other, item, score = zip(*rows, strict=True)
     return Judgements(
         "rank",
-        Names.of(system),
-        Names.of(item),
-        Names.of(["x"] * len(rows)),
+        NameColumn.of(system),
+        NameColumn.of(item),
+        NameColumn.of(["x"] * len(rows)),
         np.array(score, float),
-        other=Names.of(other),
+        other=NameColumn.of(other),
     )
 
 

@@ -40,12 +40,12 @@ def test_a_budget_is_never_overspent_nor_left(budget, systems, annotators, contr
 
 
 def test_ties_and_the_sign_test():
-    design = CampaignPlan(test="sign", ties=0.2)
+    design = CampaignPlan(test="sign", tie_share=0.2)
     assert design.method == "exact"
     assert design.power(500, 0.44) == pytest.approx(formulas.sign_power(500, 0.44, ties=0.2))
     assert CampaignPlan(test="sign", method="noether").n(0.8, 0.4) == math.ceil(7.8489 / (4 * 0.01))
     with pytest.raises(UsageError, match=r"must lie between 0\.4 and 0\.6; a tie counts half"):
-        CampaignPlan(test="sign", ties=0.8).power(100, 0.3)
+        CampaignPlan(test="sign", tie_share=0.8).power(100, 0.3)
 
 
 def test_unequal_numbers():
@@ -71,15 +71,15 @@ def test_unequal_numbers():
         ({"ratio": 0.0}, "ratio 0"),
         ({"ratio": 2.0, "systems": 3}, "for two systems only"),
         ({"ratio": 2.0, "test": "sign"}, "is of pairs"),
-        ({"correlation": 0.3}, "the paired test is right: --test signed-rank"),
-        ({"correlation": 1.0, "test": "sign"}, "between -1 and 1"),
-        ({"ties": 0.1}, "for the sign test only"),
-        ({"ties": 1.0, "test": "sign"}, "but not, 1"),
+        ({"paired_correlation": 0.3}, "the paired test is right: --test signed-rank"),
+        ({"paired_correlation": 1.0, "test": "sign"}, "between -1 and 1"),
+        ({"tie_share": 0.1}, "for the sign test only"),
+        ({"tie_share": 1.0, "test": "sign"}, "but not, 1"),
         ({"annotators": 0}, "annotators per item 0"),
         ({"icc": 0.4}, "--annotators-per-item 2 or more"),
         ({"icc": 1.4, "annotators": 2}, "a share from 0 to 1"),
         (
-            {"icc": 0.2, "annotators": 2, "correlation": 0.4, "test": "signed-rank"},
+            {"icc": 0.2, "annotators": 2, "paired_correlation": 0.4, "test": "signed-rank"},
             "cannot be more than the icc",
         ),
         ({"controls": 1.0}, "controls 1"),

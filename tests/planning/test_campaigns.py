@@ -17,7 +17,7 @@ def test_a_campaign_takes_what_power_says(systems, test):
     size = CampaignSize(CampaignPlan(systems=systems, test=test), 55, unit)
     asked = power_for(CampaignPlan(systems=systems, test=test), effect=EFFECT)
     assert size.needed == asked.n
-    assert f"for 80 % it takes {asked.n:,} (adjudge power --campaign FILE)" in size.remark()
+    assert f"for 80 % it takes {asked.n:,} (adjudge power --campaign-file FILE)" in size.remark()
     assert CampaignSize(size.design, asked.n, unit).remark() == ""
     assert CampaignSize(size.design, asked.n - 1, unit).remark() != ""
 

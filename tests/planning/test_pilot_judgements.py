@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from adjudge.data.judgements import BAD_REFERENCE, REPEAT, Judgements, Names, Span
+from adjudge.data.judgements import BAD_REFERENCE, REPEAT, Judgements, NameColumn, Span
 from adjudge.errors import DataError, UsageError
 from adjudge.planning.campaign_plan import CampaignDesign
 from adjudge.planning.pilot import pilot_of_judgements
@@ -30,7 +30,9 @@ def ratings(items=120, judges=4, shift=8.0, seed=2, protocol="da", **columns):
                 item.append(str(i))
                 judge.append(f"j{who}")
                 score.append(severity[who] + width[who] * (quality[name][i] + rng.normal(0, 6)))
-    return Judgements(protocol, Names.of(system), Names.of(item), Names.of(judge), np.array(score), **columns)
+    return Judgements(
+        protocol, NameColumn.of(system), NameColumn.of(item), NameColumn.of(judge), np.array(score), **columns
+    )
 
 
 def test_z_a_translation_by_hand():
@@ -83,13 +85,15 @@ def test_less_is_better_where_it_is():
 
 def test_errors_are_weighed():
     rng = np.random.default_rng(4)
-    names = Names.of(["A"] * 60 + ["B"] * 60)
-    items = Names.of([str(i % 60) for i in range(120)])
+    names = NameColumn.of(["A"] * 60 + ["B"] * 60)
+    items = NameColumn.of([str(i % 60) for i in range(120)])
     spans = tuple(
         tuple(Span(0, 1, "major", "accuracy/mistranslation") for _ in range(rng.poisson(2 if i < 60 else 1)))
         for i in range(120)
     )
-    judgements = Judgements("mqm", names, items, Names.same("j", 120), np.full(120, math.nan), spans=spans)
+    judgements = Judgements(
+        "mqm", names, items, NameColumn.same("j", 120), np.full(120, math.nan), spans=spans
+    )
     facts = pilot_of_judgements(judgements, seed=1).facts
     errors = np.array([len(each) for each in spans])
     assert facts.difference == pytest.approx(5 * (errors[:60].mean() - errors[60:].mean()))
@@ -100,11 +104,11 @@ def preferences(answers):
     """(system, other, item, score) each."""
     return Judgements(
         "rank",
-        Names.of([a for a, _, _, _ in answers]),
-        Names.of([item for _, _, item, _ in answers]),
-        Names.same("j", len(answers)),
+        NameColumn.of([a for a, _, _, _ in answers]),
+        NameColumn.of([item for _, _, item, _ in answers]),
+        NameColumn.same("j", len(answers)),
         np.array([score for *_, score in answers], dtype=float),
-        other=Names.of([b for _, b, _, _ in answers]),
+        other=NameColumn.of([b for _, b, _, _ in answers]),
         ranking=np.arange(len(answers)),
     )
 
@@ -145,7 +149,7 @@ def test_pilots_that_are_none():
     with pytest.raises(UsageError, match="unknown score 'zz'"):
         pilot_of_judgements(judgements, score="zz", seed=1)
     nameless = Judgements(
-        "da", judgements.system, judgements.item, Names.same("", len(judgements)), judgements.score
+        "da", judgements.system, judgements.item, NameColumn.same("", len(judgements)), judgements.score
     )
     assert pilot_of_judgements(nameless, seed=1).facts.label == "da"
     with pytest.raises(DataError, match="there are no z-scores"):
@@ -158,7 +162,9 @@ def test_pilots_that_are_none():
 
 
 def test_scores_of_whole_systems_are_no_pilot():
-    whole = Judgements("da", Names.of("AB"), Names.same("", 2), Names.same("", 2), np.array([0.5, 0.4]))
+    whole = Judgements(
+        "da", NameColumn.of("AB"), NameColumn.same("", 2), NameColumn.same("", 2), np.array([0.5, 0.4])
+    )
     with pytest.raises(DataError, match="a pilot needs judgements of segments"):
         pilot_of_judgements(whole, seed=1)
 
@@ -201,7 +207,7 @@ def test_z_scores_of_a_file_that_names_nobody():
         "da",
         judgements.system,
         judgements.item,
-        Names.same("", len(judgements)),
+        NameColumn.same("", len(judgements)),
         judgements.score,
         measures={"z": z},
     )
@@ -216,9 +222,9 @@ def judged_by_tastes(seed: int, *, taste: float, items: int = 80, annotators: in
     score = [70 + 3.0 * s + tastes[who, s] + rng.normal(0, 8) for _, s, who in cells]
     return Judgements(
         protocol="da",
-        system=Names.of(["ab"[s] for _, s, _ in cells]),
-        item=Names.of([str(i) for i, _, _ in cells]),
-        annotator=Names.of([f"annotator {who}" for _, _, who in cells]),
+        system=NameColumn.of(["ab"[s] for _, s, _ in cells]),
+        item=NameColumn.of([str(i) for i, _, _ in cells]),
+        annotator=NameColumn.of([f"annotator {who}" for _, _, who in cells]),
         score=np.array(score),
     )
 
@@ -250,7 +256,7 @@ def test_what_annotators_have_in_common_is_kish_s_design_effect(taste, effect) -
 
 def test_a_plan_is_of_one_language_pair():
     easy, hard = ratings(shift=8.0), ratings(shift=0.0, seed=3)
-    pairs = [{"languages": Names.same(name, len(easy))} for name in ("en-de", "en-ja")]
+    pairs = [{"languages": NameColumn.same(name, len(easy))} for name in ("en-de", "en-ja")]
     both = Judgements.joined(
         [replace(part, labels=labels) for part, labels in zip((easy, hard), pairs, strict=True)]
     )

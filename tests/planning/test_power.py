@@ -56,11 +56,11 @@ def test_n_is_the_smallest_with_the_wanted_power(test, effect, wanted, systems, 
 def test_pairing_is_worth_what_segments_share():
     rank_sum = CampaignPlan().power(200, 0.44)
     alone = CampaignPlan(test="signed-rank").power(200, 0.44)
-    shared = CampaignPlan(test="signed-rank", correlation=0.5).power(200, 0.44)
+    shared = CampaignPlan(test="signed-rank", paired_correlation=0.5).power(200, 0.44)
     assert alone == pytest.approx(rank_sum, abs=0.01)
     assert shared > rank_sum + 0.2
     # Half of the variance is shared: it takes half as many segments.
-    assert CampaignPlan(test="signed-rank", correlation=0.5).n(0.8, 0.45) == pytest.approx(
+    assert CampaignPlan(test="signed-rank", paired_correlation=0.5).n(0.8, 0.45) == pytest.approx(
         CampaignPlan(test="signed-rank").n(0.8, 0.45) / 2, rel=0.01
     )
     answer = power_for(CampaignPlan(), n=200, effect=0.44)
@@ -83,7 +83,7 @@ def test_paired_scores_simulated_as_pairs():
         ranks = np.argsort(np.argsort(np.abs(d))) + 1
         z = (ranks[d > 0].sum() - n * (n + 1) / 4) / math.sqrt(n * (n + 1) * (2 * n + 1) / 24)
         result += abs(z) > 1.959964
-    design = CampaignPlan(test="signed-rank", correlation=correlation)
+    design = CampaignPlan(test="signed-rank", paired_correlation=correlation)
     assert design.power(n, effect) == pytest.approx(result / simulations, abs=0.025)
 
 
@@ -148,7 +148,7 @@ def test_simulations_are_close_and_say_how_close():
     assert answer.error == pytest.approx(math.sqrt(answer.power * (1 - answer.power) / 4000))
     assert answer.power == simulated.normal_rank_sum(80, 0.4, simulations=4000, seed=design.seed).power
     assert power_for(CampaignPlan(), n=80, effect=0.4).error is None
-    paired = CampaignPlan(method="simulation", test="signed-rank", simulations=4000, correlation=0.3)
+    paired = CampaignPlan(method="simulation", test="signed-rank", simulations=4000, paired_correlation=0.3)
     assert paired.power(80, 0.42) == pytest.approx(replace(paired, method="").power(80, 0.42), abs=0.025)
 
 

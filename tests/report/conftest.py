@@ -21,7 +21,7 @@ def results():
     return {
         "power": power_for(CampaignPlan(), n=55, effect=0.44),
         "n": power_for(CampaignPlan(systems=10, one_sided=True), effect=0.45, power=0.9),
-        "effect": power_for(CampaignPlan(test="sign", ties=0.1), n=200),
+        "effect": power_for(CampaignPlan(test="sign", tie_share=0.1), n=200),
         "budget": power_for(
             CampaignPlan(systems=5, annotators=2, icc=0.4, controls=0.3), budget=3000, effect=0.44
         ),

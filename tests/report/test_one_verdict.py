@@ -18,8 +18,8 @@ from adjudge.comparison.groups import labels_of
 from adjudge.comparison.measuring import StudyMaterial
 from adjudge.comparison.verdict import comparison_verdict
 from adjudge.data import Outputs, TestSet
-from adjudge.data.judgements import Judgements, Names
-from adjudge.dossiers.evaluation_dossier import Beside, Dossier, dossier
+from adjudge.data.judgements import Judgements, NameColumn
+from adjudge.dossiers.evaluation_dossier import Dossier, EvaluationContext, dossier
 from adjudge.dossiers.study_dossier import StudyDossier
 from adjudge.history.gate import gate
 from adjudge.history.stored import measured_of, read, rows_of, write
@@ -72,12 +72,14 @@ def judged(draw: random.Random, systems: tuple[str, ...], items: int, kind: str)
     if kind == "ratings":
         rows = [(s, str(n), who) for s in names for n in range(1, items + 1) for who in ("ida", "max")]
         scores = [60.0 + taste[s] + draw.gauss(0, 12) for s, _, _ in rows]
-        return Judgements("da", *(Names.of(column) for column in zip(*rows, strict=True)), np.array(scores))
+        return Judgements(
+            "da", *(NameColumn.of(column) for column in zip(*rows, strict=True)), np.array(scores)
+        )
     pairs = [(a, b) for place, a in enumerate(names) for b in names[place + 1 :]]
     rows = [(a, b, str(n)) for a, b in pairs for n in range(1, items + 1)]
     wins = [float(np.sign(taste[a] - taste[b] + draw.gauss(0, 20))) for a, b, _ in rows]
-    first, second, item = (Names.of(column) for column in zip(*rows, strict=True))
-    people = Names.of(["ida"] * len(rows))
+    first, second, item = (NameColumn.of(column) for column in zip(*rows, strict=True))
+    people = NameColumn.of(["ida"] * len(rows))
     return Judgements("ranking", first, item, people, np.array(wins), other=second)
 
 
@@ -130,8 +132,8 @@ def checked(researcher: str, manager: str, page: str, verdict) -> None:
 def of_one_set(seed: int) -> Dossier:
     draw, systems, kind, people, baseline = drawn(seed)
     own = loaded(draw, "news", systems, kind, people)
-    beside = Beside(judgements=own.judgements, **QUICK)
-    return dossier(own.test_set, own.outputs, METRICS, beside=beside, baseline=baseline, **FEW)
+    beside = EvaluationContext(judgements=own.judgements, **QUICK)
+    return dossier(own.test_set, own.outputs, METRICS, context=beside, baseline=baseline, **FEW)
 
 
 @pytest.mark.parametrize("block", range(8))
@@ -242,8 +244,8 @@ def of_wmt23(shared) -> Dossier:
         systems=[str(folder / "hyp" / f"{name}.de") for name in names],
     )
     people = adjudge.load_judgements([str(folder / "human" / "mqm.ratings.tsv")]).judgements
-    beside = Beside(judgements=people, **QUICK)
-    return dossier(material.test_set, material.outputs, beside=beside, trials=500, resamples=50)
+    beside = EvaluationContext(judgements=people, **QUICK)
+    return dossier(material.test_set, material.outputs, context=beside, trials=500, resamples=50)
 
 
 def test_people_who_cannot_tell_two_engines_apart_are_not_overruled(shared) -> None:

@@ -64,7 +64,7 @@ def test_segments(meteor, loaded, judgements, examples, tmp_path, monkeypatch, m
     test_set = TestSet(references=tuple(columns[::-1] if "first" in references else columns))
     rows = rows_of(meteor, test_set, loaded.outputs)
     tuning = tune(
-        judgements, rows, test_set, meteor.in_force, TuningOptions(measure=measure, folds=3, resamples=10)
+        judgements, rows, test_set, meteor.in_force, TuningOptions(correlation=measure, folds=3, resamples=10)
     )
     items = gather(judgements, rows, test_set, level="segment", unit="segment").items
     spoken = zip(judgements.system.values(), judgements.item.values(), strict=True)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from adjudge.data import TestSet
-from adjudge.data.judgements import BAD_REFERENCE, ORDINARY, REFERENCE, REPEAT, Names
+from adjudge.data.judgements import BAD_REFERENCE, ORDINARY, REFERENCE, REPEAT, NameColumn
 from adjudge.errors import DataError
 from adjudge.stats.folds import fold_of_units
 from adjudge.tuning import TuningOptions, tune
@@ -75,7 +75,7 @@ def test_ranks_make_pairs_within_a_ranking_only():
     assert sorted(map(tuple, items.items.pairs.tolist())) == [(0, 1), (0, 2), (1, 0)]
     shares = gathered(ranked_together(*RANKS), rows=rows, level="system").items.human
     np.testing.assert_allclose(shares, [2 / 3, 1 / 2, 0])
-    known = gathered(ranked_together(*RANKS), known_only=True)  # C has no outputs
+    known = gathered(ranked_together(*RANKS), skip_unknown_systems=True)  # C has no outputs
     assert sorted(map(tuple, known.items.pairs.tolist())) == [(0, 1), (1, 0)]
     assert known.left_out == 2
 
@@ -109,7 +109,7 @@ def test_judgements_without_a_score():
             {},
             "judgement 1: unknown system 'C'; known: A, B; give its outputs as NAME=FILE",
         ),
-        (said(("C", 1, 1)), {"known_only": True}, "no judgement of any of the systems"),
+        (said(("C", 1, 1)), {"skip_unknown_systems": True}, "no judgement of any of the systems"),
         (
             said(("A", 0, 1)),
             {},
@@ -143,7 +143,7 @@ def test_scores_of_a_segment_put_its_translations_in_an_order():
     within = [("A", "B", 1, 1), ("A", "C", 1, 1), ("C", "B", 1, 1)]
     assert named(result) == [*within[:2], ("C", "A", 2, 2), within[2], ("C", "B", 2, 2)]
     # WMT's rule for making ranks of scores: 25 points apart.
-    apart = gathered(spoken, rows=rows, margin=25).items
+    apart = gathered(spoken, rows=rows, min_gap=25).items
     assert named(apart) == [*within[:2], ("C", "A", 2, 2), ("C", "B", 2, 2)]
     # Less is better, so the order is turned round.
     turned = gathered(said(*scores, protocol="hter"), rows=rows).items
@@ -182,7 +182,9 @@ def test_the_only_system_need_not_be_named():
 
 def test_errors_say_where_the_judgement_stands():
     spoken = replace(
-        said(("A", 1, 1), ("A", 9, 1), ("C", 1, 1)), file=Names.same("j.tsv", 3), line=np.array([2, 3, 5])
+        said(("A", 1, 1), ("A", 9, 1), ("C", 1, 1)),
+        file=NameColumn.same("j.tsv", 3),
+        line=np.array([2, 3, 5]),
     )
     with pytest.raises(DataError, match=r"^j\.tsv, line 3: segment 9: the test set has 1 to 4$"):
         gathered(spoken)

@@ -93,7 +93,7 @@ def test_edits_beside_a_reference_that_editors_did_not_see(shared):
     by_rank, by_hter = metric(METEOR), metric("meteor(matchers=exact+stem,task=hter)")
     rows = rows_of(by_rank, test_set, outputs)
     tunings = [
-        tune(judgements, rows, test_set, entry.in_force, TuningOptions(unit="source", resamples=100))
+        tune(judgements, rows, test_set, entry.in_force, TuningOptions(fold_by="source", resamples=100))
         for entry in (by_rank, by_hter)
     ]
     rank, hter = tunings

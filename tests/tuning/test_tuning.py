@@ -39,7 +39,7 @@ def small(monkeypatch):
 def fit(items, measure="pearson", **options):
     gathered = Gathered(items, len(items), 4, items.units)
     threads = options.pop("threads", 0)
-    chosen = TuningOptions(measure=measure, unit="segment", **({"resamples": 50} | options))
+    chosen = TuningOptions(correlation=measure, fold_by="segment", **({"resamples": 50} | options))
     return tune_items(gathered, DEFAULT, chosen, protocol="da", threads=threads)
 
 
@@ -172,17 +172,17 @@ def test_questions_that_make_no_sense():
     ranks = ranked_together((1, {"A": 1, "B": 2}))
     for options, message in [
         ({"level": "sytem"}, "unknown level 'sytem'; did you mean 'system'"),
-        ({"measure": "person"}, "unknown correlation 'person'; did you mean 'pearson'"),
-        ({"measure": "tau", "level": "system"}, "of systems there is kendall"),
-        ({"unit": "speaker"}, "unknown unit 'speaker'"),
+        ({"correlation": "person"}, "unknown correlation 'person'; did you mean 'pearson'"),
+        ({"correlation": "tau", "level": "system"}, "of systems there is kendall"),
+        ({"fold_by": "speaker"}, "unknown unit 'speaker'"),
         ({"folds": 1}, "at least 2"),
-        ({"level": "system", "unit": "segment"}, "systems are held out"),
+        ({"level": "system", "fold_by": "segment"}, "systems are held out"),
     ]:
         with pytest.raises(UsageError, match=message):
             tune(spoken, ROWS, TEST_SET, DEFAULT, TuningOptions(**options))
     with pytest.raises(DataError, match="tau has no pairs"):
-        tune(spoken, ROWS, TEST_SET, DEFAULT, TuningOptions(measure="tau", folds=2))
+        tune(spoken, ROWS, TEST_SET, DEFAULT, TuningOptions(correlation="tau", folds=2))
     with pytest.raises(UsageError, match="by tau only"):
-        tune(ranks, ROWS, TEST_SET, DEFAULT, TuningOptions(measure="pearson"))
+        tune(ranks, ROWS, TEST_SET, DEFAULT, TuningOptions(correlation="pearson"))
     with pytest.raises(UsageError, match="cannot be held apart"):
-        tune(ranks, ROWS, TEST_SET, DEFAULT, TuningOptions(unit="system"))
+        tune(ranks, ROWS, TEST_SET, DEFAULT, TuningOptions(fold_by="system"))

@@ -304,8 +304,8 @@ class _Card:
             )
         if self.ratings.runs and self.length() is None:
             notes.append(
-                "what length does to scores is not known: it takes texts (a column target, or --system NAME=FILE) of "
-                "two systems at least"
+                "what length does to scores is not known: it takes texts (a column target, or --system-output "
+                "NAME=FILE) of two systems at least"
             )
         if self.ratings.runs and not self.people:
             notes.append("whether the judge is right is not known: give people's judgements (--people FILE)")

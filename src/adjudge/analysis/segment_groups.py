@@ -106,7 +106,7 @@ def _by_part_of_speech(test_set: TestSet, tag: str, cuts: Sequence[float] | None
         shares = [100 * own[tag] / max(1, own.total()) for own in counts]
         return by_number(np.array(shares), cuts, whole=False)
     if cuts is not None:
-        raise UsageError("parts of speech have no bounds; the share of one of them has: --by pos:NOUN")
+        raise UsageError("parts of speech have no bounds; the share of one of them has: --bucket-by pos:NOUN")
     return [
         (name, np.array([place for place, own in enumerate(counts) if own[name]], np.intp))
         for name, _ in total.most_common()

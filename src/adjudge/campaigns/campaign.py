@@ -439,7 +439,7 @@ def with_more_systems(
     for argument in arguments:
         if not argument.name:
             raise UsageError(f"{argument.path}: write NAME=FILE")
-    names.check_systems([argument.name for argument in arguments], "--system")
+    names.check_systems([argument.name for argument in arguments], "--system-output")
     # Outputs alone are no test set: the first of them stands in for the source, and is not looked at.
     first_file = arguments[0].path + (f":{arguments[0].column}" if arguments[0].column else "")
     loaded = load_texts(systems=list(systems), source=first_file)

@@ -22,7 +22,7 @@ from adjudge.campaigns.controls import UNSPACED
 from adjudge.campaigns.fields import Row
 from adjudge.campaigns.items import CampaignMaterial, Candidate, Item
 from adjudge.data import TestSet
-from adjudge.data.judgements import KINDS, LOWER_IS_BETTER, Judgements, Names, Span
+from adjudge.data.judgements import KINDS, LOWER_IS_BETTER, Judgements, NameColumn, Span
 from adjudge.data.texts import Texts
 from adjudge.metrics.hter import Hter
 
@@ -146,7 +146,7 @@ def pseudonym(name: str, secret: str, what: str = "annotator") -> str:
     return f"{what}-{digest.hexdigest()[:12]}"
 
 
-def _pseudonyms(column: Names, secret: str, what: str) -> Names:
+def _pseudonyms(column: NameColumn, secret: str, what: str) -> NameColumn:
     return column.renamed({name: pseudonym(name, secret, what) for name in column.names})
 
 
@@ -244,18 +244,18 @@ class _Table:
             measures["words"] = _words(column["source"], column["target"], self.campaign)
         judgements = Judgements(
             protocol=protocol,
-            system=Names.of(column["system"]),
-            item=Names.of(column["item"]),
-            annotator=Names.of(column["annotator"]),
+            system=NameColumn.of(column["system"]),
+            item=NameColumn.of(column["item"]),
+            annotator=NameColumn.of(column["annotator"]),
             score=score,
             kind=np.array(column["kind"], np.int8),
-            other=Names.of(column["other"]) if any(column["other"]) else None,
+            other=NameColumn.of(column["other"]) if any(column["other"]) else None,
             ranking=np.array(column["ranking"], np.int64) if any(column["other"]) else None,
             start=_known(column["start"]),
             seconds=_known(column["seconds"]),
             spans=_spans(column["spans"]),
             labels={
-                name: Names.of(row.get(name) for row in self.labels)
+                name: NameColumn.of(row.get(name) for row in self.labels)
                 for name in dict.fromkeys(name for row in self.labels for name in row)
             },
             measures=measures,

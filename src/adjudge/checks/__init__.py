@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from adjudge.checks.findings import (
     SEVERITIES,
     Finding,
-    Report,
+    LintReport,
     Severity,
     by_severity,
     severity_counts,
@@ -33,7 +33,7 @@ __all__ = [
     "SEVERITIES",
     "Check",
     "Finding",
-    "Report",
+    "LintReport",
     "Severity",
     "checks",
     "examine",
@@ -55,7 +55,7 @@ def lint(
     training: Sequence[str] = (),
     command: str = "",
     **files: Any,
-) -> Report:
+) -> LintReport:
     """All that is wrong with files, also such as `adjudge.load` refuses, or with a test set and outputs at hand.
 
     Files are given as to `adjudge.load` (`references`, `systems`, `source`, …); `skip` names checks to leave out;
@@ -81,7 +81,7 @@ def examine(
     training: Sequence[str] = (),
     languages: bool = False,
     command: str = "",
-) -> Report:
+) -> LintReport:
     """What is wrong with data that are loaded; languages, which take longest, are identified on request.
 
     `inputs` are the files the data came from (`Loaded.inputs`), by which findings name them; `training` are files that
@@ -94,14 +94,14 @@ def examine(
     return _report(corpus, wanted, tuple(inputs), command)
 
 
-def _report(corpus: Corpus, wanted: Sequence[Check], inputs: tuple[Input, ...], command: str) -> Report:
+def _report(corpus: Corpus, wanted: Sequence[Check], inputs: tuple[Input, ...], command: str) -> LintReport:
     if not len(corpus):  # nothing stands beside anything
         corpus = replace(corpus, sources=None, references=(), outputs=(), labels={}, astray=corpus.everything)
     findings = [finding for check in wanted for finding in check.run(corpus)]
     findings = _without_consequences(findings)
     order = [check.name for check in wanted]
     looked_through = tuple(corpus.training) if "contamination" in order else ()
-    return Report(by_severity(findings, order), inputs, _looked_at(corpus), command, looked_through)
+    return LintReport(by_severity(findings, order), inputs, _looked_at(corpus), command, looked_through)
 
 
 def _without_consequences(findings: list[Finding]) -> list[Finding]:

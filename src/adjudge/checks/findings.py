@@ -38,7 +38,7 @@ class Finding:
 
 
 @dataclass(frozen=True)
-class Report(Shown):
+class LintReport(Shown):
     """All findings, the worst first, and the files that were looked at."""
 
     findings: tuple[Finding, ...]
@@ -66,18 +66,18 @@ def by_severity(findings: Iterable[Finding], checks: Sequence[str]) -> tuple[Fin
     return tuple(sorted(findings, key=lambda f: (SEVERITIES.index(f.severity), place[f.check])))
 
 
-def without_notes(report: Report) -> Report:
+def without_notes(report: LintReport) -> LintReport:
     """The same report with errors and warnings only."""
     return replace(report, findings=tuple(f for f in report.findings if f.severity != "note"))
 
 
-def severity_counts(report: Report) -> str:
+def severity_counts(report: LintReport) -> str:
     """The numbers of errors, warnings and notes in words."""
     counts = [counted(n, s) for s in SEVERITIES if (n := report.count(s))]
     return ", ".join(counts)
 
 
-def summary_line(report: Report) -> str:
+def summary_line(report: LintReport) -> str:
     """One line for those who look at something else: how many findings, and the worst; "" if nothing is wrong.
 
     Notes alone are no reason to speak up.

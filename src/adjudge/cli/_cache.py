@@ -14,34 +14,27 @@ from adjudge.cli._show import warn
 if TYPE_CHECKING:
     from adjudge.engine.cache import RowCache
 
-cache_option = click.option(
-    "--cache/--no-cache",
-    "caching",
-    default=True,
-    help="Keep what was computed for the next time (default), under ADJUDGE_CACHE or the user's cache folder.",
-)
 
-
-def row_cache(caching: bool = True) -> RowCache | None:
+def row_cache(cache: bool = True) -> RowCache | None:
     """The cache of this user, None where there is to be none or no place for it; compiled tables follow it."""
-    folder = keep_tables(caching)
+    folder = keep_tables(cache)
     if folder is None:
         return None
     from adjudge.engine.cache import RowCache
 
-    cache = RowCache(folder / "rows")
+    made = RowCache(folder / "rows")
     context = click.get_current_context(silent=True)
     if context is not None:
         quiet = bool(context.params.get("quiet"))
-        context.call_on_close(lambda: warn(cache.notes, quiet=quiet))
-    return cache
+        context.call_on_close(lambda: warn(made.notes, quiet=quiet))
+    return made
 
 
-def keep_tables(caching: bool = True) -> Path | None:
+def keep_tables(cache: bool = True) -> Path | None:
     """Let compiled tables lie in this user's cache, which is returned: for commands that keep no rows."""
     from adjudge.text import paraphrases
 
-    folder = cache_folder() if caching else None
+    folder = cache_folder() if cache else None
     paraphrases.keep_in(folder)
     return folder
 

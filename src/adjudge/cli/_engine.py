@@ -3,38 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
-import click
-
-from adjudge.cli._outputs import output_option
+from adjudge.cli._options import output_option
 from adjudge.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from adjudge.io.streams import FileStream
 
-    Command = TypeVar("Command", bound=Callable[..., Any])
-
-engine_option = click.option(
-    "--engine",
-    metavar="ENGINE",
-    default="local",
-    help="Who computes: local (threads, the default), or a Dask cluster by the address of its scheduler, "
-    "tcp://HOST:8786.",
-)
-stream_option = click.option(
-    "--stream",
-    is_flag=True,
-    help="Read files in chunks: for those that memory does not hold. Plain text, also compressed, and Parquet.",
-)
-rows_option = output_option(
-    "--rows",
-    metavar="FILE.parquet",
-    holds=("parquet",),
-    help="Write the scores and rows of all segments to a Parquet file.",
-)
+rows_option = output_option("rows", holds=("parquet",))
 WHOLE = {
     "test_set": ("-t", "name its columns instead: -r FILE.parquet:REFERENCE FILE.parquet:OUTPUT"),
     "level": (

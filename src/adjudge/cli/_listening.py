@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import socket
-from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
@@ -13,7 +12,6 @@ from adjudge.cli import _options
 from adjudge.errors import UsageError
 
 HOST = "127.0.0.1"
-Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 def checked_host(context: click.Context, parameter: click.Parameter, value: str) -> str:
@@ -57,41 +55,18 @@ def checked_proxies(
     return value
 
 
-trust_proxy_option = click.option(
-    "--trust-proxy",
-    "proxies",
-    metavar="ADDRESS",
-    multiple=True,
-    callback=checked_proxies,
-    help="A proxy, or a network, that says who asks (X-Forwarded-For); nobody else is believed.",
-)
+trust_proxy_option = _options.option("trust_proxy", repeated=True, callback=checked_proxies)
 
 
-def listening_options(port: int) -> Callable[[Command], Command]:
+def listening_options(port: int) -> _options.Decorator:
     """--host, --port and --base-url of a server."""
-    host = click.option(
-        "--host",
-        metavar="HOST",
-        default=HOST,
-        show_default=True,
-        callback=checked_host,
-        help="The address to listen on.",
+    return _options.joined(
+        _options.option("host", default=HOST, callback=checked_host),
+        _options.option("port", default=port),
+        _options.option(
+            "base_url", "Where a proxy stands before it; other hosts are refused.", callback=checked_site
+        ),
     )
-    number = click.option(
-        "--port",
-        metavar="N",
-        type=_options.Whole(0, 65535),
-        default=port,
-        show_default=True,
-        help="0 for any free one.",
-    )
-    base_url = click.option(
-        "--base-url",
-        metavar="URL",
-        callback=checked_site,
-        help="How others reach it, where a proxy stands before it (https://…); other hosts are refused.",
-    )
-    return lambda command: host(number(base_url(command)))
 
 
 def listening_socket(host: str, port: int) -> socket.socket:

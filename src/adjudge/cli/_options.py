@@ -1,19 +1,24 @@
-"""Options that several commands share, each spelled once."""
+"""Options, made of the words of the vocabulary, and those groups of them that several commands share.
+
+An option is the keyword of a command (`keywords`), the field of a plan (`fields_of`), or one of a group (`options`):
+its name and default stand there, its meaning and type in the vocabulary.
+"""
 
 from __future__ import annotations
 
-import math
+import dataclasses
+import importlib
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import fields
 from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
 
 import click
 
-from adjudge.cli._outputs import FormatOption
-from adjudge.cli._outputs import output_option as output_option_of
-from adjudge.errors import UsageError, unknown_name
+from adjudge.cli._outputs import FormatOption, OutputOption, declared
+from adjudge.cli._types import Name, Numbers
+from adjudge.cli._vocabulary import ON_AND_OFF, WORDS, argument_names
+from adjudge.errors import UsageError
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -21,117 +26,149 @@ if TYPE_CHECKING:
     from adjudge.comparison.documents import Arguments
     from adjudge.io import Loaded
 
-Command = TypeVar("Command", bound=Callable[..., Any])
+Function = Callable[..., Any]
+Decorator = Callable[[Function], Function]
 Group = TypeVar("Group", bound="DataclassInstance")
 FORMATS = ("text", "json", "tsv", "markdown", "latex")
+PAGES = (*FORMATS, "html")
+SPELLINGS = argument_names()
 
 
-class Whole(click.IntRange):
-    """A whole number in a range, called so in messages; where no end is given, it ends at a thousand million."""
+def option(
+    name: str,
+    remark: str = "",
+    *,
+    spelling: str | None = None,
+    default: Any = None,
+    repeated: bool | None = None,
+    **facts: Any,
+) -> Decorator:
+    """The option that fills the argument `name`; a remark says what is peculiar to a command.
 
-    name = "whole number"
+    It may be repeated where the argument has the name for several, unless `repeated` says otherwise.
+    """
+    spelling = spelling or SPELLINGS[name]
+    word = WORDS[spelling]
+    facts.setdefault("help", f"{word.meaning} {remark}".strip())
+    flags = f"--{spelling}/--no-{spelling}" if spelling in ON_AND_OFF else f"--{spelling}"
+    if not word.value:
+        facts.setdefault("default", default if spelling in ON_AND_OFF else bool(default))
+        facts["is_flag"] = True
+    else:
+        facts = {"metavar": word.value, "type": word.type} | facts
+        if repeated if repeated is not None else name == word.many:
+            facts["multiple"] = True
+        elif default is not None:
+            facts["default"], facts["show_default"] = default, default != ""
+    return click.option(*([f"-{word.letter}"] if word.letter else []), flags, name, **facts)
 
-    def __init__(self, low: int, most: int = 10**9) -> None:
-        super().__init__(low, most)
+
+def options(*names: str, **defaults: Any) -> Decorator:
+    """A group of options, those without a default first."""
+    made = [option(name) for name in names]
+    made += [option(name, default=default) for name, default in defaults.items()]
+    return joined(*made)
 
 
-def number_list(kind: type[int] | type[float], what: str) -> Callable[..., tuple[float, ...] | None]:
-    """A callback for one number or several, with commas between them."""
+def joined(*decorators: Decorator) -> Decorator:
+    """Several options as one decorator, in the order in which help shows them."""
 
-    def convert(
-        context: click.Context, parameter: click.Parameter, value: str | None
-    ) -> tuple[float, ...] | None:
-        if value is None:
+    def add(command: Function) -> Function:
+        for decorator in reversed(decorators):
+            command = decorator(command)
+        return command
+
+    return add
+
+
+def keywords(*, facts: Mapping[str, Mapping[str, Any]] | None = None, **remarks: str) -> Decorator:
+    """An option for every keyword of a command that has a default; `facts` are for the command-line library."""
+
+    def add(command: Function) -> Function:
+        function: Any = command
+        while hasattr(function, "__wrapped__"):
+            function = function.__wrapped__
+        return joined(
+            *(
+                option(
+                    name,
+                    remarks.get(name, ""),
+                    default=default,
+                    repeated=_repeated(function.__annotations__[name], name),
+                    **(facts or {}).get(name, {}),
+                )
+                for name, default in function.__kwdefaults__.items()
+            )
+        )(command)
+
+    return add
+
+
+def _repeated(annotation: str, name: str) -> bool:
+    """Whether an argument of that type takes an option that may be repeated."""
+    takes_several = isinstance(WORDS[SPELLINGS[name]].type, Numbers | click.Tuple)
+    return annotation.startswith("tuple[") and not takes_several
+
+
+class FieldOption(click.Option):
+    """An option whose default is that of a plan's field, which is looked up where somebody asks for it."""
+
+    def __init__(self, *args: Any, plan: str, field: str, **facts: Any) -> None:
+        super().__init__(*args, **facts)
+        self.plan, self.field = plan, field
+
+    def get_default(self, ctx: click.Context, call: bool = True) -> Any:
+        """The default of the field; nothing is loaded for completion, nor for help without it."""
+        if ctx.resilient_parsing and (call or not self.show_default):
             return None
-        try:
-            numbers = tuple(kind(part) for part in value.split(","))
-            if not all(1e-9 <= abs(number) <= 1e9 or number == 0 for number in numbers):  # nor nan
-                raise ValueError
-            return numbers
-        except ValueError:
-            raise UsageError(
-                f"{parameter.opts[0]} {value}: is not {what}, nor several with commas between them"
-            ) from None
-
-    return convert
+        module, _, name = self.plan.partition(":")
+        plan = getattr(importlib.import_module(module), name)
+        (field,) = (own for own in dataclasses.fields(plan) if own.name == self.field)
+        return field.default if field.default_factory is dataclasses.MISSING else field.default_factory()
 
 
-class Real(click.types.FloatParamType):
-    """A number that can be reckoned with: finite, and neither so large nor so small that nothing is left of it."""
+def fields_of(
+    plan: str,
+    *names: str,
+    remarks: Mapping[str, str] | None = None,
+    spelled: Mapping[str, str] | None = None,
+    fields: Mapping[str, str] | None = None,
+    show: bool = False,
+    facts: Mapping[str, Mapping[str, Any]] | None = None,
+) -> Decorator:
+    """Options that fill fields of a plan (`module:Class`), with its defaults.
 
-    name = "number"
-
-    def __init__(self, smallest: float = 1e-100, least: float = -1e100) -> None:
-        self.smallest, self.least = smallest, least
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """The number, refused where it is none."""
-        number = float(super().convert(value, param, ctx))
-        if not math.isfinite(number) or abs(number) > 1e100:
-            self.fail(
-                f"{str(value)[:30]!r} is no number to reckon with: at most 1e100 was expected", param, ctx
+    `spelled` are words, and `fields` fields, that have another name than the argument.
+    """
+    return joined(
+        *(
+            option(
+                name,
+                (remarks or {}).get(name, ""),
+                spelling=(spelled or {}).get(name),
+                cls=FieldOption,
+                plan=plan,
+                field=(fields or {}).get(name, name),
+                **{"show_default": show} | dict((facts or {}).get(name, {})),
             )
-        if 0 < abs(number) < self.smallest:
-            self.fail(
-                f"{str(value)[:30]!r} is too small: 0 or at least {self.smallest:g} was expected", param, ctx
-            )
-        if number < self.least:
-            self.fail(f"{str(value)[:30]!r} is too small: at least {self.least:g} was expected", param, ctx)
-        return number
-
-
-MOST_DRAWS = 10**7
-"""Trials, resamples or simulations: more than these say nothing more, and fill the memory."""
-LARGEST_SEED = 2**63 - 1
-
-
-_FILES = (
-    click.argument("systems", metavar="SYS...", nargs=-1),
-    click.option(
-        "-r", "--reference", "references", metavar="FILE", multiple=True, help="A reference; may be repeated."
-    ),
-    click.option("-s", "--source", metavar="FILE", help="The source, for metrics that read it."),
-    click.option(
-        "-t",
-        "--test-set",
-        metavar="FILE",
-        help="One file with references and, perhaps, systems; or sacrebleu:wmt24.",
-    ),
-    click.option("-L", "--labels", metavar="TSV", help="Document, domain and other labels of the segments."),
-    click.option(
-        "-l", "--language", metavar="LANG", help="The language pair (en-de) or the target language."
-    ),
-    click.option(
-        "--input-format", metavar="FORMAT", help="The format of all files, where names do not tell it."
-    ),
-)
+            for name in names
+        )
+    )
 
 
 FILES = ("references", "source", "test_set", "labels", "language", "input_format")
-STRUCTURE = ("trees", "pseudo_references", "back_translations", "translator", "back_translator")
+PROGRAMS = ("translator", "back_translator")
+"""The options that name programs, and not files."""
+STRUCTURE = ("trees", "pseudo_references", "back_translations", *PROGRAMS)
+
+file_options = joined(click.argument("systems", metavar="SYS...", nargs=-1), options(*FILES))
+"""SYS..., -r, -s, -t, -L, -l and --input-format: what `load_files` and `check_files` take."""
+trees_option = option("trees", repeated=True)
+structure_options = joined(trees_option, options(*STRUCTURE[1:]))
+"""--trees, --pseudo-reference, --back-translation and the programs that translate: `load_files` takes them too."""
 
 
-def file_options(command: Command) -> Command:
-    """SYS..., -r, -s, -t, -L, -l and --input-format: what `load_files` and `check_files` take."""
-    for option in reversed(_FILES):
-        command = option(command)
-    return command
-
-
-realign_option = click.option(
-    "--realign",
-    is_flag=True,
-    help="Cut outputs anew by edit distance where an engine merged or split lines.",
-)
-level_option = click.option(
-    "--level",
-    metavar="LEVEL",
-    callback=lambda _context, _parameter, value: checked_level(value),
-    help="What is scored at once: segment (default), document, or window:N for N segments of a document.",
-)
-
-
-def checked_level(text: str | None) -> str | None:
+def _checked_level(_context: click.Context, _parameter: click.Parameter, text: str | None) -> str | None:
     """A level that can be read, None for segments."""
     if text is None:
         return None
@@ -141,140 +178,45 @@ def checked_level(text: str | None) -> str | None:
     return None if level == SEGMENT else level
 
 
-_STRUCTURE = (
-    click.option(
-        "--trees",
-        metavar="TEXT=FILE",
-        multiple=True,
-        help="Trees of a text, CoNLL-U or bracketed; TEXT= where names do not tell whose. May be repeated.",
-    ),
-    click.option(
-        "--pseudo-reference",
-        "pseudo_references",
-        metavar="FILE",
-        multiple=True,
-        help="A machine translation of the source, to serve as a reference; may be repeated.",
-    ),
-    click.option(
-        "--back-translation",
-        "back_translations",
-        metavar="SYS=FILE",
-        multiple=True,
-        help="A system's output translated back into the source language; may be repeated.",
-    ),
+level_option = option(
+    "level",
+    "segment (default), document, or window:N for N segments of a document.",
+    callback=_checked_level,
 )
-_PROGRAMS = (
-    click.option(
-        "--translator",
-        metavar="COMMAND",
-        help="A program that translates the source into a pseudo-reference: lines in, lines out.",
-    ),
-    click.option(
-        "--back-translator",
-        metavar="COMMAND",
-        help="A program that translates outputs back into the source language: lines in, lines out.",
-    ),
-)
-trees_option = _STRUCTURE[0]
-PROGRAMS = ("translator", "back_translator")
-"""The options that name programs, and not files."""
 
 
-def structure_options(command: Command) -> Command:
-    """--trees, --pseudo-reference, --back-translation and the programs that translate: `load_files` takes them too."""
-    for option in reversed((*_STRUCTURE, *_PROGRAMS)):
-        command = option(command)
-    return command
+def format_option(formats: Sequence[str] | Mapping[str, str] = FORMATS, *, checked: bool = True) -> Decorator:
+    """-f, how results are shown, the first by default; the command takes it as `form`.
+
+    A mapping says what kind of file each format is. Those of judgements are `checked` where they are written.
+    """
+    kinds = formats if isinstance(formats, Mapping) else {form: form for form in formats}
+    names = f"One of {', '.join(kinds)}." if checked else "--list names all."
+    known = Name("format", tuple(kinds)) if checked else None
+    return option("form", names, default=next(iter(kinds)), cls=FormatOption, kinds=kinds, type=known)
 
 
-def metric_option(default: str) -> Callable[[Command], Command]:
-    """-m, as in 'bleu(tokenize=intl)', for as many metrics as wanted."""
-    return click.option(
-        "-m",
-        "--metric",
-        "metrics",
-        metavar="METRIC",
-        multiple=True,
-        help=f"A metric, as in 'bleu(tokenize=intl)', may be repeated (adjudge score --list). Default: {default}.",
-    )
+def output_option(
+    name: str = "output",
+    remark: str = "",
+    *,
+    holds: tuple[str, ...] = (),
+    folders: tuple[str, ...] = (),
+    private: bool = False,
+    **facts: Any,
+) -> Decorator:
+    """An option that names a file to be written; `holds` says what it can be, and otherwise -f does."""
+    made: Decorator = option(name, remark, cls=OutputOption, **facts)
+    return declared(made, holds, folders, private)
 
 
-def format_option(formats: Sequence[str] = FORMATS) -> Callable[[Command], Command]:
-    """-f, how results are shown; the command takes it as `form`."""
-
-    def check(context: click.Context, parameter: click.Parameter, value: str) -> str:
-        if value not in formats:
-            raise unknown_name("format", value, formats)
-        return value
-
-    return click.option(
-        "-f",
-        "--format",
-        "form",
-        cls=FormatOption,
-        kinds={form: form for form in formats},
-        metavar="FORMAT",
-        default="text",
-        callback=check,
-        help=f"How results are shown: {', '.join(formats)}.",
-    )
-
-
-output_option = output_option_of(
-    "-o",
-    "--output",
-    metavar="FILE",
-    help="Write results to a file instead of stdout, in the format that its name ends in (or -f).",
-)
-save_option = output_option_of(
-    "--save",
-    metavar="FILE.json",
-    holds=("json",),
-    help="Keep the result with its rows, for gate, verify and compare.",
-)
-width_option = click.option(
-    "-w", "--width", "decimals", metavar="N", type=Whole(0, 15), help="Decimals of the scores shown."
-)
-threads_option = click.option(
-    "--threads",
-    metavar="N",
-    type=Whole(0, 1024),
-    default=0,
-    help="Threads to use; 0, the default: one a core.",
-)
-seed_option = click.option(
-    "--seed",
-    metavar="N",
-    type=Whole(0, LARGEST_SEED),
-    default=12345,
-    help="Of what is drawn; 12345 by default.",
-)
-resamples_option = click.option(
-    "--resamples",
-    metavar="N",
-    type=Whole(1, 1_000_000),
-    default=1000,
-    help="For the intervals; 1000 by default.",
-)
-draws_option = click.option(
-    "--draws",
-    metavar="N",
-    type=Whole(1, 1_000_000),
-    default=1000,
-    help="Resamples and permutations; 1000 by default. Many metrics take more permutations by themselves.",
-)
-training_option = click.option(
-    "--training",
-    metavar="FILE",
-    multiple=True,
-    help="A text that a system was trained on, of any size; may be repeated: what of the test set stands in it?",
-)
-quiet_option = click.option("-q", "--quiet", is_flag=True, help="No warnings and no progress on stderr.")
+results_option = output_option("output", "In the format that its name ends in, or -f.")
+save_option = output_option("save", "With its rows: for gate, verify and compare.", holds=("json",))
 
 
 def group_of(kind: type[Group], options: Mapping[str, Any]) -> Group:
     """Those of a command's options that travel together: the fields of a dataclass."""
-    return kind(**{field.name: options[field.name] for field in fields(kind)})
+    return kind(**{field.name: options[field.name] for field in dataclasses.fields(kind)})
 
 
 def metric_specs(given: Sequence[str]) -> list[str]:
@@ -360,13 +302,18 @@ ARGUMENT_LISTS = {"references": False, "pseudo_references": False, "back_transla
 
 
 def score_arguments(
-    scores: Sequence[str], options: Mapping[str, Any], labels: str | None, *, lower: bool, common: bool
+    scores: Sequence[str],
+    options: Mapping[str, Any],
+    labels: str | None,
+    *,
+    lower_is_better: bool,
+    common: bool,
 ) -> Arguments:
     """How files of scores were named, for results that are to be computed again."""
     from adjudge.comparison.documents import Arguments
 
     return Arguments(
-        scores=tuple(scores), labels=labels, options=options, lower_is_better=lower, common=common
+        scores=tuple(scores), labels=labels, options=options, lower_is_better=lower_is_better, common=common
     )
 
 

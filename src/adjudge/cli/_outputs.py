@@ -102,28 +102,19 @@ class OutputArgument(_Output, click.Argument):
     """An argument that names a new file."""
 
 
-def output_option(
-    *names: str,
-    holds: tuple[str, ...] = (),
-    folders: tuple[str, ...] = (),
-    private: bool = False,
-    **options: Any,
-) -> Callable[[Command], Command]:
-    """An option that names a file to be written; `holds` says what it can be, and otherwise -f does."""
-    return _declared(click.option(*names, cls=OutputOption, **options), holds, folders, private)
-
-
 def output_argument(name: str, **options: Any) -> Callable[[Command], Command]:
     """An argument that names a file to be written."""
-    return _declared(click.argument(name, cls=OutputArgument, **options), (), (), False)
+    return declared(click.argument(name, cls=OutputArgument, **options), (), (), False)
 
 
-def _declared(
+def declared(
     declare: Callable[[Command], Command],
     holds: tuple[str, ...],
     folders: tuple[str, ...],
     private: bool,
 ) -> Callable[[Command], Command]:
+    """What an option or argument writes: `holds` says what the file can be, `folders` which formats are folders."""
+
     def decorate(command: Command) -> Command:
         declared = declare(command)
         parameter = declared.__click_params__[-1]  # type: ignore[attr-defined]

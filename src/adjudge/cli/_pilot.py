@@ -17,7 +17,13 @@ if TYPE_CHECKING:
 
 
 FILES = ("references", "source", "test_set", "labels", "language", "input_format")
-DEFAULTS = {"ratio": 1.0, "correlation": 0.0, "ties": 0.0, "document_icc": 0.0, "document_size": 1.0}
+DEFAULTS = {
+    "ratio": 1.0,
+    "paired_correlation": 0.0,
+    "tie_share": 0.0,
+    "document_icc": 0.0,
+    "document_size": 1.0,
+}
 DEFAULTS |= {"annotator_icc": 0.0, "annotator_load": 1.0}
 """Options of a design that a pilot itself decides, as they are where nobody gives them."""
 
@@ -43,7 +49,7 @@ class PowerQuestion:
     def of(cls, options: Mapping[str, Any], *, picture: bool) -> PowerQuestion:
         """From the command line; only a table has a picture."""
         named = {field.name: options[field.name] for field in fields(cls) if field.name in options}
-        return cls(**{**named, "mapped": options["mapped"] or picture, "z": options["z_value"]})
+        return cls(**{**named, "mapped": options["mapped"] or picture})
 
     @property
     def wanted(self) -> float:
@@ -82,7 +88,7 @@ def power_of_files(
             _refuse_with_judgements(options)
             pilot, inputs, warnings = _pilot_of_judgements(options)
         else:
-            cache = _cache.row_cache(options["caching"])
+            cache = _cache.row_cache(options["cache"])
             row_source = _rows.RowSource(options["threads"], cache, report_progress)
             pilot, inputs, warnings = _pilot_of_outputs(row_source, options)
         _outputs.check_not_read(inputs)
@@ -179,10 +185,11 @@ def _answer(
     from adjudge.planning.campaign_plan import CampaignDesign
     from adjudge.planning.pilot_power import SIMULATIONS, map_power_from_pilot, power_from_pilot
 
-    names = ("alpha", "one_sided", "comparisons", "correction", "annotators", "controls", "seed")
+    names = ("alpha", "one_sided", "comparisons", "correction", "controls", "seed")
     campaign = CampaignDesign(
         **{name: options[name] for name in names},
-        systems=options["count"],
+        systems=options["system_count"],
+        annotators=options["annotators_per_item"],
         simulations=options["simulations"] or SIMULATIONS,
     )
     how: dict[str, Any] = {"test": options["test"], "power": question.power, "progress": progress}

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from adjudge.cli import _show
+from adjudge.cli._options import options
 
 if TYPE_CHECKING:
     from adjudge.history.records import Evaluation
@@ -50,14 +51,7 @@ def record_options(command: Command) -> Command:
         recording = recording_of(record, record_as, quiet=bool(params.get("quiet")))
         return command(*args, recording=recording, **params)
 
-    place = click.option(
-        "--record",
-        metavar="[FILE.db|URL]",
-        help="Keep the result with its rows in a history, for adjudge history; by default the project's, "
-        ".adjudge/history.db.",
-    )
-    label = click.option("--record-as", metavar="NAME", help="The same, under a name of its own: v1.2.")
-    return place(label(recorded))  # type: ignore[return-value]
+    return options("record", "record_as")(recorded)  # type: ignore[return-value]
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from adjudge.cli import _options, _outputs, _rows
 from adjudge.cli._rates import rates_of
 from adjudge.cli._studies import loaded_study
 from adjudge.dossiers.beside_sets import beside_set, placed_scores
-from adjudge.dossiers.evaluation_dossier import Beside
+from adjudge.dossiers.evaluation_dossier import EvaluationContext
 from adjudge.errors import UsageError, unknown_name
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from adjudge.data.judgements import Judgements
     from adjudge.dossiers.study_dossier import StudyDossier
     from adjudge.io import Input
-    from adjudge.io.segment_scores import SegmentScores as ReadScores
+    from adjudge.io.segment_scores import ReadScores
     from adjudge.io.studies import LoadedSet, LoadedStudy
     from adjudge.metrics.base import Metric
 
@@ -31,7 +31,7 @@ class ReportMaterial:
     test_set: TestSet
     outputs: tuple[Outputs, ...]
     metrics: Sequence[Metric | str]
-    beside: Beside
+    beside: EvaluationContext
     plan: Mapping[str, Any] = field(default_factory=dict)
     """Fields of a plan that a study says."""
     notes: tuple[str, ...] = ()
@@ -47,11 +47,11 @@ def material_of_files(options: Mapping[str, Any]) -> ReportMaterial:
     scores = _estimates(options["qe"])
     inputs = (*loaded.inputs, *read, *(item for own in scores for item in own.inputs))
     _outputs.check_not_read(inputs)
-    beside = Beside(
+    beside = EvaluationContext(
         judgements=judgements,
         estimates=placed_scores(scores, loaded.test_set, loaded.outputs),
         rates=rates_of(options),
-        price=options["price"],
+        price=options["cost_per_word"],
         currency=options["currency"],
         training=options["training"],
         inputs=inputs,
@@ -100,7 +100,7 @@ def _asked(options: Mapping[str, Any]) -> dict[str, Any]:
     """What was typed that lies beside the texts of every set."""
     return {
         "rates": rates_of(options),
-        "price": options["price"],
+        "price": options["cost_per_word"],
         "currency": options["currency"],
         "by": options["by"],
         "training": options["training"],

@@ -14,7 +14,7 @@ from adjudge.cli._workspace import programs_allowed
 from adjudge.errors import UsageError
 
 if TYPE_CHECKING:
-    from adjudge.checks import Report
+    from adjudge.checks import LintReport
     from adjudge.cli._record import Recording
     from adjudge.comparison.scoring import Progress
     from adjudge.history.records import Evaluation
@@ -103,7 +103,7 @@ def show_study(
     shown: Destination,
     *,
     threads: int,
-    caching: bool,
+    cache: bool,
     refused: Sequence[str] = (),
 ) -> None:
     """Run a study and show it; `given` are the fields of its plan that were typed, the study says the others.
@@ -126,7 +126,7 @@ def show_study(
             loaded,
             specs,
             threads=threads,
-            cache=_cache.row_cache(caching),
+            cache=_cache.row_cache(cache),
             progress=report_progress,
             **given,
         )
@@ -154,7 +154,7 @@ class GateRequest:
     against: str
     specs: tuple[str, ...]
     system: str | None
-    margin: float
+    tolerance: float
     look: Look
 
 
@@ -165,7 +165,7 @@ def gate_study_against(
     shown: Destination,
     threads: int,
     *,
-    caching: bool,
+    cache: bool,
 ) -> bool:
     """Show what has become worse since the earlier result, and whether nothing has; `testing` are options of tests."""
     from adjudge import __version__
@@ -190,10 +190,10 @@ def gate_study_against(
             request.specs,
             study_plan(loaded.study, {"baseline": None, **given_options(testing)}),
             system=request.system,
-            margin=request.margin,
+            tolerance=request.tolerance,
             look=request.look,
             threads=threads,
-            cache=_cache.row_cache(caching),
+            cache=_cache.row_cache(cache),
             progress=report_progress,
         )
     _show.warn((*loaded.notes, *result.warnings), quiet=shown.quiet)
@@ -201,12 +201,12 @@ def gate_study_against(
     return result.passed
 
 
-def lint_study(file: str, skip: Sequence[str], training: Sequence[str]) -> Report:
+def lint_study(file: str, skip: Sequence[str], training: Sequence[str]) -> LintReport:
     """What is wrong with the files of any test set of a study."""
     from dataclasses import replace
 
     from adjudge import workspace
-    from adjudge.checks import Report, checks, lint
+    from adjudge.checks import LintReport, checks, lint
     from adjudge.checks.findings import by_severity
     from adjudge.io.study_file import read_study
     from adjudge.wording import counted
@@ -219,4 +219,4 @@ def lint_study(file: str, skip: Sequence[str], training: Sequence[str]) -> Repor
         findings += [replace(f, message=f"{own.name}: {f.message}") for f in report.findings]
         inputs += report.inputs
     looked_at = f"the files of {counted(len(study.sets), 'test set')}"
-    return Report(by_severity(findings, list(checks())), tuple(dict.fromkeys(inputs)), looked_at)
+    return LintReport(by_severity(findings, list(checks())), tuple(dict.fromkeys(inputs)), looked_at)

@@ -5,18 +5,16 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
 from adjudge import workspace
 from adjudge.cli._cache import cache_folder
-from adjudge.cli._options import Real, Whole
+from adjudge.cli._options import Decorator, joined, option
 from adjudge.cli._show import show_text, warn
 from adjudge.errors import UsageError
 from adjudge.wording import counted
-
-Command = TypeVar("Command", bound=Callable[..., Any])
 
 META = "adjudge.workspace"
 KEY_VARIABLE = "ADJUDGE_KEY"
@@ -28,66 +26,27 @@ def _keep(context: click.Context, option: click.Parameter, value: Any) -> Any:
     return value
 
 
-def _option(*names: str, **facts: Any) -> Callable[[Command], Command]:
-    return click.option(*names, expose_value=False, callback=_keep, **facts)
+def _kept(name: str, **facts: Any) -> Decorator:
+    return option(name, expose_value=False, callback=_keep, **facts)
 
 
-_MODELS = (
-    _option("--allow-download", is_flag=True, help="Fetch models that are named but not on this machine."),
-    _option(
-        "--device", metavar="DEVICE", default="cpu", help="Where models run: cpu (default), cuda:0, mps."
-    ),
-    _option(
-        "--batch-size",
-        metavar="N",
-        type=Whole(1, 65536),
-        default=32,
-        help="Texts that a model takes at once; 32 by default.",
-    ),
-    _option("--max-requests", metavar="N", type=Whole(0), help="Requests to a language model, at most."),
-    _option(
-        "--dry-run", is_flag=True, help="Say how many requests a language model would get, and ask nothing."
-    ),
-    _option(
-        "--concurrency",
-        metavar="N",
-        type=Whole(1, 1024),
-        default=8,
-        help="Requests to a language model that are under way at once; 8 by default.",
-    ),
-    _option(
-        "--key-variable",
-        metavar="NAME",
-        default=KEY_VARIABLE,
-        help=f"The environment variable that holds the key of a service; {KEY_VARIABLE} by default.",
-    ),
-    _option(
-        "--time-limit",
-        metavar="SECONDS",
-        type=Real(0.001, 0.001),
-        default=600.0,
-        help="How long another program may take for an answer; 600 by default.",
-    ),
+model_options = joined(
+    _kept("allow_download"),
+    _kept("device", default="cpu"),
+    _kept("batch_size", default=32),
+    _kept("max_requests"),
+    _kept("dry_run", remark="Of a language model: how many requests it would get."),
+    _kept("concurrency", default=8),
+    _kept("key_variable", default=KEY_VARIABLE),
+    _kept("time_limit", default=600.0),
 )
-
-
-allow_programs_option = _option(
-    "--allow-programs",
-    is_flag=True,
-    help="Run programs and models, and read addresses, that a result or a study names; only for files that you trust.",
-)
+"""The options of metrics that use models, programs or services; `within_workspace` reads them."""
+allow_programs_option = _kept("allow_programs")
 
 
 def programs_allowed() -> bool:
     """Whether --allow-programs was typed."""
     return bool(click.get_current_context().meta.get(META, {}).get("allow_programs"))
-
-
-def model_options(command: Command) -> Command:
-    """The options of metrics that use models, programs or services; `within_workspace` reads them."""
-    for option in reversed(_MODELS):
-        command = option(command)
-    return command
 
 
 @contextmanager
@@ -98,7 +57,7 @@ def within_workspace(progress: Callable[[str, int, int], None] | None) -> Iterat
     context = click.get_current_context(silent=True)
     options: dict[str, Any] = {} if context is None else dict(context.meta.get(META, {}))
     params: dict[str, Any] = {} if context is None else context.params
-    folder = cache_folder() if params.get("caching", True) else None
+    folder = cache_folder() if params.get("cache", True) else None
     store = None if folder is None else ContentStore(folder)
     options["key"] = _key(options.pop("key_variable", KEY_VARIABLE))
     used = workspace.Workspace(store=store or workspace.MemoryStore(), progress=progress, **options)

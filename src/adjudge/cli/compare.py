@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from adjudge.cli import _cache, _engine, _options, _outputs, _record, _rows, _save, _show, _testing
+from adjudge.cli import _cache, _engine, _options, _outputs, _record, _rows, _save, _show
+from adjudge.cli._plan_options import FIELDS, plan_options
 from adjudge.cli._studies import Destination, given_options, show_study, study_of
+from adjudge.cli._types import Name
 from adjudge.cli._workspace import allow_programs_option, model_options
-from adjudge.errors import UsageError, unknown_name
+from adjudge.errors import UsageError
 
 if TYPE_CHECKING:
     from adjudge.comparison import Comparison, Plan
@@ -22,17 +24,9 @@ if TYPE_CHECKING:
     from adjudge.io.streams import FileStream
     from adjudge.report.results.comparison import Further
 
-OF_ONE_SET = ("table", "differences", "decimals", "lower", "common", "engine", "stream")
+OF_ONE_SET = ("table", "differences", "decimals", "lower_is_better", "common", "engine", "stream")
 """Options that mean nothing for a study."""
 TABLES = ("results", "pairs")
-TESTING = tuple(name for name in _testing.NAMES if name != "margin")
-PLAN = {"margin" if name == "margins" else name for name in TESTING}
-
-
-def _table(context: click.Context, parameter: click.Parameter, value: str) -> str:
-    if value not in TABLES:
-        raise unknown_name("table", value, TABLES)
-    return value
 
 
 @click.command(
@@ -42,50 +36,26 @@ def _table(context: click.Context, parameter: click.Parameter, value: str) -> st
 )
 @_options.file_options
 @_options.level_option
-@_options.realign_option
+@_options.options("realign")
 @_options.structure_options
-@_options.metric_option("bleu, chrf and ter, or those of the runs")
-@click.option(
-    "--scores",
-    metavar="FILE",
-    multiple=True,
-    help="Scores of segments from anywhere, instead of outputs: system, segment, score, or *.seg.score.",
-)
-@click.option("--lower-is-better", "lower", is_flag=True, help="Of --scores: the smaller the better.")
-@click.option("--common", is_flag=True, help="Of --scores: leave out segments that not all systems have.")
-@_testing.options(*TESTING)
-@_options.format_option((*_options.FORMATS, "html"))
-@click.option(
-    "--table",
-    metavar="NAME",
-    default="results",
-    show_default=True,
-    callback=_table,
-    help="What -f tsv writes: results or pairs.",
-)
-@_options.output_option
+@_options.option("metrics", "May be repeated. Default: bleu, chrf and ter, or those of the runs.")
+@_options.option("scores", "Or *.seg.score; instead of outputs. May be repeated.", repeated=True)
+@_options.option("lower_is_better", "Of --scores.")
+@_options.options("common")
+@plan_options()
+@_options.format_option(_options.PAGES)
+@_options.option("table", "results or pairs.", default="results", type=Name("table", TABLES))
+@_options.results_option
 @_options.save_option
 @_record.record_options
-@click.option(
-    "--differences",
-    metavar="FILE",
-    help="What differences are worth, as adjudge meta --fit-differences wrote it, in place of WMT's; none: not a word.",
-)
-@_options.width_option
-@_options.threads_option
-@_engine.engine_option
-@_engine.stream_option
-@_cache.cache_option
-@click.option(
-    "--lint/--no-lint",
-    "linting",
-    default=True,
-    help="Say in a line on stderr what is wrong with the outputs (default).",
-)
+@_options.options("differences", "decimals", lint=True)
+@_options.keywords()
 @allow_programs_option
 @model_options
-@_options.quiet_option
-def command(*, threads: int, engine: str, stream: bool, caching: bool, **options: Any) -> None:
+@_options.options("quiet")
+def command(
+    *, threads: int = 0, engine: str = "local", stream: bool = False, cache: bool = True, **options: Any
+) -> None:
     """Test which system is better, and say what may be claimed.
 
     Scores with intervals, clusters and ranks, every pair of systems with a p-value, and in plain words what
@@ -109,19 +79,19 @@ def command(*, threads: int, engine: str, stream: bool, caching: bool, **options
     curves = _curves(display.differences)
     if display.table != "results" and display.form != "tsv":
         raise UsageError(f"--table {display.table} is for -f tsv; the other formats show both tables")
-    testing = {name: value for name, value in options.items() if name in PLAN}
+    testing = {name: value for name, value in options.items() if name in FIELDS}
     plan = Plan(**testing)  # what cannot be done is refused before anything is read
     study = study_of(options["systems"], options)
     if study is not None:
         shown = Destination(display.form, display.output, display.save, display.quiet, display.recording)
         specs = _options.metric_specs(options["metrics"])
         typed = {name: testing[name] for name in given_options(tuple(testing))}
-        show_study(study, specs, typed, shown, threads=threads, caching=caching, refused=OF_ONE_SET)
+        show_study(study, specs, typed, shown, threads=threads, cache=cache, refused=OF_ONE_SET)
         return
     material = _Material.of(options)
     opened = material.opened() if stream else None
     with progress(quiet=display.quiet) as report_progress:
-        rows = _rows.RowSource(threads, _cache.row_cache(caching), report_progress, engine)
+        rows = _rows.RowSource(threads, _cache.row_cache(cache), report_progress, engine)
         compared = (
             material.compared(plan, rows)
             if opened is None
@@ -150,7 +120,7 @@ class _Display:
     recording: _record.Recording | None
     differences: str | None
     decimals: int | None
-    linting: bool
+    lint: bool
     quiet: bool
 
     @property
@@ -168,13 +138,13 @@ class _Material:
     specs: list[str]
     files: Mapping[str, Any]
     scores: tuple[str, ...]
-    lower: bool
+    lower_is_better: bool
     common: bool
 
     @classmethod
     def of(cls, options: Mapping[str, Any]) -> _Material:
         """From the options; what does not go together is refused."""
-        scores, lower, common = options["scores"], options["lower"], options["common"]
+        scores, lower, common = options["scores"], options["lower_is_better"], options["common"]
         specs = _options.metric_specs(options["metrics"])
         files: dict[str, Any] = {name: options[name] for name in _options.FILES}
         files |= {name: options[name] for name in ("level", "realign", *_options.STRUCTURE)}
@@ -198,7 +168,7 @@ class _Material:
         language = self.files["language"]
         if self.scores:
             labels = self.files["labels"]
-            rows = row_source.from_scores(self.scores, labels, lower=self.lower, common=self.common)
+            rows = row_source.from_scores(self.scores, labels, lower=self.lower_is_better, common=self.common)
             return _of_rows(rows, plan, row_source, language)
         if self.runs:
             rows = row_source.from_runs(self.runs, self.outputs, self.specs, self.files)
@@ -222,7 +192,7 @@ class _Material:
         if self.scores:
             labels = self.files["labels"]
             return _options.score_arguments(
-                self.scores, testing, labels, lower=self.lower, common=self.common
+                self.scores, testing, labels, lower_is_better=self.lower_is_better, common=self.common
             )
         chosen = [measured.metric for measured in compared.comparison.measured]
         return _options.arguments(self.outputs, chosen, testing, self.runs, **compared.files)
@@ -242,7 +212,7 @@ def _show_compared(
     test_set = loaded.test_set if loaded is not None else None
     halves, unclear = both_halves(comparison, plan.by, compared.language, test_set)
     of_segments = not comparison.test_set.level  # whole documents look odd as segments
-    looked_at = display.linting and not display.quiet and of_segments
+    looked_at = display.lint and not display.quiet and of_segments
     faults = _lint(loaded) if looked_at and loaded is not None else []
     _show.warn((*_unsaid(comparison, display.form), *unclear, *faults), quiet=display.quiet)
     if display.save is not None:

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from adjudge.cli import _cache, _options, _outputs, _record, _save, _show, _testing
+from adjudge.cli import _cache, _options, _outputs, _record, _save, _show
+from adjudge.cli._plan_options import plan_options
 from adjudge.cli._studies import Destination, GateRequest, gate_study_against, study_of
+from adjudge.cli._types import Whole
 from adjudge.cli._workspace import allow_programs_option, model_options
 from adjudge.errors import UsageError
 
@@ -21,7 +23,6 @@ if TYPE_CHECKING:
     from adjudge.stats.looks import Look
 
 FAILED = 3
-MOST_LOOKS = 1_000
 TESTING = ("method", "trials", "seed", "unit", "strata", "correction", "alpha")
 
 
@@ -32,59 +33,43 @@ TESTING = ("method", "trials", "seed", "unit", "strata", "correction", "alpha")
 )
 @_options.file_options
 @_options.level_option
-@_options.realign_option
+@_options.option("against", required=True)
+@_options.keywords(
+    metrics="May be repeated. Default: those of the run.",
+    system="The one of the run, where names do not tell which.",
+)
+@_options.options("realign")
 @_options.structure_options
-@click.option(
-    "--against", metavar="RUN.json", required=True, help="The run to hold it against, as --save wrote it."
-)
-@_options.metric_option("those of the run")
-@click.option("--system", metavar="NAME", help="The system of the run, where names do not tell which.")
-@click.option(
-    "--margin", metavar="X", type=_options.Real(), default=0.0, help="A smaller drop than this never fails."
-)
-@click.option(
-    "--look",
-    metavar="N",
-    type=_options.Whole(1, MOST_LOOKS),
-    help="Which look at this run it is, from 1: all looks share alpha. With --record looks are counted.",
-)
-@click.option(
-    "--looks",
-    metavar="N",
-    type=_options.Whole(1, MOST_LOOKS),
-    help="How many looks at this run there will be at most: each has an equal share of alpha.",
-)
-@_testing.options(*TESTING)
+@_options.option("look", "All looks share alpha. With --record looks are counted.", type=Whole(1, 1000))
+@_options.options("max_looks")
+@plan_options(*TESTING)
 @_options.format_option(("text", "json", "markdown"))
-@_options.output_option
+@_options.results_option
 @_options.save_option
 @_record.record_options
-@_options.threads_option
-@_cache.cache_option
 @allow_programs_option
 @model_options
-@_options.quiet_option
 def command(
     *,
     systems: tuple[str, ...],
     against: str,
-    metrics: tuple[str, ...],
-    system: str | None,
-    margin: float,
+    metrics: tuple[str, ...] = (),
+    system: str | None = None,
+    tolerance: float = 0.0,
     form: str,
     output: str | None,
     save: str | None,
     recording: _record.Recording | None,
-    threads: int,
-    caching: bool,
-    quiet: bool,
+    threads: int = 0,
+    cache: bool = True,
+    quiet: bool = False,
     **others: Any,
 ) -> int:
     """Hold a new output against a stored run: exit 3 on a significant drop.
 
     Exit 0 means that no metric dropped significantly, 1 and 2 that the question could not be answered. The
     references are those the run was made with, as long as their files are there and unchanged, or -r.
-    A build that runs again and again says so (--look, --looks or --record), so that all its looks
+    A build that runs again and again says so (--look, --max-looks or --record), so that all its looks
     together raise a false alarm with a chance of alpha at most.
 
     \b
@@ -96,12 +81,14 @@ def command(
     from adjudge.stats.looks import Look
 
     specs = tuple(_options.metric_specs(metrics))
-    request = GateRequest(against, specs, system, margin, Look(others.pop("look"), others.pop("looks")))
+    request = GateRequest(
+        against, specs, system, tolerance, Look(others.pop("look"), others.pop("max_looks"))
+    )
     destination = Destination(form, output, save, quiet, recording)
     if (study := study_of(systems, others)) is not None:
-        passed = gate_study_against(study, request, TESTING, destination, threads, caching=caching)
+        passed = gate_study_against(study, request, TESTING, destination, threads, cache=cache)
     else:
-        passed = _gate_outputs(systems, request, destination, others, threads, caching=caching)
+        passed = _gate_outputs(systems, request, destination, others, threads, cache=cache)
     return 0 if passed else FAILED
 
 
@@ -112,7 +99,7 @@ def _gate_outputs(
     options: dict[str, Any],
     threads: int,
     *,
-    caching: bool,
+    cache: bool,
 ) -> bool:
     """Show what has become worse since the stored run, and whether nothing has."""
     from adjudge.comparison import Plan
@@ -139,10 +126,10 @@ def _gate_outputs(
             request.specs or None,
             plan,
             system=request.system,
-            margin=request.margin,
+            tolerance=request.tolerance,
             look=_look(request.look, shown.recording, question),
             threads=threads,
-            cache=_cache.row_cache(caching),
+            cache=_cache.row_cache(cache),
             progress=report_progress,
         )
     _report(result, question, loaded, shown, systems, files)

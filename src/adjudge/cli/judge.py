@@ -6,9 +6,9 @@ from typing import Any
 
 import click
 
-from adjudge.cli import _cache, _options, _outputs, _show
+from adjudge.cli import _options, _outputs, _show
 from adjudge.cli._workspace import model_options
-from adjudge.cli.human._store import judgement_format_option
+from adjudge.cli.human._store import KINDS
 from adjudge.errors import UsageError, unknown_name
 from adjudge.wording import counted
 
@@ -17,36 +17,24 @@ from adjudge.wording import counted
     "judge", short_help="Let a language model or a metric judge outputs, and write its judgements."
 )
 @_options.file_options
-@click.option(
-    "-m", "--metric", metavar="METRIC", required=True, help="The judge, as in 'llm(model=NAME,url=…)'."
+@_options.option("metric", "The judge, as in 'llm(model=NAME,url=…)'.", required=True)
+@_options.keywords(
+    name="Default: the name of the judge's model.",
 )
-@click.option(
-    "--name", metavar="NAME", default="", help="What the judge is called; its model's name by default."
-)
-@click.option(
-    "--runs",
-    metavar="N",
-    type=_options.Whole(1, 100),
-    default=1,
-    help="How often a language model is asked; 1.",
-)
-@judgement_format_option("adjudge human convert --list names all")
-@_outputs.output_option("-o", "--output", metavar="FILE", private=True, help="Where to; stdout otherwise.")
-@_options.threads_option
-@_cache.cache_option
+@_options.format_option(KINDS, checked=False)
+@_options.output_option(private=True)
 @model_options
-@_options.quiet_option
 def command(
     *,
     systems: tuple[str, ...],
     metric: str,
-    name: str,
-    runs: int,
+    name: str = "",
+    runs: int = 1,
     form: str,
     output: str | None,
-    threads: int,
-    caching: bool,
-    quiet: bool,
+    threads: int = 0,
+    cache: bool = True,
+    quiet: bool = False,
     **files: Any,
 ) -> None:
     """Let a language model or a metric judge outputs, and write its judgements as those of people are written.

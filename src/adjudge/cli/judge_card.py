@@ -13,58 +13,28 @@ from adjudge.errors import UsageError
 if TYPE_CHECKING:
     from adjudge.data.judgements import Judgements
     from adjudge.io import Input
-    from adjudge.io.judgements import Loaded
+    from adjudge.io.judgements import LoadedJudgements
 
 
 @click.command(
     "judge-card", short_help="Say what is known of a judge: repeats itself, favours, agrees with people."
 )
 @click.argument("files", nargs=-1, metavar="FILE...")
-@click.option("--people", metavar="FILE", multiple=True, help="What people said of the same translations.")
-@click.option("--judge", metavar="NAME", help="Whose judgements count, where a file has several people's.")
-@click.option(
-    "--system",
-    "systems",
-    metavar="NAME=FILE",
-    multiple=True,
-    help="A system's output, for the length of texts.",
-)
-@click.option(
-    "--unit",
-    metavar="NAME",
-    default="item",
-    show_default=True,
-    help="What is drawn for intervals: item or document.",
-)
-@click.option(
-    "--resamples",
-    metavar="N",
-    type=_options.Whole(1, _options.MOST_DRAWS),
-    default=1000,
-    help="Resamples; 1000.",
-)
-@click.option(
-    "--seed",
-    metavar="N",
-    type=_options.Whole(0, _options.LARGEST_SEED),
-    default=12345,
-    help="Seed of resamples.",
-)
+@_options.keywords(system_outputs="For the length of texts.", unit="item or document.")
 @_options.format_option(("text", "json", "markdown", "html"))
-@_options.output_option
-@_options.quiet_option
+@_options.results_option
 def command(
     *,
     files: tuple[str, ...],
-    people: tuple[str, ...],
-    judge: str | None,
-    systems: tuple[str, ...],
-    unit: str,
-    resamples: int,
-    seed: int,
+    people: tuple[str, ...] = (),
+    judge: str | None = None,
+    system_outputs: tuple[str, ...] = (),
+    unit: str = "item",
+    resamples: int = 1000,
+    seed: int = 12345,
     form: str,
     output: str | None,
-    quiet: bool,
+    quiet: bool = False,
 ) -> None:
     """Say what is known of a judge: does it repeat itself, what does it favour, does it agree with people?
 
@@ -74,7 +44,7 @@ def command(
 
     \b
     adjudge judge-card run1.jsonl run2.jsonl pairs.jsonl --people mqm.tsv
-    adjudge judge-card comet.tsv --people mqm.tsv --system a=a.en --system b=b.en
+    adjudge judge-card comet.tsv --people mqm.tsv --system-output a=a.en --system-output b=b.en
     adjudge judge-card campaign.csv --judge ann --people others.csv
     """
     from adjudge import __version__
@@ -97,7 +67,7 @@ def command(
     ratings.documents = {**documents, **ratings.documents}
     lengths = {
         **_lengths([*theirs, *(part for part in parts if not part.is_ranking)]),
-        **_given_lengths(systems),
+        **_given_lengths(system_outputs),
     }
     card = judge_card(
         name, ratings, choices, means, lengths, people_themselves=_themselves(theirs), options=options
@@ -106,7 +76,7 @@ def command(
     _show.show(forms(card, version=__version__, inputs=inputs), form, output)
 
 
-def _read(paths: Sequence[str]) -> list[Loaded]:
+def _read(paths: Sequence[str]) -> list[LoadedJudgements]:
     """Every file by itself: they may be of different kinds."""
     from adjudge.io.judgements import read
     from adjudge.io.names import parse
@@ -157,7 +127,7 @@ def _given_lengths(systems: Sequence[str]) -> dict[tuple[str, str], int]:
             table = io.read(argument.path)
             columns = list(table.texts().values())
             if len(columns) != 1:
-                raise UsageError(f"--system {text}: a file with one text a line was expected")
+                raise UsageError(f"--system-output {text}: a file with one text a line was expected")
             name = argument.name or stem(argument.path)
             known.update({(name, str(n)): len(line) for n, line in enumerate(columns[0], 1) if line})
     return known

@@ -12,7 +12,7 @@ from adjudge.cli._workspace import allow_programs_option
 from adjudge.errors import UsageError
 
 if TYPE_CHECKING:
-    from adjudge.checks import Report
+    from adjudge.checks import LintReport
 
 FORMATS = ("text", "json", "tsv", "markdown")
 FOUND_ERRORS = 1
@@ -20,26 +20,20 @@ FOUND_ERRORS = 1
 
 @click.command("lint", short_help="Find what is wrong with the files before anyone trusts a score.")
 @_options.file_options
-@click.option(
-    "--skip", metavar="CHECK", multiple=True, help="Leave out a check; may be repeated. --list shows all."
-)
-@_options.training_option
-@click.option("--strict", is_flag=True, help="Exit with 1 if there are errors.")
+@_options.keywords(training="What of the test set stands in it?", listing="All checks and what they find.")
 @_options.format_option(FORMATS)
-@_options.output_option
-@click.option("--list", "listing", is_flag=True, help="Show all checks and what they find.")
+@_options.results_option
 @allow_programs_option
-@_options.quiet_option
 def command(
     *,
     systems: tuple[str, ...],
-    skip: tuple[str, ...],
-    training: tuple[str, ...],
-    strict: bool,
+    skip: tuple[str, ...] = (),
+    training: tuple[str, ...] = (),
+    strict: bool = False,
     form: str,
     output: str | None,
-    listing: bool,
-    quiet: bool,
+    listing: bool = False,
+    quiet: bool = False,
     **files: Any,
 ) -> int:
     """Find what is wrong with the files before anyone trusts a score.
@@ -76,7 +70,7 @@ def command(
     return FOUND_ERRORS if strict and report.count("error") else 0
 
 
-def _report(report: Report, form: str, output: str | None) -> None:
+def _report(report: LintReport, form: str, output: str | None) -> None:
     from adjudge import __version__
     from adjudge.report.results.lint import forms
 

@@ -6,13 +6,14 @@ import os
 
 import click
 
+from adjudge.cli import _options
 from adjudge.errors import UsageError, unknown_name
 
 
 @click.command("man", short_help="Show the manual page of a command, or write those of all commands.")
 @click.argument("words", metavar="[COMMAND]...", nargs=-1)
-@click.option("--into", metavar="FOLDER", help="Write the pages of all commands into this folder.")
-def command(*, words: tuple[str, ...], into: str | None) -> None:
+@_options.keywords()
+def command(*, words: tuple[str, ...], into: str | None = None) -> None:
     """Print the manual page of a command, made of what its --help shows.
 
     \b

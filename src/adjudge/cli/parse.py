@@ -4,25 +4,19 @@ from __future__ import annotations
 
 import click
 
-from adjudge.cli import _cache, _options, _outputs
+from adjudge.cli import _options, _outputs
 from adjudge.cli._workspace import model_options
 
 
 @click.command("parse", short_help="Parse texts, and write their trees for --trees.")
 @click.argument("texts", metavar="FILE...", nargs=-1, required=True)
-@click.option(
-    "--parser",
-    metavar="NAME|FILE",
-    required=True,
-    help="A spaCy pipeline (name or folder), a UDPipe model file, or stanza:LANG.",
-)
-@_outputs.output_option(
-    "-o", "--output", metavar="FILE", holds=("conllu",), help="Write the trees to a file instead of stdout."
-)
-@_cache.cache_option
+@_options.option("parser", required=True)
+@_options.keywords()
+@_options.output_option(holds=("conllu",))
 @model_options
-@_options.quiet_option
-def command(*, texts: tuple[str, ...], parser: str, output: str | None, caching: bool, quiet: bool) -> None:
+def command(
+    *, texts: tuple[str, ...], parser: str, output: str | None, cache: bool = True, quiet: bool = False
+) -> None:
     """Parse texts, and write their trees as CoNLL-U.
 
     Every FILE is a text, one segment a line; the trees of all go into one file, in which score and compare find

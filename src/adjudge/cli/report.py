@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from adjudge.cli import _cache, _options, _outputs, _rows, _show, _testing
+from adjudge.cli import _cache, _options, _outputs, _rows, _show
+from adjudge.cli._plan_options import FIELDS, plan_options
 from adjudge.cli._rates import rate_options
 from adjudge.cli._studies import given_options, study_of
+from adjudge.cli._types import Name
 from adjudge.cli._workspace import allow_programs_option, model_options
-from adjudge.errors import MissingExtraError, UsageError, unknown_name
+from adjudge.errors import MissingExtraError, UsageError
 
 if TYPE_CHECKING:
     from adjudge.cli._report_material import ReportMaterial
@@ -22,81 +24,34 @@ if TYPE_CHECKING:
     from adjudge.report.render.markup import Html
 
 AUDIENCES = ("researcher", "manager")
-TESTING = tuple(name for name in _testing.NAMES if name not in ("margin", "by"))
 FILES = (*_options.FILES, "realign", *_options.STRUCTURE)
-PLAN = {"margin" if name == "margins" else name for name in TESTING}
-
-
-def _audience(context: click.Context, parameter: click.Parameter, value: str) -> str:
-    if value not in AUDIENCES:
-        raise unknown_name("audience", value, AUDIENCES)
-    return value
+PLAN = tuple(name for name in FIELDS if name != "by")
 
 
 @click.command("report", short_help="Make one page of an evaluation, for a browser.")
 @_options.file_options
-@click.option("--set", "set_name", metavar="NAME", default="", help="Of a study: this test set only.")
-@_options.realign_option
+@_options.option("set_name", "Of a study.", default="")
+@_options.options("realign")
 @_options.structure_options
-@_options.metric_option("bleu, chrf and ter, or those of the study")
-@click.option(
-    "-j",
-    "--judgements",
-    metavar="FILE",
-    multiple=True,
-    help="What people said of these outputs; may be repeated.",
-)
-@click.option(
-    "--protocol", metavar="NAME", help="How people were asked, where the files do not tell (da, mqm, …)."
-)
-@click.option(
-    "--qe",
-    metavar="FILE",
-    multiple=True,
-    help="Scores of segments from elsewhere, by quality estimation say: system, segment, score.",
-)
-@_options.training_option
-@_testing.options(*TESTING)
-@click.option(
-    "--by",
-    metavar="LABEL",
-    multiple=True,
-    help="Scores by groups of segments. Default: length, and every label with 2 to 12 values.",
-)
-@_outputs.output_option("-o", "--output", metavar="FILE.html", holds=("html",), help="The page.")
-@_outputs.output_option("--pdf", metavar="FILE.pdf", holds=("pdf",), help="The page printed by Chromium.")
-@click.option(
-    "--audience",
-    metavar="NAME",
-    default="researcher",
-    show_default=True,
-    callback=_audience,
-    help="Who reads it: researcher, or manager (one page: which engine, how sure, what it costs).",
-)
-@click.option(
-    "--cost-per-word",
-    "price",
-    metavar="X",
-    type=_options.Real(),
-    help="What changing one word costs, to estimate.",
-)
+@_options.option("metrics", "May be repeated. Default: bleu, chrf and ter, or those of the study.")
+@_options.option("judgements", "May be repeated.", repeated=True)
+@_options.options("protocol")
+@_options.option("qe", repeated=True)
+@_options.option("training", "What of the test set stands in it?", repeated=True)
+@plan_options(*PLAN)
+@_options.option("by", "Default: length, and every label with 2 to 12 values.", repeated=True)
+@_options.output_option("output", "The page.", holds=("html",), metavar="FILE.html")
+@_options.output_option("pdf", holds=("pdf",))
+@_options.options("cost_per_word")
+@_options.option("audience", default="researcher", type=Name("audience", AUDIENCES))
 @rate_options
-@click.option("--charts/--no-charts", default=True, help="Draw charts (default); they need adjudge[report].")
-@click.option(
-    "--serve",
-    metavar="FOLDER",
-    help="Show the results that --save kept in a folder, on this machine alone, until Ctrl-C.",
-)
-@click.option(
-    "--port", metavar="N", type=_options.Whole(0, 65535), default=8081, help="Of --serve; 0: any free one."
-)
-@_options.width_option
-@_options.threads_option
-@_cache.cache_option
+@_options.options("serve", "decimals", charts=True)
+@_options.option("port", "Of --serve.", default=8081)
+@_options.keywords()
 @allow_programs_option
 @model_options
-@_options.quiet_option
-def command(*, threads: int, caching: bool, **options: Any) -> None:
+@_options.options("quiet")
+def command(*, threads: int = 0, cache: bool = True, **options: Any) -> None:
     """Make one page of an evaluation, for a browser: one file that needs nothing else.
 
     It says in words who wins and whether that may be believed, shows the comparison, where and why systems differ, and
@@ -122,7 +77,7 @@ def command(*, threads: int, caching: bool, **options: Any) -> None:
         raise UsageError("where should the page go? -o report.html")
     program = browser_program() if display.pdf is not None else ""
     with progress(quiet=display.quiet) as report_progress:
-        rows = _rows.RowSource(threads, _cache.row_cache(caching), report_progress)
+        rows = _rows.RowSource(threads, _cache.row_cache(cache), report_progress)
         dossier, notes = _looked_through(options, rows, begin_early if display.has_charts else _nothing)
     _show.warn(notes, quiet=display.quiet)
     page = _page(dossier, display)
@@ -186,7 +141,7 @@ def _looked_at(
         if len(given.sets) > 1:
             plan = _plan(options, given.plan)
             begin()
-            whole = dossier_of_study(given, options, given_options(tuple(PLAN)), plan, rows)
+            whole = dossier_of_study(given, options, given_options(PLAN), plan, rows)
             warned = [f"{own.name}: {w}" for own in whole.sets for w in own.dossier.comparison.warnings]
             return whole, (*given.loaded.notes, *warned)
         material = material_of_set(given, options)
@@ -202,7 +157,7 @@ def _plan(options: Mapping[str, Any], told: Mapping[str, Any]) -> Plan:
 
     usual = {name: options[name] for name in PLAN if name not in told}
     of_study = {name: value for name, value in told.items() if name != "by"}
-    return Plan(**of_study | usual | given_options(tuple(PLAN)))
+    return Plan(**of_study | usual | given_options(PLAN))
 
 
 def _dossier(material: ReportMaterial, plan: Plan, rows: _rows.RowSource) -> Dossier:

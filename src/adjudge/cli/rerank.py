@@ -15,27 +15,12 @@ if TYPE_CHECKING:
     from adjudge.io.nbest import LoadedNBest
 
 
-def nbest_options(command: Any) -> Any:
-    """NBEST_FILE, -r and -s: what `load_nbest` takes."""
-    for option in reversed(
-        (
-            click.argument("nbest", metavar="NBEST_FILE"),
-            click.option(
-                "-r",
-                "--reference",
-                "references",
-                metavar="FILE",
-                multiple=True,
-                help="References, a line a segment, where the lists have none; may be repeated.",
-            ),
-            click.option("-s", "--source", metavar="FILE", help="The source, for metrics that read it."),
-            click.option(
-                "-l", "--language", metavar="LANG", help="The language pair (en-de) or the target language."
-            ),
-        )
-    ):
-        command = option(command)
-    return command
+nbest_options = _options.joined(
+    click.argument("nbest", metavar="NBEST_FILE"),
+    _options.option("references", "Where the lists have none."),
+    _options.options("source", "language"),
+)
+"""NBEST_FILE, -r and -s: what `load_nbest` takes."""
 
 
 def load_nbest(nbest: str, references: tuple[str, ...], source: str | None) -> LoadedNBest:
@@ -49,87 +34,29 @@ def load_nbest(nbest: str, references: tuple[str, ...], source: str | None) -> L
 
 @click.command("rerank", short_help="Choose from lists of hypotheses: least risk, oracle, model.")
 @nbest_options
-@click.option(
-    "--utility",
-    metavar="METRIC",
-    default="chrf",
-    show_default=True,
-    help="What a hypothesis is worth if another one is the truth, as in 'bleu(tokenize=intl)'.",
+@_options.keywords(
+    metrics="It scores the choices where there are references; may be repeated. Default: the utility."
 )
-@click.option(
-    "--by",
-    "rule",
-    metavar="NAME",
-    default="mbr",
-    show_default=True,
-    help="mbr (best expected utility), oracle (best by the references) or model (best score).",
-)
-@click.option(
-    "--weights",
-    metavar="FILE",
-    help="Weights of the features, as adjudge tune weights writes them: they make the model's scores.",
-)
-@click.option(
-    "--weighted", is_flag=True, help="Believe hypotheses as the model's scores do, not all of them alike."
-)
-@click.option(
-    "--temperature",
-    metavar="T",
-    type=_options.Real(least=0),
-    default=1.0,
-    help="What scores are divided by before they are made into probabilities; 1 by default.",
-)
-@click.option(
-    "--sample",
-    metavar="N",
-    type=_options.Whole(1),
-    help="Approximate: references to draw from each list, for slow metrics.",
-)
-@click.option(
-    "--shortlist",
-    metavar="N",
-    type=_options.Whole(1),
-    help="Approximate: only the N best by expected chrF are candidates, for slow metrics.",
-)
-@click.option(
-    "--check",
-    metavar="N",
-    type=_options.Whole(0),
-    default=10,
-    help="Segments on which the exact choice is made as well, to say what an approximation costs; 10 by default.",
-)
-@_options.seed_option
-@click.option(
-    "-m",
-    "--metric",
-    "metrics",
-    metavar="METRIC",
-    multiple=True,
-    help="A metric to score choices with, where there are references; may be repeated. Default: the utility.",
-)
+@_options.options("weighted", "sample", "shortlist", temperature=1.0, check=10, seed=12345)
 @_options.format_option()
-@_options.output_option
-@_outputs.output_option(
-    "--texts", metavar="FILE", holds=("text",), help="Write the chosen hypotheses to a file, a line each."
-)
-@_options.threads_option
+@_options.results_option
+@_options.output_option("texts", holds=("text",))
 @model_options
-@_options.quiet_option
 def command(
     *,
     nbest: str,
     references: tuple[str, ...],
     source: str | None,
     language: str | None,
-    utility: str,
-    rule: str,
-    weights: str | None,
-    metrics: tuple[str, ...],
+    utility: str = "chrf",
+    rule: str = "mbr",
+    weights: str | None = None,
+    metrics: tuple[str, ...] = (),
     form: str,
     output: str | None,
     texts: str | None,
-    threads: int,
-    quiet: bool,
+    threads: int = 0,
+    quiet: bool = False,
     **options: Any,
 ) -> None:
     """Choose from lists of hypotheses.
@@ -141,7 +68,7 @@ def command(
     \b
     adjudge rerank nbest.jsonl --utility chrf
     adjudge rerank nbest.jsonl --utility bleu -f json -o choices.json
-    adjudge rerank nbest.txt -r reference.en --by oracle
+    adjudge rerank nbest.txt -r reference.en --rule oracle
     """
     from adjudge import __version__, reranking
     from adjudge.cli._progress import progress

@@ -31,39 +31,31 @@ OF_ONE_SET = ("segments", "levels", "sort", "decimals", "engine", "stream", "row
 @click.command("score", cls=_record.RecordingCommand, short_help="Score systems with one or more metrics.")
 @_options.file_options
 @_options.level_option
-@_options.realign_option
-@_options.structure_options
-@_options.metric_option("bleu, chrf and ter")
-@click.option("--segments", is_flag=True, help="Score every segment as well.")
-@click.option(
-    "--levels",
-    metavar="FILE",
-    help="Say what people gave outputs with such scores: wmt, or a table that adjudge meta levels wrote.",
+@_options.keywords(
+    metrics="May be repeated. Default: bleu, chrf and ter.",
+    listing="All metrics and their options, or those of -m.",
 )
-@click.option("--sort", metavar="METRIC", help="Put the best system by this metric first.")
-@_options.format_option((*_options.FORMATS, "html"))
-@_options.output_option
+@_options.options("realign")
+@_options.structure_options
+@_options.options("segments", "levels", "sort")
+@_options.format_option(_options.PAGES)
+@_options.results_option
 @_options.save_option
-@_options.width_option
-@_options.threads_option
-@_engine.engine_option
-@_engine.stream_option
+@_options.options("decimals")
 @_engine.rows_option
 @_record.record_options
-@_cache.cache_option
 @allow_programs_option
 @model_options
-@click.option("--list", "listing", is_flag=True, help="Show all metrics and their options (or those of -m).")
-@_options.quiet_option
+@_options.options("quiet")
 def command(
     *,
     systems: tuple[str, ...],
-    metrics: tuple[str, ...],
-    caching: bool,
-    listing: bool,
-    threads: int,
-    engine: str,
-    stream: bool,
+    metrics: tuple[str, ...] = (),
+    cache: bool = True,
+    listing: bool = False,
+    threads: int = 0,
+    engine: str = "local",
+    stream: bool = False,
     **options: Any,
 ) -> None:
     """Score systems with one or more metrics.
@@ -88,7 +80,7 @@ def command(
         return
     if (study := study_of(systems, files)) is not None:
         where = Destination(wanted.form, wanted.output, wanted.save, wanted.quiet, wanted.recording)
-        show_study(study, specs, {}, where, threads=threads, caching=caching, refused=OF_ONE_SET)
+        show_study(study, specs, {}, where, threads=threads, cache=cache, refused=OF_ONE_SET)
         return
     from adjudge import comparison
     from adjudge.cli._progress import progress
@@ -106,7 +98,7 @@ def command(
         else:
             loaded = _options.load_files(systems, doing="score", **files)
             _outputs.check_not_read(loaded.inputs)
-            source = _rows.RowSource(threads, _cache.row_cache(caching), report_progress, engine)
+            source = _rows.RowSource(threads, _cache.row_cache(cache), report_progress, engine)
             by_segment, keep = wanted.segments or tables is not None, wanted.keeps_rows
             scores = _scored(loaded, chosen, sorter, source, segments=by_segment, rows=keep)
     inputs = opened.inputs if opened is not None else loaded.inputs if loaded is not None else ()

@@ -17,29 +17,17 @@ VARIABLE = "ADJUDGE_SERVE_TOKEN"
 
 @click.command("serve", short_help="Score and compare over HTTP, with the JSON of the command line.")
 @listening_options(8082)
-@click.option(
-    "--time-limit",
-    "seconds",
-    metavar="SECONDS",
-    type=_options.Real(0.001, 0.001),
-    default=60.0,
-    help="How long a request may be computed; 60 by default.",
-)
-@click.option(
-    "--token-file",
-    metavar="FILE",
-    help=f"Answer only requests with a token of this file, one per line; {VARIABLE} names one without a file.",
-)
+@_options.keywords(time_limit="A request.")
 @trust_proxy_option
-@_options.quiet_option
 def command(
+    *,
     host: str,
     port: int,
     base_url: str | None,
-    seconds: float,
-    token_file: str | None,
-    proxies: tuple[str, ...],
-    quiet: bool,
+    time_limit: float = 60.0,
+    token_file: str | None = None,
+    trust_proxy: tuple[str, ...],
+    quiet: bool = False,
 ) -> None:
     """Answer POST /score and /compare with the JSON of the command line, until Ctrl-C.
 
@@ -63,10 +51,10 @@ def command(
         warn(["whoever reaches it is answered: --token-file FILE asks for a token"], quiet=quiet)
     with listening_socket(host, port) as listening:
         address = base_url or address_of(listening, host)
-        settings = ServerSettings(base_url=address, largest_body=LARGEST_BODY, proxies=proxies)
+        settings = ServerSettings(base_url=address, largest_body=LARGEST_BODY, proxies=trust_proxy)
         if not quiet:
             say(f"POST {address}/score and {address}/compare (Ctrl-C ends it)")
-        serve(create_service(settings, seconds, tokens), settings, listening)
+        serve(create_service(settings, time_limit, tokens), settings, listening)
 
 
 def _tokens(path: str | None, quiet: bool) -> list[str]:

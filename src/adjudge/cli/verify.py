@@ -11,18 +11,17 @@ from adjudge.cli._workspace import allow_programs_option, model_options
 @click.command("verify", short_help="Compute a result file again, and say what no longer holds.")
 @click.argument("result", metavar="RESULT.json")
 @_options.format_option(("text", "json"))
-@_options.output_option
-@_options.threads_option
+@_options.results_option
+@_options.keywords()
 @allow_programs_option
 @model_options
-@_options.quiet_option
 def command(
     *,
     result: str,
     form: str,
     output: str | None,
-    threads: int,
-    quiet: bool,
+    threads: int = 0,
+    quiet: bool = False,
 ) -> int:
     """Compute a result file again, and say what no longer holds.
 

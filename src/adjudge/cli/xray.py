@@ -14,61 +14,27 @@ FORMATS = ("text", "json", "html", "svg")
 
 @click.command("xray", short_help="Draw which words of the outputs match the reference, and how.")
 @_options.file_options
-@click.option(
-    "-m",
-    "--metric",
-    metavar="METRIC",
-    help="The metric whose alignments are drawn, as in 'ter(normalized=true)'. Default: ter, which needs no language "
-    "data; meteor also matches stems, synonyms and paraphrases.",
-)
-@click.option(
-    "--segment",
-    "segments",
-    metavar="N",
-    type=_options.Whole(0),
-    multiple=True,
-    help="Draw this segment; may be repeated.",
-)
-@click.option(
-    "--top",
-    metavar="K",
-    type=_options.Whole(1),
-    default=5,
-    show_default=True,
-    help="How many segments to draw.",
-)
-@click.option(
-    "--show",
-    metavar="WHICH",
-    help="Which ones: different (default for two systems), gains or losses (of the second over the first), worst "
-    "(default for one), best.",
-)
-@click.option(
-    "--rank",
-    metavar="HOW",
-    help="By what: balanced (scores weighed by length; default), score (favours short segments), influence (on the "
-    "system's score; favours long ones).",
+@_options.keywords(
+    metric="Its alignments are drawn. Default: ter, which needs no language data; meteor "
+    "also matches stems, synonyms and paraphrases.",
+    top="Segments.",
 )
 @_options.format_option(FORMATS)
-@_options.output_option
-@_options.width_option
-@_options.threads_option
-@_cache.cache_option
-@_options.quiet_option
+@_options.results_option
 def command(
     *,
     systems: tuple[str, ...],
-    metric: str | None,
-    segments: tuple[int, ...],
-    top: int,
-    show: str | None,
-    rank: str | None,
+    metric: str | None = None,
+    segment: tuple[int, ...] = (),
+    top: int = 5,
+    show: str | None = None,
+    rank: str | None = None,
     form: str,
     output: str | None,
-    decimals: int | None,
-    threads: int,
-    caching: bool,
-    quiet: bool,
+    decimals: int | None = None,
+    threads: int = 0,
+    cache: bool = True,
+    quiet: bool = False,
     **files: Any,
 ) -> None:
     """Draw which words of one or two outputs match the reference, and how.
@@ -89,7 +55,7 @@ def command(
     from adjudge.cli._progress import progress
     from adjudge.report.analyses.xray import forms
 
-    _check_choice(segments, show, rank)
+    _check_choice(segment, show, rank)
     chosen = metrics.metric(metric or DEFAULT_METRIC)
     _options.check_files(systems, doing="xray", **files)
     with progress(quiet=quiet) as report_progress:
@@ -99,12 +65,12 @@ def command(
             loaded.test_set,
             loaded.outputs,
             chosen,
-            segments=segments,
+            segments=segment,
             show=show,
             rank=rank or RANKS[0],
             top=top,
             threads=threads,
-            cache=_cache.row_cache(caching),
+            cache=_cache.row_cache(cache),
             progress=report_progress,
         )
     _show.warn([*loaded.notes, *result.warnings], quiet=quiet)

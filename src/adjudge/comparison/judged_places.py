@@ -47,7 +47,9 @@ class Places:
             )
         error = str(unknown_name("system", name, self.names))
         go_on = " Give" if error.endswith("?") else "; give"
-        return f"{error}{go_on} its outputs as NAME=FILE, or leave out such judgements: --known-only"
+        return (
+            f"{error}{go_on} its outputs as NAME=FILE, or leave out such judgements: --skip-unknown-systems"
+        )
 
     def segment(self, text: str) -> int | str:
         """The place of a segment, from 0, or what is wrong with it."""

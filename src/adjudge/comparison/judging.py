@@ -12,7 +12,7 @@ import numpy as np
 from adjudge import workspace
 from adjudge.comparison.scoring import check, resolved
 from adjudge.data import Outputs, TestSet
-from adjudge.data.judgements import Judgements, Names, Span
+from adjudge.data.judgements import Judgements, NameColumn, Span
 from adjudge.data.texts import Texts
 from adjudge.errors import DataError, UsageError
 from adjudge.metrics.base import Direction, Metric
@@ -123,17 +123,17 @@ def _judgements(rows: Sequence[_Row], metric: Metric, name: str, test_set: TestS
     protocol = PAIRWISE if pairwise else PROTOCOLS.get(getattr(metric, "protocol", ""), "da")
     who = name or getattr(metric, "model", "") or metric.label
     labels = {
-        label: Names.of(column[row.segment] for row in rows) for label, column in test_set.labels.items()
+        label: NameColumn.of(column[row.segment] for row in rows) for label, column in test_set.labels.items()
     }
     return Judgements(
         protocol=protocol,
-        system=Names.of(row.output.title for row in rows),
-        item=Names.of(str(row.segment + 1) for row in rows),
-        annotator=Names.same(who, len(rows)),
+        system=NameColumn.of(row.output.title for row in rows),
+        item=NameColumn.of(str(row.segment + 1) for row in rows),
+        annotator=NameColumn.same(who, len(rows)),
         score=np.array([row.score for row in rows]),
-        other=Names.of(row.other.title for row in rows if row.other is not None) if pairwise else None,
+        other=NameColumn.of(row.other.title for row in rows if row.other is not None) if pairwise else None,
         spans=None if rows[0].spans is None else tuple(row.spans or () for row in rows),
-        labels={**labels, "run": Names.of(str(row.run + 1) for row in rows)},
+        labels={**labels, "run": NameColumn.of(str(row.run + 1) for row in rows)},
         higher_is_better=metric.direction is not Direction.LOWER,
     )
 

@@ -123,8 +123,8 @@ class Plan:
         if self.alternative == "one-sided" and self.baseline is None and not self.expected:
             raise UsageError(
                 "a one-sided test asks about a side that was fixed before anyone saw scores: --baseline SYSTEM tests "
-                "that others are better than it, --expect BEST,…,WORST that systems are better than those behind them; "
-                "without one, two-sided tests are right"
+                "that others are better than it, --expected BEST,…,WORST that systems are better than those behind "
+                "them; without one, two-sided tests are right"
             )
 
     def _check_units(self) -> None:

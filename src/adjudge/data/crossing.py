@@ -7,10 +7,10 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.data.judgements import Judgements, Names
+from adjudge.data.judgements import Judgements, NameColumn
 
 
-def crossed(first: Names, second: Names, sign: str) -> Names:
+def crossed(first: NameColumn, second: NameColumn, sign: str) -> NameColumn:
     """Both names of every row as one, in the order of their appearance; none where one of them lacks."""
     width = len(second.names) + 1
     keys = first.codes.astype(np.int64) * width + second.codes
@@ -21,13 +21,13 @@ def crossed(first: Names, second: Names, sign: str) -> Names:
     turn[order] = np.arange(len(distinct), dtype=np.int32)
     codes = np.full(len(keys), -1, np.int32)
     codes[known] = turn[places]
-    return Names(
+    return NameColumn(
         tuple(f"{first.names[key // width]}{sign}{second.names[key % width]}" for key in distinct[order]),
         codes,
     )
 
 
-def numbered(*columns: Names) -> NDArray[np.int64]:
+def numbered(*columns: NameColumn) -> NDArray[np.int64]:
     """A number for each combination of names, in the order of appearance."""
     keys = np.zeros(len(columns[0]), np.int64)
     for column in columns:
@@ -53,12 +53,12 @@ def with_distinct_items(judgements: Judgements) -> Judgements:
             both = crossed(column, judgements.item, ":")
             told = part_of & (both.codes >= 0)
             codes = np.where(told, both.codes + len(judgements.item.names), judgements.item.codes)
-            own = Names((*judgements.item.names, *both.names), codes.astype(np.int32))
+            own = NameColumn((*judgements.item.names, *both.names), codes.astype(np.int32))
             judgements = replace(judgements, item=own[np.arange(len(own))])
     return judgements
 
 
-def _ambiguous(item: Names, column: Names, which: NDArray[np.bool_]) -> bool:
+def _ambiguous(item: NameColumn, column: NameColumn, which: NDArray[np.bool_]) -> bool:
     """Whether an item goes with several names."""
     both = which & (item.codes >= 0) & (column.codes >= 0)
     first = np.full(len(item.names), -1, np.int32)

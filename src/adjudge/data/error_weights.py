@@ -16,7 +16,7 @@ NO_ERROR = ("no-error", "no error", "none", "")
 
 
 @dataclass(frozen=True)
-class Weights:
+class ErrorWeights:
     """What an error counts: Google's numbers (Freitag et al. 2021), of which any can be another."""
 
     major: float = 5.0
@@ -58,7 +58,7 @@ class Weights:
         if severity not in SEVERITIES:
             raise DataError(
                 f"{unknown_name('severity', span.severity, SEVERITIES)}; severities of your own weigh what you say: "
-                f"--weights {severity}=NUMBER"
+                f"--error-weights {severity}=NUMBER"
             )
         return float(getattr(self, severity))
 

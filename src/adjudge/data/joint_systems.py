@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from adjudge.data.judgements import Judgements, Names
+from adjudge.data.judgements import Judgements, NameColumn
 from adjudge.errors import DataError
 
 
@@ -24,8 +24,8 @@ def for_each_system(judgements: Judgements) -> Judgements:
         width[judgements.system.codes],
     )
     places = np.cumsum([0, *width])[judgements.system.codes[rows]] + turn
-    listed_names = Names.of([name for piece in pieces for name in piece])
-    return replace(judgements[rows], system=Names(listed_names.names, listed_names.codes[places]))
+    listed_names = NameColumn.of([name for piece in pieces for name in piece])
+    return replace(judgements[rows], system=NameColumn(listed_names.names, listed_names.codes[places]))
 
 
 def expanded(judgements: Judgements) -> Judgements:
@@ -35,7 +35,7 @@ def expanded(judgements: Judgements) -> Judgements:
     """
     if judgements.other is None:
         raise DataError("these are ratings, not rankings")
-    names = Names.joined([judgements.system, judgements.other])
+    names = NameColumn.joined([judgements.system, judgements.other])
     alone = {name for name in names.names if "+" not in name}
     parts = [parts if set(parts := name.split("+")) <= alone else [name] for name in names.names]
     if all(len(part) == 1 for part in parts):
@@ -44,7 +44,7 @@ def expanded(judgements: Judgements) -> Judgements:
     width = np.array([len(part) for part in parts])
     left, right = names.codes[:count], names.codes[count:]
     begins = np.cumsum([0, *width])[:-1]
-    listed = Names.of([part for members in parts for part in members])
+    listed = NameColumn.of([part for members in parts for part in members])
     times = width[left] * width[right]
     rows = np.repeat(np.arange(count), times)
     turn = np.arange(len(rows)) - np.repeat(np.cumsum(times) - times, times)
@@ -67,7 +67,7 @@ def expanded(judgements: Judgements) -> Judgements:
     score = np.concatenate([judgements.score[rows], np.zeros(len(added))])
     return replace(
         judgements[every[order]],
-        system=Names(listed.names, np.concatenate([first, added[:, 1]]).astype(np.int32)[order]),
-        other=Names(listed.names, np.concatenate([second, added[:, 2]]).astype(np.int32)[order]),
+        system=NameColumn(listed.names, np.concatenate([first, added[:, 1]]).astype(np.int32)[order]),
+        other=NameColumn(listed.names, np.concatenate([second, added[:, 2]]).astype(np.int32)[order]),
         score=score[order],
     )

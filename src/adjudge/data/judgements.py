@@ -42,62 +42,64 @@ class Span:
 
 
 @dataclass(frozen=True, eq=False)
-class Names:
+class NameColumn:
     """A column of names: each is stored once, a row holds its place in the list (−1 where there is none)."""
 
     names: tuple[str, ...]
     codes: NDArray[np.int32]
 
     @classmethod
-    def of(cls, values: Iterable[str | None]) -> Names:
+    def of(cls, values: Iterable[str | None]) -> NameColumn:
         """Names in the order of their first appearance; None and '' are no names."""
         places: dict[str, int] = {}
         codes = [places.setdefault(value, len(places)) if value else NONE for value in values]
         return cls(tuple(places), np.array(codes, dtype=np.int32))
 
     @classmethod
-    def same(cls, name: str, count: int) -> Names:
+    def same(cls, name: str, count: int) -> NameColumn:
         """One name on every row ('' for none)."""
         return cls((name,) if name else (), np.full(count, 0 if name else NONE, dtype=np.int32))
 
     def __len__(self) -> int:
         return len(self.codes)
 
-    def __getitem__(self, rows: Any) -> Names:
+    def __getitem__(self, rows: Any) -> NameColumn:
         """The same names on some of the rows; those that are left over are forgotten."""
         codes = self.codes[rows]
         used = np.unique(codes[codes >= 0])
         if len(used) == len(self.names):
-            return Names(self.names, codes)
+            return NameColumn(self.names, codes)
         places = np.full(len(self.names) + 1, NONE, dtype=np.int32)  # the last one serves code −1
         places[used] = np.arange(len(used), dtype=np.int32)
-        return Names(tuple(self.names[i] for i in used), places[codes])
+        return NameColumn(tuple(self.names[i] for i in used), places[codes])
 
     def values(self) -> list[str]:
         """The name on every row, '' where there is none."""
         named = (*self.names, "")  # −1 is the last
         return [named[code] for code in self.codes]
 
-    def in_order(self) -> Names:
+    def in_order(self) -> NameColumn:
         """The same names in alphabetical order, whichever came first."""
         order = sorted(range(len(self.names)), key=self.names.__getitem__)
         places = np.full(len(order) + 1, NONE, dtype=np.int32)  # the last one serves code −1
         places[order] = np.arange(len(order), dtype=np.int32)
-        return Names(tuple(self.names[i] for i in order), places[self.codes])
+        return NameColumn(tuple(self.names[i] for i in order), places[self.codes])
 
-    def renamed(self, change: Mapping[str, str]) -> Names:
+    def renamed(self, change: Mapping[str, str]) -> NameColumn:
         """Other names for some; two that become the same are one from then on."""
-        return Names.joined([Names(tuple(change.get(name, name) for name in self.names), self.codes)])
+        return NameColumn.joined(
+            [NameColumn(tuple(change.get(name, name) for name in self.names), self.codes)]
+        )
 
     @staticmethod
-    def joined(parts: Sequence[Names]) -> Names:
+    def joined(parts: Sequence[NameColumn]) -> NameColumn:
         """One column after the other."""
         places: dict[str, int] = {}
         codes = []
         for part in parts:
             own = [places.setdefault(name, len(places)) for name in part.names]
             codes.append(np.array([*own, NONE], dtype=np.int32)[part.codes])
-        return Names(tuple(places), np.concatenate(codes) if codes else np.empty(0, np.int32))
+        return NameColumn(tuple(places), np.concatenate(codes) if codes else np.empty(0, np.int32))
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,24 +113,24 @@ class Judgements:
 
     protocol: str
     """How it was asked: da, sqm, esa, mqm, adequacy, fluency, hter, rank, …"""
-    system: Names
-    item: Names
+    system: NameColumn
+    item: NameColumn
     """What was judged: a segment by its number or id, or a document."""
-    annotator: Names
+    annotator: NameColumn
     score: NDArray[np.float64]
     kind: NDArray[np.int8] = field(default_factory=lambda: np.empty(0, np.int8))
-    other: Names | None = None
+    other: NameColumn | None = None
     ranking: NDArray[np.int64] | None = None
     start: NDArray[np.float64] | None = None
     """When it was begun, in seconds since 1970; NaN where unknown."""
     seconds: NDArray[np.float64] | None = None
     """How long it took; NaN where unknown."""
     spans: tuple[tuple[Span, ...], ...] | None = None
-    labels: Mapping[str, Names] = field(default_factory=dict)
+    labels: Mapping[str, NameColumn] = field(default_factory=dict)
     """document, domain, origin, hit, …"""
     measures: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
     """Other numbers: keystrokes, words, …"""
-    file: Names | None = None
+    file: NameColumn | None = None
     line: NDArray[np.int64] | None = None
     """Where each was read, so that messages can name it."""
     higher_is_better: bool = True
@@ -171,7 +173,7 @@ class Judgements:
                 changed[entry.name] = value[rows]
         return replace(self, **changed)
 
-    def labelled(self, name: str, column: Names) -> Judgements:
+    def labelled(self, name: str, column: NameColumn) -> Judgements:
         """The same judgements with one label more, or another one of that name."""
         return replace(self, labels={**self.labels, name: column})
 
@@ -204,12 +206,12 @@ class Judgements:
         begins = np.cumsum([0, *(int(p.ranking.max(initial=-1)) + 1 for p in parts if p.ranking is not None)])
         return replace(
             first,
-            system=Names.joined([p.system for p in parts]),
-            item=Names.joined([p.item for p in parts]),
-            annotator=Names.joined([p.annotator for p in parts]),
+            system=NameColumn.joined([p.system for p in parts]),
+            item=NameColumn.joined([p.item for p in parts]),
+            annotator=NameColumn.joined([p.annotator for p in parts]),
             score=np.concatenate([p.score for p in parts]),
             kind=np.concatenate([p.kind for p in parts]),
-            other=Names.joined([p.other for p in parts if p.other]) if first.other else None,
+            other=NameColumn.joined([p.other for p in parts if p.other]) if first.other else None,
             ranking=(
                 np.concatenate([p.ranking + begins[i] for i, p in enumerate(parts) if p.ranking is not None])
                 if all(p.ranking is not None for p in parts)
@@ -223,14 +225,14 @@ class Judgements:
                 else None
             ),
             labels={
-                name: Names.joined([p.labels.get(name, Names.same("", len(p))) for p in parts])
+                name: NameColumn.joined([p.labels.get(name, NameColumn.same("", len(p))) for p in parts])
                 for name in dict.fromkeys(name for p in parts for name in p.labels)
             },
             measures={
                 name: np.concatenate([p.measures.get(name, np.full(len(p), math.nan)) for p in parts])
                 for name in dict.fromkeys(name for p in parts for name in p.measures)
             },
-            file=Names.joined([p.file or Names.same("", len(p)) for p in parts]),
+            file=NameColumn.joined([p.file or NameColumn.same("", len(p)) for p in parts]),
             line=np.concatenate(
                 [p.line if p.line is not None else np.zeros(len(p), np.int64) for p in parts]
             ),

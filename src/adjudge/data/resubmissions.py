@@ -7,7 +7,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.data.judgements import KINDS, Judgements, Names
+from adjudge.data.judgements import KINDS, Judgements, NameColumn
 from adjudge.wording import counted
 
 Ints = NDArray[np.int64]
@@ -66,7 +66,7 @@ def _any_twice(keys: Ints) -> bool:
     return bool((np.diff(np.sort(keys)) == 0).any())
 
 
-def _combined(keys: Ints, columns: list[Names]) -> Ints:
+def _combined(keys: Ints, columns: list[NameColumn]) -> Ints:
     """A number for each combination of names."""
     size = int(keys.max(initial=0)) + 2
     for column in columns:

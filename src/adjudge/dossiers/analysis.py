@@ -101,13 +101,13 @@ def analyse(
     if options is not None and named:
         raise UsageError("give the options of an analysis as one value or as keywords, not as both")
     options = AnalysisOptions.named(named) if options is None else options
-    refuse_options(judgements, options.given(), options.custom)
+    refuse_options(judgements, options.given(), options.preset)
     pairs = language_pairs(judgements)
     if options.pool_languages:
-        if options.model:
+        if options.mixed_model:
             raise UsageError(
-                "--model fits the annotators and items of one language pair: leave --pool-languages out, and each pair "
-                "has its own model"
+                "--mixed-model fits the annotators and items of one language pair: leave --pool-languages out, and "
+                "each pair has its own model"
             )
         return analyse_alike(judgements, replace(options, by=(*_by(options), LANGUAGES)))
     if len(pairs) < 2:
@@ -190,8 +190,8 @@ def _ratings(judgements: Judgements, options: AnalysisOptions) -> RatingAnalysis
         drop_failed=options.drop_failed,
         scales_of=options.scales_of,
         quality_test=options.quality_test,
-        custom=options.custom,
-        weights=options.weights,
+        preset=options.preset,
+        weights=options.error_weights,
         most_errors=options.most_errors,
         method=options.test,
         alternative="one-sided" if options.one_sided else "two-sided",
@@ -207,7 +207,7 @@ def _rankings(judgements: Judgements, options: AnalysisOptions) -> RankingAnalys
         method=options.ranking or "expected-wins",
         unit=options.unit,
         by=options.by,
-        custom=options.custom,
+        preset=options.preset,
         **options.chosen(*TESTING, "regularisation", "margin"),
     )
 
@@ -253,7 +253,7 @@ def _post_edits(results: RatingAnalysis | RankingAnalysis, options: AnalysisOpti
 
 
 def _model(results: RatingAnalysis | RankingAnalysis, options: AnalysisOptions) -> RaterModel | None:
-    if isinstance(results, RankingAnalysis) or not options.model:
+    if isinstance(results, RankingAnalysis) or not options.mixed_model:
         return None
     return fit_rater_model(
         results.judgements,

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from adjudge.comparison.judged_places import Places
-from adjudge.dossiers.evaluation_dossier import Beside
+from adjudge.dossiers.evaluation_dossier import EvaluationContext
 from adjudge.dossiers.segment_table import SegmentScores
 from adjudge.errors import DataError
 from adjudge.wording import listed
 
 if TYPE_CHECKING:
     from adjudge.data import Outputs, TestSet
-    from adjudge.human.postediting import Rates
-    from adjudge.io.segment_scores import SegmentScores as ReadScores
+    from adjudge.human.postediting import PostEditingRates
+    from adjudge.io.segment_scores import ReadScores
     from adjudge.io.studies import LoadedSet
 
 
@@ -24,14 +24,14 @@ def beside_set(
     own: LoadedSet,
     lower: Sequence[str] = (),
     *,
-    rates: Rates | None = None,
+    rates: PostEditingRates | None = None,
     price: float | None = None,
     currency: str = "",
     by: Sequence[str] = (),
     training: Sequence[str] = (),
-) -> Beside:
+) -> EvaluationContext:
     """What a study has beside the texts of a set; `lower` are measures that are better where they are lower."""
-    return Beside(
+    return EvaluationContext(
         judgements=own.judgements,
         estimates=placed_scores(own.qe, own.test_set, own.outputs, lower),
         rates=rates,

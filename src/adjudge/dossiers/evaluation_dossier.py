@@ -19,13 +19,13 @@ from adjudge.analysis.error_classes import ErrorClasses, error_classes
 from adjudge.analysis.faults import FaultCounts, Faults, fault_counts, faults_of
 from adjudge.analysis.ngrams import KINDS, NgramDifferences, ngram_differences
 from adjudge.analysis.word_accuracy import WordAccuracy, word_accuracy
-from adjudge.checks import Report, examine
+from adjudge.checks import LintReport, examine
 from adjudge.comparison import DEFAULT_METRICS, Comparison, Measured, Plan, Progress, compare
 from adjudge.comparison.groups import units_to_draw
 from adjudge.comparison.plan import PlanOptions, plan_of
 from adjudge.comparison.verdict import Verdict, evidence_of, joint_verdict
 from adjudge.data import Outputs, TestSet
-from adjudge.data.judgements import NONE, Judgements, Names, of_language
+from adjudge.data.judgements import NONE, Judgements, NameColumn, of_language
 from adjudge.dossiers.analysis import Analysis, analyse_alike
 from adjudge.dossiers.checklist import Checklist
 from adjudge.dossiers.costs import EditingCost, editing_costs
@@ -39,7 +39,7 @@ from adjudge.dossiers.segment_table import SegmentScores, SegmentTable, identifi
 from adjudge.dossiers.soundness import soundness
 from adjudge.errors import DataError
 from adjudge.human.grouping import of_systems
-from adjudge.human.postediting import Rates
+from adjudge.human.postediting import PostEditingRates
 from adjudge.human.results import RatingAnalysis
 from adjudge.metrics.base import Metric
 from adjudge.stats.design import DOCUMENT
@@ -62,7 +62,7 @@ class Dossier:
     comparison: Comparison
     verdict: Verdict
     """Which system, and how sure."""
-    lint: Report
+    lint: LintReport
     soundness: Checklist
     """May a comparison by metrics be believed?"""
     segments: SegmentTable
@@ -96,7 +96,7 @@ class Dossier:
 
 
 @dataclass(frozen=True)
-class Beside:
+class EvaluationContext:
     """What is known beside a test set and outputs, and what is asked of them."""
 
     judgements: Judgements | None = field(default=None, repr=False)
@@ -105,13 +105,13 @@ class Beside:
     """What `analyse` made of it already."""
     estimates: tuple[SegmentScores, ...] = ()
     """Scores of segments from elsewhere, by quality estimation say."""
-    rates: Rates | None = None
+    rates: PostEditingRates | None = None
     """What post-editors and engines are paid, for judgements that are post-edits."""
     price: float | None = None
     """What changing one word costs."""
     currency: str = ""
     """Of all prices, where it is known."""
-    lint: Report | None = field(default=None, repr=False)
+    lint: LintReport | None = field(default=None, repr=False)
     """What is wrong with the files, where somebody looked already."""
     training: tuple[str, ...] = ()
     """Files that a system was trained on: does the test set stand in them?"""
@@ -121,20 +121,20 @@ class Beside:
     analyses: Literal["all", "examples", "none"] = "all"
     """Whether to look where and why systems differ, only for segments that gain and lose, or at nothing but scores."""
 
-    def of_language(self, language: str) -> Beside:
+    def of_language(self, language: str) -> EvaluationContext:
         """All of it with the judgements of this language pair alone; an error where several remain."""
         if self.people is not None or self.judgements is None:
             return self
         return replace(self, judgements=of_language(self.judgements, language))
 
-    def with_documents(self, test_set: TestSet) -> Beside:
+    def with_documents(self, test_set: TestSet) -> EvaluationContext:
         """All of it with the test set's documents as those of the judgements, where these name none."""
         documents = test_set.labels.get(DOCUMENT)
         if self.judgements is None or documents is None or DOCUMENT in self.judgements.labels:
             return self
         items, places = self.judgements.item, places_of_items(identifiers_of(test_set))
-        names = Names.of([documents[places[name]] if name in places else None for name in items.names])
-        column = Names(names.names, np.append(names.codes, NONE)[items.codes].astype(np.int32))
+        names = NameColumn.of([documents[places[name]] if name in places else None for name in items.names])
+        column = NameColumn(names.names, np.append(names.codes, NONE)[items.codes].astype(np.int32))
         return replace(self, judgements=self.judgements.labelled(DOCUMENT, column))
 
     def opinions(self, systems: Sequence[str]) -> Analysis | None:
@@ -158,7 +158,7 @@ class Beside:
         return None if self.judgements is None else of_systems(self.judgements, systems)
 
 
-NOTHING_BESIDE = Beside()
+NO_CONTEXT = EvaluationContext()
 
 
 def dossier(
@@ -166,7 +166,7 @@ def dossier(
     outputs: Iterable[Outputs],
     metrics: Iterable[Metric | str] | Metric | str = DEFAULT_METRICS,
     plan: Plan | None = None,
-    beside: Beside = NOTHING_BESIDE,
+    context: EvaluationContext = NO_CONTEXT,
     *,
     threads: int = 0,
     cache: RowCache | None = None,
@@ -179,30 +179,30 @@ def dossier(
     """
     plan, outputs = plan_of(plan, options), tuple(outputs)
     comparison = compare(test_set, outputs, metrics, plan, threads=threads, cache=cache, progress=progress)
-    return dossier_of(comparison, test_set, outputs, beside, threads=threads)
+    return dossier_of(comparison, test_set, outputs, context, threads=threads)
 
 
 def dossier_of(
     comparison: Comparison,
     test_set: TestSet,
     outputs: Sequence[Outputs],
-    beside: Beside = NOTHING_BESIDE,
+    context: EvaluationContext = NO_CONTEXT,
     *,
     threads: int = 0,
 ) -> Dossier:
     """The same of a comparison that is there already."""
-    beside = beside.of_language(test_set.language).with_documents(test_set)
-    people = beside.opinions(list(dict.fromkeys(output.system for output in outputs)))
+    context = context.of_language(test_set.language).with_documents(test_set)
+    people = context.opinions(list(dict.fromkeys(output.system for output in outputs)))
     verdict = joint_verdict(
         evidence_of(comparison, test_set.language), None if people is None else people_evidence(people)
     )
     shown, notes = first_runs(outputs, comparison, verdict)
     measured = tuple(_of_first_runs(own, shown) for own in comparison.measured)
-    lint = beside.lint or examine(
-        test_set, outputs, inputs=beside.inputs, training=beside.training, command="adjudge lint"
+    lint = context.lint or examine(
+        test_set, outputs, inputs=context.inputs, training=context.training, command="adjudge lint"
     )
-    material = _Material(test_set, shown, measured, verdict, comparison, beside.by, threads)
-    parts = material.analyses(beside.analyses).in_one_family()
+    material = _Material(test_set, shown, measured, verdict, comparison, context.by, threads)
+    parts = material.analyses(context.analyses).in_one_family()
     facts = SegmentFacts(
         measured=measured,
         buckets=parts.buckets,
@@ -213,8 +213,8 @@ def dossier_of(
         changes=parts.changes,
         findings=lint.findings,
         people=people,
-        judgements=beside.judged([output.system for output in shown], people),
-        estimates=beside.estimates,
+        judgements=context.judged([output.system for output in shown], people),
+        estimates=context.estimates,
     )
     table = dossier_segments(test_set, shown, facts)
     origins = comparison.labels.get("origin", ())
@@ -234,9 +234,9 @@ def dossier_of(
         histograms=tuple(own for scores in table.scores if (own := histograms(scores, table.systems))),
         grids=score_grids(table, *verdict.pair),
         people=people,
-        costs=editing_costs(comparison, beside.price),
-        currency=beside.currency,
-        inputs=beside.inputs,
+        costs=editing_costs(comparison, context.price),
+        currency=context.currency,
+        inputs=context.inputs,
         notes=notes,
     )
 

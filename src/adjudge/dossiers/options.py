@@ -6,21 +6,21 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields
 from typing import Any
 
-from adjudge.data.error_weights import Weights
+from adjudge.data.error_weights import ErrorWeights
 from adjudge.data.judgements import Judgements
 from adjudge.errors import UsageError, unknown_name
 from adjudge.human import rankings, ratings
-from adjudge.human.postediting import Rates
+from adjudge.human.postediting import PostEditingRates
 from adjudge.human.whole_systems import are_of_whole_systems
 
 OF_RATINGS = frozenset(
     {"score", "repeats", "drop_failed", "quality_test", "test", "one_sided", "baseline", "trials", "expected"}
-    | {"scales_of", "weights", "most_errors", "model", "rates", "pool_languages"}
+    | {"scales_of", "error_weights", "most_errors", "mixed_model", "rates", "pool_languages"}
 )
 """Options that do nothing to rankings."""
 OF_RANKINGS = frozenset({"ranking", "regularisation"})
 OF_SEGMENTS = frozenset(
-    {"expected", "test", "custom", "baseline", "one_sided", "trials", "repeats", "drop_failed", "model"}
+    {"expected", "test", "preset", "baseline", "one_sided", "trials", "repeats", "drop_failed", "mixed_model"}
     | {"unit", "curves", "margin", "most_errors", "rates", "pool_languages"}
 )
 """Options that do nothing to scores of whole systems."""
@@ -34,7 +34,7 @@ class AnalysisOptions:
     """Labels whose values are analysed each by itself."""
     unit: str | None = None
     """What is drawn and tested: translation, document, annotator, …; of rankings document, item or annotator."""
-    custom: str | None = None
+    preset: str | None = None
     """As an evaluation of the past did it: wmt21; of rankings wmt09, wmt13 or wmt16."""
     language: str | None = None
     """The language pair (de-en); None: as the judgements say."""
@@ -60,7 +60,7 @@ class AnalysisOptions:
     quality_test: str = "paired-t"
     scales_of: Judgements | None = field(default=None, repr=False, compare=False)
     """All that annotators judged, where some of it is analysed: z is by their scale over all of it."""
-    weights: Weights | None = None
+    error_weights: ErrorWeights | None = None
     """What errors weigh that were marked by MQM; None: as the files or Google have it."""
     most_errors: int | None = None
     test: str | None = None
@@ -70,9 +70,9 @@ class AnalysisOptions:
     """All systems in the order that was expected beforehand, for one-sided tests."""
     baseline: str | None = None
     trials: int | None = None
-    model: bool = False
+    mixed_model: bool = False
     """Whether a mixed model of annotators and items is fitted too."""
-    rates: Rates | None = None
+    rates: PostEditingRates | None = None
     """What post-editors are paid."""
 
     ranking: str | None = None
@@ -115,7 +115,7 @@ class AnalysisOptions:
 
 
 def refuse_options(
-    judgements: Judgements, given: Mapping[str, str], custom: str | None = None, as_option: str = "custom"
+    judgements: Judgements, given: Mapping[str, str], preset: str | None = None, as_option: str = "preset"
 ) -> None:
     """An error for the first option that these judgements have no use for; `given` says how each one is spelled."""
     if judgements.is_ranking:
@@ -125,10 +125,10 @@ def refuse_options(
                 "language pair cannot be averaged with those of another; leave it out: each pair has its own ranking"
             )
         _refuse(given, OF_RATINGS, "ratings; these are rankings")
-        _refuse_custom(custom, ratings.CUSTOMS, as_option, "ratings; these are rankings")
+        _refuse_preset(preset, ratings.PRESETS, as_option, "ratings; these are rankings")
         return
     _refuse(given, OF_RANKINGS, "rankings; these are ratings")
-    _refuse_custom(custom, rankings.CUSTOMS, as_option, "rankings; these are ratings")
+    _refuse_preset(preset, rankings.PRESETS, as_option, "rankings; these are ratings")
     if are_of_whole_systems(judgements):
         _refuse(given, OF_SEGMENTS, "judgements of segments; these are scores of whole systems")
 
@@ -139,6 +139,6 @@ def _refuse(given: Mapping[str, str], names: Collection[str], whose: str) -> Non
             raise UsageError(f"{spelling} is for {whose}")
 
 
-def _refuse_custom(custom: str | None, others: Collection[str], as_option: str, whose: str) -> None:
-    if custom in others:
-        raise UsageError(f"{as_option} {custom} is for {whose}")
+def _refuse_preset(preset: str | None, others: Collection[str], as_option: str, whose: str) -> None:
+    if preset in others:
+        raise UsageError(f"{as_option} {preset} is for {whose}")

@@ -10,7 +10,7 @@ import math
 from collections.abc import Sequence
 from pathlib import PurePath
 
-from adjudge.checks import Report, severity_counts
+from adjudge.checks import LintReport, severity_counts
 from adjudge.comparison import Comparison
 from adjudge.comparison.pairwise_view import PairwiseView
 from adjudge.comparison.verdict import Verdict
@@ -24,7 +24,7 @@ from adjudge.wording import CORRECTIONS, counted, digits, listed, number, percen
 def soundness(
     comparison: Comparison,
     verdict: Verdict,
-    lint: Report,
+    lint: LintReport,
     people: Analysis | None,
     *,
     origins: Sequence[str] = (),
@@ -108,13 +108,13 @@ def _same_settings(comparison: Comparison) -> Point:
     return Point(name, question, PASS, "computed here, one signature for each metric")
 
 
-def _files(lint: Report) -> Point:
+def _files(lint: LintReport) -> Point:
     name, question = "files", "Are the files sound?"
     counts = severity_counts(lint) or "nothing wrong"
     return Point(name, question, FAIL if lint.count("error") else PASS, f"{counts} in {lint.looked_at}")
 
 
-def _training(lint: Report) -> Point:
+def _training(lint: LintReport) -> Point:
     name, question = "training", "Was the test set kept out of the training data?"
     overlaps = [finding for finding in lint.findings if finding.check == "contamination"]
     if overlaps:

@@ -17,7 +17,7 @@ from adjudge.comparison.groups import labels_of
 from adjudge.comparison.scoring import facts_of, language_warnings, resolved
 from adjudge.comparison.verdict import Verdict, comparison_verdict
 from adjudge.dossiers.costs import EditingCost, mean_costs
-from adjudge.dossiers.evaluation_dossier import Beside, Dossier, dossier_of
+from adjudge.dossiers.evaluation_dossier import Dossier, EvaluationContext, dossier_of
 from adjudge.dossiers.joined_segments import joined_segments
 from adjudge.dossiers.segment_table import SegmentTable
 from adjudge.dossiers.soundness import judged_systems
@@ -92,7 +92,7 @@ def study_dossier(
     study: Comparison,
     metrics: Sequence[str],
     plan: Plan,
-    beside: Callable[[LoadedSet], Beside],
+    beside: Callable[[LoadedSet], EvaluationContext],
     *,
     inputs: tuple[Input, ...] = (),
     threads: int = 0,

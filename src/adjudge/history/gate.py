@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from adjudge.history.stored_study import StoredStudy
 
 Outcome = Literal["better", "same", "worse", "tolerated", "neutral"]
-"""`tolerated` is a significant drop below the margin, `neutral` a metric of which no direction is better."""
+"""`tolerated` is a significant drop below the tolerance, `neutral` a metric of which no direction is better."""
 MEAN = ""
 """The test set of a finding that is of the mean over all of them."""
 MOST_TESTS = 500
@@ -87,7 +87,7 @@ class Gate:
     """By test set."""
     findings: tuple[Finding, ...]
     test: TestFacts
-    margin: float
+    tolerance: float
     scores: Scores | None = None
     """The scores of new outputs on one test set, with rows: the next stored run."""
     warnings: tuple[str, ...] = ()
@@ -120,7 +120,7 @@ class Gate:
 
     @property
     def passed(self) -> bool:
-        """Whether no metric shows a significant drop of the margin or more."""
+        """Whether no metric shows a significant drop of the tolerance or more."""
         return all(finding.verdict != "worse" for finding in self.findings)
 
 
@@ -131,7 +131,7 @@ def gate(
     plan: Plan | None = None,
     *,
     system: str | None = None,
-    margin: float = 0.0,
+    tolerance: float = 0.0,
     look: Look | Callable[[], Look] | None = None,
     threads: int = 0,
     cache: RowCache | None = None,
@@ -145,10 +145,10 @@ def gate(
     spends its own share of alpha. A function that counts looks is called once everything is scored.
     """
     plan, look = plan or Plan(), look or ONLY_LOOK
-    check_gate_margin(margin)
+    check_tolerance(tolerance)
     if isinstance(look, Look):
         look.check()
-    asked = _Question(stored, _chosen(stored, metrics), plan, margin, system, threads, cache, progress)
+    asked = _Question(stored, _chosen(stored, metrics), plan, tolerance, system, threads, cache, progress)
     if isinstance(stored, Stored):
         [only] = sets
         return asked.on_one_set(only, look)
@@ -163,7 +163,7 @@ class _Question:
     stored: Stored | StoredStudy
     specs: Sequence[str]
     plan: Plan
-    margin: float
+    tolerance: float
     system: str | None
     threads: int
     cache: RowCache | None
@@ -212,14 +212,21 @@ class _Question:
                     name,
                     counterpart,
                     by_metric.get(measurement.metric),
-                    self.margin,
+                    self.tolerance,
                     shares,
                     look,
                 )
                 for measurement in beside
             ]
         assert test is not None
-        facts = (stored.path, {new.test_set.name: new.test_set}, tuple(findings), test, self.margin, scores)
+        facts = (
+            stored.path,
+            {new.test_set.name: new.test_set},
+            tuple(findings),
+            test,
+            self.tolerance,
+            scores,
+        )
         return Gate(*facts, tuple(warnings), tuple(verdicts), look)
 
     def over_sets(self, stored: StoredStudy, sets: Sequence[StudyMaterial], look: Look) -> Gate:
@@ -241,13 +248,13 @@ class _Question:
             )
         judged = [own for own in drawn if own.first.higher_is_better is not None]
         comparisons = sum(int(np.isfinite(p).sum()) for own in judged for p in own.p_values)
-        findings = _findings_over_sets(drawn, pairs, plan, self.margin, look)
+        findings = _findings_over_sets(drawn, pairs, plan, self.tolerance, look)
         return Gate(
             stored.path,
             {own.name: facts_of(own.test_set) for own in shared},
             findings,
             TestFacts.of(plan, len(pairs), comparisons, (), by_people=False),
-            self.margin,
+            self.tolerance,
             warnings=tuple(dict.fromkeys([*warnings, *more])),
             verdicts=mean_verdicts(findings, plan, stored.path),
             look=look,
@@ -470,7 +477,7 @@ def _finding(
     name: str,
     counterpart: str,
     pair: Pair | None,
-    margin: float,
+    tolerance: float,
     shares: int,
     look: Look,
 ) -> Finding:
@@ -496,7 +503,7 @@ def _finding(
         p_adjusted=look.over_looks(pair.p_adjusted * shares) if pair else missing,
         significant=significant,
         detectable=pair.detectable if pair else missing,
-        verdict=verdict_of(new - old, measured.higher_is_better, margin, significant=significant),
+        verdict=verdict_of(new - old, measured.higher_is_better, tolerance, significant=significant),
         higher_is_better=measured.higher_is_better,
         decimals=measured.decimals,
         signature=measured.signature,
@@ -504,7 +511,7 @@ def _finding(
 
 
 def _findings_over_sets(
-    drawn: Sequence[MeanTests], pairs: Mapping[str, str], plan: Plan, margin: float, look: Look
+    drawn: Sequence[MeanTests], pairs: Mapping[str, str], plan: Plan, tolerance: float, look: Look
 ) -> tuple[Finding, ...]:
     """The mean and every test set, by every metric and system; all tests are corrected together."""
     judged = [own for own in drawn if own.first.higher_is_better is not None]
@@ -540,7 +547,7 @@ def _findings_over_sets(
                         p=p,
                         p_adjusted=q,
                         significant=q < plan.alpha,
-                        verdict=verdict_of(new - old, higher, margin, significant=q < plan.alpha),
+                        verdict=verdict_of(new - old, higher, tolerance, significant=q < plan.alpha),
                         higher_is_better=higher,
                         decimals=own.first.decimals,
                         test_set=group,
@@ -590,7 +597,9 @@ def _evidence(differences: Sequence[Difference], plan: Plan) -> Evidence:
     )
 
 
-def verdict_of(delta: float, higher_is_better: bool | None, margin: float, *, significant: bool) -> Outcome:
+def verdict_of(
+    delta: float, higher_is_better: bool | None, tolerance: float, *, significant: bool
+) -> Outcome:
     """What new − old means for a gate."""
     if higher_is_better is None:
         return "neutral"
@@ -598,10 +607,10 @@ def verdict_of(delta: float, higher_is_better: bool | None, margin: float, *, si
         return "same"
     if (delta > 0) == higher_is_better:
         return "better"
-    return "worse" if abs(delta) >= margin else "tolerated"
+    return "worse" if abs(delta) >= tolerance else "tolerated"
 
 
-def check_gate_margin(margin: float) -> None:
+def check_tolerance(tolerance: float) -> None:
     """Refuse what is no size of a drop."""
-    if not 0 <= margin < math.inf:
-        raise UsageError(f"margin={margin}: must be a number from 0 up")
+    if not 0 <= tolerance < math.inf:
+        raise UsageError(f"tolerance={tolerance}: must be a number from 0 up")

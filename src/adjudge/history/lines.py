@@ -22,7 +22,7 @@ from adjudge.comparison.groups import label_column
 from adjudge.comparison.metric_tests import Difference, MetricTests, nobody, tests_by
 from adjudge.comparison.plan import TRIALS, Plan
 from adjudge.errors import UsageError, unknown_name
-from adjudge.history.gate import Outcome, check_gate_margin, verdict_of
+from adjudge.history.gate import Outcome, check_tolerance, verdict_of
 from adjudge.history.merge import differences
 from adjudge.history.points import Key, Point, Wanted, check_names, gathered, measured_of, rows_of
 from adjudge.history.records import Content, History, Record, one_or_more
@@ -82,7 +82,7 @@ class Version:
 
     @property
     def tolerated(self) -> bool:
-        """Whether it became worse, by less than the margin."""
+        """Whether it became worse, by less than the tolerance."""
         return self.step is not None and self.step.verdict == "tolerated"
 
 
@@ -109,7 +109,7 @@ class Line:
 
     @property
     def regressions(self) -> tuple[Version, ...]:
-        """Versions that became worse, by the margin or more."""
+        """Versions that became worse, by the tolerance or more."""
         return tuple(v for v in self.versions if v.step and v.step.verdict == "worse")
 
 
@@ -126,15 +126,15 @@ class Lines(Shown):
     most_trials: int
     """Behind steps that are close to significance, where it is more than the plan has."""
     plan: Plan
-    against: str
-    margin: float
+    base_version: str
+    tolerance: float
     units: tuple[str, ...]
     """What was drawn and exchanged: whole documents where windows slide, whatever the plan says."""
     warnings: tuple[str, ...] = ()
 
     @property
     def tolerated(self) -> int:
-        """How many versions became worse by less than the margin."""
+        """How many versions became worse by less than the tolerance."""
         return sum(version.tolerated for line in self.lines for version in line.versions)
 
     @property
@@ -148,30 +148,30 @@ def lines(
     wanted: Wanted | None = None,
     plan: Plan | None = None,
     *,
-    against: str = "previous",
-    margin: float = 0.0,
+    base_version: str = "previous",
+    tolerance: float = 0.0,
     threads: int = 0,
 ) -> Lines:
     """Lines of systems over their versions, with the steps that are significant.
 
-    `against` the first version of a stretch, a decline in small steps shows; a worsening below `margin` is tolerated.
+    With `base_version` "first", a decline in small steps shows; a worsening below `tolerance` is tolerated.
     """
     wanted, plan = wanted or Wanted(), plan or Plan()
-    _check_question(plan, against, margin)
+    _check_question(plan, base_version, tolerance)
     records = one_or_more(history.records(), history.name)
     if wanted.since is not None:
         first = history.find(wanted.since)
         records = records[[record.id for record in records].index(first.id) :]
     contents = history.contents()
     drafts = [
-        _Draft(history, key, points, wanted.last, plan, against, contents)
+        _Draft(history, key, points, wanted.last, plan, base_version, contents)
         for key, points in gathered(records, wanted).items()
     ]
     looks = _Looks.of([part for draft in drafts for part in draft.parts], plan)
     plan = replace(plan, trials=plan.trials or TRIALS).with_numbers(1)
     tested = {part: part.tested(plan, looks, threads) for draft in drafts for part in draft.parts}
     adjusted = looks.adjusted(tested)
-    made = tuple(draft.line(tested, adjusted, looks, margin) for draft in drafts)
+    made = tuple(draft.line(tested, adjusted, looks, tolerance) for draft in drafts)
     warnings = [*(warning for draft in drafts for warning in draft.warnings()), *looks.warnings()]
     return Lines(
         history.name,
@@ -180,21 +180,21 @@ def lines(
         len(looks.numbers),
         max([plan.trials or 0, *(part.most_trials for part in tested)]),
         plan,
-        against,
-        margin,
+        base_version,
+        tolerance,
         tuple(dict.fromkeys(part.plan.unit for part in tested)),
         tuple(dict.fromkeys(warnings)),
     )
 
 
-def _check_question(plan: Plan, against: str, margin: float) -> None:
-    if against not in AGAINST:
-        raise unknown_name("version to hold others against", against, AGAINST)
+def _check_question(plan: Plan, base_version: str, tolerance: float) -> None:
+    if base_version not in AGAINST:
+        raise unknown_name("version to hold others against", base_version, AGAINST)
     if plan.baseline is not None or plan.by or plan.margin is not None:
         raise UsageError("a line has its own earlier versions to be held against, and looks at all segments")
     if not plan.system_test.by_trials:
         raise UsageError(f"steps of a line are tested by randomisation or bootstrap, not by {plan.method}")
-    check_gate_margin(margin)
+    check_tolerance(tolerance)
 
 
 @dataclass(frozen=True)
@@ -281,7 +281,7 @@ class _Part:
         shown: Sequence[Point],
         metric: str,
         plan: Plan,
-        against: str,
+        base_version: str,
         contents: Mapping[Content, tuple[str, ...]],
     ) -> None:
         self.points = shown
@@ -295,9 +295,9 @@ class _Part:
                 f"labels to draw by differ between records of {points[0].scores[0].system}: leave older ones out "
                 "(--last), or draw segments"
             )
-        self.against = {new: (0 if against == "first" else new - 1) for new in range(1, len(shown))}
+        self.against = {new: (0 if base_version == "first" else new - 1) for new in range(1, len(shown))}
         judged = self.measured.higher_is_better is not None
-        self.changed = _changed_records(points, against, contents) if judged else []
+        self.changed = _changed_records(points, base_version, contents) if judged else []
         """Records of all versions that have something to test, shown or not."""
         same = [new for new, old in self.against.items() if _same_rows(self.rows[new], self.rows[old])]
         self.unchanged = set(same) if judged else set()
@@ -359,7 +359,7 @@ class _Draft:
         points: Sequence[Point],
         last: int,
         plan: Plan,
-        against: str,
+        base_version: str,
         contents: Mapping[Content, tuple[str, ...]],
     ) -> None:
         by_kind: dict[tuple[object, ...], list[Point]] = {}
@@ -367,7 +367,7 @@ class _Draft:
             by_kind.setdefault(point.kind, []).append(point)
         newest = {id(point) for point in points[-last:]}
         shown = {kind: [p for p in own if id(p) in newest] for kind, own in by_kind.items()}
-        if against == "first":  # what the others are held against stays, however old it is
+        if base_version == "first":  # what the others are compared with stays, however old it is
             shown = {
                 k: [by_kind[k][0], *(p for p in own if p is not by_kind[k][0])]
                 for k, own in shown.items()
@@ -378,7 +378,8 @@ class _Draft:
         self.points = [point for point in points if id(point) in chosen]
         check_names(self.points)
         self.parts = [
-            _Part(history, by_kind[kind], shown[kind], key[2], plan, against, contents) for kind in self.kinds
+            _Part(history, by_kind[kind], shown[kind], key[2], plan, base_version, contents)
+            for kind in self.kinds
         ]
 
     def line(
@@ -386,7 +387,7 @@ class _Draft:
         tested: Mapping[_Part, MetricTests],
         adjusted: Mapping[tuple[_Part, int], float],
         looks: _Looks,
-        margin: float,
+        tolerance: float,
     ) -> Line:
         """The line, once all p of all lines were corrected."""
         made: dict[int, Version] = {}
@@ -402,7 +403,7 @@ class _Draft:
                     high=standing.high,
                     runs=standing.runs,
                     stretch=stretch,
-                    step=_step(part, place, differences, adjusted, looks, margin),
+                    step=_step(part, place, differences, adjusted, looks, tolerance),
                     broken=self._why(point) if place == 0 else "",
                 )
         last = self.parts[self.kinds.index(self.points[-1].kind)].measured
@@ -449,7 +450,7 @@ class _Draft:
 
 
 def _changed_records(
-    points: Sequence[Point], against: str, contents: Mapping[Content, tuple[str, ...]]
+    points: Sequence[Point], base_version: str, contents: Mapping[Content, tuple[str, ...]]
 ) -> list[int]:
     """Records of the versions of a stretch whose rows are not those of the version they are held against."""
 
@@ -457,7 +458,9 @@ def _changed_records(
         score = point.scores[0]
         return contents[point.record.id, score.test_set, score.system, score.metric]
 
-    pairs = ((points[new], points[0 if against == "first" else new - 1]) for new in range(1, len(points)))
+    pairs = (
+        (points[new], points[0 if base_version == "first" else new - 1]) for new in range(1, len(points))
+    )
     return [new.record.id for new, old in pairs if content(new) != content(old)]
 
 
@@ -467,7 +470,7 @@ def _step(
     differences: Mapping[tuple[int, int], Difference],
     adjusted: Mapping[tuple[_Part, int], float],
     looks: _Looks,
-    margin: float,
+    tolerance: float,
 ) -> Step | None:
     """What became of a version, if it can be compared with one before it."""
     if place not in part.against or part.measured.higher_is_better is None:
@@ -478,7 +481,7 @@ def _step(
         return Step(against, 0.0, 1.0, 1.0, "same", unchanged=True)
     difference, p = differences[place, old], adjusted[part, place]
     verdict = verdict_of(
-        difference.delta, part.measured.higher_is_better, margin, significant=p < looks.plan.alpha
+        difference.delta, part.measured.higher_is_better, tolerance, significant=p < looks.plan.alpha
     )
     return Step(
         against,

@@ -283,8 +283,8 @@ class History:
         since: str | None = None,
         renamed: Mapping[str, str] | None = None,
         plan: Plan | None = None,
-        against: str = "previous",
-        margin: float = 0.0,
+        base_version: str = "previous",
+        tolerance: float = 0.0,
     ) -> Lines:
         """Systems over their versions, with the steps that are significant; all of them, or those that are named.
 
@@ -294,7 +294,7 @@ class History:
         from adjudge.history.points import VERSIONS, Wanted
 
         wanted = Wanted(systems, metrics, test_sets, last or VERSIONS, renamed or {}, since)
-        return lines(self, wanted, plan, against=against, margin=margin)
+        return lines(self, wanted, plan, base_version=base_version, tolerance=tolerance)
 
     def diff(self, old: str, new: str = "last", **options: Any) -> Diff:
         """Which segments got better or worse from one record to another (`history/diff.py`)."""

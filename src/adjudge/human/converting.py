@@ -67,7 +67,7 @@ def converted(wanted: Conversion) -> Converted:
             warnings = (
                 *warnings,
                 "there are no texts in it: places of errors are those of a browser, which differ from ours where "
-                "there are characters like 😀 (--campaign batches.json tells the texts)",
+                "there are characters like 😀 (--batches batches.json tells the texts)",
             )
     if (writer := WRITERS.get(wanted.output_format)) is not None and writer.only_scores:
         judgements = as_scores(judgements)

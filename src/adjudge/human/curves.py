@@ -127,7 +127,7 @@ def agreeing_with_others(judgements: Judgements) -> tuple[Floats, Floats]:
 
 
 @dataclass(frozen=True, eq=False)
-class Beside:
+class SharedAnswers:
     """Rows of judgements with how many of other annotators' answers to the same question are the same."""
 
     row: NDArray[np.intp]
@@ -136,7 +136,7 @@ class Beside:
     comparable: Floats
 
 
-def answers_beside_others(judgements: Judgements) -> Beside:
+def answers_beside_others(judgements: Judgements) -> SharedAnswers:
     """Each ranking of two systems beside those by others, whichever system they were shown first."""
     rows = usable(judgements).rows
     first, second = (side[rows] for side in sides(judgements))
@@ -150,7 +150,7 @@ def answers_beside_others(judgements: Judgements) -> Beside:
         return np.bincount(codes).astype(np.float64)[codes]
 
     agreeing = times(question, answer) - times(question, answer, who)
-    return Beside(rows, question, agreeing, times(question) - times(question, who))
+    return SharedAnswers(rows, question, agreeing, times(question) - times(question, who))
 
 
 def _point(dropped: int, rest: Judgements, measure: Measure) -> AgreementPoint:

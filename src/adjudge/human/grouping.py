@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.data.judgements import NONE, ORDINARY, REPEAT, TUTORIAL, Judgements, Names
+from adjudge.data.judgements import NONE, ORDINARY, REPEAT, TUTORIAL, Judgements, NameColumn
 from adjudge.data.label_names import meant, with_synonyms
 from adjudge.errors import DataError, UsageError
 from adjudge.stats.agreement import numbered
@@ -194,7 +194,7 @@ def same(*columns: NDArray[Any]) -> Codes:
 def sides(judgements: Judgements) -> tuple[Codes, Codes]:
     """The two systems of each pair, in one numbering."""
     assert judgements.other is not None
-    both = Names.joined([judgements.system, judgements.other]).codes.astype(np.int64)
+    both = NameColumn.joined([judgements.system, judgements.other]).codes.astype(np.int64)
     return both[: len(judgements)], both[len(judgements) :]
 
 
@@ -237,7 +237,7 @@ def parts_by(judgements: Judgements, by: Sequence[str], which: Mask, warnings: S
 
 
 def _beyond(
-    by: Sequence[str], columns: Sequence[Names], which: Mask, known: Mask, codes: NDArray[np.int32]
+    by: Sequence[str], columns: Sequence[NameColumn], which: Mask, known: Mask, codes: NDArray[np.int32]
 ) -> Iterator[str]:
     named = " and ".join(by)
     without = int((which & ~known).sum())
@@ -321,7 +321,7 @@ def of_systems(judgements: Judgements, systems: Sequence[str]) -> Judgements:
     """The judgements of these systems alone, and those that are of none."""
     wanted = set(systems)
 
-    def known(column: Names) -> NDArray[np.bool_]:
+    def known(column: NameColumn) -> NDArray[np.bool_]:
         return np.array([*(name in wanted for name in column.names), True])[column.codes]
 
     rows = known(judgements.system)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, fields, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.data.error_weights import NO_ERROR, Weights
+from adjudge.data.error_weights import NO_ERROR, ErrorWeights
 from adjudge.data.judgements import Judgements, Span
 from adjudge.errors import DataError, UsageError, unknown_name
 
@@ -23,14 +23,16 @@ def severities(judgements: Judgements) -> list[str]:
     return sorted({span.severity.lower() for spans in judgements.spans or () for span in spans} - {*NO_ERROR})
 
 
-def read_weights(text: str, severities: Sequence[str] = ()) -> Weights | None:
+def read_weights(text: str, severities: Sequence[str] = ()) -> ErrorWeights | None:
     """Weights as a user writes them: `major=10,minor=1`; those that are not named are Google's, and none if none is.
 
     Names are Google's, or those of `severities` that were marked.
     """
     if not text.strip():
         return None
-    known = {field.name.replace("_", "-"): field.name for field in fields(Weights) if field.name != "own"}
+    known = {
+        field.name.replace("_", "-"): field.name for field in fields(ErrorWeights) if field.name != "own"
+    }
     given: dict[str, float] = {}
     own: dict[str, float] = {}
     for part in filter(None, text.split(",")):
@@ -38,7 +40,7 @@ def read_weights(text: str, severities: Sequence[str] = ()) -> Weights | None:
         marked = name.strip().lower()
         name = marked.replace("_", "-")
         if name not in known and marked not in severities:
-            raise unknown_name("weight", name, [*known, *severities], "--weights major=5,minor=1")
+            raise unknown_name("weight", name, [*known, *severities], "--error-weights major=5,minor=1")
         try:
             number = float(value)
         except ValueError:
@@ -47,7 +49,7 @@ def read_weights(text: str, severities: Sequence[str] = ()) -> Weights | None:
             given[known[name]] = number
         else:
             own[marked] = number
-    return Weights(**given, own=tuple(own.items()))
+    return ErrorWeights(**given, own=tuple(own.items()))
 
 
 Weigh = Callable[[Span], float]
@@ -62,7 +64,7 @@ def weighted(judgements: Judgements, weigh: Weigh | None = None, *, most: int | 
     """The sum of weights of every judgement; with `most`, of its heaviest errors only, as Google keeps five."""
     if judgements.spans is None:
         raise DataError("no errors are marked in these judgements: there is nothing to weigh")
-    weigh = weigh or Weights().of
+    weigh = weigh or ErrorWeights().of
     sums = np.zeros(len(judgements))
     for row, spans in enumerate(judgements.spans):
         if spans:
@@ -90,7 +92,9 @@ class Weighed:
     warnings: tuple[str, ...] = ()
 
 
-def weighed(judgements: Judgements, weights: Weights | None = None, *, most: int | None = None) -> Weighed:
+def weighed(
+    judgements: Judgements, weights: ErrorWeights | None = None, *, most: int | None = None
+) -> Weighed:
     """MQM as penalties: by the weights that are asked for, else as the files have them, else by Google's.
 
     Judgements of other protocols stay as they are, and so do scores that files give beside errors without weights.
@@ -98,7 +102,7 @@ def weighed(judgements: Judgements, weights: Weights | None = None, *, most: int
     every = sum(map(len, judgements.spans or ()))
     own = sum(span.weight is not None for spans in judgements.spans or () for span in spans)
     as_given = weights is None and 0 < own == every
-    weigh = own_weight if as_given else (weights or Weights()).of
+    weigh = own_weight if as_given else (weights or ErrorWeights()).of
     if judgements.protocol != "mqm" or judgements.spans is None:
         return Weighed(judgements, weigh, "")
     if weights is None and most is None and not own and _scored(judgements):
@@ -107,7 +111,9 @@ def weighed(judgements: Judgements, weights: Weights | None = None, *, most: int
     warnings: tuple[str, ...] = ()
     if weights is None and 0 < own < every:
         warnings = (f"only {own:,} of {every:,} errors say what they weigh: all are weighed as Google does",)
-    return Weighed(penalties, weigh, "as the files say" if as_given else str(weights or Weights()), warnings)
+    return Weighed(
+        penalties, weigh, "as the files say" if as_given else str(weights or ErrorWeights()), warnings
+    )
 
 
 def _scored(judgements: Judgements) -> bool:
@@ -140,7 +146,7 @@ def error_types(judgements: Judgements, weigh: Weigh | None = None) -> tuple[Err
     """The errors of every system by category and severity, the heaviest first."""
     if judgements.spans is None:
         return ()
-    weigh = weigh or Weights().of
+    weigh = weigh or ErrorWeights().of
     counts: Counter[tuple[int, str, str]] = Counter()
     weighs: defaultdict[tuple[int, str, str], float] = defaultdict(float)
     for row, (code, spans) in enumerate(zip(judgements.system.codes.tolist(), judgements.spans, strict=True)):

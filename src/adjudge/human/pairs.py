@@ -9,7 +9,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.data.judgements import NONE, ORDINARY, Judgements, Names
+from adjudge.data.judgements import NONE, ORDINARY, Judgements, NameColumn
 from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.human.grouping import same
 from adjudge.stats.resampling import blocks_of_counts, resamples_at_a_time
@@ -79,7 +79,7 @@ def comparisons(judgements: Judgements) -> Comparisons:
     if judgements.other is None:
         raise DataError("these are ratings of one translation at a time; rankings or comparisons are needed")
     count, score = len(judgements), judgements.score
-    both = Names.joined([judgements.system, judgements.other])
+    both = NameColumn.joined([judgements.system, judgements.other])
     first, second = both.codes[:count].astype(np.int64), both.codes[count:].astype(np.int64)
     left = np.ones(count, dtype=bool)
     left_out = {}
@@ -102,7 +102,7 @@ def comparisons(judgements: Judgements) -> Comparisons:
         reasons = "; ".join(f"{number} {why}" for why, number in left_out.items()) or "no judgements at all"
         raise DataError(f"no two systems were compared ({reasons})")
     # Systems that only stand in judgements left out are not ranked.
-    used = Names(both.names, np.concatenate([first[rows], second[rows]]).astype(np.int32))[:]
+    used = NameColumn(both.names, np.concatenate([first[rows], second[rows]]).astype(np.int32))[:]
     a, b = used.codes[: len(rows)].astype(np.int64), used.codes[len(rows) :].astype(np.int64)
     k, outcome = len(used.names), score[rows]
     low, high = np.minimum(a, b), np.maximum(a, b)

@@ -115,7 +115,7 @@ def rows_by_item(judgements: Judgements, amounts: Floats) -> dict[str, Floats]:
 
 
 @dataclass(frozen=True)
-class Rates:
+class PostEditingRates:
     """What is paid: all in one currency."""
 
     wage: float
@@ -160,7 +160,7 @@ class Bill:
     gain_high: float
 
 
-def bill(system: str, seconds: tuple[float, float, float], rates: Rates) -> Bill:
+def bill(system: str, seconds: tuple[float, float, float], rates: PostEditingRates) -> Bill:
     """The bill from seconds a word (estimate, low, high of the interval)."""
 
     def cost(each: float) -> float:

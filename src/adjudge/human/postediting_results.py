@@ -18,7 +18,7 @@ from adjudge.data import ScoreMatrix
 from adjudge.data.judgements import NONE, ORDINARY, Judgements
 from adjudge.errors import UsageError
 from adjudge.human.grouping import settled
-from adjudge.human.postediting import WORDS, Bill, Effort, Rates, bill, efforts, rows_by_item
+from adjudge.human.postediting import WORDS, Bill, Effort, PostEditingRates, bill, efforts, rows_by_item
 from adjudge.human.units import rating_design
 from adjudge.stats.design import AUTO, FEWEST, Design
 from adjudge.stats.resampling import quotient
@@ -52,7 +52,7 @@ class PostEdits:
 
 
 def post_edits(
-    judgements: Judgements, *, rates: Rates | None = None, **options: Unpack[PlanOptions]
+    judgements: Judgements, *, rates: PostEditingRates | None = None, **options: Unpack[PlanOptions]
 ) -> PostEdits:
     """Every kind of effort that was recorded, tested as metrics are; `options` as in `compare`.
 
@@ -84,7 +84,7 @@ def post_edits(
     )
 
 
-def _bills(comparison: Comparison, rates: Rates | None) -> tuple[Bill, ...]:
+def _bills(comparison: Comparison, rates: PostEditingRates | None) -> tuple[Bill, ...]:
     if rates is None:
         return ()
     timed = [s for s in comparison.results if s.metric == SECONDS]

@@ -32,12 +32,12 @@ from adjudge.stats.tests.preferences.base import preference_test
 from adjudge.stats.tests.preferences.sign import PUBLISHED
 from adjudge.wording import counted
 
-CUSTOMS: Mapping[str, Mapping[str, Any]] = {
+PRESETS: Mapping[str, Mapping[str, Any]] = {
     "wmt09": {"method": "at-least-as-good", "unit": "ranking"},
     "wmt13": {"method": "expected-wins", "unit": "ranking"},
     "wmt16": {"method": "trueskill", "unit": "pair", "counting": "wmt"},
 }
-"""How others have done it, by the name that `--as` takes."""
+"""How others have done it, by the name that `--preset` takes."""
 
 
 def analyse_rankings(
@@ -47,7 +47,7 @@ def analyse_rankings(
     counting: str = "judges",
     unit: str | None = None,
     by: Sequence[str] = (),
-    custom: str | None = None,
+    preset: str | None = None,
     correction: str = "holm",
     alpha: float = 0.05,
     resamples: int = 1000,
@@ -57,7 +57,7 @@ def analyse_rankings(
     margin: float | None = None,
     threads: int = 0,
 ) -> RankingAnalysis:
-    """Systems by what people preferred, with every pair tested; `custom` does as an evaluation of the past did.
+    """Systems by what people preferred, with every pair tested; `preset` does as an evaluation of the past did.
 
     `unit` is what is tested, and drawn anew for intervals: documents where items are labelled with them, else items,
     and from three annotators on these at the same time, for people have tastes. From these tests come clusters and
@@ -68,7 +68,7 @@ def analyse_rankings(
     """
     if not judgements.is_ranking:
         raise UsageError("these are ratings, not rankings")
-    method, counting, unit = _as_custom(custom, method, counting, unit)
+    method, counting, unit = _as_preset(preset, method, counting, unit)
     _check(method, regularisation, margin)
     seen = without_tutorials(judgements)
     tests = _PairTests(None if unit in (None, AUTO, NO_RESAMPLING) else unit, correction, alpha, margin)
@@ -132,15 +132,15 @@ class _PairTests:
     margin: float | None
 
 
-def _as_custom(
-    custom: str | None, method: str, counting: str, unit: str | None
+def _as_preset(
+    preset: str | None, method: str, counting: str, unit: str | None
 ) -> tuple[str, str, str | None]:
     """Method, counting and unit as an evaluation of the past had them, or as they were asked for."""
-    if custom is None:
+    if preset is None:
         return method, counting, unit
-    if custom not in CUSTOMS:
-        raise unknown_name("custom", custom, CUSTOMS)
-    own = CUSTOMS[custom]
+    if preset not in PRESETS:
+        raise unknown_name("preset", preset, PRESETS)
+    own = PRESETS[preset]
     return own["method"], own.get("counting", counting), unit or own["unit"]
 
 

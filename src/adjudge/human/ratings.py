@@ -13,7 +13,7 @@ from adjudge.comparison.comparing import compare_scores
 from adjudge.comparison.plan import Plan, SignificanceOptions, plan_of
 from adjudge.comparison.results import Comparison, Standing
 from adjudge.data import ScoreMatrix
-from adjudge.data.error_weights import Weights
+from adjudge.data.error_weights import ErrorWeights
 from adjudge.data.judgements import Judgements
 from adjudge.errors import UsageError, unknown_name
 from adjudge.human import assessment
@@ -44,7 +44,7 @@ from adjudge.stats.two_way import AdjustedScores
 
 
 @dataclass(frozen=True)
-class RatingCustom:
+class RatingPreset:
     """What an evaluation of the past did with ratings."""
 
     repeats: bool
@@ -52,14 +52,14 @@ class RatingCustom:
     options: SignificanceOptions
 
 
-CUSTOMS: Mapping[str, RatingCustom] = {
-    "wmt21": RatingCustom(
+PRESETS: Mapping[str, RatingPreset] = {
+    "wmt21": RatingPreset(
         repeats=True,
         method=UNPAIRED,
         options={"alternative": "better-score", "correction": "none", "alpha": 0.05},
     )
 }
-"""How others have done it, by the name that `--as` takes."""
+"""How others have done it, by the name that `--preset` takes."""
 
 
 def analyse_ratings(
@@ -72,8 +72,8 @@ def analyse_ratings(
     drop_failed: bool = False,
     scales_of: Judgements | None = None,
     quality_test: str = "paired-t",
-    custom: str | None = None,
-    weights: Weights | None = None,
+    preset: str | None = None,
+    weights: ErrorWeights | None = None,
     most_errors: int | None = None,
     method: str | None = None,
     pool: str = "",
@@ -87,15 +87,15 @@ def analyse_ratings(
     auto (documents or else items, and annotators with them), translation, document, annotator or another label, whose
     groups are drawn as wholes, two of them at once (document,annotator), or judgement.
     With `pool`, a label, a score is the mean over its values, each counting alike; units are drawn within each.
-    `custom` sets what an evaluation of the past did (`wmt21`) and overrules the rest. Errors that were marked by MQM
+    `preset` sets what an evaluation of the past did (`wmt21`) and overrules the rest. Errors that were marked by MQM
     are weighed, all of a segment or its `most_errors` heaviest, by `weights` or else as the files have them.
     """
     if judgements.is_ranking:
         raise UsageError("these are rankings, not ratings")
     if score is not None and score not in SCORES:
         raise unknown_name("score", score, SCORES)
-    if custom is not None:
-        as_then = _custom(custom)
+    if preset is not None:
+        as_then = _preset(preset)
         repeats, method, options = as_then.repeats, as_then.method, {**options, **as_then.options}
         unit = TRANSLATION if unit == AUTO else unit
     errors_weighed = weighed(judgements, weights, most=most_errors)
@@ -158,11 +158,11 @@ def _analysis(
     )
 
 
-def _custom(name: str) -> RatingCustom:
+def _preset(name: str) -> RatingPreset:
     """What an evaluation of the past did."""
-    if name not in CUSTOMS:
-        raise unknown_name("custom", name, CUSTOMS)
-    return CUSTOMS[name]
+    if name not in PRESETS:
+        raise unknown_name("preset", name, PRESETS)
+    return PRESETS[name]
 
 
 def _groups(

@@ -9,7 +9,7 @@ from fnmatch import fnmatchcase
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.data.judgements import KINDS, NONE, Judgements, Names
+from adjudge.data.judgements import KINDS, NONE, Judgements, NameColumn
 from adjudge.data.label_names import meant, with_synonyms
 from adjudge.errors import DataError, UsageError
 from adjudge.wording import counted
@@ -88,12 +88,12 @@ def selected(
     return Selected(judgements[keep], tuple(warnings))
 
 
-def _columns(judgements: Judgements, name: str) -> Mapping[str, Names]:
+def _columns(judgements: Judgements, name: str) -> Mapping[str, NameColumn]:
     if name == "system":
         other = {} if judgements.other is None else {"other": judgements.other}
         return {"system": judgements.system, **other}
     if name == "kind":
-        return {name: Names(KINDS, judgements.kind.astype(np.int32))}
+        return {name: NameColumn(KINDS, judgements.kind.astype(np.int32))}
     if name in ("item", "annotator"):
         return {name: getattr(judgements, name)}
     name = meant(name, judgements.labels)
@@ -103,7 +103,7 @@ def _columns(judgements: Judgements, name: str) -> Mapping[str, Names]:
     return {name: judgements.labels[name]}
 
 
-def _matching(column: Names, condition: Condition) -> Mask:
+def _matching(column: NameColumn, condition: Condition) -> Mask:
     """Rows whose name fits; a row without a name fits an empty pattern only."""
     fits = [fnmatchcase(name, condition.pattern) for name in column.names]
     matching: Mask = np.array([*fits, condition.pattern == ""])[

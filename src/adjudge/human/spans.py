@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.error_weights import NO_ERROR, UNDECIDED
-from adjudge.data.judgements import Judgements, Names, Span
+from adjudge.data.judgements import Judgements, NameColumn, Span
 from adjudge.errors import DataError
 from adjudge.stats.resampling import Rows
 from adjudge.wording import counted
@@ -122,7 +122,7 @@ def _by_translation(
             f"{judgements.place(0)}: no errors are marked in these judgements; MQM, ESA and files with spans have "
             "some"
         )
-    missing: Names | None = judgements.labels.get(MISSING)
+    missing: NameColumn | None = judgements.labels.get(MISSING)
     lost = missing.codes >= 0 if missing is not None else np.zeros(len(judgements), np.bool_)
     usable: NDArray[np.bool_] = (judgements.kind == 0) & ~lost
     systems, items, people = (

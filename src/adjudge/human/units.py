@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.data.judgements import NONE, Judgements, Names
+from adjudge.data.judgements import NONE, Judgements, NameColumn
 from adjudge.errors import DataError, UsageError
 from adjudge.human.assessment import Floats, Parts, parts
 from adjudge.stats.crossed import Crossed
@@ -83,7 +83,7 @@ class ItemOverlap:
         return f"{why}; {test} was asked for."
 
 
-def unit_column(judgements: Judgements, unit: str, which: NDArray[np.bool_]) -> Names:
+def unit_column(judgements: Judgements, unit: str, which: NDArray[np.bool_]) -> NameColumn:
     """To which unit every judgement belongs: an annotator's, a document's or any other label's."""
     column = {ANNOTATOR: judgements.annotator, ITEM: judgements.item}.get(unit, judgements.labels.get(unit))
     if column is None or not column.names:
@@ -228,7 +228,7 @@ def other_groupings(
     return tuple(groupings)
 
 
-def _within(inner: Names, outer: Names, which: NDArray[np.bool_]) -> bool:
+def _within(inner: NameColumn, outer: NameColumn, which: NDArray[np.bool_]) -> bool:
     """Whether every group of the first kind lies in one unit of the second, so that it is drawn with that unit."""
     pairs = np.unique([inner.codes[which], outer.codes[which]], axis=1)
     return bool(pairs.shape[1] == len(np.unique(pairs[0])))

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.data.judgements import Names
+from adjudge.data.judgements import NameColumn
 from adjudge.errors import DataError
 from adjudge.io import cells, column_names
 from adjudge.io.cells import SEPARATORS, Grid, grid
@@ -79,11 +79,11 @@ class Sheet:
             f"{some_of(list(self.columns), 20)}{guess}; {remedy}"
         )
 
-    def names(self, column: str) -> Names:
+    def names(self, column: str) -> NameColumn:
         """A column of names; blanks around them do not matter."""
         return coded(self.columns[column])
 
-    def check_names(self, column: str, names: Names) -> None:
+    def check_names(self, column: str, names: NameColumn) -> None:
         """Refuse names that are texts: another column was meant, or a quote swallowed half of the file."""
         for code, name in enumerate(names.names):
             if len(name) > _LONGEST_NAME:
@@ -145,15 +145,15 @@ class _Turns(dict[str, int]):
         return turn
 
 
-def coded(cells: Cells) -> Names:
+def coded(cells: Cells) -> NameColumn:
     """A column of names: blanks around a name are no part of it."""
     turns = _Turns()
     codes = np.fromiter(map(turns.__getitem__, cells), np.int32, len(cells))
     stripped = [cell.strip() for cell in turns]
     if all(stripped) and len({*stripped}) == len(stripped):
-        return Names(tuple(stripped), codes)
-    names = Names.of(stripped)
-    return Names(names.names, names.codes[codes])
+        return NameColumn(tuple(stripped), codes)
+    names = NameColumn.of(stripped)
+    return NameColumn(names.names, names.codes[codes])
 
 
 def numbers(cells: Cells, absent: Sequence[str], place: Callable[[int], str]) -> Floats:

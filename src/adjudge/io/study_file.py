@@ -30,11 +30,11 @@ from typing import Any
 from adjudge.data import languages
 from adjudge.errors import AdjudgeError, DataError
 from adjudge.io import fields
-from adjudge.io.files import missing_file, read_bytes, shown, whole
+from adjudge.io.files import missing_file, shown
 from adjudge.io.names import is_named_set, leads_to_file, stem, suffix
 from adjudge.io.remote import is_url
 from adjudge.io.table import Input
-from adjudge.io.toml_places import Path, parse_toml
+from adjudge.io.toml_places import Path, read_toml
 
 SYSTEM = "{system}"
 _WILD = re.compile(r"[*?\[]")
@@ -139,8 +139,7 @@ def is_study(path: str) -> bool:
 
 def read_study(path: str) -> Study:
     """A study from its file; what is wrong with it is said with field and line."""
-    data, digest = read_bytes(path)
-    document, places = parse_toml(path, whole(path, data) if data.strip() else "")
+    document, places, digest = read_toml(path)
     _check(document, STUDY, path, places, ())
     entries = document.get(SET)
     if not isinstance(entries, list) or not entries:

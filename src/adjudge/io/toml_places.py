@@ -7,8 +7,9 @@ import tomllib
 from collections.abc import Mapping
 from typing import Any
 
-from adjudge.errors import DataError
-from adjudge.io.files import shown
+from adjudge.errors import AdjudgeError, DataError
+from adjudge.io import fields
+from adjudge.io.files import read_bytes, shown, whole
 
 Path = tuple[str | int, ...]
 DEEPEST = 100
@@ -47,6 +48,48 @@ def parse_toml(path: str, text: str) -> tuple[dict[str, Any], dict[Path, int]]:
         reason = str(error).replace("(at end of document)", f"(at the end, line {last})")
         raise DataError(f"{shown(path)}: no TOML: {reason}") from None
     return document, _lines(text)
+
+
+def read_toml(path: str) -> tuple[dict[str, Any], dict[Path, int], str]:
+    """The document of a file, the line of every table and field, and the checksum; an empty file has no fields."""
+    data, digest = read_bytes(path)
+    return *parse_toml(path, whole(path, data) if data.strip() else ""), digest
+
+
+def read_tables(
+    path: str, name: str, kinds: Mapping[str, type], required: Mapping[str, str]
+) -> list[tuple[str, dict[str, Any]]]:
+    """The tables [[name]] of a file, each with where it stands; an error names the line and the field.
+
+    Fields are of `kinds`, lists of texts become tuples; `required` says of fields that must be there what they are.
+    """
+    document, lines, _ = read_toml(path)
+    entries = document.get(name)
+    if list(document) != [name] or not isinstance(entries, list) or not entries:
+        raise DataError(
+            f"{shown(path)}: no {name}; each begins with a line [[{name}]], and there is nothing else"
+        )
+    tables = []
+    for n, entry in enumerate(entries):
+
+        def where(*field: str, n: int = n) -> str:
+            line = lines.get((name, n, *field), lines.get((name, n), 1))
+            return ": ".join((f"{shown(path)}, line {line}", f"{name} {n + 1}", *field))
+
+        values = fields.table(entry, where())
+        for field, value in values.items():
+            try:
+                fields.check_keys([field], kinds)
+            except AdjudgeError as error:
+                raise DataError(f"{where()}: {error}") from None
+            fields.typed(value, kinds[field], where(field))
+            if kinds[field] is list:
+                values = values | {field: tuple(fields.texts(value, where(field)))}
+        for field, what in required.items():
+            if field not in values:
+                raise DataError(f"{where(field)}: missing{what and '; '}{what}")
+        tables.append((where(), values))
+    return tables
 
 
 def _lines(text: str) -> dict[Path, int]:

@@ -15,13 +15,9 @@ outliers = false         # leave out systems that people found far from the othe
 from __future__ import annotations
 
 import os
-from dataclasses import fields as fields_of
-from dataclasses import replace
-from typing import Any
 
 from adjudge.errors import AdjudgeError, DataError
-from adjudge.io import fields, toml_places
-from adjudge.io.files import read_bytes, shown
+from adjudge.io.toml_places import read_tables
 from adjudge.meta.task import Task
 
 KINDS: dict[str, type] = {
@@ -42,37 +38,12 @@ KINDS: dict[str, type] = {
 
 def read_tasks(path: str) -> tuple[Task, ...]:
     """The tasks of a file, in their order."""
-    data, _ = read_bytes(path)
-    try:
-        document = toml_places.loads(data.decode("utf-8"))
-    except ValueError as error:
-        raise DataError(f"{shown(path)}: no TOML: {error}") from None
-    fields.check_keys(document, ["task"])
-    entries = document.get("task")
-    if not isinstance(entries, list) or not entries:
-        raise DataError(f"{shown(path)}: no task; each begins with a line [[task]]")
-    tasks = [_task(entry, f"{shown(path)}: task {n}") for n, entry in enumerate(entries, 1)]
-    folder = os.path.dirname(path)
-    return tuple(
-        replace(task, test_set=os.path.join(folder, task.test_set)) if task.test_set else task
-        for task in tasks
-    )
-
-
-def _task(entry: Any, where: str) -> Task:
-    values = fields.table(entry, where)
-    known = [field.name for field in fields_of(Task)]
-    try:
-        fields.check_keys(values, known)
-    except AdjudgeError as error:
-        raise DataError(f"{where}: {error}") from None
-    if "gold" not in values:
-        raise DataError(f"{where}: gold: missing; the name of the scores of people")
-    for name, value in values.items():
-        fields.typed(value, KINDS[name], f"{where}: {name}")
-    if "excluded" in values:
-        values = values | {"excluded": tuple(fields.texts(values["excluded"], f"{where}: excluded"))}
-    try:
-        return Task(**values)
-    except AdjudgeError as error:
-        raise DataError(f"{where}: {error}") from None
+    folder, tasks = os.path.dirname(path), []
+    for where, values in read_tables(path, "task", KINDS, {"gold": "the name of the scores of people"}):
+        if values.get("test_set"):
+            values["test_set"] = os.path.join(folder, values["test_set"])
+        try:
+            tasks.append(Task(**values))
+        except AdjudgeError as error:
+            raise DataError(f"{where}: {error}") from None
+    return tuple(tasks)

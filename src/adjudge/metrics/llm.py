@@ -11,7 +11,7 @@ import numpy as np
 
 from adjudge import workspace
 from adjudge.data import TestSet
-from adjudge.data.error_weights import Weights
+from adjudge.data.error_weights import ErrorWeights
 from adjudge.data.judgements import Span
 from adjudge.errors import MissingResourceError, UsageError
 from adjudge.metrics.base import MeanMetric, Metric, Rows, require, shortest, yes_no
@@ -154,7 +154,7 @@ class Llm(MeanMetric):
     def _score(self, marks: Marks) -> float:
         if self.protocol == "esa":
             return marks.score
-        return -math.fsum(map(Weights().of, marks.spans)) + 0.0  # not −0.0
+        return -math.fsum(map(ErrorWeights().of, marks.spans)) + 0.0  # not −0.0
 
     def _ask(self, prepared: TestSet, *outputs: Sequence[str]) -> list[Answer]:
         names = ("a", "b") if len(outputs) == 2 else ("output",)

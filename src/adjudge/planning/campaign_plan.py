@@ -113,9 +113,9 @@ class CampaignPlan(CampaignDesign):
     """How power is found; empty for the test's best."""
     ratio: float = 1.0
     """Translations of the second system for each of the first (rank-sum)."""
-    correlation: float = 0.0
+    paired_correlation: float = 0.0
     """Of the two systems' scores of the same segment (paired tests)."""
-    ties: float = 0.0
+    tie_share: float = 0.0
     """The share of segments on which neither is better (sign test)."""
     icc: float | None = None
     """The share of the variance of judgements that lies between translations; None: as if it were 1."""
@@ -150,9 +150,9 @@ class CampaignPlan(CampaignDesign):
             raise UsageError(
                 f"ratio {self.ratio:g}: must lie between 0.01 and 100; 1 for as many of either system"
             )
-        if not -1 < self.correlation < 1:
-            raise UsageError(f"correlation {self.correlation:g}: must lie between -1 and 1")
-        check_share("ties", self.ties)
+        if not -1 < self.paired_correlation < 1:
+            raise UsageError(f"paired correlation {self.paired_correlation:g}: must lie between -1 and 1")
+        check_share("tie share", self.tie_share)
         if self.icc is not None and not 0 <= self.icc <= 1:
             raise UsageError(f"icc {self.icc:g}: must be a share from 0 to 1")
         for what, icc, size in (
@@ -174,17 +174,18 @@ class CampaignPlan(CampaignDesign):
             raise UsageError(f"ratio {self.ratio:g}: the {self.test} test is of pairs; --test rank-sum")
         if self.ratio != 1 and self.systems > 2:
             raise UsageError(f"ratio {self.ratio:g}: for two systems only, but {self.systems} were given")
-        if not self.paired and self.correlation:
+        if not self.paired and self.paired_correlation:
             raise UsageError(
-                f"correlation {self.correlation:g}: the rank-sum test is of translations of different segments; "
-                "where both systems' are judged on the same ones, the paired test is right: --test signed-rank"
+                f"paired correlation {self.paired_correlation:g}: the rank-sum test is of translations of "
+                "different segments; where both systems' are judged on the same ones, the paired test is right: "
+                "--test signed-rank"
             )
-        if not self.planned_test.leaves_out_ties and self.ties:
-            raise UsageError(f"ties {self.ties:g}: for the sign test only: --test sign")
-        if self.icc is not None and self.correlation > self.icc:
+        if not self.planned_test.leaves_out_ties and self.tie_share:
+            raise UsageError(f"ties {self.tie_share:g}: for the sign test only: --test sign")
+        if self.icc is not None and self.paired_correlation > self.icc:
             raise UsageError(
-                f"correlation {self.correlation:g}: cannot be more than the icc ({self.icc:g}), for what two "
-                "translations of one segment share lies between translations"
+                f"paired correlation {self.paired_correlation:g}: cannot be more than the icc ({self.icc:g}), for what "
+                "two translations of one segment share lies between translations"
             )
         if self.several_looks and self.method == "simulation":
             raise UsageError(
@@ -252,14 +253,14 @@ class CampaignPlan(CampaignDesign):
 
     def tested_effect(self, effect: float) -> float:
         """The effect as the test meets it: of means over judgements, and on one segment where it is paired."""
-        left = self.variance - (self.correlation if self.paired else 0.0)
+        left = self.variance - (self.paired_correlation if self.paired else 0.0)
         return float(ndtr(ndtri(effect) / math.sqrt(left)))
 
     def normal(self, n: int, effect: float) -> formulas.Normal:
         """The test's statistic when all judgements are in."""
         seen, n = self.tested_effect(effect), self.effective_n(n)
         method = "noether" if self.method == "noether" else "shieh"
-        return self.planned_test.normal(n, seen, other=self.second(n), ties=self.ties, method=method)
+        return self.planned_test.normal(n, seen, other=self.second(n), ties=self.tie_share, method=method)
 
     def drift(self, n: int, effect: float) -> float:
         """The z to be expected when all judgements are in."""
@@ -274,7 +275,7 @@ class CampaignPlan(CampaignDesign):
         level: dict[str, Any] = {"alpha": self.alpha_each, "sides": self.sides}
         if self.method == "exact":
             return formulas.sign_power(
-                self.effective_n(n), self.tested_effect(effect), ties=self.ties, **level
+                self.effective_n(n), self.tested_effect(effect), ties=self.tie_share, **level
             )
         if self.method == "simulation":
             return self._simulated(self.effective_n(n), effect, **level)
@@ -296,7 +297,7 @@ class CampaignPlan(CampaignDesign):
             )
         if self.method == "exact" and not self.several_looks:
             level: dict[str, Any] = {"alpha": self.alpha_each, "sides": self.sides}
-            alone = formulas.sign_n(wanted, self.tested_effect(effect), ties=self.ties, **level)
+            alone = formulas.sign_n(wanted, self.tested_effect(effect), ties=self.tie_share, **level)
             return math.ceil(alone * self.design_effect - 1e-9)
         about = 4
         if self.method == "simulation":  # no step is to be wasted
@@ -321,8 +322,8 @@ class CampaignPlan(CampaignDesign):
     @property
     def least_effect(self) -> float:
         """The largest effect there can be, below 0.5: with ties one system cannot win everywhere."""
-        widest = self.ties / 2 + 1e-6
-        left = self.variance - (self.correlation if self.paired else 0.0)
+        widest = self.tie_share / 2 + 1e-6
+        left = self.variance - (self.paired_correlation if self.paired else 0.0)
         return float(ndtr(ndtri(widest) * math.sqrt(left)))
 
     def check_effect(self, effect: float) -> None:
@@ -333,9 +334,9 @@ class CampaignPlan(CampaignDesign):
                 "system, the second one's is better, and 0.5 is no difference"
             )
         seen = self.tested_effect(effect)
-        if self.ties and not self.ties / 2 < seen < 1 - self.ties / 2:
+        if self.tie_share and not self.tie_share / 2 < seen < 1 - self.tie_share / 2:
             raise UsageError(
-                f"effect {effect:g}: with {self.ties:g} of all segments tied it must lie between "
+                f"effect {effect:g}: with {self.tie_share:g} of all segments tied it must lie between "
                 f"{self.least_effect:.3g} and {1 - self.least_effect:.3g}; a tie counts half"
             )
 

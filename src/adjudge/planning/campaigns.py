@@ -1,6 +1,6 @@
 """How many judgements a campaign of ours takes: its design, read from its own file, behind every command that plans.
 
-`human new` says whether a campaign is large enough, `power --campaign` by how much, and the checklist of `human
+`human new` says whether a campaign is large enough, `power --campaign-file` by how much, and the checklist of `human
 analyse` whether it was: all three by a `CampaignPlan` of the same kind, for the same difference and the same power.
 """
 
@@ -54,7 +54,7 @@ class CampaignSize:
         return (
             f"{self.n:,} {UNITS[self.unit][self.n != 1]} {verb} few: a difference of {self.effect} (P(A < B)) is found "
             f"with a chance of {100 * self.power:.0f} %{corrected}; for {percent(POWER)} it takes {self.needed:,} "
-            "(adjudge power --campaign FILE)."
+            "(adjudge power --campaign-file FILE)."
         )
 
 

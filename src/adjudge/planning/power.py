@@ -171,7 +171,7 @@ def _alternatives(
     method = "" if design.method == "simulation" else design.method
     for correlation in (0.0, 0.25, 0.5):
         if design.icc is None or correlation <= design.icc:
-            other = replace(design, test=PAIRED, method=method, correlation=correlation)
+            other = replace(design, test=PAIRED, method=method, paired_correlation=correlation)
             alternatives.append(
                 Alternative(PAIRED, correlation, other.power(n, effect), other.n(wanted, effect))
             )

@@ -161,7 +161,7 @@ def _check(segments: LabelledSegments, options: TrainingOptions) -> None:
     if np.ptp(segments.scores) < 1e-12 * max(1.0, float(np.abs(segments.scores).max())):
         raise DataError(
             f"all segments have the same {segments.score_name}, {segments.scores[0]:g}: there is nothing to learn; is "
-            "it the right column (--score NAME)?"
+            "it the right column (--column NAME)?"
         )
     if not 2 <= options.folds <= len(segments):
         raise UsageError(f"--folds {options.folds}: at least 2 are needed, and at most one a segment")

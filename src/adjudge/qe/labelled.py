@@ -52,7 +52,7 @@ def joined(parts: Sequence[LabelledSegments]) -> LabelledSegments:
     names = {part.score_name for part in parts}
     if len(names) > 1:
         raise DataError(
-            f"scores in different columns: {', '.join(sorted(names))}; say which one is meant with --score NAME"
+            f"scores in different columns: {', '.join(sorted(names))}; say which one is meant with --column NAME"
         )
     documents: tuple[str, ...] | None = None
     if any(part.documents is not None for part in parts):

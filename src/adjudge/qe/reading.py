@@ -18,7 +18,7 @@ from adjudge.wording import counted
 
 SOURCE = ("source", "src", "sourcetext", "original", "input")
 SCORE = ("zmean", "score", "hter", "da", "mqm", "z", "mean", "rating", "raw")
-"""The first that is there is taken, unless --score names another."""
+"""The first that is there is taken, unless --column names another."""
 POST_EDIT = ("postedit", "postedited", "pe", "edited")
 LOG_PROBABILITIES = ("logprobs", "logprobabilities", "tokenlogprobs", "wordprobas", "modelscores")
 
@@ -37,7 +37,7 @@ def read_table(path: str, score: str | None = None) -> LabelledSegments:
     gold = sheet.find([column_names.plain(score)] if score else SCORE)
     if gold is None:
         wanted = (score,) if score else SCORE
-        raise sheet.lacks(wanted, f"{remedy}; --score NAME says which column is the score")
+        raise sheet.lacks(wanted, f"{remedy}; --column NAME says which column is the score")
     edits, document = sheet.find(POST_EDIT), sheet.find(column_names.DOCUMENT)
     known_log = sheet.find(LOG_PROBABILITIES)
     given = None

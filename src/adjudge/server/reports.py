@@ -20,7 +20,7 @@ from adjudge import io, workspace
 from adjudge.comparison import Plan, compare_measured
 from adjudge.comparison.plan_options import study_plan
 from adjudge.dossiers.beside_sets import beside_set
-from adjudge.dossiers.evaluation_dossier import Beside, dossier_of
+from adjudge.dossiers.evaluation_dossier import EvaluationContext, dossier_of
 from adjudge.dossiers.study_dossier import study_dossier
 from adjudge.errors import AdjudgeError, DataError
 from adjudge.history import place
@@ -158,7 +158,9 @@ def result_page(stored: Stored | StoredStudy, *, charts: bool = True) -> Html:
         )
         if loaded.test_set.fingerprint != stored.test_set.fingerprint:
             raise DataError("the test set has changed")
-        dossier = dossier_of(comparison, loaded.test_set, loaded.outputs, Beside(inputs=loaded.inputs))
+        dossier = dossier_of(
+            comparison, loaded.test_set, loaded.outputs, EvaluationContext(inputs=loaded.inputs)
+        )
     except AdjudgeError as error:
         told = replace(comparison, claims=(f"Without segments: {error}.", *comparison.claims))
         return comparison_page(told, version=adjudge.__version__, inputs=stored.inputs)

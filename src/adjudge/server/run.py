@@ -1,7 +1,7 @@
 """Running the application: in this process, or in several over one PostgreSQL database.
 
-Connections are not kept open for clients that stall: half a request, a body sent byte by byte, a reply not read. uvicorn
-itself closes only connections that are idle between two requests.
+Connections are not kept open for clients that stall: half a request, a body sent byte by byte, a reply not read.
+uvicorn itself closes only connections that are idle between two requests.
 """
 
 from __future__ import annotations

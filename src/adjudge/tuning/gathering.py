@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from adjudge.comparison.judged_places import Places
 from adjudge.data import TestSet
-from adjudge.data.judgements import ORDINARY, REPEAT, Judgements, Names
+from adjudge.data.judgements import ORDINARY, REPEAT, Judgements, NameColumn
 from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.tuning.items import Items
 
@@ -61,19 +61,19 @@ def gather(
     level: str,
     unit: str,
     first: int = 1,
-    margin: float = 0.0,
-    known_only: bool = False,
+    min_gap: float = 0.0,
+    skip_unknown_systems: bool = False,
 ) -> Gathered:
     """The items of some level, units being segments, documents or systems.
 
     `rows` are those of each system, segments × references × columns. Several judgements of one translation count by
     their mean. Segments are numbers from `first` on, or ids that a label of the test set has. Scores of one segment
-    that differ by `margin` at least put its translations in an order.
+    that differ by `min_gap` at least put its translations in an order.
     """
     counted = np.isin(judgements.kind, (ORDINARY, REPEAT))
     controls = int((~counted).sum())
     judgements = judgements[counted] if controls else judgements
-    kept = _kept(judgements, Places(rows, test_set, first), known_only)
+    kept = _kept(judgements, Places(rows, test_set, first), skip_unknown_systems)
     left_out = len(judgements) - len(kept.segment)
     ranked = kept.other is not None
     if level == "system":
@@ -83,13 +83,13 @@ def gather(
             raise DataError(
                 "the judgements name no segments, so they are of whole systems; fit to those: --level system"
             )
-        items = _translations(kept, rows, _units(unit, test_set, kept), margin)
+        items = _translations(kept, rows, _units(unit, test_set, kept), min_gap)
     systems = {
         name for column in kept.columns for code in np.unique(column.codes) for name in column.systems[code]
     }
     number = len(kept.segment)
     if ranked:  # what stands in two pairs of a ranking was ranked once
-        both = Names.joined([Names(column.names, column.codes) for column in kept.columns])
+        both = NameColumn.joined([NameColumn(column.names, column.codes) for column in kept.columns])
         number = len(np.unique(np.tile(kept.ranking, 2) * len(both.names) + both.codes))
     segments = len(np.unique(kept.segment[kept.segment >= 0]))
     return Gathered(items, number, len(systems), segments, left_out, controls)
@@ -131,7 +131,7 @@ class Kept:
     score: Array
     """More is better; of pairs, 1 where the first one is the better."""
     ranking: NDArray[np.int64]
-    document: Names | None
+    document: NameColumn | None
 
     @property
     def columns(self) -> tuple[Judged, ...]:
@@ -139,7 +139,7 @@ class Kept:
         return (self.system,) if self.other is None else (self.system, self.other)
 
 
-def _kept(judgements: Judgements, places: Places, known_only: bool) -> Kept:
+def _kept(judgements: Judgements, places: Places, skip_unknown_systems: bool) -> Kept:
     """The judgements whose systems and segments are there; the first that is not there is told."""
     columns = [judgements.system] if judgements.other is None else [judgements.system, judgements.other]
     systems = [[places.systems(name) for name in column.names] for column in columns]
@@ -148,7 +148,7 @@ def _kept(judgements: Judgements, places: Places, known_only: bool) -> Kept:
         usable &= np.array([*(output is not None for output in outputs), False])[column.codes]
     segments = [places.segment(name) for name in judgements.item.names]
     lost = np.array([*(isinstance(segment, str) for segment in segments), False])[judgements.item.codes]
-    wrong = (usable & lost) if known_only else (~usable | lost)
+    wrong = (usable & lost) if skip_unknown_systems else (~usable | lost)
     if wrong.any():
         row = int(np.argmax(wrong))
         says = segments[judgements.item.codes[row]] if usable[row] else ""
@@ -189,11 +189,11 @@ def _units(unit: str, test_set: TestSet, kept: Kept) -> Indices:
     if unit == "system":
         if kept.other is not None:
             raise UsageError(
-                "systems that were ranked together cannot be held apart: --unit segment or document"
+                "systems that were ranked together cannot be held apart: --fold-by segment or document"
             )
         return _turns(kept.system.first({name: at for at, name in enumerate(_names(kept))}))
     if unit in test_set.labels:
-        labels = Names.of(test_set.labels[unit])
+        labels = NameColumn.of(test_set.labels[unit])
         return _turns(labels.codes[kept.segment])
     if unit == "document" and kept.document is not None and (kept.document.codes >= 0).all():
         # One a segment, whatever the rows say: what is compared must lie in one fold.
@@ -214,7 +214,7 @@ def _turns(values: NDArray[np.integer]) -> Indices:
     return turn[places]
 
 
-def _translations(kept: Kept, rows: Mapping[str, Array], units: Indices, margin: float) -> Items:
+def _translations(kept: Kept, rows: Mapping[str, Array], units: Indices, min_gap: float) -> Items:
     """One item a translation that was judged; outputs that are the same were judged once and count once."""
     names = list(rows)
     of = {name: at for at, name in enumerate(names)}
@@ -234,7 +234,7 @@ def _translations(kept: Kept, rows: Mapping[str, Array], units: Indices, margin:
             raise DataError("no two translations of a segment have different ranks in one ranking")
         return Items(chosen, np.zeros(count), unit, pairs)
     human = np.bincount(item[:, 0], kept.score, count) / np.bincount(item[:, 0], minlength=count)
-    return Items(chosen, human, unit, _ordered_pairs(human, place % segments, unit, margin))
+    return Items(chosen, human, unit, _ordered_pairs(human, place % segments, unit, min_gap))
 
 
 def _systems(kept: Kept, rows: Mapping[str, Array]) -> Items:
@@ -277,7 +277,7 @@ def _system_means(kept: Kept, names: Sequence[str]) -> Array:
     return np.bincount(of, means, len(names)) / np.bincount(of, minlength=len(names))
 
 
-def _ordered_pairs(human: Array, segment: Indices, unit: Indices, margin: float) -> Indices:
+def _ordered_pairs(human: Array, segment: Indices, unit: Indices, min_gap: float) -> Indices:
     """Pairs of translations of one segment that people scored apart, the better one first; none across units."""
     order = np.lexsort((-human, unit, segment))
     pairs = []
@@ -289,6 +289,6 @@ def _ordered_pairs(human: Array, segment: Indices, unit: Indices, margin: float)
             break
         better, worse = before[same], alike[same]
         gap = human[better] - human[worse]
-        wide = (gap > 0) & (gap >= margin)
+        wide = (gap > 0) & (gap >= min_gap)
         pairs.append(np.stack([better[wide], worse[wide]], 1))
     return np.concatenate(pairs) if pairs else np.empty((0, 2), np.intp)

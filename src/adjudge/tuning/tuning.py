@@ -35,18 +35,18 @@ class TuningOptions:
     """The options of `tune`; an empty name is what the judgements ask for."""
 
     level: str = "segment"
-    measure: str = ""
+    correlation: str = ""
     """A correlation of `MEASURES`; by itself Pearson's, or WMT's tau where segments were ranked."""
-    unit: str = ""
+    fold_by: str = ""
     """What a fold is made of: segments (by itself), documents, or systems, the only choice at their own level."""
-    margin: float = 0.0
+    min_gap: float = 0.0
     """Tau of scores takes pairs of one segment's translations whose scores differ by so much at least."""
     folds: int = 5
     seed: int = 12345
     resamples: int = 1000
     first_segment: int = 1
     """The number that judgements give the first segment."""
-    known_only: bool = False
+    skip_unknown_systems: bool = False
     """Whether judgements of systems without outputs are left out."""
 
     def for_judgements(self, judgements: Judgements) -> TuningOptions:
@@ -56,15 +56,15 @@ class TuningOptions:
         if not len(judgements):
             raise DataError("no judgements to fit to")
         measure = self._measure_of(judgements)
-        if self.level == "system" and self.unit not in ("", "system"):
-            raise UsageError("at the level of systems, systems are held out: --unit system")
-        unit = self.unit or ("system" if self.level == "system" else "segment")
-        return replace(self, measure=measure, unit=unit)
+        if self.level == "system" and self.fold_by not in ("", "system"):
+            raise UsageError("at the level of systems, systems are held out: --fold-by system")
+        unit = self.fold_by or ("system" if self.level == "system" else "segment")
+        return replace(self, correlation=measure, fold_by=unit)
 
     def _measure_of(self, judgements: Judgements) -> str:
         """The correlation that was asked for, or the one that fits."""
         ranked = judgements.is_ranking and self.level == "segment"
-        measure = self.measure or ("tau" if ranked else "pearson")
+        measure = self.correlation or ("tau" if ranked else "pearson")
         if measure not in MEASURES:
             raise unknown_name("correlation", measure, MEASURES)
         if ranked and measure != "tau":
@@ -185,10 +185,10 @@ def tune(
         rows,
         test_set,
         level=options.level,
-        unit=options.unit,
+        unit=options.fold_by,
         first=options.first_segment,
-        margin=options.margin,
-        known_only=options.known_only,
+        min_gap=options.min_gap,
+        skip_unknown_systems=options.skip_unknown_systems,
     )
     return tune_items(
         gathered, default, options, protocol=judgements.protocol, threads=threads, progress=progress
@@ -205,7 +205,7 @@ def tune_items(
     progress: Progress | None = None,
 ) -> Tuning:
     """The same for items that lie ready, by options that name a measure and a unit."""
-    items, measure = gathered.items, options.measure
+    items, measure = gathered.items, options.correlation
     fit = _fit(items, default, options, threads, progress)
     return Tuning(
         parameters=fit.parameters,
@@ -213,7 +213,7 @@ def tune_items(
         free=fit.space.free,
         measure=measure,
         level=options.level,
-        unit=options.unit,
+        unit=options.fold_by,
         protocol=protocol,
         fitted=_correlation(items, fit.parameters, measure),
         fitted_default=fit.default,
@@ -262,8 +262,8 @@ def _fit(
     items: Items, default: Parameters, options: TuningOptions, threads: int, progress: Progress | None
 ) -> _Fit:
     """Search for the parameters that correlate best."""
-    measure, folds, seed = options.measure, options.folds, options.seed
-    fold = fold_of_units(items.units, _checked_folds(items, folds, options.unit), seed)[items.unit]
+    measure, folds, seed = options.correlation, options.folds, options.seed
+    fold = fold_of_units(items.units, _checked_folds(items, folds, options.fold_by), seed)[items.unit]
     _check_target(items, fold, folds, measure)
     space = Space.of(items.rows, default)
     before = _correlation(items, default, measure)

@@ -17,7 +17,7 @@ def test_somebody_and_a_system_more(run, own_database, made):
         "news",
         "--annotator",
         "dora",
-        "--system",
+        "--system-output",
         f"new={run_file}",
         "--database",
         own_database,
@@ -36,7 +36,7 @@ def test_a_system_more_from_a_column_of_a_table(run, own_database, made, tmp_pat
     lines = (EXAMPLES / "systems" / "neural.en").read_text().splitlines()
     table = tmp_path / "out=puts.tsv"
     table.write_text("".join(f"{line}\n" for line in ["old\tnew", *(f"x\t{line}" for line in lines)]))
-    added = run("human", "add", "news", "--system", f"more={table}:new", "--database", own_database)
+    added = run("human", "add", "news", "--system-output", f"more={table}:new", "--database", own_database)
     assert added.code == 0, added.err
     store = Store.open(f"sqlite:///{own_database}")
     kept = campaigns.find(store, "news")
@@ -49,11 +49,15 @@ def test_a_system_more_from_a_column_of_a_table(run, own_database, made, tmp_pat
     ("options", "code", "message"),
     [
         ([], 2, "nothing is to be added"),
-        (["--system", "x"], 2, "write NAME=FILE"),
-        (["--system", str(EXAMPLES / "systems" / "neural.en")], 2, "write NAME=FILE"),
-        (["--system", "x=nowhere"], 1, "nowhere does not exist"),
-        (["--system", f"neural={EXAMPLES / 'systems' / 'neural.en'}"], 1, "two systems are called 'neural'"),
-        (["--system", f"x={EXAMPLES / 'campaign.toml'}"], 1, "segments"),
+        (["--system-output", "x"], 2, "write NAME=FILE"),
+        (["--system-output", str(EXAMPLES / "systems" / "neural.en")], 2, "write NAME=FILE"),
+        (["--system-output", "x=nowhere"], 1, "nowhere does not exist"),
+        (
+            ["--system-output", f"neural={EXAMPLES / 'systems' / 'neural.en'}"],
+            1,
+            "two systems are called 'neural'",
+        ),
+        (["--system-output", f"x={EXAMPLES / 'campaign.toml'}"], 1, "segments"),
     ],
 )
 def test_what_cannot_be_added(run, own_database, made, options, code, message):

@@ -23,7 +23,7 @@ def convert(run, path, form, *more):
     ("name", "form", "more"),
     [
         ("01_wmt21_da_toen/is-en/human/judgements-z.orig.csv", "wmt-da", ()),
-        (f"{HUMAN}/mqm.seg.score", "mtme-seg", ("--segments", 557)),
+        (f"{HUMAN}/mqm.seg.score", "mtme-seg", ("--segment-count", 557)),
         (f"{HUMAN}/mqm.sys.score", "mtme-sys", ()),
         (f"{HUMAN}/mqm.domain.score", "mtme-domain", ()),
         ("02_wmt21_mqm_ende/en-de/human/mqm_avg_seg_scores.tsv", None, ()),
@@ -127,7 +127,7 @@ def export(tmp_path):
 def test_appraise_counts_as_a_browser_does_and_its_campaign_tells_the_texts(run, export, tmp_path):
     """The blank in front is not counted there, and 😀 counts as two."""
     own = tmp_path / "own.jsonl"
-    result = convert(run, export, "jsonl", "--campaign", tmp_path / "batches.json", "-o", own)
+    result = convert(run, export, "jsonl", "--batches", tmp_path / "batches.json", "-o", own)
     assert "warning" not in result.err
     (line,) = map(json.loads, own.read_text(encoding="utf-8").splitlines())
     assert [(span["start"], span["end"]) for span in line["spans"]] == [(3, 4), (2, 3), (None, None)]
@@ -155,7 +155,7 @@ def _errors(path):
 def test_without_the_campaign_it_says_what_places_are(run, export):
     result = convert(run, export, "jsonl")
     assert "places of errors are those of a browser" in result.err
-    assert "--campaign batches.json" in result.err
+    assert "--batches batches.json" in result.err
 
 
 @pytest.mark.parametrize(
@@ -171,7 +171,7 @@ def test_without_the_campaign_it_says_what_places_are(run, export):
 )
 def test_campaigns_that_are_wrong(run, export, tmp_path, batches, message):
     (tmp_path / "batches.json").write_text(json.dumps(batches))
-    result = run("human", "convert", str(export), "--campaign", str(tmp_path / "batches.json"))
+    result = run("human", "convert", str(export), "--batches", str(tmp_path / "batches.json"))
     assert (result.code, result.out) == (1, "")
     assert message in result.err
 
@@ -184,7 +184,7 @@ def test_two_texts_under_one_number_tell_nothing(run, export, tmp_path):
     )
     with export.open("a") as file:
         file.write(export.read_text().replace("ann,sys.A,7", "ann,sys.A,9"))
-    result = convert(run, export, "jsonl", "--campaign", tmp_path / "batches.json")
+    result = convert(run, export, "jsonl", "--batches", tmp_path / "batches.json")
     assert "1 judgement of which the campaign does not tell the text" in result.err
     values = [json.loads(line)["spans"][0]["start"] for line in result.out.splitlines()]
     assert values == [3, 3]  # a unit without its text, and b behind a blank
@@ -203,8 +203,8 @@ def test_two_texts_under_one_number_tell_nothing(run, export, tmp_path):
         (("some.tsv", "-o", "some.tsv"), 2, "it is an input"),
         (("some.tsv", "-f", "mqm"), 1, "cannot be written without the texts"),
         (("some.tsv", "-f", "rankings"), 1, ""),
-        (("some.tsv", "--campaign", "some.tsv"), 2, "these judgements are table"),
-        (("some.tsv", "-f", "mtme-seg", "--segments", "1"), 1, "judged, but not among the items"),
+        (("some.tsv", "--batches", "some.tsv"), 2, "these judgements are table"),
+        (("some.tsv", "-f", "mtme-seg", "--segment-count", "1"), 1, "judged, but not among the items"),
         (("some.tsv", "-o", "nowhere/x"), 2, "there is no directory"),
     ],
 )

@@ -127,14 +127,14 @@ def test_somebody_with_another_name_and_somebody_unknown(human, store, tmp_path)
     assert result.code == 1
     assert "'anna' is no annotator of 'second' (carla); say who that is: --rename anna=NAME" in result.err
     result = human(
-        "import", "second", tmp_path / "a.jsonl", "--answers", "--rename", "anna=carla", "--dry-run"
+        "import", "second", tmp_path / "a.jsonl", "--answers", "--renamed", "anna=carla", "--dry-run"
     )
     assert "13 answers would be taken over" in result.err
     assert said(store, second) == {}
-    assert human("import", "second", tmp_path / "a.jsonl", "--answers", "--rename", "anna=carla").code == 0
+    assert human("import", "second", tmp_path / "a.jsonl", "--answers", "--renamed", "anna=carla").code == 0
     assert len(said(store, second)) == 13
     for wrong in ("anna", "=carla", "anna=", "nobody=carla"):
-        assert human("import", "second", tmp_path / "a.jsonl", "--answers", "--rename", wrong).code == 2
+        assert human("import", "second", tmp_path / "a.jsonl", "--answers", "--renamed", wrong).code == 2
 
 
 def test_judgements_of_something_else(human, store, tmp_path):
@@ -203,5 +203,5 @@ def test_what_cannot_be_taken_over(human, store, tmp_path):
     result = human("import", "second", path, "--answers")
     assert (result.code, "answers to ranking" in result.err) == (1, True)
     assert human("import", "first", path, "--answers", "-o", tmp_path / "x").code == 2
-    assert human("import", "first", path, "--rename", "a=b").code == 2
+    assert human("import", "first", path, "--renamed", "a=b").code == 2
     assert human("import", "first", tmp_path / "none.tsv", "--answers").code == 1

@@ -58,7 +58,7 @@ def test_new_power_and_the_checklist_say_the_same_number(run, campaign_file, sql
     new = run("human", "new", campaign_file, "-d", sqlite)
     assert new.code == 0, new.err
     advised = number("for 80 % it takes", new.err)
-    of_campaign = run("power", "--campaign", campaign_file)
+    of_campaign = run("power", "--campaign-file", campaign_file)
     assert number("a power of 0.8 takes n =", of_campaign.out) == advised
     plain = run("power", "--effect", "0.45", "--systems", "3")
     assert number("n =", plain.out) == advised
@@ -68,12 +68,12 @@ def test_new_power_and_the_checklist_say_the_same_number(run, campaign_file, sql
 
 
 def test_options_overrule_the_file_of_a_campaign(run, campaign_file):
-    two = run("power", "--campaign", campaign_file, "--systems", "2", "--effect", "0.44")
+    two = run("power", "--campaign-file", campaign_file, "--systems", "2", "--effect", "0.44")
     assert number("a power of 0.8 takes n =", two.out) == 362
-    assert number("n", run("power", "--campaign", campaign_file, "--n", "30").out) == 30
-    hanging = run("power", "--campaign", campaign_file, "--annotator-icc", "0.1", "--effect", "0.44")
+    assert number("n", run("power", "--campaign-file", campaign_file, "--n", "30").out) == 30
+    hanging = run("power", "--campaign-file", campaign_file, "--annotator-icc", "0.1", "--effect", "0.44")
     given = ("--annotator-icc", "0.1", "--annotator-load", "6", "--systems", "3", "--effect", "0.44")
     assert number("takes n =", hanging.out) == number("n =", run("power", *given).out)
-    both = run("power", "--campaign", campaign_file, "a.en", "b.en", "-r", "reference.en")
+    both = run("power", "--campaign-file", campaign_file, "a.en", "b.en", "-r", "reference.en")
     assert (both.code, both.out) == (2, "")
     assert "give one of them" in both.err

@@ -14,7 +14,7 @@ def spans(run, judges, *names, options=()):
     files = [judges / f"{name}.jsonl" for name in names]
     people = judges / "people.jsonl"
     unit = () if "--unit" in options else ("--unit", "item")
-    return run("human", "spans", "--gold", people, "--trials", "199", *unit, *options, *files)
+    return run("human", "spans", "--gold-judgements", people, "--trials", "199", *unit, *options, *files)
 
 
 def test_judges_are_compared(run, judges):
@@ -54,11 +54,11 @@ def test_what_cannot_be_done(run, judges, tmp_path, examples):
     ended = spans(run, judges, "careful", options=(f"careful={judges}/hasty.jsonl",))
     assert ended.code == 2
     assert "two judges are called 'careful'" in ended.err
-    ended = run("human", "spans", "--gold", judges / "people.jsonl", examples / "judgements.tsv")
+    ended = run("human", "spans", "--gold-judgements", judges / "people.jsonl", examples / "judgements.tsv")
     assert ended.code == 1
     assert "judgements.tsv, line 2: no errors are marked in these judgements" in ended.err
     other = tmp_path / "other.jsonl"
     other.write_text((judges / "careful.jsonl").read_text().replace('"system": "', '"system": "x-'))
-    ended = run("human", "spans", "--gold", judges / "people.jsonl", other)
+    ended = run("human", "spans", "--gold-judgements", judges / "people.jsonl", other)
     assert ended.code == 1
     assert "other judged none of the gold's translations" in ended.err

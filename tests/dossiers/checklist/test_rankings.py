@@ -47,7 +47,7 @@ class TestRankings:
     def test_size_is_that_of_the_sign_test(self) -> None:
         analysis = ranked(compared(300, people="x", agree=0.6, systems="hmn"))
         pair = min(analysis.groups[0].pairs, key=lambda p: p.n_translations)
-        design = CampaignPlan(test="sign", ties=pair.ties / 300, systems=3)
+        design = CampaignPlan(test="sign", tie_share=pair.ties / 300, systems=3)
         verdict, evidence = filled(analysis)["sample size"]
         assert verdict == "fail"
         assert f"gives a power of {design.power(300, 0.45):.2f} (sign test, two-sided, " in evidence

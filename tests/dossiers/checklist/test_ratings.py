@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from adjudge.data.judgements import Judgements, Names
+from adjudge.data.judgements import Judgements, NameColumn
 from adjudge.dossiers.checklist import Provenance, checklist
 from adjudge.errors import UsageError
 from adjudge.human.results import RatingAnalysis
@@ -27,7 +27,7 @@ class TestRatings:
         declared = filled(analysed(judgements), declared=declarations)["judge reliability"]
         assert declared[0] == "fail"
         assert "although professionals was declared" in declared[1]
-        others = replace(campaign(), annotator=Names(("v", "w"), campaign().annotator.codes))
+        others = replace(campaign(), annotator=NameColumn(("v", "w"), campaign().annotator.codes))
         mixed = Judgements.joined([judgements, others])
         left = filled(analysed(mixed, drop_failed=True))["judge reliability"]
         assert left == (
@@ -86,7 +86,7 @@ class TestRatings:
                         score = 50 + hard + tilt + random.normal(0, 4)
                         rows.append((f"w{who}", s, f"{document}.{segment}", float(score)))
                         labels.append(f"d{document}")
-        judgements = ratings(rows).labelled("document", Names.of(labels))
+        judgements = ratings(rows).labelled("document", NameColumn.of(labels))
         result = analysed(judgements, score="raw", unit=unit)
         verdict, evidence = filled(result)["sample size"]
         method = "clustered-t" if "," in unit else "randomisation"
@@ -138,7 +138,7 @@ class TestRatings:
             (two, CampaignPlan()),
             (three, CampaignPlan(systems=3)),
             (
-                analysed(campaign(600, systems=3), custom="wmt21"),
+                analysed(campaign(600, systems=3), preset="wmt21"),
                 CampaignPlan(correction="none", one_sided=True),
             ),
             (analysed(campaign(600), method="signed-rank"), CampaignPlan(test="signed-rank")),

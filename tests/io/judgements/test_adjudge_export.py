@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adjudge.data.judgements import KINDS, Judgements, Names, Span
+from adjudge.data.judgements import KINDS, Judgements, NameColumn, Span
 from adjudge.errors import DataError, UsageError
 from adjudge.io.judgements import Texts, read, write
 from adjudge.io.judgements.output import guarded, is_formula, number, unguarded
@@ -57,16 +57,16 @@ def test_numbers_stay_numbers():
 def test_what_a_line_looks_like():
     result = Judgements(
         protocol="esa",
-        system=Names.of(["A"]),
-        item=Names.of(["7"]),
-        annotator=Names.of([""]),
+        system=NameColumn.of(["A"]),
+        item=NameColumn.of(["7"]),
+        annotator=NameColumn.of([""]),
         score=np.array([71.0]),
         start=np.array([1700000000.25]),
         seconds=np.array([np.nan]),
         spans=(
             (Span(0, 2, "minor"), Span(None, None, "major", "Accuracy/Omission", "source", 5.0, "all of it")),
         ),
-        labels={"document": Names.of(["d1"]), "domain": Names.of([""])},
+        labels={"document": NameColumn.of(["d1"]), "domain": NameColumn.of([""])},
         measures={"keystrokes": np.array([40.0])},
     )
     texts = Texts(source=("Grüße",), target=("greet",), edited=(None,))
@@ -104,7 +104,7 @@ def test_judgements_of_our_own_are_taken_as_they_are(tmp_path):
     judgements = ratings(
         [("x", "a+b", "1", 3.0), ("x", "a", "1", 2.0), ("x", "a", "1", 2.0), ("y", "b", "1", 1.0)],
         start=np.array([4.0, 3.0, 3.0, 1.0]),
-        labels={"document": Names.of(["d", "e", "e", "d"])},
+        labels={"document": NameColumn.of(["d", "e", "e", "d"])},
     )
     write(judgements, path=tmp_path / "own.jsonl")
     loaded = read([str(tmp_path / "own.jsonl")])

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from adjudge.data.judgements import Names, Span
+from adjudge.data.judgements import NameColumn, Span
 from adjudge.errors import DataError
 from adjudge.io.judgements import Texts, read, read_texts, write
 from helpers.alike import NASTY, assert_same
@@ -104,7 +104,7 @@ def test_what_the_rows_look_like():
         [("r", "A", "7", np.nan), ("r", "B", "7", np.nan)],
         protocol="mqm",
         spans=((Span(1, 2, "major", "Accuracy/Addition"), Span(0, 4, "minor", "Source", "source")), ()),
-        labels={"document": Names.of(["d", "d"])},
+        labels={"document": NameColumn.of(["d", "d"])},
     )
     written = write(judgements, Texts(source=("quel", "quel"), target=("a😀c", "e\u0301")), "mqm")
     assert written.data.decode().splitlines() == [
@@ -122,7 +122,7 @@ def test_what_it_cannot_hold_is_told():
         protocol="mqm",
         spans=((), (Span(0, 1, "minor", weight=1.0),), ()),
         seconds=np.array([1.0, 2.0, 3.0]),
-        labels={"domain": Names.of(["n", "n", "n"])},
+        labels={"domain": NameColumn.of(["n", "n", "n"])},
         measures={"words": np.array([1.0, 1.0, 1.0])},
     )
     written = write(judgements, Texts(target=("x", "y", "z")), "mqm")

@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from adjudge.data.judgements import Names, Span
+from adjudge.data.judgements import NameColumn, Span
 from adjudge.errors import DataError
 from adjudge.io.judgements import read, write
 from helpers.alike import assert_same
@@ -92,7 +92,7 @@ def test_what_a_file_cannot_hold_is_told():
         [("r", "A", "1", 1.0), ("s", "A", "1", 2.0), ("s", "A", "2", 9.0)],
         ["ordinary", "ordinary", "bad reference"],
         start=np.array([1.0, 2.0, 3.0]),
-        labels={"domain": Names.of(["news", "news", "talk"])},
+        labels={"domain": NameColumn.of(["news", "news", "talk"])},
         measures={"z": np.array([0.0, 0.0, 0.0])},
     )
     written = write(judgements, None, "mtme-seg", items=("1", "2"))

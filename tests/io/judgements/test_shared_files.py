@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from adjudge.data.joint_systems import expanded
-from adjudge.data.judgements import BAD_REFERENCE, KINDS, ORDINARY, REFERENCE, REPEAT, TUTORIAL, Names
+from adjudge.data.judgements import BAD_REFERENCE, KINDS, ORDINARY, REFERENCE, REPEAT, TUTORIAL, NameColumn
 from adjudge.errors import DataError
 from adjudge.io.judgements import join_labels, read
 
@@ -371,7 +371,7 @@ def test_expected_wins_of_wmt13(loaded):
     assert judgements.other is not None
     assert judgements.ranking is not None
     assert len({*judgements.ranking}) == 9996
-    names = Names.joined([judgements.system, judgements.other])
+    names = NameColumn.joined([judgements.system, judgements.other])
     first, second = names.codes[: len(judgements)], names.codes[len(judgements) :]
     wins = np.zeros((len(names.names),) * 2)
     np.add.at(wins, (first, second), judgements.score > 0)

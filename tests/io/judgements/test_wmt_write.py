@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adjudge.data.judgements import KINDS, Judgements, Names, Span
+from adjudge.data.judgements import KINDS, Judgements, NameColumn, Span
 from adjudge.errors import DataError
 from adjudge.io.judgements import read, write
 from helpers.alike import assert_same
@@ -52,7 +52,7 @@ def test_what_direct_assessment_cannot_hold():
         start=np.arange(5.0),
         seconds=np.arange(5.0),
         spans=((Span(0, 1, "minor"),), (), (), (), ()),
-        labels={"domain": Names.of(["news"] * 5), "hit": Names.of(["h1"] * 5)},
+        labels={"domain": NameColumn.of(["news"] * 5), "hit": NameColumn.of(["h1"] * 5)},
         measures={"hit_seconds": np.full(5, 7.0), "words": np.ones(5)},
     )
     written = write(judgements, None, "wmt-da")
@@ -137,12 +137,12 @@ def test_choices_of_laeubli(shared, tmp_path):
 def pairs_of(rows, ranking=None, **columns):
     first, second, score = zip(*rows, strict=True)
     count = len(rows)
-    columns = {"annotator": Names.of(["ann"] * count), "item": Names.of(["7"] * count), **columns}
+    columns = {"annotator": NameColumn.of(["ann"] * count), "item": NameColumn.of(["7"] * count), **columns}
     return Judgements(
         "rank",
-        Names.of(first),
+        NameColumn.of(first),
         score=np.array(score, float),
-        other=Names.of(second),
+        other=NameColumn.of(second),
         ranking=np.array(ranking if ranking is not None else range(count)),
         **columns,
     )
@@ -166,11 +166,11 @@ def rankings(draw):
     return pairs_of(
         rows,
         numbers,
-        annotator=Names.of(judges),
-        item=Names.of(items),
+        annotator=NameColumn.of(judges),
+        item=NameColumn.of(items),
         start=np.array(numbers, float) if times else None,
         seconds=np.array([1.5 + n for n in numbers]) if times else None,
-        labels={"document": Names.of([f"d{item}" for item in items])},
+        labels={"document": NameColumn.of([f"d{item}" for item in items])},
     )
 
 
@@ -205,8 +205,8 @@ def test_kinds_of_rankings_and_choices(tmp_path):
     pairs = pairs_of(
         [("A", "B", 1), ("A", "B", 0), ("A", "B", -1)],
         kind=np.array([0, 1, 0], np.int8),
-        labels={"languages": Names.of(["de-en"] * 3)},
-        item=Names.of(["1", "2", "3"]),
+        labels={"languages": NameColumn.of(["de-en"] * 3)},
+        item=NameColumn.of(["1", "2", "3"]),
     )
     write(pairs, None, "rankings", path=tmp_path / "x.csv")
     assert_same(read([str(tmp_path / "x.csv")]).judgements, pairs)

@@ -5,7 +5,7 @@ import pytest
 
 import adjudge
 from adjudge.data import Outputs, TestSet
-from adjudge.data.judgements import Judgements, Names
+from adjudge.data.judgements import Judgements, NameColumn
 from adjudge.errors import DataError
 from adjudge.metrics import metric
 from adjudge.tuning.learning import training_set
@@ -20,9 +20,9 @@ def judgements(rows, **more):
     systems, items, scores = zip(*rows, strict=True)
     return Judgements(
         "da",
-        system=Names.of(systems),
-        item=Names.of(items),
-        annotator=Names.same("", len(rows)),
+        system=NameColumn.of(systems),
+        item=NameColumn.of(items),
+        annotator=NameColumn.same("", len(rows)),
         score=np.array(scores, np.float64),
         **more,
     )
@@ -48,7 +48,7 @@ def test_scores_are_the_metrics_own():
 
 
 def test_documents_may_stand_beside_the_judgements():
-    document = Names.of(["x", "x", "y", "y", "y"])
+    document = NameColumn.of(["x", "x", "y", "y", "y"])
     own = training_set(
         "name",
         TestSet(references=[TEXTS]),

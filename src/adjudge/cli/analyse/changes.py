@@ -11,29 +11,19 @@ from adjudge.cli import _cache, _options, _outputs, _show
 
 @click.command("changes", short_help="Segments that got better or worse from one version to the next.")
 @_options.file_options
-@_options.metric_option("chrf and ter")
-@click.option(
-    "--top",
-    metavar="K",
-    type=_options.Whole(1, 100_000),
-    default=3,
-    help="Gains and losses to show; 3 by default.",
-)
-@_options.format_option((*_options.FORMATS, "html"))
-@_options.output_option
-@_options.threads_option
-@_cache.cache_option
-@_options.quiet_option
+@_options.keywords(metrics="May be repeated. Default: chrf and ter.", top="Gains and losses.")
+@_options.format_option(_options.PAGES)
+@_options.results_option
 def command(
     *,
     systems: tuple[str, ...],
-    metrics: tuple[str, ...],
-    top: int,
+    metrics: tuple[str, ...] = (),
+    top: int = 3,
     form: str,
     output: str | None,
-    threads: int,
-    caching: bool,
-    quiet: bool,
+    threads: int = 0,
+    cache: bool = True,
+    quiet: bool = False,
     **files: Any,
 ) -> None:
     """Show which segments got better or worse between two versions, the first being the old one.
@@ -60,7 +50,7 @@ def command(
             loaded.outputs,
             specs,
             threads=threads,
-            cache=_cache.row_cache(caching),
+            cache=_cache.row_cache(cache),
             progress=report_progress,
         )
     _show.warn(loaded.notes, quiet=quiet)

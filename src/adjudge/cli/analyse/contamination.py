@@ -7,7 +7,6 @@ from typing import Any
 import click
 
 from adjudge.cli import _options, _outputs, _show
-from adjudge.cli.analyse._options import training_option
 from adjudge.errors import UsageError
 
 
@@ -15,19 +14,17 @@ from adjudge.errors import UsageError
     "contamination", short_help="What of a test set stands in a training text, as labels to group by."
 )
 @_options.file_options
-@training_option("A text that a system was trained on")
-@_options.format_option((*_options.FORMATS, "html"))
-@_options.output_option
-@_options.threads_option
-@_options.quiet_option
+@_options.keywords()
+@_options.format_option(_options.PAGES)
+@_options.results_option
 def command(
     *,
     systems: tuple[str, ...],
-    training: tuple[str, ...],
+    training: tuple[str, ...] = (),
     form: str,
     output: str | None,
-    threads: int,
-    quiet: bool,
+    threads: int = 0,
+    quiet: bool = False,
     **files: Any,
 ) -> None:
     """Show what of source and references stands in a training text: as it is, nearly, or in large part.

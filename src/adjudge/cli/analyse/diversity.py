@@ -11,30 +11,17 @@ from adjudge.cli import _options, _outputs, _show
 
 @click.command("diversity", short_help="How rich the words of outputs are beside the reference's.")
 @_options.file_options
-@click.option(
-    "--tokenize",
-    metavar="NAME",
-    default="",
-    help="What a word is, as in bleu; by default the language decides.",
-)
-@click.option(
-    "--window",
-    metavar="N",
-    type=_options.Whole(1, 1_000_000),
-    default=100,
-    help="Words of a window of MATTR; 100 by default.",
-)
-@_options.format_option((*_options.FORMATS, "html"))
-@_options.output_option
-@_options.quiet_option
+@_options.keywords()
+@_options.format_option(_options.PAGES)
+@_options.results_option
 def command(
     *,
     systems: tuple[str, ...],
-    tokenize: str,
-    window: int,
+    tokenize: str = "",
+    window: int = 100,
     form: str,
     output: str | None,
-    quiet: bool,
+    quiet: bool = False,
     **files: Any,
 ) -> None:
     """Show how rich the words of outputs are beside the reference's: TTR, MATTR, MTLD, Yule's K.

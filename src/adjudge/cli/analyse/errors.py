@@ -7,39 +7,29 @@ from typing import Any
 import click
 
 from adjudge.cli import _options, _outputs, _show
-from adjudge.cli.analyse._options import drawing_options, judgements_option, read_judgements
+from adjudge.cli.analyse._options import read_judgements
 
 
 @click.command(
     "errors", short_help="Classes of errors: inflection, word order, missing, extra and wrong words."
 )
 @_options.file_options
-@click.option(
-    "-m",
-    "--metric",
-    metavar="METRIC",
-    default="hjerson",
-    help="How errors are told apart, as in 'hjerson(bases=stem)'. Default: hjerson.",
-)
+@_options.keywords(metric="It tells errors apart, as in 'hjerson(bases=stem)'.")
 @_options.trees_option
-@judgements_option
-@drawing_options
-@_options.format_option((*_options.FORMATS, "html"))
-@_options.output_option
-@_options.threads_option
-@_options.quiet_option
+@_options.format_option(_options.PAGES)
+@_options.results_option
 def command(
     *,
     systems: tuple[str, ...],
-    metric: str,
-    judgements: tuple[str, ...],
-    unit: str,
-    resamples: int,
-    seed: int,
+    metric: str = "hjerson",
+    judgements: tuple[str, ...] = (),
+    unit: str = "auto",
+    resamples: int = 1000,
+    seed: int = 12345,
     form: str,
     output: str | None,
-    threads: int,
-    quiet: bool,
+    threads: int = 0,
+    quiet: bool = False,
     **files: Any,
 ) -> None:
     """Tell the errors of outputs apart: inflection, word order, missing, extra and wrong words.

@@ -13,35 +13,19 @@ from adjudge.cli import _cache, _options, _outputs, _show
     "examples", short_help="Segments on which systems differ most, and those on which all fare badly or well."
 )
 @_options.file_options
-@click.option(
-    "-m",
-    "--metric",
-    metavar="METRIC",
-    default="chrf",
-    help="By which segments are sorted, as in 'bleu+1' (adjudge score --list). Default: chrf.",
-)
-@click.option(
-    "--top",
-    metavar="K",
-    type=_options.Whole(1, 100_000),
-    default=3,
-    help="Segments of each kind; 3 by default.",
-)
-@_options.format_option((*_options.FORMATS, "html"))
-@_options.output_option
-@_options.threads_option
-@_cache.cache_option
-@_options.quiet_option
+@_options.keywords(metric="Segments are sorted by it.", top="Segments of each kind.")
+@_options.format_option(_options.PAGES)
+@_options.results_option
 def command(
     *,
     systems: tuple[str, ...],
-    metric: str,
-    top: int,
+    metric: str = "chrf",
+    top: int = 3,
     form: str,
     output: str | None,
-    threads: int,
-    caching: bool,
-    quiet: bool,
+    threads: int = 0,
+    cache: bool = True,
+    quiet: bool = False,
     **files: Any,
 ) -> None:
     """Show the segments on which a system is furthest ahead of the first or behind it, and where all are low or high.
@@ -65,7 +49,7 @@ def command(
             metric,
             top=top,
             threads=threads,
-            cache=_cache.row_cache(caching),
+            cache=_cache.row_cache(cache),
             progress=report_progress,
         )
     _show.warn(loaded.notes, quiet=quiet)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from adjudge.cli import _options, _outputs, _show
-from adjudge.cli.analyse._options import drawing_options
 from adjudge.errors import UsageError
 
 if TYPE_CHECKING:
@@ -19,25 +18,19 @@ if TYPE_CHECKING:
     "faults", short_help="Faults that need no judge: numbers lost, words untranslated, text in circles."
 )
 @_options.file_options
-@click.option(
-    "--entities",
-    metavar="NAME",
-    help="A pipeline of spaCy of the target language, to see which names of the reference are lost.",
-)
-@drawing_options
-@_options.format_option((*_options.FORMATS, "html"))
-@_options.output_option
-@_options.quiet_option
+@_options.keywords()
+@_options.format_option(_options.PAGES)
+@_options.results_option
 def command(
     *,
     systems: tuple[str, ...],
-    entities: str | None,
-    unit: str,
-    resamples: int,
-    seed: int,
+    entities: str | None = None,
+    unit: str = "auto",
+    resamples: int = 1000,
+    seed: int = 12345,
     form: str,
     output: str | None,
-    quiet: bool,
+    quiet: bool = False,
     **files: Any,
 ) -> None:
     """Count faults that can be seen beside the source.

@@ -7,52 +7,28 @@ from typing import Any
 import click
 
 from adjudge.cli import _options, _outputs, _show
-from adjudge.cli.analyse._options import cutting_options
 
 
 @click.command(
     "ngrams", short_help="N-grams that one of two systems gets right, adds or leaves out more often."
 )
 @_options.file_options
-@click.option(
-    "--kind",
-    metavar="KIND",
-    default="match",
-    help="match (the reference has them; default), over (it has not), under (of the reference, and not there).",
-)
-@click.option("--shortest", metavar="N", type=_options.Whole(1, 20), default=1, help="Words; 1 by default.")
-@click.option("--longest", metavar="N", type=_options.Whole(1, 20), default=4, help="Words; 4 by default.")
-@click.option(
-    "--alpha",
-    metavar="X",
-    type=float,
-    default=1.0,
-    help="Smoothing: the more, the more frequent they are; 1 by default.",
-)
-@click.option(
-    "--top",
-    metavar="K",
-    type=_options.Whole(1, 100_000),
-    default=10,
-    help="How many of each system; 10 by default.",
-)
-@cutting_options
-@_options.format_option((*_options.FORMATS, "html"))
-@_options.output_option
-@_options.quiet_option
+@_options.keywords(top="N-grams of each system.")
+@_options.format_option(_options.PAGES)
+@_options.results_option
 def command(
     *,
     systems: tuple[str, ...],
-    kind: str,
-    shortest: int,
-    longest: int,
-    alpha: float,
-    top: int,
-    tokenize: str,
-    lowercase: bool,
+    kind: str = "match",
+    shortest: int = 1,
+    longest: int = 4,
+    smoothing: float = 1.0,
+    top: int = 10,
+    tokenize: str = "",
+    lowercase: bool = False,
     form: str,
     output: str | None,
-    quiet: bool,
+    quiet: bool = False,
     **files: Any,
 ) -> None:
     """Show the n-grams that tell two systems apart, by smoothed log-odds.
@@ -75,7 +51,7 @@ def command(
         kind=kind,  # type: ignore[arg-type]
         shortest=shortest,
         longest=longest,
-        alpha=alpha,
+        alpha=smoothing,
         top=top,
         cutting=Cutting(tokenize, lowercase),
     )

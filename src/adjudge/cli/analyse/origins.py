@@ -10,7 +10,7 @@ import click
 from adjudge.cli import _cache, _options, _outputs, _show
 from adjudge.cli._studies import given_options, loaded_study, study_of
 from adjudge.cli._workspace import allow_programs_option
-from adjudge.cli.analyse._options import drawing_options, judgements_option, read_judgements
+from adjudge.cli.analyse._options import read_judgements
 from adjudge.errors import DataError, UsageError
 
 if TYPE_CHECKING:
@@ -28,28 +28,25 @@ METRICS = ("bleu", "chrf")
     "origins", short_help="Systems on forward and reverse text, over one test set or all of a study."
 )
 @_options.file_options
-@_options.metric_option("those of the study, or bleu and chrf; unigram precision always")
-@judgements_option
-@drawing_options
-@_options.format_option((*_options.FORMATS, "html"))
-@_options.output_option
-@_options.threads_option
-@_cache.cache_option
+@_options.keywords(
+    metrics="May be repeated. Default: those of the study, or bleu and chrf; unigram precision always."
+)
+@_options.format_option(_options.PAGES)
+@_options.results_option
 @allow_programs_option
-@_options.quiet_option
 def command(
     *,
     systems: tuple[str, ...],
-    metrics: tuple[str, ...],
-    judgements: tuple[str, ...],
-    unit: str,
-    resamples: int,
-    seed: int,
+    metrics: tuple[str, ...] = (),
+    judgements: tuple[str, ...] = (),
+    unit: str = "auto",
+    resamples: int = 1000,
+    seed: int = 12345,
     form: str,
     output: str | None,
-    threads: int,
-    caching: bool,
-    quiet: bool,
+    threads: int = 0,
+    cache: bool = True,
+    quiet: bool = False,
     **files: Any,
 ) -> None:
     """Show systems on forward and on reverse text, over one test set or all of a study.
@@ -81,7 +78,7 @@ def command(
                 specs or own,
                 replace(OriginOptions(resamples=resamples, seed=seed, unit=unit), **asked),
                 threads=threads,
-                cache=_cache.row_cache(caching),
+                cache=_cache.row_cache(cache),
                 progress=report_progress,
             )
     _show.warn(notes, quiet=quiet)

@@ -7,34 +7,26 @@ from typing import Any
 import click
 
 from adjudge.cli import _cache, _options, _outputs, _show
-from adjudge.cli.analyse._options import drawing_options
 
 
 @click.command("scores", short_help="How scores of segments are spread, and how far metrics agree on them.")
 @_options.file_options
-@_options.metric_option("chrf, ter and length-ratio")
-@click.option(
-    "--bins", metavar="N", type=_options.Whole(2, 200), default=20, help="Of the histograms; 20 by default."
-)
-@drawing_options
-@_options.format_option((*_options.FORMATS, "html"))
-@_options.output_option
-@_options.threads_option
-@_cache.cache_option
-@_options.quiet_option
+@_options.keywords(metrics="May be repeated. Default: chrf, ter and length-ratio.")
+@_options.format_option(_options.PAGES)
+@_options.results_option
 def command(
     *,
     systems: tuple[str, ...],
-    metrics: tuple[str, ...],
-    bins: int,
-    unit: str,
-    resamples: int,
-    seed: int,
+    metrics: tuple[str, ...] = (),
+    bins: int = 20,
+    unit: str = "auto",
+    resamples: int = 1000,
+    seed: int = 12345,
     form: str,
     output: str | None,
-    threads: int,
-    caching: bool,
-    quiet: bool,
+    threads: int = 0,
+    cache: bool = True,
+    quiet: bool = False,
     **files: Any,
 ) -> None:
     """Show histograms of the segments' scores, ratios of lengths among them, and scatters of every two metrics.
@@ -62,7 +54,7 @@ def command(
             unit=unit,
             seed=seed,
             threads=threads,
-            cache=_cache.row_cache(caching),
+            cache=_cache.row_cache(cache),
             progress=report_progress,
         )
     _show.warn(loaded.notes, quiet=quiet)

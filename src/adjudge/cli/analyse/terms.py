@@ -7,38 +7,25 @@ from typing import Any
 import click
 
 from adjudge.cli import _options, _outputs, _show
-from adjudge.cli.analyse._options import drawing_options
 from adjudge.errors import UsageError
 
 
 @click.command("terms", short_help="Terms of a glossary: how often they are kept, and always alike.")
 @_options.file_options
-@click.option(
-    "--glossary",
-    metavar="FILE",
-    help="Terms and their translations: TSV (several translations: a | b), CSV or TBX.",
-)
-@click.option(
-    "--match",
-    metavar="HOW",
-    default="exact",
-    help="exact but for case (default), or stem: endings do not count.",
-)
-@drawing_options
-@_options.format_option((*_options.FORMATS, "html"))
-@_options.output_option
-@_options.quiet_option
+@_options.keywords()
+@_options.format_option(_options.PAGES)
+@_options.results_option
 def command(
     *,
     systems: tuple[str, ...],
-    glossary: str | None,
-    match: str,
-    unit: str,
-    resamples: int,
-    seed: int,
+    glossary: str | None = None,
+    match: str = "exact",
+    unit: str = "auto",
+    resamples: int = 1000,
+    seed: int = 12345,
     form: str,
     output: str | None,
-    quiet: bool,
+    quiet: bool = False,
     **files: Any,
 ) -> None:
     """Show how often terms of the source are translated as a glossary wants it.

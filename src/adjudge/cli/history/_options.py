@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
-import click
-
-from adjudge.cli import _options, _testing
+from adjudge.cli import _options
+from adjudge.cli._plan_options import plan_options
 from adjudge.cli._record import place_of
 from adjudge.errors import UsageError
 
@@ -16,68 +15,21 @@ if TYPE_CHECKING:
     from adjudge.history.points import Wanted
     from adjudge.history.records import History, Record
 
-Command = TypeVar("Command", bound=Callable[..., Any])
 TESTING = ("method", "trials", "seed", "unit", "strata", "correction", "alpha")
 
 
-def history_option(command: Command) -> Command:
-    """--history, for all of them alike."""
-    return click.option(
-        "--history",
-        "place",
-        metavar="FILE|URL",
-        help="A file of SQLite, or postgresql://USER@HOST/NAME. Default: $ADJUDGE_HISTORY, or the project's "
-        ".adjudge/history.db.",
-    )(command)
-
-
-def line_options(command: Command) -> Command:
-    """Which lines, how much of them, and how their steps are tested."""
-    options: list[Callable[[Command], Command]] = [
-        click.option("--system", "systems", metavar="NAME", multiple=True, help="Lines of this system only."),
-        click.option(
-            "-m", "--metric", "metrics", metavar="METRIC", multiple=True, help="By this metric only."
-        ),
-        click.option("--test-set", "test_sets", metavar="NAME", multiple=True, help="On this test set only."),
-        click.option(
-            "--last",
-            metavar="N",
-            type=_options.Whole(1, 1_000_000),
-            default=30,
-            show_default=True,
-            help="Versions of each line.",
-        ),
-        click.option(
-            "--since",
-            metavar="NAME",
-            help="Begin with this record: a release say. The count of looks begins there too.",
-        ),
-        click.option(
-            "--renamed",
-            metavar="OLD=NEW",
-            multiple=True,
-            help="A system was called OLD once; may be repeated.",
-        ),
-        click.option(
-            "--against",
-            metavar="WHICH",
-            default="previous",
-            show_default=True,
-            help="What each version is held against: previous, or first.",
-        ),
-        click.option(
-            "--margin",
-            metavar="X",
-            type=_options.Real(),
-            default=0.0,
-            help="A smaller drop than this is none.",
-        ),
-        _testing.options(*TESTING),
-        history_option,
-    ]
-    for option in reversed(options):
-        command = option(command)
-    return command
+line_options = _options.joined(
+    _options.option("systems", "Only lines of this one; may be repeated."),
+    _options.option("metrics", "By this metric only; may be repeated."),
+    _options.option("set_names", "May be repeated."),
+    _options.option("last", "Of the versions of each line.", default=30),
+    _options.option("since"),
+    _options.option("renamed", "Systems.", repeated=True),
+    _options.options(base_version="previous", tolerance=0.0),
+    plan_options(*TESTING),
+    _options.options("place"),
+)
+"""Which lines, how much of them, and how their steps are tested."""
 
 
 def lines_of(options: dict[str, Any], threads: int) -> Lines:
@@ -91,8 +43,8 @@ def lines_of(options: dict[str, Any], threads: int) -> Lines:
             history,
             _wanted(options),
             plan,
-            against=options["against"],
-            margin=options["margin"],
+            base_version=options["base_version"],
+            tolerance=options["tolerance"],
             threads=threads,
         )
 
@@ -103,7 +55,7 @@ def _wanted(options: dict[str, Any]) -> Wanted:
     return Wanted(
         systems=options["systems"],
         metrics=specs_of(options["metrics"]),
-        test_sets=options["test_sets"],
+        test_sets=options["set_names"],
         last=options["last"],
         renamed=names_of(options["renamed"]),
         since=options["since"],

@@ -6,28 +6,20 @@ import click
 
 from adjudge.cli import _options, _show
 from adjudge.cli._record import place_of
-from adjudge.cli.history._options import history_option
 from adjudge.errors import UsageError
 
 
 @click.command("add", short_help="Add results that --save kept to a history.")
 @click.argument("files", metavar="RUN-FILE...", nargs=-1, required=True)
-@click.option("--record-as", metavar="NAME", help="The label of the record, of one file.")
-@click.option("--revision", metavar="TEXT", help="The revision that it was made at; none unless it is given.")
-@click.option(
-    "--made",
-    metavar="TEXT",
-    help="When it was made, 2026-03-01 or 2026-03-01T12:00 (UTC); by default the file's time.",
-)
-@history_option
-@_options.quiet_option
+@_options.keywords()
 def command(
+    *,
     files: tuple[str, ...],
-    record_as: str | None,
-    revision: str | None,
-    made: str | None,
-    place: str | None,
-    quiet: bool,
+    record_as: str | None = None,
+    revision: str | None = None,
+    made: str | None = None,
+    place: str | None = None,
+    quiet: bool = False,
 ) -> None:
     """Add results that --save kept to a history, each as a record of its own.
 

@@ -5,15 +5,14 @@ from __future__ import annotations
 import click
 
 from adjudge.cli import _options, _show
-from adjudge.cli.history._options import found, history_option, opened
+from adjudge.cli.history._options import found, opened
 from adjudge.wording import counted
 
 
 @click.command("delete", short_help="Delete records of a history, with the rows that no other record holds.")
 @click.argument("names", metavar="NAME...", nargs=-1, required=True)
-@history_option
-@_options.quiet_option
-def command(names: tuple[str, ...], place: str | None, quiet: bool) -> None:
+@_options.keywords()
+def command(*, names: tuple[str, ...], place: str | None = None, quiet: bool = False) -> None:
     """Delete records of a history, with the rows that no other record holds; nothing brings them back.
 
     \b

@@ -6,41 +6,31 @@ from typing import Any
 
 import click
 
-from adjudge.cli import _options, _show, _testing
-from adjudge.cli.history._options import TESTING, history_option, names_of, opened, specs_of
+from adjudge.cli import _options, _show
+from adjudge.cli._plan_options import plan_options
+from adjudge.cli.history._options import TESTING, names_of, opened, specs_of
 
 
 @click.command("diff", short_help="Show which segments got better or worse between two records.")
 @click.argument("old", metavar="NAME")
 @click.argument("new", metavar="NAME", default="last")
-@click.option("--system", "systems", metavar="NAME", multiple=True, help="This system only.")
-@click.option("-m", "--metric", "metrics", metavar="METRIC", multiple=True, help="By this metric only.")
-@click.option(
-    "--renamed", metavar="OLD=NEW", multiple=True, help="A system was called OLD once; may be repeated."
-)
-@click.option(
-    "--top",
-    metavar="K",
-    type=_options.Whole(1, 100_000),
-    default=3,
-    help="Gains and losses to show; 3 by default.",
-)
-@_testing.options(*TESTING)
-@history_option
-@_options.format_option((*_options.FORMATS, "html"))
-@_options.output_option
-@_options.threads_option
-@_options.quiet_option
+@_options.keywords(top="Gains and losses.")
+@_options.option("systems", "Only this one; may be repeated.")
+@_options.option("metrics", "By this metric only; may be repeated.")
+@_options.option("renamed", "Systems.", repeated=True)
+@plan_options(*TESTING)
+@_options.format_option(_options.PAGES)
+@_options.results_option
 def command(
     *,
     old: str,
     new: str,
-    top: int,
-    place: str | None,
+    top: int = 3,
+    place: str | None = None,
     form: str,
     output: str | None,
-    threads: int,
-    quiet: bool,
+    threads: int = 0,
+    quiet: bool = False,
     **options: Any,
 ) -> None:
     """Show which segments got better or worse from one record to another, by default to the last one.

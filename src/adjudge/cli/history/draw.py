@@ -14,11 +14,10 @@ from adjudge.cli.history._options import line_options, lines_of
     "draw", short_help="Draw systems over their versions, and mark the steps that are significant."
 )
 @line_options
-@_options.format_option((*_options.FORMATS, "html"))
-@_options.output_option
-@_options.threads_option
-@_options.quiet_option
-def command(*, form: str, output: str | None, threads: int, quiet: bool, **options: Any) -> None:
+@_options.format_option(_options.PAGES)
+@_options.results_option
+@_options.keywords()
+def command(*, form: str, output: str | None, threads: int = 0, quiet: bool = False, **options: Any) -> None:
     """Draw systems over their versions, and mark the steps that are significant.
 
     A line for each system, metric and test set: every version's score with its interval, held against the version

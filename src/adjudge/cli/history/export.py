@@ -4,38 +4,21 @@ from __future__ import annotations
 
 import click
 
-from adjudge.cli import _options, _outputs, _show
-from adjudge.cli.history._options import history_option, opened
-from adjudge.errors import UsageError, unknown_name
+from adjudge.cli import _options, _show
+from adjudge.cli.history._options import opened
+from adjudge.errors import UsageError
 
 KINDS = {"json": "json", "tsv": "tsv", "openmetrics": "text"}
 
 
-def _checked(context: click.Context, parameter: click.Parameter, value: str) -> str:
-    if value not in KINDS:
-        raise unknown_name("format", value, KINDS)
-    return value
-
-
 @click.command("export", short_help="Write a record as --save would have, or all scores for other programs.")
 @click.argument("name", metavar="NAME", required=False)
-@click.option(
-    "--last", metavar="N", type=_options.Whole(1, 1_000_000), help="Without NAME: the newest N only."
-)
-@click.option(
-    "-f",
-    "--format",
-    "form",
-    cls=_outputs.FormatOption,
-    kinds=KINDS,
-    metavar="FORMAT",
-    default="json",
-    callback=_checked,
-    help="Without NAME: json (default), tsv or openmetrics.",
-)
-@history_option
-@_options.output_option
-def command(name: str | None, last: int | None, form: str, place: str | None, output: str | None) -> None:
+@_options.keywords(last="Without NAME.")
+@_options.format_option(KINDS)
+@_options.results_option
+def command(
+    *, name: str | None, last: int | None = None, form: str, place: str | None = None, output: str | None
+) -> None:
     """Write a record as --save would have, to the byte: for compare, gate and verify. Or the scores of all records.
 
     OpenMetrics is the text format that Prometheus reads: every score with its time.

@@ -5,15 +5,14 @@ from __future__ import annotations
 import click
 
 from adjudge.cli import _options, _show
-from adjudge.cli.history._options import history_option, opened
+from adjudge.cli.history._options import opened
 
 
 @click.command("list", short_help="List the records of a history, the newest first.")
-@click.option("--last", metavar="N", type=_options.Whole(1, 1_000_000), help="The newest N only.")
-@history_option
+@_options.keywords()
 @_options.format_option()
-@_options.output_option
-def command(last: int | None, place: str | None, form: str, output: str | None) -> None:
+@_options.results_option
+def command(*, last: int | None = None, place: str | None = None, form: str, output: str | None) -> None:
     """List the records of a history, the newest first.
 
     A record is named by its number, its label, its revision, or last, last~1, …

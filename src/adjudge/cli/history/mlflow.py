@@ -5,19 +5,19 @@ from __future__ import annotations
 import click
 
 from adjudge.cli import _options, _show
-from adjudge.cli.history._options import found, history_option, opened
+from adjudge.cli.history._options import found, opened
 
 
 @click.command("mlflow", short_help="Log records to MLflow, each once.")
 @click.argument("names", metavar="NAME...", nargs=-1)
-@click.option(
-    "--tracking", metavar="URL", help="MLflow's server or database. Default: as its environment says."
-)
-@click.option("--experiment", metavar="NAME", default="adjudge", show_default=True, help="The experiment.")
-@history_option
-@_options.quiet_option
+@_options.keywords()
 def command(
-    names: tuple[str, ...], tracking: str | None, experiment: str, place: str | None, quiet: bool
+    *,
+    names: tuple[str, ...],
+    tracking: str | None = None,
+    experiment: str = "adjudge",
+    place: str | None = None,
+    quiet: bool = False,
 ) -> None:
     """Log records to MLflow, all or those that are named: a run a record, which is logged once.
 

@@ -17,19 +17,18 @@ FAILED = 3
 )
 @line_options
 @_options.format_option(("text", "json", "markdown"))
-@_options.output_option
-@_options.threads_option
-@_options.quiet_option
-def command(*, form: str, output: str | None, threads: int, quiet: bool, **options: Any) -> int:
+@_options.results_option
+@_options.keywords()
+def command(*, form: str, output: str | None, threads: int = 0, quiet: bool = False, **options: Any) -> int:
     """Say which versions became significantly worse: exit 3 where there is one.
 
     The marks are those of `adjudge history` with the same options. `--last 2` asks of the newest version alone;
-    `--against first` finds what went down in steps that are each too small to be seen.
+    `--base-version first` finds what went down in steps that are each too small to be seen.
 
     \b
     adjudge history regressions
     adjudge history regressions --last 2
-    adjudge history regressions --against first --margin 0.5
+    adjudge history regressions --base-version first --tolerance 0.5
     """
     from adjudge import __version__
     from adjudge.report.results.history import regression_forms

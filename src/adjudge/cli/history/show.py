@@ -5,15 +5,15 @@ from __future__ import annotations
 import click
 
 from adjudge.cli import _options, _show
-from adjudge.cli.history._options import history_option, opened
+from adjudge.cli.history._options import opened
 
 
 @click.command("show", short_help="Show one record of a history: its scores, its files, its revision.")
 @click.argument("name", metavar="NAME", default="last")
-@history_option
+@_options.keywords()
 @_options.format_option(("text", "json", "markdown"))
-@_options.output_option
-def command(name: str, place: str | None, form: str, output: str | None) -> None:
+@_options.results_option
+def command(*, name: str, place: str | None = None, form: str, output: str | None) -> None:
     """Show one record of a history: its scores, its files, its revision; the last one unless NAME says another.
 
     \b

@@ -9,28 +9,31 @@ import click
 from click.core import ParameterSource
 
 from adjudge.cli._rates import rates_of
-from adjudge.errors import UsageError, unknown_name
+from adjudge.errors import UsageError
 
 if TYPE_CHECKING:
     from adjudge.data.judgements import Judgements
     from adjudge.dossiers import AnalysisOptions
 
-REPEATS = ("exclude", "include")
 SAME = (
-    *("by", "unit", "custom", "language", "score", "drop_failed", "quality_test", "most_errors", "one_sided"),
-    *("baseline", "trials", "model", "ranking", "regularisation", "curves", "effect", "claim", "human"),
-    *("correction", "alpha", "resamples", "confidence", "seed", "margin", "pool_languages"),
+    *(
+        "by",
+        "unit",
+        "preset",
+        "language",
+        "score",
+        "drop_failed",
+        "quality_test",
+        "most_errors",
+        "one_sided",
+        "test",
+    ),
+    *("baseline", "trials", "mixed_model", "ranking", "regularisation", "curves", "effect", "claim", "human"),
+    *("correction", "alpha", "resamples", "confidence", "seed", "margin", "pool_languages", "repeats"),
 )
-"""Options of the command that are called as in the library."""
-NAMES = {
-    "method": "test",
-    "expect": "expected",
-    "rescale": "scales_of",
-    "wage": "rates",
-    "scratch_speed": "rates",
-    "engine_cost": "rates",
-}
-"""And those that are not."""
+"""Options of the command that are fields of the plan."""
+NAMES = {"rescale": "scales_of", "wage": "rates", "scratch_speed": "rates", "engine_cost": "rates"}
+"""And those that a field is made of."""
 
 
 def analysis_options(
@@ -44,18 +47,16 @@ def analysis_options(
     from adjudge.dossiers.options import AnalysisOptions, refuse_options
     from adjudge.human.mqm import read_weights, severities
 
-    refuse_options(judgements, _typed(), options["custom"], "--as")
+    refuse_options(judgements, _typed(), options["preset"], "--preset")
+    if isinstance(options["margin"], Mapping):
+        raise UsageError("--margin: a number was expected, for judgements have one score")
     is_rating = not judgements.is_ranking
-    if options["repeats"] not in REPEATS:
-        raise unknown_name("choice for repeats", options["repeats"], REPEATS)
     return AnalysisOptions(
         **{name: options[name] for name in SAME},
         sources=_lines(options["source"]),
-        repeats=options["repeats"] == "include",
         scales_of=everything if is_rating and not options["rescale"] else None,
-        weights=read_weights(options["weights"], severities(judgements)) if is_rating else None,
-        test=options["method"],
-        expected=_systems(options["expect"]),
+        error_weights=read_weights(options["error_weights"], severities(judgements)) if is_rating else None,
+        expected=_systems(options["expected"]),
         rates=rates_of(options),
         declared=({"planned": planned} if planned else {}) | _declared(options["declare"]),
     )

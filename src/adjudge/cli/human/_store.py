@@ -5,21 +5,20 @@ from __future__ import annotations
 import shlex
 import signal
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from types import FrameType
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 
 import click
 
+from adjudge.cli import _options
 from adjudge.cli._listening import HOST, checked_site
-from adjudge.cli._outputs import FormatOption
 from adjudge.errors import UsageError
 
 if TYPE_CHECKING:
     from adjudge.campaigns.store import Store
 
-Command = TypeVar("Command", bound=Callable[..., Any])
 DEFAULT_DATABASE = "adjudge.db"
 PORT = 8080
 BASE_URL = f"http://{HOST}:{PORT}"
@@ -45,45 +44,8 @@ KINDS = {
 """What files of judgements are, by their formats."""
 
 
-def judgement_format_option(where: str) -> Callable[[Command], Command]:
-    """-f, the format that judgements are written in; `where` says where all of them are named."""
-    return click.option(
-        "-f",
-        "--format",
-        "form",
-        cls=FormatOption,
-        kinds=KINDS,
-        metavar="FORMAT",
-        default="jsonl",
-        show_default=True,
-        help=f"What to write ({where}).",
-    )
-
-
-def database_option(command: Command) -> Command:
-    """--database, for all of them alike."""
-    return click.option(
-        "-d",
-        "--database",
-        metavar="FILE|URL",
-        default=DEFAULT_DATABASE,
-        show_default=True,
-        help="A file of SQLite, or postgresql+psycopg://USER@HOST/NAME.",
-    )(command)
-
-
-def base_url_option(command: Command) -> Command:
-    """--base-url, what links begin with."""
-    return click.option(
-        "--base-url",
-        metavar="URL",
-        default=BASE_URL,
-        show_default=True,
-        callback=checked_site,
-        help="How annotators reach the server.",
-    )(command)
-
-
+base_url_option = _options.option("base_url", "Links begin with it.", default=BASE_URL, callback=checked_site)
+"""--base-url, what links begin with."""
 name_argument = click.argument("name", required=False, default="")
 
 

@@ -5,31 +5,25 @@ from __future__ import annotations
 import click
 
 from adjudge.cli import _options, _show
-from adjudge.cli.human._store import base_url_option, database_option, opened, show_links
+from adjudge.cli.human._store import DEFAULT_DATABASE, base_url_option, opened, show_links
 from adjudge.errors import UsageError
 from adjudge.wording import counted
 
 
 @click.command("add", short_help="Add annotators or systems to a campaign that may be under way.")
 @click.argument("name")
-@click.option(
-    "--annotator", "annotators", metavar="NAME", multiple=True, help="Somebody more; may be repeated."
-)
-@click.option(
-    "--system", "systems", metavar="NAME=FILE", multiple=True, help="A system more; may be repeated."
-)
-@database_option
+@_options.keywords()
 @base_url_option
 @_options.format_option(("text", "json", "tsv"))
-@click.option("-q", "--quiet", is_flag=True, help="No remarks on stderr.")
 def command(
+    *,
     name: str,
-    annotators: tuple[str, ...],
-    systems: tuple[str, ...],
-    database: str,
+    annotators: tuple[str, ...] = (),
+    system_outputs: tuple[str, ...] = (),
+    database: str = DEFAULT_DATABASE,
     base_url: str,
     form: str,
-    quiet: bool,
+    quiet: bool = False,
 ) -> None:
     """Add annotators or systems to the campaign NAME, and print links for who is new.
 
@@ -41,19 +35,19 @@ def command(
     from adjudge.campaigns.campaign import with_more_systems
     from adjudge.campaigns.store import campaigns, people, stages
 
-    if not annotators and not systems:
-        raise UsageError("nothing is to be added: give --annotator NAME or --system NAME=FILE")
+    if not annotators and not system_outputs:
+        raise UsageError("nothing is to be added: give --annotator NAME or --system-output NAME=FILE")
     if annotators:
         _show.check_stdout()
     names.check_annotators(annotators, "--annotator")
     with opened(database) as store:
         stored = campaigns.find(store, name)
-        if stored.campaign.edits_of and systems:
+        if stored.campaign.edits_of and system_outputs:
             raise UsageError(
-                f"--system: {name!r} judges what is edited in {stored.campaign.edits_of!r}; add it there"
+                f"--system-output: {name!r} judges what is edited in {stored.campaign.edits_of!r}; add it there"
             )
-        material = with_more_systems(stored.campaign, campaigns.material(store, stored), systems)
-        new = material.outputs[len(material.outputs) - len(systems) :] if systems else ()
+        material = with_more_systems(stored.campaign, campaigns.material(store, stored), system_outputs)
+        new = material.outputs[len(material.outputs) - len(system_outputs) :] if system_outputs else ()
         known = people.annotators(store, stored)
         guests = {annotator.name for annotator in known if annotator.kind == "demo"}
         hits = [hit for hit in campaigns.hits(store, stored) if hit.annotator not in guests]

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import click
 
-from adjudge.cli import _outputs, _show
-from adjudge.cli.human._store import database_option, opened
+from adjudge.cli import _options, _outputs, _show
+from adjudge.cli.human._store import DEFAULT_DATABASE, opened
 
 
 @click.command("backup", short_help="Write a campaign, with all its answers, into one file.")
 @click.argument("name")
 @_outputs.output_argument("file")
-@database_option
-def command(name: str, file: str, database: str) -> None:
+@_options.keywords()
+def command(*, name: str, file: str, database: str = DEFAULT_DATABASE) -> None:
     """Write the campaign NAME with texts, annotators and the log of all answers into FILE.
 
     `adjudge human restore` brings it back, into a database of either kind. The file holds what the database holds:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import click
 
-from adjudge.cli import _show
-from adjudge.cli.human._store import database_option, name_argument, opened
+from adjudge.cli import _options, _show
+from adjudge.cli.human._store import DEFAULT_DATABASE, name_argument, opened
 
 
 @click.command("close", short_help="Close a campaign: nothing more is taken, nothing is lost.")
 @name_argument
-@database_option
-def command(name: str, database: str) -> None:
+@_options.keywords()
+def command(*, name: str, database: str = DEFAULT_DATABASE) -> None:
     """Close a campaign: nothing more is taken, nothing is lost."""
     from adjudge.campaigns.store import campaigns
 

@@ -5,49 +5,30 @@ from __future__ import annotations
 import click
 
 from adjudge.cli import _options, _outputs, _show
-from adjudge.cli.human._store import judgement_format_option
+from adjudge.cli.human._store import KINDS
 from adjudge.errors import UsageError, unknown_name
 from adjudge.wording import are, counted
 
 
 @click.command("convert", short_help="Write files of judgements in another format.")
 @click.argument("files", nargs=-1, metavar="FILE...")
-@judgement_format_option("--list names all")
-@_outputs.output_option("-o", "--output", metavar="FILE", private=True, help="Where to; stdout otherwise.")
-@click.option("--input-format", metavar="NAME", help="The files' format; guessed from what is in them.")
-@click.option(
-    "--protocol", metavar="NAME", help="How it was asked (da, esa, mqm, …), where files do not say."
-)
-@click.option("--column", metavar="NAME", help="The column with the scores, where it has another name.")
-@click.option(
-    "--campaign",
-    metavar="FILE",
-    multiple=True,
-    help="What was judged (Appraise's batches.json), for exports that have places of errors and no texts.",
-)
-@click.option("-l", "--language", metavar="PAIR", default="", help="The language pair (de-en).")
-@click.option(
-    "--segments",
-    metavar="N",
-    type=_options.Whole(1, 10_000_000),
-    help="How many segments there are, for formats with a line for each, judged or not.",
-)
-@click.option("--for-spreadsheet", is_flag=True, help="Keep spreadsheets from taking cells for formulas.")
-@click.option("--list", "listing", is_flag=True, help="Name the formats, and exit.")
-@click.option("-q", "--quiet", is_flag=True, help="No remarks on stderr.")
+@_options.format_option(KINDS, checked=False)
+@_options.output_option(private=True)
+@_options.keywords(listing="The formats.")
 def command(
+    *,
     files: tuple[str, ...],
     form: str,
     output: str | None,
-    input_format: str | None,
-    protocol: str | None,
-    column: str | None,
-    campaign: tuple[str, ...],
-    language: str,
-    segments: int | None,
-    for_spreadsheet: bool,
-    listing: bool,
-    quiet: bool,
+    input_format: str | None = None,
+    protocol: str | None = None,
+    column: str | None = None,
+    batches: tuple[str, ...] = (),
+    language: str = "",
+    segment_count: int | None = None,
+    for_spreadsheet: bool = False,
+    listing: bool = False,
+    quiet: bool = False,
 ) -> None:
     """Read FILEs of judgements, of any tool's, and write them in another format.
 
@@ -78,9 +59,9 @@ def command(
         input_format,
         protocol,
         column,
-        campaign,
+        batches,
         (source, target) if language else None,
-        segments or 0,
+        segment_count or 0,
         for_spreadsheet,
     )
     conversion = converted(wanted)

@@ -8,8 +8,8 @@ from dataclasses import replace
 
 import click
 
-from adjudge.cli import _outputs, _show
-from adjudge.cli.human._store import KINDS, database_option, name_argument, opened
+from adjudge.cli import _options, _outputs, _show
+from adjudge.cli.human._store import DEFAULT_DATABASE, KINDS, name_argument, opened
 from adjudge.errors import UsageError, unknown_name
 from adjudge.wording import are, counted
 
@@ -22,43 +22,23 @@ CAMPAIGNS = {
 
 @click.command("export", short_help="Write a campaign's judgements to a file.")
 @name_argument
-@database_option
-@click.option(
-    "-f",
-    "--format",
-    "form",
-    cls=_outputs.FormatOption,
-    kinds={**KINDS, "pearmut-campaign": "json"},
-    metavar="FORMAT",
-    default="jsonl",
-    show_default=True,
-    help="jsonl, csv, or another tool's (--list names them).",
+@_options.keywords(listing="The formats.")
+@_options.format_option({**KINDS, "pearmut-campaign": "json"}, checked=False)
+@_options.output_option(
+    "output", "For an Appraise campaign, a folder.", folders=("appraise-campaign",), private=True
 )
-@_outputs.output_option(
-    "-o",
-    "--output",
-    metavar="FILE",
-    folders=("appraise-campaign",),
-    private=True,
-    help="Where to; stdout otherwise. For an Appraise campaign, a folder.",
-)
-@click.option("--criterion", metavar="NAME", default="", help="Which one, where there are several (fluency).")
-@click.option("--anonymous", is_flag=True, help="Pseudonyms in place of annotators' names.")
-@click.option("--withdrawn", is_flag=True, help="Also the answers of annotators who were withdrawn (marked).")
-@click.option("--for-spreadsheet", is_flag=True, help="Keep spreadsheets from taking cells for formulas.")
-@click.option("--list", "listing", is_flag=True, help="Name the formats, and exit.")
-@click.option("-q", "--quiet", is_flag=True, help="No remarks on stderr.")
 def command(
+    *,
     name: str,
-    database: str,
+    database: str = DEFAULT_DATABASE,
     form: str,
     output: str | None,
-    criterion: str,
-    anonymous: bool,
-    withdrawn: bool,
-    for_spreadsheet: bool,
-    listing: bool,
-    quiet: bool,
+    criterion: str = "",
+    anonymous: bool = False,
+    withdrawn: bool = False,
+    for_spreadsheet: bool = False,
+    listing: bool = False,
+    quiet: bool = False,
 ) -> None:
     """Write the judgements of the campaign NAME; `adjudge human analyse` reads them.
 

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import click
 
-from adjudge.cli import _show
-from adjudge.cli.human._store import database_option, opened
+from adjudge.cli import _options, _show
+from adjudge.cli.human._store import DEFAULT_DATABASE, opened
 from adjudge.errors import UsageError
 
 
 @click.command("forget", short_help="Delete what says who an annotator is.")
 @click.argument("name")
 @click.argument("annotator")
-@database_option
-@click.option("--erase", is_flag=True, help="Empty the answers too; they stay otherwise, and count.")
-@click.option("--yes", is_flag=True, help="Do not ask.")
-def command(name: str, annotator: str, database: str, erase: bool, yes: bool) -> None:
+@_options.keywords()
+def command(
+    *, name: str, annotator: str, database: str = DEFAULT_DATABASE, erase: bool = False, yes: bool = False
+) -> None:
     """Delete what says who ANNOTATOR of the campaign NAME is: name, link, sessions, a marketplace's id.
 
     A pseudonym takes the place of the name, also in the campaign's other stage where there is one. This cannot be

@@ -4,41 +4,26 @@ from __future__ import annotations
 
 import click
 
-from adjudge.cli import _outputs, _show
-from adjudge.cli.human._store import base_url_option, database_option, name_argument, opened
+from adjudge.cli import _options, _show
+from adjudge.cli.human._store import DEFAULT_DATABASE, base_url_option, name_argument, opened
 from adjudge.wording import counted
 
 
 @click.command("hits", short_help="Write a crowd campaign's hits as rows for a marketplace (CSV).")
 @name_argument
-@database_option
+@_options.keywords()
 @base_url_option
-@_outputs.output_option(
-    "-o", "--output", metavar="FILE", holds=("csv",), private=True, help="Where to; stdout otherwise."
-)
-@click.option(
-    "--worker",
-    metavar="TEXT",
-    default="",
-    help="What the marketplace puts a worker's id in place of, as in {{%PROLIFIC_PID%}}; Mechanical Turk needs none.",
-)
-@click.option(
-    "--session",
-    metavar="TEXT",
-    default="",
-    help="The same for something that only the worker knows, as in {{%SESSION_ID%}}.",
-)
-@click.option("--open", "only_open", is_flag=True, help="Only what nobody has taken yet.")
-@click.option("-q", "--quiet", is_flag=True, help="No remarks on stderr.")
+@_options.output_option(holds=("csv",), private=True)
 def command(
+    *,
     name: str,
-    database: str,
+    database: str = DEFAULT_DATABASE,
     base_url: str,
     output: str | None,
-    worker: str,
-    session: str,
-    only_open: bool,
-    quiet: bool,
+    worker: str = "",
+    session: str = "",
+    only_open: bool = False,
+    quiet: bool = False,
 ) -> None:
     """Write the hits of the campaign NAME as CSV, a row a hit: hit, url, items, assignments.
 

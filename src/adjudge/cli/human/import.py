@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from adjudge.cli import _options, _outputs, _show
-from adjudge.cli.human._store import database_option, opened
+from adjudge.cli import _options, _show
+from adjudge.cli.human._store import DEFAULT_DATABASE, opened
 from adjudge.errors import DataError, UsageError
 from adjudge.wording import are, counted
 
@@ -13,35 +13,22 @@ from adjudge.wording import are, counted
 @click.command("import", short_help="Take back a marketplace's results, or answers given in another tool.")
 @click.argument("name")
 @click.argument("file", metavar="FILE")
-@database_option
+@_options.keywords(renamed="With --answers: annotators, as they are called there and here.")
 @_options.format_option(("text", "json", "tsv", "markdown"))
-@_outputs.output_option(
-    "-o",
-    "--output",
-    metavar="FILE",
-    holds=("csv",),
-    private=True,
-    help="A CSV for upload: Approve, or a reason to reject.",
+@_options.output_option(
+    "output", "A CSV for upload: Approve, or a reason to reject.", holds=("csv",), private=True
 )
-@click.option("--answers", is_flag=True, help="FILE has judgements, made where the campaign was exported to.")
-@click.option(
-    "--rename",
-    metavar="THEIRS=OURS",
-    multiple=True,
-    help="With --answers: what an annotator is called there, and here; may be repeated.",
-)
-@click.option("--dry-run", is_flag=True, help="Say what would be found; write nothing down.")
-@click.option("-q", "--quiet", is_flag=True, help="No remarks on stderr.")
 def command(
+    *,
     name: str,
     file: str,
-    database: str,
+    database: str = DEFAULT_DATABASE,
     form: str,
     output: str | None,
-    answers: bool,
-    rename: tuple[str, ...],
-    dry_run: bool,
-    quiet: bool,
+    answers: bool = False,
+    renamed: tuple[str, ...] = (),
+    dry_run: bool = False,
+    quiet: bool = False,
 ) -> None:
     """Hold results of a marketplace (CSV) against the completion codes of the campaign NAME.
 
@@ -55,10 +42,10 @@ def command(
     if answers:
         if output is not None:
             raise UsageError("-o is for results of a marketplace; there is nothing to be paid for --answers")
-        _take_over(name, file, database, rename, dry_run, quiet)
+        _take_over(name, file, database, renamed, dry_run, quiet)
         return
-    if rename:
-        raise UsageError("--rename is for --answers")
+    if renamed:
+        raise UsageError("--renamed is for --answers")
     from adjudge.campaigns import crowd
     from adjudge.campaigns.store import campaigns, completions
     from adjudge.io.files import read_bytes
@@ -78,7 +65,7 @@ def command(
 
 
 def _take_over(
-    name: str, file: str, database: str, rename: tuple[str, ...], dry_run: bool, quiet: bool
+    name: str, file: str, database: str, renamed: tuple[str, ...], dry_run: bool, quiet: bool
 ) -> None:
     """Judgements of a file as answers of the campaign."""
     from dataclasses import replace
@@ -87,12 +74,12 @@ def _take_over(
     from adjudge.campaigns.store.import_answers import match_answers
     from adjudge.io.judgements import read
 
-    pairs = dict(_pair(text) for text in rename)
+    pairs = dict(_pair(text) for text in renamed)
     loaded = read([file], joint=True)
     judgements = loaded.judgements
     unknown = [theirs for theirs in pairs if theirs not in judgements.annotator.names]
     if unknown:
-        raise UsageError(f"--rename {unknown[0]}: there is no judgement of theirs in {file}")
+        raise UsageError(f"--renamed {unknown[0]}: there is no judgement of theirs in {file}")
     judgements = replace(
         judgements,
         annotator=judgements.annotator.renamed(
@@ -108,7 +95,7 @@ def _take_over(
         if strangers:
             raise DataError(
                 f"{file}: {strangers[0]!r} is no annotator of {stored.name!r} ({', '.join(sorted(known)) or 'none'}); "
-                f"say who that is: --rename {strangers[0]}=NAME"
+                f"say who that is: --renamed {strangers[0]}=NAME"
             )
         matched = match_answers(
             stored.campaign, campaigns.material(store, stored), campaigns.hits(store, stored), judgements
@@ -141,5 +128,5 @@ def _take_over(
 def _pair(text: str) -> tuple[str, str]:
     theirs, _, ours = text.partition("=")
     if not theirs or not ours:
-        raise UsageError(f"--rename {text}: write THEIRS=OURS")
+        raise UsageError(f"--renamed {text}: write THEIRS=OURS")
     return theirs, ours

@@ -5,16 +5,18 @@ from __future__ import annotations
 import click
 
 from adjudge.cli import _options, _show
-from adjudge.cli.human._store import base_url_option, database_option, opened, show_links
+from adjudge.cli.human._store import DEFAULT_DATABASE, base_url_option, opened, show_links
 
 
 @click.command("links", short_help="Make new links for annotators; the ones they had end.")
 @click.argument("name")
 @click.argument("annotators", nargs=-1, metavar="[ANNOTATOR]...")
-@database_option
+@_options.keywords()
 @base_url_option
 @_options.format_option(("text", "json", "tsv"))
-def command(name: str, annotators: tuple[str, ...], database: str, base_url: str, form: str) -> None:
+def command(
+    *, name: str, annotators: tuple[str, ...], database: str = DEFAULT_DATABASE, base_url: str, form: str
+) -> None:
     """Make new links for ANNOTATORs of the campaign NAME, or for all of them; the ones they had end."""
     from adjudge.campaigns.store import campaigns, people
 

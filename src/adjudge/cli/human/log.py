@@ -7,22 +7,15 @@ from dataclasses import asdict
 
 import click
 
-from adjudge.cli import _outputs, _show
-from adjudge.cli.human._store import database_option, name_argument, opened
+from adjudge.cli import _options, _show
+from adjudge.cli.human._store import DEFAULT_DATABASE, name_argument, opened
 
 
 @click.command("log", short_help="Write everything that happened in a campaign, undone answers too.")
 @name_argument
-@database_option
-@_outputs.output_option(
-    "-o",
-    "--output",
-    metavar="FILE",
-    holds=("jsonl",),
-    private=True,
-    help="Where to; stdout otherwise.",
-)
-def command(name: str, database: str, output: str | None) -> None:
+@_options.keywords()
+@_options.output_option(holds=("jsonl",), private=True)
+def command(*, name: str, database: str = DEFAULT_DATABASE, output: str | None) -> None:
     """Write every event of the campaign NAME as JSON lines: answers, corrections, undos, what the organiser did.
 
     Nothing is ever overwritten, so this is the whole history. Names of annotators are in it.

@@ -11,7 +11,8 @@ import click
 
 from adjudge.cli import _options, _show
 from adjudge.cli._progress import progress
-from adjudge.cli.human._store import base_url_option, database_option, opened, show_links, suffix
+from adjudge.cli._studies import given_options
+from adjudge.cli.human._store import DEFAULT_DATABASE, base_url_option, opened, show_links, suffix
 from adjudge.errors import UsageError
 from adjudge.wording import counted
 
@@ -23,53 +24,28 @@ if TYPE_CHECKING:
 
 @click.command("new", short_help="Make a campaign from its file, and print the annotators' links.")
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
-@click.option("--name", metavar="NAME", help="What to call a campaign of another tool.")
-@click.option(
-    "--annotator",
-    "annotators",
-    metavar="NAME",
-    multiple=True,
-    help="Who gets the next batch of another tool's campaign that is nobody's; once for each.",
+@_options.keywords(
+    name="Of a campaign of another tool.",
+    annotators="Each gets the next batch of another tool's campaign that is nobody's.",
+    metrics="It chooses segments; may be repeated. Default: chrf; for disagreement bleu, chrf and ter.",
+    seed="Of what --select draws.",
 )
-@click.option(
-    "--select",
-    "method",
-    metavar="METHOD",
-    help="Judge only some segments: consistency, variance, disagreement, difficulty, diversity, stratified or random.",
-)
-@click.option("--items", metavar="N", type=_options.Whole(1), help="How many segments --select chooses.")
-@click.option(
-    "-m",
-    "--metric",
-    "metrics",
-    metavar="METRIC",
-    multiple=True,
-    help="What chooses them; may be repeated. Default: chrf; for disagreement bleu, chrf and ter.",
-)
-@click.option(
-    "--seed",
-    metavar="N",
-    type=_options.Whole(0, _options.LARGEST_SEED),
-    help="Of what --select draws; 12345 by default.",
-)
-@database_option
 @base_url_option
 @_options.format_option(("text", "json", "tsv"))
-@click.option("--dry-run", is_flag=True, help="Check the file and say what would be done; keep nothing.")
-@click.option("-q", "--quiet", is_flag=True, help="No remarks on stderr.")
 def command(
+    *,
     files: tuple[str, ...],
-    name: str | None,
-    annotators: tuple[str, ...],
-    method: str | None,
-    items: int | None,
-    metrics: tuple[str, ...],
-    seed: int | None,
-    database: str,
+    name: str | None = None,
+    annotators: tuple[str, ...] = (),
+    select: str | None = None,
+    items: int | None = None,
+    metrics: tuple[str, ...] = (),
+    seed: int = 12345,
+    database: str = DEFAULT_DATABASE,
     base_url: str,
     form: str,
-    dry_run: bool,
-    quiet: bool,
+    dry_run: bool = False,
+    quiet: bool = False,
 ) -> None:
     """Make a campaign from FILE (TOML or JSON; see docs/campaigns.md), and print the annotators' links.
 
@@ -78,7 +54,7 @@ def command(
     """
     from adjudge.io.judgements.judgement_files import is_campaign
 
-    selection = _selection(method, items, metrics, seed)
+    selection = _selection(select, items, metrics, seed if given_options(("seed",)) else None)
     if any(map(is_campaign, files)):
         if selection is not None:
             raise UsageError("--select is for campaigns of ours; another tool's has its batches already")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from adjudge.cli import _options, _show
-from adjudge.cli.human._store import database_option, opened
+from adjudge.cli.human._store import DEFAULT_DATABASE, opened
 from adjudge.errors import UsageError
 from adjudge.wording import are, counted
 
@@ -13,15 +13,15 @@ from adjudge.wording import are, counted
 @click.command("release", short_help="Let others take hits whose workers went away.")
 @click.argument("name")
 @click.argument("hits", nargs=-1, metavar="[HIT]...")
-@click.option(
-    "--idle",
-    metavar="HOURS",
-    type=_options.Whole(1, 10_000),
-    help="All hits of a crowd that are not finished and on which nobody answered anything for so long.",
-)
-@database_option
-@click.option("-q", "--quiet", is_flag=True, help="No remarks on stderr.")
-def command(name: str, hits: tuple[str, ...], idle: int | None, database: str, quiet: bool) -> None:
+@_options.keywords()
+def command(
+    *,
+    name: str,
+    hits: tuple[str, ...],
+    idle: int | None = None,
+    database: str = DEFAULT_DATABASE,
+    quiet: bool = False,
+) -> None:
     """Let other workers take HITs of the campaign NAME; answers that were given stay and count."""
     from adjudge.campaigns.store import campaigns, hit_owners
     from adjudge.campaigns.store.problems import StoreError

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import click
 
-from adjudge.cli import _show
-from adjudge.cli.human._store import database_option, name_argument, opened
+from adjudge.cli import _options, _show
+from adjudge.cli.human._store import DEFAULT_DATABASE, name_argument, opened
 
 
 @click.command("resume", short_help="Let a paused or closed campaign go on.")
 @name_argument
-@database_option
-def command(name: str, database: str) -> None:
+@_options.keywords()
+def command(*, name: str, database: str = DEFAULT_DATABASE) -> None:
     """Let a paused or closed campaign go on."""
     from adjudge.campaigns.store import campaigns
 

@@ -17,7 +17,7 @@ from adjudge.cli._listening import (
     trust_proxy_option,
 )
 from adjudge.cli._show import say, show_text
-from adjudge.cli.human._store import BASE_URL, PORT, database_option, opened
+from adjudge.cli.human._store import BASE_URL, DEFAULT_DATABASE, PORT, opened
 from adjudge.errors import MissingExtraError, UsageError
 
 if TYPE_CHECKING:
@@ -26,40 +26,20 @@ if TYPE_CHECKING:
 
 
 @click.command("serve", short_help="Serve campaigns to annotators' browsers.")
-@database_option
+@_options.keywords(facts={"embed_in": {"callback": checked_site}}, quiet="No links are printed.")
 @listening_options(PORT)
 @trust_proxy_option
-@click.option(
-    "--workers",
-    metavar="N",
-    type=_options.Whole(1, 64),
-    default=1,
-    show_default=True,
-    help="Server processes.",
-)
-@click.option(
-    "--demo/--no-demo",
-    default=None,
-    help="Let anyone try campaigns; on where only this machine can, and no --base-url is given.",
-)
-@click.option(
-    "--embed-in",
-    metavar="SITE",
-    multiple=True,
-    callback=checked_site,
-    help="A site that may show it in a frame (https://…).",
-)
-@click.option("-q", "--quiet", is_flag=True, help="Print no links.")
 def command(
-    database: str,
+    *,
+    database: str = DEFAULT_DATABASE,
     host: str,
     port: int,
     base_url: str | None,
-    proxies: tuple[str, ...],
-    workers: int,
-    demo: bool | None,
-    embed_in: tuple[str, ...],
-    quiet: bool,
+    trust_proxy: tuple[str, ...],
+    workers: int = 1,
+    demo: bool | None = None,
+    embed_in: tuple[str, ...] = (),
+    quiet: bool = False,
 ) -> None:
     """Serve the campaigns of a database to annotators' browsers, until Ctrl-C.
 
@@ -82,7 +62,7 @@ def command(
             base_url=base_url or address_of(listening, host),
             demo=demo,
             embed_in=embed_in,
-            proxies=proxies,
+            proxies=trust_proxy,
         )
         if not quiet:
             _greet(store, settings)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import click
 
-from adjudge.cli.human._store import base_url_option, database_option, opened
+from adjudge.cli import _options
+from adjudge.cli.human._store import DEFAULT_DATABASE, base_url_option, opened
 
 
 @click.command("sign-in", short_help="Print a link with which the organiser signs in once.")
-@database_option
+@_options.keywords()
 @base_url_option
-def command(database: str, base_url: str) -> None:
+def command(*, database: str = DEFAULT_DATABASE, base_url: str) -> None:
     """Print a link with which the organiser signs in once, within a day, at a server of this database.
 
     It works whatever others try at the server's door, and needs no password.

@@ -6,46 +6,34 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from adjudge.cli import _options, _outputs, _show, _testing
+from adjudge.cli import _options, _outputs, _show
+from adjudge.cli._plan_options import plan_options
 from adjudge.errors import UsageError
 
 if TYPE_CHECKING:
-    from adjudge.io.judgements import Loaded
+    from adjudge.io.judgements import LoadedJudgements
 
 TESTING = ("baseline", "method", "trials", "resamples", "seed", "unit", "correction", "alpha", "by")
 
 
 @click.command("spans", short_help="Hold the errors that judges mark against those of people.")
 @click.argument("judges", nargs=-1, metavar="[NAME=]FILE...")
-@click.option(
-    "--gold", metavar="FILE", multiple=True, required=True, help="Whose errors are right; may be repeated."
-)
-@click.option("--labels", metavar="FILE", help="Documents and other labels of the items.")
-@click.option(
-    "--credit",
-    metavar="X",
-    type=_options.Real(1e-9),
-    default=0.5,
-    show_default=True,
-    help="What a character counts that both mark, as differently severe.",
-)
-@_testing.options(*TESTING)
-@_options.format_option((*_options.FORMATS, "html"))
-@_options.output_option
-@_options.width_option
-@_options.threads_option
-@_options.quiet_option
+@_options.option("gold_judgements", repeated=True, required=True)
+@_options.keywords()
+@plan_options(*TESTING)
+@_options.format_option(_options.PAGES)
+@_options.results_option
 def command(
     *,
     judges: tuple[str, ...],
-    gold: tuple[str, ...],
-    labels: str | None,
-    credit: float,
+    gold_judgements: tuple[str, ...],
+    labels: str | None = None,
+    credit: float = 0.5,
     form: str,
     output: str | None,
-    decimals: int | None,
-    threads: int,
-    quiet: bool,
+    decimals: int | None = None,
+    threads: int = 0,
+    quiet: bool = False,
     **testing: Any,
 ) -> None:
     """Hold the errors that judges mark against those of people: precision, recall and F1 of characters.
@@ -55,8 +43,8 @@ def command(
     severity differs, as in WMT's task on error spans.
 
     \b
-    adjudge human spans --gold mqm.tsv xcomet.jsonl llm.jsonl
-    adjudge human spans --gold mqm.tsv --unit document model=llm.jsonl
+    adjudge human spans --gold-judgements mqm.tsv xcomet.jsonl llm.jsonl
+    adjudge human spans --gold-judgements mqm.tsv --unit document model=llm.jsonl
     """
     from adjudge import __version__
     from adjudge.cli._progress import progress
@@ -65,9 +53,11 @@ def command(
     from adjudge.report.results.comparison import forms
 
     if not judges:
-        raise UsageError("no judge to hold against the gold: adjudge human spans --gold FILE [NAME=]FILE...")
+        raise UsageError(
+            "no judge to hold against the gold: adjudge human spans --gold-judgements FILE [NAME=]FILE..."
+        )
     plan = Plan(**testing)
-    right = _read(gold, labels)
+    right = _read(gold_judgements, labels)
     others = _named(judges)
     inputs = [item for loaded in (right, *others.values()) for item in loaded.inputs]
     _outputs.check_not_read(inputs)
@@ -86,7 +76,7 @@ def command(
     _show.show(forms(comparison, version=__version__, decimals=decimals, inputs=inputs), form, output)
 
 
-def _read(paths: tuple[str, ...], labels: str | None = None) -> Loaded:
+def _read(paths: tuple[str, ...], labels: str | None = None) -> LoadedJudgements:
     from dataclasses import replace
 
     from adjudge.io.judgements import join_labels, read
@@ -97,11 +87,11 @@ def _read(paths: tuple[str, ...], labels: str | None = None) -> Loaded:
     return replace(loaded, judgements=join_labels(loaded.judgements, labels))
 
 
-def _named(judges: tuple[str, ...]) -> dict[str, Loaded]:
+def _named(judges: tuple[str, ...]) -> dict[str, LoadedJudgements]:
     """Judges by the names they were given, or those of their files."""
     from adjudge.io.names import parse, stem
 
-    named: dict[str, Loaded] = {}
+    named: dict[str, LoadedJudgements] = {}
     for text in judges:
         for argument in parse(text, named=True):
             name = argument.name or stem(argument.path)

@@ -5,14 +5,14 @@ from __future__ import annotations
 import click
 
 from adjudge.cli import _options, _show
-from adjudge.cli.human._store import database_option, name_argument, opened
+from adjudge.cli.human._store import DEFAULT_DATABASE, name_argument, opened
 
 
 @click.command("status", short_help="Say how far a campaign has come.")
 @name_argument
-@database_option
+@_options.keywords()
 @_options.format_option(("text", "json", "tsv", "markdown"))
-def command(name: str, database: str, form: str) -> None:
+def command(*, name: str, database: str = DEFAULT_DATABASE, form: str) -> None:
     """Say how far the campaign NAME has come, by annotator and by system; without a name, all of them."""
     from adjudge.campaigns.store import campaigns
     from adjudge.campaigns.store.progress import campaign_progress

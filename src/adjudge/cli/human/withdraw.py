@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import click
 
-from adjudge.cli import _show
-from adjudge.cli.human._store import database_option, opened
+from adjudge.cli import _options, _show
+from adjudge.cli.human._store import DEFAULT_DATABASE, opened
 
 
 @click.command("withdraw", short_help="Let an annotator's answers count no more; they are kept, and marked.")
 @click.argument("name")
 @click.argument("annotator")
-@database_option
-@click.option("--reason", metavar="TEXT", default="", help="Why; kept in the campaign's history.")
-@click.option("--undo", is_flag=True, help="Take the withdrawal back: all answers count again.")
-def command(name: str, annotator: str, database: str, reason: str, undo: bool) -> None:
+@_options.keywords()
+def command(
+    *, name: str, annotator: str, database: str = DEFAULT_DATABASE, reason: str = "", undo: bool = False
+) -> None:
     """Let the answers of ANNOTATOR in the campaign NAME count no more, and take no new ones.
 
     They are kept, and marked; `adjudge human export --withdrawn` writes them too. What is then missing can be given to

@@ -5,9 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, TypeVar
-
-import click
+from typing import TYPE_CHECKING, Any
 
 from adjudge.cli import _cache, _options, _outputs
 from adjudge.errors import UsageError, unknown_name
@@ -20,54 +18,23 @@ if TYPE_CHECKING:
     from adjudge.io import Input
     from adjudge.io.metric_folders import TextPaths
 
-Command = TypeVar("Command", bound=Callable[..., Any])
 Progress = Callable[[str, int, int], None]
 
-_SCORES = (
-    click.option(
-        "-m",
-        "--metric",
-        "metrics",
-        metavar="METRIC",
-        multiple=True,
-        help="A metric to compute on the folder's texts, as in 'chrf(word_order=2)'; may be repeated.",
-    ),
-    click.option(
-        "-r",
-        "--reference",
+score_options = _options.joined(
+    _options.option("metrics", "It is computed on the folder's texts; may be repeated."),
+    _options.option(
         "references",
+        "By its name in the folder; several that are read together with commas between them.",
         metavar="LIST",
-        multiple=True,
-        help="The reference that these read, several together with commas; may be repeated for further versions.",
     ),
-    click.option(
-        "--scores",
-        "score_files",
-        metavar="FILE",
-        multiple=True,
-        help="More scores of the folder's segments: a table with columns system, segment and measures.",
-    ),
-    click.option(
-        "--lower-is-better",
-        "lower",
-        metavar="NAME",
-        multiple=True,
-        help="A measure of which low numbers are good; may be repeated.",
-    ),
-    click.option("-l", "--language", metavar="PAIR", help="The language pair, where the folder has several."),
-    _cache.cache_option,
+    _options.option("scores", "Of the folder's segments; may be repeated.", repeated=True),
+    _options.option("lower_metrics"),
+    _options.option("language", "Where the folder has several."),
+    _options.options(cache=True),
 )
-
-
-NAMES = ("metrics", "references", "score_files", "lower", "language", "caching")
+"""What `scores_of` takes, `NAMES` in Python."""
+NAMES = ("metrics", "references", "scores", "lower_metrics", "language", "cache")
 """What these options are called in Python."""
-
-
-def score_options(command: Command) -> Command:
-    """-m, -r, --scores, --lower-is-better and -l: what `read_scores` takes."""
-    for option in reversed(_SCORES):
-        command = option(command)
-    return command
 
 
 @dataclass(frozen=True)
@@ -89,10 +56,10 @@ def read_scores(
     gold: Sequence[str],
     metrics: Sequence[str],
     references: Sequence[str],
-    score_files: Sequence[str],
-    lower: Sequence[str],
+    scores: Sequence[str],
+    lower_metrics: Sequence[str],
     language: str | None,
-    caching: bool,
+    cache: bool,
     progress: Progress | None,
     computed_later: bool = False,
 ) -> FolderScores:
@@ -105,21 +72,21 @@ def read_scores(
     specs = _options.metric_specs(metrics)
     if references and not specs:
         raise UsageError("-r says what metrics read that are computed here: name them with -m")
-    read = _read(folder, language, needs_metrics=not (specs or score_files or computed_later))
+    read = _read(folder, language, needs_metrics=not (specs or scores or computed_later))
     meta_set, inputs = read.meta_set, list(read.inputs)
-    for path in score_files:
+    for path in scores:
         columns = read_score_columns(path)
         meta_set = with_score_columns(meta_set, columns)
         inputs.append(columns.input)
     _outputs.check_not_read(inputs)
-    for name in lower:
+    for name in lower_metrics:
         if name not in {**meta_set.gold, **meta_set.metrics}:
             raise unknown_name("measure", name, {**meta_set.gold, **meta_set.metrics})
-    meta_set = meta_set.turned(lower).with_gold(gold)
+    meta_set = meta_set.turned(lower_metrics).with_gold(gold)
     sets = tuple(tuple(name.strip() for name in text.split(",")) for text in references)
     if specs and not computed_later:
-        cache = _cache.row_cache(caching)
-        meta_set = with_metrics(meta_set, read.texts, specs, sets, cache=cache, progress=progress)
+        rows = _cache.row_cache(cache)
+        meta_set = with_metrics(meta_set, read.texts, specs, sets, cache=rows, progress=progress)
     return FolderScores(meta_set, read.texts, tuple(inputs), sets, read.paths)
 
 

@@ -10,34 +10,22 @@ from adjudge.cli._workspace import model_options
 
 @click.command("challenge", short_help="How often metrics prefer the good translation.")
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
-@_options.metric_option("bleu, chrf and ter, where the files bring no scores")
-@click.option(
-    "--lower-is-better",
-    "lower",
-    metavar="NAME",
-    multiple=True,
-    help="Of scores in the files: the smaller the better, by this metric.",
-)
-@click.option("--no-sentinels", is_flag=True, help="Without what measures length or likeness to the source.")
-@_options.seed_option
-@_options.format_option((*_options.FORMATS, "html"))
-@_options.output_option
-@_options.threads_option
-@_cache.cache_option
+@_options.keywords(metrics="May be repeated. Default: bleu, chrf and ter, where the files bring no scores.")
+@_options.format_option(_options.PAGES)
+@_options.results_option
 @model_options
-@_options.quiet_option
 def command(
     *,
     files: tuple[str, ...],
-    metrics: tuple[str, ...],
-    lower: tuple[str, ...],
-    no_sentinels: bool,
-    seed: int,
+    metrics: tuple[str, ...] = (),
+    lower_metrics: tuple[str, ...] = (),
+    no_sentinels: bool = False,
+    seed: int = 12345,
     form: str,
     output: str | None,
-    threads: int,
-    caching: bool,
-    quiet: bool,
+    threads: int = 0,
+    cache: bool = True,
+    quiet: bool = False,
 ) -> None:
     """How often metrics prefer the good translation to one with an error.
 
@@ -68,10 +56,10 @@ def command(
         result = run_challenge(
             loaded.challenge,
             chosen,
-            lower=lower,
+            lower=lower_metrics,
             sentinels=not no_sentinels,
             seed=seed,
-            cache=_cache.row_cache(caching),
+            cache=_cache.row_cache(cache),
             threads=threads,
             progress=report_progress,
         )

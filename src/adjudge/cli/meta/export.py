@@ -18,12 +18,11 @@ from adjudge.wording import counted
 @click.argument("folder", metavar="FOLDER")
 @_outputs.output_argument("target", metavar="NEW")
 @_scores.score_options
-@click.option(
-    "--gold", metavar="NAME", multiple=True, help="A measure of FOLDER that is people's, of a table."
-)
+@_options.keywords(golds="Of a table; may be repeated.")
 @model_options
-@_options.quiet_option
-def command(*, folder: str, target: str, gold: tuple[str, ...], quiet: bool, **scores: Any) -> None:
+def command(
+    *, folder: str, target: str, golds: tuple[str, ...] = (), quiet: bool = False, **scores: Any
+) -> None:
     """Write the scores and texts of FOLDER to the folder NEW, as mt-metrics-eval has them.
 
     FOLDER is a folder of another layout, or a table with a row for each system and segment; -m adds metrics.
@@ -36,7 +35,7 @@ def command(*, folder: str, target: str, gold: tuple[str, ...], quiet: bool, **s
     from adjudge.io.metric_folders import folder_files
 
     with progress(quiet=quiet) as report_progress:
-        read = _scores.read_scores(folder, gold=gold, progress=report_progress, **scores)
+        read = _scores.read_scores(folder, gold=golds, progress=report_progress, **scores)
     files = folder_files(read.meta_set, read.texts)
     for name, data in files.items():
         path = os.path.join(target, *name.split("/"))

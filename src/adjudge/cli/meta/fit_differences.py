@@ -10,55 +10,24 @@ from adjudge.cli.meta._folders import read_folders
 
 @click.command("fit-differences", short_help="How often people agree with differences, fitted to your data.")
 @click.argument("tables", metavar="FILE...", nargs=-1, required=True)
-@click.option(
-    "--name",
-    metavar="NAME",
-    default="your",
-    help="What sentences call the data, as in: on test sets like those of WMT.",
+@_options.keywords(
+    gold="Where a FILE is a folder with several.",
+    languages="Of a folder that has several; may be repeated.",
+    lower_metrics="Adjudge's own are known.",
 )
-@click.option("--gold", metavar="NAME", help="The scores of people, where a FILE is a folder with several.")
-@click.option(
-    "-l",
-    "--language",
-    "languages",
-    metavar="PAIR",
-    multiple=True,
-    help="A language pair of a folder that has several; may be repeated.",
-)
-@click.option(
-    "--lower-is-better",
-    "lower",
-    metavar="NAME",
-    multiple=True,
-    help="The smaller the better, by this metric; adjudge's own are known.",
-)
-@click.option(
-    "--like",
-    "like",
-    metavar="NAME=OTHER",
-    multiple=True,
-    help="Take OTHER's curve in proportion for a metric with fewer test sets; may be repeated.",
-)
-@_options.format_option((*_options.FORMATS, "html"))
-@_outputs.output_option(
-    "-o",
-    "--output",
-    metavar="FILE.json",
-    holds=("json",),
-    help="Write the curves to a file, for compare --differences.",
-)
-@_options.quiet_option
+@_options.format_option(_options.PAGES)
+@_options.output_option("output", "For compare --differences.", holds=("json",), metavar="FILE.json")
 def command(
     *,
     tables: tuple[str, ...],
-    name: str,
-    gold: str | None,
-    languages: tuple[str, ...],
-    lower: tuple[str, ...],
-    like: tuple[str, ...],
+    data_name: str = "your",
+    gold: str | None = None,
+    languages: tuple[str, ...] = (),
+    lower_metrics: tuple[str, ...] = (),
+    like: tuple[str, ...] = (),
     form: str,
     output: str | None,
-    quiet: bool,
+    quiet: bool = False,
 ) -> None:
     """How often people agree with differences, fitted to your data.
 
@@ -66,7 +35,7 @@ def command(
     folder in mt-metrics-eval's layout is a test set. `adjudge meta --fit-differences` is the same command.
 
     \b
-    adjudge meta --fit-differences systems.tsv --name WMT -o differences.json
+    adjudge meta fit-differences systems.tsv --data-name WMT -o differences.json
     adjudge compare -r reference.en --differences differences.json a.en b.en
     """
     from adjudge import __version__
@@ -85,7 +54,7 @@ def command(
         test_sets, inputs = [*test_sets, *loaded.test_sets], [*inputs, *loaded.inputs]
     _outputs.check_not_read(inputs)
     made_by = f"adjudge {__version__}, adjudge meta --fit-differences"
-    fitted = fit_differences(test_sets, name=name, lower=lower, like=likes, made_by=made_by)
+    fitted = fit_differences(test_sets, name=data_name, lower=lower_metrics, like=likes, made_by=made_by)
     _show.warn(fitted.missing, quiet=quiet)
     if output is not None:
         _outputs.write(output, json_text(document(fitted)).encode())

@@ -6,43 +6,24 @@ import click
 
 from adjudge.cli import _options, _outputs, _show
 from adjudge.cli.meta._folders import read_folders
-from adjudge.errors import UsageError
 
 
 @click.command("levels", short_help="Which score goes with which judgement of people.")
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
-@click.option(
-    "--name", metavar="NAME", default="your", help="What sentences call the data, as in: in WMT data."
+@_options.keywords(
+    gold="Where a FILE is a folder with several.",
+    languages="Of a folder that has several; may be repeated.",
+    cuts="Of people's levels, and where the last one ends: 0,50,80,100. Default: fifths of the scale.",
 )
-@click.option("--gold", metavar="NAME", help="The scores of people, where a FILE is a folder with several.")
-@click.option(
-    "-l",
-    "--language",
-    "languages",
-    metavar="PAIR",
-    multiple=True,
-    help="A language pair of a folder that has several; may be repeated.",
-)
-@click.option(
-    "--cuts",
-    metavar="LIST",
-    help="Where people's levels begin and end: 0,50,80,100. Default: fifths of the scale.",
-)
-@_options.format_option((*_options.FORMATS, "html"))
-@_outputs.output_option(
-    "-o",
-    "--output",
-    metavar="FILE.json",
-    holds=("json",),
-    help="Write the table to a file, for score --levels.",
-)
+@_options.format_option(_options.PAGES)
+@_options.output_option("output", "For score --levels.", holds=("json",), metavar="FILE.json")
 def command(
     *,
     files: tuple[str, ...],
-    name: str,
-    gold: str | None,
-    languages: tuple[str, ...],
-    cuts: str | None,
+    data_name: str = "your",
+    gold: str | None = None,
+    languages: tuple[str, ...] = (),
+    cuts: tuple[float, ...] | None = None,
     form: str,
     output: str | None,
 ) -> None:
@@ -52,7 +33,7 @@ def command(
     mt-metrics-eval has them is a test set.
 
     \b
-    adjudge meta levels segments.tsv --name WMT -o levels.json
+    adjudge meta levels segments.tsv --data-name WMT -o levels.json
     adjudge meta levels wmt23 --gold da-sqm -f html > levels.html
     adjudge score -r reference.en --levels levels.json neural.en
     """
@@ -71,18 +52,8 @@ def command(
         test_sets, inputs = [*test_sets, *loaded.test_sets], [*inputs, *loaded.inputs]
     _outputs.check_not_read(inputs)
     made_by = f"adjudge {__version__}, adjudge meta levels"
-    fitted = fit_levels(test_sets, name=name, cuts=_numbers(cuts), made_by=made_by)
+    fitted = fit_levels(test_sets, name=data_name, cuts=cuts or (), made_by=made_by)
     if output is not None:
         _outputs.write(output, json_text(document(fitted)).encode())
     else:
         _show.show(forms(fitted, version=__version__, inputs=inputs), form)
-
-
-def _numbers(text: str | None) -> list[float]:
-    try:
-        values = [float(part) for part in text.split(",")] if text else []
-    except ValueError:
-        values = [float("nan")]
-    if any(not abs(value) < 1e100 for value in values):
-        raise UsageError(f"--cuts {text}: numbers with commas between them were expected, as in 0,50,100")
-    return values

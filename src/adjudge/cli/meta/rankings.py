@@ -20,44 +20,28 @@ if TYPE_CHECKING:
 @click.command("rankings", short_help="How well metrics agree with rankings of segments.")
 @click.argument("rankings", metavar="RANKINGS-FILE")
 @_options.file_options
-@_options.metric_option("bleu, chrf and ter")
-@click.option(
-    "--ties",
-    metavar="HOW",
-    help="Pairs that a metric ties: discordant (WMT12, from WMT17 on), dropped (WMT13), denominator (WMT14 to 16).",
+@_options.keywords(
+    metrics="May be repeated. Default: bleu, chrf and ter.",
+    draws="Many metrics take more permutations by themselves.",
 )
-@click.option(
-    "--first-segment",
-    "first",
-    metavar="N",
-    type=_options.Whole(0),
-    default=1,
-    help="Of the rankings; 1 by default.",
-)
-@click.option("--no-sentinels", is_flag=True, help="Without what measures length or likeness to the source.")
-@_options.draws_option
-@_options.seed_option
-@_options.format_option((*_options.FORMATS, "html"))
-@_options.output_option
-@_options.threads_option
-@_cache.cache_option
+@_options.format_option(_options.PAGES)
+@_options.results_option
 @model_options
-@_options.quiet_option
 def command(
     *,
     rankings: str,
     systems: tuple[str, ...],
-    metrics: tuple[str, ...],
-    ties: str | None,
-    first: int,
-    no_sentinels: bool,
-    draws: int,
-    seed: int,
+    metrics: tuple[str, ...] = (),
+    ties: str | None = None,
+    first_segment: int = 1,
+    no_sentinels: bool = False,
+    draws: int = 1000,
+    seed: int = 12345,
     form: str,
     output: str | None,
-    threads: int,
-    caching: bool,
-    quiet: bool,
+    threads: int = 0,
+    cache: bool = True,
+    quiet: bool = False,
     **files: Any,
 ) -> None:
     """How well metrics agree with rankings of segments.
@@ -83,12 +67,17 @@ def command(
         judged = read(rankings)
         loaded = _options.load_files(systems, doing="score", **files)
         _outputs.check_not_read([*judged.inputs, *loaded.inputs])
-        cache = _cache.row_cache(caching)
         scores = comparison.score(
-            loaded.test_set, loaded.outputs, specs, segments=True, threads=threads, cache=cache, progress=bar
+            loaded.test_set,
+            loaded.outputs,
+            specs,
+            segments=True,
+            threads=threads,
+            cache=_cache.row_cache(cache),
+            progress=bar,
         )
         names = tuple(dict.fromkeys(result.title for result in scores.results))
-        pairs = ranked_pairs(judged.judgements, names, len(loaded.test_set), first=first)
+        pairs = ranked_pairs(judged.judgements, names, len(loaded.test_set), first=first_segment)
         settings = RunSettings(swap="items", draws=draws, seed=seed)
         beside = None if no_sentinels else sentinels_of(loaded.test_set, loaded.outputs)
         sentinels = {name: table.segments for name, table in beside.metrics.items()} if beside else {}

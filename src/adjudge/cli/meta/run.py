@@ -27,54 +27,31 @@ if TYPE_CHECKING:
 @click.argument("folder", metavar="FOLDER")
 @_tasks.task_options
 @_scores.score_options
-@click.option("--no-sentinels", is_flag=True, help="Without what measures length or likeness to the source.")
-@click.option("--matr", is_flag=True, help="The tables of MetricsMATR: rho, tau and r at every level.")
-@click.option("--tskm", is_flag=True, help="The table of the kernels' paper: r of every variant of tskm.")
-@_options.structure_options
-@click.option(
-    "--interval",
-    metavar="KIND",
-    help="bootstrap (default; at system level, what holds for few systems), fisher as NIST had it (with --matr), "
+@_options.keywords(
+    interval="bootstrap (default; at system level, what holds for few systems), fisher as NIST had it (with --matr), "
     "modern, or none.",
+    test="Between metrics: permutation, mtme (as mt-metrics-eval has it), bootstrap, williams or none.",
+    draws="Many metrics take more permutations by themselves.",
 )
-@click.option(
-    "--test",
-    metavar="KIND",
-    default="permutation",
-    help="Between metrics: permutation (default), mtme (as mt-metrics-eval has it), bootstrap, williams or none.",
-)
-@click.option(
-    "--swap",
-    metavar="KIND",
-    help="What permutations swap: cells, systems, items, or both (systems, then items).",
-)
-@click.option(
-    "--correction",
-    metavar="NAME",
-    default="holm",
-    help="Of the p-values of a task: holm (default), bh or none.",
-)
-@_options.draws_option
-@_options.seed_option
-@_options.format_option((*_options.FORMATS, "html"))
-@_options.output_option
+@_options.structure_options
+@_options.format_option(_options.PAGES)
+@_options.results_option
 @model_options
-@_options.quiet_option
 def command(
     *,
     folder: str,
-    no_sentinels: bool,
-    matr: bool,
-    tskm: bool,
-    interval: str | None,
-    test: str,
-    swap: str | None,
-    correction: str,
-    draws: int,
-    seed: int,
+    no_sentinels: bool = False,
+    matr: bool = False,
+    tskm: bool = False,
+    interval: str | None = None,
+    test: str = "permutation",
+    swap: str | None = None,
+    correction: str = "holm",
+    draws: int = 1000,
+    seed: int = 12345,
     form: str,
     output: str | None,
-    quiet: bool,
+    quiet: bool = False,
     **others: Any,
 ) -> None:
     """How well metrics agree with people.
@@ -86,7 +63,7 @@ def command(
     \b
     adjudge meta wmt23 --gold mqm -l en-de
     adjudge meta wmt23 --gold mqm -m bleu,chrf -r refA -o metrics.html
-    adjudge meta scores.tsv --gold right --level segment --correlation acc_eq --group item -f json
+    adjudge meta scores.tsv --gold right --level segment --correlation acc_eq --grouping item -f json
     """
     from adjudge.meta.settings import RunSettings
 
@@ -125,7 +102,7 @@ def _run(
 
         usual: Callable[[str], Sequence[Task]] = tskm_tasks if layout == "tskm" else usual_tasks
         known: list[str] = []
-        if options["task_file"] is None:
+        if options["tasks"] is None:
             first = read(("", ""), [options["gold"]] if options["gold"] else [])
             known, usual = list(first.gold), matr_tasks(first) if layout == "matr" else usual
         tasks = _tasks.tasks_of(usual, known, **options)

@@ -2,68 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import click
 
+from adjudge.cli import _options
 from adjudge.errors import UsageError
 
 if TYPE_CHECKING:
     from adjudge.qe.companions import Companions
     from adjudge.qe.labelled import LabelledSegments
 
-Command = TypeVar("Command", bound=Callable[..., Any])
-
-_JUDGED = (
+judged_options = _options.joined(
     click.argument("tables", metavar="TABLE_FILE...", nargs=-1),
-    click.option("-s", "--source", metavar="FILE", help="Sources, a line each, where there is no table."),
-    click.option("--translation", metavar="FILE", help="What was judged, a line each."),
-    click.option("--gold", metavar="FILE", help="What people said, a number a line."),
-    click.option(
-        "--score", "score", metavar="NAME", help="The column of a table that is the score: z_mean, hter."
-    ),
-    click.option(
-        "--log-probs",
-        "log_probs",
-        metavar="FILE",
-        multiple=True,
-        help="The MT system's log-probabilities of its tokens, a line a segment; TABLE=FILE for several tables.",
-    ),
-    click.option("--black-box", is_flag=True, help="Use no log-probabilities, though a table has them."),
-    click.option(
-        "--tags",
-        metavar="FILE",
-        multiple=True,
-        help="OK or BAD for each word, a line a segment; TABLE=FILE for several tables.",
-    ),
+    _options.option("source", "Where there is no table."),
+    _options.options("translation", "gold_scores"),
+    _options.option("column", "Of a table: z_mean, hter."),
+    _options.option("log_probs", repeated=True),
+    _options.options("black_box"),
+    _options.option("tags", repeated=True),
 )
-_COMPANIONS = (
-    click.option("--source-lm", metavar="FILE", default="", help="A language model of the source for KenLM."),
-    click.option("--target-lm", metavar="FILE", default="", help="A language model of the target for KenLM."),
-    click.option(
-        "--encoder",
-        metavar="MODEL_FOLDER",
-        default="",
-        help="An encoder that knows both languages, to compare texts.",
-    ),
-)
-
-
-def judged_options(command: Command) -> Command:
-    """TABLE_FILE..., or a file each for sources, translations and scores: what `read_judged` takes."""
-    return _with(command, _JUDGED)
-
-
-def companion_options(command: Command) -> Command:
-    """Larger models that stay in their own files."""
-    return _with(command, _COMPANIONS)
-
-
-def _with(command: Command, options: Sequence[Callable[[Command], Command]]) -> Command:
-    for option in reversed(options):
-        command = option(command)
-    return command
+"""TABLE_FILE..., or a file each for sources, translations and scores: what `read_judged` takes."""
+companion_options = _options.options(source_lm="", target_lm="", encoder="")
+"""Larger models that stay in their own files."""
 
 
 def companions(source_lm: str, target_lm: str, encoder: str) -> Companions:
@@ -79,8 +41,8 @@ def read_judged(
     doing: str,
     source: str | None,
     translation: str | None,
-    gold: str | None,
-    score: str | None,
+    gold_scores: str | None,
+    column: str | None,
     log_probs: Sequence[str],
     black_box: bool,
     tags: Sequence[str],
@@ -91,17 +53,17 @@ def read_judged(
     from adjudge.qe import reading
     from adjudge.qe.labelled import joined
 
-    lines = [path for path in (source, translation, gold) if path]
+    lines = [path for path in (source, translation, gold_scores) if path]
     if lines and (tables or len(lines) < 3):
         raise UsageError(
-            "give tables with a header, or --source, --translation and --gold together, with a line a segment"
+            "give tables with a header, or --source, --translation and --gold-scores together, with a line a segment"
         )
     if not tables and not lines:
         raise UsageError(
             f"nothing to {doing}: adjudge qe {doing} TABLE.tsv, with a source, an output and a score for each segment, "
-            "or --source FILE --translation FILE --gold FILE"
+            "or --source FILE --translation FILE --gold-scores FILE"
         )
-    parts = {path: reading.read_table(path, score) for path in tables}
+    parts = {path: reading.read_table(path, column) for path in tables}
     if lines:
         parts = {lines[0]: reading.read_lines(lines[0], lines[1], lines[2])}
     for option, given, add in (

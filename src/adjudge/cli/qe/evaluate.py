@@ -18,50 +18,22 @@ if TYPE_CHECKING:
 @click.command("evaluate", short_help="Hold estimators against what people said.")
 @_files.judged_options
 @_files.companion_options
-@click.option(
-    "-m", "--model", "models", metavar="MODEL_FILE", multiple=True, help="A model; may be repeated."
-)
-@click.option(
-    "--estimates",
-    metavar="NAME=FILE",
-    multiple=True,
-    help="Another estimator's scores, a number a line; may be repeated.",
-)
-@click.option(
-    "--good", metavar="SCORE", type=_options.Real(), help="From where on a segment is good; the median."
-)
-@click.option("--lower-is-better", is_flag=True, help="Lower scores are better, where no model says so.")
-@click.option(
-    "--draws",
-    metavar="N",
-    type=_options.Whole(20, 1_000_000),
-    default=1000,
-    help="Resamples and swaps; 1000.",
-)
-@click.option(
-    "--seed",
-    metavar="N",
-    type=_options.Whole(0, _options.LARGEST_SEED),
-    default=12345,
-    help="Of the draws; 12345.",
-)
-@_options.threads_option
+@_options.keywords(good="Default: the median.", lower_is_better="Where no model says so.")
 @_options.format_option(("text", "json", "tsv", "markdown", "html"))
-@_options.output_option
-@_options.quiet_option
+@_options.results_option
 def command(
     *,
     tables: tuple[str, ...],
-    models: tuple[str, ...],
-    estimates: tuple[str, ...],
-    good: float | None,
-    lower_is_better: bool,
-    draws: int,
-    seed: int,
-    threads: int,
+    models: tuple[str, ...] = (),
+    estimates: tuple[str, ...] = (),
+    good: float | None = None,
+    lower_is_better: bool = False,
+    draws: int = 1000,
+    seed: int = 12345,
+    threads: int = 0,
     form: str,
     output: str | None,
-    quiet: bool,
+    quiet: bool = False,
     **files: Any,
 ) -> None:
     """Hold estimators against what people said.

@@ -13,48 +13,24 @@ from adjudge.errors import UsageError
 
 @click.command("filter", short_help="Keep outputs that are good enough.")
 @output_options
-@click.option(
-    "--good", metavar="SCORE", type=_options.Real(), help="From where on people call a segment good."
-)
-@click.option(
-    "--precision", metavar="P", type=_options.Real(), help="The share of those kept that is to be good."
-)
-@click.option(
-    "--recall", metavar="P", type=_options.Real(), help="The share of good ones that is to be kept."
-)
-@click.option("--threshold", metavar="SCORE", type=_options.Real(), help="The estimate itself.")
-@click.option(
-    "--review-cost",
-    metavar="N",
-    type=_options.Real(least=0),
-    default=0.2,
-    help="To read a good segment; 0.2.",
-)
-@click.option(
-    "--repair-cost", metavar="N", type=_options.Real(least=0), default=1.2, help="To repair another; 1.2."
-)
-@click.option(
-    "--scratch-cost", metavar="N", type=_options.Real(least=0), default=1.0, help="To translate anew; 1."
-)
-@_options.threads_option
+@_options.keywords()
 @_options.format_option(("text", "json", "tsv", "markdown", "html"))
-@_options.output_option
-@_options.quiet_option
+@_options.results_option
 def command(
     *,
     model: str,
     systems: tuple[str, ...],
-    good: float | None,
-    precision: float | None,
-    recall: float | None,
-    threshold: float | None,
-    review_cost: float,
-    repair_cost: float,
-    scratch_cost: float,
-    threads: int,
+    good: float | None = None,
+    precision: float | None = None,
+    recall: float | None = None,
+    threshold: float | None = None,
+    review_cost: float = 0.2,
+    repair_cost: float = 1.2,
+    scratch_cost: float = 1.0,
+    threads: int = 0,
     form: str,
     output: str | None,
-    quiet: bool,
+    quiet: bool = False,
     **files: Any,
 ) -> None:
     """Keep outputs that are good enough.

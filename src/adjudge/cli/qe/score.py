@@ -16,59 +16,33 @@ if TYPE_CHECKING:
     from adjudge.qe.companions import Companions
     from adjudge.qe.estimator import Estimates, Estimator
 
-OPTIONS = (
+output_options = _options.joined(
     click.argument("model", metavar="MODEL_FILE"),
     click.argument("systems", metavar="SYS...", nargs=-1),
-    click.option("-s", "--source", metavar="FILE", help="The sources, a line each."),
-    click.option("-t", "--test-set", metavar="FILE", help="One file with sources and, perhaps, systems."),
-    click.option(
-        "--log-probs",
-        "log_probs",
-        metavar="SYS=FILE",
-        multiple=True,
-        help="A system's log-probabilities of its tokens, a line a segment.",
-    ),
+    _options.options("source", "test_set"),
+    _options.option("log_probs", repeated=True, metavar="SYS=FILE"),
+    _files.companion_options,
 )
-
-
+"""MODEL_FILE, SYS..., -s, -t and --log-probs: what `estimates_of` takes."""
 NO_SOURCE = "an estimator reads the source: -s FILE, with a line for each segment"
-
-
-def output_options(command: Any) -> Any:
-    """MODEL_FILE, SYS..., -s, -t and --log-probs: what `estimates_of` takes."""
-    for option in reversed(OPTIONS):
-        command = option(command)
-    return _files.companion_options(command)
 
 
 @click.command("score", short_help="Estimate the quality of outputs without references.")
 @output_options
-@click.option("--tags", is_flag=True, help="Tag each word OK or BAD, where the model has learnt it.")
-@click.option(
-    "--confidence",
-    metavar="P",
-    type=_options.Real(),
-    default=0.9,
-    help="How many scores intervals are to hold; 0.9.",
-)
-@click.option(
-    "--thresholds", metavar="LIST", default="", help="Scores to count segments above, as in 0,0.5,1."
-)
-@_options.threads_option
+@_options.keywords()
 @_options.format_option(("text", "json", "tsv", "markdown", "html"))
-@_options.output_option
-@_options.quiet_option
+@_options.results_option
 def command(
     *,
     model: str,
     systems: tuple[str, ...],
-    tags: bool,
-    confidence: float,
-    thresholds: str,
-    threads: int,
+    tag_words: bool = False,
+    confidence: float = 0.9,
+    thresholds: str = "",
+    threads: int = 0,
     form: str,
     output: str | None,
-    quiet: bool,
+    quiet: bool = False,
     **files: Any,
 ) -> None:
     """Estimate the quality of outputs without references.
@@ -89,7 +63,7 @@ def command(
         raise UsageError(f"--confidence {confidence:g}: a share between 0 and 1 was expected, as in 0.9")
     cuts = _numbers(thresholds)
     learnt, estimates, inputs = estimates_of(
-        model, systems, files, quiet=quiet, confidence=confidence, tags=tags, threads=threads
+        model, systems, files, quiet=quiet, confidence=confidence, tags=tag_words, threads=threads
     )
     spread = distribution(
         {name: own.scores for name, own in estimates.items()},

@@ -17,55 +17,26 @@ if TYPE_CHECKING:
 @click.command("train", short_help="Train an estimator on what people said of translations.")
 @_files.judged_options
 @_files.companion_options
-@click.option(
-    "--kind", metavar="KIND", default="", help="What people gave: da, hter or mqm; else by the column."
-)
-@click.option("--lower-is-better", is_flag=True, help="Lower scores are better, whatever the kind.")
-@click.option("-l", "--language", metavar="PAIR", help="The language pair, as in en-de.")
-@click.option(
-    "--parallel-source",
-    metavar="FILE",
-    help="Text that teaches language models and lexicons; without it, the judged segments do.",
-)
-@click.option("--parallel-target", metavar="FILE", help="Its translation, line by line.")
-@click.option(
-    "--calibration",
-    metavar="TABLE_FILE",
-    help="Judged segments like those to come, for intervals; without them, those held out of training.",
-)
-@click.option(
-    "--folds", metavar="N", type=_options.Whole(2, 1000), default=5, help="Folds held out in turn; 5."
-)
-@click.option(
-    "--seed",
-    metavar="N",
-    type=_options.Whole(0, _options.LARGEST_SEED),
-    default=12345,
-    help="Of the folds; 12345.",
-)
-@_options.threads_option
-@_outputs.output_option(
-    "--save", metavar="FILE.json", holds=("json",), required=True, help="The model's file."
-)
+@_options.keywords(gold_kind="Default: by the column.", lower_is_better="Whatever the kind.")
+@_options.output_option("save", "The model.", holds=("json",), required=True)
 @_options.format_option(("text", "json", "markdown"))
-@_options.output_option
-@_options.quiet_option
+@_options.results_option
 def command(
     *,
     tables: tuple[str, ...],
-    kind: str,
-    lower_is_better: bool,
-    language: str | None,
-    parallel_source: str | None,
-    parallel_target: str | None,
-    calibration: str | None,
-    folds: int,
-    seed: int,
-    threads: int,
+    gold_kind: str = "",
+    lower_is_better: bool = False,
+    language: str | None = None,
+    parallel_source: str | None = None,
+    parallel_target: str | None = None,
+    calibration: str | None = None,
+    folds: int = 5,
+    seed: int = 12345,
+    threads: int = 0,
     save: str,
     form: str,
     output: str | None,
-    quiet: bool,
+    quiet: bool = False,
     **files: Any,
 ) -> None:
     """Train an estimator on what people said of translations.
@@ -74,8 +45,8 @@ def command(
     model is one file of JSON; `adjudge qe score`, and `qe(model=FILE)` as a metric, take it.
 
     \b
-    adjudge qe train train.tsv --score z_mean -l en-de --save en-de.json
-    adjudge qe train -s src --translation mt --gold hter -l en-de --tags tags --save hter.json
+    adjudge qe train train.tsv --column z_mean -l en-de --save en-de.json
+    adjudge qe train -s src --translation mt --gold-scores hter -l en-de --tags tags --save hter.json
     adjudge qe train train.tsv dev.tsv --log-probs dev.tsv=probabilities --save glass.json
     """
     from adjudge import __version__
@@ -89,11 +60,11 @@ def command(
     companions = _files.companions(*(files.pop(name) for name in ("source_lm", "target_lm", "encoder")))
     segments = _files.read_judged(tables, doing="train", **files)
     text = _parallel(parallel_source, parallel_target)
-    held_out = None if calibration is None else read_table(calibration, files["score"])
+    held_out = None if calibration is None else read_table(calibration, files["column"])
     inputs = [*segments.inputs, *(text.inputs if text else ()), *(held_out.inputs if held_out else ())]
     _outputs.check_not_read(inputs)
     options = TrainingOptions(
-        kind, pair_of(language), folds, seed, threads, True if lower_is_better else None, companions
+        gold_kind, pair_of(language), folds, seed, threads, True if lower_is_better else None, companions
     )
     with progress(quiet=quiet):
         model = train(segments, text, options)

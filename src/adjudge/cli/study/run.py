@@ -6,25 +6,12 @@ from typing import Any
 
 import click
 
-from adjudge.cli import _cache, _options, _record, _testing
+from adjudge.cli import _options, _record
+from adjudge.cli._plan_options import FIELDS, plan_options
 from adjudge.cli._studies import Destination, given_options, show_study
 from adjudge.cli._workspace import allow_programs_option, model_options
 
-TESTING = (
-    "baseline",
-    "method",
-    "trials",
-    "resamples",
-    "sampling",
-    "confidence",
-    "seed",
-    "unit",
-    "strata",
-    "correction",
-    "family",
-    "alpha",
-    "margins",
-)
+TESTING = tuple(name for name in FIELDS if name not in ("interval", "by"))
 
 
 @click.command(
@@ -33,28 +20,25 @@ TESTING = (
     short_help="Score and compare all systems of a study on all its test sets.",
 )
 @click.argument("file", metavar="STUDY-FILE")
-@_options.metric_option("those of the study")
-@_testing.options(*TESTING)
-@_options.format_option((*_options.FORMATS, "html"))
-@_options.output_option
+@_options.keywords(metrics="May be repeated. Default: those of the study.")
+@plan_options(*TESTING)
+@_options.format_option(_options.PAGES)
+@_options.results_option
 @_options.save_option
 @_record.record_options
-@_options.threads_option
-@_cache.cache_option
 @allow_programs_option
 @model_options
-@_options.quiet_option
 def command(
     *,
     file: str,
-    metrics: tuple[str, ...],
+    metrics: tuple[str, ...] = (),
     form: str,
     output: str | None,
     save: str | None,
     recording: _record.Recording | None,
-    threads: int,
-    caching: bool,
-    quiet: bool,
+    threads: int = 0,
+    cache: bool = True,
+    quiet: bool = False,
     **testing: Any,
 ) -> None:
     """Score and compare all systems of a study on all its test sets.
@@ -70,4 +54,4 @@ def command(
     shown = Destination(form, output, save, quiet, recording)
     given = given_options(tuple(testing))
     specs = _options.metric_specs(metrics)
-    show_study(file, specs, given, shown, threads=threads, caching=caching)
+    show_study(file, specs, given, shown, threads=threads, cache=cache)

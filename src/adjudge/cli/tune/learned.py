@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from adjudge.cli import _cache, _options, _outputs, _rows, _show, _testing
+from adjudge.cli import _cache, _options, _outputs, _rows, _show
+from adjudge.cli._plan_options import plan_options
 from adjudge.cli._workspace import model_options
 from adjudge.errors import UsageError, unknown_name
 
@@ -24,96 +25,28 @@ HOW = "adjudge tune learned -r REFERENCE -j JUDGEMENTS -o MODEL.json SYS..., or 
 
 @click.command("learned", short_help="Learn a metric from judgements: a model over many metrics' scores.")
 @_options.file_options
-@click.option("-j", "--judgements", metavar="FILE", help="Judgements: system, segment and score or rank.")
-@click.option(
-    "--sets", metavar="FILE.toml", help="Several test sets with their judgements, instead of -r, -j and SYS."
+@_options.keywords()
+@_options.options(
+    "judgements", "sets", "column", "skip_unknown_systems", gold_kind="da", first_segment=1, min_gap=0.0
 )
-@click.option(
-    "--target",
-    metavar="NAME",
-    default="da",
-    show_default=True,
-    help="What they are: da (scores, more is better), rank (1 is best) or hter (less is better).",
-)
-@click.option(
-    "--column", metavar="NAME", help="The column with the scores or ranks, where names do not tell."
-)
-@click.option(
-    "--first-segment",
-    metavar="N",
-    type=_options.Whole(0),
-    default=1,
-    show_default=True,
-    help="Number that the judgements give the first segment.",
-)
-@click.option(
-    "--known-only", is_flag=True, help="Leave out judgements of systems whose outputs are not given."
-)
-@click.option(
-    "--margin",
-    metavar="X",
-    type=_options.Real(least=0),
-    default=0.0,
-    help="Scores of a segment that lie less than X apart give no pair.",
-)
-@click.option(
-    "-m",
-    "--metric",
-    "features",
-    metavar="METRIC",
-    multiple=True,
-    help="Features: lexical, meteor, kernels, trees, or any metric; may be repeated. Default: lexical,meteor,kernels.",
-)
-@click.option(
-    "--objective",
-    metavar="NAME",
-    help="regression, centred (less the segment's mean) or pairs. Default: pairs where there are enough.",
-)
-@click.option(
-    "--learner",
-    metavar="NAME",
-    default="linear",
-    show_default=True,
-    help="linear, or trees (extra: learned).",
-)
-@click.option(
-    "--penalty",
-    metavar="X",
-    type=_options.Real(least=0),
-    default=0.03,
-    show_default=True,
-    help="Holds the weights of a linear model down; more for fewer judgements.",
-)
-@click.option(
-    "--folds", metavar="N", type=_options.Whole(2), default=5, show_default=True, help="Folds to hold out."
-)
-@_testing.options("resamples", "seed")
+@plan_options("resamples", "seed")
 @_options.format_option()
-@_outputs.output_option(
-    "-o",
-    "--output",
-    metavar="FILE.json",
-    holds=("json",),
-    help="Write the model to a file, for learned(model=FILE).",
-)
-@_options.threads_option
-@_cache.cache_option
+@_options.output_option("output", "For learned(model=FILE).", holds=("json",), metavar="FILE.json")
 @model_options
-@_options.quiet_option
 def command(
     *,
-    features: tuple[str, ...],
-    objective: str | None,
-    learner: str,
-    penalty: float,
-    folds: int,
+    features: tuple[str, ...] = (),
+    objective: str | None = None,
+    learner: str = "linear",
+    penalty: float = 0.03,
+    folds: int = 5,
     resamples: int | None,
     seed: int,
     form: str,
     output: str | None,
-    threads: int,
-    caching: bool,
-    quiet: bool,
+    threads: int = 0,
+    cache: bool = True,
+    quiet: bool = False,
     **files: Any,
 ) -> None:
     """Learn a metric from judgements: a model over the scores of many metrics.
@@ -128,12 +61,12 @@ def command(
     from adjudge.cli._progress import progress
     from adjudge.tuning import learning
 
-    _check(objective, learner, files["target"])
+    _check(objective, learner, files["gold_kind"])
     with progress(quiet=quiet) as report_progress:
         sets = _sets(files)
         _outputs.check_not_read([item for own in sets for item in own.inputs])
         chosen = learning.feature_metrics(features, [own.test_set for own in sets])
-        source = _rows.RowSource(threads, _cache.row_cache(caching), report_progress)
+        source = _rows.RowSource(threads, _cache.row_cache(cache), report_progress)
         result = learning.train(
             [_training_set(own, chosen.metrics, source) for own in sets],
             chosen,
@@ -159,9 +92,9 @@ def _training_set(own: LoadedSet, metrics: Sequence[Metric], source: _rows.RowSo
         own.outputs,
         own.judgements,
         metrics,
-        margin=own.margin,
+        min_gap=own.min_gap,
         first_segment=own.first_segment,
-        known_only=own.known_only,
+        skip_unknown_systems=own.skip_unknown_systems,
         threads=source.threads,
         cache=source.cache,
         progress=source.progress,
@@ -177,7 +110,7 @@ def _check(objective: str | None, learner: str, target: str) -> None:
     if learner not in LEARNERS:
         raise unknown_name("learner", learner, LEARNERS)
     if target not in COLUMNS:
-        raise unknown_name("target", target, COLUMNS)
+        raise unknown_name("kind of gold", target, COLUMNS)
 
 
 def _sets(files: dict[str, Any]) -> list[LoadedSet]:
@@ -187,7 +120,8 @@ def _sets(files: dict[str, Any]) -> list[LoadedSet]:
     judgements, sets = files.pop("judgements"), files.pop("sets")
     systems = files.pop("systems")
     options = {
-        name: files.pop(name) for name in ("target", "column", "first_segment", "known_only", "margin")
+        name: files.pop(name)
+        for name in ("gold_kind", "column", "first_segment", "skip_unknown_systems", "min_gap")
     }
     if sets is not None:
         if judgements is not None or systems or any(files.values()):

@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING, Any, cast
 
 import click
 
-from adjudge.cli import _cache, _options, _outputs, _rows, _show, _testing
+from adjudge.cli import _cache, _options, _outputs, _rows, _show
+from adjudge.cli._plan_options import plan_options
 from adjudge.errors import UsageError, unknown_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from adjudge.io import Input, Loaded
-    from adjudge.io.judgements import Loaded as LoadedJudgements
+    from adjudge.io.judgements import LoadedJudgements
     from adjudge.metrics.meteor import Meteor
     from adjudge.tuning import Tuning, TuningOptions
 
@@ -24,75 +25,31 @@ TARGETS = ("da", "rank", "hter")
 @click.command("parameters", short_help="Fit a metric's parameters to judgements of people.")
 @click.argument("metric", metavar="METRIC")
 @_options.file_options
-@click.option("-j", "--judgements", metavar="FILE", help="Judgements: system, segment and score or rank.")
-@click.option(
-    "--target",
-    metavar="NAME",
-    default="da",
-    show_default=True,
-    help="What they are: da (scores, more is better), rank (1 is best) or hter (less is better).",
+@_options.keywords()
+@_options.options(
+    "judgements",
+    "column",
+    "skip_unknown_systems",
+    "fold_by",
+    gold_kind="da",
+    first_segment=1,
+    min_gap=0.0,
+    folds=5,
 )
-@click.option(
-    "--column", metavar="NAME", help="The column with the scores or ranks, where names do not tell."
-)
-@click.option(
-    "--first-segment",
-    metavar="N",
-    type=_options.Whole(0),
-    default=1,
-    show_default=True,
-    help="Number that the judgements give the first segment.",
-)
-@click.option(
-    "--known-only", is_flag=True, help="Leave out judgements of systems whose outputs are not given."
-)
-@click.option(
-    "--level",
-    metavar="NAME",
-    default="segment",
-    show_default=True,
-    help="Correlate at the level of segment or system.",
-)
-@click.option(
-    "--correlation",
-    "measure",
-    metavar="NAME",
-    help="pearson, spearman, kendall, or tau within segments. Default: pearson; of ranks tau.",
-)
-@click.option(
-    "--margin",
-    metavar="X",
-    type=_options.Real(least=0),
-    default=0.0,
-    help="Scores of a segment that lie less than X apart give no pair for tau (WMT's daRR: 25).",
-)
-@click.option(
-    "--folds", metavar="N", type=_options.Whole(2), default=5, show_default=True, help="Folds to hold out."
-)
-@click.option(
-    "--unit", metavar="LABEL", help="What folds are made of: segment (default), document or system."
-)
-@_testing.options("resamples", "seed")
+@_options.option("level", "segment or system.", default="segment")
+@_options.option("correlation", "Or tau within segments. Default: pearson; of ranks tau.")
+@plan_options("resamples", "seed")
 @_options.format_option()
-@_outputs.output_option(
-    "-o",
-    "--output",
-    metavar="FILE.toml",
-    holds=("toml",),
-    help="Write the parameters to a file, for meteor(parameters=FILE).",
-)
-@_options.threads_option
-@_cache.cache_option
-@_options.quiet_option
+@_options.output_option("output", "For meteor(parameters=FILE).", holds=("toml",), metavar="FILE.toml")
 def command(
     *,
     metric: str,
     systems: tuple[str, ...],
     form: str,
     output: str | None,
-    threads: int,
-    caching: bool,
-    quiet: bool,
+    threads: int = 0,
+    cache: bool = True,
+    quiet: bool = False,
     **options: Any,
 ) -> None:
     """Fit a metric's parameters to judgements of people.
@@ -105,8 +62,8 @@ def command(
     adjudge tune meteor -r reference.en -j judgements.tsv -o tuned.toml systems/*.en
     adjudge score -r reference.en -m 'meteor(parameters=tuned.toml)' systems/*.en
     """
-    if options["target"] not in TARGETS:
-        raise unknown_name("target", options["target"], TARGETS)
+    if options["gold_kind"] not in TARGETS:
+        raise unknown_name("kind of gold", options["gold_kind"], TARGETS)
     chosen = _meteor(metric)
     if options["judgements"] is None:
         raise UsageError("no judgements to fit to: adjudge tune meteor -r REFERENCE -j JUDGEMENTS SYS...")
@@ -121,7 +78,7 @@ def command(
         judged = _judgements(options)
         inputs = (*loaded.inputs, *judged.inputs)
         _outputs.check_not_read(inputs)
-        rows = _rows.RowSource(threads, _cache.row_cache(caching), report_progress)
+        rows = _rows.RowSource(threads, _cache.row_cache(cache), report_progress)
         chosen, result, warnings = _tuned(chosen, loaded, judged, options, rows)
     _show.warn((*loaded.notes, *warnings, *judged.warnings, *result.warnings), quiet=quiet)
     _report(result, chosen.spec, inputs, form)
@@ -139,7 +96,7 @@ def _judgements(options: Mapping[str, Any]) -> LoadedJudgements:
     from adjudge.io.judgements import read
     from adjudge.tuning import COLUMNS
 
-    target = options["target"]
+    target = options["gold_kind"]
     return read(
         [options["judgements"]], protocol=target, column=options["column"] or COLUMNS[target], joint=True
     )
@@ -183,14 +140,14 @@ def _tuning_options(options: Mapping[str, Any], *, numbered: bool) -> TuningOpti
 
     return TuningOptions(
         level=options["level"],
-        measure=options["measure"] or "",
-        unit=options["unit"] or "",
-        margin=options["margin"],
+        correlation=options["correlation"] or "",
+        fold_by=options["fold_by"] or "",
+        min_gap=options["min_gap"],
         folds=options["folds"],
         seed=options["seed"],
         resamples=options["resamples"] or 1000,
         first_segment=1 if numbered else options["first_segment"],  # bare numbers have those of their lines
-        known_only=options["known_only"],
+        skip_unknown_systems=options["skip_unknown_systems"],
     )
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from adjudge.cli import _options, _outputs, _show
+from adjudge.cli import _options, _show
 from adjudge.cli._workspace import model_options
 from adjudge.cli.rerank import load_nbest, nbest_options
 
@@ -20,82 +20,26 @@ if TYPE_CHECKING:
 
 @click.command("weights", short_help="Fit the weights of a model's features on n-best lists (MERT).")
 @nbest_options
-@click.option(
-    "-m",
-    "--metric",
-    metavar="METRIC",
-    default="bleu",
-    show_default=True,
-    help="What the chosen hypotheses are to score best by, as in 'chrf' or 'bleu(tokenize=intl)'.",
+@_options.keywords(metric="The chosen hypotheses are to score best by it.")
+@_options.options(
+    search="steepest", restarts=20, lowest=-1.0, highest=1.0, random_directions=0, resamples=1000, seed=12345
 )
-@click.option("--start", metavar="FILE", help="Weights to start from; without it all begin alike.")
-@click.option(
-    "--held-out",
-    metavar="FILE",
-    help="Other lists, with references in them, to say what the weights are worth.",
-)
-@click.option(
-    "--search",
-    metavar="NAME",
-    default="steepest",
-    show_default=True,
-    help="steepest (the best of all directions every time) or powell (one after the other).",
-)
-@click.option(
-    "--restarts",
-    metavar="N",
-    type=_options.Whole(0, 100_000),
-    default=20,
-    show_default=True,
-    help="Starts to draw beside the given one.",
-)
-@click.option(
-    "--lowest",
-    metavar="X",
-    type=_options.Real(),
-    default=-1.0,
-    help="Of a weight that is drawn; -1 by default.",
-)
-@click.option(
-    "--highest",
-    metavar="X",
-    type=_options.Real(),
-    default=1.0,
-    help="Of a weight that is drawn; 1 by default.",
-)
-@click.option(
-    "--random-directions",
-    metavar="N",
-    type=_options.Whole(0, 1000),
-    default=0,
-    help="Directions to draw for every step, beside those of single features; 0 by default.",
-)
-@_options.resamples_option
-@_options.seed_option
 @_options.format_option()
-@_outputs.output_option(
-    "-o",
-    "--output",
-    metavar="FILE.toml",
-    holds=("toml",),
-    help="Write the weights to a file, for adjudge rerank --weights FILE.",
-)
-@_options.threads_option
+@_options.output_option("output", "For adjudge rerank --weights FILE.", holds=("toml",), metavar="FILE.toml")
 @model_options
-@_options.quiet_option
 def command(
     *,
     nbest: str,
     references: tuple[str, ...],
     source: str | None,
     language: str | None,
-    metric: str,
-    start: str | None,
-    held_out: str | None,
+    metric: str = "bleu",
+    start: str | None = None,
+    held_out: str | None = None,
     form: str,
     output: str | None,
-    threads: int,
-    quiet: bool,
+    threads: int = 0,
+    quiet: bool = False,
     **options: Any,
 ) -> None:
     """Fit the weights of a model's features on n-best lists.
@@ -106,7 +50,7 @@ def command(
 
     \b
     adjudge tune weights nbest.jsonl --held-out nbest-test.jsonl -o weights.toml
-    adjudge rerank nbest-test.jsonl --by model --weights weights.toml
+    adjudge rerank nbest-test.jsonl --rule model --weights weights.toml
     """
     from adjudge.cli._progress import progress
     from adjudge.io.nbest import read_weights
@@ -140,5 +84,5 @@ def _finish(fit: WeightFit, inputs: Sequence[Input], form: str, output: str | No
             weight_text(fit.weights, file_remarks(fit, version=__version__, inputs=inputs)), output
         )
         if not quiet:
-            use = f"adjudge rerank NBEST --by model --weights {quote(output)}"
+            use = f"adjudge rerank NBEST --rule model --weights {quote(output)}"
             _show.say(f"adjudge: wrote {output}; use it: {use}")

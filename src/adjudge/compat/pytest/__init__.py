@@ -48,16 +48,16 @@ class TranslationQuality:
         test_set: str | None = None,
         metrics: Sequence[str] | None = None,
         system: str | None = None,
-        margin: float = 0.0,
+        tolerance: float = 0.0,
         look: int | None = None,
-        looks: int | None = None,
+        max_looks: int | None = None,
         plan: Plan | None = None,
     ) -> Gate:
         """Fail where translations are significantly worse than a saved result, and else say what was seen.
 
         `translations` are a file, or the segments themselves, as a system called `name`. All else is as in
         `adjudge gate`: references are those that the result names, unless others are given, metrics its own or some;
-        `look` is which look at the result this is, `looks` how many there will be at most.
+        `look` is which look at the result this is, `max_looks` how many there will be at most.
         """
         from adjudge.comparison.measuring import StudyMaterial
         from adjudge.errors import AdjudgeError
@@ -74,8 +74,8 @@ class TranslationQuality:
                 metrics,
                 plan,
                 system=system,
-                margin=margin,
-                look=Look(look, looks),
+                tolerance=tolerance,
+                look=Look(look, max_looks),
             )
         except AdjudgeError as error:
             problem = f"translations could not be held against a saved result: {error}"

@@ -64,7 +64,7 @@ def _size(analysis: RankingAnalysis, effect: float, planned: str) -> Point:
     n = int(min(least.n_translations, least.independent))
     design = CampaignPlan(
         test="sign",
-        ties=min(least.ties / (least.wins + least.ties + least.losses), 0.999),
+        tie_share=min(least.ties / (least.wins + least.ties + least.losses), 0.999),
         systems=len(group.systems),
         comparisons=len(group.pairs),
         alpha=analysis.facts.alpha,

@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.data.judgements import KINDS, Judgements, Names, Span
+from adjudge.data.judgements import KINDS, Judgements, NameColumn, Span
 from adjudge.data.texts import Texts
 from adjudge.errors import DataError, unknown_name
 from adjudge.io.fields import finite
@@ -230,11 +230,11 @@ class _Rows:
             f"{shown(self.path)}, line {self.lines[row]}: {name} is {value!r}, but {expected} was expected"
         )
 
-    def names(self, name: str, values: Sequence[Any]) -> Names:
+    def names(self, name: str, values: Sequence[Any]) -> NameColumn:
         for row, value in enumerate(values):
             if not (value is None or isinstance(value, str)):
                 raise self.wrong(row, name, "a text", value)
-        return Names.of(values)
+        return NameColumn.of(values)
 
     def numbers(self, name: str, values: Sequence[Any]) -> Floats:
         parsed = np.empty(len(values))
@@ -339,7 +339,7 @@ def _judgements(rows: _Rows) -> Judgements:
         spans=optional("spans", lambda _, values: _spans(rows, values)),
         labels={name: rows.names(f"label {name!r}", values) for name, values in rows.labels.items()},
         measures={name: rows.numbers(f"measure {name!r}", values) for name, values in rows.measures.items()},
-        file=Names.same(rows.path, len(rows.lines)),
+        file=NameColumn.same(rows.path, len(rows.lines)),
         line=rows.lines,
         higher_is_better=rows.same("higher_is_better", True) not in (False, "false"),
     )

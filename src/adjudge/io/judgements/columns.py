@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.crossing import crossed
-from adjudge.data.judgements import KINDS, LOWER_IS_BETTER, ORDINARY, Judgements, Names
+from adjudge.data.judgements import KINDS, LOWER_IS_BETTER, ORDINARY, Judgements, NameColumn
 from adjudge.data.texts import Texts
 from adjudge.errors import DataError
 from adjudge.io import column_names
@@ -46,11 +46,11 @@ class Columns:
         self.used |= {column or ""}
         return column
 
-    def names(self, wanted: Sequence[str], *, needed: str = "") -> Names:
+    def names(self, wanted: Sequence[str], *, needed: str = "") -> NameColumn:
         """A column of names, without any if there is no such column; `needed` says what every row must have."""
         column = self.name(wanted)
         if column is None:
-            return Names.same("", len(self.sheet))
+            return NameColumn.same("", len(self.sheet))
         names = self.sheet.names(column)
         self.sheet.check_names(column, names)
         if needed and (names.codes < 0).any():
@@ -125,7 +125,7 @@ class Columns:
             self.used.add(column)
         return measures
 
-    def labels(self) -> dict[str, Names]:
+    def labels(self) -> dict[str, NameColumn]:
         """Every other column that is no text; those the field has a word for under that word."""
         labels = {}
         languages = self._languages()
@@ -144,7 +144,7 @@ class Columns:
                 labels[column] = self.sheet.names(column)
         return {name: names for name, names in labels.items() if names.names}
 
-    def _languages(self) -> Names | None:
+    def _languages(self) -> NameColumn | None:
         source, target = (
             self.sheet.find(column_names.SOURCE_LANGUAGE),
             self.sheet.find(column_names.TARGET_LANGUAGE),
@@ -157,12 +157,12 @@ class Columns:
         )
 
 
-def without_unknown(column: Names) -> Names:
+def without_unknown(column: NameColumn) -> NameColumn:
     """A column without WMT's word for nothing."""
     if _UNKNOWN not in column.names:
         return column
     codes = np.where(column.codes == column.names.index(_UNKNOWN), -1, column.codes).astype(np.int32)
-    return Names(column.names, codes)[np.arange(len(codes))]
+    return NameColumn(column.names, codes)[np.arange(len(codes))]
 
 
 def rated_rows(sheet: Sheet, column: str) -> tuple[Sheet, list[str]]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from adjudge.data.judgements import NONE, TUTORIAL, Judgements, Names, with_labelled_controls
+from adjudge.data.judgements import NONE, TUTORIAL, Judgements, NameColumn, with_labelled_controls
 from adjudge.errors import DataError
 from adjudge.io import column_names, sheet
 from adjudge.io.files import read_bytes, shown
@@ -70,7 +70,7 @@ def join_labels(judgements: Judgements, labels: File | Sequence[File]) -> Judgem
     chosen = [(table.sheet, _chosen(judgements, table.sheet)) for table in tables]
     _check_found(judgements, chosen)
     outputs = {*judgements.system.names, *(judgements.other.names if judgements.other is not None else ())}
-    joined: dict[str, Names] = {}
+    joined: dict[str, NameColumn] = {}
     for table, key in chosen:
         for name, column in _columns(table, key).items():
             if name not in outputs:  # columns called like systems hold what these wrote
@@ -126,11 +126,11 @@ def _check_found(judgements: Judgements, chosen: Sequence[tuple[Sheet, _Key]]) -
         )
 
 
-def _filled(column: Names, more: Names) -> Names:
+def _filled(column: NameColumn, more: NameColumn) -> NameColumn:
     """A column with what another one knows where it knows nothing."""
-    both = Names.joined([column, more])
+    both = NameColumn.joined([column, more])
     own, other = both.codes[: len(column)], both.codes[len(column) :]
-    filled = Names(both.names, np.where(own == NONE, other, own))
+    filled = NameColumn(both.names, np.where(own == NONE, other, own))
     return filled[np.arange(len(filled))]
 
 
@@ -140,7 +140,7 @@ class _Key:
 
     column: str
     """By what lines are looked up."""
-    names: Names
+    names: NameColumn
     """Of the judgements: what is looked for."""
     lines: Mapping[str, int]
     places: tuple[int, ...]
@@ -182,7 +182,7 @@ def _keys(judgements: Judgements, table: Sheet) -> Iterator[_Key]:
 
 
 def _unique(
-    judgements: Judgements, names: Names, key_name: str, cells: Sequence[str], used: tuple[str, ...]
+    judgements: Judgements, names: NameColumn, key_name: str, cells: Sequence[str], used: tuple[str, ...]
 ) -> Iterator[_Key]:
     lines = {cell: row for row, cell in enumerate(cells)}
     if len(lines) == len(cells):
@@ -191,7 +191,7 @@ def _unique(
 
 def _key(
     judgements: Judgements,
-    names: Names,
+    names: NameColumn,
     key_name: str,
     lines: Mapping[str, int],
     used: tuple[str, ...],
@@ -204,9 +204,9 @@ def _key(
     return _Key(key_name, names, lines, places, missing, used, groups)
 
 
-def _columns(table: Sheet, key: _Key) -> dict[str, Names]:
+def _columns(table: Sheet, key: _Key) -> dict[str, NameColumn]:
     """The label of every judgement, for every column that is neither the key nor a text."""
-    columns: dict[str, Names] = {}
+    columns: dict[str, NameColumn] = {}
     canonical = {table.find(wanted): name for name, wanted in column_names.LABELS.items()}
     places = np.array([*key.places, NONE], np.int64)[key.names.codes]
     for name, cells in table.columns.items():
@@ -218,13 +218,13 @@ def _columns(table: Sheet, key: _Key) -> dict[str, Names]:
         if key.groups and not _constant(table, key, column):
             continue
         codes = np.append(column.codes, NONE)[places]
-        columns[canonical.get(name, name)] = Names(column.names, codes.astype(np.int32))[
+        columns[canonical.get(name, name)] = NameColumn(column.names, codes.astype(np.int32))[
             np.arange(len(codes))
         ]
     return columns
 
 
-def _constant(table: Sheet, key: _Key, column: Names) -> bool:
+def _constant(table: Sheet, key: _Key, column: NameColumn) -> bool:
     """Whether all lines of a document say the same."""
     document = coded(table.columns[key.column])
     first = np.full(len(document.names) + 1, NONE, np.int64)

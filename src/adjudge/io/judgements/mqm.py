@@ -13,7 +13,7 @@ from dataclasses import replace
 import numpy as np
 
 from adjudge.data.crossing import numbered
-from adjudge.data.judgements import ORDINARY, Judgements, Names, Span
+from adjudge.data.judgements import ORDINARY, Judgements, NameColumn, Span
 from adjudge.data.texts import Texts
 from adjudge.errors import DataError
 from adjudge.io import column_names
@@ -164,7 +164,7 @@ def read(file: InputFile) -> FileContent:
     item = columns.names(column_names.ITEM, needed="segment")
     annotator = columns.names(column_names.ANNOTATOR)
     labels = columns.labels()
-    document = labels.get("document", Names.same("", len(sheet)))
+    document = labels.get("document", NameColumn.same("", len(sheet)))
     group = numbered(system, document, item, annotator)
     _, first = np.unique(group, return_index=True)
     spans: list[list[Span]] = [[] for _ in first]
@@ -183,7 +183,7 @@ def read(file: InputFile) -> FileContent:
         score=np.full(len(first), math.nan),
         spans=tuple(map(tuple, spans)),
         labels={name: column[first] for name, column in labels.items()},
-        file=Names.same(sheet.path, len(first)),
+        file=NameColumn.same(sheet.path, len(first)),
         line=sheet.lines[first],
     )
     return FileContent(judgements)

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from adjudge.data.judgements import NONE, Judgements, Names, Span
+from adjudge.data.judgements import NONE, Judgements, NameColumn, Span
 from adjudge.errors import DataError
 from adjudge.io.files import shown
 from adjudge.io.judgements import spans as errors
@@ -149,7 +149,7 @@ def read(file: InputFile) -> FileContent:
     width = rows[0].count("\t") + 1
     sheet = split(path, rows, "\t", ("system", "score") if width == 2 else ("domain", "system", "score"))
     names = Columns(sheet).names(("system",), needed="system")
-    items = Names.same("", len(sheet))
+    items = NameColumn.same("", len(sheet))
     if width == 2 and len(names.names) < len(sheet):
         items = _line_numbers(sheet, names)
     kept, warnings = rated_rows(sheet, "score")
@@ -164,18 +164,18 @@ def read(file: InputFile) -> FileContent:
         protocol=named,
         system=kept.names("system"),
         item=items[rows_kept],
-        annotator=Names.same("", len(kept)),
+        annotator=NameColumn.same("", len(kept)),
         score=score,
         spans=spans,
         labels={"domain": kept.names("domain")} if width == 3 else {},
-        file=Names.same(path, len(kept)),
+        file=NameColumn.same(path, len(kept)),
         line=kept.lines,
         higher_is_better=higher_is_better(named, score),
     )
     return FileContent(judgements, tuple(warnings))
 
 
-def _line_numbers(sheet: Sheet, names: Names) -> Names:
+def _line_numbers(sheet: Sheet, names: NameColumn) -> NameColumn:
     """The lines of a system are the segments in their order; all systems have as many."""
     counts = np.bincount(names.codes, minlength=len(names.names))
     if (counts != counts[0]).any():
@@ -187,7 +187,7 @@ def _line_numbers(sheet: Sheet, names: Names) -> Names:
     order = np.argsort(names.codes, kind="stable")
     codes = np.empty(len(names), np.int32)
     codes[order] = np.tile(np.arange(counts[0], dtype=np.int32), len(counts))
-    return Names(tuple(map(str, range(1, int(counts[0]) + 1))), codes)
+    return NameColumn(tuple(map(str, range(1, int(counts[0]) + 1))), codes)
 
 
 TOOL = Tool(

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from adjudge.data.judgements import ORDINARY, Judgements, Names
+from adjudge.data.judgements import ORDINARY, Judgements, NameColumn
 from adjudge.data.texts import Texts
 from adjudge.errors import DataError
 from adjudge.wording import are, counted, plural, some_of
@@ -210,7 +210,7 @@ def without_controls(judgements: Judgements) -> tuple[Judgements, tuple[str, ...
     return judgements[ordinary], (f"{left} left out, which this format does not know",)
 
 
-def _in_order(item: Names) -> tuple[str, ...]:
+def _in_order(item: NameColumn) -> tuple[str, ...]:
     """Segments by their numbers, if they have numbers."""
     if all(name.isdecimal() for name in item.names):
         return tuple(sorted(item.names, key=int))

@@ -8,7 +8,7 @@ import re
 
 import numpy as np
 
-from adjudge.data.judgements import Judgements, Names
+from adjudge.data.judgements import Judgements, NameColumn
 from adjudge.errors import DataError
 from adjudge.io import column_names
 from adjudge.io.files import lines, shown
@@ -34,11 +34,11 @@ def read_numbers(file: InputFile) -> FileContent:
     count = len(rows)
     judgements = Judgements(
         protocol=named,
-        system=Names.same(ONLY_SYSTEM, count),
-        item=Names(tuple(map(str, range(1, count + 1))), np.arange(count, dtype=np.int32)),
-        annotator=Names.same("", count),
+        system=NameColumn.same(ONLY_SYSTEM, count),
+        item=NameColumn(tuple(map(str, range(1, count + 1))), np.arange(count, dtype=np.int32)),
+        annotator=NameColumn.same("", count),
         score=score,
-        file=Names.same(path, count),
+        file=NameColumn.same(path, count),
         line=np.arange(1, count + 1),
         higher_is_better=higher_is_better(named, score),
     )
@@ -67,12 +67,12 @@ def read_lists(file: InputFile) -> FileContent:
     system = sheet.find(column_names.SYSTEM)
     judgements = Judgements(
         protocol=file.protocol or "da",
-        system=sheet.names(system)[rows] if system else Names.same(ONLY_SYSTEM, len(rows)),
+        system=sheet.names(system)[rows] if system else NameColumn.same(ONLY_SYSTEM, len(rows)),
         item=items[rows],
-        annotator=Names.same("", len(rows)),
+        annotator=NameColumn.same("", len(rows)),
         score=np.array([value for ratings in scores for value in ratings], np.float64),
         measures={"z": np.array([value for ratings in z for value in ratings], np.float64)},
-        file=Names.same(sheet.path, len(rows)),
+        file=NameColumn.same(sheet.path, len(rows)),
         line=sheet.lines[rows],
     )
     return FileContent(judgements)

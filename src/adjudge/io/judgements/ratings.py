@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from adjudge.data.judgements import Judgements, Names, Span
+from adjudge.data.judgements import Judgements, NameColumn, Span
 from adjudge.errors import DataError, unknown_name
 from adjudge.io import column_names
 from adjudge.io.files import shown
@@ -69,7 +69,7 @@ def ratings(
         spans=spans,
         labels=labels,
         measures=measures,
-        file=Names.same(sheet.path, len(sheet)),
+        file=NameColumn.same(sheet.path, len(sheet)),
         line=sheet.lines,
         higher_is_better=higher_is_better(named, score),
     )
@@ -132,8 +132,8 @@ def _protocol(
 
 
 def _whole_documents(
-    columns: Columns, item: Names, labels: dict[str, Names]
-) -> tuple[Names, dict[str, Names]]:
+    columns: Columns, item: NameColumn, labels: dict[str, NameColumn]
+) -> tuple[NameColumn, dict[str, NameColumn]]:
     """Judgements of whole documents, which Appraise marks: the item is the document."""
     flag = columns.sheet.find(column_names.WHOLE_DOCUMENT)
     if flag is None:
@@ -146,12 +146,12 @@ def _whole_documents(
         return item, labels
     document = labels["document"]
     codes = np.where(whole, document.codes + len(item.names), item.codes).astype(np.int32)
-    both = Names((*item.names, *document.names), codes).renamed({})
-    level = Names(("segment", "document"), whole.astype(np.int32))
+    both = NameColumn((*item.names, *document.names), codes).renamed({})
+    level = NameColumn(("segment", "document"), whole.astype(np.int32))
     return both[np.arange(len(codes))], {**labels, "level": level}
 
 
-def _same_within(hit: Names, annotator: Names, seconds: Floats) -> bool:
+def _same_within(hit: NameColumn, annotator: NameColumn, seconds: Floats) -> bool:
     """Whether all judgements of a HIT have one time, which is then the HIT's own, as in WMT's files."""
     key = hit.codes.astype(np.int64) * (len(annotator.names) + 1) + annotator.codes
     order = np.argsort(key, kind="stable")

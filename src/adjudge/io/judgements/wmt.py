@@ -25,7 +25,7 @@ from adjudge.data.judgements import (
     REPEAT,
     TUTORIAL,
     Judgements,
-    Names,
+    NameColumn,
 )
 from adjudge.errors import DataError, unknown_name
 from adjudge.io import column_names
@@ -285,15 +285,15 @@ def wide(sheet: Sheet) -> FileContent:
     each = [sheet.names(plain[f"system{place}id"]) for place in places]
     for place, column in zip(places, each, strict=True):
         sheet.check_names(plain[f"system{place}id"], column)
-    named = Names.joined(each)
+    named = NameColumn.joined(each)
     systems = named.codes.reshape(ways, count)
     ranks = np.stack([_ranks(sheet, plain[f"system{place}rank"]) for place in places])
     _check_named(sheet, systems, ranks)
     first, second = np.triu_indices(ways, 1)
     ranked = ((ranks[first] >= 1) & (ranks[second] >= 1)).T.ravel()  # row by row, in each (1,2), (1,3), …
     rows = np.repeat(np.arange(count), len(first))[ranked]
-    system = Names(named.names, systems[first].T.ravel()[ranked])[np.arange(len(rows))]
-    other = Names(named.names, systems[second].T.ravel()[ranked])[np.arange(len(rows))]
+    system = NameColumn(named.names, systems[first].T.ravel()[ranked])[np.arange(len(rows))]
+    other = NameColumn(named.names, systems[second].T.ravel()[ranked])[np.arange(len(rows))]
     _check_apart(sheet, rows, system, other)
     item, annotator = _item_and_annotator(columns)
     number = columns.name(column_names.RANKING)
@@ -375,7 +375,7 @@ def choices(sheet: Sheet) -> FileContent:
                 f"{are(len(systems))} {some_of(systems, 5) or 'none'}; name them in columns "
                 "system1 and system2"
             )
-        first, second = Names.same(systems[0], len(sheet)), Names.same(systems[1], len(sheet))
+        first, second = NameColumn.same(systems[0], len(sheet)), NameColumn.same(systems[1], len(sheet))
         if (answers.codes < 0).any():
             raise DataError(f"{sheet.place(int(np.argmax(answers.codes < 0)))}, column {column!r}: no answer")
         meant = [1.0 if name == systems[0] else -1.0 if name == systems[1] else 0.0 for name in answers.names]
@@ -384,7 +384,7 @@ def choices(sheet: Sheet) -> FileContent:
     return _pairs(columns, "pairwise", rows, first, second, score, rows, item, annotator)
 
 
-def _sides(sheet: Sheet, column: str, first: Names, second: Names) -> Floats:
+def _sides(sheet: Sheet, column: str, first: NameColumn, second: NameColumn) -> Floats:
     """1 where the first system is the better one: by its name, its place, or a number above 0."""
     signs = column_names.plain(column) == "score"
     scores = np.empty(len(sheet))
@@ -411,12 +411,12 @@ def _pairs(
     columns: Columns,
     protocol: str,
     rows: NDArray[np.int64],
-    system: Names,
-    other: Names,
+    system: NameColumn,
+    other: NameColumn,
     score: Floats,
     ranking: NDArray[np.int64],
-    item: Names,
-    annotator: Names,
+    item: NameColumn,
+    annotator: NameColumn,
 ) -> FileContent:
     """The pairs of some rows, with what else those rows say."""
     sheet = columns.sheet
@@ -439,7 +439,7 @@ def _pairs(
         start=None if start is None else start[rows],
         seconds=None if seconds is None else seconds[rows],
         labels={name: column[rows] for name, column in labels.items() if column.names},
-        file=Names.same(sheet.path, len(rows)),
+        file=NameColumn.same(sheet.path, len(rows)),
         line=sheet.lines[rows],
     )
     lost = len(sheet) - len(np.unique(rows)) if protocol == "rank" and is_wide(list(sheet.columns)) else 0
@@ -451,7 +451,7 @@ def _pairs(
     return FileContent(judgements, (*late, *warnings))
 
 
-def _item_and_annotator(columns: Columns) -> tuple[Names, Names]:
+def _item_and_annotator(columns: Columns) -> tuple[NameColumn, NameColumn]:
     if columns.name(column_names.ITEM) is None:
         raise columns.sheet.lacks(column_names.ITEM, "which was judged?")
     return columns.names(column_names.ITEM, needed="segment"), columns.names(column_names.ANNOTATOR)
@@ -469,7 +469,7 @@ def _ranks(sheet: Sheet, column: str) -> Floats:
     return ranks
 
 
-def _runs(annotator: Names, item: Names) -> NDArray[np.int64]:
+def _runs(annotator: NameColumn, item: NameColumn) -> NDArray[np.int64]:
     """Rows that follow each other, of one person and one segment, are one ranking."""
     new = (np.diff(annotator.codes, prepend=-2) != 0) | (np.diff(item.codes, prepend=-2) != 0)
     return np.cumsum(new) - 1
@@ -481,7 +481,7 @@ def _check_named(sheet: Sheet, systems: NDArray[np.int32], ranks: Floats) -> Non
         raise DataError(f"{sheet.place(int(np.argmax(nameless)))}: no system, but a rank")
 
 
-def _check_apart(sheet: Sheet, rows: NDArray[np.int64], system: Names, other: Names) -> None:
+def _check_apart(sheet: Sheet, rows: NDArray[np.int64], system: NameColumn, other: NameColumn) -> None:
     names = np.array([*system.names, ""], object)[system.codes]
     same = np.flatnonzero(names == np.array([*other.names, ""], object)[other.codes])
     if len(same):
@@ -505,7 +505,7 @@ def _check_consistent(
         )
 
 
-def _check_once(sheet: Sheet, system: Names, group: NDArray[np.int64]) -> None:
+def _check_once(sheet: Sheet, system: NameColumn, group: NDArray[np.int64]) -> None:
     keys = group * (len(system.names) + 1) + system.codes
     _, begins, places = np.unique(keys, return_index=True, return_inverse=True)
     again = begins[places] != np.arange(len(keys))

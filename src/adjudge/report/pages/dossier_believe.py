@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from adjudge.checks import Finding, Report
+from adjudge.checks import Finding, LintReport
 from adjudge.dossiers.checklist import Checklist, Point
 from adjudge.dossiers.evaluation_dossier import Dossier
 from adjudge.dossiers.marks import JUDGED, SEVERAL_TIMES
@@ -28,7 +28,7 @@ def believe_part(dossier: Dossier, links: Links) -> Html:
     return NEW_LINE.join(parts)
 
 
-def findings_list(report: Report, links: Links) -> Html:
+def findings_list(report: LintReport, links: Links) -> Html:
     """What is wrong with the files, each finding with its segments."""
     if not report.findings:
         return html("<p>{}</p>", prose(f"{nothing_found(report).capitalize()}."))

@@ -21,7 +21,7 @@ from adjudge.analysis.score_distributions import ScoreDistributions
 from adjudge.analysis.terms import TermResult
 from adjudge.analysis.word_accuracy import WordAccuracy
 from adjudge.analysis.xray import Xray
-from adjudge.checks.findings import Report
+from adjudge.checks.findings import LintReport
 from adjudge.comparison import Comparison, Scores
 from adjudge.dossiers import Analysis, LanguagePairAnalyses
 from adjudge.errors import MissingExtraError, UsageError, unknown_name
@@ -127,7 +127,7 @@ PARTS: dict[type, Callable[[Any], Parts]] = {
     LanguagePairAnalyses: lambda result: (language_pairs.sections(result), language_pairs.drawings(result)),
     NgramDifferences: lambda result: (ngrams.sections(result), {}),
     OriginStudy: lambda result: (origin_study.sections(result), origin_study.drawings(result)),
-    Report: lambda result: (lint.sections(result), {}),
+    LintReport: lambda result: (lint.sections(result), {}),
     ScoreDistributions: lambda result: (
         score_distributions.sections(result),
         score_distributions.drawings(result),
@@ -164,7 +164,7 @@ RECORDS: dict[type, Mapping[str, Callable[[Any], Sequence[Any]]]] = {
     Analysis: {"systems": _systems},
     LanguagePairAnalyses: {"systems": _systems},
     Comparison: {"results": lambda result: result.results, "pairs": lambda result: result.pairs},
-    Report: {"findings": lambda result: result.findings},
+    LintReport: {"findings": lambda result: result.findings},
     Scores: {"results": lambda result: result.results},
     Xray: {"systems": lambda result: result.systems},
 }

@@ -30,7 +30,7 @@ VERDICTS = {
     "better": "better",
     "same": "no significant change",
     "worse": "WORSE",
-    "tolerated": "worse, within margin",
+    "tolerated": "worse, within tolerance",
     "neutral": "not judged",
 }
 COLOURS = {"better": "win", "worse": "loss"}
@@ -86,7 +86,7 @@ def document(gate: Gate, version: str, inputs: Sequence[Input] = ()) -> dict[str
     decided = {
         "passed": gate.passed,
         "verdicts": [verdict_document(verdict) for verdict in gate.verdicts],
-        "margin": gate.margin,
+        "tolerance": gate.tolerance,
     }
     look = gate.look.as_document(gate.test.alpha)
     if not gate.study:
@@ -181,23 +181,21 @@ def _place(own: Finding) -> str:
 def _size(own: Finding, gate: Gate) -> str:
     """How large a change is, and whether that matters."""
     change = signed(own.delta, digits([own.delta], own.decimals))
-    size = size_words(own.metric, own.delta, margin=gate.margin or None)
+    size = size_words(own.metric, own.delta, margin=gate.tolerance or None)
     return f"{change}; {size}" if size else f"{change}; how large it must be to matter is not known"
 
 
 def how(gate: Gate) -> str:
     """The test in one line."""
     test = gate.test
-    margin = f", margin {gate.margin:g}" if gate.margin else ""
+    tolerance = f", tolerance {gate.tolerance:g}" if gate.tolerance else ""
     over = (
         f"{CORRECTIONS[test.correction]} over {counted(test.comparisons, 'test')}"
         if test.comparisons > 1
         else "one test"
     )
-    ways = "--look N or --looks N" if gate.study else "--look N, --looks N or --record"
-    rest = (
-        f"{over}, alpha {test.alpha:g}{margin}, seed {test.seed}; {look_words(gate.look, test.alpha, ways)}"
-    )
+    ways = "--look N or --max-looks N" if gate.study else "--look N, --max-looks N or --record"
+    rest = f"{over}, alpha {test.alpha:g}{tolerance}, seed {test.seed}; {look_words(gate.look, test.alpha, ways)}"
     if gate.study:
         return (
             f"{counted(len(gate.sets), 'test set')}; {test.system_test.title} within each, {test.trials:,} trials, "
@@ -211,7 +209,7 @@ def how(gate: Gate) -> str:
     )
 
 
-def look_words(look: Look, alpha: float, ways: str = "--look N, --looks N or --record") -> str:
+def look_words(look: Look, alpha: float, ways: str = "--look N, --max-looks N or --record") -> str:
     """Which look at the baseline this is, and what it spends of alpha; `ways` are options that say so."""
     if look.only:
         return f"the only look at this baseline (for builds that look again: {ways})"
@@ -256,9 +254,9 @@ def _sentence(finding: Finding, gate: Gate) -> str:
             )
         return f"{label}: no evidence of a {_drop(finding)} ({p}); {power}."
     if finding.verdict == "tolerated":
-        return f"{label}: worse ({change}, {p}), but by less than the margin of {gate.margin:g}."
+        return f"{label}: worse ({change}, {p}), but by less than the tolerance of {gate.tolerance:g}."
     size = size_words(
-        finding.metric, finding.delta, margin=gate.margin or None, language=gate.test_set.language
+        finding.metric, finding.delta, margin=gate.tolerance or None, language=gate.test_set.language
     )
     size = size or f"how large a difference in {label} must be to matter is not known"
     return f"{label}: {'better' if finding.verdict == 'better' else 'WORSE'} ({change}, {p}); {size}."

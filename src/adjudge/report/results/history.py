@@ -38,7 +38,7 @@ NAME = 20
 VERDICTS = {
     "better": "▲ better",
     "worse": "▼ WORSE",
-    "tolerated": "▼ within margin",
+    "tolerated": "▼ within tolerance",
     "same": "",
     "neutral": "",
 }
@@ -108,7 +108,7 @@ def regression_sections(result: Lines) -> list[Section]:
         lead = "Nothing to compare: no line has two versions that can be compared and differ."
     else:
         on = f"on {counted(len(result.lines), 'line')}"
-        small = f" by {result.margin:g} or more ({result.tolerated:,} smaller)" if result.tolerated else ""
+        small = f" by {result.tolerance:g} or more ({result.tolerated:,} smaller)" if result.tolerated else ""
         lead = (
             f"{counted(len(worse), 'step')} for the worse{small} {on}, significantly."
             if worse
@@ -202,11 +202,11 @@ def sentences(line: Line, result: Lines) -> list[str]:
         assert version.step is not None
         change = signed(version.step.delta, digits([version.step.delta], line.decimals))
         verdict = {"better": "better", "worse": "WORSE"}.get(version.step.verdict, "worse")
-        margin = ", within the margin" if version.tolerated else ""
+        tolerance = ", within the tolerance" if version.tolerated else ""
         p = p_text(version.step.p_adjusted, result.plan.alpha)
-        size = "" if version.tolerated else f"; {_size(line, version.step.delta, result.margin)}"
+        size = "" if version.tolerated else f"; {_size(line, version.step.delta, result.tolerance)}"
         points.append(
-            f"{told(version)}: {verdict} than {_against(line, version)}{margin} ({change}, {p}){size}."
+            f"{told(version)}: {verdict} than {_against(line, version)}{tolerance} ({change}, {p}){size}."
         )
     for version in line.versions:
         if version.broken:
@@ -238,15 +238,15 @@ def how(result: Lines) -> str:
     plan = result.plan
     if not result.tests:
         return f"{result.place}: no two versions that differ can be compared yet."
-    which = "the one before it" if result.against == "previous" else "the first one"
-    margin = f", margin {result.margin:g}" if result.margin else ""
+    which = "the one before it" if result.base_version == "previous" else "the first one"
+    tolerance = f", tolerance {result.tolerance:g}" if result.tolerance else ""
     more = (
         f" (up to {result.most_trials:,} where p is small)" if result.most_trials > (plan.trials or 0) else ""
     )
     over = _spent(result)
     return (
         f"Each version against {which} on the same test set by the same signature; {plan.system_test.title}, "
-        f"{plan.trials:,} trials{more}, unit {visible(listed(result.units))}, {over}{margin}, seed {plan.seed}; "
+        f"{plan.trials:,} trials{more}, unit {visible(listed(result.units))}, {over}{tolerance}, seed {plan.seed}; "
         "intervals of scores are not corrected"
     )
 
@@ -313,8 +313,8 @@ def document(result: Lines, version: str) -> dict[str, Any]:
             | {
                 "units": list(result.units),
                 "tests": result.tests,
-                "against": result.against,
-                "margin": result.margin,
+                "base_version": result.base_version,
+                "tolerance": result.tolerance,
                 "looks": result.looks,
                 "alpha_spent": _alpha_spent(result),
                 "most_trials": result.most_trials,
@@ -356,7 +356,7 @@ def summary(result: Lines) -> str:
     verdicts: list[str] = [v.step.verdict for line in result.lines for v in line.marked if v.step]
     if not verdicts:
         return f"No significant change on {counted(len(result.lines), 'line')}."
-    told = {"better": "the better", "worse": "the worse", "tolerated": "the worse within the margin"}
+    told = {"better": "the better", "worse": "the worse", "tolerated": "the worse within the tolerance"}
     numbers = {words: verdicts.count(verdict) for verdict, words in told.items()}
     parts = [f"{counted(times, 'step')} for {words}" for words, times in numbers.items() if times]
     return f"Significant: {listed(parts)}, on {counted(len(result.lines), 'line')}."

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from itertools import groupby
 from typing import Any
 
-from adjudge.checks import Check, Finding, Report, severity_counts
+from adjudge.checks import Check, Finding, LintReport, severity_counts
 from adjudge.report.render.formats import Forms
 from adjudge.report.render.sections import FLUSH, Section
 from adjudge.report.render.table import Cell, Column, Row, Table, visible
@@ -20,12 +20,12 @@ EXAMPLES = 3
 """Examples shown of one kind of finding; files and JSON have them all."""
 
 
-def forms(report: Report, *, version: str) -> Forms:
+def forms(report: LintReport, *, version: str) -> Forms:
     """Findings in every format."""
     return Forms(lambda: sections(report), lambda: document(report, version), tsv=lambda: as_tsv(report))
 
 
-def sections(report: Report) -> list[Section]:
+def sections(report: LintReport) -> list[Section]:
     """All findings, and one line that sums them up."""
     if not report.findings:
         return [Section(lead=nothing_found(report), style="best", layout=FLUSH)]
@@ -45,7 +45,7 @@ def check_forms(checks: Sequence[Check], *, version: str) -> Forms:
     )
 
 
-def finding_lines(report: Report, width: int | None = None) -> list[Line]:
+def finding_lines(report: LintReport, width: int | None = None) -> list[Line]:
     """Findings for a screen: those of a kind together, with the advice below them."""
     room = max(len(finding.check) for finding in report.findings)
     indent = " " * (9 + room + 2)
@@ -63,7 +63,7 @@ def finding_lines(report: Report, width: int | None = None) -> list[Line]:
     return lines
 
 
-def summed_up(report: Report) -> str:
+def summed_up(report: LintReport) -> str:
     """How much was found, in what."""
     return (
         f"{severity_counts(report)} in {report.looked_at}"
@@ -72,7 +72,7 @@ def summed_up(report: Report) -> str:
     )
 
 
-def nothing_found(report: Report) -> str:
+def nothing_found(report: LintReport) -> str:
     """The kind line for files without a fault."""
     return f"nothing found: {report.looked_at} look sound"
 
@@ -80,7 +80,7 @@ def nothing_found(report: Report) -> str:
 FIELDS = ("severity", "check", "file", "system", "lines", "count", "share", "message", "example", "advice")
 
 
-def document(report: Report, version: str) -> dict[str, Any]:
+def document(report: LintReport, version: str) -> dict[str, Any]:
     """All findings as data; what is not known is null."""
     return {
         "version": version,
@@ -101,7 +101,7 @@ def _check_document(check: Check) -> dict[str, Any]:
     return {"check": check.name, "severities": severities, "finds": check.finds, "advice": check.advice}
 
 
-def as_tsv(report: Report) -> str:
+def as_tsv(report: LintReport) -> str:
     """A line a finding."""
     lines = [tsv_line(FIELDS)]
     for finding in report.findings:
@@ -130,7 +130,7 @@ def checks_as_tsv(checks: Sequence[Check]) -> str:
     return head + "".join(tsv_line([c.name, ",".join(c.severities), c.finds, c.advice]) for c in checks)
 
 
-def _finding_table(report: Report) -> Table:
+def _finding_table(report: LintReport) -> Table:
     rows = [
         Row(
             (
@@ -178,5 +178,5 @@ def _styled(lines: Sequence[Line], style: str) -> list[Line]:
     return [[StyledText(span.text, style) for span in line] for line in lines]
 
 
-def _worst(report: Report) -> str:
+def _worst(report: LintReport) -> str:
     return report.findings[0].severity

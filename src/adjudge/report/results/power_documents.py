@@ -123,7 +123,7 @@ def _document(result: Result) -> dict[str, Any]:
 
 def _design(design: CampaignPlan) -> dict[str, Any]:
     names = (
-        *("test", "method", "ratio", "correlation", "ties", "icc", "looks", "spending"),
+        *("test", "method", "ratio", "paired_correlation", "tie_share", "icc", "looks", "spending"),
         *("document_icc", "document_size", "annotator_icc", "annotator_load", "design_effect"),
     )
     return _campaign(design) | {name: getattr(design, name) for name in names}

@@ -131,8 +131,10 @@ def _tested(design: CampaignPlan) -> str:
     pairing = "unpaired"
     if design.paired:
         pairing = "paired: both systems on the same segments"
-        pairing += f", whose scores correlate {design.correlation:g}" if design.correlation else ""
-    ties = f", {100 * design.ties:g} % ties" if design.ties else ""
+        pairing += (
+            f", whose scores correlate {design.paired_correlation:g}" if design.paired_correlation else ""
+        )
+    ties = f", {100 * design.tie_share:g} % ties" if design.tie_share else ""
     return f"{test_title(design.test)} ({pairing}), {sides}{ties}; {level_of(design)}; {method}"
 
 

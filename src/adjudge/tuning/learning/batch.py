@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.data.judgements import Names
+from adjudge.data.judgements import NameColumn
 from adjudge.tuning.learning.material import TrainingSet
 
 Array = NDArray[np.float64]
@@ -45,10 +45,10 @@ class Batch:
         }
         if all(own.document is not None for own in sets):
             documents = [f"{own.name}\0{name}" for own in sets for name in own.document or ()]
-            groups = {"document": Names.of(documents).codes.astype(np.intp)}
+            groups = {"document": NameColumn.of(documents).codes.astype(np.intp)}
         else:
             groups = {"segment": segment}
-        groups |= {unit: Names.of(names).codes.astype(np.intp) for unit, names in parts.items()}
+        groups |= {unit: NameColumn.of(names).codes.astype(np.intp) for unit, names in parts.items()}
         return cls(
             np.concatenate([own.scores for own in sets]),
             np.concatenate([np.full(len(own), np.nan) if own.gold is None else own.gold for own in sets]),

@@ -72,7 +72,7 @@ def fit(
     if not spread > 1e-9 * max(1.0, float(np.abs(raw).max())):
         raise DataError(
             "nothing was learned: the judgements agree with none of the features; are these the right outputs, and is "
-            "more better (--target)?"
+            "more better (--gold-kind)?"
         )
     return replace(model, centre=float(raw.mean()), spread=spread)
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from adjudge.comparison.scoring import Progress, resolved, rows_by
 from adjudge.data import Outputs, TestSet
-from adjudge.data.judgements import Judgements, Names
+from adjudge.data.judgements import Judgements, NameColumn
 from adjudge.errors import DataError
 from adjudge.metrics.base import Metric
 from adjudge.tuning.gathering import gather
@@ -54,16 +54,16 @@ def training_set(
     judgements: Judgements,
     metrics: Sequence[Metric],
     *,
-    margin: float = 0.0,
+    min_gap: float = 0.0,
     first_segment: int = 1,
-    known_only: bool = False,
+    skip_unknown_systems: bool = False,
     threads: int = 0,
     cache: RowCache | None = None,
     progress: Progress | None = None,
 ) -> TrainingSet:
     """The judged translations of a test set with every metric's score of them.
 
-    Scores of one segment that differ by more than `margin` put its translations in an order.
+    Scores of one segment that differ by more than `min_gap` put its translations in an order.
     """
     if not len(judgements):
         raise DataError(f"{name}: no judgements to learn from")
@@ -83,8 +83,8 @@ def training_set(
         level="segment",
         unit="segment",
         first=first_segment,
-        margin=margin,
-        known_only=known_only,
+        min_gap=min_gap,
+        skip_unknown_systems=skip_unknown_systems,
     )
     items = gathered.items
     segment, system = (items.rows[:, 0, column].astype(np.intp) for column in (-2, -1))
@@ -132,7 +132,7 @@ def _documents(
     labels = test_set.labels.get("document")
     if labels is not None:
         return tuple(labels[place] for place in segment)
-    named: Names | None = judgements.labels.get("document")
+    named: NameColumn | None = judgements.labels.get("document")
     if named is None or (named.codes < 0).any():
         return None
     by_item = dict(zip(judgements.item.values(), named.values(), strict=True))

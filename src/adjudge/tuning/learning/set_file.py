@@ -6,29 +6,29 @@ language = "de-en"
 references = ["de-en/ref.en"]
 systems = ["de-en/hyp/*.en"]          # or NAME=FILE
 judgements = "de-en/human/DA-seglevel.csv"
-target = "da"                         # da, rank or hter
+gold_kind = "da"                      # da, rank or hter
 labels = "de-en/docs.tsv"             # with a column document
-known_only = true                     # leave out judgements of systems that are not given
+skip_unknown_systems = true           # leave out judgements of systems that are not given
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import fields as fields_of
 from typing import Any
 
 from adjudge.data import Outputs, TestSet
 from adjudge.data.judgements import Judgements
-from adjudge.errors import AdjudgeError, DataError, unknown_name
-from adjudge.io import Input, Loaded, fields, load, toml_places
-from adjudge.io.files import read_bytes, shown
+from adjudge.errors import DataError, unknown_name
+from adjudge.io import Input, Loaded, load
+from adjudge.io.files import shown
 from adjudge.io.judgements import read as read_judgements
+from adjudge.io.toml_places import read_tables
 from adjudge.tuning.gathering import COLUMNS
 
 PATHS = ("references", "systems", "source", "test_set", "labels", "judgements")
-LISTS = ("references", "systems")
 
 
 @dataclass(frozen=True)
@@ -43,17 +43,17 @@ class SetFiles:
     source: str | None = None
     test_set: str | None = None
     labels: str | None = None
-    target: str = "da"
+    gold_kind: str = "da"
     column: str | None = None
     first_segment: int = 1
-    known_only: bool = False
-    margin: float = 0.0
+    skip_unknown_systems: bool = False
+    min_gap: float = 0.0
 
 
-KINDS: dict[str, type] = {
+KINDS: dict[str, type] = {field.name: str for field in fields_of(SetFiles)} | {
     "first_segment": int,
-    "known_only": bool,
-    "margin": float,
+    "skip_unknown_systems": bool,
+    "min_gap": float,
     "references": list,
     "systems": list,
 }
@@ -69,23 +69,15 @@ class LoadedSet:
     judgements: Judgements
     inputs: tuple[Input, ...]
     first_segment: int = 1
-    known_only: bool = False
-    margin: float = 0.0
+    skip_unknown_systems: bool = False
+    min_gap: float = 0.0
     notes: tuple[str, ...] = ()
 
 
 def read_sets(path: str) -> tuple[SetFiles, ...]:
     """The sets of a file, in their order."""
-    data, _ = read_bytes(path)
-    try:
-        document = toml_places.loads(data.decode("utf-8"))
-    except ValueError as error:
-        raise DataError(f"{shown(path)}: no TOML: {error}") from None
-    entries = document.get("set")
-    if list(document) != ["set"] or not isinstance(entries, list) or not entries:
-        raise DataError(f"{shown(path)}: no sets; each begins with a line [[set]], and there is nothing else")
-    folder = os.path.dirname(path)
-    sets = [_set(entry, f"{shown(path)}: set {n}", folder) for n, entry in enumerate(entries, 1)]
+    folder, required = os.path.dirname(path), {"judgements": "", "name": ""}
+    sets = [_set(values, where, folder) for where, values in read_tables(path, "set", KINDS, required)]
     names = [own.name for own in sets]
     for name in names:
         if names.count(name) > 1:
@@ -104,7 +96,8 @@ def load_set(files: SetFiles) -> LoadedSet:
         language=files.language,
     )
     how = {
-        name: getattr(files, name) for name in ("target", "column", "first_segment", "known_only", "margin")
+        name: getattr(files, name)
+        for name in ("gold_kind", "column", "first_segment", "skip_unknown_systems", "min_gap")
     }
     return with_judgements(texts, files.judgements, name=files.name, **how)
 
@@ -114,14 +107,16 @@ def with_judgements(
     judgements: str,
     *,
     name: str = "",
-    target: str = "da",
+    gold_kind: str = "da",
     column: str | None = None,
     first_segment: int = 1,
-    known_only: bool = False,
-    margin: float = 0.0,
+    skip_unknown_systems: bool = False,
+    min_gap: float = 0.0,
 ) -> LoadedSet:
     """Texts that are read already, with the judgements in a file."""
-    judged = read_judgements([judgements], protocol=target, column=column or COLUMNS[target], joint=True)
+    judged = read_judgements(
+        [judgements], protocol=gold_kind, column=column or COLUMNS[gold_kind], joint=True
+    )
     return LoadedSet(
         name or texts.test_set.name or "the test set",
         texts.test_set,
@@ -129,31 +124,18 @@ def with_judgements(
         judged.judgements,
         (*texts.inputs, *judged.inputs),
         1 if judged.format == "numbers" else first_segment,  # bare numbers have those of their lines
-        known_only,
-        margin,
+        skip_unknown_systems,
+        min_gap,
         (*texts.notes, *judged.warnings),
     )
 
 
-def _set(entry: Any, where: str, folder: str) -> SetFiles:
-    values = fields.table(entry, where)
-    try:
-        fields.check_keys(values, [field.name for field in fields_of(SetFiles)])
-    except AdjudgeError as error:
-        raise DataError(f"{where}: {error}") from None
-    for name in ("judgements", "name"):
-        if name not in values:
-            raise DataError(f"{where}: {name}: missing")
-    for name, value in values.items():
-        fields.typed(value, KINDS.get(name, str), f"{where}: {name}")
-    for name in LISTS:
-        if name in values:
-            values = values | {name: tuple(fields.texts(values[name], f"{where}: {name}"))}
-    if values.get("target", "da") not in COLUMNS:
-        raise DataError(f"{where}: {unknown_name('target', values['target'], COLUMNS)}")
+def _set(values: Mapping[str, Any], where: str, folder: str) -> SetFiles:
+    if values.get("gold_kind", "da") not in COLUMNS:
+        raise DataError(f"{where}: {unknown_name('kind of gold', values['gold_kind'], COLUMNS)}")
     if not values.get("references") and not values.get("test_set"):
         raise DataError(f"{where}: references: missing, and no test_set either")
-    return SetFiles(**values | {name: _from(folder, values[name]) for name in PATHS if name in values})
+    return SetFiles(**{**values} | {name: _from(folder, values[name]) for name in PATHS if name in values})
 
 
 def _from(folder: str, value: Any) -> Any:

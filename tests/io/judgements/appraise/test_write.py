@@ -9,7 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adjudge.data.judgements import BAD_REFERENCE, KINDS, ORDINARY, REFERENCE, REPEAT, TUTORIAL, Names, Span
+from adjudge.data.judgements import (
+    BAD_REFERENCE,
+    KINDS,
+    ORDINARY,
+    REFERENCE,
+    REPEAT,
+    TUTORIAL,
+    NameColumn,
+    Span,
+)
 from adjudge.data.utf16 import in_code_points
 from adjudge.errors import DataError
 from adjudge.io.judgements import Texts, read, write
@@ -82,7 +91,7 @@ def test_rows_have_as_many_columns_as_there_is_something_for():
         return write(judgements, None, "appraise", languages=("eng", "deu")).data.decode().splitlines()[0]
 
     def same(name):
-        return Names.of([name, name])
+        return NameColumn.of([name, name])
 
     times = {"start": np.array([10.5, 20.0]), "seconds": np.array([2.0, np.nan])}
     assert first() == "ann,A,7,TGT,eng,deu,70.5"
@@ -101,7 +110,7 @@ def test_rows_have_as_many_columns_as_there_is_something_for():
 def test_whole_documents_come_back(tmp_path):
     judgements = ratings(
         [("ann", "A", "d", 50.0), ("ann", "A", "1", 60.0)],
-        labels={"document": Names.of(["d", "d"]), "level": Names.of(["document", "segment"])},
+        labels={"document": NameColumn.of(["d", "d"]), "level": NameColumn.of(["document", "segment"])},
     )
     write(judgements, None, "appraise", path=tmp_path / "x.csv")
     assert_same(read([str(tmp_path / "x.csv")]).judgements, judgements)
@@ -138,7 +147,9 @@ def marked(draw):
         sources.append(text["source"])
         spans.append(tuple(results))
     rows = [(f"ann{row}", "A", str(row), float(row)) for row in range(count)]
-    results = ratings(rows, protocol="esa", spans=tuple(spans), labels={"document": Names.of(["d"] * count)})
+    results = ratings(
+        rows, protocol="esa", spans=tuple(spans), labels={"document": NameColumn.of(["d"] * count)}
+    )
     return results, Texts(source=tuple(sources), target=tuple(targets))
 
 
@@ -173,7 +184,11 @@ def test_what_it_cannot_hold_is_told():
         [("ann", "A", "1", 3.0)],
         spans=((Span(0, 1, "minor", weight=1.0, comment="why"),),),
         seconds=np.array([3.0]),
-        labels={"domain": Names.of(["news"]), "hit": Names.of(["4"]), "document": Names.of(["d"])},
+        labels={
+            "domain": NameColumn.of(["news"]),
+            "hit": NameColumn.of(["4"]),
+            "document": NameColumn.of(["d"]),
+        },
         measures={"words": np.array([3.0])},
     )
     told = "the label domain, the measure words, seconds where the beginning is not known, weights of errors, comments"
@@ -184,7 +199,7 @@ def test_what_it_cannot_hold_is_told():
         "Appraise's export has no place for the labels domain, hit, document, the measure words, seconds where the "
         "beginning is not known, weights of errors, comments and errors: left out here",
     )
-    pairs = ratings([("ann", "A", "1", 1.0)], other=Names.of(["B"]), protocol="rank")
+    pairs = ratings([("ann", "A", "1", 1.0)], other=NameColumn.of(["B"]), protocol="rank")
     with pytest.raises(DataError, match="these are rankings; Appraise's export holds scores"):
         write(pairs, None, "appraise")
     with pytest.raises(DataError, match="judgement 1: there is no score"):

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adjudge.data.judgements import KINDS, TUTORIAL, Names, Span
+from adjudge.data.judgements import KINDS, TUTORIAL, NameColumn, Span
 from adjudge.errors import DataError
 from adjudge.io.judgements import Texts, read, read_texts, write
 from helpers.alike import NASTY, assert_same
@@ -54,7 +54,10 @@ def judged(draw):
         spans=tuple(spans),
         start=np.array([1.7e9 + number for number in range(count)]),
         seconds=np.array(listed(st.floats(0, 1e4) | st.just(np.nan))),
-        labels={"document": Names.of(listed(names)), "a label": Names.of(listed(st.just("") | names))},
+        labels={
+            "document": NameColumn.of(listed(names)),
+            "a label": NameColumn.of(listed(st.just("") | names)),
+        },
         measures={"words": np.array(listed(st.floats(0, 100) | st.just(np.nan)))},
     )
     return results, Texts(source=tuple(listed(texts)), target=tuple(targets))
@@ -89,7 +92,7 @@ def test_what_an_entry_looks_like():
         spans=((Span(1, 2, "major", "", "target"), Span(None, None, "minor")), ()),
         start=np.array([100.0, np.nan]),
         seconds=np.array([61.5, np.nan]),
-        labels={"document": Names.of(["d", ""])},
+        labels={"document": NameColumn.of(["d", ""])},
     )
     beside = Texts(source=("quel", None), target=("a😀\nc", "x"), reference=("what", None))
     first, second = map(json.loads, write(judgements, beside, "pearmut").data.splitlines())
@@ -141,7 +144,7 @@ def test_how_far_everyone_has_come():
         ["ordinary", "ordinary", "ordinary", "tutorial", "bad reference"],
         start=np.array([100.0, 50.0, 200.0, 90.0, 150.0]),
         seconds=np.array([10.0, 5.0, 20.0, 1.0, 0.0]),
-        labels={"campaign": Names.of(["c & d"] * 5)},
+        labels={"campaign": NameColumn.of(["c & d"] * 5)},
     )
     told = json.loads(write(judgements, None, "pearmut-progress").data)
     ann, bob = told["c & d"]["ann"], told["c & d"]["bob"]
@@ -168,6 +171,6 @@ def test_what_it_cannot_hold_is_told():
     assert answer["score"] is None
     with pytest.raises(DataError, match="they cannot be written without these"):
         write(judgements, None, "pearmut")
-    pairs = ratings([("ann", "A", "1", 1.0)], other=Names.of(["B"]), protocol="rank")
+    pairs = ratings([("ann", "A", "1", 1.0)], other=NameColumn.of(["B"]), protocol="rank")
     with pytest.raises(DataError, match="these are rankings; pearmut's log holds scores and errors"):
         write(pairs, None, "pearmut")

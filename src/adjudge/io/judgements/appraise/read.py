@@ -20,7 +20,15 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.data.judgements import BAD_REFERENCE, ORDINARY, REFERENCE, REPEAT, TUTORIAL, Judgements, Names
+from adjudge.data.judgements import (
+    BAD_REFERENCE,
+    ORDINARY,
+    REFERENCE,
+    REPEAT,
+    TUTORIAL,
+    Judgements,
+    NameColumn,
+)
 from adjudge.data.utf16 import in_code_points
 from adjudge.errors import DataError
 from adjudge.io import column_names
@@ -110,7 +118,7 @@ def _tidied(judgements: Judgements) -> Judgements:
     return replace(judgements, kind=kind)
 
 
-def _naming(word: str, column: Names) -> NDArray[np.bool_]:
+def _naming(word: str, column: NameColumn) -> NDArray[np.bool_]:
     return np.array([*(word in name for name in column.names), False])[column.codes]
 
 
@@ -144,7 +152,7 @@ def _short_names(judgements: Judgements) -> dict[str, str]:
     return short if len({*short.values()}) == len(short) else {}
 
 
-def _unmarked(judgements: Judgements, document: Names) -> Judgements:
+def _unmarked(judgements: Judgements, document: NameColumn) -> Judgements:
     """Documents without marks; what these say goes into kinds, a label, and the numbers of items."""
     systems = {*judgements.system.names}
     marks = [name.split("#")[1:] for name in document.names]
@@ -169,16 +177,16 @@ def _unmarked(judgements: Judgements, document: Names) -> Judgements:
     return replace(judgements, kind=kind, labels=labels, item=item)
 
 
-def _without_empty(column: Names) -> Names:
+def _without_empty(column: NameColumn) -> NameColumn:
     if "" not in column.names:
         return column
     codes = np.where(column.codes == column.names.index(""), -1, column.codes).astype(np.int32)
-    return Names(column.names, codes)[np.arange(len(codes))]
+    return NameColumn(column.names, codes)[np.arange(len(codes))]
 
 
 def _places_in_documents(
-    judgements: Judgements, document: Names, tags: NDArray[np.object_], marked: NDArray[np.intp]
-) -> Names:
+    judgements: Judgements, document: NameColumn, tags: NDArray[np.object_], marked: NDArray[np.intp]
+) -> NameColumn:
     """`document#place` for items that are numbered through a batch.
 
     A document that did not fit into one batch goes on in the next one, with the next annotator; who has the same
@@ -209,4 +217,4 @@ def _places_in_documents(
     for row in marked:
         key = (documents[row], systems[row], annotators[row], tags[row], int(values[row]))
         values[row] = f"{documents[row]}#{places[key]}"
-    return Names.of(values)
+    return NameColumn.of(values)

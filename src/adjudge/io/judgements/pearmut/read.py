@@ -23,7 +23,7 @@ from adjudge.data.judgements import (
     ORDINARY,
     TUTORIAL,
     Judgements,
-    Names,
+    NameColumn,
     Span,
 )
 from adjudge.data.texts import Texts
@@ -144,21 +144,21 @@ def read(file: InputFile) -> FileContent:
     chosen = next((name for name in wanted if name in measures), None)
     judgements = Judgements(
         protocol=named,
-        system=Names.of(row.system for row in rows),
-        item=Names.of(row.item for row in rows),
-        annotator=Names.of(row.user for row in rows),
+        system=NameColumn.of(row.system for row in rows),
+        item=NameColumn.of(row.item for row in rows),
+        annotator=NameColumn.of(row.user for row in rows),
         score=measures[chosen] if chosen else score,
         kind=np.array([row.kind for row in rows], np.int8),
         start=_known(row.start for row in rows),
         seconds=_known(row.seconds for row in rows),
         spans=spans if marked or named in ("esa", "mqm") else None,
         labels={
-            name: Names.of(row.labels.get(name) for row in rows)
+            name: NameColumn.of(row.labels.get(name) for row in rows)
             for name in dict.fromkeys(name for row in rows for name in row.labels)
         },
         measures=measures,
         higher_is_better=named not in LOWER_IS_BETTER and all(row.up for row in rows),
-        file=Names.same(path, len(rows)),
+        file=NameColumn.same(path, len(rows)),
         line=np.array([row.line for row in rows], np.int64),
     )
     return FileContent(judgements, tuple(warnings))

@@ -1,0 +1,214 @@
+"""The types of what results hold, to annotate and to test with: fields of what functions of `adjudge` return."""
+
+from __future__ import annotations
+
+from adjudge.analysis.alignments import Chunk, Distribution, Structure, SystemDistribution
+from adjudge.analysis.buckets import Bucket, BucketScore, BucketScores, BucketTable
+from adjudge.analysis.changes import Change, Changes
+from adjudge.analysis.diversity import Diversity, TextDiversity
+from adjudge.analysis.error_classes import ClassDifference, ClassRate, ErrorClasses, SystemErrors, TagErrors
+from adjudge.analysis.error_typology import Branch, BranchRate, ErrorTypology
+from adjudge.analysis.examples import Example, ExampleList, Examples
+from adjudge.analysis.fault_kinds import FaultKind
+from adjudge.analysis.faults import Fault, FaultExample, Faults, SystemFault
+from adjudge.analysis.ngrams import NgramDifference, NgramDifferences
+from adjudge.analysis.origins import Translationese
+from adjudge.analysis.score_distributions import MetricPair, ScoreDistributions, Spread, SystemScores
+from adjudge.analysis.terms import MissedTerm, SystemTerms, TermResult
+from adjudge.analysis.translationese import Half, Halves, Lengths, PairOfHalves
+from adjudge.analysis.word_accuracy import Accuracy, WordAccuracy, WordBucket
+from adjudge.analysis.xray import SegmentView, SystemSummary, SystemView
+from adjudge.checks.findings import Finding
+from adjudge.comparison.pairwise_view import PairwiseView
+from adjudge.comparison.ranked_sets import MeanPreference, RankedSets, TestedPreference
+from adjudge.comparison.results import (
+    Group,
+    Measured,
+    MeasureTable,
+    Pair,
+    SetGroup,
+    SetScore,
+    Standing,
+    TestFacts,
+)
+from adjudge.comparison.scoring import RunMean, Score, TestSetFacts
+from adjudge.comparison.verdict import Evidence, Verdict
+from adjudge.data import Alignment, Link, ScoreMatrix, Shift
+from adjudge.data.judgements import Span
+from adjudge.dossiers.analysis import AgreementCurves
+from adjudge.dossiers.checklist import Checklist
+from adjudge.dossiers.checklist.parity import Claim
+from adjudge.dossiers.checklist.points import Point
+from adjudge.dossiers.costs import EditingCost
+from adjudge.dossiers.grids import Axis, ScoreGrid
+from adjudge.dossiers.histograms import Histogram
+from adjudge.dossiers.segment_table import MarkedSpan, SegmentScores, SegmentTable
+from adjudge.history.diff import Diff, SystemDiff
+from adjudge.history.lines import Line, Lines, Step, Version
+from adjudge.history.place import Revision
+from adjudge.history.records import Evaluation, Record, RecordedScore, RowSet
+from adjudge.human.agreement import RatingPart
+from adjudge.human.assessment import Scales
+from adjudge.human.choices import PairAgreement
+from adjudge.human.curves import AgreementPoint
+from adjudge.human.mqm import ErrorType
+from adjudge.human.peculiar import Diagnosis
+from adjudge.human.postediting import Bill
+from adjudge.human.postediting_results import PostEdits
+from adjudge.human.quality import ChoiceQuality, Quality
+from adjudge.human.ranking import RankedSystem, Ranking
+from adjudge.human.ranking_results import RankedPair, RankingAnalysis, RankingFacts, RankingGroup
+from adjudge.human.rater_model import PairEstimate, RaterModel, SystemEstimate
+from adjudge.human.results import RatedSystem, RatingAnalysis, RatingFacts, RatingGroup
+from adjudge.io.glossaries import Term
+from adjudge.io.segment_scores import ReadScores
+from adjudge.io.studies import LoadedSet
+from adjudge.io.study_file import StudySet
+from adjudge.metrics.base import PairRows
+from adjudge.metrics.hjerson import Hjerson
+from adjudge.planning.interim import InterimLook, SequentialPlan
+from adjudge.planning.power import Alternative, Budget
+from adjudge.reranking.approximation import ApproximationError
+from adjudge.reranking.choosing import Choice
+from adjudge.stats.agreement import Coefficient
+from adjudge.stats.design import Balance, Grouping
+from adjudge.stats.equivalence import Equivalence
+from adjudge.stats.intraclass import Intraclass
+from adjudge.tuning.weights.fitting import HeldOutWeights
+
+__all__ = [
+    "Accuracy",
+    "AgreementCurves",
+    "AgreementPoint",
+    "Alignment",
+    "Alternative",
+    "ApproximationError",
+    "Axis",
+    "Balance",
+    "Bill",
+    "Branch",
+    "BranchRate",
+    "Bucket",
+    "BucketScore",
+    "BucketScores",
+    "BucketTable",
+    "Budget",
+    "Change",
+    "Changes",
+    "Checklist",
+    "Choice",
+    "ChoiceQuality",
+    "Chunk",
+    "Claim",
+    "ClassDifference",
+    "ClassRate",
+    "Coefficient",
+    "Diagnosis",
+    "Diff",
+    "Distribution",
+    "Diversity",
+    "EditingCost",
+    "Equivalence",
+    "ErrorClasses",
+    "ErrorType",
+    "ErrorTypology",
+    "Evaluation",
+    "Evidence",
+    "Example",
+    "ExampleList",
+    "Examples",
+    "Fault",
+    "FaultExample",
+    "FaultKind",
+    "Faults",
+    "Finding",
+    "Group",
+    "Grouping",
+    "Half",
+    "Halves",
+    "HeldOutWeights",
+    "Histogram",
+    "Hjerson",
+    "InterimLook",
+    "Intraclass",
+    "Lengths",
+    "Line",
+    "Lines",
+    "Link",
+    "LoadedSet",
+    "MarkedSpan",
+    "MeanPreference",
+    "MeasureTable",
+    "Measured",
+    "MetricPair",
+    "MissedTerm",
+    "NgramDifference",
+    "NgramDifferences",
+    "Pair",
+    "PairAgreement",
+    "PairEstimate",
+    "PairOfHalves",
+    "PairRows",
+    "PairwiseView",
+    "Point",
+    "PostEdits",
+    "Quality",
+    "RankedPair",
+    "RankedSets",
+    "RankedSystem",
+    "Ranking",
+    "RankingAnalysis",
+    "RankingFacts",
+    "RankingGroup",
+    "RatedSystem",
+    "RaterModel",
+    "RatingAnalysis",
+    "RatingFacts",
+    "RatingGroup",
+    "RatingPart",
+    "ReadScores",
+    "Record",
+    "RecordedScore",
+    "Revision",
+    "RowSet",
+    "RunMean",
+    "Scales",
+    "Score",
+    "ScoreDistributions",
+    "ScoreGrid",
+    "ScoreMatrix",
+    "SegmentScores",
+    "SegmentTable",
+    "SegmentView",
+    "SequentialPlan",
+    "SetGroup",
+    "SetScore",
+    "Shift",
+    "Span",
+    "Spread",
+    "Standing",
+    "Step",
+    "Structure",
+    "StudySet",
+    "SystemDiff",
+    "SystemDistribution",
+    "SystemErrors",
+    "SystemEstimate",
+    "SystemFault",
+    "SystemScores",
+    "SystemSummary",
+    "SystemTerms",
+    "SystemView",
+    "TagErrors",
+    "Term",
+    "TermResult",
+    "TestFacts",
+    "TestSetFacts",
+    "TestedPreference",
+    "TextDiversity",
+    "Translationese",
+    "Verdict",
+    "Version",
+    "WordAccuracy",
+    "WordBucket",
+]
