@@ -49,6 +49,7 @@ _ADDRESS = re.compile(r"(?:https?://|www\.)[^\s<>\"'“”«»（），。、]+|
 _PAIRS = ("()", "[]", "{}", "（）", "【】", "「」", "«»")
 # “ opens in English and closes in German, ” opens in Swedish: what counts is that they are even in number.
 _CURLED = "“”„‟"
+_SIGN = re.compile("[" + re.escape("".join(_PAIRS)) + '"' + _CURLED + "]")
 SMALL = 12
 """Numbers up to this are spelled out in many languages."""
 
@@ -174,7 +175,8 @@ def brackets(corpus: Corpus) -> Iterator[Finding]:
         lines = [
             line
             for line, segment in enumerate(text.segments)
-            if not is_balanced(segment, signs)
+            if _SIGN.search(segment)
+            and not is_balanced(segment, signs)
             and beside
             and all(is_balanced(other.segments[line], _PAIRS) for other in beside)
             and any(_has_pairs(other.segments[line]) for other in beside)

@@ -7,7 +7,6 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import accumulate
 from typing import Literal
 
 import numpy as np
@@ -59,7 +58,7 @@ class Text:
     @cached_property
     def starts(self) -> list[int]:
         """Where each segment starts in `whole`."""
-        return list(accumulate((len(segment) + 1 for segment in self.segments), initial=0))
+        return [0, *np.cumsum(self.lengths + 1).tolist()]
 
     def line(self, position: int) -> int:
         """The index of the segment a position of `whole` lies in."""

@@ -10,9 +10,14 @@ from adjudge.checks.findings import Finding, Severity
 from adjudge.checks.registry import check, finding
 from adjudge.data import languages
 from adjudge.errors import AdjudgeError
-from adjudge.text.identification import identifier, most_common, of_segments
+from adjudge.stats.distributions import binomial_cdf
+from adjudge.text.identification import Identify, identifier, most_common, of_segments
 from adjudge.wording import counted, percent_of
 
+SAMPLE = 5000
+"""Segments of a longer text that are identified first, and twice as many as long as it is not clear."""
+NOTED = 0.002
+"""The share of segments in another language from which on there is a note."""
 # The small model knows 176 languages; these are the codes of two letters among them.
 _OF_TWO = """
 af am ar as az be bg bn br bs ca cs cy da de el en eo es et eu fa fi fr ga gd gl gu he hi hr hu hy id is it ja ka kk
@@ -112,27 +117,71 @@ def language(corpus: Corpus) -> Iterator[Finding]:
             "pip install 'adjudge[lid]', or --skip language.",
         )
         return
-    told: dict[int, list[str]] = {}
+    names = _Names(identify)
     for text in (*corpus.references, *corpus.astray, *corpus.outputs, corpus.sources):
         if text is None or text.role == "labels":
             continue
-        told[id(text)] = named = of_segments(text.segments, identify)
-        expected = _expected(text, corpus, told)
-        yield from _judged(text, expected, named, corpus, told)
+        step = 1 << max(1, len(text) // SAMPLE).bit_length() - 1
+        while step > 1 and not _is_clear(text, corpus, names, step):
+            step //= 2
+        if step == 1:
+            yield from _judged(text, corpus, names)
 
 
-def _expected(text: Text, corpus: Corpus, told: dict[int, list[str]]) -> str:
+class _Names:
+    """The language of the segments of texts, each identified once."""
+
+    def __init__(self, identify: Identify) -> None:
+        self._identify = identify
+        self._known: dict[int, list[str | None]] = {}
+
+    def of(self, text: Text, step: int = 1) -> list[str]:
+        """The language of every k-th segment, "" where it is not sure."""
+        known = self._known.setdefault(id(text), [None] * len(text))
+        new = [line for line in range(0, len(text), step) if known[line] is None]
+        for line, name in zip(
+            new, of_segments([text.segments[line] for line in new], self._identify), strict=True
+        ):
+            known[line] = name
+        return [name or "" for name in known[::step]]
+
+
+def _is_clear(text: Text, corpus: Corpus, names: _Names, step: int) -> bool:
+    """Whether every k-th segment is enough to see that there is nothing to find.
+
+    So few of them are in another language as one text in a thousand would show that has enough of these for a note.
+    """
+    named, expected = names.of(text, step), _expected(text, corpus, names, step)
+    main, share = most_common(named)
+    if expected and main and not _alike(main, expected) and share > 0.5:
+        return False
+    found = len(_elsewhere(text, expected or main, corpus, names, step))
+    return bool(binomial_cdf(found, sum(map(bool, named)), NOTED) < 0.001)
+
+
+def _expected(text: Text, corpus: Corpus, names: _Names, step: int = 1) -> str:
     given = corpus.source_language if text.role == "source" else corpus.target_language
     if given or text.role == "source":
         return given or text.language
     if text.role == "system" and corpus.references:
-        return corpus.references[0].language or most_common(told[id(corpus.references[0])])[0]
+        return corpus.references[0].language or most_common(names.of(corpus.references[0], step))[0]
     return text.language
 
 
-def _judged(
-    text: Text, expected: str, named: list[str], corpus: Corpus, told: dict[int, list[str]]
-) -> Iterator[Finding]:
+def _elsewhere(text: Text, expected: str, corpus: Corpus, names: _Names, step: int = 1) -> list[int]:
+    """Lines in another language than expected, and than a reference of the same line; counted in steps."""
+    beside = []
+    if text in corpus.outputs:
+        beside = [names.of(other, step) for other in corpus.references if other is not text]
+    return [
+        line
+        for line, name in enumerate(names.of(text, step))
+        if name and not _alike(name, expected) and not any(other[line] == name for other in beside)
+    ]
+
+
+def _judged(text: Text, corpus: Corpus, names: _Names) -> Iterator[Finding]:
+    named, expected = names.of(text), _expected(text, corpus, names)
     main, share = most_common(named)
     if expected and main and not _alike(main, expected) and share > 0.6:
         lines = [line for line, name in enumerate(named) if name == main]
@@ -140,16 +189,9 @@ def _judged(
         yield finding(text, "error", what, lines=lines)
         return
     expected = expected or main
-    beside = [told[id(other)] for other in corpus.references if id(other) in told and other is not text]
-    lines = [
-        line
-        for line, name in enumerate(named)
-        if name
-        and not _alike(name, expected)
-        and not (text in corpus.outputs and any(other[line] == name for other in beside))
-    ]
+    lines = _elsewhere(text, expected, corpus, names)
     identified = sum(map(bool, named))
-    if not lines or text.role == "source" or len(lines) < max(2, 0.002 * identified):
+    if not lines or text.role == "source" or len(lines) < max(2, NOTED * identified):
         return
     kinds = Counter(named[line] for line in lines).most_common(3)
     some = ", ".join(f"{name} {number:,}" for name, number in kinds)

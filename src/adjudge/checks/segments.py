@@ -31,7 +31,7 @@ _STRETCHED = re.compile(r"([^\W\d_])\1{9,}")
 def empty(corpus: Corpus) -> Iterator[Finding]:
     """Segments without anything but spaces."""
     for text in corpus.everything:
-        if all(text.segments) and not any(segment.isspace() for segment in text.segments):
+        if all(text.segments) and not any(map(str.isspace, text.segments)):
             continue
         beside = corpus.beside(text)
         lines = [

@@ -119,7 +119,7 @@ def check_text(path: str, data: bytes, before: int = 0) -> None:
 
 def check_segments(path: str, segments: Sequence[str | None], *, before: int = 0) -> None:
     """Refuse a segment that is too long to be one: metrics would take gigabytes for a file without line breaks."""
-    if max((len(segment) for segment in segments if segment), default=0) > LONGEST_SEGMENT:
+    if max(map(len, filter(None, segments)), default=0) > LONGEST_SEGMENT:
         lengths = (len(segment or "") for segment in segments)
         raise too_long_segment(
             path, before + next(at for at, n in enumerate(lengths, 1) if n > LONGEST_SEGMENT)
