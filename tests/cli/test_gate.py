@@ -52,7 +52,7 @@ def test_text(baseline, run):
         "BLEU: WORSE (53.3 then, 39.3 now, p = 0.002); people usually notice such a difference."
     )
     assert "Gate failed: BLEU and TER are significantly worse than in base.json." in lines
-    assert "Holm over 2 tests, alpha 0.05, seed 12345; the only look at this baseline" in lines[-1]
+    assert "Holm over 2 tests, alpha 0.05, seed 12345; taken for the only look at this baseline" in lines[-1]
     same = gate(run, "neural-fixed.en", "--alpha", "0.001", "--trials", "5000").out
     caught = r"0\.\d would have been caught with 80 % probability"
     assert re.search(rf"BLEU: no evidence of a drop \(p = 0.*\); a drop of {caught}", same)

@@ -11,6 +11,7 @@ from adjudge.qe.distribution import distribution
 from adjudge.qe.estimator import HeldOut
 from adjudge.qe.evaluation import EvaluationOptions, calibration_bins, evaluate
 from adjudge.qe.filtering import Costs, Wish, choose_threshold, filter_points, passing
+from adjudge.report.results.qe import evaluation_sections
 
 RNG = np.random.default_rng(1)
 SCORES = RNG.normal(size=300)
@@ -137,6 +138,16 @@ def test_segments_of_a_document_are_drawn_and_swapped_together():
     for one, three in zip(whole.pairs, once.pairs, strict=True):
         if one.measure in ("pearson", "spearman", "mae", "rmse", "mcc", "auc"):
             assert one.p == pytest.approx(three.p, abs=1e-12)
+
+
+def test_one_document_is_said_to_show_nothing_of_others():
+    scores = np.linspace(-1, 1, 40)
+    result = evaluate(scores, {"a": scores * 2, "b": scores**3}, units=["d"] * 40)
+    assert result.remarks[0].startswith("All segments are of one document or source")
+    assert not any(pair.significant for pair in result.pairs)
+    assert "of 1 document or source, whose segments stay together" in str(evaluation_sections(result)[0].notes)
+    several = evaluate(scores, {"a": scores * 2}, units=["d", "e"] * 20)
+    assert not any("one document" in remark for remark in several.remarks)
 
 
 def test_intervals_stay_on_the_measure_s_scale():

@@ -158,7 +158,7 @@ def evaluate(
         options.draws,
         options.seed,
         drawn.count,
-        _remarks(scores, predictions, standard),
+        (*_one_unit(drawn.count), *_remarks(scores, predictions, standard)),
     )
 
 
@@ -176,6 +176,13 @@ class _Standard:
     def passes(self, values: Array) -> NDArray[np.bool_]:
         """Which are good."""
         return np.asarray(values >= self.good if self.higher_is_better else values <= self.good)
+
+
+def _one_unit(units: int) -> tuple[str, ...]:
+    """Why there are no intervals and no tests, where all segments belong together."""
+    if units > 1:
+        return ()
+    return ("All segments are of one document or source: nothing tells how far other texts would differ.",)
 
 
 def _remarks(scores: Array, predictions: Mapping[str, Array], standard: _Standard) -> tuple[str, ...]:

@@ -212,7 +212,7 @@ def how(gate: Gate) -> str:
 def look_words(look: Look, alpha: float, ways: str = "--look N, --max-looks N or --record") -> str:
     """Which look at the baseline this is, and what it spends of alpha; `ways` are options that say so."""
     if look.only:
-        return f"the only look at this baseline (for builds that look again: {ways})"
+        return f"taken for the only look at this baseline (for builds that look again: {ways})"
     own = f"alpha {alpha * look.share:.2g}"
     if look.number is None:
         return f"one of {look.planned:,} looks at this baseline, each with {own}; p counts all of them"

@@ -262,7 +262,8 @@ def _of_units(result: Evaluation) -> str:
     """What was drawn, where it was not segments."""
     if result.units == result.segments:
         return ""
-    return f" of {counted(result.units, 'document')} or sources, whose segments stay together"
+    sources = "source" if result.units == 1 else "sources"
+    return f" of {counted(result.units, 'document')} or {sources}, whose segments stay together"
 
 
 def _coverage(name: str, own: Coverage, confidence: float) -> str:
