@@ -43,6 +43,7 @@ from adjudge.stats.macro import (
     set_scores,
 )
 from adjudge.stats.resampling import estimate
+from adjudge.stats.significance import significant
 from adjudge.stats.tests.systems import DEFAULT
 from adjudge.stats.tests.systems.base import TestOptions
 from adjudge.stats.units import Units
@@ -397,13 +398,13 @@ def _macro_pairs(
             )
             continue
         delta, adjusted = float(means.delta[i]), float(corrected.adjusted[tested])
-        significant = adjusted < own.plan.alpha
+        is_significant = significant(adjusted, own.plan.alpha)
         limits = NOTHING
         if own.clustered:
             limits = own.clustered[g][i].limits(float(corrected.errors[tested]))
         elif len(means.resampled) >= FEWEST_RESAMPLES:
             limits = about(delta, means.resampled[:, i], float(corrected.errors[tested]), int(means.units[i]))
-        limits = agreeing(limits, delta, significant=significant)
+        limits = agreeing(limits, delta, significant=is_significant)
         ahead = [
             own.direction * (own.scores[place].scores[a] - own.scores[place].scores[b]) for place in places
         ]
@@ -415,7 +416,7 @@ def _macro_pairs(
                 limits.high,
                 float(own.p_values[g][i]),
                 adjusted,
-                significant=significant,
+                significant=is_significant,
                 sets=int(means.sets[i]),
                 better_on=int(np.sum(np.greater(ahead, 0))),
                 worse_on=int(np.sum(np.less(ahead, 0))),

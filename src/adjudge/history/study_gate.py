@@ -27,6 +27,7 @@ from adjudge.metrics import metric as metric_of
 from adjudge.stats import multiple
 from adjudge.stats.design import Design
 from adjudge.stats.looks import ONLY_LOOK, Look
+from adjudge.stats.significance import significant
 
 if TYPE_CHECKING:
     from adjudge.engine.cache import RowCache
@@ -344,8 +345,13 @@ def _findings(
                         new - old,
                         p,
                         q,
-                        q < plan.alpha,
-                        verdict_of(new - old, own.first.higher_is_better, margin, significant=q < plan.alpha),
+                        significant(q, plan.alpha),
+                        verdict_of(
+                            new - old,
+                            own.first.higher_is_better,
+                            margin,
+                            significant=significant(q, plan.alpha),
+                        ),
                         own.first.higher_is_better,
                         own.first.decimals,
                     )

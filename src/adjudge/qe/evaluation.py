@@ -19,6 +19,7 @@ from adjudge.qe.mcc_interval import few_wrong_interval
 from adjudge.qe.measures import Array
 from adjudge.qe.uncertainty import Statistic, UnitsOfDraw, interval, swapped_p
 from adjudge.stats.multiple import adjusted
+from adjudge.stats.significance import significant
 from adjudge.wording import counted, number
 
 BINS = 10
@@ -320,5 +321,7 @@ def _corrected(pairs: list[EstimatorPair], alpha: float) -> tuple[EstimatorPair,
         corrected = dict(zip(map(id, known), adjusted([pair.p for pair in known]), strict=True))
         for pair in own:
             p = float(corrected.get(id(pair), math.nan))
-            results.append(EstimatorPair(measure, pair.a, pair.b, pair.delta, pair.p, p, bool(p <= alpha)))
+            results.append(
+                EstimatorPair(measure, pair.a, pair.b, pair.delta, pair.p, p, significant(float(p), alpha))
+            )
     return tuple(results)

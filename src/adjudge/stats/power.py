@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from scipy.special import bdtr, bdtrik, gammaln, nctdtr, ndtr, ndtri, owens_t, stdtrit, xlogy
 
 from adjudge.errors import UsageError
+from adjudge.stats.significance import significant
 
 if TYPE_CHECKING:
     from adjudge.stats.tests.planned import PlannedTest
@@ -99,7 +100,7 @@ def detectable_difference(
     error = deviation * math.sqrt(units / (units - 1))
     decisive = alpha / sides * 2.0 ** min(round(units), 1000)
     if swapped and decisive <= MOST_DECISIVE:
-        return error * _shown_by_swapping(round(units), math.ceil(decisive) - 2, power, tails)
+        return error * _shown_by_swapping(round(units), math.floor(decisive) - 1, power, tails)
     return error * _shown_by_t(units, alpha, power, sides, tails.estimate(kurtosis, units))
 
 
@@ -413,7 +414,7 @@ def _untied(n: int, ties: float) -> tuple[int, NDArray[np.float64]]:
 
 
 def _binomial_power(n: NDArray[np.int64], wins: float, alpha: float, sides: int) -> NDArray[np.float64]:
-    """The chance of p < alpha for each n, if every segment is won with this chance."""
+    """The chance of a significant p for each n, if every segment is won with this chance."""
     most = _most_losses(n, alpha / sides)
     chance = max(wins, 1 - wins)
     ours = np.where(most >= 0, bdtr(np.maximum(most, 0), n, 1 - chance), 0.0)
@@ -422,8 +423,8 @@ def _binomial_power(n: NDArray[np.int64], wins: float, alpha: float, sides: int)
 
 
 def _most_losses(n: NDArray[np.int64], alpha: float) -> NDArray[np.float64]:
-    """With how many losses of n at most one side's tail is below alpha; -1 where not even with none."""
+    """With how many losses of n at most one side's tail is no larger than alpha; -1 where not even with none."""
     near = np.floor(np.nan_to_num(bdtrik(alpha, n, 0.5), nan=0.0))
     tried = np.clip(near[:, None] + np.arange(-2, 3), -1, n[:, None])
-    below = (tried < 0) | (bdtr(np.maximum(tried, 0), n[:, None], 0.5) < alpha)
+    below = (tried < 0) | (significant(bdtr(np.maximum(tried, 0), n[:, None], 0.5), alpha))
     return np.asarray(np.where(below, tried, -1.0).max(1), dtype=np.float64)

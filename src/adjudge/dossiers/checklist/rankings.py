@@ -130,7 +130,7 @@ def _clusters(analysis: RankingAnalysis) -> Point:
     count = counted(len({s.cluster for s in placed}), "cluster")
     if analysis.facts.by_tests:
         kind = preference_test(analysis.facts.unit).short_title
-        how = f"{kind} of {units_of(analysis.facts.unit)} (p < {analysis.facts.alpha:g}, "
+        how = f"{kind} of {units_of(analysis.facts.unit)} (p ≤ {analysis.facts.alpha:g}, "
         return of.clusters(
             PASS, f"{count} by {how}{CORRECTIONS.get(analysis.facts.correction, analysis.facts.correction)})"
         )
