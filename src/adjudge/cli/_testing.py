@@ -37,6 +37,21 @@ def _margins(
     return margins[""]
 
 
+class TestOption(click.Option):
+    """`--test`, whose help also names the tests that its sentence does not know."""
+
+    __test__ = False
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        """The option and its help."""
+        from adjudge.stats.tests import all_of  # late: few ask for help
+        from adjudge.stats.tests.systems.base import SystemTest
+
+        record = super().get_help_record(ctx)
+        more = [name for name in all_of(SystemTest) if name not in str(self.help)]
+        return record if record is None or not more else (record[0], f"{record[1]} Also {', '.join(more)}.")
+
+
 _OPTIONS = {
     "baseline": click.option(
         "--baseline", metavar="SYSTEM", help="Test the others against this system only."
@@ -44,6 +59,7 @@ _OPTIONS = {
     "method": click.option(
         "--test",
         "method",
+        cls=TestOption,
         metavar="NAME",
         default="randomisation",
         show_default=True,
