@@ -266,11 +266,11 @@ double binomial_cdf(double k, double n, double p) {
 
 double most_even_successes(double chance, double n) {
     if (!(chance > 0) || !(n >= 0)) return -1.0;
-    if (chance > 1) return n;
+    if (chance >= 1) return n;
     double k = std::floor((n - 1 + std::sqrt(n) * normal_quantile(chance)) / 2);
     k = std::clamp(k, -1.0, n);
-    while (k < n && binomial_cdf(k + 1, n, 0.5) < chance) k += 1;
-    while (k >= 0 && !(binomial_cdf(k, n, 0.5) < chance)) k -= 1;
+    while (k < n && binomial_cdf(k + 1, n, 0.5) <= chance) k += 1;
+    while (k >= 0 && binomial_cdf(k, n, 0.5) > chance) k -= 1;
     return k;
 }
 

@@ -1,4 +1,4 @@
-"""The metric and the format that CONTRIBUTING.md shows are ones that work."""
+"""The metric, the statistical test and the format that CONTRIBUTING.md shows are ones that work."""
 
 import os
 import re
@@ -9,10 +9,18 @@ from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 
+import numpy as np
 import pytest
+import scipy.stats
 
 from adjudge import _core
-from adjudge.data import TestSet
+from adjudge.comparison.comparing import compare_scores
+from adjudge.data import ScoreMatrix, TestSet
+from adjudge.report.results.comparison_words import method
+from adjudge.stats import tests as stats_tests
+from adjudge.stats.tests import systems
+from adjudge.stats.tests.systems.base import system_test
+from helpers.laws import broken_laws
 
 PAGE = Path(__file__).resolve().parent.parent / "CONTRIBUTING.md"
 
@@ -73,6 +81,24 @@ def test_dropping_the_file_in_is_the_whole_registration(tmp_path):
     assert "| `lowercase` | `false` |" in section
     assert "Empty output: 0; empty reference: 0; both: 0." in section
     assert ended.stdout.count("TO SAY") == text.count("TO SAY") == 5
+
+
+def test_the_example_of_a_statistical_test_keeps_the_laws(tmp_path, monkeypatch):
+    """One file in the folder, and `compare` has it with its sentences."""
+    (tmp_path / "paired_t.py").write_text(example("A statistical test: one file"), encoding="utf-8")
+    monkeypatch.setattr(systems, "__path__", [*systems.__path__, str(tmp_path)])
+    monkeypatch.setattr(stats_tests, "_FOUND", {})
+    monkeypatch.delitem(sys.modules, f"{systems.__name__}.paired_t", raising=False)
+    try:
+        assert broken_laws(system_test("paired-t")) == []
+        rng = np.random.default_rng(1)
+        scores = rng.normal(50, 10, 80) + rng.normal([[2.0], [0.0]], 5, (2, 80))
+        compared = compare_scores(ScoreMatrix(("new", "old"), scores), method="paired-t")
+        assert compared.pairs[0].p == pytest.approx(scipy.stats.ttest_rel(*scores).pvalue)
+        assert method(compared.test)[0].startswith("p: two-sided paired t-test; one comparison")
+    finally:
+        sys.modules.pop(f"{systems.__name__}.paired_t", None)
+        vars(systems).pop("paired_t", None)
 
 
 USE = """

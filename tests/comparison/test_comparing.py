@@ -364,12 +364,12 @@ def test_an_alpha_that_no_number_of_trials_reaches_is_refused():
         compare(TEST_SET, [GOOD, FAIR], "bleu", alpha=1e-320)
 
 
-def test_alpha_itself_is_not_significant():
-    """p < alpha, strictly."""
+def test_alpha_itself_is_significant():
+    """p ≤ alpha."""
     for method in ("randomisation", "bootstrap"):
         tested = {"method": method, **FAST}
         (p,) = (pair.p for pair in compare(TEST_SET, [FAIR, LIKE], "ter", **tested).pairs)
-        for alpha, wanted in ((p, False), (np.nextafter(p, 1), True)):
+        for alpha, wanted in ((p, True), (np.nextafter(p, 0), False)):
             comparison = compare(TEST_SET, [FAIR, LIKE], "ter", alpha=float(alpha), **tested)
             assert comparison.pairs[0].significant is wanted, method
             assert len({result.cluster for result in comparison.results}) == 1 + wanted, method

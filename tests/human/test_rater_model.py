@@ -26,11 +26,11 @@ def judged():
     )
 
 
-def test_alpha_itself_is_not_significant(judged):
-    """Neither for a pair nor for a cluster: p < alpha, strictly."""
+def test_alpha_itself_is_significant(judged):
+    """For a pair as for a cluster: p ≤ alpha."""
     close = fit_rater_model(judged).pairs[0]
     assert {close.a, close.b} == {"x", "y"}
-    for alpha, told_apart in ((close.p_adjusted, False), (float(np.nextafter(close.p_adjusted, 1)), True)):
+    for alpha, told_apart in ((close.p_adjusted, True), (float(np.nextafter(close.p_adjusted, 0)), False)):
         model = fit_rater_model(judged, alpha=alpha)
         assert model.pairs[0].significant is told_apart
         assert [system.cluster for system in model.systems] == ([1, 2, 3] if told_apart else [1, 1, 2])

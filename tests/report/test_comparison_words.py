@@ -9,12 +9,12 @@ def test_the_test_is_described():
     shown = " ".join(text(TWO).split())
     assert (
         "p: two-sided paired approximate randomisation of segments, 10,000 trials, seed 12345; Holm over 6 "
-        "comparisons of each metric; * is p < 0.05." in shown
+        "comparisons of each metric; * is p ≤ 0.05." in shown
     )
     assert "±: 95 % percentile of 1,000 bootstrap resamples of segments, for each score by itself." in shown
     assert (
         "intervals of Δ: the differences that the test would not reject; 95 % for all 6 together. "
-        "They leave out 0 where p < 0.05, and only there." in shown
+        "They leave out 0 where p ≤ 0.05, and only there." in shown
     )
     together = replace(TWO, test=replace(TWO.test, family="all", interval="percentile"))
     shown = " ".join(text(together).split())

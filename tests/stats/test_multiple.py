@@ -41,13 +41,13 @@ def test_by_hand():
 @given(p=several, alpha=st.sampled_from([0.01, 0.05, 0.2]))
 @example(p=[1.0, 0.03125, 0.05], alpha=0.05)
 @example(p=[0.05, 1.0, 0.01, 1.0, 1.0], alpha=0.05)
-def test_a_test_is_significant_below_its_threshold_only(correction, p, alpha):
+def test_a_test_is_significant_up_to_its_threshold_only(correction, p, alpha):
     for test, limit in enumerate(thresholds(p, alpha, correction)):
         for factor, expected in ((1 - 1e-9, True), (1 + 1e-9, False)):
             changed = list(p)
             changed[test] = limit * factor
-            assert (adjusted(changed, correction)[test] < alpha) == expected
-        assert (adjusted(p, correction)[test] < alpha) == (p[test] < limit)
+            assert (adjusted(changed, correction)[test] <= alpha) == expected
+        assert (adjusted(p, correction)[test] <= alpha) == (p[test] <= limit)
 
 
 def test_the_largest_p_stays_what_it_is():
@@ -72,7 +72,7 @@ def test_intervals_of_found_differences_are_as_narrow_as_the_correction_allows(p
     assert interval_errors(p, 0.05, "none").tolist() == [0.05] * len(p)
     assert interval_errors(p, 0.05, "holm").sum() == pytest.approx(0.05)
     own = interval_errors(p, 0.05, "bh")
-    result = adjusted(p, "bh") < 0.05
+    result = adjusted(p, "bh") <= 0.05
     assert (raw[result] <= own[result] * (1 + 1e-12)).all()
     assert (raw[~result] >= own[~result] * (1 - 1e-12)).all()
 

@@ -29,6 +29,7 @@ from adjudge.stats.resampling import (
     randomisations,
     resampled_scores,
 )
+from adjudge.stats.significance import significant
 from adjudge.stats.units import Units
 
 if TYPE_CHECKING:
@@ -144,7 +145,7 @@ def _table(measured: Measured, groups: Groups, units: Units, drawn: Resampling) 
     tests: dict[tuple[str, str], PairedTest] = {}
     for name, members in groups:
         within = units.among(members)
-        if len(members) >= FEWEST and least_randomised_p(within.count) < drawn.alpha:
+        if len(members) >= FEWEST and significant(least_randomised_p(within.count), drawn.alpha):
             own = _tests([whole[members] for whole in rows.values()], measured, within, drawn)
             tests |= {(name, system): test for system, test in zip([*rows][1:], own, strict=True)}
     adjusted = dict(zip(tests, multiple.adjusted([test.p for test in tests.values()]), strict=True))
@@ -165,7 +166,7 @@ def _table(measured: Measured, groups: Groups, units: Units, drawn: Resampling) 
                     delta=interval.score - intervals[0].score if scores else math.nan,
                     p=test.p if test else math.nan,
                     p_adjusted=p,
-                    significant=p < drawn.alpha,
+                    significant=significant(p, drawn.alpha),
                 )
             )
         buckets.append(Bucket(name, len(members), tuple(scores), members))

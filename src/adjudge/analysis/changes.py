@@ -17,6 +17,7 @@ from adjudge.errors import UsageError
 from adjudge.metrics.base import Metric
 from adjudge.showing import Shown
 from adjudge.stats import multiple
+from adjudge.stats.significance import significant
 
 if TYPE_CHECKING:
     from adjudge.analysis.buckets import Progress
@@ -115,7 +116,7 @@ def measured_changes(
     adjusted = _adjusted(p_values)
     sizes = _sizes(deltas, same)
     verdicts = [_verdict(deltas[:, i], bool(same[i])) for i in range(len(same))]
-    sure = adjusted < alpha
+    sure = significant(adjusted, alpha)
     return Changes(
         old=names[0],
         new=names[1],

@@ -39,6 +39,7 @@ from adjudge.stats import multiple
 from adjudge.stats.design import AUTO, Design
 from adjudge.stats.ratios import RatioTest, ratio_test
 from adjudge.stats.resampling import estimate, resampled_scores
+from adjudge.stats.significance import significant
 from adjudge.stats.units import Units
 
 
@@ -195,7 +196,7 @@ def _differences(rows: Mapping[str, Rows], units: Units, alpha: float) -> tuple[
     }
     adjusted = multiple.adjusted([test.p for test in tests.values()])
     return tuple(
-        ClassDifference(name, first, errors, 100 * test.delta, test.p, float(p), bool(p < alpha))
+        ClassDifference(name, first, errors, 100 * test.delta, test.p, float(p), significant(float(p), alpha))
         for ((name, errors), test), p in zip(tests.items(), adjusted, strict=True)
     )
 

@@ -25,6 +25,7 @@ from adjudge.stats import multiple
 from adjudge.stats.design import AUTO, Design
 from adjudge.stats.ratios import RatioTest, ratio_test
 from adjudge.stats.resampling import Estimate, estimate, resampled_scores
+from adjudge.stats.significance import significant
 from adjudge.stats.units import Units
 
 REFERENCE = "reference"
@@ -217,7 +218,7 @@ def _system_fault(
         delta=100 * test.delta if test else math.nan,
         p=test.p if test else math.nan,
         p_adjusted=math.nan if adjusted is None else adjusted,
-        significant=adjusted is not None and adjusted < alpha,
+        significant=adjusted is not None and significant(adjusted, alpha),
         examples=tuple(examples),
         members=members,
     )

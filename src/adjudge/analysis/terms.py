@@ -22,6 +22,7 @@ from adjudge.stats import multiple
 from adjudge.stats.design import AUTO, Design
 from adjudge.stats.ratios import ratio_test
 from adjudge.stats.resampling import bootstrap
+from adjudge.stats.significance import significant
 from adjudge.text.identification import share_of_spaceless
 
 MATCHES = ("exact", "stem")
@@ -140,7 +141,7 @@ def terms(
                 delta=100 * tests[name].delta if name in tests else math.nan,
                 p=tests[name].p if name in tests else math.nan,
                 p_adjusted=p,
-                significant=p < alpha,
+                significant=significant(p, alpha),
                 missed=_missed(own, glossary),
                 members=np.flatnonzero(rows[name][:, 0] < rows[name][:, 1]),
             )

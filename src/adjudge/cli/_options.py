@@ -146,10 +146,9 @@ def fields_of(
                 name,
                 (remarks or {}).get(name, ""),
                 spelling=(spelled or {}).get(name),
-                cls=FieldOption,
                 plan=plan,
                 field=(fields or {}).get(name, name),
-                **{"show_default": show} | dict((facts or {}).get(name, {})),
+                **{"cls": FieldOption, "show_default": show} | dict((facts or {}).get(name, {})),
             )
             for name in names
         )

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from adjudge.cli._options import Decorator, fields_of
+from adjudge.cli._options import Decorator, FieldOption, fields_of
 from adjudge.errors import UsageError
 
 PLAN = "adjudge.comparison.plan:Plan"
@@ -38,6 +38,21 @@ REMARKS = {
     "margin": "For several metrics, repeat it as NAME=X: bleu=1.",
     "by": "document, domain, origin (origlang), length or another one; repeated: crossed.",
 }
+
+
+class TestOption(FieldOption):
+    """`--test`, whose help also names the tests that its sentence does not know."""
+
+    __test__ = False
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        """The option and its help."""
+        from adjudge.stats.tests import all_of  # late: few ask for help
+        from adjudge.stats.tests.systems.base import SystemTest
+
+        record = super().get_help_record(ctx)
+        more = [name for name in all_of(SystemTest) if name not in str(self.help)]
+        return record if record is None or not more else (record[0], f"{record[1]} Also {', '.join(more)}.")
 
 
 def _margins(
@@ -72,5 +87,6 @@ def plan_options(*names: str) -> Decorator:
     facts: dict[str, dict[str, Any]] = {
         "margin": {"callback": _margins, "multiple": True, "show_default": False},
         "by": {"multiple": True},
+        "method": {"cls": TestOption},
     }
     return fields_of(PLAN, *(names or FIELDS), remarks=REMARKS, spelled=SPELLED, show=True, facts=facts)

@@ -16,6 +16,7 @@ from adjudge.errors import UsageError
 from adjudge.stats.design import unit_noun, units_of
 from adjudge.stats.multiple import enough_trials
 from adjudge.stats.runs import ENOUGH_RUNS
+from adjudge.stats.significance import significant
 from adjudge.wording import CORRECTIONS, are, counted, digits, listed, percent
 
 if TYPE_CHECKING:
@@ -66,8 +67,8 @@ def too_few_trials(test: TestFacts, pairs: Sequence[Pair]) -> list[str]:
 
 
 def nothing_significant(test: TestFacts, pairs: Sequence[Pair]) -> list[str]:
-    """Say so where so few trials give no p below alpha; Benjamini and Hochberg's correction may leave p as it is."""
-    if not pairs or test.floor < test.alpha or test.correction == "bh":
+    """Say so where so few trials give no significant p; Benjamini and Hochberg's correction may leave p as it is."""
+    if not pairs or significant(test.floor, test.alpha) or test.correction == "bh":
         return []
     return [
         f"With {counted(test.trials, 'trial')} no difference can be significant{_corrected(test)}, however large it "
@@ -89,7 +90,7 @@ def too_few_units(test: TestFacts, pairs: Sequence[Pair], design: Design) -> lis
     """Say so where there is too little text for any difference to come out significant."""
     # Holm multiplies the smallest p by the number of comparisons; Benjamini and Hochberg may leave it as it is.
     least = min(1.0, design.smallest_p * (test.comparisons if test.correction == "holm" else 1))
-    if not pairs or least < test.alpha or any(pair.significant for pair in pairs):
+    if not pairs or significant(least, test.alpha) or any(pair.significant for pair in pairs):
         return []
     corrected = " after Holm's correction" if test.correction == "holm" and test.comparisons > 1 else ""
     return [

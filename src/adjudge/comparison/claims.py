@@ -11,6 +11,7 @@ from adjudge.comparison.caveats import caveats as caveats_of
 from adjudge.comparison.caveats import too_few_trials, too_few_units
 from adjudge.comparison.pairwise_view import PairwiseView, turned
 from adjudge.comparison.relevance import size_words, unknown_size
+from adjudge.stats.significance import significant
 from adjudge.wording import counted, digits, largest_p, listed
 
 if TYPE_CHECKING:
@@ -426,7 +427,7 @@ def _although(view: PairwiseView, by_metric: Mapping[str, Pair]) -> str:
         return ""
     by = f"by {view.labels(pair.metric for pair in larger)} " if len(by_metric) > 1 else ""
     which = f"{by}what is seen is larger"
-    if all(pair.p < view.test.alpha for pair in larger):
+    if all(significant(pair.p, view.test.alpha) for pair in larger):
         tests = counted(view.test.comparisons, "comparison")
         return f" ({which}, but no longer significant once corrected for {tests})"
     return f" ({which}, but at that power one in five such differences is missed)"

@@ -39,6 +39,7 @@ from adjudge.stats.macro import (
     set_scores,
 )
 from adjudge.stats.resampling import estimate
+from adjudge.stats.significance import significant
 from adjudge.stats.tests.systems import DEFAULT
 from adjudge.stats.tests.systems.base import TestOptions
 from adjudge.stats.units import Units
@@ -446,13 +447,13 @@ def _mean_pairs(
             pairs.append(Pair(*names, nan, nan, nan, nan, nan, sets=0))
             continue
         delta, adjusted = float(means.delta[i]), float(corrected.adjusted[tested])
-        significant = adjusted < own.plan.alpha
+        is_significant = significant(adjusted, own.plan.alpha)
         limits = NOTHING
         if own.clustered:
             limits = own.clustered[g][i].limits(float(corrected.errors[tested]))
         elif len(means.resampled) >= FEWEST_RESAMPLES:
             limits = about(delta, means.resampled[:, i], float(corrected.errors[tested]), int(means.units[i]))
-        limits = agreeing(limits, delta, significant=significant)
+        limits = agreeing(limits, delta, significant=is_significant)
         ahead = [
             own.direction * (own.scores[place].scores[a] - own.scores[place].scores[b]) for place in places
         ]
@@ -464,7 +465,7 @@ def _mean_pairs(
                 limits.high,
                 float(own.p_values[g][i]),
                 adjusted,
-                significant=significant,
+                significant=is_significant,
                 margin=_within(own, g, i, margin),
                 sets=int(means.sets[i]),
                 sets_better=int(np.sum(np.greater(ahead, 0))),

@@ -21,6 +21,7 @@ from adjudge.stats.moments import kurtosis
 from adjudge.stats.pairwise import Resampled, resample
 from adjudge.stats.ranktests import PairTests
 from adjudge.stats.runs import spread
+from adjudge.stats.significance import significant
 from adjudge.stats.sums import BLOCK
 from adjudge.stats.tests.systems.base import Outcome, SystemRows, TestOptions
 from adjudge.stats.units import Units
@@ -527,7 +528,7 @@ def cannot_be_significant(plan: Plan, lower: NDArray[np.float64]) -> NDArray[np.
     With the pairs of other metrics Holm's correction only grows, but Benjamini and Hochberg's may become smaller.
     """
     correction = "none" if plan.correction == "bh" and plan.family == "all" else plan.correction
-    return multiple.adjusted(lower, correction) >= plan.alpha
+    return ~significant(multiple.adjusted(lower, correction), plan.alpha)
 
 
 def _with_limits(standing: Standing, mean: Clustered, plan: Plan) -> Standing:

@@ -9,6 +9,7 @@ from functools import cached_property
 from itertools import combinations
 from typing import TYPE_CHECKING
 
+from adjudge.stats.significance import significant
 from adjudge.wording import CORRECTIONS, digits, largest_p, listed, p_number, p_text, signed
 
 if TYPE_CHECKING:
@@ -171,7 +172,7 @@ class PairwiseView:
         parts = []
         for gap, pair in zip(gaps, pairs, strict=True):
             before = ""
-            if not pair.significant and pair.p <= alpha:
+            if not pair.significant and significant(pair.p, alpha):
                 before = f" ({p_number(pair.p, alpha)} before correction)"
             parts.append(f"{gap}, {p_text(pair.p_adjusted, alpha)}{before}")
         return "; ".join(parts) + (self.corrected.replace(",", ";", 1) if len(pairs) > 1 else self.corrected)

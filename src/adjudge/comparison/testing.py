@@ -35,6 +35,7 @@ from adjudge.stats.design import (
 )
 from adjudge.stats.equivalence import Equivalence, within_margin
 from adjudge.stats.intervals import NOTHING, Interval, agreeing, between
+from adjudge.stats.significance import significant
 from adjudge.stats.sums import BLOCK
 from adjudge.stats.units import Units
 
@@ -94,7 +95,7 @@ def tested_group(asked: Question, by: Mapping[str, str], segments: NDArray[np.in
     standings: list[list[Standing]] = []
     pairs: list[Pair] = []
     for metric_tests, own, margin in zip(tested, corrected, margins, strict=False):
-        standings.append(_placed(metric_tests, own.adjusted < plan.alpha, asked))
+        standings.append(_placed(metric_tests, significant(own.adjusted, plan.alpha), asked))
         pairs += _pairs(metric_tests, own, replace(asked, design=design), units, least, margin)
     pairwise = PairwiseView(
         tuple(standing for of_system in zip(*standings, strict=True) for standing in of_system),
@@ -230,10 +231,10 @@ def _pairs(
     plan, systems, pairs = asked.plan, asked.systems, []
     for i, (pair, difference) in enumerate(zip(asked.pairs, tested.differences, strict=True)):
         limit, error = float(own.thresholds[i]), float(own.errors[i])
-        significant = bool(own.adjusted[i] < plan.alpha)
+        is_significant = significant(float(own.adjusted[i]), plan.alpha)
         limits = NOTHING
-        if least[i] < own.errors[i]:
-            shown = significant if asked.facts.intervals_agree else None
+        if significant(least[i], error):
+            shown = is_significant if asked.facts.intervals_agree else None
             limits = _interval(tested, plan, units, pair, error, shown, i)
         pairs.append(
             Pair(
@@ -248,13 +249,13 @@ def _pairs(
                 wins=difference.wins,
                 ties=difference.ties,
                 losses=difference.losses,
-                significant=significant,
+                significant=is_significant,
                 effect=difference.effect,
                 better_on=difference.better_on,
                 worse_on=difference.worse_on,
                 common=difference.common,
                 margin=_within(margin, difference, asked, tested.measured),
-                **_would_show(tested, asked, pair, limit if least[i] < limit else 0.0, i),
+                **_would_show(tested, asked, pair, limit if significant(least[i], limit) else 0.0, i),
             )
         )
     return pairs

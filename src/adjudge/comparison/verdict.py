@@ -19,6 +19,7 @@ from adjudge.comparison.pairwise_view import PairwiseView
 from adjudge.comparison.relevance import Relevance, relevance
 from adjudge.comparison.results import Comparison, MeasureTable, Pair
 from adjudge.stats.design import TEXT, Design
+from adjudge.stats.significance import significant
 
 Certainty = Literal[
     "clear",
@@ -128,7 +129,7 @@ class Relation:
         """
         leaning = {own.ahead for own in self.differences} - {""}
         known = self.winners == {system} and leaning == {system} and not self.is_short
-        return known and (self.is_unanimous(system) or self.p < self.alpha)
+        return known and (self.is_unanimous(system) or significant(self.p, self.alpha))
 
     def is_unanimous(self, system: str) -> bool:
         """Whether every measure shows that a system is better."""

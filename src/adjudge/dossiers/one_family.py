@@ -14,6 +14,7 @@ from adjudge.analysis.buckets import BucketScore, BucketScores
 from adjudge.analysis.error_classes import ErrorClasses
 from adjudge.analysis.faults import Faults, SystemFault
 from adjudge.stats import multiple
+from adjudge.stats.significance import significant
 
 
 @dataclass(frozen=True)
@@ -57,7 +58,7 @@ def _scores(result: BucketScores) -> Sequence[BucketScore]:
 def _buckets(result: BucketScores, corrected: Corrected, tests: int) -> BucketScores:
     def of_score(score: BucketScore) -> BucketScore:
         p = corrected(score.p)
-        return replace(score, p_adjusted=p, significant=p < result.alpha)
+        return replace(score, p_adjusted=p, significant=significant(p, result.alpha))
 
     tables = tuple(
         replace(
@@ -75,14 +76,14 @@ def _errors(result: ErrorClasses, corrected: Corrected, tests: int) -> ErrorClas
     changed = []
     for own in result.differences:
         p = corrected(own.p)
-        changed.append(replace(own, p_adjusted=p, significant=p < result.alpha))
+        changed.append(replace(own, p_adjusted=p, significant=significant(p, result.alpha)))
     return replace(result, differences=tuple(changed), family=tests)
 
 
 def _faults(result: Faults, corrected: Corrected, tests: int) -> Faults:
     def of_system(own: SystemFault) -> SystemFault:
         p = corrected(own.p)
-        return replace(own, p_adjusted=p, significant=p < result.alpha)
+        return replace(own, p_adjusted=p, significant=significant(p, result.alpha))
 
     kinds = tuple(replace(kind, systems=tuple(map(of_system, kind.systems))) for kind in result.kinds)
     return replace(result, kinds=kinds, family=tests)

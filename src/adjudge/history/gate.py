@@ -30,6 +30,7 @@ from adjudge.metrics.base import Direction
 from adjudge.stats import multiple
 from adjudge.stats.design import Design
 from adjudge.stats.looks import ONLY_LOOK, Look
+from adjudge.stats.significance import significant
 from adjudge.stats.sums import total
 
 if TYPE_CHECKING:
@@ -546,8 +547,10 @@ def _findings_over_sets(
                         delta=new - old,
                         p=p,
                         p_adjusted=q,
-                        significant=q < plan.alpha,
-                        verdict=verdict_of(new - old, higher, tolerance, significant=q < plan.alpha),
+                        significant=significant(q, plan.alpha),
+                        verdict=verdict_of(
+                            new - old, higher, tolerance, significant=significant(q, plan.alpha)
+                        ),
                         higher_is_better=higher,
                         decimals=own.first.decimals,
                         test_set=group,

@@ -30,6 +30,7 @@ from adjudge.metrics.base import Rows
 from adjudge.showing import Shown
 from adjudge.stats import multiple
 from adjudge.stats.looks import MOST_LOOKS, ONLY_LOOK, Look
+from adjudge.stats.significance import significant
 from adjudge.stats.units import Units
 from adjudge.wording import counted
 
@@ -52,7 +53,7 @@ class Step:
     p: float
     """Of this step alone."""
     p_adjusted: float
-    """For all tests of all looks: significant below alpha."""
+    """For all tests of all looks: significant up to alpha."""
     verdict: Outcome
     unchanged: bool = False
     """Whether the rows are the same, so that there was nothing to test."""
@@ -232,7 +233,7 @@ class _Looks:
     def detectable(self, record: int, difference: Difference, part: _Part) -> float:
         """The smallest change that a look catches with 80 % power; NaN where its units cannot show any."""
         alpha = self.plan.alpha * self.look(record).share / self.together(record)
-        if self.plan.system_test.smallest_p(part.units.count) >= alpha:
+        if not significant(self.plan.system_test.smallest_p(part.units.count), alpha):
             return math.nan
         return difference.detectable(part.measured, self.plan, alpha)
 
@@ -242,7 +243,7 @@ class _Looks:
             return []
         newest = max(self.numbers)
         limit = self.plan.alpha * self.look(newest).share / self.together(newest)
-        if self.plan.trials and 1 / (self.plan.trials + 1) >= limit:
+        if self.plan.trials and not significant(1 / (self.plan.trials + 1), limit):
             return [
                 f"{self.plan.trials:,} trials give no p below {limit:.2g}, which the newest look asks for: give more"
             ]
@@ -481,7 +482,10 @@ def _step(
         return Step(against, 0.0, 1.0, 1.0, "same", unchanged=True)
     difference, p = differences[place, old], adjusted[part, place]
     verdict = verdict_of(
-        difference.delta, part.measured.higher_is_better, tolerance, significant=p < looks.plan.alpha
+        difference.delta,
+        part.measured.higher_is_better,
+        tolerance,
+        significant=significant(p, looks.plan.alpha),
     )
     return Step(
         against,

@@ -19,6 +19,7 @@ from adjudge.stats import multiple
 from adjudge.stats.crossed import Crossed
 from adjudge.stats.design import ANNOTATOR, FEWEST, UNIT, Balance, Design
 from adjudge.stats.signflip import sign_flip
+from adjudge.stats.significance import significant
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,7 +82,7 @@ def ranked_sets(judged: Sequence[Judgements], plan: Plan) -> RankedSets | None:
     ]
     adjusted = multiple.adjusted([pair.p for pair in compared], plan.correction)
     pairs = tuple(
-        TestedPreference(pair, float(p), bool(p < plan.alpha))
+        TestedPreference(pair, float(p), significant(float(p), plan.alpha))
         for pair, p in zip(compared, adjusted, strict=True)
     )
     others = tuple(name for name in means if name not in order)

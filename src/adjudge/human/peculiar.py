@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from adjudge.data.judgements import Judgements
 from adjudge.stats.agreement import chance_with_ties
 from adjudge.stats.multiple import adjusted
+from adjudge.stats.significance import significant
 from adjudge.wording import counted, signed
 
 Floats: TypeAlias = NDArray[np.float64]
@@ -147,7 +148,7 @@ def _severity(diagnoses: Sequence[Diagnosis], judgements: Judgements) -> Flags:
         side = "below" if (diagnosis.severity > 0) == judgements.higher_is_better else "above"
         return f"scores {abs(diagnosis.severity):.1f} points {side} the panel's median ({_others(diagnosis)})"
 
-    return _sentences(diagnoses, (p < ALPHA) & (np.abs(effect) > limit), say)
+    return _sentences(diagnoses, significant(p, ALPHA) & (np.abs(effect) > limit), say)
 
 
 def _spread(diagnoses: Sequence[Diagnosis], judgements: Judgements) -> Flags:
@@ -156,7 +157,7 @@ def _spread(diagnoses: Sequence[Diagnosis], judgements: Judgements) -> Flags:
         effect = np.log(spread)
     # Student's t, for errors come from the same few scores, and ratios of variances have longer tails than normal ones.
     p = _of_known(student_p(effect, error, number - 1, usual=USUAL * math.log(WIDE)), diagnoses)
-    odd = (p < ALPHA) & ((spread < NARROW) | (spread > WIDE))
+    odd = significant(p, ALPHA) & ((spread < NARROW) | (spread > WIDE))
     return _sentences(
         diagnoses,
         odd,
@@ -194,7 +195,7 @@ def _agreement(diagnoses: Sequence[Diagnosis], judgements: Judgements) -> Flags:
         )
         return f"does not agree with the panel ({figure}, the median is {middle:.2f}; {_others(diagnosis)})"
 
-    return _sentences(diagnoses, (p < ALPHA) & (agreement <= chance) & (agreement < middle), say)
+    return _sentences(diagnoses, significant(p, ALPHA) & (agreement <= chance) & (agreement < middle), say)
 
 
 def _runs(diagnoses: Sequence[Diagnosis], judgements: Judgements) -> Flags:
@@ -211,7 +212,7 @@ def _runs(diagnoses: Sequence[Diagnosis], judgements: Judgements) -> Flags:
     varies = np.array([diagnosis.deviation != 0 for diagnosis in diagnoses])
     return _sentences(
         diagnoses,
-        (p < ALPHA) & (run > LONGEST_RUN) & varies,
+        significant(p, ALPHA) & (run > LONGEST_RUN) & varies,
         lambda diagnosis: f"gave {counted(diagnosis.longest_run, 'equal answer')} in a row",
     )
 
@@ -228,7 +229,7 @@ def _haste(diagnoses: Sequence[Diagnosis], judgements: Judgements) -> Flags:
     p = adjusted_known(np.where(timed >= ENOUGH, chance, math.nan))
     return _sentences(
         diagnoses,
-        (p < ALPHA) & (seconds < HASTY * typical),
+        significant(p, ALPHA) & (seconds < HASTY * typical),
         lambda diagnosis: (
             f"takes {diagnosis.seconds:.1f} s for a judgement, the panel's median is {typical:.1f} s"
         ),
@@ -239,7 +240,7 @@ def _drift(diagnoses: Sequence[Diagnosis], judgements: Judgements) -> Flags:
     drift, p, number = (_column(diagnoses, name) for name in ("drift", "drift_p", "judgements"))
     ranking = judgements.is_ranking
     far = DRIFTED_SHARE if ranking else DRIFTED * _median([diagnosis.deviation for diagnosis in diagnoses])
-    odd = (p < ALPHA) & (np.abs(drift) * number / 100 > far)
+    odd = significant(p, ALPHA) & (np.abs(drift) * number / 100 > far)
     odd &= (number >= ENOUGH) & (_column(diagnoses, "others") >= OTHERS)
 
     def say(diagnosis: Diagnosis) -> str:

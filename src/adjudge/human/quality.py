@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from adjudge.data.judgements import BAD_REFERENCE, NONE, ORDINARY, REFERENCE, REPEAT, Judgements
 from adjudge.human.grouping import without_tutorials
 from adjudge.stats.moments import moments, places
+from adjudge.stats.significance import significant
 from adjudge.stats.tests.annotators import DEFAULT
 from adjudge.stats.tests.annotators.base import annotator_test
 
@@ -84,7 +85,7 @@ def quality(judgements: Judgements, *, test: str = DEFAULT, limit: float = LIMIT
             damaged_mean=_mean(damaged),
             whole_mean=_mean(whole),
             p=p,
-            passed=None if p is None else p <= limit,
+            passed=None if p is None else significant(p, limit),
             repeats=len(second),
             repeat_difference=_mean(np.abs(first - second)),
             reference_mean=_mean(references),

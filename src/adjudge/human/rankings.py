@@ -28,6 +28,7 @@ from adjudge.stats import multiple
 from adjudge.stats.clusters import placements
 from adjudge.stats.design import AUTO, Design
 from adjudge.stats.equivalence import Equivalence, check_margin, within_margin
+from adjudge.stats.significance import significant
 from adjudge.stats.tests.preferences.base import preference_test
 from adjudge.stats.tests.preferences.sign import PUBLISHED
 from adjudge.wording import counted
@@ -203,7 +204,7 @@ def _warnings(group: RankingGroup, tests: _PairTests, judgements: Judgements) ->
             "items are tested as if those of one document had nothing in common; without --unit, documents are tested"
         )
     least = design.smallest_p * (len(group.pairs) if tests.correction != "none" else 1)
-    if not each and design.unit != "item" and least >= tests.alpha:
+    if not each and design.unit != "item" and not significant(least, tests.alpha):
         warnings.append(
             f"{counted(design.units, design.unit.split(',')[0])} can give no p below {design.smallest_p:.2g}, whatever "
             "people said: nothing can be shown with so few"
@@ -272,7 +273,7 @@ def _tested(by_pair: Sequence[Preference], tests: _PairTests, design: Design) ->
             preference.mean,
             preference.p,
             float(p),
-            bool(p < tests.alpha) and not wrong,
+            significant(float(p), tests.alpha) and not wrong,
             preference.items,
             preference.judgements,
             preference.units,

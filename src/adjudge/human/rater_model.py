@@ -13,6 +13,7 @@ from adjudge.data.judgements import Judgements
 from adjudge.human.corrected import Corrected, corrected
 from adjudge.stats import multiple
 from adjudge.stats.clusters import Placement, placements
+from adjudge.stats.significance import significant
 
 KINDS = {"annotators": "rater_system", "documents": "document_system", "items": "translation"}
 """What annotators, documents and items add to a difference of systems."""
@@ -92,11 +93,13 @@ def fit_rater_model(
         delta, error = float(differences.delta[a, b]), float(differences.error[a, b])
         names = fit.systems[a], fit.systems[b]
         degrees = float(differences.degrees[a, b])
-        return PairEstimate(*names, delta, error, float(differences.p[a, b]), p, p < alpha, degrees)
+        return PairEstimate(
+            *names, delta, error, float(differences.p[a, b]), p, significant(p, alpha), degrees
+        )
 
     pairs = tuple(pair(a, b, float(p)) for (a, b), p in zip(chosen, adjusted, strict=True))
     beats = np.zeros((len(order), len(order)), dtype=bool)
-    beats[np.triu_indices(len(order), 1)] = adjusted < alpha  # in the order of combinations
+    beats[np.triu_indices(len(order), 1)] = significant(adjusted, alpha)  # in the order of combinations
     placed = placements(np.array([direction * model.systems[s] for s in order]), beats)
     systems = _systems(fit, order, placed, confidence)
     severity = {

@@ -20,6 +20,7 @@ from adjudge.metrics import metric as metric_of
 from adjudge.stats import multiple
 from adjudge.stats.resampling import tolerance
 from adjudge.stats.shares import share_of
+from adjudge.stats.significance import significant
 from adjudge.stats.tests.systems.base import SystemRows, TestOptions
 from adjudge.stats.tests.systems.randomisation import Randomisation
 from adjudge.stats.units import Units
@@ -299,7 +300,7 @@ def _tests(
                 own.append((part, MetricPair(names[a], names[b], shares[a] - shares[b], p, math.nan, False)))
         adjusted = multiple.adjusted([pair.p for _, pair in own])
         tests += [
-            (part, replace(pair, p_adjusted=float(value), significant=bool(value < alpha)))
+            (part, replace(pair, p_adjusted=float(value), significant=significant(float(value), alpha)))
             for (part, pair), value in zip(own, adjusted, strict=True)
         ]
     return tests

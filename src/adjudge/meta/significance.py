@@ -18,6 +18,7 @@ from adjudge.meta.statistic import Agreement
 from adjudge.meta.task import Task
 from adjudge.stats import multiple
 from adjudge.stats.clusters import placements
+from adjudge.stats.significance import significant
 from adjudge.stats.tests.metrics import NO_TEST
 from adjudge.stats.tests.metrics.base import MetricAgreement
 
@@ -48,7 +49,7 @@ def with_pairs(
             values[a].value - values[b].value,
             float(p_values[a, b]),
             float(corrected),
-            bool(corrected <= settings.alpha),
+            significant(float(corrected), settings.alpha),
         )
         for a, b, corrected in zip(first.tolist(), second.tolist(), adjusted[first, second], strict=True)
     )

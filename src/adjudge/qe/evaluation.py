@@ -26,6 +26,7 @@ from adjudge.qe.uncertainty import (
     swapped_p,
 )
 from adjudge.stats.multiple import adjusted
+from adjudge.stats.significance import significant
 from adjudge.wording import counted, number
 
 BINS = 10
@@ -334,5 +335,7 @@ def _corrected(pairs: list[EstimatorPair], alpha: float) -> tuple[EstimatorPair,
         corrected = dict(zip(map(id, known), adjusted([pair.p for pair in known]), strict=True))
         for pair in own:
             p = float(corrected.get(id(pair), math.nan))
-            results.append(EstimatorPair(measure, pair.a, pair.b, pair.delta, pair.p, p, bool(p <= alpha)))
+            results.append(
+                EstimatorPair(measure, pair.a, pair.b, pair.delta, pair.p, p, significant(float(p), alpha))
+            )
     return tuple(results)

@@ -40,7 +40,7 @@ def binomial_cdf(k: Any, n: Any, p: Any) -> Any:
 
 
 def most_even_successes(chance: Any, n: Any) -> Any:
-    """The largest number of successes in n even trials whose `binomial_cdf` is below a chance; -1 without any."""
+    """The largest number of successes in n even trials whose `binomial_cdf` is at most a chance; -1 without any."""
     return _each(_native.most_even_successes, chance, n)
 
 

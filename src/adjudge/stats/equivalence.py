@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from adjudge.errors import UsageError
 from adjudge.stats.design import Design
 from adjudge.stats.distributions import t_cdf, t_quantile
+from adjudge.stats.significance import significant
 
 LEAST_P = 1e-12
 """p is never 0."""
@@ -42,12 +43,12 @@ class Equivalence:
     @property
     def equivalent(self) -> bool:
         """Whether it is shown that they differ by less than the margin."""
-        return self.p < self.alpha
+        return significant(self.p, self.alpha)
 
     @property
     def not_worse(self) -> bool:
         """Whether it is shown that a is not worse than b by the margin."""
-        return self.p_not_worse < self.alpha
+        return significant(self.p_not_worse, self.alpha)
 
     @property
     def turned(self) -> Equivalence:

@@ -18,6 +18,7 @@ from adjudge.stats import multiple
 from adjudge.stats.correlation import CORRELATIONS
 from adjudge.stats.distributions import normal_quantile, t_cdf
 from adjudge.stats.equivalence import LEAST_P, resampled_error
+from adjudge.stats.significance import significant
 
 Floats = NDArray[np.float64]
 
@@ -85,7 +86,7 @@ def flips(
     """Differences of all pairs on both halves with their uncorrected p; corrected together (Holm)."""
     joint = multiple.adjusted(np.concatenate([p_forward, p_reverse]), "holm")
     first, second = joint[: len(p_forward)], joint[len(p_forward) :]
-    both = (first < alpha) & (second < alpha)
+    both = significant(first, alpha) & significant(second, alpha)
     opposite = forward * reverse < 0
     return Flips(opposite, both & opposite, both & (forward * reverse > 0), first, second)
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.errors import UsageError, unknown_name
+from adjudge.stats.significance import significant
 
 CORRECTIONS = ("holm", "bh", "none")
 FAMILIES = ("metric", "all")
@@ -48,7 +49,7 @@ def adjusted(
 def thresholds(
     p_values: Sequence[float] | NDArray[np.float64], alpha: float, correction: str = "holm"
 ) -> NDArray[np.float64]:
-    """For each test the p below which it is significant, all others staying as they are."""
+    """For each test the largest p that is significant, all others staying as they are."""
     p = np.asarray(p_values, dtype=np.float64)
     m = len(p)
     if correction not in CORRECTIONS:
@@ -62,28 +63,28 @@ def thresholds(
     result = np.empty(m)
     if correction == "holm":
         # As many others as pass one after the other stand before it.
-        leading = int(np.cumprod(others * (m - place + 1) < alpha).sum())
-        fails = np.where(others[1:] * (m - place[:-1] + 1) < alpha, m, place[:-1])
+        leading = int(np.cumprod(significant(others * (m - place + 1), alpha)).sum())
+        fails = np.where(significant(others[1:] * (m - place[:-1] + 1), alpha), m, place[:-1])
         first_failure = np.append(np.minimum.accumulate(fails[::-1])[::-1], m)
         passing = np.where(leading < place - 1, leading, first_failure - 1)
         factors = (m - passing).astype(np.float64)
     else:
         # The last of the others that passes with one more before it carries it along.
-        before = np.where(others * (m / (place + 1)) < alpha, place, 0)
+        before = np.where(significant(others * (m / (place + 1)), alpha), place, 0)
         before = np.concatenate([[0], np.maximum.accumulate(before)[:-1]])
-        behind = np.where(others * (m / place) < alpha, place, 0).max()
+        behind = np.where(significant(others * (m / place), alpha), place, 0).max()
         passing = np.where(behind > place, behind - 1, before)
         factors = m / (passing + 1)
-    result[order] = _smallest_reaching(alpha, factors)
+    result[order] = _largest_within(alpha, factors)
     return result
 
 
-def _smallest_reaching(alpha: float, factors: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The smallest p that each factor takes to alpha, so that `p < limit` and `p * factor < alpha` never differ."""
+def _largest_within(alpha: float, factors: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The largest p that each factor takes to alpha at most, so that p and p * factor are never decided differently."""
     limit = alpha / factors
-    limit = np.where(limit * factors < alpha, np.nextafter(limit, np.inf), limit)
-    below = np.nextafter(limit, 0.0)
-    return np.where(below * factors < alpha, limit, below)
+    limit = np.where(significant(limit * factors, alpha), limit, np.nextafter(limit, 0.0))
+    above = np.nextafter(limit, np.inf)
+    return np.where(significant(above * factors, alpha), above, limit)
 
 
 def interval_errors(
@@ -100,7 +101,7 @@ def interval_errors(
         raise unknown_name("correction", correction, CORRECTIONS)
     if correction == "none" or not m:
         return np.full(m, error)
-    rejected = int((adjusted(p, "bh") < error).sum()) if correction == "bh" else 1
+    rejected = int(significant(adjusted(p, "bh"), error).sum()) if correction == "bh" else 1
     return np.full(m, error * max(rejected, 1) / m)
 
 
@@ -110,7 +111,7 @@ class Corrected:
 
     adjusted: NDArray[np.float64]
     thresholds: NDArray[np.float64]
-    """The p below which each test is significant, all others staying as they are."""
+    """The largest p with which each test is significant, all others staying as they are."""
     errors: NDArray[np.float64]
     """How often the interval of each may miss."""
 

@@ -100,7 +100,7 @@ def detectable_difference(
     error = deviation * math.sqrt(units / (units - 1))
     decisive = alpha / sides * 2.0 ** min(round(units), 1000)
     if swapped and decisive <= MOST_DECISIVE:
-        return error * _shown_by_swapping(round(units), math.ceil(decisive) - 2, power, tails)
+        return error * _shown_by_swapping(round(units), math.floor(decisive) - 1, power, tails)
     return error * _shown_by_t(units, alpha, power, sides, tails.estimate(kurtosis, units))
 
 
@@ -418,7 +418,7 @@ def _untied(n: int, ties: float) -> tuple[int, NDArray[np.float64]]:
 
 
 def _binomial_power(n: NDArray[np.int64], wins: float, alpha: float, sides: int) -> NDArray[np.float64]:
-    """The chance of p < alpha for each n, if every segment is won with this chance."""
+    """The chance of a significant p for each n, if every segment is won with this chance."""
     most = most_even_successes(alpha / sides, n)  # losses
     chance = max(wins, 1 - wins)
     ours = np.where(most >= 0, binomial_cdf(np.maximum(most, 0), n, 1 - chance), 0.0)

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from adjudge.stats.distributions import binomial_cdf, normal_quantile, t_quantile
 from adjudge.stats.resampling import Aggregate, Rows, least_randomised_p, randomisation
+from adjudge.stats.significance import significant
 
 Floats = NDArray[np.float64]
 
@@ -160,7 +161,8 @@ def pilot_sign(
         wins, losses, _ = rng.multinomial(n, [*shares, max(0.0, 1 - sum(shares))], size=count).T
         fewer = np.minimum(wins, losses) if sides == 2 else losses
         untied = wins + losses
-        return int((sides * binomial_cdf(fewer, np.maximum(untied, 1), 0.5) < alpha)[untied > 0].sum())
+        p = np.asarray(sides * binomial_cdf(fewer, np.maximum(untied, 1), 0.5))
+        return int(significant(p, alpha)[untied > 0].sum())
 
     return _counted(rejections, 3, simulations, seed)
 
@@ -185,7 +187,7 @@ def pilot_rows(
     distribution whose deviation needs no trials: a score changes in proportion to the sums of rows it is made of. With
     `trials` the randomisation is done as `compare` does it, which takes a thousand times as long.
     """
-    if swapped and least_randomised_p(n) >= alpha:
+    if swapped and not significant(least_randomised_p(n), alpha):
         return Simulated(0.0, simulations)
     a, b, chances = scaled(a, b, scale)
     if trials is not None:
@@ -249,7 +251,7 @@ def _randomised(
     for number in range(simulations):
         drawn = rng.choice(len(a), size=n, p=chances)
         test = randomisation(a[drawn], b[drawn], aggregate, trials=trials, seed=number, threads=threads)
-        rejections += test.p < alpha
+        rejections += significant(test.p, alpha)
     return Simulated(rejections / simulations, simulations)
 
 

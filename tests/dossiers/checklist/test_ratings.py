@@ -185,7 +185,7 @@ class TestRatings:
     def test_a_baseline_leaves_no_clusters(self, rated: RatingAnalysis) -> None:
         assert filled(rated)["clusters"] == (
             "pass",
-            "1 cluster by clustered-t tests (two-sided, p < 0.05, Holm)",
+            "1 cluster by clustered-t tests (two-sided, p ≤ 0.05, Holm)",
         )
         against = filled(analysed(campaign(100, systems=3), baseline="human"))["clusters"]
         assert against[0] == "fail"

@@ -130,7 +130,7 @@ def _clusters(analysis: RankingAnalysis) -> Point:
     count = counted(len({s.cluster for s in placed}), "cluster")
     if analysis.facts.by_tests:
         kind = preference_test(analysis.facts.unit).short_title
-        how = f"{kind} of {units_of(analysis.facts.unit)} (p < {analysis.facts.alpha:g}, "
+        how = f"{kind} of {units_of(analysis.facts.unit)} (p ≤ {analysis.facts.alpha:g}, "
         evidence = f"{count} by {how}{CORRECTIONS.get(analysis.facts.correction, analysis.facts.correction)})"
         return of.tested_clusters(analysis.groups[0].design, analysis.facts.alpha, evidence)
     what = {"pair": "comparison", "none": "comparison"}.get(ranking.unit, ranking.unit)

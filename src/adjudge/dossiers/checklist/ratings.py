@@ -18,6 +18,7 @@ from adjudge.human.units import UNITS, standard_errors
 from adjudge.planning.campaign_plan import CampaignPlan
 from adjudge.stats.power import distance, mean_power, smallest_n
 from adjudge.stats.resampling import tolerance
+from adjudge.stats.significance import significant
 from adjudge.stats.tests.planned import PlannedTest
 from adjudge.stats.tests.systems import UNPAIRED
 from adjudge.wording import CORRECTIONS, are, counted, listed, plural
@@ -126,7 +127,7 @@ def _size_of_means(
     def power(translations: float) -> float:
         """Of so many, with as many more units."""
         drawn, larger = units * translations / n, error * math.sqrt(n / translations)
-        if test.system_test.smallest_p(int(drawn), sides=design.sides) >= design.alpha_each:
+        if not significant(test.system_test.smallest_p(int(drawn), sides=design.sides), design.alpha_each):
             return 0.0  # so few can change places in too few ways
         return mean_power(difference, larger, design.alpha_each, sides=design.sides, units=drawn)
 
@@ -215,7 +216,7 @@ def _clusters(analysis: RatingAnalysis) -> Point:
         if test.alternative != "better-score"
         else "one-sided, on the side of the better score"
     )
-    how = f"{test.method} tests ({sides}, p < {test.alpha:g}, {correction})"
+    how = f"{test.method} tests ({sides}, p ≤ {test.alpha:g}, {correction})"
     if test.baseline is not None:
         return of.clusters(FAIL, f"{how} against {test.baseline} only: the others were not compared")
     evidence = f"{counted(len({s.cluster for s in group.systems}), 'cluster')} by {how}"

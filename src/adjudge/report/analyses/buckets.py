@@ -17,6 +17,7 @@ from adjudge.report.render.sections import Section, Signature
 from adjudge.report.render.table import Cell, Column, Row, Table, around, arrow, best_of, visible
 from adjudge.stats.design import SEGMENT, units_of
 from adjudge.stats.resampling import least_randomised_p
+from adjudge.stats.significance import significant
 from adjudge.wording import counted, family, listed, number, p_number, percent, signed
 
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ def _untested(result: BucketScores) -> str:
     fewer = f"buckets of fewer than {FEWEST} segments"
     if result.design.unit == SEGMENT:
         return fewer
-    least = next(k for k in count(1) if least_randomised_p(k) < result.alpha)
+    least = next(k for k in count(1) if significant(least_randomised_p(k), result.alpha))
     return f"{fewer}, or of parts of fewer than {least} {units_of(result.design.unit)},"
 
 

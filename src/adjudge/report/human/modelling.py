@@ -47,7 +47,7 @@ def sections(model: RaterModel) -> list[Section]:
     correction = CORRECTIONS.get(model.correction, model.correction)
     sentences = [
         f"Of what varies beside the systems: {', '.join(shares)}.",
-        _told_apart(told, len(model.pairs), f"(p < {model.alpha:g}, {correction})"),
+        _told_apart(told, len(model.pairs), f"(p ≤ {model.alpha:g}, {correction})"),
         *(f"Not in the model: {_words(name)} ({_words(why)})." for name, why in model.left_out.items()),
         *_reach(model),
         *(() if model.converged else ("THE FIT DID NOT SETTLE: take its figures for rough ones.",)),

@@ -109,7 +109,7 @@ def _group(group: RankingGroup, analysis: RankingAnalysis, decimals: int | None)
         f"preference: the share of wins less that of losses, {OF_COMPARISONS if test.every_comparison else OF_ITEMS}.",
         f"p: two-sided {test.describe(analysis.facts.unit)}{corrected}; "
         + (
-            f"* is p < {analysis.facts.alpha:g}."
+            f"* is p ≤ {analysis.facts.alpha:g}."
             if not analysis.facts.too_small
             else "too small, so that none has a star."
         ),

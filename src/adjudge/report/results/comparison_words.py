@@ -59,7 +59,7 @@ def method(test: TestFacts, star: str = "*", *, several: bool = False) -> list[s
     sides = test.alternative if test.alternative != "better-score" else "one-sided"
     p = (
         f"p: {sides} {test.system_test.describe(test.unit)}{trials}{_side(test)}; "
-        f"{over}{f'; {star} is p < {test.alpha:g}' if star else ''}."
+        f"{over}{f'; {star} is p ≤ {test.alpha:g}' if star else ''}."
     )
     kind = "bootstrap resample" if test.sampling == "bootstrap" else "half-size subsample"
     resamples = f"of {counted(test.resamples, kind)} of {drawn}"
@@ -113,7 +113,7 @@ def _intervals(test: TestFacts, resamples: str) -> list[str]:
             test.comparisons > 1 and test.correction == "holm"
         )
         cut = " Where one would contradict p, it ends at 0." if test.intervals_from_errors == "all" else holm
-        return [f"{sentence} They leave out 0 where p < {test.alpha:g}, and only there.{cut}"]
+        return [f"{sentence} They leave out 0 where p ≤ {test.alpha:g}, and only there.{cut}"]
     why = "p comes from ranks, not from means" if by_ranks else "p is not made of them"
     why = "p is one-sided" if test.alternative == "one-sided" and not by_ranks else why
     return [f"{sentence} They may leave out 0 where p does not, or the other way round, for {why}."]
@@ -122,9 +122,9 @@ def _intervals(test: TestFacts, resamples: str) -> list[str]:
 def legend(test: TestFacts) -> str:
     """What the marks in a printed table mean."""
     if test.baseline is not None:
-        return f"{BETTER} better, {WORSE} worse than {visible(test.baseline)} (p < {test.alpha:g}). Bold: best score."
+        return f"{BETTER} better, {WORSE} worse than {visible(test.baseline)} (p ≤ {test.alpha:g}). Bold: best score."
     return (
-        f"Raised numbers: the systems (#) that a score is significantly better than (p < {test.alpha:g}). "
+        f"Raised numbers: the systems (#) that a score is significantly better than (p ≤ {test.alpha:g}). "
         "Bold: first cluster. Lines part the clusters by the first metric."
     )
 

@@ -12,6 +12,7 @@ from adjudge.report.render.formats import Forms
 from adjudge.report.render.section_page import section_page
 from adjudge.report.render.sections import Section
 from adjudge.report.render.table import Cell, Column, Row, Table, visible
+from adjudge.stats.significance import significant
 from adjudge.wording import are, counted, listed, number, p_number, p_text, percent_of, signed
 
 if TYPE_CHECKING:
@@ -127,7 +128,7 @@ def _missing(card: JudgeCard) -> list[str]:
     uneven = (
         f"; unevenly, {percent_of(worst)} of one system and {percent_of(best)} of another, so that their means are of "
         "different texts"
-        if missing.uneven_p < ALPHA
+        if significant(missing.uneven_p, ALPHA)
         else ""
     )
     share = percent_of(missing.missing / missing.asked)
@@ -223,13 +224,13 @@ def how(card: JudgeCard) -> list[str]:
     return [
         f"Whole {card.unit}s are drawn: intervals of correlations and shares of pairs come from resamples, that of the "
         "ICC from what it is without each, the others from a t-distribution over their means. p: two-sided, each by "
-        "itself; a bias is said at p < 0.05.",
+        "itself; a bias is said at p ≤ 0.05.",
         "Held against people, the first run counts.",
     ]
 
 
 def _is_shown(figure: Figure) -> bool:
-    return figure.p is not None and figure.p < ALPHA
+    return figure.p is not None and significant(figure.p, ALPHA)
 
 
 def _figure(figure: Figure, decimals: int) -> str:

@@ -11,6 +11,7 @@ from adjudge.report.render.formats import Forms
 from adjudge.report.render.sections import FLUSH, Section
 from adjudge.report.render.table import Cell, Column, Row, Table
 from adjudge.report.render.tsv import tsv_line
+from adjudge.stats.significance import significant
 from adjudge.tuning.learning import OBJECTIVES, LearnedMetric, UnseenResult
 from adjudge.tuning.learning.agreement import MEASURES
 from adjudge.wording import counted, digits, listed, number, p_number, p_text, signed
@@ -99,8 +100,8 @@ def verdict(result: LearnedMetric) -> str:
             "agrees significantly better with people than the best single metric",
             [u for u in first if _wins(u)],
         ),
-        ("agrees significantly WORSE", [u for u in first if u.p < ALPHA and u.delta < 0]),
-        ("does no better that could not be chance", [u for u in first if not u.p < ALPHA]),
+        ("agrees significantly WORSE", [u for u in first if significant(u.p, ALPHA) and u.delta < 0]),
+        ("does no better that could not be chance", [u for u in first if not significant(u.p, ALPHA)]),
     ):
         if chosen:
             parts.append(f"{sentence} on unseen {listed([_words(u) for u in chosen])}")
@@ -131,7 +132,7 @@ def notes(result: LearnedMetric) -> list[str]:
 
 
 def _wins(unseen: UnseenResult) -> bool:
-    return unseen.p < ALPHA and unseen.delta > 0
+    return significant(unseen.p, ALPHA) and unseen.delta > 0
 
 
 def _words(unseen: UnseenResult) -> str:

@@ -21,6 +21,7 @@ from adjudge.report.render.sections import Section
 from adjudge.report.render.table import Cell, Column, Row, Table
 from adjudge.report.render.tsv import tsv_line
 from adjudge.report.results import meta_layouts
+from adjudge.stats.significance import significant
 from adjudge.wording import counted, number, p_number
 
 if TYPE_CHECKING:
@@ -281,7 +282,7 @@ def _intervals(result: TaskResult, settings: RunSettings) -> str:
 def _out_of_reach(result: TaskResult, pairs: int, settings: RunSettings) -> list[str]:
     """That nothing could be found, where so many pairs are corrected that not even the least p would do."""
     corrected = min(1.0, result.least_p * (pairs if settings.correction == "holm" else 1))
-    if corrected <= settings.alpha:
+    if significant(corrected, settings.alpha):
         return []
     way = (
         "judge more systems, or fewer metrics"

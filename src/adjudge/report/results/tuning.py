@@ -12,6 +12,7 @@ from adjudge.report.render.formats import Forms
 from adjudge.report.render.sections import FLUSH, Section
 from adjudge.report.render.table import Cell, Column, Row, Table
 from adjudge.report.render.tsv import tsv_line
+from adjudge.stats.significance import significant
 from adjudge.tuning import Tuning
 from adjudge.wording import counted, digits, listed, number, p_number, p_text, signed
 
@@ -114,7 +115,7 @@ def verdict(tuning: Tuning) -> str:
         return "Held-out scores have no correlation: too little to tell."
     p = p_text(first.p, ALPHA)
     places = digits([first.delta], DECIMALS)
-    if first.p < ALPHA:
+    if significant(first.p, ALPHA):
         better = "better" if first.delta > 0 else "WORSE"
         return (
             f"On judgements they were not fitted to, the new parameters correlate significantly {better} than the "
@@ -132,7 +133,7 @@ def caution(tuning: Tuning) -> str:
     within = [
         held_out
         for held_out in others
-        if held_out.measure == "tau" and held_out.delta < 0 and held_out.p < ALPHA
+        if held_out.measure == "tau" and held_out.delta < 0 and significant(held_out.p, ALPHA)
     ]
     if not within or not first.delta > 0:
         return ""

@@ -10,6 +10,7 @@ from adjudge.report.render.formats import Forms
 from adjudge.report.render.sections import FLUSH, Section, Signature
 from adjudge.report.render.table import Cell, Column, Row, Table
 from adjudge.report.render.tsv import tsv_line
+from adjudge.stats.significance import significant
 from adjudge.tuning.weights import WeightFit
 from adjudge.wording import counted, digits, number, p_text, signed
 
@@ -80,7 +81,7 @@ def verdict(fit: WeightFit) -> str:
     if other is None:
         return "Measured on the lists that they were fitted to only: what the new weights are worth is not known."
     change = f"{signed(other.delta, digits([other.delta], DECIMALS))} {fit.label}, {p_text(other.p, ALPHA)}"
-    if other.p < ALPHA:
+    if significant(other.p, ALPHA):
         better = (other.delta > 0) == fit.higher_is_better
         word = "better" if better else "WORSE"
         return f"On lists they were not fitted to, the new weights are significantly {word} than the start ({change})."
