@@ -20,7 +20,7 @@ from adjudge.comparison.plan import Plan
 from adjudge.history.gate import Finding, Gate
 from adjudge.history.lines import Line, Step, Version
 from adjudge.human.rankings import analyse_rankings
-from adjudge.report.pages import study_rankings
+from adjudge.report.pages import dossier_sets
 from adjudge.report.results import gate as gate_report
 from adjudge.report.results import history, study
 from adjudge.stats.equivalence import Equivalence
@@ -111,7 +111,7 @@ def of_study(metric: str) -> Sequence[str]:
 
 
 def of_ranked_study() -> Sequence[str]:
-    sections = study_rankings.rankings_sections(ranked_study("b", "b"))
+    sections = dossier_sets.rankings_sections(ranked_study("b", "b"))
     return [sentence for section in sections for sentence in section.sentences]
 
 
