@@ -35,7 +35,7 @@ def nobody(done: int, steps: int) -> None:
 
 
 @dataclass(frozen=True)
-class Difference:
+class PairStatistics:
     """Two systems by one metric, before anything is corrected."""
 
     delta: float
@@ -84,13 +84,13 @@ class MetricTests:
     measured: Measured
     standings: tuple[Standing, ...]
     """Without a place among the others."""
-    differences: tuple[Difference, ...]
+    differences: tuple[PairStatistics, ...]
     """One a pair."""
     scores: Floats
     resampled: Floats
     drawn: Floats
     """Scores that the intervals of the test are made of: on halves of the units, or on resamples."""
-    on_segments: SegmentScores
+    on_segments: SegmentScoreBlocks
     """Scores of every system on every segment."""
     ranks: PairTests | None = None
     """What a test of ranks found."""
@@ -106,7 +106,7 @@ class MetricTests:
 
 
 @dataclass(frozen=True, eq=False)
-class SegmentScores:
+class SegmentScoreBlocks:
     """Scores of every system on every segment, a block of them at a time: rows may be more than memory holds."""
 
     measured: Measured
@@ -168,7 +168,7 @@ def tests_by(
     else:
         tests = _sampled_tests(measured, plan, pairs, rows, again, units, threads, tick)
         p_values, drawn = tests.p_values, tests.drawn
-    on_segments = SegmentScores(measured, rows)
+    on_segments = SegmentScoreBlocks(measured, rows)
     near = on_segments.slack()
     left_out = _left_out(measured, plan, flat, again, units, crossed)
     differences = [
@@ -395,11 +395,11 @@ def _difference(
     p: float,
     again: Resampled,
     units: Units,
-    on_segments: SegmentScores,
+    on_segments: SegmentScoreBlocks,
     near: float,
     left_out: Sequence[Floats],
     clustered: Clustered | None,
-) -> Difference:
+) -> PairStatistics:
     """What is known of a pair beside its p."""
     a, b = pair
     direction = -1.0 if measured.higher_is_better is False else 1.0
@@ -420,7 +420,7 @@ def _difference(
     runs += [(math.nan, 1) for own in scores if runs and len(own) == 1]
     used = resampled_error(deviation, count)
     error = error_over_runs(used, count, runs)
-    return Difference(
+    return PairStatistics(
         delta=delta,
         p=p,
         wins=wins,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from adjudge.wording import CORRECTIONS, digits, largest_p, listed, p_number, p_text, signed
 
 if TYPE_CHECKING:
-    from adjudge.comparison.results import Comparison, Group, Pair, Standing, TestFacts
+    from adjudge.comparison.results import Comparison, Pair, SegmentGroup, Standing, TestFacts
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class PairwiseView:
     """The language pair or target language, where it is known: how much a difference is worth may depend on it."""
 
     @classmethod
-    def of(cls, part: Comparison | Group, test: TestFacts) -> PairwiseView:
+    def of(cls, part: Comparison | SegmentGroup, test: TestFacts) -> PairwiseView:
         """The view that the claims were made from; a new one where a part of the comparison was replaced since."""
         known = part.pairwise
         if known and known.results is part.results and known.pairs is part.pairs and known.test is test:
@@ -188,7 +188,7 @@ def texts_like(scope: str) -> str:
 
 
 def turned(pair: Pair) -> Pair:
-    """The same pair with its systems the other way round."""
+    """The pair with its systems swapped."""
     return replace(
         pair,
         a=pair.b,
