@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from adjudge.dossiers.segment_table import SegmentScores, SegmentTable
+from adjudge.dossiers.segment_table import ScoreColumn, SegmentTable
 from adjudge.report.pages.browser import MODULES, STYLES, segment_browser
 from adjudge.report.render.markup import html
 from adjudge.report.render.page import page
@@ -111,10 +111,10 @@ def made_table(segments: int, systems: int) -> SegmentTable:
     vocabulary = np.array(sorted({word for line in references[:3000] for word in line.split()}))
     outputs = {f"s{n}": [_changed(line, vocabulary, rng) for line in references] for n in range(systems)}
 
-    def score(key: str) -> SegmentScores:
+    def score(key: str) -> ScoreColumn:
         quality = rng.normal(55, 15, segments)
         values = {s: np.clip(quality + rng.normal(0, 8, segments), 0, 100) for s in outputs}
-        return SegmentScores(key, key, key != "ter", "metric", values)
+        return ScoreColumn(key, key, key != "ter", "metric", values)
 
     return SegmentTable(
         identifiers=tuple(map(str, range(1, segments + 1))),

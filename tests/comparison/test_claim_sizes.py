@@ -17,10 +17,10 @@ from adjudge.comparison.claims import claims
 from adjudge.comparison.margin_claims import margin_claims
 from adjudge.comparison.pairwise_view import PairwiseView
 from adjudge.comparison.plan import Plan
-from adjudge.history.gate import Finding, Gate
+from adjudge.history.gate import Gate, GateFinding
 from adjudge.history.lines import Line, Step, Version
 from adjudge.human.rankings import analyse_rankings
-from adjudge.report.pages import study_rankings
+from adjudge.report.pages import dossier_sets
 from adjudge.report.results import gate as gate_report
 from adjudge.report.results import history, study
 from adjudge.stats.equivalence import Equivalence
@@ -73,9 +73,9 @@ def of_rankings(**options) -> Sequence[str]:
     return analyse_rankings(judged, resamples=50, **options).groups[0].claims
 
 
-def finding(**changes) -> Finding:
+def finding(**changes) -> GateFinding:
     numbers = dict.fromkeys(("low", "high", "p", "p_adjusted"), 0.01)
-    own = Finding(
+    own = GateFinding(
         "new", "old", "bleu", "BLEU", 30.0, 29.0, -1.0, **numbers, significant=True, detectable=0.5,
         verdict="worse", higher_is_better=True, decimals=1,
     )  # fmt: skip
@@ -111,7 +111,7 @@ def of_study(metric: str) -> Sequence[str]:
 
 
 def of_ranked_study() -> Sequence[str]:
-    sections = study_rankings.rankings_sections(ranked_study("b", "b"))
+    sections = dossier_sets.rankings_sections(ranked_study("b", "b"))
     return [sentence for section in sections for sentence in section.sentences]
 
 

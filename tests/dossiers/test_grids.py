@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adjudge.dossiers.grids import score_grid
-from adjudge.dossiers.segment_table import SegmentScores
+from adjudge.dossiers.segment_table import ScoreColumn
 
 pairs = st.lists(
     st.tuples(st.floats(0, 100), st.floats(0, 100) | st.just(float("nan"))), min_size=1, max_size=30
@@ -15,7 +15,7 @@ pairs = st.lists(
 
 def scores(key, **values):
     columns = {name: np.array(column, float) for name, column in values.items()}
-    return SegmentScores(key, key, True, "metric", columns)
+    return ScoreColumn(key, key, True, "metric", columns)
 
 
 @given(pairs)

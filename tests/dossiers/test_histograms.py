@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adjudge.dossiers.histograms import BANDS, histograms
-from adjudge.dossiers.segment_table import SegmentScores
+from adjudge.dossiers.segment_table import ScoreColumn
 
 numbers = st.lists(st.floats(-500, 500) | st.just(float("nan")), min_size=1, max_size=40)
 
@@ -13,7 +13,7 @@ numbers = st.lists(st.floats(-500, 500) | st.just(float("nan")), min_size=1, max
 @given(numbers)
 def test_every_segment_is_in_one_band_that_its_ends_tell(values) -> None:
     column = np.array(values)
-    made = histograms(SegmentScores("m", "M", True, "metric", {"s": column}), ["s", "other"])
+    made = histograms(ScoreColumn("m", "M", True, "metric", {"s": column}), ["s", "other"])
     known = column[np.isfinite(column)]
     if not len(known):
         assert made == ()
@@ -29,6 +29,6 @@ def test_every_segment_is_in_one_band_that_its_ends_tell(values) -> None:
 
 
 def test_percentages_have_round_bands() -> None:
-    [own] = histograms(SegmentScores("m", "M", True, "metric", {"s": np.array([0.0, 33.0, 100.0])}), ["s"])
+    [own] = histograms(ScoreColumn("m", "M", True, "metric", {"s": np.array([0.0, 33.0, 100.0])}), ["s"])
     assert own.edges == tuple(range(0, 101, 5))
     assert own.counts[0] == own.counts[6] == own.counts[-1] == 1

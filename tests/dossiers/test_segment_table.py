@@ -5,7 +5,7 @@ import pytest
 
 from adjudge.comparison import score
 from adjudge.data import Outputs, TestSet
-from adjudge.dossiers.segment_table import MarkedSpan, SegmentScores, SegmentTable, segment_table
+from adjudge.dossiers.segment_table import MarkedSpan, ScoreColumn, SegmentTable, segment_table
 from adjudge.errors import AdjudgeError, DataError
 
 OUTPUTS = {"A": ("a", "b"), "B": ("c", "d")}
@@ -19,7 +19,7 @@ def scores(**changes):
         "kind": "metric",
         "values": {"A": np.zeros(2)},
     }
-    return SegmentScores(**(known | changes))
+    return ScoreColumn(**(known | changes))
 
 
 def test_a_table_is_made_of_a_test_set_its_outputs_and_their_scores():

@@ -8,7 +8,7 @@ from statistics import NormalDist
 
 from hypothesis import strategies as st
 
-from adjudge.comparison import Comparison, Group, Pair, Standing, TestFacts, TestSetFacts
+from adjudge.comparison import Comparison, Pair, SegmentGroup, Standing, TestFacts, TestSetFacts
 from adjudge.comparison.claims import claims
 from adjudge.comparison.pairwise_view import PairwiseView
 from adjudge.stats.design import Design, Grouping
@@ -56,11 +56,13 @@ def comparison(
     design = Design(facts.unit, FACTS.segments)
     sentences = claims(PairwiseView(tuple(results), tuple(pairs), facts), design, caveats=caveats)
     groups = [
-        Group({label: value}, 40, results, pairs, ("A claim of this group.",), replace(design, units=40))
+        SegmentGroup(
+            {label: value}, 40, results, pairs, ("A claim of this group.",), replace(design, units=40)
+        )
         for label, values in (by or {}).items()
         for value in values
     ]
-    everything = (Group({}, FACTS.segments, results, pairs, sentences, design),) if groups else ()
+    everything = (SegmentGroup({}, FACTS.segments, results, pairs, sentences, design),) if groups else ()
     return Comparison({FACTS.name: FACTS}, results, pairs, facts, sentences, design, (*everything, *groups))
 
 
@@ -97,7 +99,7 @@ def comparisons(draw: st.DrawFn) -> Comparison:
     design = Design("segment", draw(WHOLE), groupings=tuple(draw(st.lists(grouping, max_size=2))))
     sentences = claims(PairwiseView(tuple(results), tuple(pairs), facts), design)
     values = [{}, {draw(st.text(max_size=4)): draw(st.text(max_size=4))}] if draw(st.booleans()) else []
-    groups = tuple(Group(by, 3, tuple(results), tuple(pairs), sentences, design) for by in values)
+    groups = tuple(SegmentGroup(by, 3, tuple(results), tuple(pairs), sentences, design) for by in values)
     return Comparison(
         {FACTS.name: FACTS}, tuple(results), tuple(pairs), facts, sentences, design, groups, ("a warning",)
     )

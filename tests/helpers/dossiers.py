@@ -16,7 +16,7 @@ from adjudge.comparison.measuring import FurtherScores, StudyMaterial
 from adjudge.data import Outputs, TestSet
 from adjudge.data.judgements import Judgements, NameColumn, Span
 from adjudge.dossiers.evaluation_dossier import Dossier, EvaluationContext, dossier
-from adjudge.dossiers.segment_table import SegmentScores
+from adjudge.dossiers.segment_table import ScoreColumn
 from adjudge.dossiers.study_dossier import WHOLE, StudyDossier, study_dossier
 from adjudge.human.studies import run_material
 from adjudge.human.study_scores import in_lines, people_measure, rankings_of
@@ -63,7 +63,7 @@ def judged_dossier(kind: str) -> Dossier:
         output.system: np.array([len(text) % 17 / 17 for text in output.segments])
         for output in loaded.outputs
     }
-    qe = SegmentScores("guess", "guess", True, "qe", guesses, decimals=3)
+    qe = ScoreColumn("guess", "guess", True, "qe", guesses, decimals=3)
     beside = EvaluationContext(judgements=judged, estimates=(qe,), inputs=loaded.inputs)
     return dossier(loaded.test_set, loaded.outputs, context=beside, **FEW)
 

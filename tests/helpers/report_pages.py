@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from adjudge.data import Alignment, Link
-from adjudge.dossiers.segment_table import MarkedSpan, SegmentScores, SegmentTable
+from adjudge.dossiers.segment_table import MarkedSpan, ScoreColumn, SegmentTable
 from adjudge.report.pages.browser import MODULES, STYLES, segment_browser
 from adjudge.report.pages.segment_links import View, segment_link
 from adjudge.report.render.markup import NOTHING, Html, html
@@ -199,14 +199,12 @@ def small_table() -> SegmentTable:
             "document": ("d1", "d1", "d2", "d2", "d3", "d10"),
         },
         scores=(
-            SegmentScores("chrf", "chrF", True, "metric", chrf),
-            SegmentScores("ter", "TER", False, "metric", ter),
-            SegmentScores(
+            ScoreColumn("chrf", "chrF", True, "metric", chrf),
+            ScoreColumn("ter", "TER", False, "metric", ter),
+            ScoreColumn(
                 "da", "DA", True, "human", {"B": float_column([np.nan, 90, 15, 88, np.nan, np.nan])}, 0
             ),
-            SegmentScores(
-                "qe", "QE", True, "qe", {"B": float_column([0.5, 0.75, 0.25, 0.8125, 0.9, 0.1])}, 2
-            ),
+            ScoreColumn("qe", "QE", True, "qe", {"B": float_column([0.5, 0.75, 0.25, 0.8125, 0.9, 0.1])}, 2),
         ),
         counts={
             "lexical": {"A": np.array([1, 0, 0, 0, 1, 0]), "B": np.array([2, 0, 3, 0, 0, 1])},
@@ -234,6 +232,6 @@ def large_table(segments: int = 2000) -> SegmentTable:
         outputs={"A": tuple(texts), "B": tuple(f"{text} more" for text in texts)},
         references=(tuple(texts),),
         labels={"half": tuple("first" if n < segments // 2 else "second" for n in range(segments))},
-        scores=(SegmentScores("chrf", "chrF", True, "metric", {"A": scores, "B": scores[::-1].copy()}),),
+        scores=(ScoreColumn("chrf", "chrF", True, "metric", {"A": scores, "B": scores[::-1].copy()}),),
         name="large",
     )

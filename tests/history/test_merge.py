@@ -7,13 +7,13 @@ from adjudge.comparison.scoring import facts_of
 from adjudge.data import Outputs, TestSet
 from adjudge.errors import DataError
 from adjudge.history import stored
-from adjudge.history.merge import Part, differences, part_of, together
+from adjudge.history.merge import MeasuredPart, differences, part_of, together
 from helpers.stored_runs import RUNS, SET, A, B, edited, saved
 
 
 def test_systems_of_two_files_and_new_ones_go_together(tmp_path):
     old, new = (stored.read(saved(tmp_path / f"{o.system}.json", [o])) for o in (A, B))
-    fresh = Part("new outputs", facts_of(SET), measure(SET, RUNS), {})
+    fresh = MeasuredPart("new outputs", facts_of(SET), measure(SET, RUNS), {})
     all_of_them = together([part_of(old), part_of(new), fresh])
     assert all_of_them.warnings == ()
     assert all_of_them.labels == {"document": ("a", "a", "b")}

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adjudge.dossiers.segment_table import SegmentScores, SegmentTable
+from adjudge.dossiers.segment_table import ScoreColumn, SegmentTable
 from adjudge.report.pages.browser_data import MISSING, packed
 
 
@@ -50,7 +50,7 @@ def test_everything_comes_out_as_it_went_in(drawn):
         outputs={"A": tuple(outputs)},
         references=(tuple(references),),
         labels={"l": tuple(outputs)},
-        scores=(SegmentScores("s", "S", True, "metric", {"A": np.array(values)}, 3),),
+        scores=(ScoreColumn("s", "S", True, "metric", {"A": np.array(values)}, 3),),
     )
     document, columns, texts = unpacked(table)
     text = lambda place: None if place == MISSING else texts[place]  # noqa: E731
@@ -92,7 +92,7 @@ def test_halves_of_surrogate_pairs_are_replaced_and_names_can_be_addressed():
     ],
 )
 def test_scores_have_eight_digits_of_the_largest_and_none_where_all_are_whole(values, digits, shown):
-    scores = SegmentScores("s", "S", True, "metric", {"A": np.array(values, float)}, 2)
+    scores = ScoreColumn("s", "S", True, "metric", {"A": np.array(values, float)}, 2)
     table = SegmentTable(
         identifiers=tuple(map(str, values)), outputs={"A": tuple(map(str, values))}, scores=(scores,)
     )

@@ -91,7 +91,11 @@ def results(texts, over_time):
         origin_study(sets(test_set, outputs), ["chrf"], OriginOptions(resamples=20)),
         *over_time,
     ]
-    return {type(result).__name__: result for result in made}
+    of_study = [isinstance(result, adjudge.comparison.Comparison) and bool(result.tables) for result in made]
+    return {
+        "Study" if study else type(result).__name__: result
+        for result, study in zip(made, of_study, strict=True)
+    }
 
 
 def test_there_is_one_of_every_kind(results):
@@ -99,7 +103,7 @@ def test_there_is_one_of_every_kind(results):
     assert set(notebook.PARTS) == {*notebook.LINES, *notebook.RECORDS}
 
 
-@pytest.mark.parametrize("name", sorted(kind.__name__ for kind in notebook.PARTS))
+@pytest.mark.parametrize("name", sorted(["Study", *(kind.__name__ for kind in notebook.PARTS)]))
 def test_ipython_shows_it_and_no_text_runs(results, name):
     pytest.importorskip("IPython")
     from IPython.core.formatters import DisplayFormatter
@@ -113,7 +117,7 @@ def test_ipython_shows_it_and_no_text_runs(results, name):
         assert "good" in page or "&lt;img src=x" in page
 
 
-@pytest.mark.parametrize("name", sorted(kind.__name__ for kind in notebook.PARTS))
+@pytest.mark.parametrize("name", sorted(["Study", *(kind.__name__ for kind in notebook.PARTS)]))
 def test_tables_of_pandas_and_polars_hold_the_same(results, name):
     pytest.importorskip("pandas")
     pytest.importorskip("polars")

@@ -26,12 +26,11 @@ from adjudge.history.stored import measured_of, read, rows_of, write
 from adjudge.io import pdf
 from adjudge.io.studies import LoadedSet
 from adjudge.report.human.analysis import forms as analysis_forms
-from adjudge.report.pages.dossier import DossierPage
+from adjudge.report.pages.dossier import DossierPage, StudyPage
 from adjudge.report.pages.dossier_links import Links
 from adjudge.report.pages.dossier_words import summary
 from adjudge.report.pages.manager import certainty_facts, headline, manager_page
 from adjudge.report.pages.manager_study import manager_study_page, study_headline
-from adjudge.report.pages.study_dossier import StudyPage
 from adjudge.report.pages.study_words import study_summary
 from adjudge.report.render.formats import render
 from adjudge.report.results.comparison import forms

@@ -6,7 +6,7 @@ import math
 from adjudge.comparison.plan import Plan
 from adjudge.comparison.results import TestFacts
 from adjudge.comparison.scoring import TestSetFacts
-from adjudge.history.gate import Finding, Gate, mean_verdicts
+from adjudge.history.gate import Gate, GateFinding, mean_verdicts
 from adjudge.report.render.formats import render
 from adjudge.report.results.gate import forms
 from adjudge.stats.design import Design
@@ -16,7 +16,7 @@ PLAN = Plan().with_numbers(3)
 
 def finding(name, verdict="same", p=0.5, system="a"):
     numbers = (50.0, 49.0, -1.0, p, p, p < 0.05)
-    return Finding(system, system, "chrf", "chrF", *numbers, verdict, True, 1, test_set=name)
+    return GateFinding(system, system, "chrf", "chrF", *numbers, verdict, True, 1, test_set=name)
 
 
 def gate(*findings):

@@ -2,11 +2,11 @@
 
 import re
 
+from adjudge.report.pages.dossier import StudyPage
+from adjudge.report.pages.dossier_sets import rankings_sections
 from adjudge.report.pages.dossier_words import plain_sentences
 from adjudge.report.pages.manager import headline, manager_page
 from adjudge.report.pages.manager_study import manager_study_page, study_headline
-from adjudge.report.pages.study_dossier import StudyPage
-from adjudge.report.pages.study_rankings import rankings_sections
 from adjudge.report.pages.study_words import study_summary
 from helpers.dossiers import judged_study, many_sets, ranked_study, uneven_study
 
@@ -158,7 +158,7 @@ def test_the_page_for_whoever_decides_has_costs_and_examples_of_both_sides_of_ma
     page = manager_study_page(own, "1")
     ter = next(table for table in own.study.tables if table.metric == "ter")
     assert [cost.system for cost in own.costs] == ["a", "b"]
-    assert [cost.edits for cost in own.costs] == [score.score for score in ter.groups[0].scores]
+    assert [cost.edits for cost in own.costs] == [score.score for score in ter.results]
     assert "All tests count alike in it." in page
     shown = re.findall(r"<h3>(s\d[^<]*)</h3>", page)
     assert [title.partition(": ")[2].removesuffix(".") for title in shown[:2]] == [

@@ -13,7 +13,7 @@ pytest.importorskip("fastapi")
 from starlette.testclient import TestClient
 
 from adjudge.cli import main
-from adjudge.comparison.documents import plain
+from adjudge.comparison.documents import plain, tables_document
 from adjudge.history.stored_study import read_stored_study, stored_result
 from adjudge.server.reports import ResultFolder, create_report_app
 from adjudge.server.settings import ServerSettings
@@ -159,7 +159,7 @@ def test_a_study_is_the_page_of_all_its_sets(studies):
 
 def test_a_study_shows_the_numbers_that_were_stored(studies):
     stored = read_stored_study(studies[1])
-    shown = plain(stored_result(stored).as_document())
+    shown = plain(tables_document(stored_result(stored)))
     assert shown == {name: stored.document[name] for name in shown}
 
 

@@ -16,7 +16,7 @@ import numpy as np
 from adjudge.analysis.error_classes import ErrorClasses, classes_of
 from adjudge.analysis.human_scores import judged_segments
 from adjudge.analysis.members import Members, no_members
-from adjudge.comparison.judged_places import Places
+from adjudge.comparison.judged_places import JudgedPlaces
 from adjudge.data import Outputs, TestSet
 from adjudge.data.judgements import ORDINARY, REPEAT, Judgements
 from adjudge.errors import DataError
@@ -173,7 +173,7 @@ class _Marks:
 def _marks(
     judgements: Judgements, test_set: TestSet, outputs: Sequence[Outputs], classes: ErrorClasses
 ) -> _Marks:
-    places = Places([output.system for output in outputs], test_set)
+    places = JudgedPlaces([output.system for output in outputs], test_set)
     segments = judged_segments(judgements, places)
     titles: dict[str, int] = {}
     for place, output in enumerate(outputs):

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.comparison.judged_places import Places
+from adjudge.comparison.judged_places import JudgedPlaces
 from adjudge.data import Outputs, TestSet
 from adjudge.data.judgements import ORDINARY, REPEAT, Judgements
 from adjudge.errors import DataError, UsageError
@@ -25,7 +25,7 @@ def human_scores(
     if judgements.is_ranking:
         raise UsageError("rankings have no scores to sort segments by: judgements with scores are needed")
     judgements = as_scores(judgements)
-    places = Places([output.system for output in outputs], test_set)
+    places = JudgedPlaces([output.system for output in outputs], test_set)
     segments = judged_segments(judgements, places)
     known = np.array([*(places.systems(name) is not None for name in judgements.system.names), False])
     usable = np.isin(judgements.kind, (ORDINARY, REPEAT)) & np.isfinite(judgements.score)
@@ -43,7 +43,7 @@ def human_scores(
     return np.where(judged.any(1), means.sum(1) / np.maximum(judged.sum(1), 1), np.nan)
 
 
-def judged_segments(judgements: Judgements, places: Places) -> NDArray[np.intp]:
+def judged_segments(judgements: Judgements, places: JudgedPlaces) -> NDArray[np.intp]:
     """The place of each judgement's segment, from 0; the first that the test set has not is told."""
     by_name = [places.segment(name) for name in judgements.item.names]
     codes = judgements.item.codes

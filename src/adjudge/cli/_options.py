@@ -140,6 +140,7 @@ def fields_of(
 
     `spelled` are words, and `fields` fields, that have another name than the argument.
     """
+    known: dict[str, Any] = {"cls": FieldOption, "show_default": show}
     return joined(
         *(
             option(
@@ -148,7 +149,7 @@ def fields_of(
                 spelling=(spelled or {}).get(name),
                 plan=plan,
                 field=(fields or {}).get(name, name),
-                **{"cls": FieldOption, "show_default": show} | dict((facts or {}).get(name, {})),
+                **known | dict((facts or {}).get(name, {})),
             )
             for name in names
         )

@@ -9,70 +9,65 @@ from typing import TYPE_CHECKING, Any
 from adjudge.cli import _options, _outputs, _rows
 from adjudge.cli._rates import rates_of
 from adjudge.cli._studies import loaded_study
-from adjudge.dossiers.beside_sets import beside_set, placed_scores
+from adjudge.dossiers.beside_sets import beside_set
 from adjudge.dossiers.evaluation_dossier import EvaluationContext
 from adjudge.errors import UsageError, unknown_name
+from adjudge.io.studies import LoadedSet
 
 if TYPE_CHECKING:
     from adjudge.comparison import Plan
-    from adjudge.data import Outputs, TestSet
     from adjudge.data.judgements import Judgements
     from adjudge.dossiers.study_dossier import StudyDossier
     from adjudge.io import Input
     from adjudge.io.segment_scores import ReadScores
-    from adjudge.io.studies import LoadedSet, LoadedStudy
+    from adjudge.io.studies import LoadedStudy
     from adjudge.metrics.base import Metric
 
 
 @dataclass(frozen=True)
-class ReportMaterial:
-    """Texts, metrics, and what lies beside them."""
+class ReportInput:
+    """Test sets with all that lies beside their texts: those of a study, or the one that files make."""
 
-    test_set: TestSet
-    outputs: tuple[Outputs, ...]
+    name: str
+    sets: tuple[LoadedSet, ...]
+    """All of a study, or the one that was named."""
     metrics: Sequence[Metric | str]
-    beside: EvaluationContext
     plan: Mapping[str, Any] = field(default_factory=dict)
     """Fields of a plan that a study says."""
+    inputs: tuple[Input, ...] = ()
     notes: tuple[str, ...] = ()
+    study: LoadedStudy | None = None
+
+    def context(self, own: LoadedSet, options: Mapping[str, Any]) -> EvaluationContext:
+        """What lies beside the texts of a set, and what was typed that does."""
+        labels = options["by"]
+        if self.study is not None:  # not every set of a study has every label
+            labels = [name for name in labels if name == "length" or name in own.test_set.labels]
+        return beside_set(
+            own,
+            () if self.study is None else self.study.study.lower_is_better,
+            rates=rates_of(options),
+            price=options["cost_per_word"],
+            currency=options["currency"],
+            by=labels,
+            training=options["training"],
+        )
 
 
-def material_of_files(options: Mapping[str, Any]) -> ReportMaterial:
+def input_of_files(options: Mapping[str, Any]) -> ReportInput:
     """Files as `adjudge compare` takes them."""
     files = {name: options[name] for name in (*_options.FILES, "realign", *_options.STRUCTURE)}
     specs = _options.metric_specs(options["metrics"])
     metrics, loaded = _rows.outputs_to_compare(options["systems"], specs, files)
     judgements, read, notes = _judgements(options)
-    _check_rates(options, has_judgements=judgements is not None)
-    scores = _estimates(options["qe"])
+    scores = tuple(_estimates(options["qe"]))
     inputs = (*loaded.inputs, *read, *(item for own in scores for item in own.inputs))
     _outputs.check_not_read(inputs)
-    beside = EvaluationContext(
-        judgements=judgements,
-        estimates=placed_scores(scores, loaded.test_set, loaded.outputs),
-        rates=rates_of(options),
-        price=options["cost_per_word"],
-        currency=options["currency"],
-        training=options["training"],
-        inputs=inputs,
-        by=options["by"],
-    )
-    return ReportMaterial(loaded.test_set, loaded.outputs, metrics, beside, notes=(*loaded.notes, *notes))
+    own = LoadedSet(loaded.test_set.name, loaded.test_set, loaded.outputs, judgements=judgements, qe=scores)
+    return ReportInput(own.name, (own,), metrics, inputs=inputs, notes=(*loaded.notes, *notes))
 
 
-@dataclass(frozen=True)
-class StudyInput:
-    """A study that a report is to be made of."""
-
-    loaded: LoadedStudy
-    sets: tuple[LoadedSet, ...]
-    """All of them, or the one that was named."""
-    metrics: Sequence[str]
-    plan: Mapping[str, Any]
-    """Fields of a plan that the study says."""
-
-
-def study_input(file: str, options: Mapping[str, Any], rows: _rows.RowSource) -> StudyInput:
+def input_of_study(file: str, options: Mapping[str, Any], rows: _rows.RowSource) -> ReportInput:
     """A study with its plan checked, and the test sets that are wanted."""
     from adjudge.comparison.plan_options import study_plan
 
@@ -84,47 +79,39 @@ def study_input(file: str, options: Mapping[str, Any], rows: _rows.RowSource) ->
     checked = study_plan(study)  # what is wrong with it is said with its line
     named = (*study.plan, *(("baseline",) if study.baseline else ()))
     metrics = _options.metric_specs(options["metrics"]) or study.metrics
-    return StudyInput(loaded, wanted, metrics, {name: getattr(checked, name) for name in named})
+    plan = {name: getattr(checked, name) for name in named}
+    return ReportInput(study.name, wanted, metrics, plan, loaded.inputs, loaded.notes, loaded)
 
 
-def material_of_set(given: StudyInput, options: Mapping[str, Any]) -> ReportMaterial:
-    """One test set of a study, as if its files had been named."""
-    [own] = given.sets
-    _check_rates(options, has_judgements=own.judgements is not None)
-    lower = given.loaded.study.lower_is_better
-    beside = replace(beside_set(own, lower, **_asked(options)), inputs=given.loaded.inputs)
-    return ReportMaterial(own.test_set, own.outputs, given.metrics, beside, given.plan, given.loaded.notes)
-
-
-def _asked(options: Mapping[str, Any]) -> dict[str, Any]:
-    """What was typed that lies beside the texts of every set."""
-    return {
-        "rates": rates_of(options),
-        "price": options["cost_per_word"],
-        "currency": options["currency"],
-        "by": options["by"],
-        "training": options["training"],
-    }
-
-
-def dossier_of_study(
-    given: StudyInput, options: Mapping[str, Any], typed: Mapping[str, Any], plan: Plan, rows: _rows.RowSource
+def dossier_of_input(
+    given: ReportInput,
+    options: Mapping[str, Any],
+    typed: Mapping[str, Any],
+    plan: Plan,
+    rows: _rows.RowSource,
 ) -> StudyDossier:
-    """All test sets of a study; `typed` are fields of the plan that go before its own."""
-    from adjudge.dossiers.study_dossier import study_dossier
+    """Everything about one test set or several; `typed` are fields of the plan that go before a study's own."""
+    from adjudge.dossiers.evaluation_dossier import dossier
+    from adjudge.dossiers.study_dossier import StudyDossier, study_dossier
     from adjudge.human.studies import run_study
 
     _check_rates(options, has_judgements=any(own.judgements is not None for own in given.sets))
     workers: Any = {"threads": rows.threads, "progress": rows.progress}
-    over_sets = run_study(given.loaded, given.metrics, cache=rows.cache, **workers, **typed)
+    if len(given.sets) == 1 or given.study is None:
+        [own] = given.sets
+        context = replace(given.context(own, options), inputs=given.inputs)
+        made = dossier(own.test_set, own.outputs, given.metrics, plan, context, cache=rows.cache, **workers)
+        return StudyDossier.of_one(made)
+    metrics = [str(metric) for metric in given.metrics]
+    over_sets = run_study(given.study, metrics, cache=rows.cache, **workers, **typed)
     return study_dossier(
-        given.loaded.study.name,
+        given.name,
         given.sets,
         over_sets,
-        given.metrics,
+        metrics,
         plan,
-        lambda own: beside_set(own, given.loaded.study.lower_is_better, **_asked(options)),
-        inputs=given.loaded.inputs,
+        lambda own: given.context(own, options),
+        inputs=given.inputs,
         **workers,
     )
 

@@ -90,7 +90,7 @@ class RowSource:
         """The rows of stored runs, and beside them those of new outputs on the same test set."""
         from adjudge import metrics
         from adjudge.history import stored
-        from adjudge.history.merge import NEW, Part, part_of, together
+        from adjudge.history.merge import NEW, MeasuredPart, part_of, together
         from adjudge.history.reload import files_of
 
         read = [stored.read(path) for path in runs]
@@ -103,7 +103,7 @@ class RowSource:
         if systems:
             files = files_of(read[0], **files)
             new = self.from_files(systems, chosen or read[0].metrics, files)
-            parts.append(Part(NEW, new.test_set, new.measured, new.labels))
+            parts.append(MeasuredPart(NEW, new.test_set, new.measured, new.labels))
             inputs += new.inputs
             warnings += new.warnings
             loaded = new.loaded

@@ -17,11 +17,8 @@ from adjudge.cli._workspace import allow_programs_option, model_options
 from adjudge.errors import MissingExtraError, UsageError
 
 if TYPE_CHECKING:
-    from adjudge.cli._report_material import ReportMaterial
     from adjudge.comparison import Plan
-    from adjudge.dossiers.evaluation_dossier import Dossier
     from adjudge.dossiers.study_dossier import StudyDossier
-    from adjudge.report.render.markup import Html
 
 AUDIENCES = ("researcher", "manager")
 FILES = (*_options.FILES, "realign", *_options.STRUCTURE)
@@ -65,9 +62,11 @@ def command(*, threads: int = 0, cache: bool = True, **options: Any) -> None:
     adjudge report study.toml -o report.html
     adjudge report --serve results
     """
+    from adjudge import __version__
     from adjudge.cli._progress import progress
     from adjudge.io.pdf import browser_program, printed
     from adjudge.report.charts.vega import begin_early
+    from adjudge.report.pages.dossier import evaluation_page
 
     display = _options.group_of(_Display, options)
     if display.serve is not None:
@@ -80,7 +79,9 @@ def command(*, threads: int = 0, cache: bool = True, **options: Any) -> None:
         rows = _rows.RowSource(threads, _cache.row_cache(cache), report_progress)
         dossier, notes = _looked_through(options, rows, begin_early if display.has_charts else _nothing)
     _show.warn(notes, quiet=display.quiet)
-    page = _page(dossier, display)
+    page = evaluation_page(
+        dossier, __version__, audience=display.audience, charts=display.charts, decimals=display.decimals
+    )
     if display.output is not None:
         _show.show_text(page, display.output)
     if display.pdf is not None:
@@ -112,7 +113,7 @@ def _nothing() -> None:
 
 def _looked_through(
     options: Mapping[str, Any], rows: _rows.RowSource, begin: Callable[[], None]
-) -> tuple[Dossier | StudyDossier, tuple[str, ...]]:
+) -> tuple[StudyDossier, tuple[str, ...]]:
     """What the page is of: files, a test set of a study, or all of its sets; and what is to be said beside it.
 
     `begin` is called once the files are read.
@@ -127,28 +128,24 @@ def _looked_through(
 
 def _looked_at(
     study: str | None, options: Mapping[str, Any], rows: _rows.RowSource, begin: Callable[[], None]
-) -> tuple[Dossier | StudyDossier, tuple[str, ...]]:
-    from adjudge.cli._report_material import dossier_of_study, material_of_files, material_of_set, study_input
+) -> tuple[StudyDossier, tuple[str, ...]]:
+    from adjudge.cli._report_material import dossier_of_input, input_of_files, input_of_study
 
-    if study is None:
-        if options["set_name"]:
-            raise UsageError("--set is for a study, which has test sets of their own names")
-        material = material_of_files(options)
-    else:
-        if options["judgements"] or options["qe"]:
-            raise UsageError(f"{study} names judgements and scores itself: leave out -j and --qe")
-        given = study_input(study, options, rows)
-        if len(given.sets) > 1:
-            plan = _plan(options, given.plan)
-            begin()
-            whole = dossier_of_study(given, options, given_options(PLAN), plan, rows)
-            warned = [f"{own.name}: {w}" for own in whole.sets for w in own.dossier.comparison.warnings]
-            return whole, (*given.loaded.notes, *warned)
-        material = material_of_set(given, options)
-    plan = _plan(options, material.plan)  # what was typed goes before what a study says
+    if study is None and options["set_name"]:
+        raise UsageError("--set is for a study, which has test sets of their own names")
+    if study is not None and (options["judgements"] or options["qe"]):
+        raise UsageError(f"{study} names judgements and scores itself: leave out -j and --qe")
+    given = input_of_files(options) if study is None else input_of_study(study, options, rows)
+    plan = _plan(options, given.plan)  # what was typed goes before what a study says
     begin()
-    dossier = _dossier(material, plan, rows)
-    return dossier, (*material.notes, *dossier.comparison.warnings)
+    dossier = dossier_of_input(given, options, given_options(tuple(PLAN)), plan, rows)
+    several = len(dossier.sets) > 1
+    warned = [
+        f"{own.name}: {warning}" if several else warning
+        for own in dossier.sets
+        for warning in own.dossier.comparison.warnings
+    ]
+    return dossier, (*given.notes, *warned)
 
 
 def _plan(options: Mapping[str, Any], told: Mapping[str, Any]) -> Plan:
@@ -158,39 +155,6 @@ def _plan(options: Mapping[str, Any], told: Mapping[str, Any]) -> Plan:
     usual = {name: options[name] for name in PLAN if name not in told}
     of_study = {name: value for name, value in told.items() if name != "by"}
     return Plan(**of_study | usual | given_options(PLAN))
-
-
-def _dossier(material: ReportMaterial, plan: Plan, rows: _rows.RowSource) -> Dossier:
-    from adjudge.dossiers.evaluation_dossier import dossier
-
-    return dossier(
-        material.test_set,
-        material.outputs,
-        material.metrics,
-        plan,
-        material.beside,
-        threads=rows.threads,
-        cache=rows.cache,
-        progress=rows.progress,
-    )
-
-
-def _page(dossier: Dossier | StudyDossier, display: _Display) -> Html:
-    from adjudge import __version__
-    from adjudge.dossiers.study_dossier import StudyDossier
-    from adjudge.report.pages.dossier import DossierPage
-    from adjudge.report.pages.manager import manager_page
-    from adjudge.report.pages.manager_study import manager_study_page
-    from adjudge.report.pages.study_dossier import StudyPage
-
-    if isinstance(dossier, StudyDossier):
-        if display.audience == "manager":
-            return manager_study_page(dossier, __version__)
-        return StudyPage(dossier, __version__, charts=display.charts, decimals=display.decimals).html()
-
-    if display.audience == "manager":
-        return manager_page(dossier, __version__)
-    return DossierPage(dossier, __version__, charts=display.charts, decimals=display.decimals).html()
 
 
 def _serve(display: _Display, systems: tuple[str, ...]) -> None:

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from adjudge.comparison.measuring import measure as measure
     from adjudge.comparison.plan import Plan as Plan
     from adjudge.comparison.results import Comparison as Comparison
-    from adjudge.comparison.results import Group as Group
     from adjudge.comparison.results import Measured as Measured
     from adjudge.comparison.results import Pair as Pair
+    from adjudge.comparison.results import SegmentGroup as SegmentGroup
     from adjudge.comparison.results import Standing as Standing
     from adjudge.comparison.results import TestFacts as TestFacts
     from adjudge.comparison.scoring import DEFAULT_METRICS as DEFAULT_METRICS
@@ -37,7 +37,7 @@ _MODULES = {
     "groups": ("labels_of",),
     "measuring": ("measure",),
     "plan": ("Plan",),
-    "results": ("Comparison", "Group", "Measured", "Pair", "Standing", "TestFacts"),
+    "results": ("Comparison", "SegmentGroup", "Measured", "Pair", "Standing", "TestFacts"),
     "scoring": (
         "DEFAULT_METRICS",
         "Progress",

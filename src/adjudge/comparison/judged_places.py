@@ -9,7 +9,7 @@ from adjudge.errors import unknown_name
 from adjudge.io.judgements import ONLY_SYSTEM
 
 
-class Places:
+class JudgedPlaces:
     """Which system and which segment a judgement means."""
 
     def __init__(self, names: Iterable[str], test_set: TestSet, first: int = 1) -> None:

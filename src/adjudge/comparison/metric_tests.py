@@ -36,7 +36,7 @@ def nobody(done: int, steps: int) -> None:
 
 
 @dataclass(frozen=True)
-class Difference:
+class PairStatistics:
     """Two systems by one metric, before anything is corrected."""
 
     delta: float
@@ -80,7 +80,7 @@ class MetricTests:
     measured: Measured
     standings: tuple[Standing, ...]
     """Without a place among the others."""
-    differences: tuple[Difference, ...]
+    differences: tuple[PairStatistics, ...]
     """One a pair."""
     scores: Floats
     resampled: Floats
@@ -88,7 +88,7 @@ class MetricTests:
     """What was tested."""
     outcome: Outcome
     """What the test says of every pair."""
-    on_segments: SegmentScores
+    on_segments: SegmentScoreBlocks
     """Scores of every system on every segment."""
     estimates: Sequence[Clustered] = ()
     """Differences of pairs with their errors, where intervals come from these: of means, not of resamples."""
@@ -113,7 +113,7 @@ MOST_REMEMBERED = 2**23
 
 
 @dataclass(frozen=True, eq=False)
-class SegmentScores:
+class SegmentScoreBlocks:
     """Scores of every system on every segment, a block of them at a time: rows may be more than memory holds."""
 
     measured: Measured
@@ -187,7 +187,7 @@ def tests_by(
         estimates=estimates if crossed is not None else (),
     )
     outcome = test.run(tested, _test_options(plan, again, threads, tick))
-    on_segments = SegmentScores(measured, rows)
+    on_segments = SegmentScoreBlocks(measured, rows)
     near = on_segments.slack()
     left_out = _left_out(measured, plan, flat, again, units, crossed)
     differences = [
@@ -415,11 +415,11 @@ def _difference(
     p: float,
     again: Resampled,
     units: Units,
-    on_segments: SegmentScores,
+    on_segments: SegmentScoreBlocks,
     near: float,
     left_out: Sequence[Floats],
     clustered: Clustered | None,
-) -> Difference:
+) -> PairStatistics:
     """What is known of a pair beside its p."""
     a, b = pair
     direction = -1.0 if measured.higher_is_better is False else 1.0
@@ -440,7 +440,7 @@ def _difference(
     runs += [(math.nan, 1) for own in scores if runs and len(own) == 1]
     used = resampled_error(deviation, count)
     error = error_over_runs(used, count, runs)
-    return Difference(
+    return PairStatistics(
         delta=delta,
         p=p,
         wins=wins,

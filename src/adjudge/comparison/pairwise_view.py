@@ -13,7 +13,7 @@ from adjudge.stats.significance import significant
 from adjudge.wording import CORRECTIONS, digits, largest_p, listed, p_number, p_text, signed
 
 if TYPE_CHECKING:
-    from adjudge.comparison.results import Comparison, Group, Pair, Standing, TestFacts
+    from adjudge.comparison.results import Comparison, Pair, SegmentGroup, Standing, TestFacts
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class PairwiseView:
     """Whose opinion differences are, where so few people judged that they say nothing of others."""
 
     @classmethod
-    def of(cls, part: Comparison | Group, test: TestFacts) -> PairwiseView:
+    def of(cls, part: Comparison | SegmentGroup, test: TestFacts) -> PairwiseView:
         """The view that the claims were made from; a new one where a part of the comparison was replaced since."""
         known = part.pairwise
         if known and known.results is part.results and known.pairs is part.pairs and known.test is test:
@@ -191,7 +191,7 @@ def texts_like(scope: str) -> str:
 
 
 def turned(pair: Pair) -> Pair:
-    """The same pair with its systems the other way round."""
+    """The pair with its systems swapped."""
     return replace(
         pair,
         a=pair.b,

@@ -289,7 +289,7 @@ class TestFacts:
 
 
 @dataclass(frozen=True)
-class Group:
+class SegmentGroup:
     """Systems compared on some of the segments of a test set."""
 
     by: Mapping[str, str]
@@ -382,7 +382,7 @@ class Comparison(Plotted):
     claims: tuple[str, ...]
     design: Design
     """What the result rests on: what was drawn, and what else belongs together in the data."""
-    groups: tuple[Group, ...] = ()
+    groups: tuple[SegmentGroup, ...] = ()
     """With `by`: everything first (by = {}), then a group a value."""
     warnings: tuple[str, ...] = ()
     pairwise: PairwiseView | None = field(default=None, repr=False, compare=False)

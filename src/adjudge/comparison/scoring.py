@@ -115,7 +115,7 @@ class Scores(Shown):
         return ScoreMatrix(tuple(r.title for r in chosen), np.array(scores))
 
     def sorted_by(self, metric: str) -> Scores:
-        """The same scores with the best system first; several runs of a system count by their mean."""
+        """The scores with the best system first; several runs of a system count by their mean."""
         chosen = next((r for r in self.results if r.metric == metric), None)
         if chosen is None:
             raise unknown_name("metric to sort by", metric, {r.metric for r in self.results})

@@ -316,7 +316,7 @@ class _Reading:
         return language_warnings(self.metrics, self.test_set)
 
     def warnings(self) -> list[str]:
-        """The same warnings as of texts in memory."""
+        """The warnings that texts in memory would get."""
         counts = np.sum(self.empty, axis=0).tolist()
         titles = [output.title for output in self.stream.head.outputs]
         return [

@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 from adjudge.comparison.claims import claims
 from adjudge.comparison.groups import label_column
 from adjudge.comparison.margin_claims import margin_claims
-from adjudge.comparison.metric_tests import Difference, MetricTests, nobody, oriented, tests_by
+from adjudge.comparison.metric_tests import MetricTests, PairStatistics, nobody, oriented, tests_by
 from adjudge.comparison.pairwise_view import PairwiseView
 from adjudge.comparison.plan import Plan
-from adjudge.comparison.results import Group, Measured, Pair, Rows, Standing, TestFacts
+from adjudge.comparison.results import Measured, Pair, Rows, SegmentGroup, Standing, TestFacts
 from adjudge.comparison.scoring import Progress
 from adjudge.stats import multiple
 from adjudge.stats.clusters import placements, rank_intervals
@@ -72,7 +72,7 @@ class Question:
         return [(self.systems[a], self.systems[b]) for a, b in self.pairs]
 
 
-def tested_group(asked: Question, by: Mapping[str, str], segments: NDArray[np.intp] | None) -> Group:
+def tested_group(asked: Question, by: Mapping[str, str], segments: NDArray[np.intp] | None) -> SegmentGroup:
     """Standings, pairs and claims on some of the segments (None: all), corrected among themselves."""
     plan, systems = asked.plan, asked.systems
     length = len(segments) if segments is not None else len(asked.measured[0].rows[systems[0]][0])
@@ -108,7 +108,7 @@ def tested_group(asked: Question, by: Mapping[str, str], segments: NDArray[np.in
     )
     margins_claimed = () if design.refusal else _margin_claims(design, asked.measured, pairs)
     sentences = margins_claimed + claims(pairwise, design, caveats=asked.caveats and not by)
-    return Group(by, length, pairwise.results, pairwise.pairs, sentences, design, pairwise)
+    return SegmentGroup(by, length, pairwise.results, pairwise.pairs, sentences, design, pairwise)
 
 
 def _tested_design(
@@ -276,7 +276,7 @@ def _margin_claims(design: Design, measured: Sequence[Measured], pairs: Sequence
 
 
 def _within(
-    margin: float | None, difference: Difference, asked: Question, measured: Measured
+    margin: float | None, difference: PairStatistics, asked: Question, measured: Measured
 ) -> Equivalence | None:
     """A pair beside the margin that was given; a metric's own direction is turned so that positive is better."""
     if margin is None:

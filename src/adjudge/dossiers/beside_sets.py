@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from adjudge.comparison.judged_places import Places
+from adjudge.comparison.judged_places import JudgedPlaces
 from adjudge.dossiers.evaluation_dossier import EvaluationContext
-from adjudge.dossiers.segment_table import SegmentScores
+from adjudge.dossiers.segment_table import ScoreColumn
 from adjudge.errors import DataError
 from adjudge.wording import listed
 
@@ -38,16 +38,16 @@ def beside_set(
         price=price,
         currency=currency,
         training=tuple(training),
-        by=tuple(name for name in by if name == "length" or name in own.test_set.labels),
+        by=tuple(by),
     )
 
 
 def placed_scores(
     scores: Sequence[ReadScores], test_set: TestSet, outputs: Sequence[Outputs], lower: Sequence[str] = ()
-) -> tuple[SegmentScores, ...]:
+) -> tuple[ScoreColumn, ...]:
     """Scores from elsewhere beside the segments that they are of."""
     names = list(dict.fromkeys(output.system for output in outputs))
-    places = Places(names, test_set)
+    places = JudgedPlaces(names, test_set)
     columns = []
     for own in scores:
         at = [places.segment(segment) for segment in own.segments]
@@ -65,5 +65,5 @@ def placed_scores(
                 f"{own.path}: no scores of {listed(names)}, but of {listed(own.matrix.systems, 4)}"
             )
         higher = own.name not in lower
-        columns.append(SegmentScores(own.name, own.name, higher, "qe", values, decimals=3))
+        columns.append(ScoreColumn(own.name, own.name, higher, "qe", values, decimals=3))
     return tuple(columns)

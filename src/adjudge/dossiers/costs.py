@@ -41,7 +41,7 @@ def editing_costs(comparison: Comparison, price: float | None = None) -> tuple[E
 
 
 def mean_costs(study: Comparison, price: float | None = None) -> tuple[EditingCost, ...]:
-    """The same in the mean over test sets, of systems that have outputs for all of them."""
+    """The cost of every system in the mean over test sets, of those that have outputs for all of them."""
     known = {table.metric.partition("(")[0]: table for table in reversed(study.tables) if table.is_metric}
     measure = next((name for name in EDIT_METRICS if name in known), "")
     return _costs(measure, known[measure].results if measure else [], price)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -15,32 +15,44 @@ from adjudge.analysis.ngrams import NgramDifferences, ngram_segments
 from adjudge.analysis.word_accuracy import WordAccuracy
 from adjudge.checks import Finding
 from adjudge.comparison import Measured
-from adjudge.data import Outputs, TestSet
+from adjudge.comparison.scoring import resolved
+from adjudge.data import Alignment, Outputs, TestSet
 from adjudge.data.judgements import NONE, ORDINARY, Judgements
 from adjudge.dossiers.analysis import Analysis
 from adjudge.dossiers.marks import (
+    JUDGED,
+    SEVERAL_TIMES,
+    annotator_mark,
     bucket_mark,
     change_mark,
+    error_mark,
     fault_mark,
     finding_mark,
     ngram_mark,
     possible_mark,
+    preferred_mark,
     words_mark,
 )
-from adjudge.dossiers.people_marks import people_marks
-from adjudge.dossiers.segment_alignments import segment_alignments
 from adjudge.dossiers.segment_table import (
     Indices,
     Integers,
     MarkedSpan,
-    SegmentScores,
+    ScoreColumn,
     SegmentTable,
     segment_table,
 )
+from adjudge.human.mqm import NO_CATEGORY
 from adjudge.human.results import RatingAnalysis
+from adjudge.metrics import aligning
+from adjudge.metrics.base import Metric
 
 PEOPLE = "people"
 """What conditions call the score that people gave."""
+
+MOST_ALIGNED = 5_000
+"""Outputs whose alignments a page still carries: 5,000 take a second, and as much space as their texts."""
+
+Alignments = dict[str, dict[str, tuple[Alignment | None, ...]]]
 
 
 @dataclass(frozen=True)
@@ -58,7 +70,7 @@ class SegmentFacts:
     people: Analysis | None = None
     judgements: Judgements | None = None
     """What `people` is made of."""
-    estimates: tuple[SegmentScores, ...] = ()
+    estimates: tuple[ScoreColumn, ...] = ()
 
 
 def dossier_segments(test_set: TestSet, outputs: Sequence[Outputs], facts: SegmentFacts) -> SegmentTable:
@@ -80,8 +92,8 @@ def dossier_segments(test_set: TestSet, outputs: Sequence[Outputs], facts: Segme
     return with_people(table, facts.people.results)
 
 
-def _scores(measured: Measured) -> SegmentScores:
-    return SegmentScores(
+def _scores(measured: Measured) -> ScoreColumn:
+    return ScoreColumn(
         key=measured.metric,
         title=measured.label,
         higher_better=measured.higher_is_better,
@@ -173,7 +185,7 @@ def _change_marks(result: Changes, segments: int) -> dict[str, Indices]:
 
 
 def with_people(table: SegmentTable, results: RatingAnalysis) -> SegmentTable:
-    """The same table with the scores that people gave, and the errors that they marked."""
+    """The table with the scores that people gave, and the errors that they marked."""
     place = places_of_items(table.identifiers)
     values = {name: np.full(len(table), np.nan) for name in table.systems}
     for rated in results.segments():
@@ -183,7 +195,7 @@ def with_people(table: SegmentTable, results: RatingAnalysis) -> SegmentTable:
     if not known:
         return table
     facts = results.facts
-    scores = SegmentScores(
+    scores = ScoreColumn(
         PEOPLE, f"people ({facts.protocol})", facts.higher_is_better, "human", known, decimals=1
     )
     spans = _spans(table, results.judgements, place)
@@ -224,3 +236,56 @@ def _spans(
                 for span in judgements.spans[row]
             ]
     return {name: tuple(tuple(own) for own in segments) for name, segments in marked.items() if any(segments)}
+
+
+def people_marks(judgements: Judgements, place: Mapping[str, int]) -> dict[str, Indices]:
+    """By name, as places from 0; `place` says where an item stands, and items that stand nowhere are left out."""
+    places = np.array([*(place.get(name, NONE) for name in judgements.item.names), NONE], np.intp)
+    at = places[judgements.item.codes]
+    rows = np.flatnonzero((at != NONE) & (judgements.kind == ORDINARY))
+    members: dict[str, set[int]] = {}
+    judges: dict[tuple[int, int, int], set[int]] = {}
+    other = judgements.other
+    for row in rows.tolist():
+        segment = int(at[row])
+        members.setdefault(JUDGED, set()).add(segment)
+        annotator = int(judgements.annotator.codes[row])
+        system = int(judgements.system.codes[row])
+        rival = NONE if other is None else int(other.codes[row])
+        judges.setdefault((segment, min(system, rival), max(system, rival)), set()).add(annotator)
+        if annotator != NONE:
+            members.setdefault(annotator_mark(judgements.annotator.names[annotator]), set()).add(segment)
+        if other is not None and NONE not in (system, rival) and judgements.score[row]:
+            pair = judgements.system.names[system], other.names[rival]
+            winner, loser = pair if judgements.score[row] > 0 else pair[::-1]
+            members.setdefault(preferred_mark(winner, loser), set()).add(segment)
+        if judgements.spans is not None and system != NONE:
+            for span in judgements.spans[row]:
+                category, severity = span.category or NO_CATEGORY, span.severity.lower()
+                name = error_mark(judgements.system.names[system], category, severity)
+                members.setdefault(name, set()).add(segment)
+    several = {segment for (segment, *_), who in judges.items() if len(who) > 1}
+    if several:
+        members[SEVERAL_TIMES] = several
+    return {name: np.array(sorted(own), np.intp) for name, own in members.items()}
+
+
+def segment_alignments(
+    test_set: TestSet,
+    outputs: Sequence[Outputs],
+    metrics: Iterable[Metric | str],
+    *,
+    most: int = MOST_ALIGNED,
+) -> Alignments:
+    """By the label of each metric that aligns words and by system; nothing where there are more outputs than `most`."""
+    chosen, test_set = resolved(metrics, test_set)
+    able = [metric for metric in chosen if metric.name in aligning()]
+    if not test_set.references or len(test_set) * len(outputs) * len(able) > most:
+        return {}
+    result: Alignments = {}
+    for metric in able:
+        prepared = metric.prepare(test_set)
+        result[metric.label] = {
+            output.title: tuple(metric.alignments(prepared, output.segments)) for output in outputs
+        }
+    return result

@@ -35,7 +35,7 @@ from adjudge.dossiers.histograms import Histogram, histograms
 from adjudge.dossiers.one_family import Located, in_one_family
 from adjudge.dossiers.options import AnalysisOptions
 from adjudge.dossiers.people_verdict import people_evidence
-from adjudge.dossiers.segment_table import SegmentScores, SegmentTable, identifiers_of
+from adjudge.dossiers.segment_table import ScoreColumn, SegmentTable, identifiers_of
 from adjudge.dossiers.soundness import soundness
 from adjudge.errors import DataError
 from adjudge.human.grouping import of_systems
@@ -103,7 +103,7 @@ class EvaluationContext:
     """What people said of the same systems."""
     people: Analysis | None = field(default=None, repr=False)
     """What `analyse` made of it already."""
-    estimates: tuple[SegmentScores, ...] = ()
+    estimates: tuple[ScoreColumn, ...] = ()
     """Scores of segments from elsewhere, by quality estimation say."""
     rates: PostEditingRates | None = None
     """What post-editors and engines are paid, for judgements that are post-edits."""
@@ -190,7 +190,7 @@ def dossier_of(
     *,
     threads: int = 0,
 ) -> Dossier:
-    """The same of a comparison that is there already."""
+    """Put every other question to the texts of a comparison that is there already."""
     context = context.of_language(test_set.language).with_documents(test_set)
     people = context.opinions(list(dict.fromkeys(output.system for output in outputs)))
     verdict = joint_verdict(
@@ -255,7 +255,7 @@ class _Analyses:
     changes: Changes | None = None
 
     def in_one_family(self) -> _Analyses:
-        """The same with p corrected over all tests of where and why systems differ."""
+        """What was found, with p corrected over all tests of where and why systems differ."""
         own = in_one_family(Located(self.buckets, self.errors, self.faults))
         return replace(self, buckets=own.buckets, errors=own.errors, faults=own.faults)
 

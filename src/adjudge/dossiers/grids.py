@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from adjudge.dossiers.histograms import band_edges
-from adjudge.dossiers.segment_table import SegmentScores, SegmentTable
+from adjudge.dossiers.segment_table import ScoreColumn, SegmentTable
 
 Bounds = tuple[float, float]
 
@@ -44,7 +44,7 @@ class ScoreGrid:
     """Pearson's, over segments; NaN where one of the two does not vary."""
 
 
-def score_grid(a: SegmentScores, system: str, b: SegmentScores, other: str) -> ScoreGrid | None:
+def score_grid(a: ScoreColumn, system: str, b: ScoreColumn, other: str) -> ScoreGrid | None:
     """The grid of two scores; None where no segment has both."""
     x, y = a.values.get(system), b.values.get(other)
     if x is None or y is None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from adjudge.dossiers.segment_table import SegmentScores
+from adjudge.dossiers.segment_table import ScoreColumn
 
 BANDS = 20
 
@@ -31,7 +31,7 @@ class Histogram:
         return tuple(zip(self.edges[:-1], self.edges[1:], strict=True))
 
 
-def histograms(scores: SegmentScores, systems: Iterable[str]) -> tuple[Histogram, ...]:
+def histograms(scores: ScoreColumn, systems: Iterable[str]) -> tuple[Histogram, ...]:
     """A histogram of each system that has the score; none where nobody has one."""
     own = {name: scores.values[name] for name in systems if name in scores.values}
     known = [column[np.isfinite(column)] for column in own.values()]

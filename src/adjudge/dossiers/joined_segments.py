@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from adjudge.data.languages import pair, tag
-from adjudge.dossiers.segment_table import Indices, SegmentScores, SegmentTable
+from adjudge.dossiers.segment_table import Indices, ScoreColumn, SegmentTable
 
 if TYPE_CHECKING:
     from adjudge.dossiers.study_dossier import SetDossier
@@ -89,7 +89,7 @@ def _labels(
     return labels
 
 
-def _scores(tables: Sequence[SegmentTable]) -> tuple[SegmentScores, ...]:
+def _scores(tables: Sequence[SegmentTable]) -> tuple[ScoreColumn, ...]:
     """Columns by name; where sets mean different things by it, no direction is better."""
     joined = []
     for key in dict.fromkeys(own.key for table in tables for own in table.scores):

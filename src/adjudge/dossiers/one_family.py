@@ -27,7 +27,7 @@ class Located:
 
 
 def in_one_family(own: Located) -> Located:
-    """The same tests with p corrected after Holm over all of them."""
+    """The tests with p corrected after Holm over all of them."""
     known = [p for p in _p_values(own) if not math.isnan(p)]
     adjusted = iter(map(float, multiple.adjusted(known)))
 

@@ -25,7 +25,7 @@ KINDS: tuple[str, ...] = get_args(Kind)
 
 
 @dataclass(frozen=True, eq=False)
-class SegmentScores:
+class ScoreColumn:
     """One score of every segment of some systems; NaN where one is missing."""
 
     key: str
@@ -73,7 +73,7 @@ class SegmentTable:
     """A tuple for each reference set; None where a segment has none."""
     labels: Mapping[str, Segments] = field(default_factory=dict)
     """By name; empty where a segment has none."""
-    scores: tuple[SegmentScores, ...] = ()
+    scores: tuple[ScoreColumn, ...] = ()
     counts: Mapping[str, Mapping[str, Integers]] = field(default_factory=dict)
     """By class (of errors, of faults) and system: how many a segment has."""
     spans: Mapping[str, tuple[tuple[MarkedSpan, ...], ...]] = field(default_factory=dict)
@@ -85,7 +85,7 @@ class SegmentTable:
     language: str = ""
     """The language pair (`en-de`) or the target language, where it is known."""
     languages: Segments | None = None
-    """The same segment by segment, where they are of several."""
+    """The language of every segment, where there are several."""
     name: str = ""
     """The test set's."""
 
@@ -160,7 +160,7 @@ def segment_table(
     outputs: Iterable[Outputs],
     scores: Scores | None = None,
     *,
-    more_scores: Iterable[SegmentScores] = (),
+    more_scores: Iterable[ScoreColumn] = (),
     counts: Mapping[str, Mapping[str, Integers]] | None = None,
     spans: Mapping[str, tuple[tuple[MarkedSpan, ...], ...]] | None = None,
     marks: Mapping[str, Any] | None = None,
@@ -186,7 +186,7 @@ def segment_table(
     )
 
 
-def metric_scores(scores: Scores) -> list[SegmentScores]:
+def metric_scores(scores: Scores) -> list[ScoreColumn]:
     """Scores of segments as columns, a metric each; those without segments are left out."""
     columns: dict[str, dict[str, Floats]] = {}
     facts = {}
@@ -195,7 +195,7 @@ def metric_scores(scores: Scores) -> list[SegmentScores]:
             columns.setdefault(result.metric, {})[result.title] = np.array(result.segments, np.float64)
             facts[result.metric] = result
     return [
-        SegmentScores(
+        ScoreColumn(
             metric,
             facts[metric].label,
             facts[metric].higher_is_better,

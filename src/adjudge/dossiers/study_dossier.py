@@ -51,7 +51,7 @@ class SetDossier:
 
 @dataclass(frozen=True)
 class StudyDossier:
-    """All that is known of some systems on several test sets."""
+    """All that is known of some systems on one test set or several."""
 
     name: str
     study: Comparison
@@ -68,6 +68,22 @@ class StudyDossier:
     """What each system leaves to edit, in the mean over sets."""
     currency: str = ""
     """Of all costs, where it is known."""
+
+    @classmethod
+    def of_one(cls, dossier: Dossier) -> StudyDossier:
+        """The evaluation on a single test set, in which the mean is what was found on it."""
+        name, language = dossier.segments.name, dossier.segments.language
+        return cls(
+            name=name,
+            study=dossier.comparison,
+            verdict=dossier.verdict,
+            sets=(SetDossier(name, language, dossier),),
+            segments=dossier.segments,
+            inputs=dossier.inputs,
+            notes=dossier.notes,
+            costs=dossier.costs,
+            currency=dossier.currency,
+        )
 
     @property
     def lacking(self) -> dict[tuple[str, ...], tuple[str, ...]]:

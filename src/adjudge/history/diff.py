@@ -17,7 +17,7 @@ from adjudge.comparison.results import Comparison, Measured
 from adjudge.errors import AdjudgeError, UsageError, unknown_name
 from adjudge.history import stored_study
 from adjudge.history.evaluations import stored_of, text_of
-from adjudge.history.merge import Part, check_alike, part_of
+from adjudge.history.merge import MeasuredPart, check_alike, part_of
 from adjudge.history.records import Evaluation, History, Record, check_one_system
 from adjudge.history.reload import file_states, located
 from adjudge.history.stored import Stored
@@ -53,7 +53,7 @@ class _Side:
     """A record with its rows, test set by test set."""
 
     record: Record
-    parts: Mapping[str, Part]
+    parts: Mapping[str, MeasuredPart]
     stored: Stored | None
     renamed: Mapping[str, str]
     """Names of its systems, and those that the parts have."""
@@ -112,7 +112,7 @@ def _check_names(record: Record, renamed: Mapping[str, str]) -> None:
         check_one_system(record, names)
 
 
-def _study_parts(evaluation: Evaluation, origin: str) -> dict[str, Part]:
+def _study_parts(evaluation: Evaluation, origin: str) -> dict[str, MeasuredPart]:
     study = stored_study.stored_study_from(origin, json.loads(text_of(evaluation)))
     measured = stored_study.stored_measures(study)
     by_metric = {table["metric"] for table in study.document["tables"] if table["is_metric"]}
@@ -120,12 +120,12 @@ def _study_parts(evaluation: Evaluation, origin: str) -> dict[str, Part]:
         spec for t in study.document["tables"] if t["metric"] in by_metric for spec in t["specs"].values()
     }
     return {
-        name: Part(origin, study.facts[name], tuple(m for m in own if m.metric in signed))
+        name: MeasuredPart(origin, study.facts[name], tuple(m for m in own if m.metric in signed))
         for name, own in measured.items()
     }
 
 
-def _renamed(part: Part, renamed: Mapping[str, str]) -> Part:
+def _renamed(part: MeasuredPart, renamed: Mapping[str, str]) -> MeasuredPart:
     def own(measured: Measured) -> Measured:
         rows = {renamed.get(name, name): rows for name, rows in measured.rows.items()}
         runs = {renamed.get(name, name): runs for name, runs in measured.runs.items()}
@@ -145,7 +145,7 @@ def _common_sets(before: _Side, after: _Side) -> list[str]:
     return names
 
 
-def _metrics(a: Part, b: Part, wanted: Sequence[str]) -> list[str]:
+def _metrics(a: MeasuredPart, b: MeasuredPart, wanted: Sequence[str]) -> list[str]:
     """Metrics of both of which a direction is better; those that are wanted, where some are."""
     by_name = {m.metric: m for m in a.measured}
     common = [m.metric for m in b.measured if m.metric in by_name and m.higher_is_better is not None]
@@ -157,7 +157,7 @@ def _metrics(a: Part, b: Part, wanted: Sequence[str]) -> list[str]:
     return list(wanted) or common
 
 
-def _pairs(a: Part, b: Part, wanted: Sequence[str]) -> dict[str, str]:
+def _pairs(a: MeasuredPart, b: MeasuredPart, wanted: Sequence[str]) -> dict[str, str]:
     """Systems of the new record, each with the one of the old record that it is held against."""
     old, new = list(a.measured[0].rows), list(b.measured[0].rows)
     for name in wanted:
@@ -178,7 +178,7 @@ def _system_diff(
     test_set: str,
     name: str,
     counterpart: str,
-    parts: tuple[Part, Part],
+    parts: tuple[MeasuredPart, MeasuredPart],
     texts: Mapping[str, _Texts] | None,
     plan: Plan,
     threads: int,

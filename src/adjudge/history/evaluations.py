@@ -139,7 +139,7 @@ def text_of(evaluation: Evaluation) -> str:
 
 
 def stored_of(evaluation: Evaluation, name: str) -> Stored:
-    """The same as `runs.stored.read` gives of a file; `name` says where it is from."""
+    """The stored result, as `stored.read` reads it from a file; `name` says where it is from."""
     rows = [packing.row_entry(RowKey(*own[1:4]), _spelled(own)) for own in evaluation.rows]
     document = {**evaluation.document, "labels": dict(evaluation.labels or {}), "rows": rows}
     return stored.stored_from(name, document)

@@ -23,7 +23,7 @@ from adjudge.comparison.results import Measured, Pair, Rows, TestFacts
 from adjudge.comparison.scoring import Progress, Scores, TestSetFacts, facts_of, score
 from adjudge.comparison.verdict import Difference, Evidence, Relation, Verdict, comparison_verdict, decide
 from adjudge.errors import DataError, UsageError, unknown_name
-from adjudge.history.merge import NEW, Part, check_alike, part_of
+from adjudge.history.merge import NEW, MeasuredPart, check_alike, part_of
 from adjudge.history.stored import Stored, measured_of
 from adjudge.metrics import metric as metric_of
 from adjudge.metrics.base import Direction
@@ -47,7 +47,7 @@ MOST_TESTS = 500
 
 
 @dataclass(frozen=True)
-class Finding:
+class GateFinding:
     """One new system by one metric, beside the stored system it is held against."""
 
     system: str
@@ -86,7 +86,7 @@ class Gate:
     """The file of the stored result."""
     facts: Mapping[str, TestSetFacts]
     """By test set."""
-    findings: tuple[Finding, ...]
+    findings: tuple[GateFinding, ...]
     test: TestFacts
     tolerance: float
     scores: Scores | None = None
@@ -189,12 +189,12 @@ class _Question:
                 cache=self.cache,
                 progress=self.progress,
             )
-        new = Part(NEW, scores.test_set, measured_of(scores), labels_of(own.test_set))
+        new = MeasuredPart(NEW, scores.test_set, measured_of(scores), labels_of(own.test_set))
         warnings = dict.fromkeys([*check_alike(old, new), *scores.warnings])
         look = look if isinstance(look, Look) else look()
         look.check()
         shares = len(pairs) if plan.correction != "none" else 1
-        findings: list[Finding] = []
+        findings: list[GateFinding] = []
         verdicts: list[Verdict] = []
         test: TestFacts | None = None
         for name, counterpart in pairs.items():
@@ -283,8 +283,8 @@ class _Question:
             labels, facts = labels_of(own.test_set), facts_of(own.test_set)
             for column, seen in zip(columns, new, strict=True):
                 old = _same_metric(before[own.name], seen, f"{path}: {own.name}")
-                part = Part(f"{path}, {own.name}", self._facts(own.name), (old,))
-                warnings += check_alike(part, Part("the study", facts, (seen,)))
+                part = MeasuredPart(f"{path}, {own.name}", self._facts(own.name), (old,))
+                warnings += check_alike(part, MeasuredPart("the study", facts, (seen,)))
                 if rows := _paired(seen, old, pairs):
                     column[own.name] = SetMeasure(replace(seen, rows=rows, runs={}), labels)
         if not all(columns):
@@ -441,7 +441,7 @@ def _shared_sets(stored: StoredStudy, sets: Sequence[StudyMaterial]) -> tuple[li
     return shared, warnings
 
 
-def _beside(old: Part, new: Part, name: str, counterpart: str, path: str) -> list[Measured]:
+def _beside(old: MeasuredPart, new: MeasuredPart, name: str, counterpart: str, path: str) -> list[Measured]:
     """The two systems by every metric: the new one first, the old one under a name of its own."""
     own = f"{counterpart} ({path})"
     by_metric = {measurement.metric: measurement for measurement in old.measured}
@@ -481,7 +481,7 @@ def _finding(
     tolerance: float,
     shares: int,
     look: Look,
-) -> Finding:
+) -> GateFinding:
     new, old = (
         float(np.mean([measured.aggregate(total(run)) for run in runs])) for runs in measured.rows.values()
     )
@@ -490,7 +490,7 @@ def _finding(
             raise DataError(f"{whose} has no score by {measured.metric}; nothing can be compared")
     significant = pair is not None and pair.significant
     missing = math.nan
-    return Finding(
+    return GateFinding(
         system=name,
         against=counterpart,
         metric=measured.metric,
@@ -513,7 +513,7 @@ def _finding(
 
 def _findings_over_sets(
     drawn: Sequence[MeanTests], pairs: Mapping[str, str], plan: Plan, tolerance: float, look: Look
-) -> tuple[Finding, ...]:
+) -> tuple[GateFinding, ...]:
     """The mean and every test set, by every metric and system; all tests are corrected together."""
     judged = [own for own in drawn if own.first.higher_is_better is not None]
     flat = [float(p) for own in judged for of_group in own.p_values for p in of_group if math.isfinite(p)]
@@ -537,7 +537,7 @@ def _findings_over_sets(
                 )
                 higher = own.first.higher_is_better
                 findings.append(
-                    Finding(
+                    GateFinding(
                         system=name,
                         against=counterpart,
                         metric=own.first.metric,
@@ -560,7 +560,7 @@ def _findings_over_sets(
     return tuple(findings)
 
 
-def mean_verdicts(findings: Sequence[Finding], plan: Plan, path: str) -> tuple[Verdict, ...]:
+def mean_verdicts(findings: Sequence[GateFinding], plan: Plan, path: str) -> tuple[Verdict, ...]:
     """Of each system and its earlier result: which is better in the mean over test sets."""
     by_system: dict[str, list[Difference]] = {}
     for own in findings:
@@ -569,7 +569,7 @@ def mean_verdicts(findings: Sequence[Finding], plan: Plan, path: str) -> tuple[V
     return tuple(decide(_evidence(own, plan)) for own in by_system.values())
 
 
-def _difference(own: Finding, path: str) -> Difference:
+def _difference(own: GateFinding, path: str) -> Difference:
     """A finding as evidence; the earlier result goes under a name of its own."""
     earlier = f"{own.against} ({path})"
     ahead = own.system if (own.delta > 0) == own.higher_is_better else earlier

@@ -19,7 +19,7 @@ import numpy as np
 
 from adjudge.comparison.comparing import plan_for_level
 from adjudge.comparison.groups import label_column
-from adjudge.comparison.metric_tests import Difference, MetricTests, nobody, tests_by
+from adjudge.comparison.metric_tests import MetricTests, PairStatistics, nobody, tests_by
 from adjudge.comparison.plan import TRIALS, Plan
 from adjudge.errors import UsageError, unknown_name
 from adjudge.history.gate import Outcome, check_tolerance, verdict_of
@@ -230,7 +230,7 @@ class _Looks:
         needed = look.trials(self.plan.alpha, self.together(record))
         return min(needed, self.plan.system_test.trial_limit or needed)
 
-    def detectable(self, record: int, difference: Difference, part: _Part) -> float:
+    def detectable(self, record: int, difference: PairStatistics, part: _Part) -> float:
         """The smallest change that a look catches with 80 % power; NaN where its units cannot show any."""
         alpha = self.plan.alpha * self.look(record).share / self.together(record)
         if not significant(self.plan.system_test.smallest_p(part.units.count), alpha):
@@ -468,7 +468,7 @@ def _changed_records(
 def _step(
     part: _Part,
     place: int,
-    differences: Mapping[tuple[int, int], Difference],
+    differences: Mapping[tuple[int, int], PairStatistics],
     adjusted: Mapping[tuple[_Part, int], float],
     looks: _Looks,
     tolerance: float,

@@ -17,7 +17,7 @@ NEW = "the new outputs"
 
 
 @dataclass(frozen=True, eq=False)
-class Part:
+class MeasuredPart:
     """Systems that were measured in one go, and where that stands."""
 
     origin: str
@@ -37,12 +37,12 @@ class Together:
     warnings: tuple[str, ...] = ()
 
 
-def part_of(stored: Stored, metrics: Sequence[str] | None = None) -> Part:
+def part_of(stored: Stored, metrics: Sequence[str] | None = None) -> MeasuredPart:
     """A stored result as a part of a comparison, with all its metrics or some."""
-    return Part(stored.path, stored.test_set, measured_from(stored, metrics), stored.labels)
+    return MeasuredPart(stored.path, stored.test_set, measured_from(stored, metrics), stored.labels)
 
 
-def together(parts: Sequence[Part]) -> Together:
+def together(parts: Sequence[MeasuredPart]) -> Together:
     """One list of systems by each metric; whatever makes numbers incomparable is refused by name.
 
     Systems of one name in several parts get the name of their file. Signatures that differ in nothing but the
@@ -70,7 +70,7 @@ def together(parts: Sequence[Part]) -> Together:
     return Together(first.test_set, tuple(measured), labels, tuple(warnings))
 
 
-def check_alike(part: Part, another: Part) -> list[str]:
+def check_alike(part: MeasuredPart, another: MeasuredPart) -> list[str]:
     """Refuse two parts that cannot be compared, naming what differs; warnings about what is no reason to."""
     _check_test_sets(part, another)
     for name, column in part.labels.items():
@@ -98,7 +98,7 @@ def differences(first: str, another: str) -> dict[str, tuple[str, str]]:
     }
 
 
-def _check_test_sets(part: Part, another: Part) -> None:
+def _check_test_sets(part: MeasuredPart, another: MeasuredPart) -> None:
     for name in ("segments", "references", "fingerprint"):
         a, b = getattr(part.test_set, name), getattr(another.test_set, name)
         if a != b:
@@ -138,7 +138,7 @@ def _by_language(changed: Mapping[str, tuple[str, str]]) -> str:
     return "; the target language decides this (-l, tags and suffixes of files): score the older files again"
 
 
-def _named(part: Part, metric: str, other: Part) -> Measured:
+def _named(part: MeasuredPart, metric: str, other: MeasuredPart) -> Measured:
     for measured in part.measured:
         if measured.metric == metric:
             return measured
@@ -152,12 +152,12 @@ def _named(part: Part, metric: str, other: Part) -> Measured:
     )
 
 
-def _clashes(parts: Sequence[Part]) -> set[str]:
+def _clashes(parts: Sequence[MeasuredPart]) -> set[str]:
     names = [name for part in parts for name in dict.fromkeys(s for m in part.measured for s in m.rows)]
     return {name for name in names if names.count(name) > 1}
 
 
-def _short(part: Part, parts: Sequence[Part]) -> str:
+def _short(part: MeasuredPart, parts: Sequence[MeasuredPart]) -> str:
     """The file's own name where that tells the parts apart, else its path."""
     short = os.path.basename(part.origin)
     return short if sum(os.path.basename(p.origin) == short for p in parts) == 1 else part.origin

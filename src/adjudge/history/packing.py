@@ -83,7 +83,7 @@ def compressed_rows(rows: Rows) -> bytes:
 
 
 def _compressed(rows: Rows) -> Iterator[bytes]:
-    """The same bytes, a block of rows at a time: rows may be more than memory holds."""
+    """The compressed bytes of rows, a block of them at a time: they may be more than memory holds."""
     packer = zlib.compressobj(3)
     for start in range(0, len(rows), BLOCK):
         yield packer.compress(np.ascontiguousarray(rows[start : start + BLOCK], "<f8").tobytes())

@@ -20,7 +20,7 @@ PARTS = {"results": "result", "means": "mean", "pairs": "pair"}
 
 
 @dataclass(frozen=True)
-class Difference:
+class FieldChange:
     """One value that is not what it should be."""
 
     part: str
@@ -33,7 +33,7 @@ class Difference:
 
 def differences(
     stored: Mapping[str, Any], now: Mapping[str, Any], *, complete: bool = True
-) -> tuple[int, list[Difference], list[str]]:
+) -> tuple[int, list[FieldChange], list[str]]:
     """How many values of `stored` were compared with `now`, those that differ, and names that `now` does not have.
 
     Unless the documents are `complete`, entries and fields that only one of them has are no difference.
@@ -54,7 +54,7 @@ class _Beside:
     def __init__(self, complete: bool) -> None:
         self.complete = complete
         self.count = 0
-        self.found: list[Difference] = []
+        self.found: list[FieldChange] = []
         self.unknown: list[str] = []
 
     def objects(self, old: Mapping[str, Any], new: Mapping[str, Any], place: _Place) -> None:
@@ -113,7 +113,7 @@ class _Beside:
             self._add(_Place(place.part, place.where, number + more), old[first], new[first])
 
     def _add(self, place: _Place, old: Any, new: Any, message: str = "") -> None:
-        self.found.append(Difference(place.part, place.where, place.field, old, new, message))
+        self.found.append(FieldChange(place.part, place.where, place.field, old, new, message))
 
 
 def _entries(value: Any) -> bool:

@@ -22,9 +22,9 @@ from adjudge.comparison.results import Comparison, Measured
 from adjudge.comparison.scoring import Progress, Scores, TestSetFacts, language_warnings, resolved, score
 from adjudge.data import TestSet
 from adjudge.errors import AdjudgeError, DataError
-from adjudge.history.merge import NEW, Part, part_of, together
+from adjudge.history.merge import NEW, MeasuredPart, part_of, together
 from adjudge.history.reload import FileState, file_states, found_inputs, found_path, located, sha256_of
-from adjudge.history.run_differences import Difference, differences
+from adjudge.history.run_differences import FieldChange, differences
 from adjudge.history.stored import (
     EQUAL,
     Stored,
@@ -48,7 +48,7 @@ from adjudge.wording import counted, unversioned
 
 
 @dataclass(frozen=True)
-class Problem:
+class VerificationProblem:
     """Something in a result that does not hold."""
 
     kind: str
@@ -82,7 +82,7 @@ class Verification:
     files: tuple[FileState, ...]
     checked: int
     """How many values were compared."""
-    problems: tuple[Problem, ...]
+    problems: tuple[VerificationProblem, ...]
     notes: tuple[str, ...] = ()
     """What could not be checked, or was checked in another way, and why."""
 
@@ -129,7 +129,7 @@ class _Check:
         self.stored = stored
         self.threads, self.progress = threads, progress
         self.files = file_states(stored)
-        self.problems: list[Problem] = []
+        self.problems: list[VerificationProblem] = []
         self.notes: list[str] = []
         self.checked = 0
 
@@ -273,7 +273,7 @@ class _Check:
         language = ""
         if arguments.systems:
             new = self._from_files(arguments)
-            parts.append(Part(NEW, new.test_set, new.measured, new.labels))
+            parts.append(MeasuredPart(NEW, new.test_set, new.measured, new.labels))
             inputs += new.inputs
             notes, language = new.notes, new.language
         merged = together(parts)
@@ -301,7 +301,7 @@ class _Check:
                 self._add("file", state.path, state.role, state.stored, None, "is named, but was not read")
 
     def _document(self, again: _Again, arguments: Arguments, *, complete: bool) -> dict[str, Any]:
-        """The same document once more."""
+        """The document of the result as it is computed now."""
         if not self.stored.is_comparison:
             if again.scores is None:
                 raise DataError("scores come from outputs, not from stored runs")
@@ -383,7 +383,7 @@ class _Check:
                 self._add("labels", name, "labels", None, None, f"differ in {_segments(apart)}")
 
     def _add(self, kind: str, where: str, field: str, old: Any, now: Any, message: str = "") -> None:
-        self.problems.append(Problem(kind, where, field, old, now, message))
+        self.problems.append(VerificationProblem(kind, where, field, old, now, message))
 
 
 ELSEWHERE = ("format", "version", "inputs", "arguments", "labels", "rows")
@@ -391,8 +391,8 @@ ELSEWHERE = ("format", "version", "inputs", "arguments", "labels", "rows")
 WORDS = ("claims", "warnings")
 
 
-def _problem(difference: Difference) -> Problem:
-    return Problem(
+def _problem(difference: FieldChange) -> VerificationProblem:
+    return VerificationProblem(
         difference.part,
         difference.where,
         difference.field,
@@ -457,7 +457,7 @@ def _verify_study(stored: StoredStudy, threads: int, progress: Progress | None) 
         notes.append(f"written by adjudge {stored.version}, computed again by {__version__}")
     files = study_files(stored)
     problems = [
-        Problem("file", shown(state.path), state.role, state.stored, state.now, state.problem)
+        VerificationProblem("file", shown(state.path), state.role, state.stored, state.now, state.problem)
         for state in files
         if state.problem
     ]
@@ -468,7 +468,7 @@ def _verify_study(stored: StoredStudy, threads: int, progress: Progress | None) 
         problems += wrong
     except AdjudgeError as error:
         message = f"is not possible: {error}"
-        problems.append(Problem("inputs", "", "computing it again", None, None, message))
+        problems.append(VerificationProblem("inputs", "", "computing it again", None, None, message))
     return Verification(stored.path, stored.version, "study", files, checked, tuple(problems), tuple(notes))
 
 
@@ -519,7 +519,9 @@ def _placed(stored: StoredStudy) -> list[tuple[Input, str]]:
     return places
 
 
-def _study_again(stored: StoredStudy, threads: int, progress: Progress | None) -> tuple[int, list[Problem]]:
+def _study_again(
+    stored: StoredStudy, threads: int, progress: Progress | None
+) -> tuple[int, list[VerificationProblem]]:
     with workspace.use(workspace.changed(named_by_file=True)):
         loaded = load_study(study_place(stored), progress=progress)
         result = run_study(
@@ -558,29 +560,31 @@ def _named(document: Mapping[str, Any]) -> dict[str, Any]:
     return flat | named | ({"signatures": signatures} if same else {})
 
 
-def _inputs_beside(stored: StoredStudy, inputs: Sequence[Input]) -> list[Problem]:
+def _inputs_beside(stored: StoredStudy, inputs: Sequence[Input]) -> list[VerificationProblem]:
     """The files that are read now must be those that were read then."""
     known = {(item.role, os.path.realpath(place)) for item, place in _placed(stored)}
     return [
-        Problem("file", item.path, item.role, None, item.sha256, "has no hash in the result")
+        VerificationProblem("file", item.path, item.role, None, item.sha256, "has no hash in the result")
         for item in inputs
         if (item.role, os.path.realpath(item.path)) not in known
     ]
 
 
-def _rows_beside(stored: StoredStudy, result: Comparison) -> tuple[int, list[Problem]]:
+def _rows_beside(stored: StoredStudy, result: Comparison) -> tuple[int, list[VerificationProblem]]:
     now, problems = study_rows(result), []
     for key in dict.fromkeys([*stored.rows, *now]):
         where = f"{key.system} on {key.test_set} by {key.metric}"
         old, new = stored.rows.get(key), now.get(key)
         if old is None or new is None:
             message = "are missing in the file" if old is None else "are of no output that is there"
-            problems.append(Problem("rows", where, "rows", None, None, message))
+            problems.append(VerificationProblem("rows", where, "rows", None, None, message))
         elif old.shape != new.shape:
-            problems.append(Problem("rows", where, "shape", list(old.shape), list(new.shape)))
+            problems.append(VerificationProblem("rows", where, "shape", list(old.shape), list(new.shape)))
         elif not np.allclose(old, new, rtol=EQUAL, atol=EQUAL):
             wrong = int((~np.isclose(old, new, rtol=EQUAL, atol=EQUAL).all(1)).sum())
             problems.append(
-                Problem("rows", where, "rows", None, None, f"differ in {counted(wrong, 'segment')}")
+                VerificationProblem(
+                    "rows", where, "rows", None, None, f"differ in {counted(wrong, 'segment')}"
+                )
             )
     return len(now), problems

@@ -30,10 +30,9 @@ from adjudge.history.stored import Stored, measured_from
 from adjudge.history.stored_study import StoredStudy, read_result, stored_measure_names, stored_result
 from adjudge.history.verify import study_files, study_place
 from adjudge.io.studies import load_study
-from adjudge.report.pages.dossier import DossierPage
+from adjudge.report.pages.dossier import DossierPage, StudyPage
 from adjudge.report.pages.history_page import page as history_lines_page
 from adjudge.report.pages.result_index import HistoryEntry, ResultEntry, index_page
-from adjudge.report.pages.study_dossier import StudyPage
 from adjudge.report.render.markup import Html
 from adjudge.report.results.comparison import page as comparison_page
 from adjudge.report.results.history_list import when

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from adjudge.report.pages.dossier import DossierPage
-from adjudge.report.pages.study_dossier import StudyPage
+from adjudge.report.pages.dossier import DossierPage, StudyPage
 from helpers.dossiers import example_study, judged_dossier
 
 KINDS = ("da", "mqm", "rankings", "edits")

@@ -9,7 +9,7 @@ from base64 import b64decode
 import numpy as np
 import pytest
 
-from adjudge.dossiers.segment_table import MarkedSpan, SegmentScores, SegmentTable
+from adjudge.dossiers.segment_table import MarkedSpan, ScoreColumn, SegmentTable
 from adjudge.report.pages.browser_data import packed
 from adjudge.report.pages.segment_links import View, segment_link
 from helpers.conditions import Columns, cases
@@ -36,7 +36,7 @@ def made() -> tuple[Columns, SegmentTable]:
         identifiers=tuple(map(str, range(1, SIZE + 1))),
         outputs=dict.fromkeys(systems, ("text",) * SIZE),
         labels=labels,
-        scores=tuple(SegmentScores(name, name, True, "metric", values) for name, values in scores.items()),
+        scores=tuple(ScoreColumn(name, name, True, "metric", values) for name, values in scores.items()),
         counts=counts,
         marks={name: np.array(sorted(members)) for name, members in marks.items()},
     )
@@ -270,7 +270,7 @@ def test_columns_texts_and_spans_come_out_as_they_went_in(modules):
         outputs={"A": tuple(texts), "B": tuple(texts[::-1])},
         references=(tuple(None if i % 5 == 0 else text for i, text in enumerate(texts)),),
         labels={"l": tuple(str(i % 7) for i in range(size))},
-        scores=tuple(SegmentScores(k, k, None, "qe", {"B": v}, 9) for k, v in values.items()),
+        scores=tuple(ScoreColumn(k, k, None, "qe", {"B": v}, 9) for k, v in values.items()),
         spans={"A": spans},
         marks={"all": np.arange(size), "no": np.array([], int), "few": np.array([0, 7, 49])},
     )

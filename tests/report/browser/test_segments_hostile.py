@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from adjudge.dossiers.segment_table import MarkedSpan, SegmentScores, SegmentTable
+from adjudge.dossiers.segment_table import MarkedSpan, ScoreColumn, SegmentTable
 from adjudge.report.pages.segment_links import View, of_label, of_mark
 from helpers.report_pages import small_table
 
@@ -31,7 +31,7 @@ def hostile_table() -> SegmentTable:
         sources=HOSTILE,
         references=(HOSTILE, tuple(text or None for text in HOSTILE)),
         labels={NAME: HOSTILE, "document": (NAME,) * NUMBER},
-        scores=(SegmentScores(NAME, NAME, True, "metric", values),),
+        scores=(ScoreColumn(NAME, NAME, True, "metric", values),),
         counts={f"class {NAME}": {NAME: np.arange(NUMBER)}},
         spans={NAME: ((span,),) * NUMBER},
         marks={NAME: np.array([1, 2])},

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from adjudge.data import Alignment
 from adjudge.dossiers.joined_segments import language_tags
-from adjudge.dossiers.segment_table import MarkedSpan, SegmentScores, SegmentTable
+from adjudge.dossiers.segment_table import MarkedSpan, ScoreColumn, SegmentTable
 
 MISSING = -(2**31)
 """In place of a number or a text that there is not."""
@@ -163,7 +163,7 @@ def _pairs(languages: Sequence[str] | None, columns: Columns) -> dict[str, Any] 
     return {"values": language_tags(list(known)), "column": columns.put([known[own] for own in languages])}
 
 
-def _score(scores: SegmentScores, systems: Sequence[str], columns: Columns) -> dict[str, Any]:
+def _score(scores: ScoreColumn, systems: Sequence[str], columns: Columns) -> dict[str, Any]:
     digits = _digits(scores.values.values())
     return {
         "key": _clean(scores.key),

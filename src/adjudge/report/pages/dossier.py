@@ -1,19 +1,26 @@
-"""A dossier as one page: the summary first, then the comparison, may it be believed, where and why, every segment."""
+"""A dossier as one page: the summary first, then the comparison, may it be believed, where and why, every segment.
+
+Of a study of several test sets: who wins in the mean, the sets beside each other and each by itself.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 from adjudge.dossiers.evaluation_dossier import Dossier
 from adjudge.dossiers.segment_table import SegmentTable
+from adjudge.dossiers.study_dossier import SetDossier, StudyDossier
 from adjudge.report.pages import browser
 from adjudge.report.pages.dossier_believe import believe_part
 from adjudge.report.pages.dossier_links import Links
-from adjudge.report.pages.dossier_parts import how_part, systems_part, where_part, why_part
+from adjudge.report.pages.dossier_parts import how_of_study, how_part, systems_part, where_part, why_part
 from adjudge.report.pages.dossier_people import people_part
+from adjudge.report.pages.dossier_sets import every_set, sets_part
 from adjudge.report.pages.dossier_words import Answer, Sentence, summary
+from adjudge.report.pages.study_words import study_summary
 from adjudge.report.render.markup import NOTHING, Html, html, prose
 from adjudge.report.render.page import page
 from adjudge.report.results.comparison_tables import View
@@ -22,6 +29,7 @@ from adjudge.wording import counted, listed
 
 STYLES = ("analysis.css", "report.css", *browser.STYLES)
 MODULES = ("exports.js", *browser.MODULES)
+LEAD = "Here each test set counts alike. No score is of texts in several languages or sets put together."
 
 
 @dataclass(frozen=True)
@@ -63,7 +71,7 @@ class DossierPage:
         return [*first, browsed.result(), how]
 
     def parts_without_segments(self) -> list[Part]:
-        """The same, for a page that has the segments of several sets together."""
+        """All parts but the segments, for a page that has those of several sets together."""
         dossier, links, charts = self.dossier, self.links, self.charts
         parts = [
             Part("summary", "Summary", summary_part(summary(dossier, links))),
@@ -79,25 +87,120 @@ class DossierPage:
     def html(self) -> Html:
         """The whole page."""
         parts = self.parts()
-        contents = NOTHING.join(html('<li><a href="#{}">{}</a></li>', p.anchor, p.title) for p in parts)
-        body = [
-            html("<header><h1>{}</h1>", prose(self.title)),
-            html('<p class="soft">{}</p>', prose(facts(self.dossier.comparison.test_set))),
-            html('<nav aria-label="Contents"><ul class="contents">{}</ul></nav></header>', contents),
-            html("<main>"),
-            *map(section_of, parts),
-            html("</main>"),
-            html("<footer><p>adjudge {}</p></footer>", self.version),
-        ]
-        return page(self.title, body, styles=STYLES, modules=MODULES, workers=True, images=True)
+        contents = [(part.anchor, part.title) for part in parts]
+        about = facts(self.dossier.comparison.test_set)
+        return _whole_page(self.title, about, contents, parts, self.version)
 
     @property
     def title(self) -> str:
         """What the page is about."""
-        systems = self.dossier.systems
         name = self.dossier.segments.name
-        who = listed(systems) if len(systems) < 4 else counted(len(systems), "system")
-        return f"{who} on {name}" if name else who
+        return f"{_who(self.dossier.systems)} on {name}" if name else _who(self.dossier.systems)
+
+
+@dataclass(frozen=True)
+class StudyPage:
+    """The page of a study, for researchers; it computes nothing."""
+
+    dossier: StudyDossier
+    version: str
+    charts: bool = True
+    decimals: int | None = None
+
+    @cached_property
+    def links(self) -> Links:
+        """Where numbers over all sets lead."""
+        return Links(self.dossier.segments)
+
+    def parts(self) -> list[Part]:
+        """Over all sets, every set, all segments, how it was made."""
+        browsed = browser_beside(self.dossier.segments)
+        parts = [
+            Part("summary", "Summary", summary_part(study_summary(self.dossier, self.links))),
+            Part("sets", "Test sets", html("<p>{}</p>", LEAD) + sets_part(self.dossier, self.links)),
+        ]
+        if self.dossier.whole:
+            for place, own in enumerate(self.dossier.sets, 1):
+                parts += self._set(place, own)
+        else:
+            parts.append(Part("each", "Every test set", every_set(self.dossier, self.decimals)))
+        parts.append(browsed.result())
+        parts.append(Part("how", "How it was made", how_of_study(self.dossier.inputs, self.dossier.notes)))
+        return [part for part in parts if part.html]
+
+    def _set(self, place: int, own: SetDossier) -> list[Part]:
+        """The parts of one set."""
+        inside = DossierPage(own.dossier, self.version, self.charts, self.decimals, f"set-{place}-", own.name)
+        parts = inside.parts_without_segments()
+        return [Part(part.anchor, f"{own.title}: {part.title.lower()}", part.html) for part in parts]
+
+    def html(self) -> Html:
+        """The whole page."""
+        parts = self.parts()
+        return _whole_page(self.title, self.about, self._contents(parts), parts, self.version)
+
+    def _contents(self, parts: Sequence[Part]) -> list[tuple[str, str]]:
+        """Parts over all sets, and of every set the first."""
+        first = {
+            next(part.anchor for part in parts if part.anchor.startswith(f"set-{place}-")): own.title
+            for place, own in enumerate(self.dossier.sets if self.dossier.whole else (), 1)
+        }
+        shown = [(part.anchor, first.get(part.anchor, part.title)) for part in parts]
+        return [entry for entry in shown if not entry[0].startswith("set-") or entry[0] in first]
+
+    @property
+    def title(self) -> str:
+        """What the page is about."""
+        sets = counted(len(self.dossier.sets), "test set")
+        return f"{_who(self.dossier.study.systems)} on {sets} ({self.dossier.name})"
+
+    @property
+    def about(self) -> str:
+        """How much of what."""
+        pairs = sorted({own.language for own in self.dossier.sets if own.language})
+        languages = f" in {listed(pairs, 6)}" if pairs else ""
+        return f"{counted(len(self.dossier.segments), 'segment')}{languages}"
+
+
+def evaluation_page(
+    dossier: StudyDossier,
+    version: str,
+    *,
+    audience: str = "researcher",
+    charts: bool = True,
+    decimals: int | None = None,
+) -> Html:
+    """The page of an evaluation on one test set or several, for a researcher or a manager."""
+    only = dossier.sets[0].dossier if len(dossier.sets) == 1 else None
+    if audience == "manager":
+        from adjudge.report.pages.manager import manager_page
+        from adjudge.report.pages.manager_study import manager_study_page
+
+        return manager_study_page(dossier, version) if only is None else manager_page(only, version)
+    if only is None:
+        return StudyPage(dossier, version, charts, decimals).html()
+    return DossierPage(only, version, charts, decimals).html()
+
+
+def _who(systems: Sequence[str]) -> str:
+    return listed(systems) if len(systems) < 4 else counted(len(systems), "system")
+
+
+def _whole_page(
+    title: str, about: str, contents: Sequence[tuple[str, str]], parts: Sequence[Part], version: str
+) -> Html:
+    """A header with the contents, the parts, and the version."""
+    entries = NOTHING.join(html('<li><a href="#{}">{}</a></li>', *entry) for entry in contents)
+    body = [
+        html("<header><h1>{}</h1>", prose(title)),
+        html('<p class="soft">{}</p>', prose(about)),
+        html('<nav aria-label="Contents"><ul class="contents">{}</ul></nav></header>', entries),
+        html("<main>"),
+        *map(section_of, parts),
+        html("</main>"),
+        html("<footer><p>adjudge {}</p></footer>", version),
+    ]
+    return page(title, body, styles=STYLES, modules=MODULES, workers=True, images=True)
 
 
 def browser_beside(segments: SegmentTable) -> Future[Part]:

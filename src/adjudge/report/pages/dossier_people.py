@@ -12,7 +12,7 @@ from adjudge.dossiers.analysis import Analysis
 from adjudge.dossiers.dossier_segments import PEOPLE
 from adjudge.dossiers.evaluation_dossier import Dossier
 from adjudge.dossiers.marks import JUDGED, SEVERAL_TIMES, annotator_mark, error_mark, preferred_mark
-from adjudge.dossiers.segment_table import SegmentScores
+from adjudge.dossiers.segment_table import ScoreColumn
 from adjudge.dossiers.soundness import judged_systems
 from adjudge.human.results import RatingAnalysis
 from adjudge.report.human import analysis as analysis_report
@@ -56,7 +56,7 @@ class PeopleLinks:
         return self.dossier.people
 
     @cached_property
-    def scores(self) -> SegmentScores | None:
+    def scores(self) -> ScoreColumn | None:
         """The scores that people gave, beside the segments; None of rankings, and of segments that are not here."""
         return next((own for own in self.dossier.segments.scores if own.key == PEOPLE), None)
 

@@ -1,23 +1,42 @@
-"""The test sets of a study, as a part of a report: each by itself, and means in which all of them count alike."""
+"""The test sets of a study, as parts of a report: means in which all of them count alike, whom people prefer in the
+mean, and each set by itself, of many folded into one line.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from adjudge.comparison.ranked_sets import TestedPreference
+from adjudge.comparison.relevance import unknown_size
 from adjudge.comparison.results import Comparison, MeasureTable
+from adjudge.comparison.verdict_words import verdict_sentence
+from adjudge.dossiers.checklist import FAIL, UNKNOWN
 from adjudge.dossiers.joined_segments import SET
 from adjudge.dossiers.marks import preferred_mark
-from adjudge.dossiers.study_dossier import StudyDossier
+from adjudge.dossiers.study_dossier import SetDossier, StudyDossier
 from adjudge.report.pages.addresses import Addresses
 from adjudge.report.pages.browser import View, of_any_label, of_mark
-from adjudge.report.pages.dossier_links import Links, systems_in
-from adjudge.report.pages.exhibits import section_blocks
-from adjudge.report.pages.study_rankings import RANKED, rankings_sections
-from adjudge.report.render.markup import Html
+from adjudge.report.pages.dossier_believe import findings_list, point_link
+from adjudge.report.pages.dossier_links import Links, linked_systems, systems_in
+from adjudge.report.pages.dossier_parts import claims_list
+from adjudge.report.pages.dossier_people import people_part
+from adjudge.report.pages.exhibits import leading_list, section_blocks, table_block
+from adjudge.report.render.html import html_list
+from adjudge.report.render.markup import NEW_LINE, NOTHING, Html, html, prose
 from adjudge.report.render.sections import Section
-from adjudge.report.render.table import Table, linked
+from adjudge.report.render.table import Cell, Column, Row, Table, linked, visible
 from adjudge.report.results import study as study_report
+from adjudge.report.results.comparison_tables import View as ComparisonView
+from adjudge.report.results.comparison_tables import system_table
+from adjudge.wording import CORRECTIONS, counted, listed, p_number, p_text, signed
+
+RANKED = "ranked"
+"""The key of the section."""
+MOST = 8
+"""Pairs that get a sentence."""
+WORDS = {FAIL: "does not pass", UNKNOWN: "not known"}
+MORE = "All there is to see of this set: adjudge report STUDY.toml --set {}"
 
 
 def sets_part(dossier: StudyDossier, links: Links) -> Html:
@@ -106,3 +125,89 @@ class SetLinks:
     def _measure(self, section: Section) -> MeasureTable | None:
         metric = section.key.partition(" ")[2]
         return next((table for table in self.result.tables if table.metric == metric), None)
+
+
+def rankings_sections(dossier: StudyDossier) -> list[Section]:
+    """Every two systems that were compared, and who is preferred; nothing where people ranked nothing."""
+    own = dossier.study.rankings
+    if own is None:
+        return []
+    alpha = dossier.study.plan.alpha
+    head = ("System", "against"), ("preference", "p", "sets", "ahead on")
+    rows = tuple(Row(_cells(pair, alpha)) for pair in own.pairs)
+    table = Table((*map(Column, head[0]), *(Column(name, True) for name in head[1])), rows)
+    apart = sorted((pair for pair in own.pairs if pair.winner), key=lambda pair: -abs(pair.preference.mean))
+    sentences = [_sentence(pair, alpha) for pair in apart[:MOST]] or [
+        "Nobody is shown to be preferred in the mean."
+    ]
+    correction = dossier.study.plan.correction
+    corrected = "" if correction == "none" else f", corrected ({CORRECTIONS[correction]})"
+    sentences += [unknown_size(["preference"], option="")] if apart else []
+    note = (
+        "Preference: the share of items on which people put the first before the second less the share on which they "
+        "put it behind, from \u22121 to 1; each test set counts alike. p: exact sign-flip test, documents (else items) "
+        f"turning within each set{corrected}. By expected wins in the mean: {listed([visible(s) for s in own.scores])}."
+    )
+    return [
+        Section("People’s rankings: mean over test sets", (table,), tuple(sentences), (note,), key=RANKED)
+    ]
+
+
+def _cells(pair: TestedPreference, alpha: float) -> tuple[Cell, ...]:
+    own = pair.preference
+    style = "" if not pair.winner else "win" if pair.winner == own.a else "loss"
+    star = " *" if pair.significant else ""
+    return (
+        Cell(visible(own.a)),
+        Cell(visible(own.b)),
+        Cell(signed(own.mean, 3), style=style),
+        Cell(p_number(pair.p_adjusted, alpha) + star),
+        Cell(str(own.sets)),
+        Cell(str(own.ahead_on)),
+    )
+
+
+def _sentence(pair: TestedPreference, alpha: float) -> str:
+    own = pair.preference
+    a, b, on = (own.a, own.b, own.ahead_on) if own.mean > 0 else (own.b, own.a, own.behind_on)
+    return (
+        f"{visible(a)} is preferred to {visible(b)} in the mean of {counted(own.sets, 'test set')} "
+        f"({signed(abs(own.mean), 3)}, {p_text(pair.p_adjusted, alpha)}), ahead on {on}."
+    )
+
+
+def every_set(dossier: StudyDossier, decimals: int | None) -> Html:
+    """A line a set that opens: the best systems' order, what may be claimed, which points do not pass, and why."""
+    return NEW_LINE.join(_set(place, own, decimals) for place, own in enumerate(dossier.sets, 1))
+
+
+def _set(place: int, own: SetDossier, decimals: int | None) -> Html:
+    dossier = own.dossier
+    links = Links(dossier.segments, f"set-{place}-", own.name)
+    view = ComparisonView.of(dossier.comparison, dossier.comparison.test, decimals)
+    parts = [
+        html('<div id="{}">', links.of_part("systems")[1:]),
+        table_block(linked_systems(system_table(view), view, links), f"systems-{own.name}", "Systems"),
+        claims_list(dossier, links),
+        html_list(dossier.comparison.warnings, "warnings") if dossier.comparison.warnings else NOTHING,
+        html('</div><div id="{}">', links.of_part("believe")[1:]),
+        leading_list(
+            [
+                (f"{point.name}: {WORDS[point.verdict]}; {point.evidence}", point_link(point, dossier, links))
+                for point in dossier.soundness.points
+                if point.verdict in WORDS
+            ],
+            "more",
+        ),
+        html('</div><div id="{}">{}</div>', links.of_part("lint")[1:], findings_list(dossier.lint, links)),
+        html('<div id="{}">{}</div>', links.of_part("people")[1:], people_part(dossier, links))
+        if dossier.people is not None
+        else NOTHING,
+        html('<p class="soft">{}</p>', prose(MORE.format(own.name))),
+    ]
+    return html(
+        '<details class="set"><summary><b>{}</b> {}</summary>{}</details>',
+        prose(own.title),
+        prose(verdict_sentence(dossier.verdict)),
+        NOTHING.join(parts),
+    )

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from adjudge.comparison import Comparison, Group
+from adjudge.comparison import Comparison, SegmentGroup
 from adjudge.comparison.documents import comparison_document
 from adjudge.comparison.verdict import comparison_verdict
 from adjudge.comparison.verdict_words import verdict_document, verdict_sentence
@@ -92,10 +92,10 @@ def marked_sections(
     comparison: Comparison, decimals: int | None = None, further: Sequence[Section] = ()
 ) -> list[Section]:
     """For a paper: a table with significance marks, a legend that explains them; the rest in comments."""
-    parts: Iterable[Comparison | Group] = comparison.groups or (comparison,)
+    parts: Iterable[Comparison | SegmentGroup] = comparison.groups or (comparison,)
     tables = [
         Section(
-            group_title(part) if isinstance(part, Group) else "",
+            group_title(part) if isinstance(part, SegmentGroup) else "",
             (system_table(View.of(part, comparison.test, decimals), marks=True),),
         )
         for part in parts
@@ -158,12 +158,12 @@ def as_tsv(comparison: Comparison, *, decimals: int | None = None, table: str = 
             return number(value, decimals)
         return "" if value is None else str(value)
 
-    parts: Iterable[Comparison | Group] = comparison.groups or (comparison,)
+    parts: Iterable[Comparison | SegmentGroup] = comparison.groups or (comparison,)
     beside = MARGIN_COLUMNS if any(pair.margin for part in parts for pair in part.pairs) else {}
     heads = [*PAIR_COLUMNS, *beside] if table == "pairs" else RESULT_COLUMNS
     lines = [tsv_line(["group", *heads])]
     for part in parts:
-        name = group_name(part.by) if isinstance(part, Group) else ""
+        name = group_name(part.by) if isinstance(part, SegmentGroup) else ""
         if table == "pairs":
             for pair in part.pairs:
                 rounded = [spelled(getattr(pair, column)) for column in PAIR_COLUMNS]

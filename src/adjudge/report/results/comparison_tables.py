@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from adjudge.comparison import Comparison, Group, Pair, Standing, TestFacts
+from adjudge.comparison import Comparison, Pair, SegmentGroup, Standing, TestFacts
 from adjudge.comparison.pairwise_view import PairwiseView, turned
 from adjudge.report.render.table import Cell, Column, Row, Table, arrow, best_of, share, span, visible
 from adjudge.wording import CORRECTIONS, MINUS, digits, number, p_number, percent, signed
@@ -32,7 +32,7 @@ class View:
     decimals: int | None = None
 
     @classmethod
-    def of(cls, part: Comparison | Group, test: TestFacts, decimals: int | None) -> View:
+    def of(cls, part: Comparison | SegmentGroup, test: TestFacts, decimals: int | None) -> View:
         """The view of everything or of a group."""
         return cls(part.results, part.pairs, test, PairwiseView.of(part, test), decimals)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from adjudge.comparison import Comparison, Group, TestFacts
+from adjudge.comparison import Comparison, SegmentGroup, TestFacts
 from adjudge.report.render.table import group_name, visible
 from adjudge.report.results.comparison_tables import BETTER, UPSET, WORSE, View, is_many
 from adjudge.stats.design import unit_noun, units_of
@@ -143,6 +143,6 @@ def several_metrics(comparison: Comparison) -> bool:
     return len({standing.metric for standing in comparison.results}) > 1
 
 
-def group_title(group: Group) -> str:
+def group_title(group: SegmentGroup) -> str:
     """What a group is called, and how large it is."""
     return f"{visible(group_name(group.by)) or 'everything'}: {counted(group.segments, 'segment')}"

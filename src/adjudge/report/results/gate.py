@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from adjudge.comparison.documents import design_document, plain
 from adjudge.comparison.relevance import size_words
 from adjudge.comparison.verdict_words import verdict_document
-from adjudge.history.gate import MEAN, Finding, Gate
+from adjudge.history.gate import MEAN, Gate, GateFinding
 from adjudge.report.render.formats import Forms
 from adjudge.report.render.sections import FLUSH, Section
 from adjudge.report.render.table import Cell, Column, Row, Table, arrow, visible
@@ -121,14 +121,14 @@ def document(gate: Gate, version: str, inputs: Sequence[Input] = ()) -> dict[str
     return of_study
 
 
-def _shown(gate: Gate) -> list[Finding]:
+def _shown(gate: Gate) -> list[GateFinding]:
     """The findings that a table has room for: of many, means and what has changed."""
     if not gate.study or len(gate.findings) <= MANY:
         return list(gate.findings)
     return [own for own in gate.findings if own.test_set == MEAN or own.verdict != "same"]
 
 
-def gate_table(gate: Gate, shown: Sequence[Finding]) -> Table:
+def gate_table(gate: Gate, shown: Sequence[GateFinding]) -> Table:
     """A row a metric, and one for each new system and test set where there are several."""
     several = len({finding.system for finding in gate.findings}) > 1
     rows = []
@@ -173,12 +173,12 @@ def decision(gate: Gate) -> str:
     return f"Gate failed: {listed(names)}{who} {verb} significantly worse than in {where}."
 
 
-def _place(own: Finding) -> str:
+def _place(own: GateFinding) -> str:
     where = f"on {visible(own.test_set)}" if own.test_set != MEAN else "in the mean"
     return f"{visible(own.label)} of {visible(own.system)} {where}"
 
 
-def _size(own: Finding, gate: Gate) -> str:
+def _size(own: GateFinding, gate: Gate) -> str:
     """How large a change is, and whether that matters."""
     change = signed(own.delta, digits([own.delta], own.decimals))
     size = size_words(own.metric, own.delta, margin=gate.tolerance or None)
@@ -233,7 +233,7 @@ def caught(drop: str, detectable: float, delta: float, decimals: int, *, by_now:
     return f"{sentence} (the change seen is {number(abs(delta), places)}, but one in five such changes is missed)"
 
 
-def _sentence(finding: Finding, gate: Gate) -> str:
+def _sentence(finding: GateFinding, gate: Gate) -> str:
     label = visible(finding.label)
     places = digits([finding.delta], finding.decimals)
     change = f"{number(finding.old, places)} then, {number(finding.new, places)} now"
@@ -262,5 +262,5 @@ def _sentence(finding: Finding, gate: Gate) -> str:
     return f"{label}: {'better' if finding.verdict == 'better' else 'WORSE'} ({change}, {p}); {size}."
 
 
-def _drop(finding: Finding) -> str:
+def _drop(finding: GateFinding) -> str:
     return "drop" if finding.higher_is_better else "rise"

@@ -7,7 +7,7 @@ import math
 from dataclasses import asdict
 from typing import Any
 
-from adjudge.history.verify import Problem, Verification
+from adjudge.history.verify import Verification, VerificationProblem
 from adjudge.report.render.formats import Forms
 from adjudge.report.render.sections import Layout, Section
 from adjudge.report.render.table import visible
@@ -58,7 +58,7 @@ def decision(verification: Verification) -> str:
     return f"{what} does not hold: {problems}, {counted(verification.checked, 'value')} checked."
 
 
-def sentence(problem: Problem) -> str:
+def sentence(problem: VerificationProblem) -> str:
     """One problem in words: where, which field, the value in the file and the right one."""
     where, field = visible(problem.where), visible(problem.field)
     if problem.message:

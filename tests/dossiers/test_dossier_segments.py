@@ -1,7 +1,7 @@
 """Alignments of segments are those of the metrics that align, and only as many as a page carries."""
 
 from adjudge.data import Outputs, TestSet
-from adjudge.dossiers.segment_alignments import segment_alignments
+from adjudge.dossiers.dossier_segments import segment_alignments
 from adjudge.metrics import metric
 
 TEST_SET = TestSet(references=[["the old house", "he came home"]], language="en")
