@@ -22,10 +22,10 @@ from adjudge.checks.findings import Finding
 from adjudge.comparison.pairwise_view import PairwiseView
 from adjudge.comparison.ranked_sets import MeanPreference, RankedSets, TestedPreference
 from adjudge.comparison.results import (
-    Group,
     Measured,
     MeasureTable,
     Pair,
+    SegmentGroup,
     SetGroup,
     SetScore,
     Standing,
@@ -42,7 +42,7 @@ from adjudge.dossiers.checklist.points import Point
 from adjudge.dossiers.costs import EditingCost
 from adjudge.dossiers.grids import Axis, ScoreGrid
 from adjudge.dossiers.histograms import Histogram
-from adjudge.dossiers.segment_table import MarkedSpan, SegmentScores, SegmentTable
+from adjudge.dossiers.segment_table import MarkedSpan, ScoreColumn, SegmentTable
 from adjudge.history.diff import Diff, SystemDiff
 from adjudge.history.lines import Line, Lines, Step, Version
 from adjudge.history.place import Revision
@@ -122,7 +122,6 @@ __all__ = [
     "FaultKind",
     "Faults",
     "Finding",
-    "Group",
     "Grouping",
     "Half",
     "Halves",
@@ -174,10 +173,11 @@ __all__ = [
     "RunMean",
     "Scales",
     "Score",
+    "ScoreColumn",
     "ScoreDistributions",
     "ScoreGrid",
     "ScoreMatrix",
-    "SegmentScores",
+    "SegmentGroup",
     "SegmentTable",
     "SegmentView",
     "SequentialPlan",
