@@ -3,14 +3,14 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adjudge.data.utf16 import Units, trimmed
+from adjudge.data.utf16 import Utf16Text, trimmed
 
 wide = st.text(st.sampled_from("ab \u00e9e\u0301漢ש😀👩\u200d𝒳\n\t"), max_size=12)
 
 
 @given(wide)
 def test_units_are_those_of_utf_16(text):
-    units = Units(text)
+    units = Utf16Text(text)
     for place in range(len(text) + 1):
         assert units.units(place) == len(text[:place].encode("utf-16-le")) // 2
         assert units.start(units.units(place)) == place

@@ -10,7 +10,7 @@ from adjudge import workspace
 from adjudge.data.dependencies import Sentence, Treebank
 from adjudge.data.trees import read_tree
 from adjudge.errors import DataError, MissingExtraError, MissingResourceError
-from adjudge.io.tree_files import Text
+from adjudge.io.tree_files import TreeText
 from adjudge.text import parsers, parsing
 from adjudge.text.parsing import Parses, parsed
 from helpers.treebanks import chain
@@ -128,7 +128,7 @@ def test_sentences_are_kept_whole():
 
 
 def test_documents_are_written_under_the_names_of_their_files(chains, here):
-    texts = [Text("ref", "data/ref.en", ("a b", "", "c | d")), Text("x", "x.en", ("e", None))]
+    texts = [TreeText("ref", "data/ref.en", ("a b", "", "c | d")), TreeText("x", "x.en", ("e", None))]
     lines = list(parsing.parsed_documents(texts, "chains"))
     assert [line for line in lines if "newdoc" in line] == ["# newdoc id = ref.en", "# newdoc id = x.en"]
     assert [line for line in lines if "sent_id" in line] == [

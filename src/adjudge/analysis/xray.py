@@ -11,7 +11,7 @@ import numpy as np
 
 from adjudge.analysis.alignments import (
     RANKS,
-    Distribution,
+    MeasureDistribution,
     Structure,
     balanced,
     choose,
@@ -130,7 +130,7 @@ class Xray(Shown):
     """How length counts in that choice; empty where segments were named."""
     systems: tuple[SystemSummary, ...]
     segments: tuple[SegmentView, ...]
-    distributions: tuple[Distribution, ...]
+    distributions: tuple[MeasureDistribution, ...]
     """Of score, precision, recall and fragmentation."""
     warnings: tuple[str, ...] = ()
 
@@ -383,7 +383,7 @@ def _ratios(metric: Metric, rows: Rows, counts: Rows) -> dict[str, Rows]:
 
 def _distributions(
     metric: Metric, titles: Sequence[str], scores: Rows, measured: Sequence[dict[str, Rows]]
-) -> tuple[Distribution, ...]:
+) -> tuple[MeasureDistribution, ...]:
     low, high = sorted(metric.scale)
     score = distribution("score", dict(zip(titles, scores, strict=True)), low=low, high=high)
     others = (

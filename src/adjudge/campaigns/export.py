@@ -18,10 +18,10 @@ from adjudge.campaigns.judgements import (
     pseudonymise,
 )
 from adjudge.campaigns.selection import selection_remark
-from adjudge.campaigns.store import Store, answers, campaigns, stages
+from adjudge.campaigns.store import CampaignStore, answers, campaigns, stages
 from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.human.mqm import as_scores
-from adjudge.io.judgements import JudgementFile, Loaded, write
+from adjudge.io.judgements import JudgementFile, LoadedJudgements, write
 from adjudge.io.judgements.formats import WRITERS
 from adjudge.io.table import Input
 from adjudge.wording import percent
@@ -107,7 +107,9 @@ def written_judgements(
     )
 
 
-def read_campaign_judgements(store: Store, name: str = "", *, criterion: str = "") -> Loaded:
+def read_campaign_judgements(
+    store: CampaignStore, name: str = "", *, criterion: str = ""
+) -> LoadedJudgements:
     """What counts in the campaign of that name (without a name, the only one); an error where nobody has answered.
 
     The hash is that of the file which `adjudge human export` would write of the same answers.
@@ -122,7 +124,7 @@ def read_campaign_judgements(store: Store, name: str = "", *, criterion: str = "
     exported = written_judgements(stored.campaign, material, of_criterion, ExportOptions())
     fingerprint = hashlib.sha256(exported.data).hexdigest()
     warnings = tuple(filter(None, [selection_remark(stored.campaign)]))
-    return Loaded(
+    return LoadedJudgements(
         of_criterion.judgements,
         (Input(FORMAT, stored.name, fingerprint),),
         warnings,

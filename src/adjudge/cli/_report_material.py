@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from adjudge.data.judgements import Judgements
     from adjudge.dossiers.study_dossier import StudyDossier
     from adjudge.io import Input
-    from adjudge.io.segment_scores import SegmentScores as ReadScores
+    from adjudge.io.segment_scores import ScoreFile as ReadScores
     from adjudge.io.studies import LoadedSet, LoadedStudy
     from adjudge.metrics.base import Metric
 

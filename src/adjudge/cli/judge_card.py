@@ -13,7 +13,7 @@ from adjudge.errors import UsageError
 if TYPE_CHECKING:
     from adjudge.data.judgements import Judgements
     from adjudge.io import Input
-    from adjudge.io.judgements import Loaded
+    from adjudge.io.judgements import LoadedJudgements
 
 
 @click.command(
@@ -106,7 +106,7 @@ def command(
     _show.show(forms(card, version=__version__, inputs=inputs), form, output)
 
 
-def _read(paths: Sequence[str]) -> list[Loaded]:
+def _read(paths: Sequence[str]) -> list[LoadedJudgements]:
     """Every file by itself: they may be of different kinds."""
     from adjudge.io.judgements import read
     from adjudge.io.names import parse

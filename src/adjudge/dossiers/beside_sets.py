@@ -16,7 +16,7 @@ from adjudge.wording import listed
 if TYPE_CHECKING:
     from adjudge.data import Outputs, TestSet
     from adjudge.human.postediting import Rates
-    from adjudge.io.segment_scores import SegmentScores as ReadScores
+    from adjudge.io.segment_scores import ScoreFile as ReadScores
     from adjudge.io.studies import LoadedSet
 
 

@@ -11,7 +11,7 @@ from adjudge.errors import DataError
 from adjudge.io.columns import role_of, table_of
 from adjudge.io.fields import kind_of
 from adjudge.io.files import lines, read_bytes
-from adjudge.io.table import Column, Table
+from adjudge.io.table import Column, TextTable
 
 _REFERENCE_LISTS = ("refs", "references")
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -20,7 +20,7 @@ MISSING = object()
 Row = dict[str, Any]
 
 
-def read(path: str, data: bytes, language: str | None) -> Table:
+def read(path: str, data: bytes, language: str | None) -> TextTable:
     """Source, references and outputs by their keys, other scalars as labels, lists and objects left aside."""
     values_by_name = gathered(path, lines(path, data))
     columns: dict[str, Column] = {}

@@ -20,11 +20,11 @@ from adjudge.io.input_files import (
     without_suites,
 )
 from adjudge.io.names import looks_like_reference, qualified, stem, system_and_run
-from adjudge.io.table import Input, Table
+from adjudge.io.table import Input, TextTable
 from adjudge.wording import counted
 
 if TYPE_CHECKING:
-    from adjudge.io.tree_files import Text
+    from adjudge.io.tree_files import TreeText
 
 _PLACE = ("document", "testsuite")
 ENOUGH = 10
@@ -42,7 +42,7 @@ class Loaded:
     """What was left out on purpose, for the user to know."""
 
 
-def read(path: str, *, format: str | None = None, language: str | None = None) -> Table:
+def read(path: str, *, format: str | None = None, language: str | None = None) -> TextTable:
     """What one file (or mt-metrics-eval folder) holds; suffix and content tell a format not given."""
     return read_table(path, format, language, None)
 
@@ -99,27 +99,27 @@ def columns_of(
     source: str | None,
     pseudo_references: Sequence[str],
     labels: str | None = None,
-) -> Columns:
+) -> InputColumns:
     """The columns that arguments mean, of files that each hold some of them."""
     apart = _given_apart(shelf, None, references, source, pseudo_references, labels)
     return _completed(apart, [column for text in systems for column in shelf.columns(text, "system")])
 
 
-def loaded_from(columns: Columns, shelf: InputFiles) -> Loaded:
+def loaded_from(columns: InputColumns, shelf: InputFiles) -> Loaded:
     """The test set and outputs of these columns."""
     return _loaded(columns, [], shelf, shelf, _reference_notes(columns, names_only=True))
 
 
 @dataclass(frozen=True)
-class Columns:
+class InputColumns:
     """The columns that arguments mean, by what they serve as."""
 
-    whole: Table | None
+    whole: TextTable | None
     """The file of a test set that may hold everything."""
     references: Sequence[PickedColumn]
     pseudo: Sequence[PickedColumn]
     sources: Sequence[PickedColumn]
-    tables: Sequence[Table]
+    tables: Sequence[TextTable]
     """The files that tell labels and languages by themselves."""
     labels: Mapping[str, tuple[str, ...]]
     systems: Sequence[PickedColumn] = ()
@@ -150,7 +150,7 @@ def _given_apart(
     source: str | None,
     pseudo_references: Sequence[str],
     labels: str | None,
-) -> Columns:
+) -> InputColumns:
     """What arguments name of a test set; at least something to compare with."""
     whole = shelf.test_set(test_set) if test_set is not None else None
     apart = [column for text in references for column in shelf.columns(text, "reference")]
@@ -161,10 +161,10 @@ def _given_apart(
     label_columns = shelf.labels(labels) if labels is not None else {}
     if not (apart or machine or sources or whole):
         raise UsageError("nothing to compare with: give a reference (-r), a source (-s) or a test set (-t)")
-    return Columns(whole, apart, machine, sources, tables, {**own, **label_columns})
+    return InputColumns(whole, apart, machine, sources, tables, {**own, **label_columns})
 
 
-def _completed(columns: Columns, systems: Sequence[PickedColumn]) -> Columns:
+def _completed(columns: InputColumns, systems: Sequence[PickedColumn]) -> InputColumns:
     """The same with outputs; what was not given apart is what the test set's file holds of its kind."""
     whole = columns.whole
     if whole is None:
@@ -182,7 +182,7 @@ def _completed(columns: Columns, systems: Sequence[PickedColumn]) -> Columns:
 
 
 def _loaded(
-    columns: Columns,
+    columns: InputColumns,
     back: Sequence[PickedColumn],
     shelf: InputFiles,
     loose: InputFiles,
@@ -220,9 +220,9 @@ def _loaded(
 
 def _with_trees(loaded: Loaded, arguments: Sequence[str], texts: Sequence[PickedColumn]) -> Loaded:
     """The same with trees of these texts, from files."""
-    from adjudge.io.tree_files import Text, read_trees
+    from adjudge.io.tree_files import TreeText, read_trees
 
-    read = read_trees(arguments, [Text(text.name, text.path, text.segments) for text in texts])
+    read = read_trees(arguments, [TreeText(text.name, text.path, text.segments) for text in texts])
     return Loaded(
         replace(loaded.test_set, trees=read.treebank),
         loaded.outputs,
@@ -253,13 +253,13 @@ def _at_level(loaded: Loaded, level: Level) -> Loaded:
     return replace(loaded, test_set=test_set, outputs=outputs)
 
 
-def texts_of(arguments: Sequence[str], stdin: BinaryIO | None = None) -> tuple[list[Text], list[Input]]:
+def texts_of(arguments: Sequence[str], stdin: BinaryIO | None = None) -> tuple[list[TreeText], list[Input]]:
     """The texts that arguments mean, whatever they serve as, and the files they are in."""
-    from adjudge.io.tree_files import Text
+    from adjudge.io.tree_files import TreeText
 
     shelf = InputFiles(None, None, stdin)
     columns = [column for text in arguments for column in shelf.columns(text, "reference", "text")]
-    return [Text(column.name, column.path, column.segments) for column in columns], list(shelf.inputs)
+    return [TreeText(column.name, column.path, column.segments) for column in columns], list(shelf.inputs)
 
 
 def _check_not_both(references: Sequence[PickedColumn], outputs: Sequence[PickedColumn]) -> None:
@@ -275,7 +275,7 @@ def _check_not_both(references: Sequence[PickedColumn], outputs: Sequence[Picked
                 )
 
 
-def _reference_notes(columns: Columns, *, names_only: bool = False) -> list[str]:
+def _reference_notes(columns: InputColumns, *, names_only: bool = False) -> list[str]:
     """What to say of systems that are probably references, as in `-r ref.A.en ref.B.en`, where -r takes one file."""
     notes = []
     for output in columns.systems:

@@ -20,7 +20,7 @@ class Input:
 
 
 @dataclass(frozen=True)
-class Table:
+class TextTable:
     """What one file holds, aligned by segment."""
 
     path: str

@@ -48,7 +48,7 @@ class ChallengePart:
 
 
 @dataclass(frozen=True)
-class Preference:
+class ChallengePreference:
     """How often one metric prefers the good translation, in one part."""
 
     metric: str
@@ -69,14 +69,14 @@ class ChallengeResult:
     name: str
     metrics: tuple[str, ...]
     parts: tuple[ChallengePart, ...]
-    preferences: tuple[Preference, ...]
+    preferences: tuple[ChallengePreference, ...]
     pairs: tuple[tuple[ChallengePart, MetricPair], ...]
     notes: tuple[str, ...] = ()
     alpha: float = 0.05
     sentinels: tuple[str, ...] = ()
     """Those of `metrics` that are none, and there to be beaten; they stand last and are not tested."""
 
-    def of(self, part: ChallengePart, metric: str) -> Preference:
+    def of(self, part: ChallengePart, metric: str) -> ChallengePreference:
         """One metric on one part."""
         return next(own for own in self.preferences if own.part == part and own.metric == metric)
 
@@ -245,7 +245,9 @@ def _result(
             own = leads[name][rows]
             share = share_of(own > 0, units[rows], alpha=alpha)
             wins, ties, losses = (int((own == sign).sum()) for sign in (1, 0, -1))
-            preferences.append(Preference(name, part, wins, ties, losses, share.value, share.low, share.high))
+            preferences.append(
+                ChallengePreference(name, part, wins, ties, losses, share.value, share.low, share.high)
+            )
     tested = [(part, rows) for part, rows in parts if len(set(units[rows])) >= FEW]
     untested = [part.name for part, rows in parts if len(set(units[rows])) < FEW]
     metrics = [name for name in names if name not in sentinels]

@@ -78,7 +78,7 @@ class CalibrationBin:
 
 
 @dataclass(frozen=True, eq=False)
-class Evaluation:
+class EstimatorEvaluation:
     """All of it."""
 
     segments: int
@@ -118,7 +118,7 @@ def evaluate(
     intervals: Mapping[str, Intervals] | None = None,
     confidence: float = 0.9,
     units: Sequence[str] | None = None,
-) -> Evaluation:
+) -> EstimatorEvaluation:
     """Every measure of every estimator, and all pairs of estimators.
 
     `units` says what segments belong together, as a document's do, where single ones are not independent.
@@ -143,7 +143,7 @@ def evaluate(
         for a, b in couples
     ]
     known = intervals or {}
-    return Evaluation(
+    return EstimatorEvaluation(
         len(scores),
         good,
         options.higher_is_better,

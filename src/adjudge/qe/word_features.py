@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.qe.measures import Array, segment_deviations, segment_means, segment_minima
-from adjudge.qe.resources import Resources
+from adjudge.qe.resources import EstimatorResources
 from adjudge.qe.word_text import WordText
 
 SEGMENT_NAMES = (
@@ -55,7 +55,9 @@ class WordScores:
     """The same of words of sources."""
 
 
-def word_scores(resources: Resources, source: WordText, target: WordText, *, threads: int = 0) -> WordScores:
+def word_scores(
+    resources: EstimatorResources, source: WordText, target: WordText, *, threads: int = 0
+) -> WordScores:
     """What language models and lexicons say of each word."""
     target_lm, depth = resources.target.model.token_scores(target)
     source_lm, _ = resources.source.model.token_scores(source)

@@ -1,14 +1,14 @@
 """One hypothesis for each segment out of a list: with the least risk, by the reference, or by the model."""
 
 from adjudge.reranking.approximation import Approximation, ApproximationError
-from adjudge.reranking.choosing import RULES, Choice, Reranking, rerank, rescored
+from adjudge.reranking.choosing import RULES, HypothesisChoice, Reranking, rerank, rescored
 from adjudge.reranking.utilities import expected_utilities
 
 __all__ = [
     "RULES",
     "Approximation",
     "ApproximationError",
-    "Choice",
+    "HypothesisChoice",
     "Reranking",
     "expected_utilities",
     "rerank",

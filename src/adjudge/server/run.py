@@ -1,7 +1,7 @@
 """Running the application: in this process, or in several over one PostgreSQL database.
 
-Connections are not kept open for clients that stall: half a request, a body sent byte by byte, a reply not read. uvicorn
-itself closes only connections that are idle between two requests.
+Connections are not kept open for clients that stall: half a request, a body sent byte by byte, a reply not read.
+uvicorn itself closes only connections that are idle between two requests.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from fastapi import FastAPI
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.supervisors import Multiprocess
 
-from adjudge.campaigns.store import Store
+from adjudge.campaigns.store import CampaignStore
 from adjudge.server import ending
 from adjudge.server.app import create_app
 from adjudge.server.settings import ServerSettings
@@ -37,10 +37,10 @@ SPARE_FILES = 100
 
 def make_app(database: str, settings: ServerSettings) -> FastAPI:
     """An application with a store of its own, for one process of several."""
-    return create_app(Store.open(database, create=False), settings, closes=True)
+    return create_app(CampaignStore.open(database, create=False), settings, closes=True)
 
 
-def run(store: Store, settings: ServerSettings, listening: socket.socket, workers: int = 1) -> None:
+def run(store: CampaignStore, settings: ServerSettings, listening: socket.socket, workers: int = 1) -> None:
     """Serve until somebody ends it; requests under way are answered first.
 
     This process has one store, and several processes have one each: none is inherited.

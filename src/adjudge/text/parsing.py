@@ -12,7 +12,7 @@ from adjudge.data.trees import Tree
 from adjudge.errors import MissingResourceError
 from adjudge.io import conllu
 from adjudge.io.content_store import key_of
-from adjudge.io.tree_files import Text
+from adjudge.io.tree_files import TreeText
 from adjudge.text import parsers
 
 KIND = "trees"
@@ -95,7 +95,7 @@ def parsed(texts: Sequence[str], name: str) -> dict[str, tuple[Sentence, ...]]:
     return known
 
 
-def parsed_documents(texts: Sequence[Text], parser: str) -> Iterator[str]:
+def parsed_documents(texts: Sequence[TreeText], parser: str) -> Iterator[str]:
     """The lines of a CoNLL-U file with the trees of texts, each under the name of its file."""
     segments = [segment for text in texts for segment in text.segments]
     parses = Parses(None, parser).of(segments)

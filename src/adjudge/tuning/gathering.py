@@ -96,7 +96,7 @@ def gather(
 
 
 @dataclass(frozen=True, eq=False)
-class Judged:
+class JudgementOwners:
     """Whose output each judgement is about: several systems where these wrote the same."""
 
     names: tuple[str, ...]
@@ -124,8 +124,8 @@ class Judged:
 class Kept:
     """Judgements of outputs that are there, each with its place."""
 
-    system: Judged
-    other: Judged | None
+    system: JudgementOwners
+    other: JudgementOwners | None
     segment: Indices
     """−1 where the whole output was judged."""
     score: Array
@@ -134,7 +134,7 @@ class Kept:
     document: Names | None
 
     @property
-    def columns(self) -> tuple[Judged, ...]:
+    def columns(self) -> tuple[JudgementOwners, ...]:
         """The one system of each judgement, or the two."""
         return (self.system,) if self.other is None else (self.system, self.other)
 
@@ -169,7 +169,7 @@ def _kept(judgements: Judgements, places: Places, known_only: bool) -> Kept:
     ranking = judgements.ranking if judgements.ranking is not None else np.arange(len(judgements))
     document = judgements.labels.get("document")
     judged = [
-        Judged(column.names, column.codes[usable], tuple(output or () for output in outputs))
+        JudgementOwners(column.names, column.codes[usable], tuple(output or () for output in outputs))
         for column, outputs in zip(columns, systems, strict=True)
     ]
     return Kept(
@@ -252,7 +252,7 @@ def _systems(kept: Kept, rows: Mapping[str, Array]) -> Items:
     return Items(system_rows, human, np.arange(len(names)), None, begins)
 
 
-def _win_shares(kept: Kept, other: Judged, names: Sequence[str]) -> Array:
+def _win_shares(kept: Kept, other: JudgementOwners, names: Sequence[str]) -> Array:
     wins, losses = np.zeros(len(names)), np.zeros(len(names))
     of = {name: at for at, name in enumerate(names)}
     for column, sign in ((kept.system, 1), (other, -1)):

@@ -8,7 +8,7 @@ import pytest
 from adjudge.errors import DataError, MissingExtraError, UsageError
 from adjudge.metrics.learned_model import LearnedModel
 from adjudge.tuning.learning import OBJECTIVES, fit
-from adjudge.tuning.learning.batch import Batch, centred, standardised
+from adjudge.tuning.learning.batch import TrainingBatch, centred, standardised
 from adjudge.tuning.learning.fitting import (
     booster,
     features_of,
@@ -19,7 +19,7 @@ from adjudge.tuning.learning.fitting import (
 )
 from helpers.learned import METRICS, planted
 
-BATCH = Batch.of([planted(), planted("other", "zh-en", segments=15, seed=2)])
+BATCH = TrainingBatch.of([planted(), planted("other", "zh-en", segments=15, seed=2)])
 objectives = pytest.mark.parametrize("objective", OBJECTIVES)
 
 
@@ -124,10 +124,10 @@ def test_groups_are_brought_to_one_scale():
 
 
 def test_what_cannot_be_learned_is_refused():
-    ranks = Batch.of([planted(ranks=True)])
+    ranks = TrainingBatch.of([planted(ranks=True)])
     with pytest.raises(DataError, match="--objective pairs"):
         fit(ranks, METRICS, objective="regression")
-    single = Batch.of([planted(systems=1)])
+    single = TrainingBatch.of([planted(systems=1)])
     with pytest.raises(DataError, match="--objective regression"):
         fit(single, METRICS, objective="centred")
     with pytest.raises(DataError, match="--objective regression"):

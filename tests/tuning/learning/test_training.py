@@ -8,7 +8,7 @@ import pytest
 from adjudge.errors import DataError, UsageError
 from adjudge.tuning.learning import train, training
 from adjudge.tuning.learning.agreement import agreements, compared
-from adjudge.tuning.learning.batch import Batch
+from adjudge.tuning.learning.batch import TrainingBatch
 from adjudge.tuning.learning.features import FeatureMetrics
 from helpers.learned import METRICS, planted
 
@@ -76,7 +76,7 @@ def test_ranks_are_learned_by_pairs():
 
 
 def test_agreement_is_what_one_counts():
-    batch = Batch.of([planted(segments=12)])
+    batch = TrainingBatch.of([planted(segments=12)])
     scores = batch.scores[:, :1]
     right = sum(scores[a, 0] > scores[b, 0] for a, b in batch.pairs)
     assert agreements(batch, scores, "tau")[0] == pytest.approx(2 * right / len(batch.pairs) - 1)

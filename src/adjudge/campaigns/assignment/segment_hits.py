@@ -15,7 +15,7 @@ from itertools import chain, pairwise
 
 from adjudge.campaigns.assignment.control_items import REFERENCE, ControlMaker
 from adjudge.campaigns.assignment.order import Mark, swap_apart, too_near
-from adjudge.campaigns.assignment.pool import Piece
+from adjudge.campaigns.assignment.pool import WorkUnit
 from adjudge.campaigns.items import Item
 
 DRAWS = 500
@@ -36,7 +36,7 @@ def marks_of(items: Sequence[Item]) -> list[Mark]:
 
 
 def segment_hits(
-    pieces: Sequence[Piece],
+    pieces: Sequence[WorkUnit],
     size: int,
     distance: int,
     control_maker: ControlMaker,

@@ -24,7 +24,7 @@ from adjudge.campaigns.fields import AnswerError
 from adjudge.campaigns.store import schema, storable
 from adjudge.campaigns.store.admission import Refusal, check_admission, known_id, paused, unknown_task
 from adjudge.campaigns.store.campaigns import RUNNING
-from adjudge.campaigns.store.connection import Store
+from adjudge.campaigns.store.connection import CampaignStore
 from adjudge.campaigns.store.people import Annotator
 from adjudge.campaigns.store.problems import Clash, StoreError
 
@@ -40,7 +40,7 @@ class Event:
 
 
 def record_answer(
-    store: Store,
+    store: CampaignStore,
     annotator: Annotator,
     number: int,
     *,

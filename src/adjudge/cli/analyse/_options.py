@@ -10,7 +10,7 @@ import click
 from adjudge.cli import _options, _testing
 
 if TYPE_CHECKING:
-    from adjudge.io.judgements import Loaded
+    from adjudge.io.judgements import LoadedJudgements
 
 Command = Callable[..., Any]
 _SHARED = (
@@ -54,7 +54,7 @@ def training_option(purpose: str) -> Callable[[Command], Command]:
     )
 
 
-def read_judgements(paths: Sequence[str]) -> Loaded:
+def read_judgements(paths: Sequence[str]) -> LoadedJudgements:
     """The judgements of files, and what is to be said of them."""
     from adjudge.io.judgements import read
 

@@ -20,7 +20,7 @@ from adjudge.errors import UsageError
 if TYPE_CHECKING:
     from adjudge.analysis.segment_groups import Values
     from adjudge.io import Loaded
-    from adjudge.io.judgements import Loaded as LoadedJudgements
+    from adjudge.io.judgements import LoadedJudgements as LoadedJudgements
 
 
 @click.command(

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from adjudge.data.judgements import Judgements
     from adjudge.dossiers import Analysis, LanguagePairAnalyses
     from adjudge.io import Input
-    from adjudge.io.judgements import Loaded
+    from adjudge.io.judgements import LoadedJudgements
 
 TABLES = ("systems", "pairs", "segments", "annotators", "errors")
 OF_RATINGS = ("segments", "errors")
@@ -239,7 +239,7 @@ def _check_table(table: str, form: str) -> None:
         raise UsageError(f"--table {table} is for -f tsv; the other formats show all")
 
 
-def _loaded(options: Mapping[str, Any]) -> Loaded:
+def _loaded(options: Mapping[str, Any]) -> LoadedJudgements:
     """The judgements of files, or of a campaign."""
     if options["campaign"] is not None:
         return _of_campaign(options)
@@ -259,7 +259,7 @@ def _loaded(options: Mapping[str, Any]) -> Loaded:
     )
 
 
-def _of_campaign(options: Mapping[str, Any]) -> Loaded:
+def _of_campaign(options: Mapping[str, Any]) -> LoadedJudgements:
     if options["files"]:
         raise UsageError(f"{options['files'][0]} and --campaign: give files or a campaign, not both")
     _refuse_typed(OF_FILES, "files; --campaign reads answers as they were given")
@@ -278,7 +278,7 @@ def _refuse_typed(names: Collection[str], whose: str) -> None:
 
 
 def _labelled(
-    loaded: Loaded, labels: Sequence[str], only: Sequence[str], without: Sequence[str]
+    loaded: LoadedJudgements, labels: Sequence[str], only: Sequence[str], without: Sequence[str]
 ) -> tuple[Judgements, Sequence[Input], Sequence[str]]:
     """The judgements that were asked for, with their labels; choosing by what a file says itself comes first."""
     from adjudge.human.selecting import Condition, is_known, selected

@@ -10,7 +10,7 @@ from adjudge.cli import _options, _outputs, _show, _testing
 from adjudge.errors import UsageError
 
 if TYPE_CHECKING:
-    from adjudge.io.judgements import Loaded
+    from adjudge.io.judgements import LoadedJudgements
 
 TESTING = ("baseline", "method", "trials", "resamples", "seed", "unit", "correction", "alpha", "by")
 
@@ -86,7 +86,7 @@ def command(
     _show.show(forms(comparison, version=__version__, decimals=decimals, inputs=inputs), form, output)
 
 
-def _read(paths: tuple[str, ...], labels: str | None = None) -> Loaded:
+def _read(paths: tuple[str, ...], labels: str | None = None) -> LoadedJudgements:
     from dataclasses import replace
 
     from adjudge.io.judgements import join_labels, read
@@ -97,11 +97,11 @@ def _read(paths: tuple[str, ...], labels: str | None = None) -> Loaded:
     return replace(loaded, judgements=join_labels(loaded.judgements, labels))
 
 
-def _named(judges: tuple[str, ...]) -> dict[str, Loaded]:
+def _named(judges: tuple[str, ...]) -> dict[str, LoadedJudgements]:
     """Judges by the names they were given, or those of their files."""
     from adjudge.io.names import parse, stem
 
-    named: dict[str, Loaded] = {}
+    named: dict[str, LoadedJudgements] = {}
     for text in judges:
         for argument in parse(text, named=True):
             name = argument.name or stem(argument.path)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from adjudge.io import Input, Loaded
-    from adjudge.io.judgements import Loaded as LoadedJudgements
+    from adjudge.io.judgements import LoadedJudgements as LoadedJudgements
     from adjudge.metrics.meteor import Meteor
     from adjudge.tuning import Tuning, TuningOptions
 

@@ -10,8 +10,8 @@ imports another: what several need is here (`columns.py`, `ratings.py`, `spans.p
 from adjudge.data.texts import Texts
 from adjudge.io.judgements.columns import ONLY_SYSTEM
 from adjudge.io.judgements.formats import CAMPAIGN_FORMATS, FORMATS, OUTPUT_FORMATS
-from adjudge.io.judgements.judgement_files import Loaded, read, read_texts, write
-from adjudge.io.judgements.labels import Labels, join_labels, read_labels
+from adjudge.io.judgements.judgement_files import LoadedJudgements, read, read_texts, write
+from adjudge.io.judgements.labels import JudgementLabels, join_labels, read_labels
 from adjudge.io.judgements.output import JudgementFile
 
 __all__ = [
@@ -20,8 +20,8 @@ __all__ = [
     "ONLY_SYSTEM",
     "OUTPUT_FORMATS",
     "JudgementFile",
-    "Labels",
-    "Loaded",
+    "JudgementLabels",
+    "LoadedJudgements",
     "Texts",
     "join_labels",
     "read",

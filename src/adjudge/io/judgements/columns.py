@@ -33,7 +33,7 @@ _UNKNOWN = "-1"
 _NO_NUMBER = ("", "None", "none", "nan", "NaN", "NA", "N/A", "null")
 
 
-class Columns:
+class JudgementColumns:
     """The columns of a sheet by what they are for; what was asked for is no label any more."""
 
     def __init__(self, sheet: Sheet, used: set[str] | None = None) -> None:

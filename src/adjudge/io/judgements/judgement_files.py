@@ -40,7 +40,7 @@ _ROUNDING = 1e-9  # a mean of hundreds may be a hair more than that
 
 
 @dataclass(frozen=True, eq=False)
-class Loaded:
+class LoadedJudgements:
     """Judgements, the files they came from, and what the user should know of how they were read."""
 
     judgements: Judgements
@@ -60,7 +60,7 @@ def read(
     joint: bool = False,
     resubmissions: str = "last",
     stdin: BinaryIO | None = None,
-) -> Loaded:
+) -> LoadedJudgements:
     """What people said of translations, from one file or several of a kind.
 
     The format is guessed from what a file holds unless `input_format` names it; `protocol` says how it was asked where
@@ -93,7 +93,7 @@ def read(
         )
         warnings += [again] if again else []
         judgements = with_labelled_controls(_by_time(judgements))
-    return Loaded(judgements, tuple(inputs), (*warnings, *_doubts(judgements)), ", ".join(formats))
+    return LoadedJudgements(judgements, tuple(inputs), (*warnings, *_doubts(judgements)), ", ".join(formats))
 
 
 def _files(paths: str | os.PathLike[str] | Sequence[str | os.PathLike[str]]) -> list[str]:

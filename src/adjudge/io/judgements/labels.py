@@ -23,19 +23,19 @@ _NUMBER = re.compile(r"[0-9]+")
 
 
 @dataclass(frozen=True, eq=False)
-class Labels:
+class JudgementLabels:
     """A file of labels."""
 
     sheet: Sheet
     input: Input
 
 
-def read_labels(path: str | os.PathLike[str]) -> Labels:
+def read_labels(path: str | os.PathLike[str]) -> JudgementLabels:
     """A table with a header, or mt-metrics-eval's lines of domain and document."""
     path = os.fspath(path)
     data, sha256 = read_bytes(path)
     read = _without_header(path, data) or sheet.read(path, data)
-    return Labels(read, Input("labels", path, sha256))
+    return JudgementLabels(read, Input("labels", path, sha256))
 
 
 def _without_header(path: str, data: bytes) -> Sheet | None:
@@ -51,7 +51,7 @@ def _without_header(path: str, data: bytes) -> Sheet | None:
     return None
 
 
-File = str | os.PathLike[str] | Labels
+File = str | os.PathLike[str] | JudgementLabels
 
 
 def join_labels(judgements: Judgements, labels: File | Sequence[File]) -> Judgements:
@@ -63,10 +63,10 @@ def join_labels(judgements: Judgements, labels: File | Sequence[File]) -> Judgem
 
     In comparisons of two systems, a label `spam` that names one of the two makes a control item: that one was damaged.
     """
-    files = [labels] if isinstance(labels, str | os.PathLike | Labels) else list(labels)
+    files = [labels] if isinstance(labels, str | os.PathLike | JudgementLabels) else list(labels)
     if not judgements.item.names and "document" not in judgements.labels:
         raise DataError("labels are those of segments, and these judgements name none: nothing can be joined")
-    tables = [file if isinstance(file, Labels) else read_labels(file) for file in files]
+    tables = [file if isinstance(file, JudgementLabels) else read_labels(file) for file in files]
     chosen = [(table.sheet, _chosen(judgements, table.sheet)) for table in tables]
     _check_found(judgements, chosen)
     outputs = {*judgements.system.names, *(judgements.other.names if judgements.other is not None else ())}

@@ -17,7 +17,7 @@ from adjudge.data.judgements import ORDINARY, Judgements, Names, Span
 from adjudge.data.texts import Texts
 from adjudge.errors import DataError
 from adjudge.io import column_names
-from adjudge.io.judgements.columns import Columns, texts_of
+from adjudge.io.judgements.columns import JudgementColumns, texts_of
 from adjudge.io.judgements.input_file import FileContent, InputFile
 from adjudge.io.judgements.output import JudgementFile, Losses, WriteRequest, encoded, grid, tab_separated
 from adjudge.io.judgements.tool import Reader, Tool, Writer
@@ -142,7 +142,7 @@ def texts(judgements: Judgements, file: InputFile) -> Texts:
 def read(file: InputFile) -> FileContent:
     """One judgement for each rater and translation, with its errors."""
     sheet = file.sheet
-    columns = Columns(sheet)
+    columns = JudgementColumns(sheet)
     cells = {}
     for role, wanted in {
         "target": column_names.TRANSLATION,

@@ -16,7 +16,7 @@ from adjudge.data.judgements import NONE, Judgements, Names, Span
 from adjudge.errors import DataError
 from adjudge.io.files import shown
 from adjudge.io.judgements import spans as errors
-from adjudge.io.judgements.columns import Columns, higher_is_better, protocol_in, rated_rows
+from adjudge.io.judgements.columns import JudgementColumns, higher_is_better, protocol_in, rated_rows
 from adjudge.io.judgements.input_file import FileContent, InputFile
 from adjudge.io.judgements.output import (
     JudgementFile,
@@ -148,7 +148,7 @@ def read(file: InputFile) -> FileContent:
         return ratings(sheet.without("id"), protocol=protocol)
     width = rows[0].count("\t") + 1
     sheet = split(path, rows, "\t", ("system", "score") if width == 2 else ("domain", "system", "score"))
-    names = Columns(sheet).names(("system",), needed="system")
+    names = JudgementColumns(sheet).names(("system",), needed="system")
     items = Names.same("", len(sheet))
     if width == 2 and len(names.names) < len(sheet):
         items = _line_numbers(sheet, names)

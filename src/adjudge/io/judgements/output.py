@@ -157,7 +157,7 @@ class Losses:
 
 
 @dataclass(frozen=True)
-class Grid:
+class SegmentScoreGrid:
     """Means of what was said, NaN where nothing was."""
 
     items: tuple[str, ...]
@@ -166,7 +166,7 @@ class Grid:
     warnings: tuple[str, ...]
 
 
-def grid(request: WriteRequest) -> Grid:
+def grid(request: WriteRequest) -> SegmentScoreGrid:
     """The mean of each translation's ordinary judgements; segments are those of the order, or those judged."""
     judgements, warnings = without_controls(request.judgements)
     if np.isnan(judgements.score).any():
@@ -191,7 +191,9 @@ def grid(request: WriteRequest) -> Grid:
             *warnings,
             f"{counted(several, 'translation')} with several judgements: their mean is written",
         )
-    return Grid(items, {name: [mean(cell) for cell in cells] for name, cells in scores.items()}, warnings)
+    return SegmentScoreGrid(
+        items, {name: [mean(cell) for cell in cells] for name, cells in scores.items()}, warnings
+    )
 
 
 def mean(values: Sequence[float]) -> float:

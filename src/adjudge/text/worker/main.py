@@ -40,7 +40,7 @@ class Worker:
             return
         if self.model is None or settings != self.settings:
             self.model = None  # before the next one comes, for two may be more than there is room for
-            self.model, self.settings = family.Model(folder, settings), settings
+            self.model, self.settings = family.MODEL(folder, settings), settings
         yield {"facts": self.model.facts}
         items = [self.model.item(row) for row in question["rows"]]
         for places in batches([item["length"] for item in items], question["batch_size"]):

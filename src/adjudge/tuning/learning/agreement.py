@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from adjudge.stats.item_groups import ItemGroups
 from adjudge.stats.metric_swaps import MetricPermutations, pearson_permutations, verdict_permutations
-from adjudge.tuning.learning.batch import Batch, standardised
+from adjudge.tuning.learning.batch import TrainingBatch, standardised
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.intp]
@@ -20,7 +20,7 @@ MEASURES = {"tau": "WMT's tau", "pearson": "Pearson's r"}
 
 
 @dataclass(frozen=True)
-class Agreement:
+class LearnedAgreement:
     """Two metrics held against people."""
 
     first: float
@@ -31,7 +31,7 @@ class Agreement:
     """Of pairs, or of translations."""
 
 
-def measures_of(batch: Batch) -> tuple[str, ...]:
+def measures_of(batch: TrainingBatch) -> tuple[str, ...]:
     """What agreement can be measured by."""
     scored = ~np.isnan(batch.gold)
     possible = {
@@ -41,7 +41,7 @@ def measures_of(batch: Batch) -> tuple[str, ...]:
     return tuple(measure for measure in MEASURES if possible[measure])
 
 
-def agreements(batch: Batch, scores: Array, measure: str) -> Array:
+def agreements(batch: TrainingBatch, scores: Array, measure: str) -> Array:
     """Of each column of scores (translations × columns) with people."""
     if measure == "tau":
         better, worse = batch.pairs.T
@@ -55,16 +55,16 @@ def agreements(batch: Batch, scores: Array, measure: str) -> Array:
     )
 
 
-def compared(batch: Batch, both: Array, measure: str, *, draws: int, seed: int) -> Agreement:
+def compared(batch: TrainingBatch, both: Array, measure: str, *, draws: int, seed: int) -> LearnedAgreement:
     """Two columns of scores held against people, and against each other."""
     values = agreements(batch, both, measure)
     permuted = _permuted(batch, both, measure, draws, seed)
     number = len(batch.pairs) if measure == "tau" else int((~np.isnan(batch.gold)).sum())
     p = float(permuted.p_values()[0, 1])
-    return Agreement(float(values[0]), float(values[1]), p if number else math.nan, number)
+    return LearnedAgreement(float(values[0]), float(values[1]), p if number else math.nan, number)
 
 
-def _permuted(batch: Batch, both: Array, measure: str, draws: int, seed: int) -> MetricPermutations:
+def _permuted(batch: TrainingBatch, both: Array, measure: str, draws: int, seed: int) -> MetricPermutations:
     """Whole segments are swapped: what is said of one segment's translations hangs together."""
     if measure == "tau":
         better, worse = batch.pairs.T

@@ -16,7 +16,7 @@ Indices = NDArray[np.intp]
 
 
 @dataclass(frozen=True, eq=False)
-class Batch:
+class TrainingBatch:
     """Judged translations of all sets, one below the other."""
 
     scores: Array
@@ -33,7 +33,7 @@ class Batch:
         return len(self.scores)
 
     @classmethod
-    def of(cls, sets: Sequence[TrainingSet]) -> Batch:
+    def of(cls, sets: Sequence[TrainingSet]) -> TrainingBatch:
         """The sets together; systems of one name are one system, wherever they stand."""
         starts = np.cumsum([0, *(len(own) for own in sets)])
         number = np.repeat(np.arange(len(sets)), np.diff(starts))
@@ -58,7 +58,7 @@ class Batch:
             {unit: codes for unit, codes in groups.items() if codes.max(initial=0) > 0},
         )
 
-    def take(self, keep: NDArray[np.bool_]) -> Batch:
+    def take(self, keep: NDArray[np.bool_]) -> TrainingBatch:
         """The translations for which `keep` is true, with the pairs that lie among them."""
         place = np.cumsum(keep) - 1
         return replace(

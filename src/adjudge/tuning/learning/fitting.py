@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from adjudge.errors import DataError, MissingExtraError, unknown_name
 from adjudge.metrics.base import Direction, Metric
 from adjudge.metrics.learned_model import Feature, LearnedModel, Tree
-from adjudge.tuning.learning.batch import Batch, centred, standardised
+from adjudge.tuning.learning.batch import TrainingBatch, centred, standardised
 
 ROUNDS = 200
 SETTINGS = {
@@ -47,7 +47,7 @@ TAILS = (0.5, 99.5)
 
 
 def fit(
-    batch: Batch,
+    batch: TrainingBatch,
     metrics: Sequence[Metric],
     *,
     learner: str = "linear",
@@ -77,7 +77,7 @@ def fit(
     return replace(model, centre=float(raw.mean()), spread=spread)
 
 
-def features_of(batch: Batch, metrics: Sequence[Metric]) -> tuple[Feature, ...]:
+def features_of(batch: TrainingBatch, metrics: Sequence[Metric]) -> tuple[Feature, ...]:
     """What is known of each feature before anything is fitted: its direction, its bounds, its centre and scale."""
     features = []
     for metric, column in zip(metrics, batch.scores.T, strict=True):
@@ -97,7 +97,7 @@ def features_of(batch: Batch, metrics: Sequence[Metric]) -> tuple[Feature, ...]:
     return tuple(features)
 
 
-def usable(batch: Batch, objective: str) -> Batch:
+def usable(batch: TrainingBatch, objective: str) -> TrainingBatch:
     """The translations that the objective can learn from; refused where there is nothing to learn."""
     if objective == "pairs":
         if not len(batch.pairs):
@@ -121,7 +121,7 @@ def usable(batch: Batch, objective: str) -> Batch:
     return kept
 
 
-def targets(batch: Batch, objective: str) -> Array:
+def targets(batch: TrainingBatch, objective: str) -> Array:
     """What a regression is fitted to: scores brought to one scale in each set, or less their segment's mean as well."""
     if objective == "regression":
         return standardised(batch.gold, batch.set)
@@ -142,7 +142,9 @@ def bounds_of(model: LearnedModel) -> list[int]:
     return [0 if feature.better == "neither" else 1 for feature in model.features]
 
 
-def _linear(batch: Batch, draft: LearnedModel, inputs: Array, objective: str, penalty: float) -> Array:
+def _linear(
+    batch: TrainingBatch, draft: LearnedModel, inputs: Array, objective: str, penalty: float
+) -> Array:
     scaled = inputs / np.array([feature.scale for feature in draft.features])
     if objective == "pairs":
         better, worse = batch.pairs.T
@@ -196,12 +198,14 @@ def _logistic(differences: Array, weights: Array) -> Loss:
     return loss
 
 
-def boosted(batch: Batch, draft: LearnedModel, inputs: Array, objective: str, seed: int) -> tuple[Tree, ...]:
+def boosted(
+    batch: TrainingBatch, draft: LearnedModel, inputs: Array, objective: str, seed: int
+) -> tuple[Tree, ...]:
     """Trees whose sum is the model."""
     return trees_of(booster(batch, draft, inputs, objective, seed))
 
 
-def booster(batch: Batch, draft: LearnedModel, inputs: Array, objective: str, seed: int) -> Any:
+def booster(batch: TrainingBatch, draft: LearnedModel, inputs: Array, objective: str, seed: int) -> Any:
     """LightGBM's own model."""
     try:
         import lightgbm
@@ -217,7 +221,7 @@ def booster(batch: Batch, draft: LearnedModel, inputs: Array, objective: str, se
     return lightgbm.train(settings, data, ROUNDS)
 
 
-def pair_gradients(batch: Batch, raw: Array) -> tuple[Array, Array]:
+def pair_gradients(batch: TrainingBatch, raw: Array) -> tuple[Array, Array]:
     """First and second derivatives of the logistic loss over ordered pairs, by translation."""
     better, worse = batch.pairs.T
     weights = set_weights(batch.set[better])

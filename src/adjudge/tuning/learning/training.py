@@ -16,7 +16,7 @@ from adjudge.metrics.base import Direction, Metric
 from adjudge.metrics.learned_model import LearnedModel
 from adjudge.stats.folds import group_folds
 from adjudge.tuning.learning.agreement import agreements, compared, measures_of
-from adjudge.tuning.learning.batch import Batch, standardised
+from adjudge.tuning.learning.batch import TrainingBatch, standardised
 from adjudge.tuning.learning.features import FeatureMetrics
 from adjudge.tuning.learning.fitting import fit
 from adjudge.tuning.learning.material import TrainingSet
@@ -101,7 +101,7 @@ def train(
     """
     if not sets:
         raise UsageError("no judgements to learn from: -j FILE, or --sets FILE")
-    batch = Batch.of(sets)
+    batch = TrainingBatch.of(sets)
     segments = int(batch.segment.max()) + 1
     if segments < FEWEST:
         raise DataError(
@@ -144,7 +144,7 @@ def train(
 class Tested:
     """Scores of translations by what was learned, or chosen, without their fold."""
 
-    batch: Batch
+    batch: TrainingBatch
     """Where folds part pairs, without these."""
     unit: str
     folds: int
@@ -155,7 +155,7 @@ class Tested:
     @classmethod
     def of(
         cls,
-        batch: Batch,
+        batch: TrainingBatch,
         metrics: Sequence[Metric],
         unit: str,
         measure: str,
@@ -198,7 +198,7 @@ class Tested:
         )
 
 
-def _measures(batch: Batch, objective: str) -> tuple[str, ...]:
+def _measures(batch: TrainingBatch, objective: str) -> tuple[str, ...]:
     """Those there are, that of the objective first."""
     measures = measures_of(batch)
     first = "pearson" if objective == "regression" else "tau"

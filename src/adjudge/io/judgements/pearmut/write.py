@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from adjudge.data.judgements import BAD_REFERENCE, KINDS, ORDINARY, REPEAT, TUTORIAL, Judgements, Span
-from adjudge.data.utf16 import Units, to_units
+from adjudge.data.utf16 import Utf16Text, to_units
 from adjudge.errors import DataError
 from adjudge.io.judgements.output import JudgementFile, Losses, WriteRequest, encoded, json_lines_of
 from adjudge.wording import counted
@@ -119,7 +119,7 @@ def _plain(value: float) -> int | float:
 
 def error(span: Span, text: str) -> dict[str, Any]:
     """An error as pearmut keeps it."""
-    units = Units(text)
+    units = Utf16Text(text)
     placed = to_units(span, units)
     missing = units.units(len(text))
     entry: dict[str, Any] = {
