@@ -54,7 +54,7 @@ class MissingAnswers:
 
 @dataclass(frozen=True)
 class Repeatability:
-    """The same translations judged again."""
+    """How a judge answers when translations are judged again."""
 
     translations: int
     answers: int
@@ -68,7 +68,7 @@ class Repeatability:
 
 @dataclass(frozen=True)
 class PositionBias:
-    """The same two translations shown in both orders."""
+    """How a judge answers when two translations are shown in both orders."""
 
     questions: int
     favour: Figure
@@ -335,7 +335,7 @@ class _Card:
         )
 
     def _share(self, items: Sequence[str], values: Sequence[float], weights: Sequence[float]) -> Figure:
-        """The same of a share, which lies between 0 and 1; all or nothing in n units may still be less or more."""
+        """A share between 0 and 1 with its interval; all or nothing in n units may still be less or more."""
         figure = self._mean(items, values, weights)
         low, high, beyond = figure.low, figure.high, 0.025 ** (1 / figure.units)  # Clopper and Pearson 1934
         if figure.value == 0:

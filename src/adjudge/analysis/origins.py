@@ -81,7 +81,7 @@ def translationese(
 def of_judgements(
     analysis: RatingAnalysis, language: str = "", sources: Sequence[str] = ()
 ) -> Translationese:
-    """The same for people's scores, raw and (where there are any) standardised, from an analysis of ratings.
+    """Translationese in people's scores, raw and (where there are any) standardised, from an analysis of ratings.
 
     `sources` are the lines that items are numbers of, for the lengths of segments.
     """
@@ -120,7 +120,7 @@ def of_rankings(
     method: str,
     **options: Unpack[RankOptions],
 ) -> Translationese:
-    """The same for what people preferred; `options` as in `ranked`."""
+    """Translationese in people's preferences; `options` as in `ranked`."""
     single = settled(expanded(without_tutorials(judgements)))
     known, ways, sizes, text_lengths = _ways(single, single.kind == ORDINARY, language, sources)
     if method != "trueskill":  # whose score is a mean over runs

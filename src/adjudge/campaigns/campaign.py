@@ -178,7 +178,7 @@ def load(path: str, selection: Mapping[str, Any] | None = None) -> Campaign:
 
 
 def _with_typology(content: Any, folder: Path) -> Any:
-    """The same with the content of a typology's file: what is kept must do without it."""
+    """A campaign's content with that of its typology's file, without which a stored campaign must do."""
     protocol: Any = content.get("protocol") if isinstance(content, dict) else None
     named = protocol.get("typology") if isinstance(protocol, dict) else None
     if not isinstance(named, str):
@@ -419,7 +419,7 @@ def read_material(campaign: Campaign, folder: str | Path = ".") -> CampaignMater
 
 
 def chosen_material(campaign: Campaign, folder: str | Path = ".") -> CampaignMaterial:
-    """The same, only what the campaign's selection chose."""
+    """The texts of a campaign that its selection chose."""
     material, lines = read_material(campaign, folder), campaign.selection.lines
     if not lines:
         return material
@@ -432,7 +432,7 @@ def chosen_material(campaign: Campaign, folder: str | Path = ".") -> CampaignMat
 def with_more_systems(
     campaign: Campaign, known: CampaignMaterial, systems: Sequence[str]
 ) -> CampaignMaterial:
-    """The same texts with systems more, each as NAME=FILE; of the lines that the campaign is about."""
+    """A campaign's texts with further systems, each given as NAME=FILE, on the lines that the campaign is about."""
     if not systems:
         return known
     arguments = [argument for text in systems for argument in parse_files(text, named=True)]

@@ -78,7 +78,7 @@ class Origin:
     """What they said of the output: edited, no corrections needed, unable to correct."""
 
     def and_by(self, editor: str, edit: str) -> Origin:
-        """The same text, made by somebody else too."""
+        """The origin, with one more editor who made the text."""
         return Origin(tuple(sorted({*self.editors, editor})), tuple(sorted({*self.edits, edit})))
 
     def labels(self) -> dict[str, str]:

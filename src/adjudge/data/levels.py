@@ -123,7 +123,7 @@ class Arrangement:
         )
 
     def outputs(self, output: Outputs) -> Outputs:
-        """The same texts of a system's output."""
+        """A system's output as texts of this level."""
         if len(output) != len(self.of):
             raise DataError(
                 f"{output.title} has {counted(len(output), 'segment')}, but the test set has {len(self.of):,}"

@@ -172,7 +172,7 @@ def compositional_parts(label: str) -> tuple[str, str, str]:
 
 
 def renumbered(tree: Tree) -> Tree:
-    """The same tree with its nodes numbered in preorder, as `read_tree` numbers them."""
+    """A tree with its nodes numbered in preorder, as `read_tree` numbers them."""
     number = {node: place for place, node in enumerate(tree.preorder)}
     return Tree(
         _picked(tree.labels, tree.preorder),

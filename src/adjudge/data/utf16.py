@@ -44,7 +44,7 @@ class Utf16Text:
         return bisect_right(self.begins, place) - 1 + max(0, place - self.begins[-1])
 
     def end(self, place: int) -> int:
-        """The same for the end of something; in the middle of a character, where that ends."""
+        """The character at which something ends; in the middle of a character, where that ends."""
         place += self.begins[self.first]
         beyond = max(0, place - self.begins[-1])
         return bisect_left(self.begins, place - beyond) + beyond

@@ -221,7 +221,7 @@ def _score(work: Work, test_set: TestSet, outputs: Sequence[Outputs], threads: i
 
 
 def narrow(rows: Rows) -> NDArray[Any]:
-    """The same numbers in as few bytes as hold all of them exactly; most rows are small counts."""
+    """Rows in as few bytes as hold all their numbers exactly; most are small counts."""
     for kind in (np.uint8, np.uint16, np.uint32, np.float32):
         with np.errstate(invalid="ignore", over="ignore"):
             smaller = rows.astype(kind)

@@ -136,7 +136,7 @@ class InputFiles:
         return {label: column.complete() for label, column in self.label_columns(text)}
 
     def label_columns(self, text: str) -> Iterator[tuple[str, PickedColumn]]:
-        """The same, each with where it stands."""
+        """The label columns of a file with a header, or the one behind the colon, each with its place."""
         for argument in parse(text):
             table = self._table(argument.path, "labels", form=_label_format(argument.path))
             columns = table.columns or table.labels

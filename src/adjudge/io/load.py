@@ -165,7 +165,7 @@ def _given_apart(
 
 
 def _completed(columns: InputColumns, systems: Sequence[PickedColumn]) -> InputColumns:
-    """The same with outputs; what was not given apart is what the test set's file holds of its kind."""
+    """Columns with outputs; what was not given separately is what the test set's file holds of its kind."""
     whole = columns.whole
     if whole is None:
         return replace(columns, systems=systems)
@@ -219,7 +219,7 @@ def _loaded(
 
 
 def _with_trees(loaded: Loaded, arguments: Sequence[str], texts: Sequence[PickedColumn]) -> Loaded:
-    """The same with trees of these texts, from files."""
+    """A loaded test set with trees of its texts, from files."""
     from adjudge.io.tree_files import TreeText, read_trees
 
     read = read_trees(arguments, [TreeText(text.name, text.path, text.segments) for text in texts])
@@ -248,7 +248,7 @@ def _cut_anew(loaded: Loaded) -> Loaded:
 
 
 def _at_level(loaded: Loaded, level: Level) -> Loaded:
-    """The same texts as documents or windows."""
+    """A loaded test set as documents or windows."""
     test_set, outputs = arranged(loaded.test_set, loaded.outputs, str(level))
     return replace(loaded, test_set=test_set, outputs=outputs)
 

@@ -78,7 +78,7 @@ def parse(text: str, *, named: bool = False) -> Iterator[Argument]:
 
 
 def expanded(text: str, *, named: bool = False) -> list[str]:
-    """The same argument, or one for each file that a pattern matches now."""
+    """An argument as it is, or one for each file that its pattern matches now."""
     return [
         (f"{argument.name}=" if argument.name else "")
         + argument.path

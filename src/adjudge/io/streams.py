@@ -68,7 +68,7 @@ class Piece:
 
 @dataclass(frozen=True)
 class FileChunk:
-    """The same segments of all files of a test set and its systems."""
+    """Some segments of all files of a test set and its systems."""
 
     first: int
     references: tuple[Piece, ...]

@@ -320,7 +320,7 @@ def guess(folder: str) -> Guessed:
 
 
 def _checked(own: GuessedSet) -> GuessedSet:
-    """The same without a language pair that is none."""
+    """A guessed set, without its language pair where that is none."""
     try:
         if own.language and all(map(languages.code, filter(None, languages.pair(own.language)))):
             return own

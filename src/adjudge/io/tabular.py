@@ -96,7 +96,7 @@ def read_parquet(path: str, data: bytes, language: str | None) -> TextTable:
 
 
 def parquet_head(path: str, file: IO[bytes], rows: int, language: str | None) -> TextTable:
-    """The same of the first rows."""
+    """The columns of the first rows of a Parquet file."""
     own = open_parquet(path, file)
     batch = next(own.iter_batches(batch_size=rows), None)
     if batch is None:

@@ -173,7 +173,7 @@ def _lead(good: Array, bad: Array) -> Array:
 
 
 def _computed(challenge: ChallengeSet, metric: Metric, cache: RowCache | None, threads: int) -> Array:
-    """The same by a metric of adjudge, language by language; a text that stands there twice is scored once."""
+    """Which text a metric of adjudge prefers, language by language; a text that stands there twice is scored once."""
     lead = np.empty(len(challenge))
     languages = challenge.languages or ("",) * len(challenge)
     for language in dict.fromkeys(languages):

@@ -27,7 +27,7 @@ class InterimLook:
     null: float
     """The chance of ending the campaign here, if there is no difference."""
     alternative: float | None
-    """The same with the effect; None where none was given."""
+    """The chance of ending the campaign here with the planned effect; None where none was given."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ class InterimResult:
     chance: float | None
     """Of success as planned from here on, if the planned effect is true."""
     trend: float | None
-    """The same if it goes on as it did so far."""
+    """The chance of success if the campaign goes on as it did so far."""
     more: CampaignExtension | None
     """For the wanted chance, if the planned effect is true."""
     more_trend: CampaignExtension | None

@@ -52,7 +52,7 @@ class WordScores:
     forward: Array
     """Words of outputs × 5: what `LexicalLinks` has."""
     backward: Array
-    """The same of words of sources."""
+    """Words of sources × 5: what `LexicalLinks` has."""
 
 
 def word_scores(

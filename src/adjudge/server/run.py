@@ -80,7 +80,7 @@ class _Server(uvicorn.Server):
 
 
 class _Servers(Multiprocess):
-    """The same for several processes."""
+    """Several server processes, which end as one."""
 
     def __init__(self, config: uvicorn.Config, sockets: list[socket.socket]) -> None:
         self.ignored = _ignored_signals()

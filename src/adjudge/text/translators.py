@@ -25,7 +25,7 @@ KIND = "translations"
 def with_translations(
     loaded: Loaded, *, translator: str | None = None, back_translator: str | None = None
 ) -> Loaded:
-    """The same with the source translated as one more pseudo-reference, and with outputs translated back."""
+    """A loaded test set with its source translated as one more pseudo-reference, and with outputs translated back."""
     test_set = loaded.test_set
     notes: list[str] = []
     if translator:

@@ -62,7 +62,7 @@ class WordReading:
         return [word.lower() for word in words] if self.lowercase else words
 
     def of_label(self, label: str) -> str:
-        """The same of a word that no sentence has, but a tree of constituents."""
+        """What stands for a word of a tree of constituents, which no sentence has."""
         word = self._lemma(label) if self.words == "lemma" else label
         return word.lower() if self.lowercase else word
 

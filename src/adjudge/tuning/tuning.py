@@ -50,7 +50,7 @@ class TuningOptions:
     """Whether judgements of systems without outputs are left out."""
 
     def for_judgements(self, judgements: Judgements) -> TuningOptions:
-        """The same with the measure and the unit that fit these judgements; an error where they make no sense."""
+        """Options with the measure and the unit that fit these judgements; an error where they make no sense."""
         if self.level not in LEVELS:
             raise unknown_name("level", self.level, LEVELS)
         if not len(judgements):
@@ -204,7 +204,7 @@ def tune_items(
     threads: int = 0,
     progress: Progress | None = None,
 ) -> Tuning:
-    """The same for items that lie ready, by options that name a measure and a unit."""
+    """Parameters fitted to items that are already gathered, by options that name a measure and a unit."""
     items, measure = gathered.items, options.measure
     fit = _fit(items, default, options, threads, progress)
     return Tuning(

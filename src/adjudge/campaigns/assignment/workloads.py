@@ -67,7 +67,7 @@ class Workloads:
         return int(self.load[self._place[name]])
 
     def loads(self, names: Iterable[str]) -> list[int]:
-        """The same for several people."""
+        """How many segments each of several people is to read."""
         return [self.load_of(name) for name in names]
 
     def _count(self, piece: WorkUnit, places: Sequence[int] | Counts) -> None:

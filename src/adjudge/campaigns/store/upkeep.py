@@ -140,14 +140,14 @@ def _renamed_names(annotators: Any, stored: StoredCampaign, name: str, pseudonym
 
 
 def _renamed_judges(annotators: Any, name: str, pseudonym: str) -> Any:
-    """The same for those who judge in a second stage."""
+    """A campaign's annotators with a pseudonym for a judge of its second stage."""
     if not isinstance(annotators, dict) or "judges" not in annotators:
         return annotators
     return {**annotators, "judges": [pseudonym if judge == name else judge for judge in annotators["judges"]]}
 
 
 def _renamed(value: Any, who: Annotator, pseudonym: str) -> Any:
-    """The same with the pseudonym wherever exactly the name (or the marketplace's id) stood."""
+    """A value of JSON with the pseudonym wherever exactly the name (or the marketplace's id) stood."""
     if isinstance(value, dict):
         return {key: _renamed(below, who, pseudonym) for key, below in value.items()}
     if isinstance(value, list):

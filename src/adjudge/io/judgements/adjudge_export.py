@@ -56,7 +56,7 @@ def write_json_lines(request: WriteRequest) -> JudgementFile:
 
 
 def write_csv(request: WriteRequest) -> JudgementFile:
-    """The same in columns."""
+    """CSV with one row per judgement."""
     judgements, texts = request.judgements, request.texts
     names = [*COLUMNS]
     for name in ("other", "ranking", "start", "seconds", "spans"):

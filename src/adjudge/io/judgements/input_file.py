@@ -105,5 +105,5 @@ class FileContent:
     """The format that it turned out to have, where that is another one than it was taken for."""
 
     def warned(self, *warnings: str) -> FileContent:
-        """The same with more to know."""
+        """The content with further warnings."""
         return replace(self, warnings=(*self.warnings, *warnings))

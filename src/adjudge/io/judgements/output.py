@@ -46,7 +46,7 @@ class JudgementFile:
     warnings: tuple[str, ...] = ()
 
     def warned(self, *warnings: str) -> JudgementFile:
-        """The same with more to know."""
+        """The file with further warnings."""
         return replace(self, warnings=(*self.warnings, *filter(None, warnings)))
 
 

@@ -81,7 +81,7 @@ def _permuted(batch: TrainingBatch, both: Array, measure: str, draws: int, seed:
 
 
 def _tables(segment: Indices, people: Array, columns: Array) -> tuple[Array, Array]:
-    """The same as tables with a column a segment, its translations one below the other, NaN where there are no more."""
+    """Tables with one column per segment, its translations one below the other, NaN where there are no more."""
     order = np.argsort(segment, kind="stable")
     _, begins, place = np.unique(segment[order], return_index=True, return_inverse=True)
     turn = np.arange(len(segment)) - begins[place]

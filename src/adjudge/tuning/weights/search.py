@@ -108,7 +108,7 @@ def climb(
 
 
 def _tidied(lists: WeightedLists, point: WeightPoint) -> WeightPoint:
-    """The same without weights that are nothing but rounding, where they are of no use."""
+    """Weights without those that are only rounding errors, where they are of no use."""
     tidy = point_at(lists, np.where(np.abs(point.weights) < ROUNDING, 0.0, point.weights))
     return tidy if tidy.worth >= point.worth else point
 
