@@ -36,7 +36,7 @@ from adjudge.report.render.markdown import markdown_table
 from adjudge.report.render.table import Cell, Column, Row, Table
 from adjudge.stats import multiple
 from adjudge.tuning.learning import LEARNERS, OBJECTIVES, TrainingSet, feature_metrics, fit, training_set
-from adjudge.tuning.learning.agreement import agreements, compared
+from adjudge.tuning.learning.agreement import agreements, compare_with_people
 from adjudge.tuning.learning.batch import TrainingBatch
 from adjudge.tuning.learning.features import USUAL, FeatureMetrics
 from adjudge.wording import p_number, signed
@@ -178,7 +178,9 @@ def held_against(own: TrainingSet, measure: str, learned: np.ndarray, single: np
     """Both on a set, by meta's permutations."""
     both = np.column_stack([learned, single])
     if measure == "tau":
-        tested = compared(TrainingBatch.of([own]), both, measure, draws=SETTINGS.draws, seed=SETTINGS.seed)
+        tested = compare_with_people(
+            TrainingBatch.of([own]), both, measure, draws=SETTINGS.draws, seed=SETTINGS.seed
+        )
         return Result(tested.first, tested.second, tested.p)
     result = run_task(
         tables(own, both), Task("people", correlation=measure, grouping=GROUPS[measure]), SETTINGS

@@ -131,7 +131,7 @@ def word_kinds(alignment: Alignment, side: Side) -> list[str]:
     return kinds
 
 
-def balanced(scores: Floats, words: Floats, middle: float) -> Floats:
+def shrink_to_middle(scores: Floats, words: Floats, middle: float) -> Floats:
     """Scores as distances from `middle` that short segments do not win by chance.
 
     Chance moves the score of a segment of n words by about 1/√n, so distances times √n are alike in what they prove. By

@@ -13,10 +13,10 @@ from adjudge.analysis.alignments import (
     RANKS,
     MeasureDistribution,
     Structure,
-    balanced,
     choose,
     distribution,
     ratios,
+    shrink_to_middle,
     structure,
 )
 from adjudge.comparison.scoring import (
@@ -253,9 +253,9 @@ def _places(measures: _Measures, show: str, rank: str, top: int) -> list[int]:
     """The segments that `show` asks for, counted from 0, in the order of `rank`."""
     sign = -1.0 if measures.metric.direction is Direction.LOWER else 1.0
     merits, gains = measures.scores, None
-    if rank == "balanced":
+    if rank == "shrink_to_middle":
         words = np.array([counted[:, 1] for counted in measures.counts]).mean(0)
-        merits = balanced(measures.scores, words, float(np.mean(measures.totals)))
+        merits = shrink_to_middle(measures.scores, words, float(np.mean(measures.totals)))
     elif rank == "influence":
         merits = np.array([_influence(measures.metric, [of_system]) for of_system in measures.rows])
         gains = sign * measures.influence

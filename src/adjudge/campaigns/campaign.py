@@ -15,7 +15,7 @@ from adjudge.campaigns import names, protocols, typology
 from adjudge.campaigns.fields import Spans
 from adjudge.campaigns.items import REFERENCE_SYSTEM, CampaignMaterial
 from adjudge.campaigns.protocols import Protocol
-from adjudge.campaigns.selection import METHODS, picked, restricted
+from adjudge.campaigns.selection import METHODS, select_outputs, select_segments
 from adjudge.data import languages
 from adjudge.errors import AdjudgeError, DataError, UsageError, unknown_name
 from adjudge.io import fields as values
@@ -426,7 +426,7 @@ def chosen_material(campaign: Campaign, folder: str | Path = ".") -> CampaignMat
     first = campaign.test_set.lines[0] if campaign.test_set.lines else 1
     if lines[-1] - first >= len(material.test_set):
         raise DataError(f"selection.lines: up to line {lines[-1]}, but there are {len(material.test_set)}")
-    return restricted(material, [line - first + 1 for line in lines])
+    return select_segments(material, [line - first + 1 for line in lines])
 
 
 def with_more_systems(
@@ -453,7 +453,9 @@ def with_more_systems(
             f"{first_file}: the campaign is about line {lines[-1]}, but there are {len(loaded.test_set)}"
         )
     new = [
-        picked(output, lines) if lines else type(output)(output.system, output.segments[kept], output.run)
+        select_outputs(output, lines)
+        if lines
+        else type(output)(output.system, output.segments[kept], output.run)
         for output in loaded.outputs
     ]
     return CampaignMaterial(known.test_set, (*known.outputs, *new))

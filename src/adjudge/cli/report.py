@@ -111,7 +111,7 @@ def command(*, threads: int, caching: bool, **options: Any) -> None:
     adjudge report --serve results
     """
     from adjudge.cli._progress import progress
-    from adjudge.io.pdf import browser_program, printed
+    from adjudge.io.pdf import browser_program, print_page
     from adjudge.report.charts.vega import begin_early
 
     display = _options.group_of(_Display, options)
@@ -129,7 +129,7 @@ def command(*, threads: int, caching: bool, **options: Any) -> None:
     if display.output is not None:
         _show.show_text(page, display.output)
     if display.pdf is not None:
-        _outputs.write(display.pdf, printed(page, program))
+        _outputs.write(display.pdf, print_page(page, program))
 
 
 @dataclass(frozen=True)

@@ -50,7 +50,7 @@ class Utf16Text:
         return bisect_left(self.begins, place - beyond) + beyond
 
 
-def trimmed(text: str) -> Utf16Text:
+def trim_start(text: str) -> Utf16Text:
     """As Appraise counts: without the blanks that a text begins with."""
     blanks = _BLANKS.match(text)
     return Utf16Text(text, blanks.end() if blanks else 0)
@@ -72,7 +72,7 @@ def to_code_points(span: Span, units: Utf16Text) -> Span:
 
 
 def in_code_points(
-    judgements: Judgements, texts: Texts, counted: Callable[[str], Utf16Text] = trimmed
+    judgements: Judgements, texts: Texts, counted: Callable[[str], Utf16Text] = trim_start
 ) -> Judgements:
     """Judgements whose errors were counted in units, as in Appraise's CSV, counted in code points of the texts."""
     if judgements.spans is None:

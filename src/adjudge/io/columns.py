@@ -73,7 +73,7 @@ def _one_row_a_segment(
     outputs = [name for name in columns if name.lower() in OUTPUT]
     if system is None or len(outputs) != 1:
         return columns, ()
-    return widened(
+    return widen_rows(
         path,
         columns,
         output=outputs[0],
@@ -102,7 +102,7 @@ def _complete(path: str, name: str, column: Column) -> tuple[str, ...]:
     return column  # type: ignore[return-value]
 
 
-def widened(
+def widen_rows(
     path: str,
     columns: Mapping[str, Column],
     *,

@@ -20,7 +20,7 @@ from adjudge.io.files import missing_file, read_bytes, shown
 from adjudge.io.language import TextPlace, language_of
 from adjudge.io.names import Argument, is_named_set, leads_to_file, parse, stem, suffix
 from adjudge.io.remote import shown_address
-from adjudge.io.table import Column, Input, TextTable, check_single, numbered
+from adjudge.io.table import Column, Input, TextTable, check_single, number_columns
 from adjudge.wording import counted, some_of
 
 Text = TypeVar("Text", str, str | None)
@@ -248,7 +248,7 @@ def pick(table: TextTable, argument: Argument, role: str) -> list[PickedColumn]:
         further = table.further.get(argument.column, ())
         if role != "reference":
             check_single(table.path, argument.column, further)
-        own = numbered(name, chosen, further)
+        own = number_columns(name, chosen, further)
     else:
         texts = table.texts()
         own, other = {

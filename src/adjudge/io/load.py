@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, BinaryIO
 
 from adjudge.data import Outputs, TestSet
-from adjudge.data.levels import SEGMENT, Level, arranged
+from adjudge.data.levels import SEGMENT, Level, arrange_at_level
 from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.io.files import check_segments, shown
 from adjudge.io.input_files import (
@@ -19,7 +19,7 @@ from adjudge.io.input_files import (
     read_table,
     without_suites,
 )
-from adjudge.io.names import looks_like_reference, qualified, stem, system_and_run
+from adjudge.io.names import looks_like_reference, qualify_name, stem, system_and_run
 from adjudge.io.table import Input, TextTable
 from adjudge.wording import counted
 
@@ -200,7 +200,7 @@ def _loaded(
     whole_source = kept.fit(whole.source) if whole and whole.source is not None else None
     pair, known_by, notes = shelf.language_of(columns.tables, references, sources, columns.systems, whole)
     outputs = _outputs(columns.systems, kept if loose is shelf else SuiteSelection())
-    translated, unclear = back_translated(outputs, [(c.name, c.path, c.complete(kept)) for c in back])
+    translated, unclear = match_back_translations(outputs, [(c.name, c.path, c.complete(kept)) for c in back])
     return Loaded(
         TestSet(
             references=tuple(kept.fit(column.segments) for column in references),
@@ -236,9 +236,9 @@ def _cut_anew(loaded: Loaded) -> Loaded:
     references = loaded.test_set.references
     if not references:
         raise UsageError("--realign cuts outputs where references are cut: it needs one at least (-r)")
-    from adjudge.io.realignment import realigned  # late: it loads numpy
+    from adjudge.io.realignment import realign_output  # late: it loads numpy
 
-    cut = [(output, realigned(output.segments, references)) for output in loaded.outputs]
+    cut = [(output, realign_output(output.segments, references)) for output in loaded.outputs]
     return replace(
         loaded,
         test_set=replace(loaded.test_set, realigned=True),
@@ -249,7 +249,7 @@ def _cut_anew(loaded: Loaded) -> Loaded:
 
 def _at_level(loaded: Loaded, level: Level) -> Loaded:
     """A loaded test set as documents or windows."""
-    test_set, outputs = arranged(loaded.test_set, loaded.outputs, str(level))
+    test_set, outputs = arrange_at_level(loaded.test_set, loaded.outputs, str(level))
     return replace(loaded, test_set=test_set, outputs=outputs)
 
 
@@ -339,7 +339,7 @@ def _outputs(columns: Sequence[PickedColumn], kept: SuiteSelection) -> tuple[Out
     _check_runs(columns, names)
     count = Counter(names)
     apart = [
-        (qualified(name[0], column.path), name[1]) if count[name] > 1 else name
+        (qualify_name(name[0], column.path), name[1]) if count[name] > 1 else name
         for name, column in zip(names, columns, strict=True)
     ]
     for (system, run), times in Counter(apart).items():
@@ -347,7 +347,9 @@ def _outputs(columns: Sequence[PickedColumn], kept: SuiteSelection) -> tuple[Out
             paths = [
                 column.path for name, column in zip(apart, columns, strict=True) if name == (system, run)
             ]
-            if len(set(paths)) == 1 and system == qualified(names[apart.index((system, run))][0], paths[0]):
+            if len(set(paths)) == 1 and system == qualify_name(
+                names[apart.index((system, run))][0], paths[0]
+            ):
                 raise UsageError(f"{shown(paths[0])} is given {times} times as a system; once is enough")
             title = Outputs(system, (), run).title
             raise UsageError(f"{times} outputs are called {title!r}; name them apart: NAME=FILE")
@@ -357,7 +359,7 @@ def _outputs(columns: Sequence[PickedColumn], kept: SuiteSelection) -> tuple[Out
     )
 
 
-def back_translated(
+def match_back_translations(
     outputs: Sequence[Outputs], files: Sequence[tuple[str, str, Sequence[str]]]
 ) -> tuple[dict[str, str], list[str]]:
     """The back-translation of each output by its text, and what to tell of it; files are (name, path, segments)."""

@@ -18,7 +18,7 @@ from adjudge.errors import DataError
 from adjudge.io import cells, column_names
 from adjudge.io.cells import SEPARATORS, CellGrid, grid
 from adjudge.io.files import as_utf8, lines, read_bytes, shown
-from adjudge.io.jsonl import MISSING, gathered
+from adjudge.io.jsonl import MISSING, gather_columns
 from adjudge.io.names import suffix
 from adjudge.io.table import Input
 from adjudge.wording import counted, some_of
@@ -81,7 +81,7 @@ class Sheet:
 
     def names(self, column: str) -> Names:
         """A column of names; blanks around them do not matter."""
-        return coded(self.columns[column])
+        return code_names(self.columns[column])
 
     def check_names(self, column: str, names: Names) -> None:
         """Refuse names that are texts: another column was meant, or a quote swallowed half of the file."""
@@ -145,7 +145,7 @@ class _Turns(dict[str, int]):
         return turn
 
 
-def coded(cells: Cells) -> Names:
+def code_names(cells: Cells) -> Names:
     """A column of names: blanks around a name are no part of it."""
     turns = _Turns()
     codes = np.fromiter(map(turns.__getitem__, cells), np.int32, len(cells))
@@ -324,7 +324,7 @@ def _wrong_width(path: str, line: int, count: int, head: Sequence[str], separato
 
 def read_json(path: str, data: bytes) -> Sheet:
     """One object a line; where it has a list of `targets`, as Appraise writes pairs, each of them is a row."""
-    columns = gathered(path, text_rows(path, data))
+    columns = gather_columns(path, text_rows(path, data))
     if not columns:
         raise DataError(f"{shown(path)}: nothing but empty objects")
     begins = np.arange(1, len(next(iter(columns.values()))) + 1)

@@ -103,7 +103,7 @@ class StreamedColumn:
     def pieces(self, rows: int, reading: ReadProgress | None = None) -> Generator[Piece]:
         """The text, so many segments at a time; `reading` learns how far it is and what the bytes hash to."""
         first, named = 0, remote.shown_address(self.path)
-        with read_errors(named), remote.opened(self.path) as file:
+        with read_errors(named), remote.open_address(self.path) as file:
             if self.form == "parquet":
                 from adjudge.io.tabular import parquet_column_blocks
 
@@ -283,7 +283,7 @@ class _HeadShelf(InputFiles):
         if form == "parquet":
             from adjudge.io.tabular import parquet_head
 
-            with read_errors(named), remote.opened(path) as file:
+            with read_errors(named), remote.open_address(path) as file:
                 table = parquet_head(named, file, self.rows, language)
         else:
             with contextlib.closing(StreamedColumn(path, "text").pieces(self.rows)) as pieces:

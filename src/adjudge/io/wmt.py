@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from adjudge.errors import DataError
 from adjudge.io.documents import Documents, language_pair, reference_name
 from adjudge.io.files import whole
-from adjudge.io.markup import parsed
+from adjudge.io.markup import parse_xml
 from adjudge.io.names import stem
 from adjudge.io.table import TextTable
 
@@ -31,7 +31,7 @@ _KINDS = {"src": "source", "ref": "reference", "hyp": "output"}
 
 def read_xml(path: str, data: bytes, language: str | None) -> TextTable:
     """Segments as they stand, by document and number; `supplemental` parts are no segments and stay out."""
-    root = parsed(path, data)
+    root = parse_xml(path, data)
     if root.tag != "dataset":
         raise DataError(f"{path} begins with <{root.tag}>, but <dataset> was expected")
     documents = Documents(path)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.data.joint_systems import expanded
+from adjudge.data.joint_systems import expand_joint_systems
 from adjudge.data.judgements import ORDINARY, REPEAT, Judgements
 from adjudge.errors import DataError, UsageError
 from adjudge.meta.metric_swapping import draws_of
@@ -55,7 +55,7 @@ def ranked_pairs(
             "rankings or pairwise judgements were expected; scores of people go into a folder or table"
         )
     counted = np.isin(judgements.kind, (ORDINARY, REPEAT))
-    judgements = expanded(judgements[counted])
+    judgements = expand_joint_systems(judgements[counted])
     other = judgements.other
     assert other is not None
     codes = [

@@ -13,7 +13,7 @@ from adjudge.errors import DataError
 from adjudge.qe.companions import Companions
 from adjudge.qe.conformal import Intervals, conformal_reach
 from adjudge.qe.features import NO_COMPANIONS, LogProbabilities, black_box_features, glass_box_features
-from adjudge.qe.hashed_ngrams import RarityWeights, hashed_ngrams, weighted
+from adjudge.qe.hashed_ngrams import RarityWeights, hashed_ngrams, weigh_ngrams
 from adjudge.qe.labelled import LabelledSegments
 from adjudge.qe.measures import Array
 from adjudge.qe.regression import Ridge
@@ -102,7 +102,7 @@ def estimate(
         )
     companions.check(model.companions, "the model")
     columns = black_box_features(model.resources, sources, outputs, companions, threads=threads)
-    ngrams = model.ngrams.predict_sparse(weighted(hashed_ngrams(outputs), model.rarity))
+    ngrams = model.ngrams.predict_sparse(weigh_ngrams(hashed_ngrams(outputs), model.rarity))
     scores = model.segment.predict(np.concatenate([columns, ngrams[:, None]], 1))
     reach = np.tile(_reach(model.held_out, confidence), (len(scores), 1))
     calibration = model.held_out
@@ -130,7 +130,7 @@ def _reach(held_out: UnseenSegments, confidence: float) -> tuple[float, float]:
     return conformal_reach(held_out.scores - held_out.predicted, confidence)
 
 
-def recalibrated(
+def recalibrate(
     model: Estimator, segments: LabelledSegments, companions: Companions = NO_COMPANIONS
 ) -> Estimator:
     """The model with intervals and thresholds from segments like those to come, which it has not learnt from."""

@@ -15,7 +15,7 @@ from adjudge.qe import features
 from adjudge.qe.companions import Companions
 from adjudge.qe.estimator import Estimator, GlassBox, UnseenSegments
 from adjudge.qe.features import NAMES, NO_COMPANIONS, black_box_features
-from adjudge.qe.hashed_ngrams import hashed_ngrams, rarity, weighted
+from adjudge.qe.hashed_ngrams import hashed_ngrams, rarity, weigh_ngrams
 from adjudge.qe.labelled import BAD, KINDS, LOWER, LabelledSegments
 from adjudge.qe.measures import Array
 from adjudge.qe.regression import fit_ridge, fit_sparse
@@ -64,7 +64,7 @@ def train(
     parts = _Parts(segments, parallel, options, fold)
     matrix = hashed_ngrams(segments.outputs)
     weights = rarity(matrix)
-    ngrams, held_out_ngrams = fit_sparse(weighted(matrix, weights).tocsr(), segments.scores, fold)
+    ngrams, held_out_ngrams = fit_sparse(weigh_ngrams(matrix, weights).tocsr(), segments.scores, fold)
     columns = np.concatenate([parts.features, held_out_ngrams[:, None]], 1)
     segment, held_out = fit_ridge(columns, segments.scores, fold)
     box = _glass_box(segments, held_out, fold)

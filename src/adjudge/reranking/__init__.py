@@ -1,7 +1,7 @@
 """One hypothesis for each segment out of a list: with the least risk, by the reference, or by the model."""
 
 from adjudge.reranking.approximation import Approximation, ApproximationError
-from adjudge.reranking.choosing import RULES, HypothesisChoice, Reranking, rerank, rescored
+from adjudge.reranking.choosing import RULES, HypothesisChoice, Reranking, rerank, rescore
 from adjudge.reranking.utilities import expected_utilities
 
 __all__ = [
@@ -12,5 +12,5 @@ __all__ = [
     "Reranking",
     "expected_utilities",
     "rerank",
-    "rescored",
+    "rescore",
 ]

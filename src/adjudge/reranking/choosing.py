@@ -270,7 +270,7 @@ class _Chooser:
                 yield result
 
 
-def rescored(
+def rescore(
     lists: NBestLists,
     result: Reranking,
     metrics: Sequence[Metric | str] = (),

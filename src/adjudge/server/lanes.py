@@ -48,12 +48,12 @@ class LaneUse:
         self._waiting = 0
 
     @contextmanager
-    def request(self, client: str) -> Iterator[Held]:
+    def request(self, client: str) -> Iterator[RequestMemory]:
         """Count a request of a client from its first byte to its answer, or refuse it before it is read."""
         self._check_waiting()
         if self._of[client] >= MOST_OF_CLIENT:
             raise busy(429, f"{MOST_OF_CLIENT} requests of yours are under way already")
-        held = Held(self)
+        held = RequestMemory(self)
         self._of[client] += 1
         try:
             yield held
@@ -85,7 +85,7 @@ class LaneUse:
 
 
 @dataclass(eq=False)
-class Held:
+class RequestMemory:
     """The bytes of one request that are in memory."""
 
     places: LaneUse

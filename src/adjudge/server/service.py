@@ -24,7 +24,7 @@ from adjudge.io.programs import Program
 from adjudge.server import lanes, openapi, problems
 from adjudge.server.ending import Ending, say_unfinished
 from adjudge.server.guard import Guard
-from adjudge.server.lanes import Answer, Held, Job, Lanes, LaneUse
+from adjudge.server.lanes import Answer, Job, Lanes, LaneUse, RequestMemory
 from adjudge.server.problems import ServerProblem
 from adjudge.server.settings import ServerSettings
 from adjudge.server.tokens import Tokens
@@ -152,7 +152,7 @@ def create_service(settings: ServerSettings, seconds: float, tokens: Tokens | No
     return app
 
 
-async def _body(request: Request, held: Held) -> str:
+async def _body(request: Request, held: RequestMemory) -> str:
     """The text that was sent, once it is whole and known to be meant as JSON."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":

@@ -130,7 +130,7 @@ def _hash(piece: bytes) -> int:
     return value
 
 
-def mapped(path: str, file: IO[bytes]) -> mmap.mmap:
+def map_file(path: str, file: IO[bytes]) -> mmap.mmap:
     """The file as memory."""
     try:
         return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)

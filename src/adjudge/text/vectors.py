@@ -126,7 +126,7 @@ def _loaded(path: str, file: BinaryIO, cache: Path | None) -> VectorTable | Fast
     file.seek(0)
     if file.read(len(fasttext_models.START)) != fasttext_models.START:
         return _compiled(path, kept, source, lambda: _from_start(path, file))
-    data = fasttext_models.mapped(path, file)
+    data = fasttext_models.map_file(path, file)
     layout = fasttext_models.layout(path, data)
     index = _compiled(path, kept, source, lambda: fasttext_models.words_of(path, data, layout))
     matrix = fasttext_models.rows_in(data, layout)

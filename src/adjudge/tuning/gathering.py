@@ -40,7 +40,7 @@ COLUMNS: Mapping[str, Sequence[str] | None] = {
 
 
 @dataclass(frozen=True, eq=False)
-class Gathered:
+class JudgedItems:
     """Items, and what was done to make them."""
 
     items: Items
@@ -63,7 +63,7 @@ def gather(
     first: int = 1,
     margin: float = 0.0,
     known_only: bool = False,
-) -> Gathered:
+) -> JudgedItems:
     """The items of some level, units being segments, documents or systems.
 
     `rows` are those of each system, segments × references × columns. Several judgements of one translation count by
@@ -92,7 +92,7 @@ def gather(
         both = Names.joined([Names(column.names, column.codes) for column in kept.columns])
         number = len(np.unique(np.tile(kept.ranking, 2) * len(both.names) + both.codes))
     segments = len(np.unique(kept.segment[kept.segment >= 0]))
-    return Gathered(items, number, len(systems), segments, left_out, controls)
+    return JudgedItems(items, number, len(systems), segments, left_out, controls)
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,7 +121,7 @@ class JudgementOwners:
 
 
 @dataclass(frozen=True, eq=False)
-class Kept:
+class MatchedJudgements:
     """Judgements of outputs that are there, each with its place."""
 
     system: JudgementOwners
@@ -139,7 +139,7 @@ class Kept:
         return (self.system,) if self.other is None else (self.system, self.other)
 
 
-def _kept(judgements: Judgements, places: Places, known_only: bool) -> Kept:
+def _kept(judgements: Judgements, places: Places, known_only: bool) -> MatchedJudgements:
     """The judgements whose systems and segments are there; the first that is not there is told."""
     columns = [judgements.system] if judgements.other is None else [judgements.system, judgements.other]
     systems = [[places.systems(name) for name in column.names] for column in columns]
@@ -172,7 +172,7 @@ def _kept(judgements: Judgements, places: Places, known_only: bool) -> Kept:
         JudgementOwners(column.names, column.codes[usable], tuple(output or () for output in outputs))
         for column, outputs in zip(columns, systems, strict=True)
     ]
-    return Kept(
+    return MatchedJudgements(
         judged[0],
         judged[1] if len(judged) > 1 else None,
         number[judgements.item.codes][usable],
@@ -182,7 +182,7 @@ def _kept(judgements: Judgements, places: Places, known_only: bool) -> Kept:
     )
 
 
-def _units(unit: str, test_set: TestSet, kept: Kept) -> Indices:
+def _units(unit: str, test_set: TestSet, kept: MatchedJudgements) -> Indices:
     """The number of each judgement's unit, in the order in which units come up."""
     if unit == "segment":
         return _turns(kept.segment)
@@ -202,7 +202,7 @@ def _units(unit: str, test_set: TestSet, kept: Kept) -> Indices:
     raise unknown_name("unit", unit, {*UNITS[::2], *test_set.labels}, "labels: -L FILE")
 
 
-def _names(kept: Kept) -> Iterator[str]:
+def _names(kept: MatchedJudgements) -> Iterator[str]:
     yield from dict.fromkeys(name for column in kept.columns for names in column.systems for name in names)
 
 
@@ -214,7 +214,7 @@ def _turns(values: NDArray[np.integer]) -> Indices:
     return turn[places]
 
 
-def _translations(kept: Kept, rows: Mapping[str, Array], units: Indices, margin: float) -> Items:
+def _translations(kept: MatchedJudgements, rows: Mapping[str, Array], units: Indices, margin: float) -> Items:
     """One item a translation that was judged; outputs that are the same were judged once and count once."""
     names = list(rows)
     of = {name: at for at, name in enumerate(names)}
@@ -237,7 +237,7 @@ def _translations(kept: Kept, rows: Mapping[str, Array], units: Indices, margin:
     return Items(chosen, human, unit, _ordered_pairs(human, place % segments, unit, margin))
 
 
-def _systems(kept: Kept, rows: Mapping[str, Array]) -> Items:
+def _systems(kept: MatchedJudgements, rows: Mapping[str, Array]) -> Items:
     """One item a system: all of its translations, and the mean of its judgements (of ranks: the share of wins)."""
     judged = {
         name for column in kept.columns for code in np.unique(column.codes) for name in column.systems[code]
@@ -252,7 +252,7 @@ def _systems(kept: Kept, rows: Mapping[str, Array]) -> Items:
     return Items(system_rows, human, np.arange(len(names)), None, begins)
 
 
-def _win_shares(kept: Kept, other: JudgementOwners, names: Sequence[str]) -> Array:
+def _win_shares(kept: MatchedJudgements, other: JudgementOwners, names: Sequence[str]) -> Array:
     wins, losses = np.zeros(len(names)), np.zeros(len(names))
     of = {name: at for at, name in enumerate(names)}
     for column, sign in ((kept.system, 1), (other, -1)):
@@ -266,7 +266,7 @@ def _win_shares(kept: Kept, other: JudgementOwners, names: Sequence[str]) -> Arr
     return wins / (wins + losses)
 
 
-def _system_means(kept: Kept, names: Sequence[str]) -> Array:
+def _system_means(kept: MatchedJudgements, names: Sequence[str]) -> Array:
     """Translations count alike, however often each was judged (as WMT averages them)."""
     judgement, system = kept.system.places({name: at for at, name in enumerate(names)})
     width = int(kept.segment.max()) + 2  # −1 is a segment of its own

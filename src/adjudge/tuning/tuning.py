@@ -19,7 +19,7 @@ from adjudge.metrics.meteor import Meteor
 from adjudge.metrics.meteor_columns import COLUMN
 from adjudge.metrics.meteor_parameters import Parameters
 from adjudge.stats.folds import fold_of_units
-from adjudge.tuning.gathering import Gathered, gather
+from adjudge.tuning.gathering import JudgedItems, gather
 from adjudge.tuning.held_out import HeldOut, held_out
 from adjudge.tuning.items import LEVELS, MEASURES, Items
 from adjudge.tuning.search import search
@@ -196,7 +196,7 @@ def tune(
 
 
 def tune_items(
-    gathered: Gathered,
+    gathered: JudgedItems,
     default: Parameters,
     options: TuningOptions,
     *,
@@ -322,7 +322,7 @@ def _check_target(items: Items, fold: Indices, folds: int, measure: str) -> None
             )
 
 
-def _warnings(gathered: Gathered, level: str) -> list[str]:
+def _warnings(gathered: JudgedItems, level: str) -> list[str]:
     warnings = []
     if gathered.controls:
         warnings.append(f"left out {counted(gathered.controls, 'judgement')} of control items")

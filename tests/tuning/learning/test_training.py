@@ -7,7 +7,7 @@ import pytest
 
 from adjudge.errors import DataError, UsageError
 from adjudge.tuning.learning import train, training
-from adjudge.tuning.learning.agreement import agreements, compared
+from adjudge.tuning.learning.agreement import agreements, compare_with_people
 from adjudge.tuning.learning.batch import TrainingBatch
 from adjudge.tuning.learning.features import FeatureMetrics
 from helpers.learned import METRICS, planted
@@ -83,7 +83,7 @@ def test_agreement_is_what_one_counts():
     assert agreements(batch, scores, "pearson")[0] == pytest.approx(
         np.corrcoef(scores[:, 0], batch.gold)[0, 1]
     )
-    equal = compared(batch, np.repeat(scores, 2, 1), "pearson", draws=50, seed=1)
+    equal = compare_with_people(batch, np.repeat(scores, 2, 1), "pearson", draws=50, seed=1)
     assert equal.first == equal.second
     assert equal.p == 1.0
 

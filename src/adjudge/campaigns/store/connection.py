@@ -193,13 +193,13 @@ def _engine(url: URL, *, read_only: bool = False) -> Engine:
             connection.close()
             raise
         if path:
-            file_locks.connected(path)
+            file_locks.register_connection(path)
 
     if path:
 
         @sqlalchemy.event.listens_for(engine, "close")
         def _closed(_connection: Any, _record: Any) -> None:
-            file_locks.disconnected(path)
+            file_locks.unregister_connection(path)
 
     @sqlalchemy.event.listens_for(engine, "begin")
     def _begun(connection: Any) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.data.crossing import crossed
+from adjudge.data.crossing import cross_names
 from adjudge.data.judgements import KINDS, LOWER_IS_BETTER, ORDINARY, Judgements, Names
 from adjudge.data.texts import Texts
 from adjudge.errors import DataError
@@ -152,7 +152,7 @@ class JudgementColumns:
         if source is None or target is None:
             return None
         self.used |= {source, target}
-        return crossed(
+        return cross_names(
             without_unknown(self.sheet.names(source)), without_unknown(self.sheet.names(target)), "-"
         )
 

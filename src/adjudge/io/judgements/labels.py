@@ -13,7 +13,7 @@ from adjudge.data.judgements import NONE, TUTORIAL, Judgements, Names, with_labe
 from adjudge.errors import DataError
 from adjudge.io import column_names, sheet
 from adjudge.io.files import read_bytes, shown
-from adjudge.io.sheet import Sheet, coded
+from adjudge.io.sheet import Sheet, code_names
 from adjudge.io.table import Input
 from adjudge.wording import some_of
 
@@ -214,7 +214,7 @@ def _columns(table: Sheet, key: _Key) -> dict[str, Names]:
             continue
         if column_names.plain(name) in column_names.TEXTS:
             continue
-        column = coded(cells)
+        column = code_names(cells)
         if key.groups and not _constant(table, key, column):
             continue
         codes = np.append(column.codes, NONE)[places]
@@ -226,7 +226,7 @@ def _columns(table: Sheet, key: _Key) -> dict[str, Names]:
 
 def _constant(table: Sheet, key: _Key, column: Names) -> bool:
     """Whether all lines of a document say the same."""
-    document = coded(table.columns[key.column])
+    document = code_names(table.columns[key.column])
     first = np.full(len(document.names) + 1, NONE, np.int64)
     rows = np.arange(len(table))[::-1]
     first[document.codes[rows]] = rows

@@ -16,7 +16,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.data.crossing import numbered
+from adjudge.data.crossing import number_combinations
 from adjudge.data.judgements import (
     BAD_REFERENCE,
     KINDS,
@@ -300,7 +300,7 @@ def wide(sheet: Sheet) -> FileContent:
     if ways > 2:
         ranking = np.arange(count)
     elif number is not None:
-        ranking = numbered(sheet.names(number), annotator, item)
+        ranking = number_combinations(sheet.names(number), annotator, item)
         _check_consistent(sheet, named.names, ranking, systems, ranks)
     else:
         ranking = _runs(annotator, item)
@@ -327,7 +327,7 @@ def long(sheet: Sheet, column: str) -> FileContent:
     number, document = columns.names(column_names.RANKING), columns.names(column_names.DOCUMENT)
     columns.used -= {sheet.find(column_names.DOCUMENT)}  # it is a label all the same
     rank = _ranks(sheet, column)
-    group = numbered(number, annotator, item, document)
+    group = number_combinations(number, annotator, item, document)
     _check_once(sheet, system, group)
     order = np.argsort(group, kind="stable")
     order = order[rank[order] >= 1]

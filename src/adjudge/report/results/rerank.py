@@ -145,7 +145,7 @@ def _error(error: ApproximationError | None, label: str) -> str:
 
 def _score_table(scores: Scores) -> Table:
     labels = {own.metric: own for own in scores.results}
-    columns = [Column("HypothesisChoice"), *(Column(own.label, True) for own in labels.values())]
+    columns = [Column("Choice"), *(Column(own.label, True) for own in labels.values())]
     rows = []
     for system in dict.fromkeys(own.system for own in scores.results):
         values = [own for own in scores.results if own.system == system]

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from adjudge.stats.item_groups import ItemGroups
 from adjudge.stats.metric_swaps import MetricPermutations, pearson_permutations, verdict_permutations
-from adjudge.tuning.learning.batch import TrainingBatch, standardised
+from adjudge.tuning.learning.batch import TrainingBatch, standardise_values
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.intp]
@@ -36,7 +36,8 @@ def measures_of(batch: TrainingBatch) -> tuple[str, ...]:
     scored = ~np.isnan(batch.gold)
     possible = {
         "tau": len(batch.pairs) > 0,
-        "pearson": bool(scored.sum() > 2) and bool(standardised(batch.gold[scored], batch.set[scored]).any()),
+        "pearson": bool(scored.sum() > 2)
+        and bool(standardise_values(batch.gold[scored], batch.set[scored]).any()),
     }
     return tuple(measure for measure in MEASURES if possible[measure])
 
@@ -47,15 +48,17 @@ def agreements(batch: TrainingBatch, scores: Array, measure: str) -> Array:
         better, worse = batch.pairs.T
         return np.asarray(2.0 * (scores[better] > scores[worse]).mean(0) - 1.0)
     scored = ~np.isnan(batch.gold)
-    people = standardised(batch.gold[scored], batch.set[scored])
-    columns = standardised(scores[scored], batch.set[scored])
+    people = standardise_values(batch.gold[scored], batch.set[scored])
+    columns = standardise_values(scores[scored], batch.set[scored])
     spread = np.sqrt((columns**2).sum(0) * (people**2).sum())
     return np.asarray(
         np.divide(people @ columns, spread, out=np.full(scores.shape[1], -1.0), where=spread > 0)
     )
 
 
-def compared(batch: TrainingBatch, both: Array, measure: str, *, draws: int, seed: int) -> LearnedAgreement:
+def compare_with_people(
+    batch: TrainingBatch, both: Array, measure: str, *, draws: int, seed: int
+) -> LearnedAgreement:
     """Two columns of scores held against people, and against each other."""
     values = agreements(batch, both, measure)
     permuted = _permuted(batch, both, measure, draws, seed)
@@ -72,8 +75,8 @@ def _permuted(batch: TrainingBatch, both: Array, measure: str, draws: int, seed:
         weights = np.full(len(right), 1.0 / len(right))
         return verdict_permutations(right.T, weights, batch.segment[better], draws=draws, seed=seed)
     scored = ~np.isnan(batch.gold)
-    people = standardised(batch.gold[scored], batch.set[scored])
-    columns = standardised(both[scored], batch.set[scored])
+    people = standardise_values(batch.gold[scored], batch.set[scored])
+    columns = standardise_values(both[scored], batch.set[scored])
     gold, tables = _tables(batch.segment[scored], people, columns)
     return pearson_permutations(
         gold, tables, ItemGroups.of(gold, "none"), swap="items", draws=draws, seed=seed

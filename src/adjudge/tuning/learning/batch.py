@@ -72,7 +72,7 @@ class TrainingBatch:
         )
 
 
-def centred(values: Array, group: Indices) -> Array:
+def centre_values(values: Array, group: Indices) -> Array:
     """Values (a row each) less the mean of their group."""
     _, group = np.unique(group, return_inverse=True)
     counts = np.bincount(group)
@@ -81,9 +81,9 @@ def centred(values: Array, group: Indices) -> Array:
     return np.asarray((table - means[group]).reshape(values.shape))
 
 
-def standardised(values: Array, group: Indices) -> Array:
+def standardise_values(values: Array, group: Indices) -> Array:
     """Values less the mean of their group, over its standard deviation; 0 where a group's values are all equal."""
-    about = centred(values, group)
+    about = centre_values(values, group)
     _, group = np.unique(group, return_inverse=True)
     counts = np.bincount(group)
     table = about.reshape(len(values), -1)

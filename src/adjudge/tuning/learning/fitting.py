@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from adjudge.errors import DataError, MissingExtraError, unknown_name
 from adjudge.metrics.base import Direction, Metric
 from adjudge.metrics.learned_model import Feature, LearnedModel, Tree
-from adjudge.tuning.learning.batch import TrainingBatch, centred, standardised
+from adjudge.tuning.learning.batch import TrainingBatch, centre_values, standardise_values
 
 ROUNDS = 200
 SETTINGS = {
@@ -66,7 +66,7 @@ def fit(
         weights = _linear(batch, draft, inputs, objective, penalty)
         model = replace(draft, weights=tuple(map(float, weights)))
     else:
-        model = replace(draft, trees=boosted(batch, draft, inputs, objective, seed))
+        model = replace(draft, trees=boost_trees(batch, draft, inputs, objective, seed))
     raw = model.raw(inputs)
     spread = float(raw.std())
     if not spread > 1e-9 * max(1.0, float(np.abs(raw).max())):
@@ -89,7 +89,7 @@ def features_of(batch: TrainingBatch, metrics: Sequence[Metric]) -> tuple[Featur
         turned = -column if metric.direction is Direction.LOWER else column
         low, high = map(float, np.percentile(turned, TAILS))
         kept = np.clip(turned, low, high)
-        spread = float(centred(kept, batch.set).std())
+        spread = float(centre_values(kept, batch.set).std())
         scale = spread if spread > 1e-9 * max(1.0, abs(high), abs(low)) else 1.0
         features.append(
             Feature(metric.spec, metric.direction.value, low, high, float(kept.mean()), float(scale))
@@ -124,8 +124,8 @@ def usable(batch: TrainingBatch, objective: str) -> TrainingBatch:
 def targets(batch: TrainingBatch, objective: str) -> Array:
     """What a regression is fitted to: scores brought to one scale in each set, or less their segment's mean as well."""
     if objective == "regression":
-        return standardised(batch.gold, batch.set)
-    about = centred(batch.gold, batch.segment)
+        return standardise_values(batch.gold, batch.set)
+    about = centre_values(batch.gold, batch.segment)
     sizes = np.bincount(batch.set)
     spread = np.sqrt(np.bincount(batch.set, about**2) / np.maximum(sizes, 1))
     return np.asarray(about / np.where(spread > 0, spread, 1.0)[batch.set])
@@ -151,7 +151,7 @@ def _linear(
         loss = _logistic(scaled[better] - scaled[worse], set_weights(batch.set[better]))
     else:
         group = batch.set if objective == "regression" else batch.segment
-        loss = _squares(centred(scaled, group), targets(batch, objective), set_weights(batch.set))
+        loss = _squares(centre_values(scaled, group), targets(batch, objective), set_weights(batch.set))
     return minimum(loss, bounds_of(draft), penalty)
 
 
@@ -198,7 +198,7 @@ def _logistic(differences: Array, weights: Array) -> Loss:
     return loss
 
 
-def boosted(
+def boost_trees(
     batch: TrainingBatch, draft: LearnedModel, inputs: Array, objective: str, seed: int
 ) -> tuple[Tree, ...]:
     """Trees whose sum is the model."""
