@@ -36,7 +36,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from campaign_load import Browser, Measured, Server, database
 from sqlalchemy import insert, select
 
-from adjudge.campaigns.store import Store, campaigns, events, people, schema, work
+from adjudge.campaigns.store import CampaignStore, campaigns, events, people, schema, work
 from adjudge.server.sessions import ORGANISER
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
@@ -290,7 +290,7 @@ def beside(
 
 def _prepare(url: str, busy: bool) -> tuple[dict[str, str], dict[str, list[int]]]:
     """Sessions and tasks of everybody; the database is closed again, for a connection here would protect the server."""
-    store = Store.open(url)
+    store = CampaignStore.open(url)
     stored = campaigns.find(store, "news")
     found = {one.name: one for one in people.annotators(store, stored)}
     cookies = {name: people.open_session(store, one) for name, one in found.items()}
@@ -420,7 +420,7 @@ def _missing(url: str, seen: Seen, ending: signal.Signals) -> int:
         seen.say(f"integrity_check: {whole[0][0]}")
         if whole != [("ok",)]:
             seen.wrong.append(f"integrity_check: {whole}")
-    store = Store.open(url, create=False)
+    store = CampaignStore.open(url, create=False)
     e, t, h = schema.events, schema.tasks, schema.hits
     stored = campaigns.find(store, "news")
     theirs = (

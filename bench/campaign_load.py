@@ -35,7 +35,7 @@ from sqlalchemy import select
 
 from adjudge.campaigns.campaign import parse
 from adjudge.campaigns.items import CampaignMaterial, Candidate, Hit, Item
-from adjudge.campaigns.store import Store, answers, campaigns, people, schema
+from adjudge.campaigns.store import CampaignStore, answers, campaigns, people, schema
 from adjudge.data import Outputs, TestSet
 from adjudge.server.sessions import ANNOTATOR, ORGANISER, csrf
 
@@ -88,7 +88,7 @@ class Held:
         return json.dumps(asdict(self), indent=2)
 
 
-def campaign(store: Store, count: int) -> tuple[campaigns.StoredCampaign, list[people.Annotator]]:
+def campaign(store: CampaignStore, count: int) -> tuple[campaigns.StoredCampaign, list[people.Annotator]]:
     """A campaign with work for everyone."""
     name = f"load-{os.getpid()}-{time.time_ns()}"
     texts = tuple(
@@ -317,7 +317,7 @@ def load(
     watched: bool = False,
 ) -> Held:
     """Play it through. Where the server is killed, annotators send again what was not acknowledged."""
-    store = Store.open(url)
+    store = CampaignStore.open(url)
     stored, everyone = campaign(store, count)
     cookies = [people.open_session(store, one) for one in everyone]
     watching = (people.open_session(store, None), stored.name) if watched else None
@@ -331,7 +331,7 @@ def load(
         cpu = 0.0 if kills else server.cpu() - before
     finally:
         server.stop()
-    store, e = Store.open(url, create=False), schema.events
+    store, e = CampaignStore.open(url, create=False), schema.events
     with store.reading() as connection:
         theirs = e.c.annotator.in_([one.id for one in everyone])
         events = connection.execute(select(e.c.key, e.c.id).where(theirs)).all()

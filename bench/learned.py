@@ -36,8 +36,8 @@ from adjudge.report.render.markdown import markdown_table
 from adjudge.report.render.table import Cell, Column, Row, Table
 from adjudge.stats import multiple
 from adjudge.tuning.learning import LEARNERS, OBJECTIVES, TrainingSet, feature_metrics, fit, training_set
-from adjudge.tuning.learning.agreement import agreements, compared
-from adjudge.tuning.learning.batch import Batch
+from adjudge.tuning.learning.agreement import agreements, compare_with_people
+from adjudge.tuning.learning.batch import TrainingBatch
 from adjudge.tuning.learning.features import USUAL, FeatureMetrics
 from adjudge.wording import p_number, signed
 
@@ -178,7 +178,9 @@ def held_against(own: TrainingSet, measure: str, learned: np.ndarray, single: np
     """Both on a set, by meta's permutations."""
     both = np.column_stack([learned, single])
     if measure == "tau":
-        tested = compared(Batch.of([own]), both, measure, draws=SETTINGS.draws, seed=SETTINGS.seed)
+        tested = compare_with_people(
+            TrainingBatch.of([own]), both, measure, draws=SETTINGS.draws, seed=SETTINGS.seed
+        )
         return Result(tested.first, tested.second, tested.p)
     result = run_task(
         tables(own, both), Task("people", correlation=measure, grouping=GROUPS[measure]), SETTINGS
@@ -214,7 +216,7 @@ def tables(own: TrainingSet, columns: np.ndarray) -> MetaSet:
 def alone(own: TrainingSet, measure: str, scores: np.ndarray) -> np.ndarray:
     """Every feature's own agreement."""
     if measure != "acc_eq":
-        return agreements(Batch.of([own]), scores, measure)
+        return agreements(TrainingBatch.of([own]), scores, measure)
     task = Task("people", correlation=measure, grouping="item")
     settings = RunSettings(interval="none", test="none")
     return np.array(
@@ -231,7 +233,7 @@ def run(
     turn = np.array([-1.0 if m.direction is Direction.LOWER else 1.0 for m in features.metrics])
     rows, first = [], []
     for at, own in sets:
-        seen = Batch.of([o for other, o in sets if other.year != at.year and other.pair != at.pair])
+        seen = TrainingBatch.of([o for other, o in sets if other.year != at.year and other.pair != at.pair])
         model = fit(seen, features.metrics, **options)
         learned, scores = model.scores(own.scores), own.scores * turn
         before = int(np.argmax(agreements(seen, (seen.scores * turn)[:, :lexical], "tau")))

@@ -14,9 +14,9 @@ import numpy as np
 
 from adjudge import _native
 from adjudge.qe.conformal import coverage
-from adjudge.qe.estimator import estimate, recalibrated
+from adjudge.qe.estimator import estimate, recalibrate
 from adjudge.qe.fitting import TrainingOptions, train
-from adjudge.qe.labelled import joined
+from adjudge.qe.labelled import join_labelled
 from adjudge.qe.measures import matthews, pearson
 from adjudge.qe.reading import read_lines, read_table, with_log_probabilities, with_tags
 
@@ -57,11 +57,11 @@ def quality():
     )
     black = train(replace(learn, log_probabilities=None), options=OPTIONS)
     show("black box, train", black, test)
-    show("black box, train, calibrated on dev", recalibrated(black, dev), test)
+    show("black box, train, calibrated on dev", recalibrate(black, dev), test)
     show("black box, dev alone", train(replace(dev, log_probabilities=None), options=OPTIONS), test)
     show(
         "token log-probabilities, train and dev",
-        train(joined([learn, dev]), options=OPTIONS),
+        train(join_labelled([learn, dev]), options=OPTIONS),
         test,
         test.log_probabilities,
     )

@@ -16,7 +16,7 @@ from dataclasses import replace
 import numpy as np
 
 from adjudge.qe.conformal import conformal_reach, coverage
-from adjudge.qe.estimator import Estimator, estimate, recalibrated
+from adjudge.qe.estimator import Estimator, estimate, recalibrate
 from adjudge.qe.fitting import TrainingOptions, train
 from adjudge.qe.labelled import LabelledSegments
 from adjudge.qe.measures import pearson
@@ -156,8 +156,8 @@ def other_sets() -> None:
     news = trained(wmt21_mqm(), "en-de")
     for learnt, tested, own, segments in (
         ("MLQE-PE train, DA", "test20", model, test),
-        ("MLQE-PE train, DA, calibrated on dev", "test20", recalibrated(model, dev), test),
-        ("MLQE-PE train, DA, calibrated on test20", "dev", recalibrated(model, test), dev),
+        ("MLQE-PE train, DA, calibrated on dev", "test20", recalibrate(model, dev), test),
+        ("MLQE-PE train, DA, calibrated on test20", "dev", recalibrate(model, test), dev),
         ("MLQE-PE train, HTER", "dev", edits, hter("dev", "dev")),
         ("MLQE-PE train, HTER", "test20", edits, hter("test", "test20")),
         ("WMT21 en-de, MQM", "WMT23 en-de, MQM", news, wmt23("mqm")),

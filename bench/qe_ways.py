@@ -14,7 +14,7 @@ from sklearn.preprocessing import StandardScaler
 from adjudge.qe.conformal import conformal_reach
 from adjudge.qe.estimator import estimate
 from adjudge.qe.features import black_box_features
-from adjudge.qe.labelled import joined
+from adjudge.qe.labelled import join_labelled
 
 LEVEL, PARTS = 0.9, 4
 
@@ -114,7 +114,7 @@ def main() -> None:
         shares = [way(sets[kind, first], sets[kind, second]).mean() for way in WAYS]
         print(f"| {kind}, {first} to {second} | " + " | ".join(f"{share:.1%}" for share in shares) + " |")
     train, dev, test = mlqe("train", "train"), mlqe("dev", "dev"), mlqe("test", "test20")
-    both = trained(joined([train, dev]), "en-de")
+    both = trained(join_labelled([train, dev]), "en-de")
     own = slice(len(train), None)
     reach = conformal_reach((both.held_out.scores - both.held_out.predicted)[own], LEVEL)
     errors = test.scores - estimate(both, test.sources, test.outputs).scores

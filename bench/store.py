@@ -18,7 +18,7 @@ from sqlalchemy import insert
 from adjudge.campaigns.campaign import parse
 from adjudge.campaigns.items import CampaignMaterial, Candidate, Hit, Item
 from adjudge.campaigns.store import (
-    Store,
+    CampaignStore,
     answers,
     backup,
     campaigns,
@@ -112,7 +112,7 @@ def fill(store, share=0.9):
 def measure(url, items):
     watch = Watch()
     made = campaign(items)
-    store = Store.open(url)
+    store = CampaignStore.open(url)
     stored = watch(f"campaigns.add, {items:,} items in {len(made[2])} hits", campaigns.add, store, *made)
     print(f"  ({fill(store):,} events)")
     anna = people.find(store, stored, "annotator-1")

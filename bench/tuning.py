@@ -28,7 +28,7 @@ from adjudge.metrics.meteor_parameters import Parameters
 from adjudge.report.render.markdown import markdown_table
 from adjudge.report.render.table import Cell, Column, Row, Table
 from adjudge.tuning import Tuning, TuningOptions, rows_of, tune, tune_items
-from adjudge.tuning.gathering import Gathered
+from adjudge.tuning.gathering import JudgedItems
 from adjudge.tuning.items import Items
 from adjudge.wording import p_number, signed
 
@@ -211,7 +211,7 @@ def speed(count: int) -> None:
     for measure in ("pearson", "tau", "spearman", "kendall"):
         start, cpu = time.perf_counter(), time.process_time()
         options = TuningOptions(correlation=measure, fold_by="segment")
-        tuning = tune_items(Gathered(items, count, 5, count // 5), DEFAULT, options, protocol="da")
+        tuning = tune_items(JudgedItems(items, count, 5, count // 5), DEFAULT, options, protocol="da")
         seconds, used = time.perf_counter() - start, time.process_time() - cpu
         one = tuning.held_out[0]
         of = f"{count} items" + (f", {tuning.pairs} pairs" if tuning.pairs else "")

@@ -191,10 +191,10 @@ def durable() -> Iterator[Any]:
 @pytest.fixture(scope="session")
 def blank(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A SQLite file with no campaign in it: to copy one takes less than to make one."""
-    from adjudge.campaigns.store import Store
+    from adjudge.campaigns.store import CampaignStore
 
     path = tmp_path_factory.mktemp("blank") / "adjudge.db"
-    Store.open(f"sqlite:///{path}").close()
+    CampaignStore.open(f"sqlite:///{path}").close()
     return path
 
 

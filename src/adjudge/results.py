@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from adjudge.analysis.alignments import Chunk, Distribution, Structure, SystemDistribution
+from adjudge.analysis.alignments import MeasureDistribution, Structure, SystemDistribution, WordRun
 from adjudge.analysis.buckets import Bucket, BucketScore, BucketScores, BucketTable
 from adjudge.analysis.changes import Change, Changes
 from adjudge.analysis.diversity import Diversity, TextDiversity
@@ -13,7 +13,12 @@ from adjudge.analysis.fault_kinds import FaultKind
 from adjudge.analysis.faults import Fault, FaultExample, Faults, SystemFault
 from adjudge.analysis.ngrams import NgramDifference, NgramDifferences
 from adjudge.analysis.origins import Translationese
-from adjudge.analysis.score_distributions import MetricPair, ScoreDistributions, Spread, SystemScores
+from adjudge.analysis.score_distributions import (
+    MetricCorrelation,
+    ScoreDistributions,
+    Spread,
+    SystemScoreDistribution,
+)
 from adjudge.analysis.terms import MissedTerm, SystemTerms, TermResult
 from adjudge.analysis.translationese import Half, Halves, Lengths, PairOfHalves
 from adjudge.analysis.word_accuracy import Accuracy, WordAccuracy, WordBucket
@@ -61,7 +66,7 @@ from adjudge.human.ranking_results import RankedPair, RankingAnalysis, RankingFa
 from adjudge.human.rater_model import PairEstimate, RaterModel, SystemEstimate
 from adjudge.human.results import RatedSystem, RatingAnalysis, RatingFacts, RatingGroup
 from adjudge.io.glossaries import Term
-from adjudge.io.segment_scores import ReadScores
+from adjudge.io.segment_scores import ScoreFile
 from adjudge.io.studies import LoadedSet
 from adjudge.io.study_file import StudySet
 from adjudge.metrics.base import PairRows
@@ -69,7 +74,7 @@ from adjudge.metrics.hjerson import Hjerson
 from adjudge.planning.interim import InterimLook, SequentialPlan
 from adjudge.planning.power import Alternative, Budget
 from adjudge.reranking.approximation import ApproximationError
-from adjudge.reranking.choosing import Choice
+from adjudge.reranking.choosing import HypothesisChoice
 from adjudge.stats.agreement import Coefficient
 from adjudge.stats.design import Balance, Grouping
 from adjudge.stats.equivalence import Equivalence
@@ -96,16 +101,13 @@ __all__ = [
     "Change",
     "Changes",
     "Checklist",
-    "Choice",
     "ChoiceQuality",
-    "Chunk",
     "Claim",
     "ClassDifference",
     "ClassRate",
     "Coefficient",
     "Diagnosis",
     "Diff",
-    "Distribution",
     "Diversity",
     "EditingCost",
     "Equivalence",
@@ -128,6 +130,7 @@ __all__ = [
     "HeldOutWeights",
     "Histogram",
     "Hjerson",
+    "HypothesisChoice",
     "InterimLook",
     "Intraclass",
     "Lengths",
@@ -137,9 +140,10 @@ __all__ = [
     "LoadedSet",
     "MarkedSpan",
     "MeanPreference",
+    "MeasureDistribution",
     "MeasureTable",
     "Measured",
-    "MetricPair",
+    "MetricCorrelation",
     "MissedTerm",
     "NgramDifference",
     "NgramDifferences",
@@ -165,7 +169,6 @@ __all__ = [
     "RatingFacts",
     "RatingGroup",
     "RatingPart",
-    "ReadScores",
     "Record",
     "RecordedScore",
     "Revision",
@@ -175,6 +178,7 @@ __all__ = [
     "Score",
     "ScoreColumn",
     "ScoreDistributions",
+    "ScoreFile",
     "ScoreGrid",
     "ScoreMatrix",
     "SegmentGroup",
@@ -195,7 +199,7 @@ __all__ = [
     "SystemErrors",
     "SystemEstimate",
     "SystemFault",
-    "SystemScores",
+    "SystemScoreDistribution",
     "SystemSummary",
     "SystemTerms",
     "SystemView",
@@ -211,4 +215,5 @@ __all__ = [
     "Version",
     "WordAccuracy",
     "WordBucket",
+    "WordRun",
 ]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adjudge.analysis.alignments import balanced, choose, distribution, ratios, structure, word_kinds
+from adjudge.analysis.alignments import choose, distribution, ratios, shrink_to_middle, structure, word_kinds
 from adjudge.data import Alignment, Link
 from adjudge.errors import UsageError
 
@@ -135,7 +135,7 @@ def test_gains_may_be_other_than_differences_of_merits() -> None:
 
 def test_balanced_differences_are_those_of_scores_times_the_root_of_words() -> None:
     words = np.array([1.0, 4.0, 9.0, 0.0, 100.0])
-    merits = balanced(SCORES, words, 40.0)
+    merits = shrink_to_middle(SCORES, words, 40.0)
     np.testing.assert_allclose(merits[1] - merits[0], [10, -60, 0, np.nan, 50])
     assert choose(merits, "different", 5) == [1, 4, 0]
     # By score alone 75 is best, 20 worst; what counts is the distance from the middle.

@@ -62,7 +62,7 @@ def test_both_are_counted_with_what_they_are_a_share_of() -> None:
 
 def test_all_that_the_shipped_typologies_name_has_a_place() -> None:
     outside = set()
-    for name in typologies.shipped():
+    for name in typologies.shipped_typologies():
         for category, parts in typologies.load(name).categories:
             for full in [f"{category}/{part}" for part in parts] or [category]:
                 branch = branch_of(full)

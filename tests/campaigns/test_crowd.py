@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from adjudge.campaigns.assignment import plan_hits
 from adjudge.campaigns.crowd import (
     STATES,
-    Result,
     Roster,
+    WorkerResult,
     assignment_mark,
     code_verdict,
     completion_code,
@@ -219,7 +219,7 @@ def test_what_is_wrong_with_a_code() -> None:
         ("carla", code, ""): "another's code",
     }
     for (worker, entered, hit), state in given.items():
-        (verdict,) = verdicts([Result(worker, entered, hit)], roster)
+        (verdict,) = verdicts([WorkerResult(worker, entered, hit)], roster)
         assert (verdict.state, worker, hit) == (state, worker, hit)
     assert set(given.values()) | {"handed in twice"} == set(STATES)
 
@@ -229,7 +229,7 @@ def test_without_a_column_of_hits_the_code_says_which_one_it_is() -> None:
     anna = worker_name(secret, "anna")
     roster = Roster(secret, ["hit-0001", "hit-0002"], [anna])
     results = [
-        Result("anna", completion_code(secret, anna, hit, passed=hit == "hit-0001"))
+        WorkerResult("anna", completion_code(secret, anna, hit, passed=hit == "hit-0001"))
         for hit in ("hit-0002", "hit-0001")
     ]
     by_result = verdicts([*results, results[0]], roster)
@@ -248,7 +248,7 @@ def test_handed_in_again_later_under_another_assignment() -> None:
         roster = Roster(
             secret, ["hit-0001"], [anna], before={(anna, "hit-0001"): assignment_mark(secret, "A1")}
         )
-        (verdict,) = verdicts([Result("anna", code, "hit-0001", assignment)], roster)
+        (verdict,) = verdicts([WorkerResult("anna", code, "hit-0001", assignment)], roster)
         assert verdict.state == state
 
 

@@ -8,7 +8,7 @@ from adjudge.campaigns import controls, exchange
 from adjudge.campaigns.campaign import parse
 from adjudge.campaigns.items import CampaignMaterial, Candidate, Hit, Item
 from adjudge.campaigns.judgements import judgements_by_criterion
-from adjudge.campaigns.store.answers import Answer
+from adjudge.campaigns.store.answers import StoredAnswer
 from adjudge.data import Outputs, TestSet
 from adjudge.data.judgements import BAD_REFERENCE
 from adjudge.errors import DataError
@@ -109,7 +109,7 @@ def test_pages_are_documents_where_context_matters():
 )
 def test_campaigns_of_appraise_can_be_run(shared, tmp_path, name, segments, items, controlled):
     """They are kept in our store, and every control stands beside what it was made from."""
-    from adjudge.campaigns.store import Store, campaigns
+    from adjudge.campaigns.store import CampaignStore, campaigns
 
     folder = shared.data / APPRAISE / name
     campaign = exchange.campaign_from_tasks(
@@ -121,7 +121,7 @@ def test_campaigns_of_appraise_can_be_run(shared, tmp_path, name, segments, item
     controls_there = [entry for entry in hit.items if entry.kind in ("repeat", "bad reference")]
     assert len(controls_there) == controlled
     assert all(entry.of for entry in controls_there)
-    store = Store.open(f"sqlite:///{tmp_path / 'x.db'}")
+    store = CampaignStore.open(f"sqlite:///{tmp_path / 'x.db'}")
     try:
         kept = campaigns.add(store, campaign.campaign, campaign.material, campaign.hits)
         assert [len(hit.items) for hit in campaigns.hits(store, kept)] == [items]
@@ -132,7 +132,7 @@ def test_campaigns_of_appraise_can_be_run(shared, tmp_path, name, segments, item
     answers = []
     for number, item in enumerate(hit.items):
         score = {"score": 10 if item.kind == "bad reference" else 80}
-        answers.append(Answer(number, "ann", hit.name, number, item, score, 5.0, 1e9, 1e9, False))
+        answers.append(StoredAnswer(number, "ann", hit.name, number, item, score, 5.0, 1e9, 1e9, False))
     da = judgements_by_criterion(campaign.campaign, campaign.material, answers)["da"]
     (who,) = quality(da)
     assert who.damaged == (da.kind == BAD_REFERENCE).sum()

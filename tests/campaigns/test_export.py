@@ -10,14 +10,14 @@ from adjudge.campaigns.export import (
     read_campaign_judgements,
     written_judgements,
 )
-from adjudge.campaigns.store import Store, answers, events, people, work
+from adjudge.campaigns.store import CampaignStore, answers, events, people, work
 from adjudge.errors import DataError
 from helpers import served
 
 
 def test_a_campaign_is_an_input_with_the_hash_of_its_export(sqlite):
     """Whoever has the file that was exported can say whether it is what was analysed."""
-    store = Store.open(sqlite)
+    store = CampaignStore.open(sqlite)
     made = served.make(store)
     with pytest.raises(DataError):
         read_campaign_judgements(store, "small")

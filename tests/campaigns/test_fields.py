@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from adjudge.campaigns.fields import (
     AnswerError,
     Edit,
-    Preference,
+    LabelledScale,
+    PreferenceField,
     Questions,
     Ranks,
-    Scale,
     Slider,
     Spans,
     YesNo,
@@ -29,11 +29,11 @@ ANYTHING = st.recursive(
 )
 FIELDS = [
     Slider("f"),
-    Scale("f", high=7),
+    LabelledScale("f", high=7),
     YesNo("f"),
     Ranks("f"),
     Ranks("f", ties=False),
-    Preference("f"),
+    PreferenceField("f"),
     Spans("f"),
     Spans("f", categories=(("Accuracy", ("Omission",)), ("Other", ())), source=True),
     Edit("f"),
@@ -110,10 +110,10 @@ def test_ranks_that_are_refused():
 
 def test_a_preference_is_kept_as_ranks():
     two = Item("p", (0,), (Candidate(("A",), ("x",)), Candidate(("B",), ("y",))))
-    field = Preference("choice")
+    field = PreferenceField("choice")
     assert [field.check(v, two) for v in ("first", "second", "tie")] == [[1, 2], [2, 1], [1, 1]]
     with pytest.raises(AnswerError, match="one of first, second was expected"):
-        Preference("choice", ties=False).check("tie", two)
+        PreferenceField("choice", ties=False).check("tie", two)
 
 
 SPANS = Spans("errors", categories=(("Accuracy", ("Omission", "Addition")), ("Other", ())), source=True)

@@ -18,7 +18,7 @@ from adjudge.campaigns.judgements import (
     pseudonym,
     pseudonymise,
 )
-from adjudge.campaigns.store.answers import Answer
+from adjudge.campaigns.store.answers import StoredAnswer
 from adjudge.cli import main
 from adjudge.data import Outputs, TestSet
 from adjudge.data.judgements import BAD_REFERENCE, KINDS, ORDINARY, REFERENCE, REPEAT, TUTORIAL, Span
@@ -60,7 +60,7 @@ def campaign(protocol, **more):
 def answered(
     item, answer, annotator="ann", *, seconds=10.0, started=1000.0, hit="h1", withdrawn=False, event=1
 ):
-    return Answer(event, annotator, hit, event, item, answer, seconds, started, 2000.0, withdrawn)
+    return StoredAnswer(event, annotator, hit, event, item, answer, seconds, started, 2000.0, withdrawn)
 
 
 def item(segment, *systems, kind="ordinary", of="", key="", texts=None, document="", extra=None):
@@ -445,7 +445,7 @@ def test_a_planned_campaign_from_the_store_to_the_figures(examples, tmp_path, ca
     """Planned, kept, answered, exported and analysed: every control is found beside what it was made from."""
     from adjudge.campaigns.assignment import plan_hits
     from adjudge.campaigns.export import ExportOptions, export_judgements
-    from adjudge.campaigns.store import Store, answers, campaigns, events, people, work
+    from adjudge.campaigns.store import CampaignStore, answers, campaigns, events, people, work
 
     described = {
         "name": "sim",
@@ -461,7 +461,7 @@ def test_a_planned_campaign_from_the_store_to_the_figures(examples, tmp_path, ca
     made = parse(described)
     material = texts_of(made, examples)
     draw = random.Random(5)
-    store = Store.open(f"sqlite:///{tmp_path / 'x.db'}")
+    store = CampaignStore.open(f"sqlite:///{tmp_path / 'x.db'}")
     try:
         kept = campaigns.add(store, made, material, plan_hits(made, material).hits)
         for who in people.annotators(store, kept):

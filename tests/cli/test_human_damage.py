@@ -6,7 +6,7 @@ import pytest
 
 pytest.importorskip("sqlalchemy")
 
-from adjudge.campaigns.store import Store, campaigns, events, people, work
+from adjudge.campaigns.store import CampaignStore, campaigns, events, people, work
 from conftest import at_most
 from helpers import stored
 
@@ -25,7 +25,7 @@ COMMANDS = (
 def whole(tmp_path_factory):
     """The bytes of a database with a campaign and answers."""
     path = tmp_path_factory.mktemp("damage") / "whole.db"
-    store = Store.open(str(path))
+    store = CampaignStore.open(str(path))
     kept = campaigns.add(store, *stored.made())
     people.renew_links(store, kept)
     anna = people.find(store, kept, "anna")

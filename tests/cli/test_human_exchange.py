@@ -8,7 +8,7 @@ import pytest
 
 pytest.importorskip("sqlalchemy")
 
-from adjudge.campaigns.store import Store, campaigns, people
+from adjudge.campaigns.store import CampaignStore, campaigns, people
 from adjudge.io.judgements.judgement_files import read_campaign
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -25,7 +25,7 @@ def human(run, database):
 
 @pytest.fixture
 def store(database):
-    opened = Store.open(database)
+    opened = CampaignStore.open(database)
     yield opened
     opened.close()
 

@@ -7,7 +7,7 @@ import pytest
 pytest.importorskip("sqlalchemy")
 
 from adjudge.campaigns import protocols
-from adjudge.campaigns.store import Store, campaigns, events, people, work
+from adjudge.campaigns.store import CampaignStore, campaigns, events, people, work
 
 SEGMENTS = 24
 WORDS = ["sun", "moon", "star", "tree", "bird", "lake", "hill", "road", "wind", "rain", "snow", "fire"]
@@ -98,7 +98,7 @@ def campaign(run, tmp_path):
         (tmp_path / "campaign.json").write_text(json.dumps(config), encoding="utf-8")
         made = run("human", "new", str(tmp_path / "campaign.json"), "-d", str(tmp_path / "small.db"))
         assert made.code == 0, made.err
-        store = Store.open(f"sqlite:///{tmp_path}/small.db")
+        store = CampaignStore.open(f"sqlite:///{tmp_path}/small.db")
         kept = campaigns.find(store, "")
         for who in people.annotators(store, kept):
             for task in work.tasks(store, who):

@@ -10,7 +10,7 @@ import pytest
 pytest.importorskip("sqlalchemy")
 
 from adjudge import TestSet
-from adjudge.campaigns.store import Store, campaigns, events, people, stages, work
+from adjudge.campaigns.store import CampaignStore, campaigns, events, people, stages, work
 from adjudge.metrics.hter import Hter
 
 SEGMENTS = 12
@@ -57,7 +57,7 @@ def new(run, tmp_path):
 @pytest.fixture
 def store(new, tmp_path):
     assert new().code == 0
-    opened = Store.open(f"sqlite:///{tmp_path}/campaigns.db")
+    opened = CampaignStore.open(f"sqlite:///{tmp_path}/campaigns.db")
     yield opened
     opened.close()
 
@@ -277,7 +277,7 @@ def test_both_stages_are_restored_elsewhere(run, store, tmp_path):
         before = run("human", "export", name, "-d", str(tmp_path / "campaigns.db")).out
         assert before
         assert run("human", "export", name, "-d", elsewhere).out == before
-    restored = Store.open(f"sqlite:///{elsewhere}")
+    restored = CampaignStore.open(f"sqlite:///{elsewhere}")
     first, second = (campaigns.find(restored, name) for name in names)
     assert stages.first_of(restored, second) == first
     assert stages.second_of(restored, first) == second

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import adjudge
 from adjudge.data import Outputs, TestSet
 from adjudge.data.dependencies import Sentence, Treebank
-from adjudge.data.levels import Arrangement, Level, arranged, in_words
+from adjudge.data.levels import Arrangement, Level, arrange_at_level, in_words
 from adjudge.errors import DataError, UsageError
 
 LEVELS = st.sampled_from(["document", "window:1", "window:2", "window:3", "window:3:2", "window:5:5"])
@@ -82,14 +82,14 @@ SET = TestSet(
 
 
 def test_texts_are_joined_and_labels_kept_where_they_are_shared():
-    test_set, (output,) = arranged(SET, [Outputs("s", ("p", "q", "r", "s"))], "document")
+    test_set, (output,) = arrange_at_level(SET, [Outputs("s", ("p", "q", "r", "s"))], "document")
     assert test_set.references == (("a b c d", "e f g h"), (None, "E G"))
     assert test_set.sources == ("1 2", "3 4")
     assert dict(test_set.labels) == {"document": ("x", "y"), "domain": ("n", "m")}
     assert output.segments == ("p q", "r s")
     assert (test_set.level, test_set.language) == ("document", "de")
     assert test_set[:1].level == "document"
-    assert arranged(SET, [output], "segment") == (SET, (output,))
+    assert arrange_at_level(SET, [output], "segment") == (SET, (output,))
 
 
 def chain_of(words: str) -> Sentence:
@@ -103,7 +103,7 @@ def test_trees_and_back_translations_are_joined_as_texts_are():
     back = {"p": "P", "q": "Q", "r": "R"}
     output = Outputs("s", ("p", "q", "r", "s"))
     of_segments = replace(SET, trees=known, back_translations=back)
-    test_set, _ = arranged(of_segments, [output, Outputs("t", ("p", "", "r", " "))], "document")
+    test_set, _ = arrange_at_level(of_segments, [output, Outputs("t", ("p", "", "r", " "))], "document")
     assert dict(test_set.back_translations) == {"p q": "P Q"}  # s has none
     trees = {text: tuple(" ".join(part.words) for part in parse) for text, parse in test_set.trees.items()}
     assert trees == {
@@ -114,19 +114,19 @@ def test_trees_and_back_translations_are_joined_as_texts_are():
         "P Q": ("P", "Q"),
         "p ": ("p",),
     }
-    windows, _ = arranged(of_segments, [output], "window:1")
+    windows, _ = arrange_at_level(of_segments, [output], "window:1")
     assert {text: known[text] for text in windows.trees} == dict(windows.trees)
 
 
 def test_what_cannot_be_read_as_documents():
     with pytest.raises(UsageError, match=r"nothing tells which segments make a document; .* -L labels.tsv"):
-        arranged(TestSet(sources=("a",)), [], "document")
+        arrange_at_level(TestSet(sources=("a",)), [], "document")
     scattered = TestSet(sources=("a", "b", "c"), labels={"document": ("x", "y", "x")})
     with pytest.raises(DataError, match="'x' begins at segment 1 and again at segment 3"):
-        arranged(scattered, [], "window:2")
+        arrange_at_level(scattered, [], "window:2")
     holes = TestSet(references=(("a", None), (None, "b")), labels={"document": ("x", "x")})
     with pytest.raises(DataError, match="segments 1 to 2 have no reference that all of them share"):
-        arranged(holes, [], "document")
+        arrange_at_level(holes, [], "document")
     with pytest.raises(DataError, match="s has 1 segment, but the test set has 4"):
         Arrangement(SET, Level.of("document")).outputs(Outputs("s", ("p",)))
 
@@ -161,7 +161,7 @@ def test_windows_are_tested_by_documents():
     words = [" ".join(rng.choice(list("abcdef"), 6)) for _ in documents]
     test_set = TestSet(references=(words,), labels={"document": documents})
     outputs = [Outputs(name, [w[:at] for w in words]) for name, at in (("x", 9), ("y", 7))]
-    wide, systems = arranged(test_set, outputs, "window:3")
+    wide, systems = arrange_at_level(test_set, outputs, "window:3")
     comparison = adjudge.compare(wide, systems, "chrf", trials=199, resamples=99)
     assert comparison.test.unit == "document"
     assert comparison.pairs[0].p == pytest.approx(1 / 200, abs=0.006)

@@ -13,7 +13,7 @@ from adjudge.data.trees import (
     lexical_label,
     lexical_parts,
     read_tree,
-    renumbered,
+    renumber_tree,
     write_tree,
 )
 from adjudge.errors import DataError
@@ -24,7 +24,7 @@ any_label = st.tuples(st.sampled_from(NodeKind), st.text("abL()\\ :#<,>\n", max_
 
 @given(trees(any_label, 12))
 def test_what_is_written_is_read(tree):
-    assert read_tree(write_tree(tree)) == renumbered(tree)
+    assert read_tree(write_tree(tree)) == renumber_tree(tree)
 
 
 @given(trees(any_label, 12))

@@ -17,7 +17,7 @@ import adjudge
 from adjudge import workspace
 from adjudge._native import CORE
 from adjudge.engine import cluster as module
-from adjudge.engine.chunks import Work, code_hash, narrow, scored, sliced
+from adjudge.engine.chunks import Work, code_hash, narrow, score_chunk, slice_test_set
 from adjudge.engine.engines import engine_of
 from adjudge.errors import DataError, ProgramError, UsageError
 from adjudge.stats.sums import BLOCK
@@ -91,7 +91,7 @@ def test_only_so_many_chunks_are_under_way(client, texts):
 
     def chunks():
         nonlocal taken
-        for chunk in sliced(*texts):
+        for chunk in slice_test_set(*texts):
             for _ in range(4):
                 taken += 1
                 yield chunk
@@ -177,7 +177,10 @@ def test_a_worker_of_another_version_is_refused(client, texts, tmp_path):
     ):
         adjudge.score(*texts, ["bleu"], engine=client)
     with pytest.raises(UsageError, match=r"but 0\.0\.0 asks it"):
-        scored(replace(Work.by([adjudge.metric("bleu")], rows=False), version="0.0.0"), next(sliced(*texts)))
+        score_chunk(
+            replace(Work.by([adjudge.metric("bleu")], rows=False), version="0.0.0"),
+            next(slice_test_set(*texts)),
+        )
 
 
 def change_core(package):
@@ -226,7 +229,7 @@ def test_a_chunk_for_another_build_is_refused(texts):
     """A worker that joins after the check refuses its first chunk."""
     work = replace(Work.by([adjudge.metric("bleu")], rows=False), code="0123456789abcdef")
     with pytest.raises(UsageError, match=r"a worker has another build .*0123456789abcdef asks it"):
-        scored(work, next(sliced(*texts)))
+        score_chunk(work, next(slice_test_set(*texts)))
 
 
 def test_copies_of_one_build_have_one_hash_whatever_their_dates(tmp_path):

@@ -32,9 +32,9 @@ def main(url: str, name: str, log: str) -> None:
 
 
 def run(url: str, name: str, log: str, which: str) -> None:
-    from adjudge.campaigns.store import Store, campaigns
+    from adjudge.campaigns.store import CampaignStore, campaigns
 
-    store = Store.open(url)
+    store = CampaignStore.open(url)
     kept = campaigns.find(store, name)
     file = os.open(log, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
     threads = [

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from adjudge.campaigns.campaign import parse
 from adjudge.campaigns.items import CampaignMaterial, Candidate, Hit, Item
-from adjudge.campaigns.store import Store, answers, campaigns, people
+from adjudge.campaigns.store import CampaignStore, answers, campaigns, people
 from adjudge.campaigns.store.campaigns import StoredCampaign
 from adjudge.data import Outputs, TestSet
 from helpers import served
@@ -33,7 +33,7 @@ TWO_FRAMES = "() => new Promise((done) => requestAnimationFrame(() => requestAni
 class Laid:
     """A campaign on the site, with the way in for everyone."""
 
-    store: Store
+    store: CampaignStore
     kept: StoredCampaign
     tokens: Mapping[str, str]
 
@@ -47,7 +47,7 @@ class Laid:
         ]
         return [entry.answer for entry in sorted(mine, key=lambda entry: entry.task)]
 
-    def given(self, name: str = "anna") -> list[answers.Answer]:
+    def given(self, name: str = "anna") -> list[answers.StoredAnswer]:
         return [
             answer for answer in answers.counted_answers(self.store, self.kept) if answer.annotator == name
         ]
@@ -58,7 +58,7 @@ class Site:
     """The server of these tests."""
 
     base: str
-    store: Store
+    store: CampaignStore
     app: FastAPI
 
     def lay(self, protocol: Any = "da", **more: Any) -> Laid:
@@ -112,7 +112,7 @@ def serving(folder: Path, database: str = "", **told: Any) -> Iterator[Site]:
     from adjudge.server.run import configuration
     from adjudge.server.settings import ServerSettings
 
-    store = Store.open(database or f"sqlite:///{folder}/campaigns.db")
+    store = CampaignStore.open(database or f"sqlite:///{folder}/campaigns.db")
     listening = socket.create_server(("127.0.0.1", 0))
     base = f"http://127.0.0.1:{listening.getsockname()[1]}"
     settings = ServerSettings(base_url=base, sign_in_tries=1000, **told)

@@ -4,7 +4,7 @@ import json
 import urllib.request
 from pathlib import Path
 
-from adjudge.campaigns.store import Store, campaigns, events, people, work
+from adjudge.campaigns.store import CampaignStore, campaigns, events, people, work
 from adjudge.server.sessions import csrf
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -12,7 +12,7 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 
 def judge(own_database, name, count, score=lambda item: 50):
     """Answers of one annotator, straight into the store."""
-    store = Store.open(f"sqlite:///{own_database}")
+    store = CampaignStore.open(f"sqlite:///{own_database}")
     kept = campaigns.find(store, "")
     person = people.find(store, kept, name)
     for task in work.tasks(store, person)[:count]:

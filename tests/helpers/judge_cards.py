@@ -1,7 +1,7 @@
 """What the tests of judges share: a choice between two translations."""
 
-from adjudge.analysis.judge_answers import Choice
+from adjudge.analysis.judge_answers import PairChoice
 
 
 def choice(item, first, second, score, asked="x"):
-    return Choice(item, first, second, asked, score)
+    return PairChoice(item, first, second, asked, score)

@@ -84,10 +84,10 @@ class Postgres:
     def clean(self, which: str = "first") -> str:
         """The address of a database that many tests use one after the other, with nothing in its tables."""
         if which not in self._clean:
-            from adjudge.campaigns.store import Store
+            from adjudge.campaigns.store import CampaignStore
 
             url = self.database()
-            Store.open(url).close()
+            CampaignStore.open(url).close()
             self._clean[which] = f"test_{self._made}"
             return url
         name = self._clean[which]

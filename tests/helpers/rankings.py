@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from adjudge.data.joint_systems import expanded
+from adjudge.data.joint_systems import expand_joint_systems
 from adjudge.data.judgements import Judgements, NameColumn
 from adjudge.io.judgements import read
 
@@ -35,7 +35,7 @@ def wmt16(shared, pair):
     path = shared.data / f"06_rankings_wmt16/data/wmt16.{pair}.csv"
     if not path.exists():
         path = path.parent / f"collapsed/wmt16.collapsed.{pair}.csv"
-    return shortened(expanded(read(str(path)).judgements), 1)
+    return shortened(expand_joint_systems(read(str(path)).judgements), 1)
 
 
 def shortened(judgements, place):

@@ -7,7 +7,7 @@ from typing import Any
 
 from adjudge.campaigns.campaign import Campaign, parse
 from adjudge.campaigns.items import CampaignMaterial, Candidate, Hit, Item
-from adjudge.campaigns.store import Store, campaigns, people
+from adjudge.campaigns.store import CampaignStore, campaigns, people
 from adjudge.campaigns.store.campaigns import StoredCampaign
 from adjudge.data import Outputs, TestSet
 
@@ -24,7 +24,7 @@ QUESTIONS = [{"question": "Who slept?", "choices": ["the dog", "the cat"], "answ
 class Made:
     """A campaign in a store, and the secrets of its annotators' links."""
 
-    store: Store
+    store: CampaignStore
     kept: StoredCampaign
     tokens: dict[str, str]
 
@@ -77,7 +77,7 @@ def hits(campaign: Campaign) -> list[Hit]:
     return results
 
 
-def make(store: Store, protocol: Any = "da", name: str = "small", **more: Any) -> Made:
+def make(store: CampaignStore, protocol: Any = "da", name: str = "small", **more: Any) -> Made:
     """A campaign, kept."""
     campaign = parse(config(protocol, name, **more))
     kept = campaigns.add(store, campaign, material(), hits(campaign))
@@ -97,7 +97,9 @@ def controlled(annotator: str = "", name: str = "hit-0001") -> Hit:
     return Hit(name, tuple(items), annotator)
 
 
-def make_crowd(store: Store, name: str = "crowd", hits: int = 1, copies: int = 1, **more: Any) -> Made:
+def make_crowd(
+    store: CampaignStore, name: str = "crowd", hits: int = 1, copies: int = 1, **more: Any
+) -> Made:
     """A campaign for anyone who comes: the same hit several times, each in so many copies."""
     campaign = parse(config("da", name, annotators={"crowd": True}, **more))
     names = [f"hit-{number:04d}" for number in range(1, hits + 1)]

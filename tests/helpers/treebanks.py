@@ -5,12 +5,12 @@ from dataclasses import replace
 
 from adjudge.data import TestSet
 from adjudge.data.dependencies import Sentence, Treebank
-from adjudge.data.trees import NodeKind, Tree, read_tree, renumbered
+from adjudge.data.trees import NodeKind, Tree, read_tree, renumber_tree
 
 
 def sentence_of(lexical: Tree) -> Sentence:
     """The sentence that a lexical-centred tree is of, its words in the order of the tree."""
-    lexical = renumbered(lexical)
+    lexical = renumber_tree(lexical)
     nodes = [node for node, kind in enumerate(lexical.kinds) if kind is NodeKind.LEXICAL]
     number = {node: at for at, node in enumerate(nodes, 1)}
     leaf = {

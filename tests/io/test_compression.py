@@ -139,7 +139,7 @@ def test_any_flipped_byte_is_refused_or_does_no_harm(kind):
         data = bytearray(packed)
         data[at] ^= 1 << at % 8
         try:
-            got = compression.expanded("x", bytes(data))
+            got = compression.expand_content("x", bytes(data))
         except DataError:
             continue
         assert got == content or got == bytes(data), at
@@ -161,7 +161,7 @@ def test_a_bomb_is_refused_before_it_fills_memory(tmp_path, kind):
 
 
 def test_a_window_of_the_largest_size_is_read(tmp_path):
-    assert compression.expanded("x", compressed.zstd_with_window(TEXT, 27)) == TEXT
+    assert compression.expand_content("x", compressed.zstd_with_window(TEXT, 27)) == TEXT
 
 
 def test_a_name_that_promises_compression_is_held_to_it(tmp_path):

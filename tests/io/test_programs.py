@@ -13,7 +13,7 @@ WAY_OUT = "see its manual"
 
 
 def run(code: str, lines=("a", "b"), time_limit=20.0):
-    return programs.filtered(
+    return programs.filter_lines(
         [sys.executable, "-c", code], list(lines), time_limit=time_limit, way_out=WAY_OUT
     )
 

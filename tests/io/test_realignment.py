@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from adjudge._native import best_cuts
 from adjudge.io import realignment
-from adjudge.io.realignment import LOST_BREAK, NARROWEST, NEW_CUT, NO_CUT, realigned
+from adjudge.io.realignment import LOST_BREAK, NARROWEST, NEW_CUT, NO_CUT, realign_output
 from oracles.realignment import cost_of, least_cost
 
 WORDS = st.lists(st.integers(0, 3), max_size=5)
@@ -101,8 +101,8 @@ def test_every_kth_line_merged_or_split_comes_back(texts, k, how):
     reference, neural, _ = texts
     lines = damaged(reference, k, how)
     assert len(lines) != len(reference) or how == "both"
-    assert list(realigned(lines, [reference]).segments) == reference
-    alignment = realigned(damaged(neural, k, how), [reference])
+    assert list(realign_output(lines, [reference]).segments) == reference
+    alignment = realign_output(damaged(neural, k, how), [reference])
     wrong = [i for i, (a, b) in enumerate(zip(alignment.segments, neural, strict=True)) if a != b]
     assert len(wrong) <= 0.03 * len(neural)
     assert alignment.note("x")
@@ -110,45 +110,47 @@ def test_every_kth_line_merged_or_split_comes_back(texts, k, how):
 
 def test_one_line_for_all(texts):
     reference, neural, _ = texts
-    assert list(realigned([" ".join(reference)], [reference]).segments) == reference
-    alignment = realigned([" ".join(neural)], [reference])
+    assert list(realign_output([" ".join(reference)], [reference]).segments) == reference
+    alignment = realign_output([" ".join(neural)], [reference])
     assert sum(a == b for a, b in zip(alignment.segments, neural, strict=True)) > 0.9 * len(neural)
 
 
 def test_a_narrow_band_finds_what_a_wide_one_does(texts, monkeypatch):
     reference, neural, _ = texts
     lines = damaged(neural, 3, "both")
-    alignment = realigned(lines, [reference])
+    alignment = realign_output(lines, [reference])
     monkeypatch.setattr(realignment, "NARROWEST", 1 << 20)
-    assert realigned(lines, [reference]) == alignment
+    assert realign_output(lines, [reference]) == alignment
 
 
 def test_lines_that_are_right_stay(texts):
     reference, *systems = texts
     for lines in systems:
-        alignment = realigned(lines, [reference])
+        alignment = realign_output(lines, [reference])
         assert list(alignment.segments) == lines
         assert alignment.note("x") == ""
 
 
 def test_no_word_is_lost_or_made(texts):
     reference, _, rulebased = texts
-    alignment = realigned(damaged(rulebased, 3, "both"), [reference])
+    alignment = realign_output(damaged(rulebased, 3, "both"), [reference])
     assert " ".join(alignment.segments).split() == " ".join(rulebased).split()
 
 
 def test_texts_without_spaces():
     reference = ["我 喜欢 猫。", "今天下雨。", "你好吗？"]
-    assert realigned(["我喜欢猫。今天下雨。", "你好吗？"], [reference]).segments == (
+    assert realign_output(["我喜欢猫。今天下雨。", "你好吗？"], [reference]).segments == (
         "我喜欢猫。",
         "今天下雨。",
         "你好吗？",
     )
-    assert realigned(["我喜", "欢猫。", "今天下雨。", "你好吗？"], [reference]).segments[0] == "我喜欢猫。"
+    assert (
+        realign_output(["我喜", "欢猫。", "今天下雨。", "你好吗？"], [reference]).segments[0] == "我喜欢猫。"
+    )
 
 
 def test_punctuation_stays_with_its_word():
-    alignment = realigned(
+    alignment = realign_output(
         ["He said no. She went home, he stayed."], [["He said no !", "She left , he stayed ."]]
     )
     assert alignment.segments == ("He said no.", "She went home, he stayed.")
@@ -166,11 +168,11 @@ def test_punctuation_stays_with_its_word():
     ],
 )
 def test_edges(lines, references, segments):
-    assert realigned(lines, [references]).segments == segments
+    assert realign_output(lines, [references]).segments == segments
 
 
 def test_the_note_says_what_was_done():
-    alignment = realigned(["a b c d e f", "g h i", "j k l"], [["a b c", "d e f", "g h i", "j k l"]])
+    alignment = realign_output(["a b c d e f", "g h i", "j k l"], [["a b c", "d e f", "g h i", "j k l"]])
     assert alignment.note("mt") == (
         "mt: 3 lines for 4 segments, re-aligned with the reference by edit distance; 2 segments had no line of their "
         "own: 1, 2"
@@ -181,11 +183,11 @@ def test_each_part_counts_by_its_nearest_reference():
     first = ["one two three", "nothing of it here", "seven eight nine"]
     second = ["quite other words", "four five six", None]
     lines = ["one two three four five six seven eight nine"]
-    assert realigned(lines, [first, second]).segments == (
+    assert realign_output(lines, [first, second]).segments == (
         "one two three",
         "four five six",
         "seven eight nine",
     )
-    assert realigned(lines, [second, first]).segments == realigned(lines, [first, second]).segments
-    assert realigned(lines, [first]).segments[1] != "four five six"
-    assert "re-aligned with 2 references by edit distance" in realigned(lines, [first, second]).note("x")
+    assert realign_output(lines, [second, first]).segments == realign_output(lines, [first, second]).segments
+    assert realign_output(lines, [first]).segments[1] != "four five six"
+    assert "re-aligned with 2 references by edit distance" in realign_output(lines, [first, second]).note("x")

@@ -12,7 +12,7 @@ from adjudge.cli import main
 from adjudge.errors import DataError, UnaskedProgramError
 from adjudge.io.files import read_bytes
 from adjudge.io.names import parse, shown_argument, stem, suffix
-from adjudge.io.remote import opened, shown_address
+from adjudge.io.remote import open_address, shown_address
 from adjudge.io.study_file import read_study
 from helpers.addresses import served_files
 
@@ -84,7 +84,7 @@ def test_what_a_server_does_wrong_is_no_fault_of_ours(served, path, message, opt
 
 def test_a_connection_that_nobody_answers_is_told_as_that():
     with pytest.raises(DataError, match=r"127\.0\.0\.1:1/x cannot be read: .*[Cc]onnect"):
-        opened("http://127.0.0.1:1/x")
+        open_address("http://127.0.0.1:1/x")
 
 
 def test_addresses_stand_wherever_files_do(served, tmp_path):

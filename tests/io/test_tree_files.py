@@ -5,7 +5,7 @@ import pytest
 from adjudge import io
 from adjudge.data.trees import Tree
 from adjudge.errors import DataError, UsageError
-from adjudge.io.tree_files import Text, read_trees
+from adjudge.io.tree_files import TreeText, read_trees
 
 
 def conllu(*sentences: str, comments: list[str] | None = None) -> str:
@@ -117,7 +117,7 @@ def test_segments_that_do_not_exist_or_are_not_said_are_refused(folder):
 
 
 def test_blank_segments_need_no_tree():
-    text = Text("x", "x.en", ("the cat", "", "sat", None))
+    text = TreeText("x", "x.en", ("the cat", "", "sat", None))
     sentences = conllu("the cat", "sat")
 
     def trees(content, path):

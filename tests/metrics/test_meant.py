@@ -13,7 +13,7 @@ from adjudge.data import TestSet
 from adjudge.data.dependencies import Sentence, Treebank
 from adjudge.errors import DataError, MissingResourceError, UsageError
 from adjudge.text import frames
-from adjudge.text.frames import Argument, Frame, FramedText
+from adjudge.text.frames import Frame, FrameArgument, FramedText
 from helpers import fakes
 from helpers.fake_worker import vector
 
@@ -169,8 +169,8 @@ def test_frames_of_trees():
     assert frames.from_trees([first, second]) == FramedText(
         (*first.words, *second.words),
         (
-            Frame((2, 3), (Argument("patient", (0, 1)), Argument("circumstance", (4,)))),
-            Frame((7,), (Argument("agent", (6,)),)),
+            Frame((2, 3), (FrameArgument("patient", (0, 1)), FrameArgument("circumstance", (4,)))),
+            Frame((7,), (FrameArgument("agent", (6,)),)),
         ),
     )
     assert frames.from_trees([]) == FramedText(())

@@ -14,7 +14,7 @@ from adjudge.errors import DataError, MissingResourceError, UsageError
 from adjudge.kernels import PTK
 from adjudge.metrics import metric
 from adjudge.text import vectors
-from adjudge.text.trees import Reading, tree
+from adjudge.text.trees import WordReading, tree
 from helpers.tree_scores import CAT, DOG, TREES, scores
 from helpers.treebanks import chain, kelp_sentences
 
@@ -73,8 +73,8 @@ def test_empty_segments_and_several_sentences():
     values = scores("ptk", [["two", "", "one", ""]], ["turned", "", "", "one"], trees)
     assert values.tolist() == pytest.approx([100, 0, 0, 0])
     kernel = PTK()
-    both, first = (tree(parse, Reading()) for parse in ((CAT, DOG), (CAT,)))
-    expected = (kernel(first, first) + kernel(tree((DOG,), Reading()), first)) / math.sqrt(
+    both, first = (tree(parse, WordReading()) for parse in ((CAT, DOG), (CAT,)))
+    expected = (kernel(first, first) + kernel(tree((DOG,), WordReading()), first)) / math.sqrt(
         kernel(both, both) * kernel(first, first)
     )
     assert scores("ptk", [["two"]], ["one"], trees) == pytest.approx([100 * expected])

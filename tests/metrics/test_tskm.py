@@ -11,7 +11,7 @@ from adjudge.data.dependencies import Treebank
 from adjudge.errors import UsageError
 from adjudge.kernels import PTK, SK
 from adjudge.metrics.tskm import Tskm
-from adjudge.text.trees import Reading, tree
+from adjudge.text.trees import WordReading, tree
 from helpers.tree_scores import TREES, scores
 
 
@@ -21,7 +21,7 @@ def normalised(kernel, first, other):
 
 def by_hand(first: str, other: str) -> dict[str, float]:
     def shape(text):
-        return tree(TREES[text], Reading())
+        return tree(TREES[text], WordReading())
 
     return {
         "sk": normalised(SK(), first.lower().split(), other.lower().split()),

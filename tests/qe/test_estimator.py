@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from adjudge.errors import DataError, UsageError
 from adjudge.qe.companions import Companions
 from adjudge.qe.conformal import conformal_reach, coverage
-from adjudge.qe.estimator import estimate, recalibrated
+from adjudge.qe.estimator import estimate, recalibrate
 from adjudge.qe.features import NAMES, black_box_features
 from adjudge.qe.fitting import ParallelText, TrainingOptions, train
-from adjudge.qe.labelled import joined
+from adjudge.qe.labelled import join_labelled
 from adjudge.qe.measures import matthews, pearson
 from adjudge.qe.model_file import digest_of, model_bytes, read_model
 from adjudge.qe.regression import fit_ridge, fit_sparse
@@ -91,7 +91,7 @@ def test_the_reach_leaves_out_no_more_than_it_may(errors, level):
 
 def test_calibration_on_other_segments_changes_intervals_alone(small):
     wide = judged(200, seed=4, noise=1.0)
-    model = recalibrated(small, wide)
+    model = recalibrate(small, wide)
     before, after = (estimate(m, NEW.sources, NEW.outputs) for m in (small, model))
     assert (before.scores == after.scores).all()
     assert (after.high - after.low).mean() > 2 * (before.high - before.low).mean()
@@ -197,7 +197,7 @@ def test_intervals_of_hter_do_not_go_below_no_edit():
     [
         (lambda s: replace(s, scores=np.zeros(len(s))), "all segments have the same score"),
         (lambda s: replace(s, outputs=s.sources), "both columns are in one language"),
-        (lambda s: joined([s, replace(s, score_name="hter")]), "different columns: hter, score"),
+        (lambda s: join_labelled([s, replace(s, score_name="hter")]), "different columns: hter, score"),
         (lambda s: replace(s, tags=tuple(("OK",) * len(t) for t in s.tags)), "all .* tags are OK"),
     ],
 )
@@ -217,7 +217,7 @@ def test_calibration_on_what_was_trained_on_is_refused(small):
     segments = replace(NEW, inputs=(Input("judgements", "x", "abc"),))
     model = replace(small, recipe={"files": [{"sha256": "abc"}]})
     with pytest.raises(DataError, match="trained on"):
-        recalibrated(model, segments)
+        recalibrate(model, segments)
 
 
 def test_companions_are_named_again_or_refused(small, tmp_path):

@@ -8,7 +8,7 @@ import pytest
 from adjudge.errors import DataError, UsageError
 from adjudge.qe.conformal import Intervals, conformal_reach, coverage_of, design_effect
 from adjudge.qe.distribution import distribution
-from adjudge.qe.estimator import HeldOut
+from adjudge.qe.estimator import UnseenSegments
 from adjudge.qe.evaluation import EvaluationOptions, calibration_bins, evaluate
 from adjudge.qe.filtering import Costs, Wish, choose_threshold, filter_points, passing
 from adjudge.report.results.qe import evaluation_sections
@@ -223,12 +223,12 @@ def test_bins_go_from_low_to_high_and_hold_all():
     assert bins[0].scores < bins[-1].scores
 
 
-HELD_OUT = HeldOut(NEAR, SCORES)
+HELD_OUT = UnseenSegments(NEAR, SCORES)
 
 
 @pytest.mark.parametrize("higher", [True, False])
 def test_a_precision_is_reached_and_no_more_is_thrown_away_than_needed(higher):
-    held_out = HELD_OUT if higher else HeldOut(-NEAR, -SCORES)
+    held_out = HELD_OUT if higher else UnseenSegments(-NEAR, -SCORES)
     chosen = choose_threshold(held_out, 0.0, higher_is_better=higher, wish=Wish(precision=0.9))
     kept = passing(held_out.predicted, chosen.threshold, higher_is_better=higher)
     good = held_out.scores >= 0 if higher else held_out.scores <= 0
@@ -258,7 +258,7 @@ def test_the_least_cost_is_the_least():
 
 
 def test_wishes_that_cannot_be_had_are_refused():
-    noise = HeldOut(np.random.default_rng(3).normal(size=300), SCORES)
+    noise = UnseenSegments(np.random.default_rng(3).normal(size=300), SCORES)
     with pytest.raises(UsageError, match=r"no threshold reaches a precision of 1 .* at most"):
         choose_threshold(noise, 0.0, higher_is_better=True, wish=Wish(precision=1.0))
     with pytest.raises(DataError, match="none of the 300 judged segments held out are good at 99"):

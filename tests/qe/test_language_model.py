@@ -9,14 +9,14 @@ from hypothesis import strategies as st
 
 from adjudge.errors import DataError
 from adjudge.qe.language_model import BITS, SPECIAL, train_language_model
-from adjudge.qe.word_text import Vocabulary
+from adjudge.qe.word_text import WordVocabulary
 
 CORPUS = ["a b c", "a b d", "a b", "c a b c d", "d", "b b b", "a c", "e a b c", ""]
 SENTENCES = st.lists(st.lists(st.sampled_from("abcdefg"), max_size=6).map(" ".join), min_size=1, max_size=12)
 
 
 def trained(lines, **options):
-    vocabulary = Vocabulary("intl")
+    vocabulary = WordVocabulary("intl")
     text = vocabulary.add(lines)
     return vocabulary, train_language_model(text, len(vocabulary), **options)
 
@@ -73,13 +73,13 @@ def test_context_is_counted_in_words():
 
 
 def test_an_empty_text_teaches_nothing():
-    vocabulary = Vocabulary("intl")
+    vocabulary = WordVocabulary("intl")
     with pytest.raises(DataError, match="needs text"):
         train_language_model(vocabulary.add([]), 0)
 
 
 def test_more_words_than_keys_can_hold_are_refused():
-    vocabulary = Vocabulary("intl")
+    vocabulary = WordVocabulary("intl")
     with pytest.raises(DataError, match="different words at most"):
         train_language_model(vocabulary.add(["a"]), 1 << BITS)
 

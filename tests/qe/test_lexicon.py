@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from adjudge import _native
 from adjudge.errors import DataError
 from adjudge.qe.lexicon import Lexicon, train_lexicon
-from adjudge.qe.word_text import Vocabulary, WordText
+from adjudge.qe.word_text import WordText, WordVocabulary
 from oracles import lexical
 
 WORDS = 4
@@ -94,7 +94,7 @@ def small_lexicon():
     rng = np.random.default_rng(3)
     sources = [f"the {rng.choice(['house', 'book'])} is {rng.choice(['small', 'old'])}" for _ in range(200)]
     targets = [" ".join(GERMAN[word] for word in source.split()) for source in sources]
-    source, target = Vocabulary("intl"), Vocabulary("intl")
+    source, target = WordVocabulary("intl"), WordVocabulary("intl")
     texts = source.add(sources), target.add(targets)
     return source, target, train_lexicon(*texts, len(source), len(target))
 

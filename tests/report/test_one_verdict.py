@@ -258,5 +258,5 @@ def test_people_who_cannot_tell_two_engines_apart_are_not_overruled(shared) -> N
     assert headline(own).startswith(f"No clear winner: this test shows no difference between {both}.")
     if not any(shutil.which(name) for name in pdf.BROWSERS):
         pytest.skip("no Chromium to print with")
-    printed = pdf.printed(str(manager_page(own, "1")), pdf.browser_program())
+    printed = pdf.print_page(str(manager_page(own, "1")), pdf.browser_program())
     assert len(re.findall(rb"/Type\s*/Page\b", printed)) == 1, "the manager's page fits one sheet of A4"

@@ -9,7 +9,7 @@ from adjudge.data.nbest import NBestLists
 from adjudge.errors import AdjudgeError
 from adjudge.metrics import metric
 from adjudge.metrics.base import Direction
-from adjudge.reranking import Approximation, expected_utilities, rerank, rescored
+from adjudge.reranking import Approximation, expected_utilities, rerank, rescore
 
 LISTS = (
     ("the cat sat", "a cat sat down", "the cat sat down", "dogs"),
@@ -73,10 +73,10 @@ def test_several_references_and_the_scores_beside(lists):
     several = NBestLists(LISTS, (("x", "dogs"), ("hi",), ("one", "two")))
     result = rerank(several, "bleu", rule="oracle")
     assert [choice.index for choice in result.choices] == [3, 0, 0]
-    scores = rescored(several, result, ["bleu", "chrf"])
+    scores = rescore(several, result, ["bleu", "chrf"])
     assert [own.system for own in scores.results] == ["first"] * 2 + ["oracle"] * 2
     assert scores.results[3].score == 100
-    assert rescored(NBestLists(LISTS), rerank(NBestLists(LISTS))) is None
+    assert rescore(NBestLists(LISTS), rerank(NBestLists(LISTS))) is None
 
 
 def test_approximations_are_measured(lists):

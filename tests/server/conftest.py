@@ -14,7 +14,7 @@ pytest.importorskip("sqlalchemy")
 
 from starlette.testclient import TestClient
 
-from adjudge.campaigns.store import Store, people
+from adjudge.campaigns.store import CampaignStore, people
 from adjudge.server import sessions
 from adjudge.server.app import create_app
 from adjudge.server.settings import ServerSettings
@@ -57,19 +57,19 @@ def cheap_hashes() -> Iterator[None]:
 
 
 @pytest.fixture
-def store(sqlite: str) -> Iterator[Store]:
-    opened = Store.open(sqlite)
+def store(sqlite: str) -> Iterator[CampaignStore]:
+    opened = CampaignStore.open(sqlite)
     yield opened
     opened.close()
 
 
 @pytest.fixture
-def made(store: Store) -> served.Made:
+def made(store: CampaignStore) -> served.Made:
     return served.make(store)
 
 
 @pytest.fixture
-def another(store: Store) -> Callable[[], Browser]:
+def another(store: CampaignStore) -> Callable[[], Browser]:
     """Browsers of other people."""
     return lambda: Browser(
         create_app(store, ServerSettings()), base_url=ADDRESS, raise_server_exceptions=False
@@ -77,7 +77,7 @@ def another(store: Store) -> Callable[[], Browser]:
 
 
 @pytest.fixture
-def browser(store: Store) -> Browser:
+def browser(store: CampaignStore) -> Browser:
     """Nobody in particular."""
     return Browser(create_app(store, ServerSettings()), base_url=ADDRESS, raise_server_exceptions=False)
 
@@ -89,7 +89,7 @@ def anna(made: served.Made, browser: Browser) -> Browser:
 
 
 @pytest.fixture
-def organiser(store: Store) -> Browser:
+def organiser(store: CampaignStore) -> Browser:
     """The organiser, signed in by a one-time link."""
     mine = Browser(create_app(store, ServerSettings()), base_url=ADDRESS, raise_server_exceptions=False)
     return mine.enter(f"/organiser/link/{people.one_time_link(store)}", sessions.ORGANISER)

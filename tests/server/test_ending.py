@@ -17,7 +17,7 @@ pytest.importorskip("sqlalchemy")
 
 import uvicorn
 
-from adjudge.campaigns.store import Store
+from adjudge.campaigns.store import CampaignStore
 from adjudge.server import ending
 from adjudge.server.app import create_app
 from adjudge.server.run import configuration
@@ -79,7 +79,7 @@ def test_several_processes_end_alike(postgresql: object, opened: ExitStack) -> N
 
 @pytest.fixture
 def server(
-    store: Store, monkeypatch: pytest.MonkeyPatch
+    store: CampaignStore, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[tuple[int, uvicorn.Server, threading.Thread]]:
     """A server in this process with routes that take a while in a thread, as questions to a database do."""
     monkeypatch.setattr(ending, "SECONDS", 2.0)

@@ -9,7 +9,7 @@ from fastapi import FastAPI
 from starlette.testclient import TestClient
 
 from adjudge.campaigns import protocols
-from adjudge.campaigns.store import Store, campaigns, events, people, stages, work
+from adjudge.campaigns.store import CampaignStore, campaigns, events, people, stages, work
 from adjudge.server import sessions
 from adjudge.server.app import create_app
 from adjudge.server.settings import ServerSettings
@@ -23,7 +23,7 @@ PASSWORD = "a long password"
 
 def described():
     """The routes as the application describes them; no browser ever gets this."""
-    store = Store.open("sqlite://")
+    store = CampaignStore.open("sqlite://")
     app = create_app(store, ServerSettings())
     document = app.openapi()
     store.close()
@@ -52,7 +52,7 @@ class World:
 
 @pytest.fixture(scope="module")
 def world(tmp_path_factory):
-    store = Store.open(f"sqlite:///{tmp_path_factory.mktemp('fuzzing')}/campaigns.db")
+    store = CampaignStore.open(f"sqlite:///{tmp_path_factory.mktemp('fuzzing')}/campaigns.db")
     told = {"post-editing": {"name": "post-editing", "against": "nothing", "acceptability": True}}
     more = {"comprehension": {"rules": {"questions": "q.jsonl"}}}
     made = {

@@ -16,8 +16,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adjudge.server import lanes
-from adjudge.server.lanes import Job, Lanes, Places, Turns
-from adjudge.server.problems import Problem
+from adjudge.server.lanes import Job, Lanes, LaneUse, Turns
+from adjudge.server.problems import ServerProblem
 
 
 class Fake:
@@ -114,7 +114,7 @@ def test_a_long_body_is_not_read_to_find_out_how_large_it_is(monkeypatch: pytest
 
 def test_what_was_taken_for_small_and_takes_long_is_computed_in_the_other_lane() -> None:
     def too_long(body: str) -> dict[str, object]:
-        raise Problem(503, "too long", "not done after 5 seconds")
+        raise ServerProblem(503, "too long", "not done after 5 seconds")
 
     async def play() -> dict[str, object]:
         return await Lanes(Fake(too_long), Fake(done)).compute(Job("a", "/score", "b"))
@@ -122,7 +122,7 @@ def test_what_was_taken_for_small_and_takes_long_is_computed_in_the_other_lane()
     assert asyncio.run(play()) == done("b")
 
 
-@pytest.mark.parametrize("error", [Problem(500, "internal", "it died"), ValueError("a fault")])
+@pytest.mark.parametrize("error", [ServerProblem(500, "internal", "it died"), ValueError("a fault")])
 def test_an_error_is_told_and_the_next_one_is_computed(error: Exception) -> None:
     def fail(body: str) -> dict[str, object]:
         if body == "bad":
@@ -157,11 +157,11 @@ def test_who_is_gone_loses_their_turn() -> None:
 
 
 def test_one_client_has_so_many_requests_at_once_and_others_have_theirs() -> None:
-    places = Places()
+    places = LaneUse()
     held = [places.request("greedy") for _ in range(lanes.MOST_OF_CLIENT)]
     for one in held:
         one.__enter__()
-    with pytest.raises(Problem, match="requests of yours") as caught, places.request("greedy"):
+    with pytest.raises(ServerProblem, match="requests of yours") as caught, places.request("greedy"):
         pass
     assert (caught.value.status, caught.value.code) == (429, "busy")
     with places.request("modest"):
@@ -172,7 +172,7 @@ def test_one_client_has_so_many_requests_at_once_and_others_have_theirs() -> Non
 
 
 def test_unfinished_requests_take_no_place_of_whole_ones() -> None:
-    places = Places()
+    places = LaneUse()
     for client in range(lanes.MOST_WAITING):
         for _ in range(lanes.MOST_OF_CLIENT):
             places.request(str(client)).__enter__()
@@ -182,12 +182,12 @@ def test_unfinished_requests_take_no_place_of_whole_ones() -> None:
 
 def test_bytes_are_counted_until_the_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lanes, "MOST_BYTES", 10)
-    places = Places()
+    places = LaneUse()
     with places.request("a") as first:
         first.add(6)
         with places.request("b") as second:
             second.add(4)
-            with pytest.raises(Problem, match="too many requests are read"):
+            with pytest.raises(ServerProblem, match="too many requests are read"):
                 second.add(1)
         with places.request("c") as third:
             third.add(4)

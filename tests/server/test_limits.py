@@ -9,7 +9,7 @@ from starlette.testclient import TestClient
 from adjudge.campaigns.store import people
 from adjudge.server import limits, sessions
 from adjudge.server.app import create_app
-from adjudge.server.limits import EVERYBODY, HASHED_AT_ONCE, ONE, Budget
+from adjudge.server.limits import EVERYBODY, HASHED_AT_ONCE, ONE, RequestBudget
 from adjudge.server.settings import ServerSettings
 from helpers import served
 
@@ -60,7 +60,7 @@ def test_everybody_together_is_slowed_down(spent):
 
 def test_a_budget_refills_and_what_is_refused_costs_nothing():
     now = 0.0
-    budget = Budget(60, 300, lambda: now)
+    budget = RequestBudget(60, 300, lambda: now)
     assert [budget.take() for _ in range(70)] == [True] * 60 + [False] * 10
     for _ in range(20):  # a flood all the while: one gets in every five seconds
         now += 5.001

@@ -351,7 +351,7 @@ def test_no_option_of_any_metric_lets_a_text_through_that_it_does_not_know(name:
     for option, hint in get_type_hints(kind).items():
         if str in (hint, *get_args(hint)) and option in {field.name for field in fields(kind)}:
             body = json.dumps({**SMALL, "source": ["a", "b"], "metrics": [f"{name}({option}={secret})"]})
-            reply = computing.answered("/score", body)
+            reply = computing.answer_request("/score", body)
             assert reply["status"] == 400
             assert "secret text" not in reply["text"]
             if option not in computing.WORDS:
@@ -362,7 +362,7 @@ def estimate(systems: int, segments: int, **plan: int) -> float:
     """What a comparison of short texts is estimated to take, in seconds."""
     texts = [f"the cat sat on mat number {n}" for n in range(segments)]
     body = {"references": [texts], "systems": {f"s{n}": texts for n in range(systems)}, "plan": plan}
-    return float(computing.answered("/compare", json.dumps(body), 1e-12)["estimate"])
+    return float(computing.answer_request("/compare", json.dumps(body), 1e-12)["estimate"])
 
 
 def test_the_estimate_grows_with_what_is_asked_for() -> None:
@@ -376,15 +376,17 @@ def test_the_estimate_grows_with_what_is_asked_for() -> None:
 
 
 def test_a_request_is_computed_where_its_estimate_is_below_the_limit() -> None:
-    assert "estimate" in computing.answered("/score", json.dumps(SMALL), 1e-12)
-    assert computing.answered("/score", json.dumps(SMALL), 1.0)["status"] == 200
+    assert "estimate" in computing.answer_request("/score", json.dumps(SMALL), 1e-12)
+    assert computing.answer_request("/score", json.dumps(SMALL), 1.0)["status"] == 200
     one = {"references": [["w " * 50_000]], "systems": {"x": ["v " * 50_000]}, "metrics": ["wer"]}
     two = {
         "references": [["w " * 50_000] * 2],
         "systems": {"x": ["v " * 50_000] * 2},
         "metrics": ["wer", "ter"],
     }
-    first, second = (computing.answered("/score", json.dumps(body), 1e-12)["estimate"] for body in (one, two))
+    first, second = (
+        computing.answer_request("/score", json.dumps(body), 1e-12)["estimate"] for body in (one, two)
+    )
     assert second == pytest.approx(4 * first)
 
 

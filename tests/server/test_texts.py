@@ -27,7 +27,7 @@ def variants():
         "adequacy-fluency": {"points": protocols.POINTS, "against": protocols.AGAINST},
         "da": {"against": protocols.AGAINST, "rate": ("segment", "document"), "labels": ("da", "sqm")},
         "post-editing": {"against": (*protocols.AGAINST, "nothing")},
-        "mqm": {"against": protocols.AGAINST, "typology": typology.shipped()},
+        "mqm": {"against": protocols.AGAINST, "typology": typology.shipped_typologies()},
         "comprehension": {},
     }
     for name in protocols.PROTOCOLS:

@@ -76,7 +76,7 @@ def test_what_tells_nothing_needs_no_token(asked: TestClient) -> None:
 def test_a_request_counts_for_its_token_and_not_for_its_address(monkeypatch: pytest.MonkeyPatch) -> None:
     """All who come through one proxy have one address."""
     seen: list[str] = []
-    monkeypatch.setattr(lanes.Places, "request", lambda self, client: seen.append(client) or 1 / 0)
+    monkeypatch.setattr(lanes.LaneUse, "request", lambda self, client: seen.append(client) or 1 / 0)
     app = create_service(ServerSettings(base_url=ADDRESS), 60, Tokens([FIRST, SECOND]))
     browser = TestClient(app, base_url=ADDRESS, raise_server_exceptions=False)
     for token in (FIRST, SECOND, FIRST):

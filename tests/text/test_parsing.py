@@ -10,9 +10,9 @@ from adjudge import workspace
 from adjudge.data.dependencies import Sentence, Treebank
 from adjudge.data.trees import read_tree
 from adjudge.errors import DataError, MissingExtraError, MissingResourceError
-from adjudge.io.tree_files import Text
+from adjudge.io.tree_files import TreeText
 from adjudge.text import parsers, parsing
-from adjudge.text.parsing import Parses, parsed
+from adjudge.text.parsing import Parses, parse_texts
 from helpers.treebanks import chain
 
 
@@ -67,29 +67,29 @@ def test_a_second_run_parses_nothing(chains, here):
     chains.asked.clear()
     assert Parses(None, "chains").of(texts) == first
     assert chains.asked == []
-    assert parsed(["word0 x | y", "new"], "chains")["new"] == (chain("new"),)
+    assert parse_texts(["word0 x | y", "new"], "chains")["new"] == (chain("new"),)
     assert chains.asked == ["new"]
 
 
 def test_parsing_goes_on_in_batches_and_tells_how_far_it_is(chains, here):
-    parsed([f"w{number}" for number in range(300)], "chains")
+    parse_texts([f"w{number}" for number in range(300)], "chains")
     assert here.told == [("parsing with chains", done, 300) for done in (0, 128, 256, 300)]
-    parsed(["w0"], "chains")
+    parse_texts(["w0"], "chains")
     assert len(here.told) == 4
 
 
 def test_what_was_parsed_before_a_failure_is_kept_and_nothing_of_the_failure(chains, here):
     texts = [f"word number {number}" for number in range(128)] + ["fail"]
     with pytest.raises(DataError, match="the parser fails"):
-        parsed(texts, "chains")
+        parse_texts(texts, "chains")
     assert len(here.store._values) == 128
 
 
 def test_another_parser_has_parses_of_its_own(chains, here, monkeypatch):
-    parsed(["a"], "chains")
+    parse_texts(["a"], "chains")
     other = ChainParser("other")
     monkeypatch.setattr(parsers, "find", lambda name: other)
-    parsed(["a"], "other")
+    parse_texts(["a"], "other")
     assert other.asked == ["a"]
 
 
@@ -123,12 +123,12 @@ def test_lemmas_are_the_parsers_or_not():
 
 def test_sentences_are_kept_whole():
     sentence = Sentence(("ä", '"'), (2, 0), ("x", "root"), ("T", ""), ("l", ""), ("", "U"))
-    assert parsing.unpacked(parsing.packed([sentence])) == (sentence,)
-    assert parsing.unpacked(parsing.packed([])) == ()
+    assert parsing.unpack_sentences(parsing.pack_sentences([sentence])) == (sentence,)
+    assert parsing.unpack_sentences(parsing.pack_sentences([])) == ()
 
 
 def test_documents_are_written_under_the_names_of_their_files(chains, here):
-    texts = [Text("ref", "data/ref.en", ("a b", "", "c | d")), Text("x", "x.en", ("e", None))]
+    texts = [TreeText("ref", "data/ref.en", ("a b", "", "c | d")), TreeText("x", "x.en", ("e", None))]
     lines = list(parsing.parsed_documents(texts, "chains"))
     assert [line for line in lines if "newdoc" in line] == ["# newdoc id = ref.en", "# newdoc id = x.en"]
     assert [line for line in lines if "sent_id" in line] == [
@@ -263,7 +263,7 @@ def test_an_installed_pipeline_is_found_by_its_name(pipeline, here, tmp_path, mo
     pipeline.folder.rename(package / "xx_tiny-1.0")
     monkeypatch.syspath_prepend(str(tmp_path / "site"))
     parsers._find.cache_clear()
-    assert parsed(["a b"], "xx_tiny")["a b"][0].words == ("a", "b")
+    assert parse_texts(["a b"], "xx_tiny")["a b"][0].words == ("a", "b")
     assert pipeline.loads[0][0] == package / "xx_tiny-1.0"
     assert parsers.find("xx_tiny").gives_lemmas
 
@@ -283,11 +283,11 @@ def test_a_pipeline_that_does_not_load_or_parse_is_named(pipeline, here, monkeyp
 
     monkeypatch.setitem(sys.modules, "spacy", types.SimpleNamespace(load=broken))
     with pytest.raises(DataError, match=r"en_tiny cannot be loaded by spaCy: \[E002\] no factory$"):
-        parsed(["a"], str(pipeline.folder))
+        parse_texts(["a"], str(pipeline.folder))
     bare = types.SimpleNamespace(pipe_names=["tagger"])
     monkeypatch.setitem(sys.modules, "spacy", types.SimpleNamespace(load=lambda path, exclude: bare))
     with pytest.raises(DataError, match="has no parser, only tagger"):
-        parsed(["a"], str(pipeline.folder))
+        parse_texts(["a"], str(pipeline.folder))
     assert not here.store._values
 
 
@@ -323,19 +323,19 @@ def fake_stanza(monkeypatch, tmp_path):
 
 
 def test_stanza_is_asked_for_its_language_and_downloads_nothing(fake_stanza, here, monkeypatch):
-    assert parsed(["a"], "stanza:en")["a"] == (Sentence(("a",), (0,), ("root",), ("",), ("a",), ("X",)),)
+    assert parse_texts(["a"], "stanza:en")["a"] == (Sentence(("a",), (0,), ("root",), ("",), ("a",), ("X",)),)
     assert fake_stanza.asked["language"] == "en"
     assert fake_stanza.asked["device"] == "cpu"
     assert fake_stanza.asked["download_method"] is None
     with pytest.raises(
         MissingResourceError, match=r"no models for 'xx' .*no such language.*--allow-download"
     ):
-        parsed(["a"], "stanza:xx")
+        parse_texts(["a"], "stanza:xx")
     monkeypatch.setitem(sys.modules, "stanza.resources.common", None)  # to import it is an error now
     with pytest.raises(
         MissingResourceError, match=r"Stanza cannot be loaded .*: pip install stanza, with all"
     ):
-        parsed(["a"], "stanza:de")
+        parse_texts(["a"], "stanza:de")
 
 
 def test_other_models_of_stanza_are_another_parser(fake_stanza):
@@ -372,4 +372,4 @@ def test_what_is_no_udpipe_model_is_refused(tmp_path, here):
     pytest.importorskip("ufal.udpipe")
     (tmp_path / "x.udpipe").write_text("no model")
     with pytest.raises(DataError, match="is no model of UDPipe"):
-        parsed(["a"], str(tmp_path / "x.udpipe"))
+        parse_texts(["a"], str(tmp_path / "x.udpipe"))

@@ -9,7 +9,7 @@ from adjudge import io, workspace
 from adjudge.data import Outputs, TestSet
 from adjudge.errors import AdjudgeError, DataError, ProgramError, UsageError
 from adjudge.text.translators import (
-    translated,
+    translate_texts,
     with_back_translations,
     with_pseudo_reference,
     with_translations,
@@ -38,7 +38,7 @@ UPPER = "for line in sys.stdin: print(line.rstrip('\\n').upper())\n"
 
 
 def test_a_line_is_written_for_each_line(program, store):
-    assert translated(["a b", "", "ä\tö", "a b", "  "], program(UPPER)) == ["A B", "", "Ä Ö", "A B", ""]
+    assert translate_texts(["a b", "", "ä\tö", "a b", "  "], program(UPPER)) == ["A B", "", "Ä Ö", "A B", ""]
 
 
 def test_nothing_is_translated_twice(program, store, tmp_path):
@@ -47,14 +47,14 @@ def test_nothing_is_translated_twice(program, store, tmp_path):
         f"text = sys.stdin.read()\nopen({str(calls)!r}, 'a').write(text)\nprint(text.upper(), end='')\n"
     )
     command = program(counting)
-    translated(["a", "b"], command)
-    assert translated(["b", "c", "a"], command) == ["B", "C", "A"]
+    translate_texts(["a", "b"], command)
+    assert translate_texts(["b", "c", "a"], command) == ["B", "C", "A"]
     assert calls.read_text() == "a\nb\nc\n"
 
 
 def test_a_program_that_answers_only_at_its_end_is_read(program, store):
     many = [f"line {number} " + "x" * 50 for number in range(3000)]
-    assert translated(many, program("print(sys.stdin.read().upper(), end='')")) == [
+    assert translate_texts(many, program("print(sys.stdin.read().upper(), end='')")) == [
         text.upper() for text in many
     ]
 
@@ -80,7 +80,7 @@ def test_a_program_that_answers_only_at_its_end_is_read(program, store):
 def test_what_goes_wrong_is_told_and_nothing_kept(program, code, message):
     with workspace.use(workspace.Workspace(store=workspace.MemoryStore(), time_limit=1)) as here:
         with pytest.raises(ProgramError, match=message):
-            translated(["a", "b"], program(code))
+            translate_texts(["a", "b"], program(code))
         assert not here.store._values
 
 
@@ -94,7 +94,7 @@ def test_what_goes_wrong_is_told_and_nothing_kept(program, code, message):
 )
 def test_a_command_that_is_none_is_refused(store, command, message):
     with pytest.raises(AdjudgeError, match=message):
-        translated(["a"], command)
+        translate_texts(["a"], command)
 
 
 def test_a_program_that_a_file_names_is_run_only_where_that_is_allowed(program, store):
@@ -106,11 +106,11 @@ def test_a_program_that_a_file_names_is_run_only_where_that_is_allowed(program, 
             DataError, match="2 texts are not kept here, and no program is run because a file names it: allow"
         ),
     ):
-        translated(["a", "b"], command)
+        translate_texts(["a", "b"], command)
     with workspace.use(workspace.changed(named_by_file=True, allow_programs=True)):
-        assert translated(["a", "b"], command) == ["A", "B"]
+        assert translate_texts(["a", "b"], command) == ["A", "B"]
     with workspace.use(named):
-        assert translated(["b"], command) == ["B"]  # it was kept
+        assert translate_texts(["b"], command) == ["B"]  # it was kept
 
 
 def test_the_source_becomes_a_pseudo_reference(program, store):

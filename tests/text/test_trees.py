@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from adjudge.data.dependencies import Sentence
 from adjudge.data.trees import read_tree
 from adjudge.errors import UsageError
-from adjudge.text.trees import Reading, compositional_tree, sequence, tree
+from adjudge.text.trees import WordReading, compositional_tree, sequence, tree
 from helpers.treebanks import kelp_columns, sentence_of
 
 CAT = Sentence(
@@ -22,11 +22,11 @@ CAT = Sentence(
     classes=("DET", "NOUN", "VERB", "DET", "NOUN"),
 )
 NO = Sentence(("No", ","), (0, 1), ("root", "punct"), ("UH", ","), ("no", ","))
-LEMMA = Reading("lemma")
+LEMMA = WordReading("lemma")
 
 
 def test_lexical_centred():
-    assert str(tree((CAT,), Reading())) == (
+    assert str(tree((CAT,), WordReading())) == (
         "(LEX##chased::v(LEX##cats::n(LEX##the::d(POS##DT)(SYNT##det))(POS##NNS)(SYNT##nsubj))"
         "(LEX##dog::n(LEX##a::d(POS##DT)(SYNT##det))(POS##NN)(SYNT##obj))(POS##VBD)(SYNT##root))"
     )
@@ -40,7 +40,7 @@ def test_relation_centred_has_the_part_of_speech_where_the_word_stands():
 
 
 def test_part_of_speech_centred():
-    assert str(tree((NO,), Reading(), "pct")) == (
+    assert str(tree((NO,), WordReading(), "pct")) == (
         "(POS##UH(POS##,(SYNT##punct)(LEX##,::,))(SYNT##root)(LEX##no::u))"
     )
 
@@ -60,11 +60,11 @@ def test_sentences_stand_beside_each_other():
 
 
 def test_words_are_read_as_asked():
-    assert sequence((CAT, NO), Reading()) == ["the", "cats", "chased", "a", "dog", "no", ","]
-    assert sequence((CAT,), Reading(lowercase=False))[0] == "The"
+    assert sequence((CAT, NO), WordReading()) == ["the", "cats", "chased", "a", "dog", "no", ","]
+    assert sequence((CAT,), WordReading(lowercase=False))[0] == "The"
     assert sequence((CAT,), LEMMA) == ["the", "cat", "chase", "a", "dog"]
-    assert sequence((CAT,), Reading("lemma", lemmatizer=lambda word: f"<{word}>"))[3] == "<a>"
-    assert sequence((CAT,), Reading("lemma", lowercase=False))[0] == "the"
+    assert sequence((CAT,), WordReading("lemma", lemmatizer=lambda word: f"<{word}>"))[3] == "<a>"
+    assert sequence((CAT,), WordReading("lemma", lowercase=False))[0] == "the"
 
 
 @pytest.mark.parametrize(
@@ -73,36 +73,36 @@ def test_words_are_read_as_asked():
 )
 def test_universal_tags_have_the_letters_of_penns(universal, letter):
     word = Sentence(("x",), (0,), ("root",), classes=(universal,))
-    assert tree((word,), Reading()).labels[0] == f"x::{letter}"
+    assert tree((word,), WordReading()).labels[0] == f"x::{letter}"
 
 
 def test_constituents_are_taken_as_they_are_but_for_their_words():
     given_tree = read_tree("(S (NP The cats) (VP sat))")
-    assert str(tree((given_tree,), Reading(), "constituency")) == "(S(NP(the)(cats))(VP(sat)))"
-    assert sequence((given_tree,), Reading(lowercase=False)) == ["The", "cats", "sat"]
-    upper = Reading("lemma", lowercase=False, lemmatizer=str.upper)
+    assert str(tree((given_tree,), WordReading(), "constituency")) == "(S(NP(the)(cats))(VP(sat)))"
+    assert sequence((given_tree,), WordReading(lowercase=False)) == ["The", "cats", "sat"]
+    upper = WordReading("lemma", lowercase=False, lemmatizer=str.upper)
     assert str(tree((given_tree,), upper, "constituency")) == "(S(NP(THE)(CATS))(VP(SAT)))"
 
 
 def test_one_kind_of_tree_does_not_pass_for_the_other():
     constituents = read_tree("(S (NP the cat))")
     for make in (
-        lambda: tree((constituents,), Reading()),
-        lambda: compositional_tree((constituents,), Reading()),
+        lambda: tree((constituents,), WordReading()),
+        lambda: compositional_tree((constituents,), WordReading()),
     ):
         with pytest.raises(UsageError, match="of constituents, and this metric takes dependency trees"):
             make()
     with pytest.raises(UsageError, match="tree=constituency takes trees of constituents in brackets"):
-        tree((CAT,), Reading(), "constituency")
+        tree((CAT,), WordReading(), "constituency")
 
 
 @given(st.integers(1, 40))
 def test_every_shape_has_all_that_the_sentence_has(size):
     chain = Sentence(tuple(map(str, range(size))), tuple(range(size)), ("root", *["dep"] * (size - 1)))
     for shape in ("lct", "grct", "pct"):
-        made = tree((chain,), Reading(), shape)
+        made = tree((chain,), WordReading(), shape)
         assert len(made) == 3 * size
-        assert sorted(made.labels) == sorted(tree((chain,), Reading()).labels)
+        assert sorted(made.labels) == sorted(tree((chain,), WordReading()).labels)
 
 
 def golden_trees(shared, name):
@@ -116,8 +116,8 @@ def test_kelps_trees_come_out_of_the_sentences_in_them(shared):
     assert len(lexical) == len(compositional) == 600
     for first, other in zip(lexical, compositional, strict=True):
         sentence = sentence_of(read_tree(first))
-        assert str(tree((sentence,), Reading())) == first
-        assert str(compositional_tree((sentence,), Reading())) == other
+        assert str(tree((sentence,), WordReading())) == first
+        assert str(compositional_tree((sentence,), WordReading())) == other
 
 
 @pytest.fixture(scope="session")

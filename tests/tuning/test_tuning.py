@@ -12,7 +12,7 @@ from adjudge.tuning import TuningOptions, tune, tune_items
 from adjudge.tuning import items as items_module
 from adjudge.tuning import search as search_module
 from adjudge.tuning import space as space_module
-from adjudge.tuning.gathering import Gathered
+from adjudge.tuning.gathering import JudgedItems
 from adjudge.tuning.search import search
 from adjudge.tuning.space import Space
 from helpers.tunings import (
@@ -37,7 +37,7 @@ def small(monkeypatch):
 
 
 def fit(items, measure="pearson", **options):
-    gathered = Gathered(items, len(items), 4, items.units)
+    gathered = JudgedItems(items, len(items), 4, items.units)
     threads = options.pop("threads", 0)
     chosen = TuningOptions(correlation=measure, fold_by="segment", **({"resamples": 50} | options))
     return tune_items(gathered, DEFAULT, chosen, protocol="da", threads=threads)

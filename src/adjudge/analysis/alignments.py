@@ -28,7 +28,7 @@ BINS = 20
 
 
 @dataclass(frozen=True)
-class Chunk:
+class WordRun:
     """A run of matched words that stands in the same order and without gaps on both sides."""
 
     hypothesis: tuple[int, int]
@@ -43,7 +43,7 @@ class Structure:
     reference_words: int
     matched_hypothesis: int
     matched_reference: int
-    chunks: tuple[Chunk, ...]
+    chunks: tuple[WordRun, ...]
     """In the order of the reference."""
     crossings: int
     """Pairs of matches whose order differs between the two sides."""
@@ -80,7 +80,7 @@ class SystemDistribution:
 
 
 @dataclass(frozen=True)
-class Distribution:
+class MeasureDistribution:
     """One measure over the segments of every system, in the same bins."""
 
     measure: str
@@ -131,7 +131,7 @@ def word_kinds(alignment: Alignment, side: Side) -> list[str]:
     return kinds
 
 
-def balanced(scores: Floats, words: Floats, middle: float) -> Floats:
+def shrink_to_middle(scores: Floats, words: Floats, middle: float) -> Floats:
     """Scores as distances from `middle` that short segments do not win by chance.
 
     Chance moves the score of a segment of n words by about 1/√n, so distances times √n are alike in what they prove. By
@@ -170,7 +170,7 @@ def distribution(
     low: float = 0.0,
     high: float = 1.0,
     bins: int = BINS,
-) -> Distribution:
+) -> MeasureDistribution:
     """How a measure is spread over segments, by system; an open scale (`high` infinite) ends where most values do."""
     columns = {system: np.asarray(column, np.float64) for system, column in values.items()}
     finite = {system: column[np.isfinite(column)] for system, column in columns.items()}
@@ -194,19 +194,19 @@ def distribution(
         for system, numbers in finite.items()
     )
     beyond = bool((everything > high).any())
-    return Distribution(measure, tuple(map(float, edges)), beyond, systems)
+    return MeasureDistribution(measure, tuple(map(float, edges)), beyond, systems)
 
 
-def _chunks(matches: Sequence[Link]) -> tuple[Chunk, ...]:
-    chunks: list[Chunk] = []
+def _chunks(matches: Sequence[Link]) -> tuple[WordRun, ...]:
+    chunks: list[WordRun] = []
     for link in matches:
         last = chunks[-1] if chunks else None
         if last and last.hypothesis[1] == link.hypothesis[0] and last.reference[1] == link.reference[0]:
-            chunks[-1] = Chunk(
+            chunks[-1] = WordRun(
                 (last.hypothesis[0], link.hypothesis[1]), (last.reference[0], link.reference[1])
             )
         else:
-            chunks.append(Chunk(link.hypothesis, link.reference))
+            chunks.append(WordRun(link.hypothesis, link.reference))
     return tuple(chunks)
 
 

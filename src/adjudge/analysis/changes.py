@@ -106,7 +106,7 @@ def measured_changes(
     *,
     alpha: float = 0.05,
 ) -> Changes:
-    """The same from rows: of which segments nothing changed is said, and texts (source, reference, both outputs)."""
+    """Changes between two systems from rows; `texts` are the source, the reference and both outputs of each segment."""
     for own in measured:
         if own.higher_is_better is None:
             raise UsageError(f"by {own.metric} nothing gets better or worse: neither high nor low is")

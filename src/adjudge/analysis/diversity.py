@@ -74,7 +74,7 @@ def diversity(
 
 
 def text_diversity(name: str, ids: Ints, window: int = WINDOW) -> TextDiversity:
-    """The same of words that are numbers."""
+    """Diversity of one text whose words are given as numbers."""
     _, counts = np.unique(ids, return_counts=True)
     words, types = len(ids), len(counts)
     return TextDiversity(

@@ -53,7 +53,7 @@ class TagErrors:
     words: dict[str, int]
     """By class; words of the output, or of the reference for what is missing."""
     rates: dict[str, float]
-    """The same in percent of the words of that part of speech; NaN where there are none."""
+    """By class, in percent of the words of that part of speech; NaN where there are none."""
 
 
 CLASSES: tuple[Errors, ...] = ("inflection", "reordering", "missing", "extra", "lexical")

@@ -202,7 +202,7 @@ def _doubled(sources: SeenText, outputs: SeenText) -> Found:
 
 
 def _detached(sources: SeenText, outputs: SeenText) -> Found:
-    """The same text for several different sources."""
+    """Outputs that repeat one text for several different sources."""
     first: dict[str, str] = {}
     several = {
         output

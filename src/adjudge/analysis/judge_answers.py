@@ -51,7 +51,7 @@ class Ratings:
 
 
 @dataclass(frozen=True)
-class Choice:
+class PairChoice:
     """Two translations of an item side by side: 1 where the first shown was preferred, −1 the other, 0 neither."""
 
     item: str
@@ -120,7 +120,7 @@ def mean_ratings(parts: Sequence[Judgements]) -> tuple[dict[Translation, float],
     return {key: math.fsum(scores) / len(scores) for key, scores in known.items()}, documents
 
 
-def choices_of(parts: Iterable[Judgements], judge: str | None = None) -> list[Choice]:
+def choices_of(parts: Iterable[Judgements], judge: str | None = None) -> list[PairChoice]:
     """The choices of one judge; `system` is what was shown first."""
     answers = []
     for number, part in enumerate(parts):
@@ -129,7 +129,7 @@ def choices_of(parts: Iterable[Judgements], judge: str | None = None) -> list[Ch
         columns = (part.item, part.system, part.other, part.annotator)
         rows = zip(*(column.values() for column in columns), labels, part.score.tolist(), strict=True)
         answers += [
-            Choice(item, first, second, f"{number}/{run}/{who}", score)
+            PairChoice(item, first, second, f"{number}/{run}/{who}", score)
             for item, first, second, who, run, score in rows
             if judge is None or who == judge
         ]

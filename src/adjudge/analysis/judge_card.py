@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.analysis.judge_answers import Choice, Lengths, Ratings, Translation
+from adjudge.analysis.judge_answers import Lengths, PairChoice, Ratings, Translation
 from adjudge.errors import DataError, UsageError
 from adjudge.stats.agreement import Coefficient
 from adjudge.stats.equivalence import clustered_error
@@ -54,7 +54,7 @@ class MissingAnswers:
 
 @dataclass(frozen=True)
 class Repeatability:
-    """The same translations judged again."""
+    """How a judge answers when translations are judged again."""
 
     translations: int
     answers: int
@@ -68,7 +68,7 @@ class Repeatability:
 
 @dataclass(frozen=True)
 class PositionBias:
-    """The same two translations shown in both orders."""
+    """How a judge answers when two translations are shown in both orders."""
 
     questions: int
     favour: Figure
@@ -137,7 +137,7 @@ class CardOptions:
 def judge_card(
     judge: str,
     ratings: Ratings,
-    choices: Sequence[Choice] = (),
+    choices: Sequence[PairChoice] = (),
     people: Mapping[Translation, float] | None = None,
     lengths: Lengths | None = None,
     *,
@@ -231,7 +231,7 @@ class _Card:
         distance_of = self._mean(items, apart.tolist(), pairs.tolist())
         return Repeatability(len(items), len(values), icc, same, distance_of)
 
-    def position(self, choices: Sequence[Choice]) -> PositionBias | None:
+    def position(self, choices: Sequence[PairChoice]) -> PositionBias | None:
         """Questions that were asked in both orders; None where there are none."""
         asked: dict[tuple[str, str, str, str], float] = {}
         for choice in choices:
@@ -291,7 +291,7 @@ class _Card:
         systems = float(np.corrcoef(means)[0, 1]) if len(names) > 2 and all(map(np.ptp, means)) else math.nan
         return PeopleAgreement(len(keys), whole, accuracy, int(order[:, 1].sum()), systems, len(names))
 
-    def notes(self, choices: Sequence[Choice]) -> list[str]:
+    def notes(self, choices: Sequence[PairChoice]) -> list[str]:
         """What the files do not tell, and how to have it told."""
         notes = []
         if self.ratings.runs and not len(self.ratings.repeated()[2]):
@@ -335,7 +335,7 @@ class _Card:
         )
 
     def _share(self, items: Sequence[str], values: Sequence[float], weights: Sequence[float]) -> Figure:
-        """The same of a share, which lies between 0 and 1; all or nothing in n units may still be less or more."""
+        """A share between 0 and 1 with its interval; all or nothing in n units may still be less or more."""
         figure = self._mean(items, values, weights)
         low, high, beyond = figure.low, figure.high, 0.025 ** (1 / figure.units)  # Clopper and Pearson 1934
         if figure.value == 0:

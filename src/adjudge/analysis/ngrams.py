@@ -34,7 +34,7 @@ class NgramDifference:
     log_odds: float
     """log((a + alpha)/(b + alpha)): above 0 where a has it more often."""
     z: float
-    """The same in its standard errors (Monroe et al. 2008): what is beyond 3 or so is hardly chance."""
+    """The log odds in standard errors (Monroe et al. 2008): what is beyond 3 or so is hardly chance."""
 
     @property
     def share(self) -> float:

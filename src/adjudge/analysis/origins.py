@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from adjudge.analysis.translationese import Halves, Lengths, halves, lengths
 from adjudge.comparison.results import Measured
 from adjudge.data import TestSet, languages
-from adjudge.data.joint_systems import expanded
+from adjudge.data.joint_systems import expand_joint_systems
 from adjudge.data.judgements import ORDINARY, Judgements
 from adjudge.data.origins import FORWARD, ORIGIN, OTHER, REVERSE, directions
 from adjudge.engine.spilling import some_rows
@@ -81,7 +81,7 @@ def translationese(
 def of_judgements(
     analysis: RatingAnalysis, language: str = "", sources: Sequence[str] = ()
 ) -> Translationese:
-    """The same for people's scores, raw and (where there are any) standardised, from an analysis of ratings.
+    """Translationese in people's scores, raw and (where there are any) standardised, from an analysis of ratings.
 
     `sources` are the lines that items are numbers of, for the lengths of segments.
     """
@@ -120,8 +120,8 @@ def of_rankings(
     method: str,
     **options: Unpack[RankOptions],
 ) -> Translationese:
-    """The same for what people preferred; `options` as in `ranked`."""
-    single = settled(expanded(without_tutorials(judgements)))
+    """Translationese in people's preferences; `options` as in `ranked`."""
+    single = settled(expand_joint_systems(without_tutorials(judgements)))
     known, ways, sizes, text_lengths = _ways(single, single.kind == ORDINARY, language, sources)
     if method != "trueskill":  # whose score is a mean over runs
         options["resamples"] = 1

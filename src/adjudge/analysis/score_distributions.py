@@ -32,7 +32,7 @@ FEWEST = 3
 
 
 @dataclass(frozen=True)
-class SystemScores:
+class SystemScoreDistribution:
     """The segments of one system by one metric."""
 
     system: str
@@ -61,7 +61,7 @@ class Spread:
     decimals: int
     edges: tuple[float, ...]
     """Where bins begin, and where the last one ends, which belongs to it."""
-    systems: tuple[SystemScores, ...]
+    systems: tuple[SystemScoreDistribution, ...]
 
     def members(self, system: int, bin: int) -> Members:
         """The segments of a system in a bin."""
@@ -69,7 +69,7 @@ class Spread:
 
 
 @dataclass(frozen=True)
-class MetricPair:
+class MetricCorrelation:
     """Two metrics on the segments of one system, or of all; both turned so that more is better."""
 
     a: str
@@ -91,7 +91,7 @@ class ScoreDistributions(Shown):
 
     systems: tuple[str, ...]
     spreads: tuple[Spread, ...]
-    pairs: tuple[MetricPair, ...]
+    pairs: tuple[MetricCorrelation, ...]
     confidence: float
     design: Design
     """What intervals draw."""
@@ -156,7 +156,7 @@ def _spread(measured: Measured, bins: int) -> Spread:
         quartiles = np.quantile(known, [0, 0.25, 0.5, 0.75, 1]) if known.size else np.full(5, math.nan)
         least, quarter, middle, most, largest = map(float, quartiles)
         systems.append(
-            SystemScores(
+            SystemScoreDistribution(
                 system=title,
                 score=totals[title],
                 segments=int(known.size),
@@ -203,18 +203,18 @@ def _bins(scores: Floats, edges: Floats) -> NDArray[np.intp]:
 
 def _pair(
     a: Spread, b: Spread, system: str, first: Floats, second: Floats, how: Mapping[str, Any]
-) -> MetricPair:
+) -> MetricCorrelation:
     """Two metrics on systems × segments."""
     known = np.isfinite(first) & np.isfinite(second)
     x, y = first[known], second[known]
     if x.size < FEWEST or not (np.ptp(x) and np.ptp(y)):
         nothing = math.nan
-        return MetricPair(a.metric, b.metric, system, int(x.size), *[nothing] * 5)
+        return MetricCorrelation(a.metric, b.metric, system, int(x.size), *[nothing] * 5)
     centred = np.where(known, first - x.mean(), 0.0), np.where(known, second - y.mean(), 0.0)
     parts = (known, centred[0], centred[1], centred[0] ** 2, centred[1] ** 2, centred[0] * centred[1])
     rows = np.stack([part.sum(0) for part in parts], axis=-1).astype(np.float64)
     drawn = bootstrap(rows, _pearson, **how)
-    return MetricPair(
+    return MetricCorrelation(
         a.metric,
         b.metric,
         system,

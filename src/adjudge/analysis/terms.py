@@ -56,7 +56,7 @@ class SystemTerms:
     low: float
     high: float
     confirmed_kept: int
-    """The same where the reference uses the glossary, too: what must be right."""
+    """Terms kept where the reference uses the glossary, too: what must be right."""
     confirmed_of: int
     confirmed_rate: float
     consistent: int

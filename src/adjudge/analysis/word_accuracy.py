@@ -223,7 +223,7 @@ def _by_word(
 def _by_part_of_speech(
     test_set: TestSet, outputs: Sequence[Outputs], cuts: Sequence[int] | None
 ) -> tuple[Sequence[str], int, list[BucketedText]]:
-    """The same where each word of a text has a bucket of its own; those that the reference has most of come first."""
+    """Buckets by part of speech, one for each word of a text; the most frequent in the reference come first."""
     if cuts is not None:
         raise UsageError("parts of speech have no bounds: leave --cuts out")
     texts = {output.title: list(output.segments) for output in outputs}

@@ -11,12 +11,12 @@ import numpy as np
 
 from adjudge.analysis.alignments import (
     RANKS,
-    Distribution,
+    MeasureDistribution,
     Structure,
-    balanced,
     choose,
     distribution,
     ratios,
+    shrink_to_middle,
     structure,
 )
 from adjudge.comparison.scoring import (
@@ -130,7 +130,7 @@ class Xray(Shown):
     """How length counts in that choice; empty where segments were named."""
     systems: tuple[SystemSummary, ...]
     segments: tuple[SegmentView, ...]
-    distributions: tuple[Distribution, ...]
+    distributions: tuple[MeasureDistribution, ...]
     """Of score, precision, recall and fragmentation."""
     warnings: tuple[str, ...] = ()
 
@@ -253,9 +253,9 @@ def _places(measures: _Measures, show: str, rank: str, top: int) -> list[int]:
     """The segments that `show` asks for, counted from 0, in the order of `rank`."""
     sign = -1.0 if measures.metric.direction is Direction.LOWER else 1.0
     merits, gains = measures.scores, None
-    if rank == "balanced":
+    if rank == "shrink_to_middle":
         words = np.array([counted[:, 1] for counted in measures.counts]).mean(0)
-        merits = balanced(measures.scores, words, float(np.mean(measures.totals)))
+        merits = shrink_to_middle(measures.scores, words, float(np.mean(measures.totals)))
     elif rank == "influence":
         merits = np.array([_influence(measures.metric, [of_system]) for of_system in measures.rows])
         gains = sign * measures.influence
@@ -383,7 +383,7 @@ def _ratios(metric: Metric, rows: Rows, counts: Rows) -> dict[str, Rows]:
 
 def _distributions(
     metric: Metric, titles: Sequence[str], scores: Rows, measured: Sequence[dict[str, Rows]]
-) -> tuple[Distribution, ...]:
+) -> tuple[MeasureDistribution, ...]:
     low, high = sorted(metric.scale)
     score = distribution("score", dict(zip(titles, scores, strict=True)), low=low, high=high)
     others = (

@@ -15,7 +15,7 @@ from adjudge.campaigns import names, protocols, typology
 from adjudge.campaigns.fields import Spans
 from adjudge.campaigns.items import REFERENCE_SYSTEM, CampaignMaterial
 from adjudge.campaigns.protocols import Protocol
-from adjudge.campaigns.selection import METHODS, picked, restricted
+from adjudge.campaigns.selection import METHODS, select_outputs, select_segments
 from adjudge.data import languages
 from adjudge.errors import AdjudgeError, DataError, UsageError, unknown_name
 from adjudge.io import fields as values
@@ -178,7 +178,7 @@ def load(path: str, selection: Mapping[str, Any] | None = None) -> Campaign:
 
 
 def _with_typology(content: Any, folder: Path) -> Any:
-    """The same with the content of a typology's file: what is kept must do without it."""
+    """A campaign's content with that of its typology's file, without which a stored campaign must do."""
     protocol: Any = content.get("protocol") if isinstance(content, dict) else None
     named = protocol.get("typology") if isinstance(protocol, dict) else None
     if not isinstance(named, str):
@@ -419,20 +419,20 @@ def read_material(campaign: Campaign, folder: str | Path = ".") -> CampaignMater
 
 
 def chosen_material(campaign: Campaign, folder: str | Path = ".") -> CampaignMaterial:
-    """The same, only what the campaign's selection chose."""
+    """The texts of a campaign that its selection chose."""
     material, lines = read_material(campaign, folder), campaign.selection.lines
     if not lines:
         return material
     first = campaign.test_set.lines[0] if campaign.test_set.lines else 1
     if lines[-1] - first >= len(material.test_set):
         raise DataError(f"selection.lines: up to line {lines[-1]}, but there are {len(material.test_set)}")
-    return restricted(material, [line - first + 1 for line in lines])
+    return select_segments(material, [line - first + 1 for line in lines])
 
 
 def with_more_systems(
     campaign: Campaign, known: CampaignMaterial, systems: Sequence[str]
 ) -> CampaignMaterial:
-    """The same texts with systems more, each as NAME=FILE; of the lines that the campaign is about."""
+    """A campaign's texts with further systems, each given as NAME=FILE, on the lines that the campaign is about."""
     if not systems:
         return known
     arguments = [argument for text in systems for argument in parse_files(text, named=True)]
@@ -453,7 +453,9 @@ def with_more_systems(
             f"{first_file}: the campaign is about line {lines[-1]}, but there are {len(loaded.test_set)}"
         )
     new = [
-        picked(output, lines) if lines else type(output)(output.system, output.segments[kept], output.run)
+        select_outputs(output, lines)
+        if lines
+        else type(output)(output.system, output.segments[kept], output.run)
         for output in loaded.outputs
     ]
     return CampaignMaterial(known.test_set, (*known.outputs, *new))

@@ -158,7 +158,7 @@ def damaged_item(item: Item, known: Phrases, seed: int) -> Item:
 
 
 def repeated_item(item: Item, seed: int) -> Item:
-    """The same item once more; where several translations are compared, in another order if chance will have it."""
+    """An item once more; where several translations are compared, their order is drawn again."""
     order = list(item.candidates)
     if len(order) > 1:
         randomness(seed, "repeat", item.key).shuffle(order)

@@ -124,7 +124,7 @@ def external_hits_csv(rows: Iterable[ExternalHit]) -> str:
 
 
 @dataclass(frozen=True)
-class Result:
+class WorkerResult:
     """What a worker handed in."""
 
     worker: str
@@ -138,7 +138,7 @@ class Result:
     """The whole row of the file, by its columns."""
 
 
-def read_results(path: str) -> list[Result]:
+def read_results(path: str) -> list[WorkerResult]:
     """A marketplace's file of results (CSV, or TSV by its name); DataError names the file and the line.
 
     Without a column of hits, a code says by itself which one it is for.
@@ -165,7 +165,7 @@ def read_results(path: str) -> list[Result]:
                 if name in places and not cells[name]:
                     raise DataError(f"{path}, line {reader.line_num}: no {name} is named")
             whole = dict(zip(header, row, strict=True))
-            results.append(Result(**cells, line=reader.line_num, cells=whole))
+            results.append(WorkerResult(**cells, line=reader.line_num, cells=whole))
     except csv.Error as error:
         raise DataError(f"{path}, line {reader.line_num}: {error}") from None
     if not results:
@@ -193,10 +193,10 @@ def _places(path: str, header: Sequence[str]) -> dict[str, int]:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class WorkerVerdict:
     """What is to be said to a worker."""
 
-    result: Result
+    result: WorkerResult
     annotator: str
     hit: str
     """The hit it is about, without the number of a copy; '' where nothing tells, and for all of somebody's work."""
@@ -220,7 +220,7 @@ class Roster:
     """What was handed in earlier: the mark of the assignment (`assignment_mark`), by annotator and hit."""
 
 
-def verdicts(results: Iterable[Result], roster: Roster) -> list[Verdict]:
+def verdicts(results: Iterable[WorkerResult], roster: Roster) -> list[WorkerVerdict]:
     """Every result held against the codes of a campaign."""
     hits = sorted({hit_name(name) for name in roster.hits})
     handed: set[tuple[str, str]] = set()
@@ -248,16 +248,18 @@ def verdicts(results: Iterable[Result], roster: Roster) -> list[Verdict]:
         else:
             state = PASSED if right else FAILED
             handed.add((annotator, hit))
-        judged.append(Verdict(result, annotator, hit, state))
+        judged.append(WorkerVerdict(result, annotator, hit, state))
     return judged
 
 
-def _is_another(result: Result, roster: Roster, key: tuple[str, str]) -> bool:
+def _is_another(result: WorkerResult, roster: Roster, key: tuple[str, str]) -> bool:
     """Whether the same was handed in earlier under another assignment."""
     return key in roster.before and roster.before[key] != assignment_mark(roster.secret, result.assignment)
 
 
-def _wrong(result: Result, annotator: str, roster: Roster, theirs: Mapping[str, tuple[str, str]]) -> str:
+def _wrong(
+    result: WorkerResult, annotator: str, roster: Roster, theirs: Mapping[str, tuple[str, str]]
+) -> str:
     """What is wrong with a code that is not the one."""
     whose = theirs.get(_letters(result.code))
     if whose is not None:
@@ -267,7 +269,7 @@ def _wrong(result: Result, annotator: str, roster: Roster, theirs: Mapping[str, 
     return WRONG if _letters(result.code) else NO_CODE
 
 
-def review_csv(verdicts: Sequence[Verdict]) -> str:
+def review_csv(verdicts: Sequence[WorkerVerdict]) -> str:
     """The verdicts as a marketplace takes them back: its own rows, with an x under Approve or a reason under Reject."""
     reasons = {
         FAILED: "The control items were not answered with care.",

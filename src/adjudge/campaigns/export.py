@@ -18,7 +18,7 @@ from adjudge.campaigns.judgements import (
     pseudonymise,
 )
 from adjudge.campaigns.selection import selection_remark
-from adjudge.campaigns.store import Store, answers, campaigns, stages
+from adjudge.campaigns.store import CampaignStore, answers, campaigns, stages
 from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.human.mqm import as_scores
 from adjudge.io.judgements import JudgementFile, LoadedJudgements, write
@@ -107,7 +107,9 @@ def written_judgements(
     )
 
 
-def read_campaign_judgements(store: Store, name: str = "", *, criterion: str = "") -> LoadedJudgements:
+def read_campaign_judgements(
+    store: CampaignStore, name: str = "", *, criterion: str = ""
+) -> LoadedJudgements:
     """What counts in the campaign of that name (without a name, the only one); an error where nobody has answered.
 
     The hash is that of the file which `adjudge human export` would write of the same answers.

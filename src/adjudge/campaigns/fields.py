@@ -30,7 +30,7 @@ class AnswerError(DataError):
 
 
 @dataclass(frozen=True)
-class Row:
+class AnswerRow:
     """What one answer says of one system, or of one system beside another."""
 
     criterion: str
@@ -66,7 +66,7 @@ class Field:
         """
         raise NotImplementedError
 
-    def rows(self, value: Any, item: Item, criterion: str) -> Iterator[Row]:
+    def rows(self, value: Any, item: Item, criterion: str) -> Iterator[AnswerRow]:
         """What the answer says of each system."""
         raise NotImplementedError
 
@@ -94,14 +94,14 @@ class Slider(Field):
             raise self.refuse(f"a score from {self.low} to {self.high} was expected, not {value!r}")
         return number
 
-    def rows(self, value: Any, item: Item, criterion: str) -> Iterator[Row]:
+    def rows(self, value: Any, item: Item, criterion: str) -> Iterator[AnswerRow]:
         """The score of every system that made the candidate, on each segment that was judged as one."""
         for system in item.systems:
-            yield Row(criterion, system, float(value), segment=item.segments[0])
+            yield AnswerRow(criterion, system, float(value), segment=item.segments[0])
 
 
 @dataclass(frozen=True)
-class Scale(Slider):
+class LabelledScale(Slider):
     """A few labelled points, 1 up to 4, 5, 7 or 10."""
 
     low: int = 1
@@ -123,10 +123,10 @@ class YesNo(Field):
             )
         return value
 
-    def rows(self, value: Any, item: Item, criterion: str) -> Iterator[Row]:
+    def rows(self, value: Any, item: Item, criterion: str) -> Iterator[AnswerRow]:
         """1 for yes, 0 for no."""
         for system in item.systems:
-            yield Row(criterion, system, float(value), segment=item.segments[0])
+            yield AnswerRow(criterion, system, float(value), segment=item.segments[0])
 
 
 @dataclass(frozen=True)
@@ -153,7 +153,7 @@ class Ranks(Field):
         order = sorted(set(known))
         return [order.index(rank) + 1 for rank in known]
 
-    def rows(self, value: Any, item: Item, criterion: str) -> Iterator[Row]:
+    def rows(self, value: Any, item: Item, criterion: str) -> Iterator[AnswerRow]:
         """Every pair in the order of the screen; systems of one and the same output tie."""
         shown = [
             (system, value[place])
@@ -163,11 +163,11 @@ class Ranks(Field):
         for i, (system, rank) in enumerate(shown):
             for other, below in shown[i + 1 :]:
                 score = float((rank < below) - (rank > below))
-                yield Row(criterion, system, score, other, item.segments[0])
+                yield AnswerRow(criterion, system, score, other, item.segments[0])
 
 
 @dataclass(frozen=True)
-class Preference(Ranks):
+class PreferenceField(Ranks):
     """Which of two is better."""
 
     widget: ClassVar[str] = "preference"
@@ -262,7 +262,7 @@ class Spans(Field):
         kept = {"start": start, "end": end, "severity": severity, "category": category, "side": side}
         return kept if len(item.segments) == 1 else {**kept, "segment": segment}
 
-    def rows(self, value: Any, item: Item, criterion: str) -> Iterator[Row]:
+    def rows(self, value: Any, item: Item, criterion: str) -> Iterator[AnswerRow]:
         """The errors of each segment, one row a segment and system."""
         weights = dict(self.weights)
         for place, segment in enumerate(item.segments):
@@ -279,7 +279,7 @@ class Spans(Field):
                 if error.get("segment", 0) == place
             )
             for system in item.systems:
-                yield Row(criterion, system, segment=segment, spans=spans)
+                yield AnswerRow(criterion, system, segment=segment, spans=spans)
 
 
 @dataclass(frozen=True)
@@ -317,14 +317,14 @@ class Edit(Field):
             raise self.refuse("keystrokes and actions are counted from 0 up")
         return {"state": state, "text": " ".join(text.split()), "keystrokes": keystrokes, "actions": counted}
 
-    def rows(self, value: Any, item: Item, criterion: str) -> Iterator[Row]:
+    def rows(self, value: Any, item: Item, criterion: str) -> Iterator[AnswerRow]:
         """The edited text, with its keystrokes and actions; whoever exports it adds HTER."""
         measures = {"keystrokes": float(value["keystrokes"])}
         measures |= {name: float(count) for name, count in value["actions"].items()}
         measures["unable"] = float(value["state"] == "unable to correct")
         text = None if value["state"] == "unable to correct" else value["text"]
         for system in item.systems:
-            yield Row(criterion, system, segment=item.segments[0], measures=measures, text=text)
+            yield AnswerRow(criterion, system, segment=item.segments[0], measures=measures, text=text)
 
 
 @dataclass(frozen=True)
@@ -356,13 +356,15 @@ class Questions(Field):
             raise self.refuse(f"question {number}: a short text was expected")
         return " ".join(answer.split())
 
-    def rows(self, value: Any, item: Item, criterion: str) -> Iterator[Row]:
+    def rows(self, value: Any, item: Item, criterion: str) -> Iterator[AnswerRow]:
         """The share of questions answered rightly."""
         questions = item.extra.get("questions", ())
         right = [_is_right(answer, question) for answer, question in zip(value, questions, strict=True)]
         score = math.fsum(right) / len(right) if right else math.nan
         for system in item.systems:
-            yield Row(criterion, system, score, segment=item.segments[0], measures={"questions": len(right)})
+            yield AnswerRow(
+                criterion, system, score, segment=item.segments[0], measures={"questions": len(right)}
+            )
 
 
 def _is_right(answer: int | str, question: Mapping[str, Any]) -> bool:

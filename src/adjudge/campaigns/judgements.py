@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from adjudge.campaigns.campaign import Campaign
 from adjudge.campaigns.controls import UNSPACED
-from adjudge.campaigns.fields import Row
+from adjudge.campaigns.fields import AnswerRow
 from adjudge.campaigns.items import CampaignMaterial, Candidate, Item
 from adjudge.data import TestSet
 from adjudge.data.judgements import KINDS, LOWER_IS_BETTER, Judgements, NameColumn, Span
@@ -78,7 +78,7 @@ class Origin:
     """What they said of the output: edited, no corrections needed, unable to correct."""
 
     def and_by(self, editor: str, edit: str) -> Origin:
-        """The same text, made by somebody else too."""
+        """The origin, with one more editor who made the text."""
         return Origin(tuple(sorted({*self.editors, editor})), tuple(sorted({*self.edits, edit})))
 
     def labels(self) -> dict[str, str]:
@@ -150,7 +150,7 @@ def _pseudonyms(column: NameColumn, secret: str, what: str) -> NameColumn:
     return column.renamed({name: pseudonym(name, secret, what) for name in column.names})
 
 
-def _counted_rows(item: Item, rows: Sequence[Row]) -> Sequence[Row]:
+def _counted_rows(item: Item, rows: Sequence[AnswerRow]) -> Sequence[AnswerRow]:
     """The rows that count: a damaged text is nobody's output, and one pair in the test of its annotator is enough."""
     if item.kind != "bad reference":
         return rows
@@ -170,7 +170,7 @@ class _Table:
     labels: list[dict[str, str]] = field(default_factory=list)
     measures: list[dict[str, float]] = field(default_factory=list)
 
-    def add(self, number: int, given: AnswerLike, row: Row, segments: int) -> None:
+    def add(self, number: int, given: AnswerLike, row: AnswerRow, segments: int) -> None:
         item = given.item
         candidate = next(shown for shown in item.candidates if row.system in shown.systems)
         whole = self.campaign.protocol.unit == "document"
@@ -197,7 +197,7 @@ class _Table:
         self.labels.append(self._labels(given, row, whole))
         self.measures.append(dict(row.measures))
 
-    def _item(self, item: Item, row: Row, whole: bool) -> str:
+    def _item(self, item: Item, row: AnswerRow, whole: bool) -> str:
         return item.document or self.names[row.segment] if whole else self.names[row.segment]
 
     def _text(self, item: Item, what: str, places: Sequence[int]) -> str | None:
@@ -213,7 +213,7 @@ class _Table:
             return _join_texts(self.material.test_set.sources, places)
         return _join_texts([self.material.reference(place) for place in places])
 
-    def _labels(self, given: AnswerLike, row: Row, whole: bool) -> dict[str, str]:
+    def _labels(self, given: AnswerLike, row: AnswerRow, whole: bool) -> dict[str, str]:
         item = given.item
         labels = {"document": item.document} if item.document else {}
         if item.kind != "tutorial":
@@ -279,7 +279,7 @@ def _join_texts(texts: Sequence[str | None] | None, places: Sequence[int] | None
     return "\n".join(known) if len(known) == len(wanted) else None
 
 
-def _target(item: Item, candidate: Candidate, row: Row, whole: bool) -> str:
+def _target(item: Item, candidate: Candidate, row: AnswerRow, whole: bool) -> str:
     if whole or row.segment not in item.segments:
         return "\n".join(candidate.texts)
     return candidate.texts[item.segments.index(row.segment)]

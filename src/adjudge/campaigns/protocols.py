@@ -13,13 +13,13 @@ from typing import Any
 
 from adjudge.campaigns.fields import (
     AnswerError,
+    AnswerRow,
     Edit,
     Field,
-    Preference,
+    LabelledScale,
+    PreferenceField,
     Questions,
     Ranks,
-    Row,
-    Scale,
     Slider,
     Spans,
     YesNo,
@@ -83,9 +83,9 @@ class Protocol:
                 raise AnswerError(str(name), f"unknown field {name!r}")
         return {field.name: field.check(answer.get(field.name), item, sources) for field in self.fields}
 
-    def rows(self, item: Item, answer: Mapping[str, Any]) -> list[Row]:
+    def rows(self, item: Item, answer: Mapping[str, Any]) -> list[AnswerRow]:
         """What an answer says of the systems; fields of one criterion (errors and a score) share their rows."""
-        merged: dict[tuple[str, str, str, int], Row] = {}
+        merged: dict[tuple[str, str, str, int], AnswerRow] = {}
         for field in self.fields:
             for row in field.rows(answer[field.name], item, field.criterion or self.name):
                 key = row.criterion, row.system, row.other, row.segment
@@ -120,7 +120,7 @@ def adequacy_fluency(
     ):
         raise UsageError(f"ask: fluency, adequacy or both were expected, not {', '.join(map(str, ask))}")
     fields = tuple(
-        Scale(name, name, high=points, anchors=_labelled(name, points))
+        LabelledScale(name, name, high=points, anchors=_labelled(name, points))
         for name in ("fluency", "adequacy")
         if name in ask
     )
@@ -171,7 +171,7 @@ def ranking(size: int = 5, ties: bool = True, against: str = "both") -> Protocol
 def preference(ties: bool = True, against: str = "source") -> Protocol:
     """Two translations side by side: which one is better?"""
     return Protocol(
-        "preference", (Preference("choice", ties=ties),), _against(against), (2, 2), controls=False
+        "preference", (PreferenceField("choice", ties=ties),), _against(against), (2, 2), controls=False
     )
 
 

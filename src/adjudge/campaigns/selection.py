@@ -145,17 +145,17 @@ def unlikeness(material: CampaignMaterial) -> NDArray[np.float64]:
     return np.asarray(100.0 - np.mean(alike, axis=0))
 
 
-def restricted(material: CampaignMaterial, lines: Sequence[int]) -> CampaignMaterial:
+def select_segments(material: CampaignMaterial, lines: Sequence[int]) -> CampaignMaterial:
     """The segments on some lines of the files, counted from 1, called by what they were called before."""
     names = material.names()
     kept = np.array(lines, np.intp) - 1
     test_set = material.test_set[kept.tolist()]
     test_set = replace(test_set, labels={**test_set.labels, "segment": tuple(names[place] for place in kept)})
-    outputs = tuple(picked(output, lines) for output in material.outputs)
+    outputs = tuple(select_outputs(output, lines) for output in material.outputs)
     return type(material)(test_set, outputs)
 
 
-def picked(output: Outputs, lines: Sequence[int]) -> Outputs:
+def select_outputs(output: Outputs, lines: Sequence[int]) -> Outputs:
     """What a system made of some lines."""
     return Outputs(output.system, tuple(output.segments[line - 1] for line in lines), output.run)
 

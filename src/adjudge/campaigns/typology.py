@@ -42,7 +42,7 @@ class Typology:
     """What an error of each severity counts, where the typology says so."""
 
 
-def shipped() -> list[str]:
+def shipped_typologies() -> list[str]:
     """The typologies that come along."""
     return sorted(path.stem for path in FOLDER.glob("*.toml"))
 
@@ -61,7 +61,7 @@ def table(named: str, folder: str | Path = ".") -> str | dict[str, Any]:
 
     So a campaign goes on without the file, on any machine.
     """
-    if named in shipped():
+    if named in shipped_typologies():
         return named
     path = _path(str(Path(folder) / named), named)
     content = _read(path)
@@ -80,10 +80,11 @@ def check_weights(severities: tuple[str, ...], weights: tuple[tuple[str, float],
 
 
 def _path(place: str, named: str = "") -> Path:
-    path = FOLDER / f"{place}.toml" if place in shipped() else Path(place)
+    path = FOLDER / f"{place}.toml" if place in shipped_typologies() else Path(place)
     if not path.is_file():
         raise UsageError(
-            f"typology: no file {named or place!r}, and none of this name comes along (known: {', '.join(shipped())})"
+            f"typology: no file {named or place!r}, and none of this name comes along "
+            f"(known: {', '.join(shipped_typologies())})"
         )
     return path
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.checks.evidence import Evidence, Integers
+from adjudge.checks.evidence import Integers, LineEvidence
 
 CHANGE = 14.0
 """Nats that another offset must bring before it is believed: about one in a million by chance."""
@@ -40,7 +40,7 @@ class Run:
 
 
 @dataclass(frozen=True, eq=False)
-class Alignment:
+class LineAlignment:
     """Runs that cover the whole output, and what they leave unexplained."""
 
     runs: tuple[Run, ...]
@@ -53,7 +53,7 @@ class Alignment:
     """How the lengths of lines go together with those of their places; NaN where that says nothing."""
 
 
-def align(evidence: Evidence) -> Alignment:
+def align(evidence: LineEvidence) -> LineAlignment:
     """Find the runs by the path over offsets with most evidence, at a price for each change."""
     n, m = len(evidence.output_lengths), len(evidence.other_lengths)
     column, first, second = evidence.best
@@ -71,7 +71,7 @@ def align(evidence: Evidence) -> Alignment:
     # Many short runs are what chance finds in a file that fits nowhere; then the lines count where they stand.
     trusted = n >= RUN * len(runs)
     places = np.arange(n) + (offsets[path] if trusted else 0)
-    return Alignment(
+    return LineAlignment(
         runs,
         len(rows),
         tuple((int(row), int(column[row])) for row in strays),
@@ -80,7 +80,7 @@ def align(evidence: Evidence) -> Alignment:
     )
 
 
-def _weights_at(evidence: Evidence, rows: Integers, columns: Integers) -> NDArray[np.float64]:
+def _weights_at(evidence: LineEvidence, rows: Integers, columns: Integers) -> NDArray[np.float64]:
     width = len(evidence.other_lengths)
     keys = evidence.rows * width + evidence.columns  # sorted
     wanted = rows * width + columns
@@ -90,7 +90,7 @@ def _weights_at(evidence: Evidence, rows: Integers, columns: Integers) -> NDArra
     return np.where((keys[at] == wanted) & (columns >= 0) & (columns < width), evidence.weights[at], 0.0)
 
 
-def _candidates(evidence: Evidence, clear: Integers, column: Integers) -> Integers:
+def _candidates(evidence: LineEvidence, clear: Integers, column: Integers) -> Integers:
     """Offsets worth trying: none, small ones, those many lines vote for, and those the lengths speak for."""
     n, m = len(evidence.output_lengths), len(evidence.other_lengths)
     votes, numbers = np.unique(column[clear] - clear, return_counts=True)

@@ -60,7 +60,7 @@ def _odd_lines(
 
 
 def _odd_signs(corpus: Corpus, text: Text, pattern: re.Pattern[str]) -> dict[int, re.Match[str]]:
-    """The same for a pattern of single characters, most of which no text has at all."""
+    """Segments with odd characters by a pattern of single characters, most of which no text has at all."""
     signs = [sign for sign in text.characters if _SIGNS.match(sign)]
     if not signs:
         return {}

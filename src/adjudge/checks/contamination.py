@@ -126,5 +126,5 @@ def worst_kinds(seen: dict[str, SeenSegments]) -> tuple[str, ...]:
 
 
 def contamination_labels(test_set: TestSet, training: Sequence[str], *, threads: int = 0) -> tuple[str, ...]:
-    """The same of a test set and files of a training text."""
+    """How files of a training text know each segment of a test set: exact, alike, overlap or unseen."""
     return worst_kinds(seen_texts(test_set, training, threads=threads))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-from adjudge.checks.alignment import Alignment, align
+from adjudge.checks.alignment import LineAlignment, align
 from adjudge.checks.corpus import Corpus, Text
 from adjudge.checks.evidence import evidence, features
 from adjudge.checks.findings import Finding, excerpt
@@ -70,7 +70,7 @@ def _example(text: Text, against: Text, place: str, line: int | None) -> str:
     return f"{shown.unit} {line + 1}{name}: {excerpt(shown.segments[line])}"
 
 
-def _places(alignment: Alignment, text: Text, against: Text) -> Iterator[tuple[str, int | None]]:
+def _places(alignment: LineAlignment, text: Text, against: Text) -> Iterator[tuple[str, int | None]]:
     """Each place where lines are missing or too many, in words, with the index of the first such line."""
     if _hopeless(alignment):
         yield "the lines do not fit each other, so where they differ cannot be told", None
@@ -101,7 +101,7 @@ def _places(alignment: Alignment, text: Text, against: Text) -> Iterator[tuple[s
         )
 
 
-def _hopeless(alignment: Alignment) -> bool:
+def _hopeless(alignment: LineAlignment) -> bool:
     return len(alignment.strays) > 0.3 * max(alignment.clear, 10) or len(alignment.runs) > 200
 
 

@@ -59,7 +59,7 @@ def _folded(segment: str) -> str:
 
 
 @dataclass(frozen=True, eq=False)
-class Evidence:
+class LineEvidence:
     """What speaks for pairs of an output's lines and another text's lines."""
 
     rows: Integers
@@ -171,8 +171,8 @@ def _standardised(values: Numbers) -> Numbers:
     return np.nan_to_num((values - np.nanmean(values)) / spread)
 
 
-def evidence(output: Features, other: Features) -> Evidence:
+def evidence(output: Features, other: Features) -> LineEvidence:
     """What the rare features that both texts have say about pairs of lines."""
     pairs = shared_words(output.texts, other.texts, RARE, PAIRS)
     rows, columns = pairs[:, 0].astype(np.int64), pairs[:, 1].astype(np.int64)
-    return Evidence(rows, columns, np.ascontiguousarray(pairs[:, 2]), output.lengths, other.lengths)
+    return LineEvidence(rows, columns, np.ascontiguousarray(pairs[:, 2]), output.lengths, other.lengths)

@@ -67,7 +67,7 @@ def by_severity(findings: Iterable[Finding], checks: Sequence[str]) -> tuple[Fin
 
 
 def without_notes(report: LintReport) -> LintReport:
-    """The same report with errors and warnings only."""
+    """A report with errors and warnings only."""
     return replace(report, findings=tuple(f for f in report.findings if f.severity != "note"))
 
 

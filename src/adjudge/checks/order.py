@@ -9,9 +9,9 @@ from itertools import pairwise
 
 import numpy as np
 
-from adjudge.checks.alignment import CHANGE, Alignment, Run, align
+from adjudge.checks.alignment import CHANGE, LineAlignment, Run, align
 from adjudge.checks.corpus import Corpus, Text
-from adjudge.checks.evidence import Evidence, evidence, features
+from adjudge.checks.evidence import LineEvidence, evidence, features
 from adjudge.checks.findings import Finding, Severity, excerpt
 from adjudge.checks.registry import check, finding
 from adjudge.wording import counted
@@ -41,10 +41,10 @@ def order(corpus: Corpus) -> Iterator[Finding]:
         return
     read = cache(features)
 
-    def speaks(text: Text, against: Text) -> Evidence:
+    def speaks(text: Text, against: Text) -> LineEvidence:
         return evidence(read(text), read(against))
 
-    def aligned(text: Text, against: Text) -> Alignment:
+    def aligned(text: Text, against: Text) -> LineAlignment:
         return align(speaks(text, against))
 
     base = corpus.references[0] if corpus.references else corpus.sources
@@ -71,14 +71,14 @@ def order(corpus: Corpus) -> Iterator[Finding]:
     yield from filter(None, findings)
 
 
-def _stands(runs: Sequence[Run], source: Evidence) -> bool:
+def _stands(runs: Sequence[Run], source: LineEvidence) -> bool:
     """Whether lines that the reference would have elsewhere stand where the source has them."""
     here = sum(float(source.at(np.array([0]))[run.start : run.end].sum()) for run in runs)
     elsewhere = sum(float(source.at(np.array([run.offset]))[run.start : run.end].sum()) for run in runs)
     return here - elsewhere > BORNE_OUT
 
 
-def _judged(text: Text, against: Text, alignment: Alignment) -> Finding | None:
+def _judged(text: Text, against: Text, alignment: LineAlignment) -> Finding | None:
     name = against.name
     strays = alignment.strays
     example = _where(text, against, *strays[0]) if strays else ""

@@ -281,14 +281,14 @@ def arguments(
 ) -> Arguments:
     """How files and metrics were named, for results that are to be computed again; patterns are expanded."""
     from adjudge.comparison.documents import Arguments
-    from adjudge.io.names import expanded
+    from adjudge.io.names import expand_pattern
 
     lists: dict[str, Any] = {
-        name: tuple(path for text in files.pop(name, ()) for path in expanded(text, named=named))
+        name: tuple(path for text in files.pop(name, ()) for path in expand_pattern(text, named=named))
         for name, named in ARGUMENT_LISTS.items()
     }
     return Arguments(
-        systems=tuple(argument for text in systems for argument in expanded(text, named=True)),
+        systems=tuple(argument for text in systems for argument in expand_pattern(text, named=True)),
         **lists,
         metrics=tuple(specs),
         options=options or {},

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from adjudge.data.judgements import Judgements
     from adjudge.dossiers.study_dossier import StudyDossier
     from adjudge.io import Input
-    from adjudge.io.segment_scores import ReadScores
+    from adjudge.io.segment_scores import ScoreFile
     from adjudge.io.studies import LoadedStudy
     from adjudge.metrics.base import Metric
 
@@ -135,7 +135,7 @@ def _judgements(options: Mapping[str, Any]) -> tuple[Judgements | None, tuple[In
     return read.judgements, tuple(read.inputs), tuple(read.warnings)
 
 
-def _estimates(paths: Sequence[str]) -> Sequence[ReadScores]:
+def _estimates(paths: Sequence[str]) -> Sequence[ScoreFile]:
     from adjudge.io.segment_scores import load_scores
 
     return load_scores(paths) if paths else ()

@@ -64,7 +64,7 @@ def command(*, threads: int = 0, cache: bool = True, **options: Any) -> None:
     """
     from adjudge import __version__
     from adjudge.cli._progress import progress
-    from adjudge.io.pdf import browser_program, printed
+    from adjudge.io.pdf import browser_program, print_page
     from adjudge.report.charts.vega import begin_early
     from adjudge.report.pages.dossier import evaluation_page
 
@@ -85,7 +85,7 @@ def command(*, threads: int = 0, cache: bool = True, **options: Any) -> None:
     if display.output is not None:
         _show.show_text(page, display.output)
     if display.pdf is not None:
-        _outputs.write(display.pdf, printed(page, program))
+        _outputs.write(display.pdf, print_page(page, program))
 
 
 @dataclass(frozen=True)

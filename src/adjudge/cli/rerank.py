@@ -92,7 +92,7 @@ def command(
             raise UsageError(
                 "-m scores choices with references, and there are none: 'reference' in every line, or -r"
             )
-        scores = reranking.rescored(lists, result, _options.metric_specs(metrics), **common)
+        scores = reranking.rescore(lists, result, _options.metric_specs(metrics), **common)
     _show.warn(result.warnings, quiet=quiet)
     _show.show(forms(result, scores, version=__version__, inputs=loaded.inputs), form, output)
     if texts is not None:

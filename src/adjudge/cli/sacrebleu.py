@@ -21,7 +21,7 @@ from adjudge.compat.sacrebleu.metrics import METRICS
 from adjudge.compat.sacrebleu.output import many_systems, paired_cells, paired_note, single_system
 from adjudge.compat.sacrebleu.significance import PairedTest
 from adjudge.errors import DataError, UsageError
-from adjudge.io.compression import expanded
+from adjudge.io.compression import expand_content
 from adjudge.io.files import check_segments
 
 logger = logging.getLogger("sacrebleu")
@@ -295,7 +295,7 @@ def _check_lengths(system: System, references: list[list[str]], args: argparse.N
 
 
 def _lines(path: str, encoding: str) -> list[str]:
-    return _split(expanded(path, Path(path).read_bytes()), encoding, path)
+    return _split(expand_content(path, Path(path).read_bytes()), encoding, path)
 
 
 def _split(data: bytes, encoding: str, where: str) -> list[str]:

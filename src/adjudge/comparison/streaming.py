@@ -35,7 +35,7 @@ from adjudge.data import TestSet
 from adjudge.data.label_names import meant
 from adjudge.data.levels import DOCUMENT
 from adjudge.data.origins import ORIGIN
-from adjudge.engine.chunks import Scored, Work
+from adjudge.engine.chunks import ChunkResult, Work
 from adjudge.engine.engines import Notes, engine_of
 from adjudge.engine.spilling import RowFile, SpilledLabels, SpilledNumbers, SpilledRows
 from adjudge.errors import DataError, UsageError
@@ -243,7 +243,9 @@ class _Reading:
             labels |= {} if repeated is None else {TEXT: repeated}
         return labels
 
-    def scored(self, engine: Any, threads: int, progress: Progress | None, *, rows: bool) -> Iterator[Scored]:
+    def scored(
+        self, engine: Any, threads: int, progress: Progress | None, *, rows: bool
+    ) -> Iterator[ChunkResult]:
         """What came of every chunk, in order; sums are added up on the way."""
         work, notes, done = Work.by(self.metrics, rows=rows, sizes=self._sizes is not None), Notes(), 0
         with engine_of(engine, threads) as opened:
@@ -258,7 +260,7 @@ class _Reading:
         if progress:
             progress("done", 1, 1)
 
-    def _add(self, chunk: Scored) -> None:
+    def _add(self, chunk: ChunkResult) -> None:
         facts = chunk.facts
         for place, own in chunk.sums.items():
             self.sums[place] = self.sums[place] + own if place in self.sums else own

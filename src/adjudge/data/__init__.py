@@ -89,7 +89,7 @@ class TestSet:
         return len(next(self._columns())[1])
 
     def __getitem__(self, segments: slice | Sequence[int]) -> TestSet:
-        """The same test set with some of the segments, in the order asked for."""
+        """A test set of some of the segments, in the order asked for."""
 
         def pick(column: tuple[Item, ...]) -> tuple[Item, ...]:
             return column[segments] if isinstance(segments, slice) else tuple(column[i] for i in segments)
@@ -230,7 +230,7 @@ def _segments(column: Iterable[Any], what: str, *, holes: bool = False) -> tuple
 
 
 def _read(column: Iterable[Any], what: str, *, holes: bool) -> tuple[tuple[Any, ...], bool]:
-    """The same, and whether there are holes."""
+    """The segments of a column, checked, and whether some are missing."""
     _refuse_text(column, what, "a list of segments")
     segments = tuple(column)
     has_holes, has_oddities = _native.holes_and_oddities(segments)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from adjudge.data.judgements import Judgements, NameColumn
 
 
-def crossed(first: NameColumn, second: NameColumn, sign: str) -> NameColumn:
+def cross_names(first: NameColumn, second: NameColumn, sign: str) -> NameColumn:
     """Both names of every row as one, in the order of their appearance; none where one of them lacks."""
     width = len(second.names) + 1
     keys = first.codes.astype(np.int64) * width + second.codes
@@ -27,7 +27,7 @@ def crossed(first: NameColumn, second: NameColumn, sign: str) -> NameColumn:
     )
 
 
-def numbered(*columns: NameColumn) -> NDArray[np.int64]:
+def number_combinations(*columns: NameColumn) -> NDArray[np.int64]:
     """A number for each combination of names, in the order of appearance."""
     keys = np.zeros(len(columns[0]), np.int64)
     for column in columns:
@@ -50,7 +50,7 @@ def with_distinct_items(judgements: Judgements) -> Judgements:
         ]
         part_of = whole != column.codes  # and not the document itself
         if _ambiguous(judgements.item, column, part_of):
-            both = crossed(column, judgements.item, ":")
+            both = cross_names(column, judgements.item, ":")
             told = part_of & (both.codes >= 0)
             codes = np.where(told, both.codes + len(judgements.item.names), judgements.item.codes)
             own = NameColumn((*judgements.item.names, *both.names), codes.astype(np.int32))

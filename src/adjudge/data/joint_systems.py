@@ -28,7 +28,7 @@ def for_each_system(judgements: Judgements) -> Judgements:
     return replace(judgements[rows], system=NameColumn(listed_names.names, listed_names.codes[places]))
 
 
-def expanded(judgements: Judgements) -> Judgements:
+def expand_joint_systems(judgements: Judgements) -> Judgements:
     """Pairs in which systems of a joint name (`a+b`) stand one by one; among themselves they are tied.
 
     Names are taken apart where each part also occurs on its own.

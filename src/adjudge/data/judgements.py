@@ -64,7 +64,7 @@ class NameColumn:
         return len(self.codes)
 
     def __getitem__(self, rows: Any) -> NameColumn:
-        """The same names on some of the rows; those that are left over are forgotten."""
+        """The names of some of the rows; names that none of them has are dropped."""
         codes = self.codes[rows]
         used = np.unique(codes[codes >= 0])
         if len(used) == len(self.names):
@@ -79,7 +79,7 @@ class NameColumn:
         return [named[code] for code in self.codes]
 
     def in_order(self) -> NameColumn:
-        """The same names in alphabetical order, whichever came first."""
+        """The names with codes in alphabetical order, whichever came first."""
         order = sorted(range(len(self.names)), key=self.names.__getitem__)
         places = np.full(len(order) + 1, NONE, dtype=np.int32)  # the last one serves code −1
         places[order] = np.arange(len(order), dtype=np.int32)
@@ -174,7 +174,7 @@ class Judgements:
         return replace(self, **changed)
 
     def labelled(self, name: str, column: NameColumn) -> Judgements:
-        """The same judgements with one label more, or another one of that name."""
+        """The judgements with one more label, or with another one of that name."""
         return replace(self, labels={**self.labels, name: column})
 
     @property

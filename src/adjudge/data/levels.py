@@ -123,7 +123,7 @@ class Arrangement:
         )
 
     def outputs(self, output: Outputs) -> Outputs:
-        """The same texts of a system's output."""
+        """A system's output as texts of this level."""
         if len(output) != len(self.of):
             raise DataError(
                 f"{output.title} has {counted(len(output), 'segment')}, but the test set has {len(self.of):,}"
@@ -165,7 +165,7 @@ class Arrangement:
         return tuple(" ".join(column[i] for i in part) for part in self.parts)
 
 
-def arranged(
+def arrange_at_level(
     test_set: TestSet, outputs: Sequence[Outputs], level: str
 ) -> tuple[TestSet, tuple[Outputs, ...]]:
     """A test set and outputs at a level: `document`, `window:3`, or `segment` for as they are."""

@@ -1,4 +1,4 @@
-"""The same answer twice: sent again, or written down again."""
+"""Answers that stand twice: sent again, or written down again."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def without_resubmissions(
 
     With `keep_all` all of them count, and only what is said of them comes back.
 
-    The same event is the same annotator's judgement of the same translation, begun at the same time; where nothing
+    One event is one annotator's judgement of the same translation, begun at the same time; where nothing
     is said of times, a row that equals another in all. Where annotators could go back and change what they had said
     (`changeable`), it is every judgement of the same translation, and the one that ended last counts.
 

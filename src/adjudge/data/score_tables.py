@@ -78,13 +78,13 @@ class MetaSet:
         return max((table.segments.shape[1] for table in tables), default=0)
 
     def with_gold(self, names: Iterable[str]) -> MetaSet:
-        """The same with some of the metrics as what the others are held against."""
+        """The set with some of the metrics as the standard that the others are compared with."""
         moved = {name: self.metrics[name] for name in names if name in self.metrics and name not in self.gold}
         metrics = {name: table for name, table in self.metrics.items() if name not in moved}
         return replace(self, gold={**self.gold, **moved}, metrics=metrics)
 
     def turned(self, names: Iterable[str]) -> MetaSet:
-        """The same with the signs of some measures turned, of which low numbers are the good ones."""
+        """The set with the signs of some measures changed, of which low numbers are the good ones."""
         chosen = set(names)
 
         def turn(tables: Mapping[str, ScoreTable]) -> dict[str, ScoreTable]:
@@ -98,7 +98,7 @@ class MetaSet:
         return replace(self, gold=turn(self.gold), metrics=turn(self.metrics))
 
     def with_systems(self, names: Iterable[str]) -> MetaSet:
-        """The same with some of the systems, in the order asked for."""
+        """The set with some of the systems, in the order asked for."""
         chosen = tuple(names)
         places = [self.systems.index(name) for name in chosen]
 

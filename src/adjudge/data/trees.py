@@ -171,8 +171,8 @@ def compositional_parts(label: str) -> tuple[str, str, str]:
     return parts[1], parts[2], parts[3]
 
 
-def renumbered(tree: Tree) -> Tree:
-    """The same tree with its nodes numbered in preorder, as `read_tree` numbers them."""
+def renumber_tree(tree: Tree) -> Tree:
+    """A tree with its nodes numbered in preorder, as `read_tree` numbers them."""
     number = {node: place for place, node in enumerate(tree.preorder)}
     return Tree(
         _picked(tree.labels, tree.preorder),

@@ -19,7 +19,7 @@ _BLANKS = re.compile("[\t-\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u
 _LAST_OF_BMP = "\uffff"
 
 
-class Units:
+class Utf16Text:
     """The places of a text's characters in units of UTF-16, from its first character or from a later one.
 
     What lies behind the end stays as far behind it.
@@ -44,26 +44,26 @@ class Units:
         return bisect_right(self.begins, place) - 1 + max(0, place - self.begins[-1])
 
     def end(self, place: int) -> int:
-        """The same for the end of something; in the middle of a character, where that ends."""
+        """The character at which something ends; in the middle of a character, where that ends."""
         place += self.begins[self.first]
         beyond = max(0, place - self.begins[-1])
         return bisect_left(self.begins, place - beyond) + beyond
 
 
-def trimmed(text: str) -> Units:
+def trim_start(text: str) -> Utf16Text:
     """As Appraise counts: without the blanks that a text begins with."""
     blanks = _BLANKS.match(text)
-    return Units(text, blanks.end() if blanks else 0)
+    return Utf16Text(text, blanks.end() if blanks else 0)
 
 
-def to_units(span: Span, units: Units) -> Span:
+def to_units(span: Span, units: Utf16Text) -> Span:
     """An error, its place in units."""
     if span.start is None or span.end is None:
         return span
     return replace(span, start=units.units(span.start), end=units.units(span.end))
 
 
-def to_code_points(span: Span, units: Units) -> Span:
+def to_code_points(span: Span, units: Utf16Text) -> Span:
     """An error, its place in code points."""
     if span.start is None or span.end is None:
         return span
@@ -72,7 +72,7 @@ def to_code_points(span: Span, units: Units) -> Span:
 
 
 def in_code_points(
-    judgements: Judgements, texts: Texts, counted: Callable[[str], Units] = trimmed
+    judgements: Judgements, texts: Texts, counted: Callable[[str], Utf16Text] = trim_start
 ) -> Judgements:
     """Judgements whose errors were counted in units, as in Appraise's CSV, counted in code points of the texts."""
     if judgements.spans is None:
@@ -86,7 +86,7 @@ def in_code_points(
     return replace(judgements, spans=tuple(converted))
 
 
-def _counted(texts: Texts, side: str, row: int, counted: Callable[[str], Units]) -> Units | None:
+def _counted(texts: Texts, side: str, row: int, counted: Callable[[str], Utf16Text]) -> Utf16Text | None:
     column = texts.source if side == "source" else texts.target
     text = None if column is None else column[row]
     return None if text is None else counted(text)

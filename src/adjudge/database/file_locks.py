@@ -29,7 +29,7 @@ _changing = threading.Lock()
 _watching = False
 
 
-def connected(path: Path) -> None:
+def register_connection(path: Path) -> None:
     """Keep everybody else from a file to which there is a connection now; once for each."""
     global _watching
     with _changing:
@@ -40,7 +40,7 @@ def connected(path: Path) -> None:
         _connections[path] += 1
 
 
-def disconnected(path: Path) -> None:
+def unregister_connection(path: Path) -> None:
     """One of them was closed."""
     with _changing:
         _connections[path] -= 1

@@ -16,7 +16,7 @@ from adjudge.wording import listed
 if TYPE_CHECKING:
     from adjudge.data import Outputs, TestSet
     from adjudge.human.postediting import PostEditingRates
-    from adjudge.io.segment_scores import ReadScores
+    from adjudge.io.segment_scores import ScoreFile
     from adjudge.io.studies import LoadedSet
 
 
@@ -43,7 +43,7 @@ def beside_set(
 
 
 def placed_scores(
-    scores: Sequence[ReadScores], test_set: TestSet, outputs: Sequence[Outputs], lower: Sequence[str] = ()
+    scores: Sequence[ScoreFile], test_set: TestSet, outputs: Sequence[Outputs], lower: Sequence[str] = ()
 ) -> tuple[ScoreColumn, ...]:
     """Scores from elsewhere beside the segments that they are of."""
     names = list(dict.fromkeys(output.system for output in outputs))

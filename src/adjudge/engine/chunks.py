@@ -52,7 +52,7 @@ class SlicedChunk:
         return TestSet(**self.columns), tuple(Outputs(s, texts, run) for s, run, texts in self.outputs)
 
 
-def sliced(test_set: TestSet, outputs: Sequence[Outputs]) -> Iterator[SlicedChunk]:
+def slice_test_set(test_set: TestSet, outputs: Sequence[Outputs]) -> Iterator[SlicedChunk]:
     """A test set in chunks of a block each, each with what is known of its own texts."""
     for first in range(0, len(test_set), BLOCK):
         part = slice(first, first + BLOCK)
@@ -114,7 +114,7 @@ class Work:
 
 
 @dataclass(frozen=True, eq=False)
-class Scored:
+class ChunkResult:
     """What came of a chunk."""
 
     segments: int
@@ -165,7 +165,7 @@ class TextFacts:
         )
 
 
-def scored(work: Work, chunk: Chunk, threads: int = 1) -> Scored:
+def score_chunk(work: Work, chunk: Chunk, threads: int = 1) -> ChunkResult:
     """Score a chunk, wherever this is."""
     if work.version != __version__:
         raise UsageError(
@@ -174,7 +174,7 @@ def scored(work: Work, chunk: Chunk, threads: int = 1) -> Scored:
     if work.code and work.code != code_hash():
         raise UsageError(f"a worker has {other_build(code_hash(), work.code)}")
     test_set, outputs = chunk.texts()
-    result = Scored(len(test_set), {}, {}, TextFacts.of(test_set, outputs, sizes=work.sizes))
+    result = ChunkResult(len(test_set), {}, {}, TextFacts.of(test_set, outputs, sizes=work.sizes))
     with workspace.use(workspace.Workspace(**work.settings, offset=chunk.first, notes=result.notes)):
         try:
             _score(work, test_set, outputs, threads, result)
@@ -206,7 +206,9 @@ def other_build(theirs: str, ours: str) -> str:
     )
 
 
-def _score(work: Work, test_set: TestSet, outputs: Sequence[Outputs], threads: int, result: Scored) -> None:
+def _score(
+    work: Work, test_set: TestSet, outputs: Sequence[Outputs], threads: int, result: ChunkResult
+) -> None:
     for m, (kind, options) in enumerate(work.metrics):
         places = [o for o in range(len(outputs)) if work.wanted is None or (m, o) in work.wanted]
         metric = _known(kind, options)
@@ -221,7 +223,7 @@ def _score(work: Work, test_set: TestSet, outputs: Sequence[Outputs], threads: i
 
 
 def narrow(rows: Rows) -> NDArray[Any]:
-    """The same numbers in as few bytes as hold all of them exactly; most rows are small counts."""
+    """Rows in as few bytes as hold all their numbers exactly; most are small counts."""
     for kind in (np.uint8, np.uint16, np.uint32, np.float32):
         with np.errstate(invalid="ignore", over="ignore"):
             smaller = rows.astype(kind)

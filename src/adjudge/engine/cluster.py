@@ -18,7 +18,7 @@ from distributed.scheduler import KilledWorker
 
 from adjudge import __version__
 from adjudge.database.problems import first_line
-from adjudge.engine.chunks import Chunk, Scored, Work, code_hash, other_build, scored
+from adjudge.engine.chunks import Chunk, ChunkResult, Work, code_hash, other_build, score_chunk
 from adjudge.errors import AdjudgeError, ProgramError, UsageError
 
 CONNECT = 10.0
@@ -43,7 +43,7 @@ class DaskEngine:
         self._address = str(client.scheduler.address) if client.scheduler else ""
         self._asked, self._space = -ASKED, 0
 
-    def map(self, work: Work, chunks: Iterable[Chunk]) -> Iterator[Scored]:
+    def map(self, work: Work, chunks: Iterable[Chunk]) -> Iterator[ChunkResult]:
         """What comes of each chunk, in their order, however they are finished."""
         self.check()
         work = replace(work, code=code_hash())  # a worker that joins later is refused with its first chunk
@@ -53,7 +53,7 @@ class DaskEngine:
             with dask.config.set(SETTINGS):
                 while True:
                     while len(under_way) < self._room() and (chunk := next(coming, None)) is not None:
-                        under_way.append(self.client.submit(scored, work, chunk, pure=False))
+                        under_way.append(self.client.submit(score_chunk, work, chunk, pure=False))
                     if not under_way:
                         return
                     yield self._result(under_way.popleft())
@@ -107,9 +107,9 @@ class DaskEngine:
         self._asked, self._space = time.monotonic(), AHEAD * max(1, threads)
         return self._space
 
-    def _result(self, future: Future) -> Scored:
+    def _result(self, future: Future) -> ChunkResult:
         try:
-            result: Scored = future.result()
+            result: ChunkResult = future.result()
         except AdjudgeError:
             raise
         except KilledWorker as error:
@@ -139,7 +139,7 @@ def _others(answers: Mapping[str, object], expected: str) -> tuple[str, object] 
 
 
 @contextmanager
-def connected(wanted: Any) -> Iterator[DaskEngine]:
+def connect_cluster(wanted: Any) -> Iterator[DaskEngine]:
     """The cluster that an address, a client or a cluster object means; quiet about what we say ourselves."""
     if isinstance(wanted, Client):
         yield DaskEngine(wanted)

@@ -11,7 +11,7 @@ import numpy as np
 from adjudge import workspace
 from adjudge.data import Outputs, TestSet
 from adjudge.engine.cache import RowCache
-from adjudge.engine.chunks import Chunk, Scored, Work, scored, sliced
+from adjudge.engine.chunks import Chunk, ChunkResult, Work, score_chunk, slice_test_set
 from adjudge.errors import MissingExtraError, UsageError
 from adjudge.metrics.base import Metric, Rows
 from adjudge.stats.sums import BLOCK
@@ -24,7 +24,7 @@ LOCAL = "local"
 class Engine(Protocol):
     """Scores chunks, some of them at once."""
 
-    def map(self, work: Work, chunks: Iterable[Chunk]) -> Iterator[Scored]:
+    def map(self, work: Work, chunks: Iterable[Chunk]) -> Iterator[ChunkResult]:
         """What comes of each chunk, in their order; only so many are taken at a time as are being scored."""
 
 
@@ -34,10 +34,10 @@ class LocalEngine:
     def __init__(self, threads: int = 0) -> None:
         self.threads = threads
 
-    def map(self, work: Work, chunks: Iterable[Chunk]) -> Iterator[Scored]:
+    def map(self, work: Work, chunks: Iterable[Chunk]) -> Iterator[ChunkResult]:
         """One after the other."""
         for chunk in chunks:
-            yield scored(work, chunk, self.threads)
+            yield score_chunk(work, chunk, self.threads)
 
 
 @contextmanager
@@ -58,7 +58,7 @@ def engine_of(wanted: Any, threads: int = 0) -> Iterator[Engine]:
         from adjudge.engine import cluster
     except ImportError:
         raise MissingExtraError("scoring on a cluster (Dask)", "cluster") from None
-    with cluster.connected(wanted) as engine:
+    with cluster.connect_cluster(wanted) as engine:
         yield engine
 
 
@@ -82,7 +82,7 @@ def rows_by_engine(
         return {}
     work, done = Work.by(metrics, rows=True, wanted=wanted), 0
     notes = Notes()
-    for result in engine.map(work, sliced(test_set, outputs)):
+    for result in engine.map(work, slice_test_set(test_set, outputs)):
         if progress:
             progress("scoring", min(done, len(test_set)), len(test_set))
         done += BLOCK

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data import Outputs
-from adjudge.engine.chunks import Scored
+from adjudge.engine.chunks import ChunkResult
 from adjudge.errors import DataError, MissingExtraError
 from adjudge.metrics.base import Metric, Rows
 from adjudge.stats.coded import CodedLabels
@@ -57,7 +57,7 @@ class SpilledRows:
     def __init__(self) -> None:
         self._files: dict[tuple[int, int], SpilledNumbers] = {}
 
-    def add(self, chunk: Scored) -> None:
+    def add(self, chunk: ChunkResult) -> None:
         """The rows of one more chunk."""
         for place in chunk.packed:
             if place not in self._files:
@@ -154,7 +154,7 @@ class RowFile:
             with contextlib.suppress(OSError):
                 Path(self._draft).unlink()
 
-    def write(self, chunk: Scored) -> None:
+    def write(self, chunk: ChunkResult) -> None:
         """The rows of one more chunk."""
         for o in range(len(self._outputs)):
             self.write_rows([chunk.rows(m, o) for m in range(len(self._metrics))], o, self._segments)

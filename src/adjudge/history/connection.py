@@ -97,7 +97,7 @@ class Database:
                 isolation_level=None,
                 check_same_thread=False,
             )
-        file_locks.connected(path)
+        file_locks.register_connection(path)
         with _explained(_shown(path), path):
             connection.execute("PRAGMA foreign_keys = ON")
         return cls(_shown(path), path, connection)
@@ -129,7 +129,7 @@ class Database:
         if self._process == os.getpid():  # a fork's copy belongs to its parent
             self._connection.close()
             if self.file is not None:
-                file_locks.disconnected(self.file)
+                file_locks.unregister_connection(self.file)
 
     @contextmanager
     def reading(self) -> Iterator[Execute]:

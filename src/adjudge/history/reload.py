@@ -211,7 +211,7 @@ def sha256_of(path: str | None) -> str | None:
     if is_named_set(path):
         return named_sets.sha256_of(path)
     try:
-        with workspace.use(workspace.changed(named_by_file=True)), remote.opened(path) as file:
+        with workspace.use(workspace.changed(named_by_file=True)), remote.open_address(path) as file:
             digest = hashlib.sha256()
             while data := file.read(READ):
                 digest.update(data)

@@ -10,7 +10,7 @@ import numpy as np
 
 from adjudge.comparison.plan import Plan
 from adjudge.comparison.ranked_sets import MeanPreference, RankedSets, TestedPreference
-from adjudge.data.joint_systems import expanded
+from adjudge.data.joint_systems import expand_joint_systems
 from adjudge.data.judgements import Judgements
 from adjudge.human.grouping import settled, without_tutorials
 from adjudge.human.pairs import comparisons, counted, expected_wins, units_of
@@ -39,7 +39,7 @@ def mean_preferences(judged: Sequence[Judgements]) -> tuple[MeanPreference, ...]
     """Every two systems that were compared on any set; their p-values are to be adjusted where there are many."""
     by_pair: dict[tuple[str, str], list[_SetPair]] = {}
     for own in judged:
-        seen = settled(expanded(without_tutorials(own)))
+        seen = settled(expand_joint_systems(without_tutorials(own)))
         natural, names = natural_unit(seen), (*seen.annotator.names, "")
         for units, made in zip(differences(seen, natural), compared(seen, natural, ANNOTATOR), strict=True):
             a, b = sorted((units.system, units.other))
@@ -53,7 +53,7 @@ def preference_design(judged: Sequence[Judgements]) -> Design:
     """What mean preferences rest on: the documents or items of all sets, and annotators, who may judge several."""
     kinds, number, people = set(), 0, set()
     for own in judged:
-        seen = settled(expanded(without_tutorials(own)))
+        seen = settled(expand_joint_systems(without_tutorials(own)))
         kinds.add(natural := natural_unit(seen))
         number += len(np.unique(units_of(seen, comparisons(seen), natural)))
         people |= {*seen.annotator.values()}
@@ -91,7 +91,7 @@ def ranked_sets(judged: Sequence[Judgements], plan: Plan) -> RankedSets | None:
 
 def _expected_wins(judgements: Judgements) -> dict[str, float]:
     """The score of every system by the rankings of one test set."""
-    made = comparisons(settled(expanded(without_tutorials(judgements))))
+    made = comparisons(settled(expand_joint_systems(without_tutorials(judgements))))
     counts = counted(made)
     scores = expected_wins(counts.wins, counts.ties)
     return dict(zip(made.systems, scores.tolist(), strict=True))

@@ -12,7 +12,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.data.crossing import crossed
+from adjudge.data.crossing import cross_names
 from adjudge.data.judgements import NONE, Judgements
 from adjudge.errors import UsageError
 from adjudge.human.assessment import Floats, translations
@@ -50,7 +50,7 @@ def pooled_scores(scores: RatingScores, label: str, method: str | None) -> tuple
         f"{listed(lacking, 6)} {'was' if len(lacking) == 1 else 'were'} not judged in all of "
         f"{counted(len(pairs), 'language pair')} and left out of the mean over them"
     ]
-    items = crossed(column, judgements.item, ":")
+    items = cross_names(column, judgements.item, ":")
     which &= np.append(everywhere, False)[judgements.system.codes]  # the last one serves code −1
     return replace(
         scores, judgements=replace(judgements, item=items), which=which

@@ -10,7 +10,7 @@ import numpy as np
 
 from adjudge.comparison.margin_claims import margin_claims
 from adjudge.comparison.plan import SEED
-from adjudge.data.joint_systems import expanded
+from adjudge.data.joint_systems import expand_joint_systems
 from adjudge.data.judgements import KINDS, ORDINARY, Judgements
 from adjudge.errors import UsageError, unknown_name
 from adjudge.human.agreement import ranking_agreement
@@ -108,7 +108,7 @@ def _groups(
 
     An output that several systems share was ranked once: it counts for each, but agreement is on what was seen.
     """
-    single = settled(expanded(judgements))
+    single = settled(expand_joint_systems(judgements))
     parts = parts_by(single, by, single.kind == ORDINARY)
     groups = []
     for label, rows in parts.groups:

@@ -11,6 +11,6 @@ fault, `markup.py` refuses dangerous XML; docs/files.md explains the decisions t
 """
 
 from adjudge.io.load import Loaded, load, read
-from adjudge.io.table import Input, Table
+from adjudge.io.table import Input, TextTable
 
-__all__ = ["Input", "Loaded", "Table", "load", "read"]
+__all__ = ["Input", "Loaded", "TextTable", "load", "read"]

@@ -24,7 +24,7 @@ _UNPACKED = 1 << 30
 
 
 @dataclass(frozen=True)
-class Grid:
+class CellGrid:
     """The cells below a header, row by row in one list."""
 
     head: list[str]
@@ -40,7 +40,7 @@ class Grid:
         return [tuple(self.cells[at :: len(self.head)]) for at in range(len(self.head))]
 
 
-class Record(NamedTuple):
+class CellRecord(NamedTuple):
     """A row that may go over several lines."""
 
     line: int
@@ -60,7 +60,7 @@ def grid(
     header: Sequence[str] | None = None,
     *,
     is_csv: bool = False,
-) -> Grid:
+) -> CellGrid:
     """The cells of a table; the first row names the columns unless `header` does.
 
     Cells in quotes are a matter of course in CSV, and where commas or semicolons part them. Where tabs do, the file
@@ -82,12 +82,12 @@ def grid(
             raise fault(record.line, len(record.cells), head)
         cells += record.cells
         begins.append(record.line)
-    return Grid(head, cells, begins, notes)
+    return CellGrid(head, cells, begins, notes)
 
 
 def _plain(
     rows: list[str], separator: str, fault: Fault, header: Sequence[str] | None, notes: tuple[str, ...]
-) -> Grid:
+) -> CellGrid:
     first = 0 if header else 1
     head = [name.strip() for name in header or rows[0].split(separator)]
     widths = list(map(str.count, islice(rows, first, None), repeat(separator)))
@@ -97,10 +97,10 @@ def _plain(
     cells: list[str] = []
     for start in range(first, len(rows), _BLOCK):
         cells += separator.join(rows[start : start + _BLOCK]).split(separator)
-    return Grid(head, cells, range(first + 1, len(rows) + 1), notes)
+    return CellGrid(head, cells, range(first + 1, len(rows) + 1), notes)
 
 
-def records(path: str, rows: Sequence[str], separator: str) -> Iterator[Record]:
+def records(path: str, rows: Sequence[str], separator: str) -> Iterator[CellRecord]:
     """Rows whose cells may stand in quotes, and then hold separators, doubled quotes and line breaks."""
     text, cell = "\n".join(rows) + "\n", _cell(separator)
     at, line = 0, 1
@@ -120,7 +120,7 @@ def records(path: str, rows: Sequence[str], separator: str) -> Iterator[Record]:
             line += 0 if inner is None else inner.count("\n")
             at, ended = match.end(), match[3] == "\n"
         line += 1
-        yield Record(begin, cells, quoted)
+        yield CellRecord(begin, cells, quoted)
 
 
 def has_quotes(path: str, rows: list[str], header: Sequence[str] | None = None) -> tuple[bool, str]:
@@ -153,7 +153,7 @@ def has_quotes(path: str, rows: list[str], header: Sequence[str] | None = None) 
     return False, f"{literal}: {count:,} cells begin and end with one, though nothing in them calls for it"
 
 
-def _calls_for_quotes(records: list[Record], header: Sequence[str] | None) -> bool:
+def _calls_for_quotes(records: list[CellRecord], header: Sequence[str] | None) -> bool:
     cells = [pair for record in records for pair in zip(record.cells, record.quoted, strict=True)]
     if any(quoted and _NEEDED.search(text) for text, quoted in cells):
         return True
@@ -189,7 +189,7 @@ def separator_of(line: str) -> str:
     return max((",", ";", "\t", "|"), key=bare.count)
 
 
-def from_excel(path: str, data: bytes) -> Grid:
+def from_excel(path: str, data: bytes) -> CellGrid:
     """The first sheet of an Excel file that holds anything; numbers and dates as text."""
     head: list[str] = []
     cells: list[str] = []
@@ -216,7 +216,7 @@ def from_excel(path: str, data: bytes) -> Grid:
     others = [repr(name) for name in sheets if name != title]
     note = f"{shown(path)}: read from the sheet {title!r}; not read: {', '.join(others)}"
     way_out = "save another sheet as a file of its own (CSV) where that one is meant"
-    return Grid(head, cells, begins, (f"{note}; {way_out}",) if others else ())
+    return CellGrid(head, cells, begins, (f"{note}; {way_out}",) if others else ())
 
 
 def _first_sheet(path: str, data: bytes) -> tuple[str, dict[str, list[tuple[Any, ...]]]]:
@@ -254,7 +254,7 @@ def _text(value: Any) -> str:
     return value.isoformat() if hasattr(value, "isoformat") else str(value)
 
 
-def as_csv(grid: Grid) -> bytes:
+def as_csv(grid: CellGrid) -> bytes:
     """A grid as CSV that `records` reads again."""
 
     def quoted(cell: str) -> str:

@@ -98,7 +98,7 @@ PROTOCOLS = (
 )
 """How it may have been asked, as files and people call it; which way scores go hangs on it."""
 SCORES = {"hter": ("hter", *RATINGS)}
-"""The same for a protocol that has names of its own."""
+"""Columns that may hold the judgement, for protocols with names of their own."""
 MEASURES = {
     "z": Z,
     "raw": ("raw", "rawscore", "rawscr"),

@@ -9,7 +9,7 @@ from adjudge.data.label_names import SYNONYMS
 from adjudge.errors import DataError
 from adjudge.io.files import shown
 from adjudge.io.names import stem
-from adjudge.io.table import Column, Table
+from adjudge.io.table import Column, TextTable
 from adjudge.wording import counted
 
 SYSTEM = ("system", "sys", "system_id")
@@ -31,7 +31,9 @@ def role_of(name: str) -> str:
     return "output" if name.lower() in OUTPUT or _SYSTEM.fullmatch(name) else "label"
 
 
-def table_of(path: str, columns: Mapping[str, Column], language: str | None, *, first_line: int = 1) -> Table:
+def table_of(
+    path: str, columns: Mapping[str, Column], language: str | None, *, first_line: int = 1
+) -> TextTable:
     """A table from named columns; `mt` is the output of the system the file is named after, `mt.X` of X.
 
     With a column `system` beside `mt`, there is a row for each system and segment.
@@ -50,7 +52,7 @@ def table_of(path: str, columns: Mapping[str, Column], language: str | None, *, 
             raise DataError(f"{path} has two outputs of one system; call the columns mt.NAME, mt.OTHER")
         outputs[system] = _complete(path, name, columns[name])
     words = _words(by_role["label"])
-    return Table(
+    return TextTable(
         path,
         source=_complete(path, by_role["source"][0], columns[by_role["source"][0]])
         if by_role["source"]
@@ -71,7 +73,7 @@ def _one_row_a_segment(
     outputs = [name for name in columns if name.lower() in OUTPUT]
     if system is None or len(outputs) != 1:
         return columns, ()
-    return widened(
+    return widen_rows(
         path,
         columns,
         output=outputs[0],
@@ -100,7 +102,7 @@ def _complete(path: str, name: str, column: Column) -> tuple[str, ...]:
     return column  # type: ignore[return-value]
 
 
-def widened(
+def widen_rows(
     path: str,
     columns: Mapping[str, Column],
     *,

@@ -69,7 +69,7 @@ def pieces(path: str, stored: IO[bytes]) -> Iterator[bytes]:
         yield b"".join(ready)
 
 
-def expanded(path: str, stored: bytes) -> bytes:
+def expand_content(path: str, stored: bytes) -> bytes:
     """The content of a file that was read whole, expanded if it is compressed."""
     source = _Source(io.BytesIO(stored))
     kind = _kind(path, source)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from adjudge.data import languages
 from adjudge.errors import DataError
-from adjudge.io.table import Table
+from adjudge.io.table import TextTable
 from adjudge.wording import counted
 
 Key = tuple[str, str]
@@ -39,7 +39,7 @@ class Documents:
             )
         column[document, number] = text
 
-    def table(self, language: str) -> Table:
+    def table(self, language: str) -> TextTable:
         """All that was gathered, in the order of the source, or of what came first where there is none."""
         if not self.columns:
             raise DataError(f"{self.path} is empty: no segment in it")
@@ -57,7 +57,7 @@ class Documents:
         }
         documents = [self.labels.get(document, {"document": document}) for document, _ in keys]
         names = dict.fromkeys(name for labels in self.labels.values() for name in labels)
-        return Table(
+        return TextTable(
             self.path,
             source=next(iter(named["source"].values()), None),  # type: ignore[arg-type]  # complete: it leads
             references=named["reference"],

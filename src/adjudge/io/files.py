@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import IO, BinaryIO
 
 from adjudge.errors import DataError, UsageError
-from adjudge.io.compression import expanded, expanded_file
-from adjudge.io.remote import opened, shown_address
+from adjudge.io.compression import expand_content, expanded_file
+from adjudge.io.remote import open_address, shown_address
 
 BLOCK = 1 << 22
 """Bytes of text at a time."""
@@ -37,9 +37,9 @@ def read_bytes(path: str, stdin: BinaryIO | None = None) -> tuple[bytes, str]:
         if stdin is not None:
             raw = stdin.read()
         else:
-            with opened(path) as file:
+            with open_address(path) as file:
                 raw = file.read()
-    return expanded(shown(path), raw), hashlib.sha256(raw).hexdigest()
+    return expand_content(shown(path), raw), hashlib.sha256(raw).hexdigest()
 
 
 @contextmanager

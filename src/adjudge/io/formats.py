@@ -12,9 +12,9 @@ from typing import cast
 from adjudge.errors import DataError, unknown_name
 from adjudge.io.files import lines
 from adjudge.io.names import stem, suffix
-from adjudge.io.table import Table
+from adjudge.io.table import TextTable
 
-Reader = Callable[[str, bytes, str | None], Table]
+Reader = Callable[[str, bytes, str | None], TextTable]
 """Makes the content of one file from its path, its decompressed bytes and its language."""
 
 
@@ -52,9 +52,9 @@ def reader(name: str) -> Reader:
     return cast(Reader, getattr(importlib.import_module(f"adjudge.io.{module}"), function))
 
 
-def read_text(path: str, data: bytes, language: str | None) -> Table:
+def read_text(path: str, data: bytes, language: str | None) -> TextTable:
     """Plain text, one segment per line: a column that serves as whatever the file was given as, by itself an output."""
-    return Table(path, outputs={stem(path): tuple(lines(path, data))}, language=language or "")
+    return TextTable(path, outputs={stem(path): tuple(lines(path, data))}, language=language or "")
 
 
 def check_format(name: str) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from adjudge.data import languages
 from adjudge.errors import DataError, UsageError
 from adjudge.io.files import lines, read_bytes
-from adjudge.io.markup import parsed
+from adjudge.io.markup import parse_xml
 from adjudge.io.sheet import separator_of
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def _of_tbx(path: str, data: bytes, language: str) -> list[tuple[str, list[str]]
     if not source:
         raise UsageError(f"{path}: both languages must be known, as in -l en-{target}")
     pairs = []
-    for entry in parsed(path, data).iter():
+    for entry in parse_xml(path, data).iter():
         if _name(entry) not in ("termEntry", "conceptEntry"):
             continue
         terms: dict[str, list[str]] = {}

@@ -17,10 +17,10 @@ from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.io import formats
 from adjudge.io.columns import OUTPUT, SOURCE
 from adjudge.io.files import missing_file, read_bytes, shown
-from adjudge.io.language import Named, language_of
+from adjudge.io.language import TextPlace, language_of
 from adjudge.io.names import Argument, is_named_set, leads_to_file, parse, stem, suffix
 from adjudge.io.remote import shown_address
-from adjudge.io.table import Column, Input, Table, check_single, numbered
+from adjudge.io.table import Column, Input, TextTable, check_single, number_columns
 from adjudge.wording import counted, some_of
 
 Text = TypeVar("Text", str, str | None)
@@ -82,14 +82,14 @@ class InputFiles:
         self.form = None if form is None else formats.check_format(form)
         self.language = language
         self.stdin = stdin
-        self.tables: dict[tuple[str, str | None, str | None], Table] = {}
+        self.tables: dict[tuple[str, str | None, str | None], TextTable] = {}
         self.inputs: dict[Input, None] = {}  # a set that keeps the order
         self.asked = ("", "")
         """The language that was asked for, and how."""
         if language:
             self.asked = (language, "-l")
 
-    def test_set(self, text: str) -> Table:
+    def test_set(self, text: str) -> TextTable:
         """The container that may hold everything; behind the colon its language or language pair."""
         arguments = list(parse(text))
         if len(arguments) != 1:
@@ -113,11 +113,11 @@ class InputFiles:
 
     def language_of(
         self,
-        tables: Sequence[Table],
+        tables: Sequence[TextTable],
         references: Sequence[PickedColumn],
         sources: Sequence[PickedColumn],
         outputs: Sequence[PickedColumn],
-        whole: Table | None,
+        whole: TextTable | None,
     ) -> tuple[str, str, tuple[str, ...]]:
         """The language pair or target, how it is known, and what to tell of it: asked for, in files, in their names."""
         if self.asked[0]:
@@ -126,7 +126,8 @@ class InputFiles:
         if whole is not None and whole.source is not None and not sources:
             texts["source"] = [PickedColumn("source", whole.source, whole.path)]
         named = {
-            role: [Named(taken.path, taken.column) for taken in columns] for role, columns in texts.items()
+            role: [TextPlace(taken.path, taken.column) for taken in columns]
+            for role, columns in texts.items()
         }
         return language_of(tables, named)
 
@@ -135,7 +136,7 @@ class InputFiles:
         return {label: column.complete() for label, column in self.label_columns(text)}
 
     def label_columns(self, text: str) -> Iterator[tuple[str, PickedColumn]]:
-        """The same, each with where it stands."""
+        """The label columns of a file with a header, or the one behind the colon, each with its place."""
         for argument in parse(text):
             table = self._table(argument.path, "labels", form=_label_format(argument.path))
             columns = table.columns or table.labels
@@ -176,7 +177,7 @@ class InputFiles:
                 )
 
     @staticmethod
-    def _check_lengths(tables: Sequence[Table], kept: SuiteSelection) -> None:
+    def _check_lengths(tables: Sequence[TextTable], kept: SuiteSelection) -> None:
         first = next((table for table in tables if table.path == kept.path), tables[0])
         allowed = {len(first), len(kept.rows)} if kept.rows else {len(first)}
         without = f" ({len(kept.rows)} without the test suites that have no references)" if kept.rows else ""
@@ -188,7 +189,7 @@ class InputFiles:
                     "(--realign cuts outputs anew where an engine merged or split lines)"
                 )
 
-    def _table(self, path: str, role: str, form: str | None = None, language: str | None = None) -> Table:
+    def _table(self, path: str, role: str, form: str | None = None, language: str | None = None) -> TextTable:
         key = (path, form or self.form, language or self.language)
         if path == "-" and any(known[0] == "-" for known in self.tables):
             raise UsageError("standard input (-) can be given once only")
@@ -199,12 +200,12 @@ class InputFiles:
         self.inputs.update((replace(i, role=role) if one_file else i, None) for i in table.inputs)
         return table
 
-    def read_table(self, path: str, form: str | None, language: str | None) -> Table:
+    def read_table(self, path: str, form: str | None, language: str | None) -> TextTable:
         """What one file or folder holds."""
         return read_table(path, form, language, self.stdin)
 
 
-def read_table(path: str, form: str | None, language: str | None, stdin: BinaryIO | None) -> Table:
+def read_table(path: str, form: str | None, language: str | None, stdin: BinaryIO | None) -> TextTable:
     """What one file or folder holds, in its format or the one that its name and content tell."""
     if form is not None:
         formats.check_format(form)
@@ -230,7 +231,7 @@ def _label_format(path: str) -> str | None:
     return "tsv" if detected == "text" else detected
 
 
-def named_column(table: Table, column: str) -> Column:
+def named_column(table: TextTable, column: str) -> Column:
     """The column of that name, or an error with the nearest one."""
     known = dict(reversed(list(table.named())))
     if column not in known:
@@ -238,7 +239,7 @@ def named_column(table: Table, column: str) -> Column:
     return known[column]
 
 
-def pick(table: Table, argument: Argument, role: str) -> list[PickedColumn]:
+def pick(table: TextTable, argument: Argument, role: str) -> list[PickedColumn]:
     """The columns an argument means: the one it names, else those of its role, else the only one there is."""
     own: Mapping[str, Column]
     if argument.column:
@@ -247,7 +248,7 @@ def pick(table: Table, argument: Argument, role: str) -> list[PickedColumn]:
         further = table.further.get(argument.column, ())
         if role != "reference":
             check_single(table.path, argument.column, further)
-        own = numbered(name, chosen, further)
+        own = number_columns(name, chosen, further)
     else:
         texts = table.texts()
         own, other = {
@@ -270,7 +271,7 @@ def pick(table: Table, argument: Argument, role: str) -> list[PickedColumn]:
     return [PickedColumn(name, column, table.path, argument.column) for name, column in own.items()]
 
 
-def _which(table: Table, role: str) -> UsageError:
+def _which(table: TextTable, role: str) -> UsageError:
     held = ", ".join(table.texts() or dict(table.named())) or "nothing"
     return UsageError(
         f"{table.path} holds no {role}, but {held}; say which one is meant: {table.path}:COLUMN"
@@ -278,7 +279,7 @@ def _which(table: Table, role: str) -> UsageError:
     )
 
 
-def expected_names(table: Table, role: str) -> str:
+def expected_names(table: TextTable, role: str) -> str:
     """The names by which columns are known, for files whose columns have names."""
     if not table.columns:
         return ""
@@ -288,7 +289,7 @@ def expected_names(table: Table, role: str) -> str:
     return f", or call it one of {', '.join(names)}"
 
 
-def without_suites(tables: Sequence[Table], references: Sequence[Column]) -> SuiteSelection:
+def without_suites(tables: Sequence[TextTable], references: Sequence[Column]) -> SuiteSelection:
     """Leave out the documents that a file calls test suites and for which none of the references is there.
 
     The references taken decide; where they are of another length (someone has left the test suites out of
@@ -318,7 +319,7 @@ def without_suites(tables: Sequence[Table], references: Sequence[Column]) -> Sui
     return SuiteSelection(whole.path, len(whole), rows, (_note(whole, rows, tables),))
 
 
-def _note(whole: Table, rows: tuple[int, ...], tables: Sequence[Table]) -> str:
+def _note(whole: TextTable, rows: tuple[int, ...], tables: Sequence[TextTable]) -> str:
     kept = set(rows)
     out = [row for row in range(len(whole)) if row not in kept]
     documents = len({whole.labels["document"][row] for row in out})

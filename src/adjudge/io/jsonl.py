@@ -11,7 +11,7 @@ from adjudge.errors import DataError
 from adjudge.io.columns import role_of, table_of
 from adjudge.io.fields import kind_of
 from adjudge.io.files import lines, read_bytes
-from adjudge.io.table import Column, Table
+from adjudge.io.table import Column, TextTable
 
 _REFERENCE_LISTS = ("refs", "references")
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -20,9 +20,9 @@ MISSING = object()
 Row = dict[str, Any]
 
 
-def read(path: str, data: bytes, language: str | None) -> Table:
+def read(path: str, data: bytes, language: str | None) -> TextTable:
     """Source, references and outputs by their keys, other scalars as labels, lists and objects left aside."""
-    values_by_name = gathered(path, lines(path, data))
+    values_by_name = gather_columns(path, lines(path, data))
     columns: dict[str, Column] = {}
     for name, values in values_by_name.items():
         if name in _REFERENCE_LISTS:
@@ -44,7 +44,7 @@ def objects(path: str) -> list[Row]:
     return [row_of(path, number, line) for number, line in enumerate(lines(path, data), 1)]
 
 
-def gathered(path: str, rows: list[str]) -> dict[str, list[Any]]:
+def gather_columns(path: str, rows: list[str]) -> dict[str, list[Any]]:
     """The values of each key, line by line, MISSING where a line lacks it."""
     columns: dict[str, list[Any]] = {}
     for number, line in enumerate(rows, 1):

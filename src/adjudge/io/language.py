@@ -9,7 +9,7 @@ from typing import NamedTuple
 from adjudge.data import languages
 from adjudge.errors import AdjudgeError
 from adjudge.io.compression import COMPRESSION
-from adjudge.io.table import Table
+from adjudge.io.table import TextTable
 
 # What a file of segments may end in and still have its language before it: ref.de.txt, test.en-de.tsv.
 _PLAIN = (".txt", ".tsv", ".csv", ".xlsx", ".jsonl", ".ndjson", ".json")
@@ -17,7 +17,7 @@ _PLAIN = (".txt", ".tsv", ".csv", ".xlsx", ".jsonl", ".ndjson", ".json")
 _NO_SUFFIX = ("mt", "sh")
 
 
-class Named(NamedTuple):
+class TextPlace(NamedTuple):
     """A text by the file it is in and the column that was asked for there, if any."""
 
     path: str
@@ -25,7 +25,7 @@ class Named(NamedTuple):
 
 
 def language_of(
-    tables: Iterable[Table], texts: Mapping[str, Sequence[Named]]
+    tables: Iterable[TextTable], texts: Mapping[str, Sequence[TextPlace]]
 ) -> tuple[str, str, tuple[str, ...]]:
     """The pair or target language that files tell, how it is known, and what a user should know about it.
 
@@ -71,7 +71,9 @@ def of_suffix(path: str) -> str:
     return languages.tag(text) if languages.is_code(text) else ""
 
 
-def _told(texts: Mapping[str, Sequence[Named]], tell: Callable[[Named], str], what: str) -> tuple[str, str]:
+def _told(
+    texts: Mapping[str, Sequence[TextPlace]], tell: Callable[[TextPlace], str], what: str
+) -> tuple[str, str]:
     """What the names of the references tell, if all agree, else those of the outputs; the source's name beside it."""
     for role in ("reference", "system"):
         told = [tell(text) for text in texts[role]]

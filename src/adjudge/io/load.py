@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, BinaryIO
 
 from adjudge.data import Outputs, TestSet
-from adjudge.data.levels import SEGMENT, Level, arranged
+from adjudge.data.levels import SEGMENT, Level, arrange_at_level
 from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.io.files import check_segments, shown
 from adjudge.io.input_files import (
@@ -19,12 +19,12 @@ from adjudge.io.input_files import (
     read_table,
     without_suites,
 )
-from adjudge.io.names import looks_like_reference, qualified, stem, system_and_run
-from adjudge.io.table import Input, Table
+from adjudge.io.names import looks_like_reference, qualify_name, stem, system_and_run
+from adjudge.io.table import Input, TextTable
 from adjudge.wording import counted
 
 if TYPE_CHECKING:
-    from adjudge.io.tree_files import Text
+    from adjudge.io.tree_files import TreeText
 
 _PLACE = ("document", "testsuite")
 ENOUGH = 10
@@ -42,7 +42,7 @@ class Loaded:
     """What was left out on purpose, for the user to know."""
 
 
-def read(path: str, *, format: str | None = None, language: str | None = None) -> Table:
+def read(path: str, *, format: str | None = None, language: str | None = None) -> TextTable:
     """What one file (or mt-metrics-eval folder) holds; suffix and content tell a format not given."""
     return read_table(path, format, language, None)
 
@@ -99,27 +99,27 @@ def columns_of(
     source: str | None,
     pseudo_references: Sequence[str],
     labels: str | None = None,
-) -> Columns:
+) -> InputColumns:
     """The columns that arguments mean, of files that each hold some of them."""
     apart = _given_apart(shelf, None, references, source, pseudo_references, labels)
     return _completed(apart, [column for text in systems for column in shelf.columns(text, "system")])
 
 
-def loaded_from(columns: Columns, shelf: InputFiles) -> Loaded:
+def loaded_from(columns: InputColumns, shelf: InputFiles) -> Loaded:
     """The test set and outputs of these columns."""
     return _loaded(columns, [], shelf, shelf, _reference_notes(columns, names_only=True))
 
 
 @dataclass(frozen=True)
-class Columns:
+class InputColumns:
     """The columns that arguments mean, by what they serve as."""
 
-    whole: Table | None
+    whole: TextTable | None
     """The file of a test set that may hold everything."""
     references: Sequence[PickedColumn]
     pseudo: Sequence[PickedColumn]
     sources: Sequence[PickedColumn]
-    tables: Sequence[Table]
+    tables: Sequence[TextTable]
     """The files that tell labels and languages by themselves."""
     labels: Mapping[str, tuple[str, ...]]
     systems: Sequence[PickedColumn] = ()
@@ -150,7 +150,7 @@ def _given_apart(
     source: str | None,
     pseudo_references: Sequence[str],
     labels: str | None,
-) -> Columns:
+) -> InputColumns:
     """What arguments name of a test set; at least something to compare with."""
     whole = shelf.test_set(test_set) if test_set is not None else None
     apart = [column for text in references for column in shelf.columns(text, "reference")]
@@ -161,11 +161,11 @@ def _given_apart(
     label_columns = shelf.labels(labels) if labels is not None else {}
     if not (apart or machine or sources or whole):
         raise UsageError("nothing to compare with: give a reference (-r), a source (-s) or a test set (-t)")
-    return Columns(whole, apart, machine, sources, tables, {**own, **label_columns})
+    return InputColumns(whole, apart, machine, sources, tables, {**own, **label_columns})
 
 
-def _completed(columns: Columns, systems: Sequence[PickedColumn]) -> Columns:
-    """The same with outputs; what was not given apart is what the test set's file holds of its kind."""
+def _completed(columns: InputColumns, systems: Sequence[PickedColumn]) -> InputColumns:
+    """Columns with outputs; what was not given separately is what the test set's file holds of its kind."""
     whole = columns.whole
     if whole is None:
         return replace(columns, systems=systems)
@@ -182,7 +182,7 @@ def _completed(columns: Columns, systems: Sequence[PickedColumn]) -> Columns:
 
 
 def _loaded(
-    columns: Columns,
+    columns: InputColumns,
     back: Sequence[PickedColumn],
     shelf: InputFiles,
     loose: InputFiles,
@@ -200,7 +200,7 @@ def _loaded(
     whole_source = kept.fit(whole.source) if whole and whole.source is not None else None
     pair, known_by, notes = shelf.language_of(columns.tables, references, sources, columns.systems, whole)
     outputs = _outputs(columns.systems, kept if loose is shelf else SuiteSelection())
-    translated, unclear = back_translated(outputs, [(c.name, c.path, c.complete(kept)) for c in back])
+    translated, unclear = match_back_translations(outputs, [(c.name, c.path, c.complete(kept)) for c in back])
     return Loaded(
         TestSet(
             references=tuple(kept.fit(column.segments) for column in references),
@@ -219,10 +219,10 @@ def _loaded(
 
 
 def _with_trees(loaded: Loaded, arguments: Sequence[str], texts: Sequence[PickedColumn]) -> Loaded:
-    """The same with trees of these texts, from files."""
-    from adjudge.io.tree_files import Text, read_trees
+    """A loaded test set with trees of its texts, from files."""
+    from adjudge.io.tree_files import TreeText, read_trees
 
-    read = read_trees(arguments, [Text(text.name, text.path, text.segments) for text in texts])
+    read = read_trees(arguments, [TreeText(text.name, text.path, text.segments) for text in texts])
     return Loaded(
         replace(loaded.test_set, trees=read.treebank),
         loaded.outputs,
@@ -236,9 +236,9 @@ def _cut_anew(loaded: Loaded) -> Loaded:
     references = loaded.test_set.references
     if not references:
         raise UsageError("--realign cuts outputs where references are cut: it needs one at least (-r)")
-    from adjudge.io.realignment import realigned  # late: it loads numpy
+    from adjudge.io.realignment import realign_output  # late: it loads numpy
 
-    cut = [(output, realigned(output.segments, references)) for output in loaded.outputs]
+    cut = [(output, realign_output(output.segments, references)) for output in loaded.outputs]
     return replace(
         loaded,
         test_set=replace(loaded.test_set, realigned=True),
@@ -248,18 +248,18 @@ def _cut_anew(loaded: Loaded) -> Loaded:
 
 
 def _at_level(loaded: Loaded, level: Level) -> Loaded:
-    """The same texts as documents or windows."""
-    test_set, outputs = arranged(loaded.test_set, loaded.outputs, str(level))
+    """A loaded test set as documents or windows."""
+    test_set, outputs = arrange_at_level(loaded.test_set, loaded.outputs, str(level))
     return replace(loaded, test_set=test_set, outputs=outputs)
 
 
-def texts_of(arguments: Sequence[str], stdin: BinaryIO | None = None) -> tuple[list[Text], list[Input]]:
+def texts_of(arguments: Sequence[str], stdin: BinaryIO | None = None) -> tuple[list[TreeText], list[Input]]:
     """The texts that arguments mean, whatever they serve as, and the files they are in."""
-    from adjudge.io.tree_files import Text
+    from adjudge.io.tree_files import TreeText
 
     shelf = InputFiles(None, None, stdin)
     columns = [column for text in arguments for column in shelf.columns(text, "reference", "text")]
-    return [Text(column.name, column.path, column.segments) for column in columns], list(shelf.inputs)
+    return [TreeText(column.name, column.path, column.segments) for column in columns], list(shelf.inputs)
 
 
 def _check_not_both(references: Sequence[PickedColumn], outputs: Sequence[PickedColumn]) -> None:
@@ -275,7 +275,7 @@ def _check_not_both(references: Sequence[PickedColumn], outputs: Sequence[Picked
                 )
 
 
-def _reference_notes(columns: Columns, *, names_only: bool = False) -> list[str]:
+def _reference_notes(columns: InputColumns, *, names_only: bool = False) -> list[str]:
     """What to say of systems that are probably references, as in `-r ref.A.en ref.B.en`, where -r takes one file."""
     notes = []
     for output in columns.systems:
@@ -339,7 +339,7 @@ def _outputs(columns: Sequence[PickedColumn], kept: SuiteSelection) -> tuple[Out
     _check_runs(columns, names)
     count = Counter(names)
     apart = [
-        (qualified(name[0], column.path), name[1]) if count[name] > 1 else name
+        (qualify_name(name[0], column.path), name[1]) if count[name] > 1 else name
         for name, column in zip(names, columns, strict=True)
     ]
     for (system, run), times in Counter(apart).items():
@@ -347,7 +347,9 @@ def _outputs(columns: Sequence[PickedColumn], kept: SuiteSelection) -> tuple[Out
             paths = [
                 column.path for name, column in zip(apart, columns, strict=True) if name == (system, run)
             ]
-            if len(set(paths)) == 1 and system == qualified(names[apart.index((system, run))][0], paths[0]):
+            if len(set(paths)) == 1 and system == qualify_name(
+                names[apart.index((system, run))][0], paths[0]
+            ):
                 raise UsageError(f"{shown(paths[0])} is given {times} times as a system; once is enough")
             title = Outputs(system, (), run).title
             raise UsageError(f"{times} outputs are called {title!r}; name them apart: NAME=FILE")
@@ -357,7 +359,7 @@ def _outputs(columns: Sequence[PickedColumn], kept: SuiteSelection) -> tuple[Out
     )
 
 
-def back_translated(
+def match_back_translations(
     outputs: Sequence[Outputs], files: Sequence[tuple[str, str, Sequence[str]]]
 ) -> tuple[dict[str, str], list[str]]:
     """The back-translation of each output by its text, and what to tell of it; files are (name, path, segments)."""

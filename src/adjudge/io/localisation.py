@@ -8,8 +8,8 @@ from typing import Any, TypeVar
 
 from adjudge.errors import DataError, MissingExtraError, UsageError
 from adjudge.io.documents import language_pair
-from adjudge.io.markup import checked, decoded
-from adjudge.io.table import Column, Table, check_single, numbered
+from adjudge.io.markup import check_first_element, decode_xml
+from adjudge.io.table import Column, TextTable, check_single, number_columns
 
 Value = TypeVar("Value")
 _LANGUAGE = "{http://www.w3.org/XML/1998/namespace}lang"
@@ -36,10 +36,10 @@ def units(path: str, text: str, kind: str, store: str) -> list[Any]:
     return [unit.xmlelement for unit in document.units]
 
 
-def opened(path: str, data: bytes, root: str) -> tuple[str, dict[str, str]]:
+def open_xml(path: str, data: bytes, root: str) -> tuple[str, dict[str, str]]:
     """The text of an XML file whose first element is `root`, and that element's attributes."""
-    text = decoded(path, data)
-    name, attributes = checked(path, text)
+    text = decode_xml(path, data)
+    name, attributes = check_first_element(path, text)
     if local(name) != root:
         raise DataError(f"{path} begins with <{name}>, but <{root}> was expected")
     return text, attributes
@@ -83,9 +83,9 @@ def local(tag: str) -> str:
     return tag.rpartition("}")[2].rpartition(":")[2]
 
 
-def read_tmx(path: str, data: bytes, language: str | None) -> Table:
+def read_tmx(path: str, data: bytes, language: str | None) -> TextTable:
     """The source and target language asked for, or the two there are; others can be had as PATH:LANGUAGE."""
-    elements = units(path, opened(path, data, "tmx")[0], "TMX", "tmx.tmxfile")
+    elements = units(path, open_xml(path, data, "tmx")[0], "TMX", "tmx.tmxfile")
     rows = [_variants(path, number, element) for number, element in enumerate(elements, 1)]
     names = list(dict.fromkeys(name for row in rows for name in row))
     columns, further = _columns(rows, names)
@@ -98,10 +98,10 @@ def read_tmx(path: str, data: bytes, language: str | None) -> Table:
         )
     if source:
         check_single(path, source, further[source])
-    return Table(
+    return TextTable(
         path,
         source=complete or None,  # type: ignore[arg-type]  # nothing is missing in it
-        references=numbered(target, columns[target], further[target]) if target else {},
+        references=number_columns(target, columns[target], further[target]) if target else {},
         language=language_pair(source, target),
         columns={**_short(names, columns), **columns},
         further={**_short(names, further), **further},
@@ -175,9 +175,9 @@ def _short(names: list[str], columns: dict[str, Value]) -> dict[str, Value]:
     return {name: columns[full] for name in sorted(short) if (full := _match(name, names))}
 
 
-def read_xliff(path: str, data: bytes, language: str | None) -> Table:
+def read_xliff(path: str, data: bytes, language: str | None) -> TextTable:
     """Source and target; the target is the reference, or the output where the file is given as a system."""
-    text, root = opened(path, data, "xliff")
+    text, root = open_xml(path, data, "xliff")
     second = (root.get("version") or root.get("xmlns", "").rpartition(":")[2]).startswith("2")
     elements = units(path, text, "XLIFF", "xliff2.Xliff2File" if second else "xliff.xlifffile")
     texts = [_texts(path, element) for element in elements]
@@ -190,7 +190,7 @@ def read_xliff(path: str, data: bytes, language: str | None) -> Table:
     targets: Column = tuple(target for _, target in texts)
     of_source, of_target = _languages(elements[0])
     documents = [_document(element) for element in elements]
-    return Table(
+    return TextTable(
         path,
         source=sources,  # type: ignore[arg-type]  # checked above
         references={"target": targets} if any(target is not None for target in targets) else {},

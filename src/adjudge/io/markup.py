@@ -20,7 +20,7 @@ _NO_ENCODINGS = ("utf-7", "unicode-escape", "raw-unicode-escape", "idna", "punyc
 _BOMS = {codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
 
 
-def decoded(path: str, data: bytes) -> str:
+def decode_xml(path: str, data: bytes) -> str:
     """The text of an XML file without its declaration; UTF-8 unless BOM or declaration say otherwise."""
     declared = _ENCODING.match(data)
     encoding = next((name for bom, name in _BOMS.items() if data.startswith(bom)), None)
@@ -45,7 +45,7 @@ def decoded(path: str, data: bytes) -> str:
     return _DECLARATION.sub("", text, count=1) if _DECLARATION.match(text) else text
 
 
-def checked(path: str, text: str) -> tuple[str, dict[str, str]]:
+def check_first_element(path: str, text: str) -> tuple[str, dict[str, str]]:
     """Name and attributes of the first element, after a beginning that declares no entities."""
     parser = expat.ParserCreate()
     root: list[tuple[str, dict[str, str]]] = []
@@ -70,12 +70,12 @@ def checked(path: str, text: str) -> tuple[str, dict[str, str]]:
     raise not_xml(path, "no element in it")
 
 
-def parsed(path: str, data: bytes) -> Element:
+def parse_xml(path: str, data: bytes) -> Element:
     """The tree of an XML file."""
     from xml.etree import ElementTree
 
-    text = decoded(path, data)
-    checked(path, text)
+    text = decode_xml(path, data)
+    check_first_element(path, text)
     try:
         return ElementTree.fromstring(text)
     except ElementTree.ParseError as error:

@@ -13,12 +13,12 @@ import re
 
 from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.io.files import lines, read_bytes
-from adjudge.io.table import Input, Table
+from adjudge.io.table import Input, TextTable
 
 _RATED = re.compile(r"\s*(?:[{\[].*|None|[-+]?[0-9.].*)", re.DOTALL)
 
 
-def read(path: str, data: bytes, language: str | None) -> Table:
+def read(path: str, data: bytes, language: str | None) -> TextTable:
     """One language pair of a folder; the pair must be said where there are several."""
     pair = _pair(path, language)
     inputs: dict[str, Input] = {}
@@ -54,7 +54,7 @@ def read(path: str, data: bytes, language: str | None) -> Table:
             if len(row) != 2:
                 raise DataError(f"{file}, line {number}: domain and document were expected")
         labels = {"document": tuple(row[1].strip() for row in rows), "domain": tuple(row[0] for row in rows)}
-    return Table(path, source, references, outputs, labels, pair, inputs=tuple(inputs.values()))
+    return TextTable(path, source, references, outputs, labels, pair, inputs=tuple(inputs.values()))
 
 
 def is_score_line(first: str) -> bool:

@@ -28,7 +28,7 @@ from adjudge.data.label_names import SYNONYMS
 from adjudge.errors import DataError, MissingExtraError, UsageError, unknown_name
 from adjudge.io.documents import reference_name
 from adjudge.io.names import NAMED_SET
-from adjudge.io.table import Input, Table
+from adjudge.io.table import Input, TextTable
 
 PATIENCE = 60.0
 """Seconds that a server may say nothing while a test set is fetched."""
@@ -54,14 +54,14 @@ class SetFields:
         return digest.hexdigest()
 
 
-def read(path: str, language: str | None) -> Table:
+def read(path: str, language: str | None) -> TextTable:
     """The test set that `sacrebleu:NAME` means, in a language pair."""
     own = set_fields(path.removeprefix(NAMED_SET), language)
     path = f"{NAMED_SET}{own.name}:{own.pair}"
     references = {name: column for name, column in own.fields.items() if _is_reference(name)}
     labels = {_LABELS[name]: column for name, column in own.fields.items() if name in _LABELS}
     known = {"src", *references, *(name for name in own.fields if name in _LABELS)}
-    return Table(
+    return TextTable(
         path,
         source=own.fields["src"],
         references={_reference(name): references[name] for name in own.references},

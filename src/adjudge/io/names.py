@@ -77,8 +77,8 @@ def parse(text: str, *, named: bool = False) -> Iterator[Argument]:
     yield from (Argument(match, column) for match in matches)
 
 
-def expanded(text: str, *, named: bool = False) -> list[str]:
-    """The same argument, or one for each file that a pattern matches now."""
+def expand_pattern(text: str, *, named: bool = False) -> list[str]:
+    """An argument as it is, or one for each file that its pattern matches now."""
     return [
         (f"{argument.name}=" if argument.name else "")
         + argument.path
@@ -178,7 +178,7 @@ def system_and_run(name: str) -> tuple[str, str]:
     return (match["system"], match["run"]) if match else (name, "")
 
 
-def qualified(system: str, path: str) -> str:
+def qualify_name(system: str, path: str) -> str:
     """The system's name with the folder of its file, to tell two of one name apart."""
     folder = os.path.basename(os.path.dirname(os.path.abspath(path)))
     return f"{folder}/{system}" if folder else system

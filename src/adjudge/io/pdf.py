@@ -31,7 +31,7 @@ def browser_program() -> str:
     return program
 
 
-def printed(page: str, program: str) -> bytes:
+def print_page(page: str, program: str) -> bytes:
     """The page on paper, as its own style sheet for print has it."""
     with tempfile.TemporaryDirectory(prefix="adjudge-") as folder:
         source, target = Path(folder, "page.html"), Path(folder, "page.pdf")

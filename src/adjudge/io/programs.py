@@ -146,7 +146,9 @@ class Program:
                 self._complaints.append(line.decode("utf-8", "replace").rstrip())
 
 
-def filtered(arguments: Sequence[str], lines: Sequence[str], *, time_limit: float, way_out: str) -> list[str]:
+def filter_lines(
+    arguments: Sequence[str], lines: Sequence[str], *, time_limit: float, way_out: str
+) -> list[str]:
     """What a program makes of lines, one for each; any other number is an error, as is a status that is not 0."""
     with Program(arguments) as program:
         program.send(lines, last=True)

@@ -37,7 +37,7 @@ _ALONE = re.compile(rf"[{_SPACELESS}]")
 
 
 @dataclass(frozen=True)
-class Realigned:
+class Realignment:
     """An output with a segment for every reference."""
 
     segments: tuple[str, ...]
@@ -61,7 +61,7 @@ class Realigned:
         )
 
 
-def realigned(lines: Sequence[str], references: Sequence[ReferenceSet]) -> Realigned:
+def realign_output(lines: Sequence[str], references: Sequence[ReferenceSet]) -> Realignment:
     """The text of all lines, cut into as many segments as each of the reference sets has."""
     text, breaks = "\n".join(lines), _breaks(lines)
     tokens = [(m.start(), m.end(), m[0].casefold()) for m in _TOKEN.finditer(text)]
@@ -79,7 +79,7 @@ def realigned(lines: Sequence[str], references: Sequence[ReferenceSet]) -> Reali
     segments = tuple(_joined(text[b:e]) for b, e in pairwise(places)) if number else ()
     known = {line.strip() for line in lines}
     changed = tuple(i for i, segment in enumerate(segments) if segment not in known)
-    return Realigned(segments, len(lines), changed, len(references))
+    return Realignment(segments, len(lines), changed, len(references))
 
 
 def _segmented(

@@ -33,7 +33,7 @@ def check_asked(path: str) -> None:
         raise unasked_program(f"the address {shown_address(path)}", "read")
 
 
-def opened(path: str) -> IO[bytes]:
+def open_address(path: str) -> IO[bytes]:
     """A file to be read, here or elsewhere; what is wrong with an address is told with it."""
     if not is_url(path):
         return open(path, "rb")

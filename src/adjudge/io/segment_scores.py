@@ -38,7 +38,7 @@ SCORE = ("score", "segmentscore", "segscore", "value")
 
 
 @dataclass(frozen=True, eq=False)
-class ReadScores:
+class ScoreFile:
     """Every system's score of every segment by one measure, all of them there."""
 
     name: str
@@ -58,7 +58,7 @@ class ReadScores:
 
 def load_scores(
     paths: Sequence[str], *, common: bool = False, labels: str | None = None
-) -> tuple[ReadScores, ...]:
+) -> tuple[ScoreFile, ...]:
     """The scores of several measures for the same systems and segments.
 
     With `common`, segments that some system has no score for are left out, else they are an error.
@@ -92,7 +92,7 @@ def load_scores(
     return tuple(files)
 
 
-def _read(path: str, common: bool) -> ReadScores:
+def _read(path: str, common: bool) -> ScoreFile:
     data, _ = read_bytes(path)
     item = Input("scores", path, hashlib.sha256(data).hexdigest())
     rows = text_rows(path, data)
@@ -156,7 +156,7 @@ def _matrix(
     score_column: str,
     further: Mapping[str, Sequence[str]],
     common: bool,
-) -> ReadScores:
+) -> ScoreFile:
     system = [cell.strip() for cell in sheet.columns[system_column]]
     for row, (name, number) in enumerate(zip(system, segment, strict=True)):
         if not name or not number:
@@ -168,7 +168,7 @@ def _matrix(
     scores = _cells(values, places, (len(systems), len(segments)))
     labels = _labels_of(sheet, segment, {name: i for i, name in enumerate(segments)}, further)
     kept, notes = _kept(sheet.path, systems, segments, scores, common)
-    return ReadScores(
+    return ScoreFile(
         measure,
         ScoreMatrix(systems, np.ascontiguousarray(scores[:, kept])),
         tuple(segments[i] for i in kept),
@@ -240,19 +240,19 @@ def _kept(
     return kept, tuple(notes)
 
 
-def _in_order(other: ReadScores, first: ReadScores) -> ReadScores:
+def _in_order(other: ScoreFile, first: ScoreFile) -> ScoreFile:
     """Scores with systems and segments in the order of the first file."""
     rows = [other.matrix.systems.index(name) for name in first.matrix.systems]
     place = {name: i for i, name in enumerate(other.segments)}
     columns = [place[name] for name in first.segments]
     matrix = ScoreMatrix(first.matrix.systems, other.matrix.scores[rows][:, columns])
     labels = {name: tuple(column[i] for i in columns) for name, column in other.labels.items()}
-    return ReadScores(other.name, matrix, first.segments, labels, other.inputs, other.notes)
+    return ScoreFile(other.name, matrix, first.segments, labels, other.inputs, other.notes)
 
 
 def _labelled(
-    scores: ReadScores, columns: Mapping[str, tuple[str, ...]], path: str, inputs: tuple[Input, ...]
-) -> ReadScores:
+    scores: ScoreFile, columns: Mapping[str, tuple[str, ...]], path: str, inputs: tuple[Input, ...]
+) -> ScoreFile:
     """Labels from a file of their own: its lines are the segments, numbered from 1 where some were left out."""
     labels = {}
     for name, column in columns.items():

@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from adjudge.data.judgements import NameColumn
 from adjudge.errors import DataError
 from adjudge.io import cells, column_names
-from adjudge.io.cells import SEPARATORS, Grid, grid
+from adjudge.io.cells import SEPARATORS, CellGrid, grid
 from adjudge.io.files import as_utf8, lines, read_bytes, shown
-from adjudge.io.jsonl import MISSING, gathered
+from adjudge.io.jsonl import MISSING, gather_columns
 from adjudge.io.names import suffix
 from adjudge.io.table import Input
 from adjudge.wording import counted, some_of
@@ -81,7 +81,7 @@ class Sheet:
 
     def names(self, column: str) -> NameColumn:
         """A column of names; blanks around them do not matter."""
-        return coded(self.columns[column])
+        return code_names(self.columns[column])
 
     def check_names(self, column: str, names: NameColumn) -> None:
         """Refuse names that are texts: another column was meant, or a quote swallowed half of the file."""
@@ -145,7 +145,7 @@ class _Turns(dict[str, int]):
         return turn
 
 
-def coded(cells: Cells) -> NameColumn:
+def code_names(cells: Cells) -> NameColumn:
     """A column of names: blanks around a name are no part of it."""
     turns = _Turns()
     codes = np.fromiter(map(turns.__getitem__, cells), np.int32, len(cells))
@@ -213,7 +213,7 @@ def separator_of(line: str, path: str = "") -> str:
     return next((sign for sign in ("\t", ",", ";", " ") if sign in line and sign not in quoted), "\t")
 
 
-def as_text(path: str, data: bytes) -> tuple[bytes, Grid | None]:
+def as_text(path: str, data: bytes) -> tuple[bytes, CellGrid | None]:
     """What Excel writes, as other readers take it: UTF-16 as UTF-8, a book as CSV, and the sheet of the book itself."""
     if suffix(path) not in (".xlsx", ".xlsm"):
         return as_utf8(path, data), None
@@ -221,7 +221,7 @@ def as_text(path: str, data: bytes) -> tuple[bytes, Grid | None]:
     return cells.as_csv(book), book
 
 
-def of_book(path: str, book: Grid) -> Sheet:
+def of_book(path: str, book: CellGrid) -> Sheet:
     """The columns of Excel's sheet, whose rows are counted as Excel does, however many lines are in a cell."""
     return replace(_sheet(path, book), counted_in="row")
 
@@ -281,7 +281,7 @@ def split(path: str, rows: list[str], separator: str, header: Sequence[str] | No
     head = list(header or rows[0].split())
     records = [parted if len(parted := row.split("\t")) == len(head) else row.split() for row in rows[first:]]
     begins = range(first + 1, len(rows) + 1)
-    return _sheet(path, Grid(head, _joined(path, head, records, begins, separator), begins))
+    return _sheet(path, CellGrid(head, _joined(path, head, records, begins, separator), begins))
 
 
 def records_of(path: str, rows: list[str], separator: str) -> Iterator[tuple[int, list[str]]]:
@@ -298,7 +298,7 @@ def _joined(
     return list(chain.from_iterable(records))
 
 
-def _sheet(path: str, grid: Grid) -> Sheet:
+def _sheet(path: str, grid: CellGrid) -> Sheet:
     if not len(grid.lines):
         raise DataError(f"{shown(path)} has a header line, but nothing below it")
     columns: dict[str, Cells] = {}
@@ -324,7 +324,7 @@ def _wrong_width(path: str, line: int, count: int, head: Sequence[str], separato
 
 def read_json(path: str, data: bytes) -> Sheet:
     """One object a line; where it has a list of `targets`, as Appraise writes pairs, each of them is a row."""
-    columns = gathered(path, text_rows(path, data))
+    columns = gather_columns(path, text_rows(path, data))
     if not columns:
         raise DataError(f"{shown(path)}: nothing but empty objects")
     begins = np.arange(1, len(next(iter(columns.values()))) + 1)

@@ -15,7 +15,7 @@ from adjudge.io.compression import COMPRESSION, pieces
 from adjudge.io.files import LONGEST_SEGMENT, check_segments, lines, read_errors, shown, too_long_segment
 from adjudge.io.input_files import InputFiles, PickedColumn, SuiteSelection
 from adjudge.io.load import Loaded, columns_of, loaded_from
-from adjudge.io.table import Column, Input, Table
+from adjudge.io.table import Column, Input, TextTable
 
 READ = 1 << 20
 """Bytes that are read at once."""
@@ -68,7 +68,7 @@ class Piece:
 
 @dataclass(frozen=True)
 class FileChunk:
-    """The same segments of all files of a test set and its systems."""
+    """Some segments of all files of a test set and its systems."""
 
     first: int
     references: tuple[Piece, ...]
@@ -100,10 +100,10 @@ class StreamedColumn:
     column: str = ""
     """Its name, in a file of several."""
 
-    def pieces(self, rows: int, reading: Reading | None = None) -> Generator[Piece]:
+    def pieces(self, rows: int, reading: ReadProgress | None = None) -> Generator[Piece]:
         """The text, so many segments at a time; `reading` learns how far it is and what the bytes hash to."""
         first, named = 0, remote.shown_address(self.path)
-        with read_errors(named), remote.opened(self.path) as file:
+        with read_errors(named), remote.open_address(self.path) as file:
             if self.form == "parquet":
                 from adjudge.io.tabular import parquet_column_blocks
 
@@ -123,7 +123,7 @@ class StreamedColumn:
                 reading.finish(file)
 
 
-class Reading:
+class ReadProgress:
     """How much of a file has been read, and its hash."""
 
     def __init__(self, path: str) -> None:
@@ -150,7 +150,7 @@ class Reading:
 class _Watched:
     """A file whose `reading` learns of every byte that is read."""
 
-    def __init__(self, file: IO[bytes], reading: Reading | None) -> None:
+    def __init__(self, file: IO[bytes], reading: ReadProgress | None) -> None:
         self._file, self._reading = file, reading
 
     def read(self, size: int) -> bytes:
@@ -171,7 +171,7 @@ class FileStream:
     """The columns of labels, by what they are called."""
     files: Sequence[Input]
     """What each file serves as."""
-    readings: dict[str, Reading] = field(default_factory=dict)
+    readings: dict[str, ReadProgress] = field(default_factory=dict)
     segments: int = 0
     """How many there are; known at the end."""
 
@@ -214,9 +214,9 @@ class FileStream:
         texts = (*self.references, *self.systems, *filter(None, [self.source]))
         return {own.path for own in self.labels.values()} - {own.path for own in texts}
 
-    def _reading(self, path: str) -> Reading | None:
+    def _reading(self, path: str) -> ReadProgress | None:
         """Of a file that nobody has read yet."""
-        return None if path in self.readings else self.readings.setdefault(path, Reading(path))
+        return None if path in self.readings else self.readings.setdefault(path, ReadProgress(path))
 
     def progress(self) -> tuple[int, int]:
         """Megabytes that were read and that there are."""
@@ -266,7 +266,7 @@ class _HeadShelf(InputFiles):
         self.rows = rows
         self.label_places: dict[str, StreamedColumn] = {}
 
-    def read_table(self, path: str, form: str | None, language: str | None) -> Table:
+    def read_table(self, path: str, form: str | None, language: str | None) -> TextTable:
         """The first rows of a file."""
         if path == "-":
             raise UsageError("--stream reads files twice, which standard input (-) cannot be; give a file")
@@ -283,7 +283,7 @@ class _HeadShelf(InputFiles):
         if form == "parquet":
             from adjudge.io.tabular import parquet_head
 
-            with read_errors(named), remote.opened(path) as file:
+            with read_errors(named), remote.open_address(path) as file:
                 table = parquet_head(named, file, self.rows, language)
         else:
             with contextlib.closing(StreamedColumn(path, "text").pieces(self.rows)) as pieces:

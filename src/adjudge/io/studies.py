@@ -12,7 +12,7 @@ from adjudge.data.judgements import Judgements
 from adjudge.errors import AdjudgeError, DataError, UsageError
 from adjudge.io import judgements as judgement_files
 from adjudge.io.load import load
-from adjudge.io.segment_scores import ReadScores, load_scores
+from adjudge.io.segment_scores import ScoreFile, load_scores
 from adjudge.io.study_file import Study, StudySet, read_study
 from adjudge.io.table import Input
 
@@ -32,7 +32,7 @@ class LoadedSet:
     domain: str = ""
     judgements: Judgements | None = None
     """What people said of these outputs; None where nobody was asked."""
-    qe: tuple[ReadScores, ...] = ()
+    qe: tuple[ScoreFile, ...] = ()
     """Scores of segments that were made without references."""
     place: str = ""
     """File and line, for messages."""
@@ -86,7 +86,7 @@ def load_study(path: str | Study, *, progress: Progress | None = None) -> Loaded
     return LoadedStudy(study, tuple(sets), tuple(dict.fromkeys(inputs)), tuple(notes))
 
 
-def _check_measures(own: StudySet, scores: Sequence[ReadScores]) -> None:
+def _check_measures(own: StudySet, scores: Sequence[ScoreFile]) -> None:
     names = [file.name for file in scores]
     for name in names:
         if names.count(name) > 1:

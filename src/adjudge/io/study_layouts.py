@@ -288,7 +288,7 @@ def whole_sets(root: str, files: Sequence[str]) -> list[GuessedSet]:
 
 
 @dataclass(frozen=True)
-class Guessed:
+class StudyGuess:
     """What a folder looks like."""
 
     sets: tuple[GuessedSet, ...]
@@ -296,7 +296,7 @@ class Guessed:
     """Files of which nobody knows what they are."""
 
 
-def guess(folder: str) -> Guessed:
+def guess(folder: str) -> StudyGuess:
     """The test sets that a folder and those below it look like, in the order of their names."""
     if not os.path.isdir(folder):
         raise DataError(f"{folder} is no folder; a study is made from a folder of test sets")
@@ -316,11 +316,11 @@ def guess(folder: str) -> Guessed:
         )
     used = {name for own in guessed for name in own.files}
     sets = sorted(guessed, key=lambda own: own.name)
-    return Guessed(tuple(map(_checked, sets)), tuple(name for name in files if name not in used))
+    return StudyGuess(tuple(map(_checked, sets)), tuple(name for name in files if name not in used))
 
 
 def _checked(own: GuessedSet) -> GuessedSet:
-    """The same without a language pair that is none."""
+    """A guessed set, without its language pair where that is none."""
     try:
         if own.language and all(map(languages.code, filter(None, languages.pair(own.language)))):
             return own

@@ -20,7 +20,7 @@ class Input:
 
 
 @dataclass(frozen=True)
-class Table:
+class TextTable:
     """What one file holds, aligned by segment."""
 
     path: str
@@ -59,7 +59,7 @@ class Table:
         yield from self.labels.items()
 
 
-def numbered(name: str, first: Column, further: Sequence[Column]) -> dict[str, Column]:
+def number_columns(name: str, first: Column, further: Sequence[Column]) -> dict[str, Column]:
     """A column and further ones by name: de, de.2, de.3."""
     return {name: first, **{f"{name}.{at}": column for at, column in enumerate(further, 2)}}
 

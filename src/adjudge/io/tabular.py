@@ -12,19 +12,19 @@ from dataclasses import replace
 from typing import IO, Any
 
 from adjudge.errors import DataError, MissingExtraError
-from adjudge.io.cells import SEPARATORS, Fault, Grid, from_excel, grid, separator_of
+from adjudge.io.cells import SEPARATORS, CellGrid, Fault, from_excel, grid, separator_of
 from adjudge.io.columns import table_of
 from adjudge.io.files import lines, shown
-from adjudge.io.table import Column, Table
+from adjudge.io.table import Column, TextTable
 from adjudge.wording import counted
 
 
-def read_tsv(path: str, data: bytes, language: str | None) -> Table:
+def read_tsv(path: str, data: bytes, language: str | None) -> TextTable:
     """The columns by the words of the header: source, reference, output; every other one is a label."""
     return table_from(path, grid(path, lines(path, data), "\t", wrong_width(path, "\t")), language)
 
 
-def table_from(path: str, grid: Grid, language: str | None, notes: tuple[str, ...] = ()) -> Table:
+def table_from(path: str, grid: CellGrid, language: str | None, notes: tuple[str, ...] = ()) -> TextTable:
     """The table of named columns that cells make."""
     if not grid.lines:
         raise DataError(f"{path} has a header line, but no segment below it")
@@ -73,7 +73,7 @@ def wrong_width(path: str, separator: str) -> Fault:
     return fault
 
 
-def read_csv(path: str, data: bytes, language: str | None) -> Table:
+def read_csv(path: str, data: bytes, language: str | None) -> TextTable:
     """The columns by the words of the header, as in TSV; a sign that is no comma is told."""
     rows = lines(path, data)
     separator = separator_of(rows[0])
@@ -84,19 +84,19 @@ def read_csv(path: str, data: bytes, language: str | None) -> Table:
     return table_from(path, content, language, () if separator == "," else (note,))
 
 
-def read_excel(path: str, data: bytes, language: str | None) -> Table:
+def read_excel(path: str, data: bytes, language: str | None) -> TextTable:
     """The columns by the words of the header, as in TSV."""
     return table_from(path, from_excel(path, data), language)
 
 
-def read_parquet(path: str, data: bytes, language: str | None) -> Table:
+def read_parquet(path: str, data: bytes, language: str | None) -> TextTable:
     """The columns by their names; those that hold no text are labels."""
     file = open_parquet(path, io.BytesIO(data))
     return _parquet_table(path, file.read(), language)
 
 
-def parquet_head(path: str, file: IO[bytes], rows: int, language: str | None) -> Table:
-    """The same of the first rows."""
+def parquet_head(path: str, file: IO[bytes], rows: int, language: str | None) -> TextTable:
+    """The columns of the first rows of a Parquet file."""
     own = open_parquet(path, file)
     batch = next(own.iter_batches(batch_size=rows), None)
     if batch is None:
@@ -130,7 +130,7 @@ def open_parquet(path: str, file: IO[bytes]) -> Any:
         raise DataError(f"{path} is no Parquet file, or a damaged one: {error}") from None
 
 
-def _parquet_table(path: str, content: Any, language: str | None) -> Table:
+def _parquet_table(path: str, content: Any, language: str | None) -> TextTable:
     names = content.schema.names
     if not names or not content.num_rows:
         raise DataError(f"{path} is empty: no segment in it")

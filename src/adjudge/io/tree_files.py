@@ -25,7 +25,7 @@ ALIKE = 0.5
 
 
 @dataclass(frozen=True)
-class Text:
+class TreeText:
     """A text that trees can be of."""
 
     name: str
@@ -50,7 +50,7 @@ class TreeFiles:
     notes: tuple[str, ...] = ()
 
 
-def read_trees(arguments: Sequence[str], texts: Sequence[Text]) -> TreeFiles:
+def read_trees(arguments: Sequence[str], texts: Sequence[TreeText]) -> TreeFiles:
     """The trees of these texts, of which the first ones count where texts are the same and their trees are not."""
     inputs: dict[Input, None] = {}
     parses: dict[int, list[Parse]] = {}
@@ -75,7 +75,9 @@ def read_trees(arguments: Sequence[str], texts: Sequence[Text]) -> TreeFiles:
     return TreeFiles(treebank, tuple(inputs), (*notes, *unclear))
 
 
-def _of_file(path: str, data: bytes, name: str, texts: Sequence[Text]) -> Iterator[tuple[int, list[Parse]]]:
+def _of_file(
+    path: str, data: bytes, name: str, texts: Sequence[TreeText]
+) -> Iterator[tuple[int, list[Parse]]]:
     """The numbers of the texts that a file has trees of, and these."""
     if data.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == b"(":
         at = _which(path, name, texts)
@@ -94,7 +96,7 @@ def _of_file(path: str, data: bytes, name: str, texts: Sequence[Text]) -> Iterat
         yield at, _segmented(path, of_text, texts[at])
 
 
-def _which(path: str, name: str, texts: Sequence[Text]) -> int:
+def _which(path: str, name: str, texts: Sequence[TreeText]) -> int:
     """The number of the text that trees are of."""
     base = os.path.splitext(os.path.basename(path))[0]
     matches = _best(name or base, texts)
@@ -106,14 +108,14 @@ def _which(path: str, name: str, texts: Sequence[Text]) -> int:
     raise UsageError(f"{asked}: {why}; write TEXT={path}, where TEXT is one of {known}")
 
 
-def _best(name: str, texts: Sequence[Text]) -> list[int]:
+def _best(name: str, texts: Sequence[TreeText]) -> list[int]:
     """The texts that a name fits best."""
     fits = [text.is_called(name) for text in texts]
     best = max(fits, default=0)
     return [at for at, fit in enumerate(fits) if fit == best and best]
 
 
-def _segmented(path: str, sentences: Sequence[PlacedSentence], text: Text) -> list[Parse]:
+def _segmented(path: str, sentences: Sequence[PlacedSentence], text: TreeText) -> list[Parse]:
     """The sentences of each segment: by their numbers where the file has such, else in order."""
     numbered = [placed.segment is not None for placed in sentences]
     if any(numbered):
@@ -131,7 +133,7 @@ def _segmented(path: str, sentences: Sequence[PlacedSentence], text: Text) -> li
     return parses
 
 
-def _by_number(path: str, sentences: Sequence[PlacedSentence], text: Text) -> list[Parse]:
+def _by_number(path: str, sentences: Sequence[PlacedSentence], text: TreeText) -> list[Parse]:
     grouped: list[list[Sentence]] = [[] for _ in text.segments]
     for placed in sentences:
         if placed.segment is None:
@@ -148,7 +150,7 @@ def _by_number(path: str, sentences: Sequence[PlacedSentence], text: Text) -> li
     return [tuple(group) for group in grouped]
 
 
-def _bracketed(path: str, data: bytes, text: Text) -> list[Parse]:
+def _bracketed(path: str, data: bytes, text: TreeText) -> list[Parse]:
     lines = files.lines(path, data)
     if len(lines) != len(text.segments):
         raise DataError(
@@ -160,7 +162,7 @@ def _bracketed(path: str, data: bytes, text: Text) -> list[Parse]:
     return [(tree,) if len(tree) else () for tree in trees]
 
 
-def _check_complete(path: str, present: Sequence[bool], text: Text) -> None:
+def _check_complete(path: str, present: Sequence[bool], text: TreeText) -> None:
     missing = [
         number
         for number, (has, segment) in enumerate(zip(present, text.segments, strict=True), 1)
@@ -184,7 +186,7 @@ def words_of(parse: Parse) -> list[str]:
     return words
 
 
-def _foreign(path: str, text: Text, parses: Sequence[Parse]) -> list[str]:
+def _foreign(path: str, text: TreeText, parses: Sequence[Parse]) -> list[str]:
     """A warning where trees have other words than their segments; an error where most of them do."""
     foreign = [
         number

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 from adjudge.errors import DataError
 from adjudge.io.documents import Documents, language_pair, reference_name
 from adjudge.io.files import whole
-from adjudge.io.markup import parsed
+from adjudge.io.markup import parse_xml
 from adjudge.io.names import stem
-from adjudge.io.table import Table
+from adjudge.io.table import TextTable
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
@@ -29,9 +29,9 @@ _SETS = {"srcset": "source", "refset": "reference", "tstset": "output"}
 _KINDS = {"src": "source", "ref": "reference", "hyp": "output"}
 
 
-def read_xml(path: str, data: bytes, language: str | None) -> Table:
+def read_xml(path: str, data: bytes, language: str | None) -> TextTable:
     """Segments as they stand, by document and number; `supplemental` parts are no segments and stay out."""
-    root = parsed(path, data)
+    root = parse_xml(path, data)
     if root.tag != "dataset":
         raise DataError(f"{path} begins with <{root.tag}>, but <dataset> was expected")
     documents = Documents(path)
@@ -75,7 +75,7 @@ def _whose(kind: str, part: Element, path: str) -> str:
     return reference_name(part.get("translator")) if kind == "reference" else part.get("system") or stem(path)
 
 
-def read_sgm(path: str, data: bytes, language: str | None) -> Table:
+def read_sgm(path: str, data: bytes, language: str | None) -> TextTable:
     """All sets of a file; white space around a segment and line breaks within are layout, not text."""
     text = whole(path, data)
     documents = Documents(path)

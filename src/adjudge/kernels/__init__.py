@@ -6,7 +6,7 @@ from collections.abc import Hashable, Sequence
 from typing import Any
 
 from adjudge.data.trees import NodeKind, Tree, read_tree, write_tree
-from adjudge.kernels.base import Kernel, Prepared
+from adjudge.kernels.base import Kernel, PreparedStructures
 from adjudge.kernels.sequences import SK
 from adjudge.kernels.trees import CSPTK, PTK, SPTK, SSTK, STK
 from adjudge.kernels.vectors import WordVectors
@@ -20,7 +20,7 @@ __all__ = [
     "STK",
     "Kernel",
     "NodeKind",
-    "Prepared",
+    "PreparedStructures",
     "Tree",
     "WordVectors",
     "csptk",

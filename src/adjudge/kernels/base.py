@@ -36,8 +36,8 @@ class Kernel(ABC, Generic[Item]):
 
     def pairs(
         self,
-        a: Sequence[Item] | Prepared,
-        b: Sequence[Item] | Prepared,
+        a: Sequence[Item] | PreparedStructures,
+        b: Sequence[Item] | PreparedStructures,
         *,
         normalise: bool = False,
         threads: int = 0,
@@ -53,8 +53,8 @@ class Kernel(ABC, Generic[Item]):
 
     def matrix(
         self,
-        a: Sequence[Item] | Prepared,
-        b: Sequence[Item] | Prepared | None = None,
+        a: Sequence[Item] | PreparedStructures,
+        b: Sequence[Item] | PreparedStructures | None = None,
         *,
         normalise: bool = False,
         threads: int = 0,
@@ -67,27 +67,29 @@ class Kernel(ABC, Generic[Item]):
         return normalised(values, ours.selves(threads)[:, None], theirs.selves(threads)[None, :])
 
     @abstractmethod
-    def prepare(self, items: Sequence[Item], beside: Prepared | None = None) -> Prepared:
+    def prepare(self, items: Sequence[Item], beside: PreparedStructures | None = None) -> PreparedStructures:
         """The items as the core reads them; `beside` are those that they shall be held against."""
 
     @abstractmethod
-    def _pairs(self, a: Prepared, b: Prepared, threads: int) -> Values:
+    def _pairs(self, a: PreparedStructures, b: PreparedStructures, threads: int) -> Values:
         """K(a[i], b[i])."""
 
     @abstractmethod
-    def _matrix(self, a: Prepared, b: Prepared, threads: int) -> Values:
+    def _matrix(self, a: PreparedStructures, b: PreparedStructures, threads: int) -> Values:
         """K(a[i], b[j])."""
 
-    def _both(self, a: Sequence[Item] | Prepared, b: Sequence[Item] | Prepared) -> tuple[Prepared, Prepared]:
-        if isinstance(a, Prepared) and isinstance(b, Prepared):
+    def _both(
+        self, a: Sequence[Item] | PreparedStructures, b: Sequence[Item] | PreparedStructures
+    ) -> tuple[PreparedStructures, PreparedStructures]:
+        if isinstance(a, PreparedStructures) and isinstance(b, PreparedStructures):
             if a.vocabulary is not b.vocabulary:
                 raise UsageError(
                     "these items were not prepared beside each other: prepare(items, beside=the others)"
                 )
             ours, theirs = a, b
-        elif isinstance(a, Prepared):
+        elif isinstance(a, PreparedStructures):
             ours, theirs = a, a if b is a else self.prepare(b, beside=a)  # type: ignore[arg-type]
-        elif isinstance(b, Prepared):
+        elif isinstance(b, PreparedStructures):
             ours, theirs = self.prepare(a, beside=b), b
         else:
             ours = self.prepare(a)
@@ -99,7 +101,7 @@ class Kernel(ABC, Generic[Item]):
 
 
 @dataclass(frozen=True, eq=False)
-class Prepared:
+class PreparedStructures:
     """Trees or sequences as the core reads them, for one kernel; what is prepared beside it shares its vocabulary."""
 
     kernel: Kernel[Any]
@@ -126,7 +128,7 @@ class Numbering(dict[Key, int]):
 
 
 @dataclass(eq=False)
-class Vocabulary:
+class KernelVocabulary:
     """What labels have which numbers; grows with every item that is prepared."""
 
     lock: threading.Lock = field(default_factory=threading.Lock, repr=False)

@@ -8,11 +8,19 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from adjudge import _native
-from adjudge.kernels.base import Kernel, Numbering, Prepared, Values, Vocabulary, length, number
+from adjudge.kernels.base import (
+    Kernel,
+    KernelVocabulary,
+    Numbering,
+    PreparedStructures,
+    Values,
+    length,
+    number,
+)
 
 
 @dataclass(eq=False)
-class Symbols(Vocabulary):
+class Symbols(KernelVocabulary):
     """The numbers of symbols."""
 
     numbers: Numbering[Hashable] = field(default_factory=Numbering)
@@ -32,19 +40,21 @@ class SK(Kernel[Sequence[Hashable]]):
         length(self.n or "none", "n")
         number(self.decay, "decay", most=1)
 
-    def prepare(self, items: Sequence[Sequence[Hashable]], beside: Prepared | None = None) -> Prepared:
+    def prepare(
+        self, items: Sequence[Sequence[Hashable]], beside: PreparedStructures | None = None
+    ) -> PreparedStructures:
         """Symbols as numbers."""
         symbols = beside.vocabulary if beside is not None else Symbols()
         with symbols.lock:
             rows = [list(map(symbols.numbers.__getitem__, item)) for item in items]
         sizes = np.array([len(row) for row in rows], np.int64)
         flat = np.array([symbol for row in rows for symbol in row], np.int32)
-        return Prepared(self, _native.KernelSequences(flat, sizes), symbols)
+        return PreparedStructures(self, _native.KernelSequences(flat, sizes), symbols)
 
-    def _pairs(self, a: Prepared, b: Prepared, threads: int) -> Values:
+    def _pairs(self, a: PreparedStructures, b: PreparedStructures, threads: int) -> Values:
         return _native.sequence_kernel_pairs(a.native, b.native, self._native, threads)[:, 0]
 
-    def _matrix(self, a: Prepared, b: Prepared, threads: int) -> Values:
+    def _matrix(self, a: PreparedStructures, b: PreparedStructures, threads: int) -> Values:
         return _native.sequence_kernel_matrix(a.native, b.native, self._native, threads)
 
     @property

@@ -16,7 +16,15 @@ from numpy.typing import NDArray
 from adjudge import _native
 from adjudge.data.trees import NodeKind, Tree, compositional_parts, lexical_parts, read_tree
 from adjudge.errors import DataError, UsageError, unknown_name
-from adjudge.kernels.base import Kernel, Numbering, Prepared, Values, Vocabulary, length, number
+from adjudge.kernels.base import (
+    Kernel,
+    KernelVocabulary,
+    Numbering,
+    PreparedStructures,
+    Values,
+    length,
+    number,
+)
 from adjudge.kernels.vectors import (
     COMPOSITIONS,
     Composition,
@@ -32,7 +40,7 @@ EQUAL = -1
 
 
 @dataclass(eq=False)
-class Labels(Vocabulary):
+class LabelVocabulary(KernelVocabulary):
     """Nodes match where their texts are equal, whatever kind they are of (PTK)."""
 
     groups: Numbering[Hashable] = field(default_factory=Numbering)
@@ -54,28 +62,30 @@ class Labels(Vocabulary):
 class TreeKernel(Kernel[Tree | str]):
     """A kernel on trees, which may also be given as bracketed text."""
 
-    def prepare(self, items: Sequence[Tree | str], beside: Prepared | None = None) -> Prepared:
+    def prepare(
+        self, items: Sequence[Tree | str], beside: PreparedStructures | None = None
+    ) -> PreparedStructures:
         """Trees as the core reads them: nodes in groups that can match."""
-        labels: Labels = beside.vocabulary if beside is not None else self._labels()
+        labels: LabelVocabulary = beside.vocabulary if beside is not None else self._labels()
         trees = [item if isinstance(item, Tree) else read_tree(item) for item in items]
         with labels.lock:
             groups, similar = labels.nodes(trees)
         parents = np.array([parent for tree in trees for parent in tree.parents], np.int32)
         sizes = np.array([len(tree) for tree in trees], np.int64)
-        return Prepared(self, _native.KernelTrees(groups, similar, parents, sizes), labels)
+        return PreparedStructures(self, _native.KernelTrees(groups, similar, parents, sizes), labels)
 
-    def _pairs(self, a: Prepared, b: Prepared, threads: int) -> Values:
+    def _pairs(self, a: PreparedStructures, b: PreparedStructures, threads: int) -> Values:
         return _native.tree_kernel_pairs(a.native, b.native, self._native(a.vocabulary), threads)[:, 0]
 
-    def _matrix(self, a: Prepared, b: Prepared, threads: int) -> Values:
+    def _matrix(self, a: PreparedStructures, b: PreparedStructures, threads: int) -> Values:
         return _native.tree_kernel_matrix(a.native, b.native, self._native(a.vocabulary), threads)
 
     @abstractmethod
-    def _labels(self) -> Labels:
+    def _labels(self) -> LabelVocabulary:
         """An empty vocabulary."""
 
     @abstractmethod
-    def _native(self, labels: Labels) -> _native.TreeKernel:
+    def _native(self, labels: LabelVocabulary) -> _native.TreeKernel:
         """The kernel with its parameters."""
 
 
@@ -102,10 +112,10 @@ class PTK(TreeKernel):
         number(self.terminal, "terminal")
         length(self.max_length, "max_length")
 
-    def _labels(self) -> Labels:
-        return Labels()
+    def _labels(self) -> LabelVocabulary:
+        return LabelVocabulary()
 
-    def _native(self, labels: Labels) -> _native.TreeKernel:
+    def _native(self, labels: LabelVocabulary) -> _native.TreeKernel:
         return _native.TreeKernel.partial(
             self.decay,
             self.vertical,
@@ -144,7 +154,7 @@ class SPTK(PTK):
 
     __hash__ = object.__hash__
 
-    def _labels(self) -> Labels:
+    def _labels(self) -> LabelVocabulary:
         matching = Matching(self.vectors, self.same_class, self.equal_words_match)
         return SimilarLabels(matching=matching)
 
@@ -169,7 +179,7 @@ class CSPTK(SPTK):
         if self.composition not in COMPOSITIONS:
             raise unknown_name("composition", self.composition, COMPOSITIONS)
 
-    def _labels(self) -> Labels:
+    def _labels(self) -> LabelVocabulary:
         return SimilarLabels(
             matching=Matching(
                 self.vectors,
@@ -197,10 +207,10 @@ class SSTK(TreeKernel):
     def __post_init__(self) -> None:
         number(self.decay, "decay", most=1)
 
-    def _labels(self) -> Labels:
+    def _labels(self) -> LabelVocabulary:
         return Productions()
 
-    def _native(self, labels: Labels) -> _native.TreeKernel:
+    def _native(self, labels: LabelVocabulary) -> _native.TreeKernel:
         return _native.TreeKernel.subset(self.decay, 1.0, self.leaves, False)
 
 
@@ -215,12 +225,12 @@ class STK(SSTK):
 
     kelp: bool = False
 
-    def _native(self, labels: Labels) -> _native.TreeKernel:
+    def _native(self, labels: LabelVocabulary) -> _native.TreeKernel:
         return _native.TreeKernel.subset(self.decay, 0.0, self.leaves, self.kelp)
 
 
 @dataclass(eq=False)
-class Productions(Labels):
+class Productions(LabelVocabulary):
     """Inner nodes match where they and their children have the same labels and kinds, leaves where they do (STK)."""
 
     labels: Numbering[tuple[NodeKind, str]] = field(default_factory=Numbering)
@@ -251,7 +261,7 @@ class Matching:
 
 
 @dataclass(eq=False)
-class SimilarLabels(Labels):
+class SimilarLabels(LabelVocabulary):
     """Nodes of a kind match where their texts are equal; words and compositions also where they are similar."""
 
     matching: Matching = field(kw_only=True)

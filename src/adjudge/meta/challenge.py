@@ -50,7 +50,7 @@ class ChallengePart:
 
 
 @dataclass(frozen=True)
-class Preference:
+class ChallengePreference:
     """How often one metric prefers the good translation, in one part."""
 
     metric: str
@@ -71,14 +71,14 @@ class ChallengeResult:
     name: str
     metrics: tuple[str, ...]
     parts: tuple[ChallengePart, ...]
-    preferences: tuple[Preference, ...]
+    preferences: tuple[ChallengePreference, ...]
     pairs: tuple[tuple[ChallengePart, MetricPair], ...]
     notes: tuple[str, ...] = ()
     alpha: float = 0.05
     sentinels: tuple[str, ...] = ()
     """Those of `metrics` that are none, and there to be beaten; they stand last and are not tested."""
 
-    def of(self, part: ChallengePart, metric: str) -> Preference:
+    def of(self, part: ChallengePart, metric: str) -> ChallengePreference:
         """One metric on one part."""
         return next(own for own in self.preferences if own.part == part and own.metric == metric)
 
@@ -175,7 +175,7 @@ def _lead(good: Array, bad: Array) -> Array:
 
 
 def _computed(challenge: ChallengeSet, metric: Metric, cache: RowCache | None, threads: int) -> Array:
-    """The same by a metric of adjudge, language by language; a text that stands there twice is scored once."""
+    """Which text a metric of adjudge prefers, language by language; a text that stands there twice is scored once."""
     lead = np.empty(len(challenge))
     languages = challenge.languages or ("",) * len(challenge)
     for language in dict.fromkeys(languages):
@@ -247,7 +247,9 @@ def _result(
             own = leads[name][rows]
             share = share_of(own > 0, units[rows], alpha=alpha)
             wins, ties, losses = (int((own == sign).sum()) for sign in (1, 0, -1))
-            preferences.append(Preference(name, part, wins, ties, losses, share.value, share.low, share.high))
+            preferences.append(
+                ChallengePreference(name, part, wins, ties, losses, share.value, share.low, share.high)
+            )
     tested = [(part, rows) for part, rows in parts if len(set(units[rows])) >= FEW]
     untested = [part.name for part, rows in parts if len(set(units[rows])) < FEW]
     metrics = [name for name in names if name not in sentinels]

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from adjudge.meta.settings import RunSettings
 from adjudge.meta.statistic import Agreement
 from adjudge.meta.task import Task
+from adjudge.stats.draws import unit_counts
 from adjudge.stats.rank_intervals import MOST_CASES, RankStatistic, rank_interval
 
 Array = NDArray[np.float64]
@@ -42,8 +43,7 @@ def resamples(own: Agreement, settings: RunSettings) -> Array:
     """The statistic on resampled systems or items, by the same draws for every metric."""
     units = own.units
     draws = min(settings.draws, own.most_draws or settings.draws)
-    drawn = np.random.default_rng(settings.seed).integers(0, units, (draws, units))
-    return own.at(np.stack([np.bincount(row, minlength=units) for row in drawn]).astype(np.float64))
+    return own.at(unit_counts(units, draws, settings.seed))
 
 
 def system_interval(own: Agreement, correlation: str, alpha: float = 0.05) -> tuple[float, float]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.data.joint_systems import expanded
+from adjudge.data.joint_systems import expand_joint_systems
 from adjudge.data.judgements import ORDINARY, REPEAT, Judgements
 from adjudge.errors import DataError, UsageError
 from adjudge.meta.metric_swapping import draws_of
@@ -19,6 +19,7 @@ from adjudge.meta.shared_task import SharedTaskResult, averages
 from adjudge.meta.significance import with_pairs
 from adjudge.meta.task import TIES, Task
 from adjudge.stats.correlation import quotient
+from adjudge.stats.draws import multinomial_counts
 from adjudge.stats.item_pairs import order_verdicts
 from adjudge.stats.metric_swaps import ratio_permutations
 from adjudge.stats.tests.metrics import NO_TEST
@@ -55,7 +56,7 @@ def ranked_pairs(
             "rankings or pairwise judgements were expected; scores of people go into a folder or table"
         )
     counted = np.isin(judgements.kind, (ORDINARY, REPEAT))
-    judgements = expanded(judgements[counted])
+    judgements = expand_joint_systems(judgements[counted])
     other = judgements.other
     assert other is not None
     codes = [
@@ -165,8 +166,7 @@ def _value(name: str, above: Array, below: Array, segment: Places, settings: Run
     if settings.interval == "bootstrap":
         _, unit = np.unique(segment, return_inverse=True)
         sums = np.stack([np.bincount(unit, part) for part in (above, below)], axis=1)
-        rng = np.random.default_rng(settings.seed)
-        counts = rng.multinomial(len(sums), np.full(len(sums), 1 / len(sums)), size=settings.draws)
+        counts = multinomial_counts(len(sums), settings.draws, settings.seed)
         samples = quotient(*(counts @ sums).T)
         samples = samples[~np.isnan(samples)]
         low, high = map(float, np.quantile(samples, [settings.alpha / 2, 1 - settings.alpha / 2]))

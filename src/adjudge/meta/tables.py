@@ -27,7 +27,7 @@ class TaskTables:
     gold: Array
     """systems × items (segments or documents), or systems × 1; NaN where nobody judged."""
     metrics: dict[str, Array]
-    """The same by every metric that has all that is asked of it."""
+    """Scores in the shape of `gold` by every metric that has all that is asked of it."""
     missing: dict[str, str]
     """Metrics that have not, and why."""
     outliers: tuple[str, ...] = ()
@@ -156,7 +156,7 @@ def _uneven(table: ScoreTable) -> int:
 
 
 def _documents(part: MetaSet, task: Task) -> MetaSet:
-    """The same with documents for segments: means of their judged segments, for people and metrics alike."""
+    """A set with documents for segments: means of their judged segments, for people and metrics alike."""
     if "document" not in part.labels:
         raise UsageError(f"{task.name}: nothing says which segments make a document; label them (-L)")
     names, place = np.unique(np.array(part.labels["document"], object), return_inverse=True)

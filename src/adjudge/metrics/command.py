@@ -112,7 +112,7 @@ class Command(MeanMetric):
         else:
             limit = workspace.current().time_limit
             lines = [json.dumps(row, ensure_ascii=False) for row in rows]
-            answers = programs.filtered(
+            answers = programs.filter_lines(
                 programs.arguments_of(self.run), lines, time_limit=limit, way_out=WAY_OUT
             )
             numbers = [_number(self.run, line, place + 1) for place, line in enumerate(answers)]

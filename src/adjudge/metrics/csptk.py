@@ -11,7 +11,7 @@ from adjudge.kernels import CSPTK, Kernel, Tree
 from adjudge.kernels.vectors import Composition
 from adjudge.metrics.base import yes_no
 from adjudge.metrics.sptk import Sptk
-from adjudge.text.trees import Reading, compositional_tree
+from adjudge.text.trees import WordReading, compositional_tree
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Csptk(Sptk):
             kelp=self.kelp,
         )
 
-    def item(self, parse: Parse, reading: Reading) -> Tree:
+    def item(self, parse: Parse, reading: WordReading) -> Tree:
         """The tree whose nodes are pairs of head and modifier."""
         return compositional_tree(parse, reading)
 

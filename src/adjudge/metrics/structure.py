@@ -13,13 +13,13 @@ import numpy as np
 from adjudge.data import ReferenceSet, TestSet, languages
 from adjudge.data.dependencies import Parse
 from adjudge.errors import UsageError
-from adjudge.kernels import Kernel, Prepared
+from adjudge.kernels import Kernel, PreparedStructures
 from adjudge.metrics.base import MeanMetric, Rows, require
 from adjudge.text import stems
 from adjudge.text.parsing import Parses
-from adjudge.text.trees import Reading, Shape, Words, tree
+from adjudge.text.trees import Shape, WordReading, Words, tree
 
-Item = Callable[[Parse, Reading], Any]
+Item = Callable[[Parse, WordReading], Any]
 """What a kernel takes, made from a parse."""
 
 
@@ -28,7 +28,7 @@ class Language:
     """How texts of one side, target or source, are read."""
 
     parses: Parses
-    reading: Reading
+    reading: WordReading
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +38,7 @@ class References:
     kernel: Kernel[Any]
     item: Item
     language: Language
-    sets: tuple[Prepared, ...]
+    sets: tuple[PreparedStructures, ...]
     present: tuple[Rows, ...]
     """0 for a segment that is there, NaN for one that is not."""
 
@@ -47,7 +47,7 @@ class References:
         cls, kernel: Kernel[Any], item: Item, language: Language, columns: Sequence[ReferenceSet]
     ) -> References:
         """Parse and prepare the reference sets; all share a vocabulary."""
-        sets: list[Prepared] = []
+        sets: list[PreparedStructures] = []
         for column in columns:
             items = [item(parse or (), language.reading) for parse in language.parses.of(column)]
             sets.append(kernel.prepare(items, beside=sets[0] if sets else None))
@@ -116,7 +116,7 @@ class TreeMetric(ParsedMetric):
     def kernel(self) -> Kernel[Any]:
         """The kernel with its parameters."""
 
-    def item(self, parse: Parse, reading: Reading) -> Any:
+    def item(self, parse: Parse, reading: WordReading) -> Any:
         """What the kernel takes: the tree in the shape that was asked for."""
         return tree(parse, reading, self.tree)
 
@@ -147,7 +147,7 @@ def side(
     lemmatizer = None
     if metric.words == "lemma" and not parses.gives_lemmas(texts):
         lemmatizer = stems.lemmatizer(_language(metric, test_set, source=source))
-    return Language(parses, Reading(metric.words, metric.lowercase, lemmatizer))
+    return Language(parses, WordReading(metric.words, metric.lowercase, lemmatizer))
 
 
 def side_fields(

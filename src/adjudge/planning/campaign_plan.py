@@ -125,7 +125,7 @@ class CampaignPlan(CampaignDesign):
     document_size: float = 1.0
     """Segments of a document that are judged of each system."""
     annotator_icc: float = 0.0
-    """The same for what one annotator judges."""
+    """Intraclass correlation of what one annotator judges."""
     annotator_load: float = 1.0
     """Translations of each system that an annotator judges."""
     looks: tuple[float, ...] = (1.0,)

@@ -27,7 +27,7 @@ class InterimLook:
     null: float
     """The chance of ending the campaign here, if there is no difference."""
     alternative: float | None
-    """The same with the effect; None where none was given."""
+    """The chance of ending the campaign here with the planned effect; None where none was given."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class SequentialPlan:
 
 
 @dataclass(frozen=True)
-class Extension:
+class CampaignExtension:
     """How far to go, and what the one test at the end must then show."""
 
     n: int
@@ -70,10 +70,10 @@ class InterimResult:
     chance: float | None
     """Of success as planned from here on, if the planned effect is true."""
     trend: float | None
-    """The same if it goes on as it did so far."""
-    more: Extension | None
+    """The chance of success if the campaign goes on as it did so far."""
+    more: CampaignExtension | None
     """For the wanted chance, if the planned effect is true."""
-    more_trend: Extension | None
+    more_trend: CampaignExtension | None
 
 
 def sequential_plan(design: CampaignPlan, n: int, effect: float | None = None) -> SequentialPlan:
@@ -182,8 +182,12 @@ def _success(limits: sequential.Boundaries, look: int, z: float, drift: float) -
     return sum(sequential.crossings_from(limits, look, z, drift).upper)
 
 
-def _more(design: CampaignPlan, n: int, look: int, z: float, rate: float, wanted: float) -> Extension | None:
+def _more(
+    design: CampaignPlan, n: int, look: int, z: float, rate: float, wanted: float
+) -> CampaignExtension | None:
     extension = sequential.extended(design.limits, look, z, n, rate, wanted)
     return (
-        None if extension is None else Extension(extension.n, extension.z, _p_of(extension.z, design.sides))
+        None
+        if extension is None
+        else CampaignExtension(extension.n, extension.z, _p_of(extension.z, design.sides))
     )

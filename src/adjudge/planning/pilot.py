@@ -98,7 +98,7 @@ class Pilot:
     """Of the difference, over that of units which have nothing in common: Kish's design effect (1965)."""
 
     def allowing_for(self, groupings: Sequence[Grouping]) -> Pilot:
-        """The same pilot, each unit of which is worth less for what these groups of it have in common."""
+        """The pilot, with each unit worth less for what these groups of it have in common."""
         known = replace(self.design, groupings=tuple(groupings))
         kinds = [grouping for grouping in known.ignored if not math.isnan(grouping.effect)]
         if not kinds:

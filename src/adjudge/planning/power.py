@@ -20,7 +20,7 @@ MAP_EFFECTS = (0.40, 0.41, 0.42, 0.43, 0.44, 0.45, 0.46, 0.47, 0.48, 0.49)
 
 @dataclass(frozen=True)
 class Alternative:
-    """The same campaign tested otherwise."""
+    """A campaign with another test."""
 
     test: str
     correlation: float
@@ -70,7 +70,7 @@ class Budget:
     spare: int
     """Judgements that are left over."""
     alone: PowerAnswer | None = None
-    """The same budget with every translation judged once, where it was to be judged more often."""
+    """What the budget gives with every translation judged once, where it was to be judged more often."""
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ class ShareAbove:
 
 
 @dataclass(frozen=True, eq=False)
-class Distribution:
+class EstimateDistribution:
     """All engines by the same thresholds."""
 
     thresholds: tuple[float, ...]
@@ -37,7 +37,7 @@ class Distribution:
 
 def distribution(
     scores: Mapping[str, Array], *, higher_is_better: bool, thresholds: Sequence[float] = ()
-) -> Distribution:
+) -> EstimateDistribution:
     """Shares of segments that pass each threshold; tenths of all where no threshold is given."""
     pooled = np.concatenate(list(scores.values()))
     if not len(pooled):
@@ -50,7 +50,7 @@ def distribution(
         for engine, own in scores.items()
         for cut in cuts
     )
-    return Distribution(cuts, above, dict(scores), higher_is_better)
+    return EstimateDistribution(cuts, above, dict(scores), higher_is_better)
 
 
 def _share(scores: Array, cut: float, higher: bool) -> tuple[float, float, float]:

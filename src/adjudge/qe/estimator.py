@@ -13,11 +13,11 @@ from adjudge.errors import DataError
 from adjudge.qe.companions import Companions
 from adjudge.qe.conformal import Intervals, conformal_reach
 from adjudge.qe.features import NO_COMPANIONS, LogProbabilities, black_box_features, glass_box_features
-from adjudge.qe.hashed_ngrams import RarityWeights, hashed_ngrams, weighted
+from adjudge.qe.hashed_ngrams import RarityWeights, hashed_ngrams, weigh_ngrams
 from adjudge.qe.labelled import LabelledSegments
 from adjudge.qe.measures import Array
 from adjudge.qe.regression import Ridge
-from adjudge.qe.resources import Resources
+from adjudge.qe.resources import EstimatorResources
 from adjudge.qe.word_tagger import WordTagger
 from adjudge.wording import counted
 
@@ -25,7 +25,7 @@ CONFIDENCE = 0.9
 
 
 @dataclass(frozen=True, eq=False)
-class HeldOut:
+class UnseenSegments:
     """What was predicted of segments that the prediction had not seen, and what people said."""
 
     predicted: Array
@@ -39,7 +39,7 @@ class GlassBox:
     columns: int
     """How many of the features it takes: all, or the mean alone."""
     ridge: Ridge
-    held_out: HeldOut
+    held_out: UnseenSegments
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,11 +50,11 @@ class Estimator:
     """da, hter or mqm."""
     higher_is_better: bool
     score_name: str
-    resources: Resources
+    resources: EstimatorResources
     rarity: RarityWeights
     ngrams: Ridge
     segment: Ridge
-    held_out: HeldOut
+    held_out: UnseenSegments
     glass_box: GlassBox | None
     tagger: WordTagger | None
     companions: Mapping[str, str]
@@ -102,7 +102,7 @@ def estimate(
         )
     companions.check(model.companions, "the model")
     columns = black_box_features(model.resources, sources, outputs, companions, threads=threads)
-    ngrams = model.ngrams.predict_sparse(weighted(hashed_ngrams(outputs), model.rarity))
+    ngrams = model.ngrams.predict_sparse(weigh_ngrams(hashed_ngrams(outputs), model.rarity))
     scores = model.segment.predict(np.concatenate([columns, ngrams[:, None]], 1))
     reach = np.tile(_reach(model.held_out, confidence), (len(scores), 1))
     calibration = model.held_out
@@ -126,11 +126,11 @@ def estimate(
     return Estimates(scores, low, high, confidence, used, len(known), float(known.std()), named)
 
 
-def _reach(held_out: HeldOut, confidence: float) -> tuple[float, float]:
+def _reach(held_out: UnseenSegments, confidence: float) -> tuple[float, float]:
     return conformal_reach(held_out.scores - held_out.predicted, confidence)
 
 
-def recalibrated(
+def recalibrate(
     model: Estimator, segments: LabelledSegments, companions: Companions = NO_COMPANIONS
 ) -> Estimator:
     """The model with intervals and thresholds from segments like those to come, which it has not learnt from."""
@@ -138,13 +138,13 @@ def recalibrated(
     if any(item.sha256 in names for item in segments.inputs):
         raise DataError("--calibration: these segments were trained on; intervals need others")
     estimates = estimate(model, segments.sources, segments.outputs, companions=companions)
-    held_out, box = HeldOut(estimates.scores, segments.scores), model.glass_box
+    held_out, box = UnseenSegments(estimates.scores, segments.scores), model.glass_box
     if box is not None and segments.log_probabilities is not None:
         full = estimate(
             model, segments.sources, segments.outputs, segments.log_probabilities, companions=companions
         )
         if full.glass_box.any():
-            own = HeldOut(full.scores[full.glass_box], segments.scores[full.glass_box])
+            own = UnseenSegments(full.scores[full.glass_box], segments.scores[full.glass_box])
             box = replace(box, held_out=own)
     files = [{"role": "calibration", "path": i.path, "sha256": i.sha256} for i in segments.inputs]
     recipe = {**model.recipe, "calibration": files}

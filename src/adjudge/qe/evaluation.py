@@ -79,7 +79,7 @@ class CalibrationBin:
 
 
 @dataclass(frozen=True, eq=False)
-class Evaluation:
+class EstimatorEvaluation:
     """All of it."""
 
     segments: int
@@ -119,7 +119,7 @@ def evaluate(
     intervals: Mapping[str, Intervals] | None = None,
     confidence: float = 0.9,
     units: Sequence[str] | None = None,
-) -> Evaluation:
+) -> EstimatorEvaluation:
     """Every measure of every estimator, and all pairs of estimators.
 
     `units` says what segments belong together, as a document's do, where single ones are not independent.
@@ -144,7 +144,7 @@ def evaluate(
         for a, b in couples
     ]
     known = intervals or {}
-    return Evaluation(
+    return EstimatorEvaluation(
         len(scores),
         good,
         options.higher_is_better,

@@ -18,7 +18,7 @@ import numpy as np
 from adjudge.qe import companions as companion_models
 from adjudge.qe.companions import Companions
 from adjudge.qe.measures import Array, segment_means
-from adjudge.qe.resources import Resources, ngram_counts, quartiles
+from adjudge.qe.resources import EstimatorResources, ngram_counts, quartiles
 from adjudge.qe.word_features import SEGMENT_NAMES, segment_features, word_scores
 from adjudge.qe.word_text import WordText, tokens
 from adjudge.text.identification import identifier, of_segments
@@ -82,7 +82,7 @@ NO_COMPANIONS = Companions()
 
 
 def black_box_features(
-    resources: Resources,
+    resources: EstimatorResources,
     sources: Sequence[str],
     outputs: Sequence[str],
     companions: Companions = NO_COMPANIONS,
@@ -104,7 +104,11 @@ def black_box_features(
 
 
 def quest_features(
-    resources: Resources, sources: Sequence[str], outputs: Sequence[str], source: WordText, target: WordText
+    resources: EstimatorResources,
+    sources: Sequence[str],
+    outputs: Sequence[str],
+    source: WordText,
+    target: WordText,
 ) -> Array:
     """Segments × 17."""
     side = resources.source
@@ -140,7 +144,7 @@ def _punctuation(segments: Sequence[Sequence[str]]) -> Array:
     return np.array([float(sum(not any(c.isalnum() for c in w) for w in words)) for words in segments])
 
 
-def _translations(resources: Resources, source: WordText) -> tuple[Array, Array]:
+def _translations(resources: EstimatorResources, source: WordText) -> tuple[Array, Array]:
     """Mean numbers of translations a source word: likelier than .2, and likelier than .01 where rare words count."""
     known = source.ids >= 0
     words = source.ids[known]

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.errors import DataError, UsageError
-from adjudge.qe.estimator import HeldOut
+from adjudge.qe.estimator import UnseenSegments
 from adjudge.qe.measures import Array
 from adjudge.stats.shares import wilson
 
@@ -63,7 +63,7 @@ class FilterPoint:
 
 
 def choose_threshold(
-    held_out: HeldOut, good: float, *, higher_is_better: bool, wish: Wish, costs: Costs | None = None
+    held_out: UnseenSegments, good: float, *, higher_is_better: bool, wish: Wish, costs: Costs | None = None
 ) -> FilterPoint:
     """The threshold that fulfils a wish and keeps most, or costs least; refused where none does."""
     costs = costs or Costs()
@@ -86,7 +86,7 @@ def choose_threshold(
 
 
 def filter_points(
-    held_out: HeldOut, good: float, *, higher_is_better: bool, costs: Costs, most: int = 200
+    held_out: UnseenSegments, good: float, *, higher_is_better: bool, costs: Costs, most: int = 200
 ) -> list[FilterPoint]:
     """Thresholds from the one that all pass to one that few do; fewer than ten segments say nothing of precision."""
     goods = _passing(held_out.scores, good, higher_is_better)
@@ -110,7 +110,9 @@ def _passing(values: Array, threshold: float, higher: bool) -> NDArray[np.bool_]
     return np.asarray(values >= threshold if higher else values <= threshold)
 
 
-def _point(held_out: HeldOut, good: float, threshold: float, higher: bool, costs: Costs) -> FilterPoint:
+def _point(
+    held_out: UnseenSegments, good: float, threshold: float, higher: bool, costs: Costs
+) -> FilterPoint:
     goods = _passing(held_out.scores, good, higher)
     kept = _passing(held_out.predicted, threshold, higher)
     hits, chosen, count = int((goods & kept).sum()), int(kept.sum()), len(goods)

@@ -13,13 +13,13 @@ from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.io.table import Input
 from adjudge.qe import features
 from adjudge.qe.companions import Companions
-from adjudge.qe.estimator import Estimator, GlassBox, HeldOut
+from adjudge.qe.estimator import Estimator, GlassBox, UnseenSegments
 from adjudge.qe.features import NAMES, NO_COMPANIONS, black_box_features
-from adjudge.qe.hashed_ngrams import hashed_ngrams, rarity, weighted
+from adjudge.qe.hashed_ngrams import hashed_ngrams, rarity, weigh_ngrams
 from adjudge.qe.labelled import BAD, KINDS, LOWER, LabelledSegments
 from adjudge.qe.measures import Array
 from adjudge.qe.regression import fit_ridge, fit_sparse
-from adjudge.qe.resources import Resources, train_resources
+from adjudge.qe.resources import EstimatorResources, train_resources
 from adjudge.qe.word_tagger import TaggedWords, WordTagger, tagged_words, train_tagger
 from adjudge.stats.folds import fold_of_units, group_folds
 from adjudge.wording import are, counted
@@ -64,7 +64,7 @@ def train(
     parts = _Parts(segments, parallel, options, fold)
     matrix = hashed_ngrams(segments.outputs)
     weights = rarity(matrix)
-    ngrams, held_out_ngrams = fit_sparse(weighted(matrix, weights).tocsr(), segments.scores, fold)
+    ngrams, held_out_ngrams = fit_sparse(weigh_ngrams(matrix, weights).tocsr(), segments.scores, fold)
     columns = np.concatenate([parts.features, held_out_ngrams[:, None]], 1)
     segment, held_out = fit_ridge(columns, segments.scores, fold)
     box = _glass_box(segments, held_out, fold)
@@ -78,7 +78,7 @@ def train(
         weights,
         ngrams,
         segment,
-        HeldOut(held_out, segments.scores),
+        UnseenSegments(held_out, segments.scores),
         box,
         parts.tagger,
         options.companions.identities,
@@ -119,7 +119,7 @@ class _Parts:
                 tagged.append((known, tagged_words(resources, texts[0], texts[1], threads=options.threads)))
         self.tagger = self._tagger(tagged) if tagged else None
 
-    def _features(self, resources: Resources, rows: NDArray[np.intp]) -> Array:
+    def _features(self, resources: EstimatorResources, rows: NDArray[np.intp]) -> Array:
         sources, outputs = (_taken(side, rows) for side in (self._segments.sources, self._segments.outputs))
         options = self._options
         return black_box_features(resources, sources, outputs, options.companions, threads=options.threads)
@@ -193,12 +193,15 @@ def _glass_box(segments: LabelledSegments, held_out: Array, fold: NDArray[np.int
             _, own = np.unique(fold[rows], return_inverse=True)
             ridge, explained = fit_ridge(given[rows, :columns], left, own)
             scores = segments.scores[rows]
-            return GlassBox(columns, ridge, HeldOut(held_out[rows] + explained, scores))
+            return GlassBox(columns, ridge, UnseenSegments(held_out[rows] + explained, scores))
     return None
 
 
 def _recipe(
-    segments: LabelledSegments, parallel: ParallelText | None, options: TrainingOptions, resources: Resources
+    segments: LabelledSegments,
+    parallel: ParallelText | None,
+    options: TrainingOptions,
+    resources: EstimatorResources,
 ) -> dict[str, object]:
     """All that made the model, for whoever wants to make it again."""
     files = [*segments.inputs, *(parallel.inputs if parallel else ())]

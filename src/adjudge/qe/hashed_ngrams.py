@@ -57,7 +57,7 @@ def rarity(matrix: Any) -> RarityWeights:
     return RarityWeights(weights.astype(np.float32))
 
 
-def weighted(matrix: Any, weights: RarityWeights) -> Any:
+def weigh_ngrams(matrix: Any, weights: RarityWeights) -> Any:
     """Each segment's n-grams by their weights, at length 1."""
     from scipy.sparse import diags
 

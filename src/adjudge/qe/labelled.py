@@ -45,7 +45,7 @@ class LabelledSegments:
         return self.documents or self.sources
 
 
-def joined(parts: Sequence[LabelledSegments]) -> LabelledSegments:
+def join_labelled(parts: Sequence[LabelledSegments]) -> LabelledSegments:
     """All segments one behind the other; what some parts lack is not known there."""
     if len(parts) == 1:
         return parts[0]

@@ -47,7 +47,7 @@ def mean_absolute_error(gold: Array, predicted: Array) -> Array:
 
 
 def root_mean_square_error(gold: Array, predicted: Array) -> Array:
-    """The same, where large errors count more."""
+    """The root of the mean squared error: large errors count more."""
     return np.asarray(np.sqrt(((gold - predicted) ** 2).mean(-1)))
 
 

@@ -22,16 +22,16 @@ from adjudge.errors import DataError
 from adjudge.io.fields import Fields, read_object
 from adjudge.io.files import shown
 from adjudge.qe import features
-from adjudge.qe.estimator import Estimator, GlassBox, HeldOut
+from adjudge.qe.estimator import Estimator, GlassBox, UnseenSegments
 from adjudge.qe.features import NAMES
 from adjudge.qe.hashed_ngrams import COLUMNS, LONGEST, RarityWeights
 from adjudge.qe.language_model import ORDER, LanguageModel, Ngrams
 from adjudge.qe.lexicon import Lexicon
 from adjudge.qe.regression import Ridge
-from adjudge.qe.resources import LanguageSide, Resources
+from adjudge.qe.resources import EstimatorResources, LanguageSide
 from adjudge.qe.word_tagger import COLUMNS as TAG_COLUMNS
 from adjudge.qe.word_tagger import NUMBERS, WordTagger
-from adjudge.qe.word_text import Vocabulary
+from adjudge.qe.word_text import WordVocabulary
 from adjudge.wording import counted
 
 TYPES = ("<f4", "<f8", "<i4", "<i8", "<u8")
@@ -162,13 +162,13 @@ def _read_ridge(fields: Fields, columns: int) -> Ridge:
     return Ridge(means, scales, weights, fields.number("intercept"), fields.number("penalty"))
 
 
-def _held_out(held_out: HeldOut) -> dict[str, Any]:
+def _held_out(held_out: UnseenSegments) -> dict[str, Any]:
     return {"predicted": pack(held_out.predicted, "<f8"), "scores": pack(held_out.scores, "<f8")}
 
 
-def _read_held_out(fields: Fields) -> HeldOut:
+def _read_held_out(fields: Fields) -> UnseenSegments:
     predicted = _array(fields, "predicted")
-    return HeldOut(predicted, _array(fields, "scores", predicted.shape))
+    return UnseenSegments(predicted, _array(fields, "scores", predicted.shape))
 
 
 def _glass_box(box: GlassBox | None) -> dict[str, Any] | None:
@@ -203,7 +203,7 @@ def _read_tagger(fields: Fields) -> WordTagger:
     return WordTagger(means, scales, weights, *rest)
 
 
-def _resources(resources: Resources) -> dict[str, Any]:
+def _resources(resources: EstimatorResources) -> dict[str, Any]:
     return {
         "languages": list(resources.languages),
         "segments": resources.segments,
@@ -214,7 +214,7 @@ def _resources(resources: Resources) -> dict[str, Any]:
     }
 
 
-def _read_resources(fields: Fields) -> Resources:
+def _read_resources(fields: Fields) -> EstimatorResources:
     languages = fields.texts("languages")
     if len(languages) != 2:
         raise fields.fault("languages", "source and target were expected")
@@ -222,7 +222,7 @@ def _read_resources(fields: Fields) -> Resources:
     sizes = len(source.vocabulary), len(target.vocabulary)
     forward = _read_lexicon(fields.object("forward"), *sizes)
     backward = _read_lexicon(fields.object("backward"), *sizes[::-1])
-    return Resources(
+    return EstimatorResources(
         (languages[0], languages[1]), source, target, forward, backward, fields.whole("segments", 0)
     )
 
@@ -248,7 +248,7 @@ def _read_side(fields: Fields) -> LanguageSide:
     tokenizer = fields.take("tokenizer", str)
     if tokenizer not in ("intl", "zh", "char"):
         raise fields.fault("tokenizer", f"{tokenizer!r} is none of intl, zh and char")
-    vocabulary = Vocabulary(tokenizer, words)
+    vocabulary = WordVocabulary(tokenizer, words)
     if len(vocabulary) != len(words):
         raise fields.fault("words", "a word stands there twice; train the model again")
     orders = []

@@ -53,7 +53,7 @@ def fit_ridge(columns: Array, target: Array, fold: NDArray[np.intp]) -> tuple[Ri
 
 
 def fit_sparse(matrix: Any, target: Array, fold: NDArray[np.intp]) -> tuple[Ridge, Array]:
-    """The same for a sparse matrix, whose columns are taken as they are."""
+    """A ridge regression on a sparse matrix, its columns unscaled, and its cross-validated predictions."""
     best: tuple[float, float, Array] | None = None
     for penalty in SPARSE_PENALTIES:
         held_out = np.empty(len(target))

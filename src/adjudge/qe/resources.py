@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from adjudge.errors import DataError
 from adjudge.qe.language_model import BITS, SPECIAL, LanguageModel, train_language_model
 from adjudge.qe.lexicon import Lexicon, train_lexicon
-from adjudge.qe.word_text import Vocabulary, WordText, tokenizer_for
+from adjudge.qe.word_text import WordText, WordVocabulary, tokenizer_for
 
 LARGE = 200_000
 """Segments above which trigrams that were seen once are left out of language models."""
@@ -21,7 +21,7 @@ LARGE = 200_000
 class LanguageSide:
     """One of the two languages."""
 
-    vocabulary: Vocabulary
+    vocabulary: WordVocabulary
     model: LanguageModel
 
     def occurrences(self, text: WordText) -> NDArray[np.int64]:
@@ -32,7 +32,7 @@ class LanguageSide:
 
 
 @dataclass(frozen=True, eq=False)
-class Resources:
+class EstimatorResources:
     """Both languages and what goes from one to the other."""
 
     languages: tuple[str, str]
@@ -48,7 +48,7 @@ class Resources:
 
 def train_resources(
     sources: Sequence[str], targets: Sequence[str], languages: tuple[str, str], *, threads: int = 0
-) -> Resources:
+) -> EstimatorResources:
     """All that two sides of a parallel text teach."""
     if len(sources) != len(targets):
         raise DataError(f"parallel text: {len(sources):,} source segments, but {len(targets):,} translations")
@@ -61,11 +61,11 @@ def train_resources(
     sizes = len(source.vocabulary), len(target.vocabulary)
     forward = train_lexicon(source_text, target_text, *sizes, threads=threads)
     backward = train_lexicon(target_text, source_text, *sizes[::-1], threads=threads)
-    return Resources(languages, source, target, forward, backward, len(sources))
+    return EstimatorResources(languages, source, target, forward, backward, len(sources))
 
 
 def _side(segments: Sequence[str], language: str) -> tuple[LanguageSide, WordText]:
-    vocabulary = Vocabulary(tokenizer_for(language))
+    vocabulary = WordVocabulary(tokenizer_for(language))
     text = vocabulary.add(segments)
     fewest = 2 if len(segments) > LARGE else 1
     return LanguageSide(vocabulary, train_language_model(text, len(vocabulary), fewest=fewest)), text

@@ -22,19 +22,19 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.qe.measures import Array, area_under_curve, ranks
+from adjudge.stats.draws import resampled_units, swap_masks
 
 FEW_WRONG = 3
 """With fewer units that have a wrong choice, resamples say too little (`docs/qe.md`)."""
 LONG_TAIL = 1.0
 """The skewness of scores or of errors from which on intervals of squared errors hold too seldom (`docs/qe.md`)."""
 HALVINGS = 60
-CELLS = 1 << 22
-"""Scores that are resampled at once."""
 FEWEST = 20
 """Resamples with a value below which there is no interval."""
 
@@ -59,22 +59,14 @@ class UnitsOfDraw:
 
     def resampled_rows(self, draws: int, seed: int) -> Iterator[NDArray[np.intp]]:
         """Rows of segments of units drawn with replacement: as many draws at a time as fit, (draws, segments)."""
-        rng, segments = np.random.default_rng(seed), len(self.of_segment)
-        if self.count == segments:
-            for block in blocks(draws, segments):
-                yield rng.integers(0, segments, (block, segments))
+        drawn = resampled_units(self.count, draws, seed)
+        if self.count == len(self.of_segment):
+            yield from drawn
             return
         order = np.argsort(self.of_segment, kind="stable")
         members = np.split(order, np.cumsum(np.bincount(self.of_segment))[:-1])
-        for _ in range(draws):  # draws differ in length
-            yield np.concatenate([members[unit] for unit in rng.integers(0, self.count, self.count)])[None]
-
-
-def blocks(rows: int, count: int) -> Iterator[int]:
-    """How many draws to make at once, so that memory suffices."""
-    step = max(1, CELLS // count)
-    for start in range(0, rows, step):
-        yield min(step, rows - start)
+        for units in chain.from_iterable(drawn):  # resamples differ in length
+            yield np.concatenate([members[unit] for unit in units])[None]
 
 
 def _unchanged(values: Array) -> Array:
@@ -152,12 +144,11 @@ def swapped_p(
     seed: int,
 ) -> float:
     """How often a difference as large comes about when two estimators' estimates of units are swapped at random."""
-    rng = np.random.default_rng(seed)
     first, second = pair
     hits, trials = 1, 1  # the swap that was observed counts, so that no p is 0
-    for count in blocks(draws, len(scores)):
-        coin = (rng.random((count, units.count)) < 0.5)[:, units.of_segment]
-        left, right = np.where(coin, second, first), np.where(coin, first, second)
+    for mask in swap_masks(units.count, draws, seed, width=len(scores)):
+        swap_mask = mask[:, units.of_segment]
+        left, right = np.where(swap_mask, second, first), np.where(swap_mask, first, second)
         swapped = statistic(scores, left) - statistic(scores, right)
         hits += int((np.abs(swapped) >= abs(delta) - 1e-12).sum())
         trials += int((~np.isnan(swapped)).sum())
@@ -245,10 +236,8 @@ def mean_interval(
     mean, error = (float(part) for part in _mean_and_error(sums, counts))
     if error <= 1e-12 * mean:
         return mean, mean
-    rng = np.random.default_rng(seed)
     distances = []
-    for block in blocks(draws, units.count):
-        rows = rng.integers(0, units.count, (block, units.count))
+    for rows in resampled_units(units.count, draws, seed):
         means, own = _mean_and_error(sums[rows], counts[rows])
         known = own > 1e-12 * means
         distances.append((means[known] - mean) / own[known])

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.qe.measures import Array, segment_deviations, segment_means, segment_minima
-from adjudge.qe.resources import Resources
+from adjudge.qe.resources import EstimatorResources
 from adjudge.qe.word_text import WordText
 
 SEGMENT_NAMES = (
@@ -52,10 +52,12 @@ class WordScores:
     forward: Array
     """Words of outputs × 5: what `LexicalLinks` has."""
     backward: Array
-    """The same of words of sources."""
+    """Words of sources × 5: what `LexicalLinks` has."""
 
 
-def word_scores(resources: Resources, source: WordText, target: WordText, *, threads: int = 0) -> WordScores:
+def word_scores(
+    resources: EstimatorResources, source: WordText, target: WordText, *, threads: int = 0
+) -> WordScores:
     """What language models and lexicons say of each word."""
     target_lm, depth = resources.target.model.token_scores(target)
     source_lm, _ = resources.source.model.token_scores(source)

@@ -14,7 +14,7 @@ from adjudge.errors import DataError
 from adjudge.qe.labelled import BAD, OK
 from adjudge.qe.measures import Array, matthews
 from adjudge.qe.regression import sparse_weights
-from adjudge.qe.resources import Resources
+from adjudge.qe.resources import EstimatorResources
 from adjudge.qe.word_features import positions, word_scores
 
 COLUMNS = 1 << 15
@@ -45,7 +45,12 @@ class WordTagger:
         return np.asarray(1 / (1 + np.exp(-np.clip(linear, -30, 30))))
 
     def tags(
-        self, resources: Resources, sources: Sequence[str], outputs: Sequence[str], *, threads: int = 0
+        self,
+        resources: EstimatorResources,
+        sources: Sequence[str],
+        outputs: Sequence[str],
+        *,
+        threads: int = 0,
     ) -> tuple[tuple[str, ...], ...]:
         """A tag a word, cut at spaces."""
         words = tagged_words(resources, sources, outputs, threads=threads)
@@ -63,7 +68,7 @@ class TaggedWords:
 
 
 def tagged_words(
-    resources: Resources, sources: Sequence[str], outputs: Sequence[str], *, threads: int = 0
+    resources: EstimatorResources, sources: Sequence[str], outputs: Sequence[str], *, threads: int = 0
 ) -> TaggedWords:
     """All that is known of each word of the outputs, cut at spaces."""
     source = resources.source.vocabulary.read(sources)

@@ -28,7 +28,7 @@ class WordText:
         return np.repeat(np.arange(len(self.sizes)), self.sizes)
 
 
-class Vocabulary:
+class WordVocabulary:
     """Words of one language and their numbers; text is lower-cased and cut as sacreBLEU does."""
 
     def __init__(self, tokenizer: str, words: Sequence[str] = ()) -> None:

@@ -1,16 +1,16 @@
 """One hypothesis for each segment out of a list: with the least risk, by the reference, or by the model."""
 
 from adjudge.reranking.approximation import Approximation, ApproximationError
-from adjudge.reranking.choosing import RULES, Choice, Reranking, rerank, rescored
+from adjudge.reranking.choosing import RULES, HypothesisChoice, Reranking, rerank, rescore
 from adjudge.reranking.utilities import expected_utilities
 
 __all__ = [
     "RULES",
     "Approximation",
     "ApproximationError",
-    "Choice",
+    "HypothesisChoice",
     "Reranking",
     "expected_utilities",
     "rerank",
-    "rescored",
+    "rescore",
 ]

@@ -13,10 +13,10 @@ from adjudge.metrics.base import Metric
 from adjudge.reranking.utilities import (
     Array,
     distinct,
-    expected,
     expected_utilities,
     one_by_one,
     utility_blocks,
+    weighted_means,
 )
 
 CHEAP = "chrf"
@@ -82,7 +82,7 @@ def approximate_utilities(
     )
     blocks = utility_blocks(metric, pairs, len(candidates), int((drawn > 0).sum()))
     utilities = np.full(len(own.texts), np.nan)
-    utilities[candidates] = expected(blocks, drawn[drawn > 0])
+    utilities[candidates] = weighted_means(blocks, drawn[drawn > 0])
     return utilities[own.place]
 
 

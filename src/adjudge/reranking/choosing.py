@@ -30,7 +30,7 @@ Value = TypeVar("Value")
 
 
 @dataclass(frozen=True)
-class Choice:
+class HypothesisChoice:
     """One hypothesis of a list."""
 
     index: int
@@ -52,10 +52,10 @@ class Reranking:
     hypotheses: int
     distinct: int
     """Hypotheses that differ, list by list."""
-    choices: tuple[Choice, ...]
+    choices: tuple[HypothesisChoice, ...]
     first_utility: tuple[float, ...]
     """What the first hypothesis of each list is worth by the same rule."""
-    oracle: tuple[Choice, ...] | None
+    oracle: tuple[HypothesisChoice, ...] | None
     """The best by the references; None where a segment has none."""
     approximation: Approximation | None = None
     error: ApproximationError | None = None
@@ -236,11 +236,13 @@ class _Chooser:
             same.append(texts[chosen] == texts[wanted])
         return error_of(losses, same)
 
-    def choices(self, utilities: list[Array], *, higher: bool, tie: float = TIE) -> Iterator[Choice]:
+    def choices(
+        self, utilities: list[Array], *, higher: bool, tie: float = TIE
+    ) -> Iterator[HypothesisChoice]:
         """The best hypothesis of each list; the first where the metric has nothing to say."""
         for texts, own in zip(self.lists.hypotheses, utilities, strict=True):
             index = best(own, higher=higher, tie=tie) or 0
-            yield Choice(index, texts[index], float(own[index]))
+            yield HypothesisChoice(index, texts[index], float(own[index]))
 
     def _exact(self, at: int, probabilities: list[Array] | None) -> Array:
         return expected_utilities(
@@ -268,7 +270,7 @@ class _Chooser:
                 yield result
 
 
-def rescored(
+def rescore(
     lists: NBestLists,
     result: Reranking,
     metrics: Sequence[Metric | str] = (),

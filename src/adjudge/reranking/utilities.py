@@ -63,7 +63,7 @@ def utility_blocks(metric: Metric, pairs: PairRows, outputs: int, references: in
         yield segment.aggregate(rows).reshape(-1, references)
 
 
-def expected(blocks: Iterator[Array], weights: Array) -> Array:
+def weighted_means(blocks: Iterator[Array], weights: Array) -> Array:
     """Means over the references with these weights; a pair without a score does not count."""
     means = []
     for block in blocks:
@@ -108,7 +108,7 @@ def expected_utilities(
         metric, own.texts, own.texts, source=source, language=language, threads=threads
     )
     count = len(own.texts)
-    return expected(utility_blocks(metric, pairs, count, count), own.weights)[own.place]
+    return weighted_means(utility_blocks(metric, pairs, count, count), own.weights)[own.place]
 
 
 def best(utilities: Array, *, higher: bool, tie: float = TIE) -> int | None:

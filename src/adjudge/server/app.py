@@ -15,7 +15,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.staticfiles import StaticFiles
 
 import adjudge
-from adjudge.campaigns.store import Store, StoreError, people
+from adjudge.campaigns.store import CampaignStore, StoreError, people
 from adjudge.server import links, marketplace, organiser, pages, problems, work
 from adjudge.server.campaign_cache import CampaignCache
 from adjudge.server.ending import Ending, say_unfinished
@@ -28,7 +28,9 @@ AGAIN_SECONDS = 600.0
 log = logging.getLogger("adjudge.server")
 
 
-def create_app(store: Store, settings: ServerSettings | None = None, *, closes: bool = False) -> FastAPI:
+def create_app(
+    store: CampaignStore, settings: ServerSettings | None = None, *, closes: bool = False
+) -> FastAPI:
     """A server over an open database, which it `closes` at its end where nobody else does."""
     settings = settings or ServerSettings()
     app = FastAPI(

@@ -11,11 +11,11 @@ from typing import Annotated
 from fastapi import Depends, Request
 
 from adjudge.campaigns.items import CampaignMaterial, Item
-from adjudge.campaigns.store import Store, campaigns
+from adjudge.campaigns.store import CampaignStore, campaigns
 from adjudge.campaigns.store.campaigns import StoredCampaign
 from adjudge.campaigns.store.people import Annotator
 from adjudge.errors import DataError
-from adjudge.server.problems import Problem
+from adjudge.server.problems import ServerProblem
 
 FRESH_SECONDS = 30.0
 
@@ -30,24 +30,24 @@ class CampaignCache:
         self._idle: dict[int, tuple[float, int]] = {}
         """Judges for whom nothing was edited: when they asked, and the last edit there was."""
 
-    def campaign(self, store: Store, number: int) -> StoredCampaign:
+    def campaign(self, store: CampaignStore, number: int) -> StoredCampaign:
         """Return the campaign of that number; its status may be some seconds old."""
         with self._lock:
             at, stored = self._campaigns.get(number, (0.0, None))
         if stored is None or time.monotonic() - at > FRESH_SECONDS:
             stored = next((known for known in campaigns.all_campaigns(store) if known.id == number), None)
             if stored is None:
-                raise Problem(404, "unknown", "this campaign is no longer there")
+                raise ServerProblem(404, "unknown", "this campaign is no longer there")
             with self._lock:
                 self._campaigns[number] = time.monotonic(), stored
         return stored
 
-    def with_current_status(self, store: Store, number: int) -> StoredCampaign:
+    def with_current_status(self, store: CampaignStore, number: int) -> StoredCampaign:
         """Return the campaign of that number with its status of this moment: a pause is seen at once."""
         stored = self.campaign(store, number)
         return replace(stored, status=campaigns.status(store, stored))
 
-    def material(self, store: Store, stored: StoredCampaign) -> CampaignMaterial:
+    def material(self, store: CampaignStore, stored: StoredCampaign) -> CampaignMaterial:
         """Return the texts of a campaign."""
         with self._lock:
             at, material = self._materials.get(stored.id, (0.0, None))
@@ -63,7 +63,7 @@ class CampaignCache:
             self._campaigns.pop(number, None)
             self._materials.pop(number, None)
 
-    def sources(self, store: Store, stored: StoredCampaign, item: Item) -> Sequence[str]:
+    def sources(self, store: CampaignStore, stored: StoredCampaign, item: Item) -> Sequence[str]:
         """Return the sources of an item's segments, '' where there are none."""
         sources, _ = texts_of(self.material(store, stored), item)
         return sources if sources is not None else [""] * len(item.segments)
@@ -78,12 +78,12 @@ class CampaignCache:
         self._idle[judge.id] = time.monotonic(), last_edit
 
 
-def campaign_named(store: Store, name: str, code: str = "unknown") -> StoredCampaign:
+def campaign_named(store: CampaignStore, name: str, code: str = "unknown") -> StoredCampaign:
     """Return the campaign of that name; a Problem with that code where there is none."""
     for stored in campaigns.all_campaigns(store):
         if stored.name == name:
             return stored
-    raise Problem(404, code, f"there is no campaign {name!r}")
+    raise ServerProblem(404, code, f"there is no campaign {name!r}")
 
 
 def texts_of(material: CampaignMaterial, item: Item) -> tuple[list[str] | None, list[str | None]]:

@@ -49,18 +49,18 @@ def main() -> None:
 
         resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
     with workspace.use(workspace.Workspace(named_by_file=True)):
-        answered("/compare", WARM)  # what is imported late is imported now
+        answer_request("/compare", WARM)  # what is imported late is imported now
         answers.write("ready\n")
         for line in sys.stdin.buffer:
             asked = json.loads(line)
-            told = json.dumps(answered(asked["route"], asked["body"], asked["most_seconds"]))
+            told = json.dumps(answer_request(asked["route"], asked["body"], asked["most_seconds"]))
             answers.write(f"{asked['number']} {told}\n")
 
 
-def answered(route: str, body: str, most_seconds: float | None = None) -> dict[str, Any]:
+def answer_request(route: str, body: str, most_seconds: float | None = None) -> dict[str, Any]:
     """What a request comes to: a status, and the JSON or what is wrong; or an estimate above `most_seconds`."""
     try:
-        compute = scored if route == "/score" else compared
+        compute = score_request if route == "/score" else compare_request
         return {"status": 200, "text": compute(_request(route, body), most_seconds or math.inf)}
     except _LongerError as longer:
         return {"estimate": longer.seconds}
@@ -101,7 +101,7 @@ def estimated_seconds(
     return metrics * (1e-7 * read + 1e-11 * products + draws * (1e-6 + 5e-9 * len(test_set)))
 
 
-def scored(request: Fields, most_seconds: float = math.inf) -> str:
+def score_request(request: Fields, most_seconds: float = math.inf) -> str:
     """Scores, as `adjudge score -f json` writes them."""
     test_set, outputs = _texts(request)
     segments, chosen = bool(request.optional("segments", bool)), _metrics(request)
@@ -111,7 +111,7 @@ def scored(request: Fields, most_seconds: float = math.inf) -> str:
     return render(score_report.forms(scores, version=__version__), "json")
 
 
-def compared(request: Fields, most_seconds: float = math.inf) -> str:
+def compare_request(request: Fields, most_seconds: float = math.inf) -> str:
     """A comparison, as `adjudge compare -f json` writes it."""
     told = request.object_or_empty("plan")
     check_keys(told.values, get_type_hints(Plan), "plan.")

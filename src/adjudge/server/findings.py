@@ -14,25 +14,25 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from adjudge.campaigns.store import Store, answers, campaigns
+from adjudge.campaigns.store import CampaignStore, answers, campaigns
 from adjudge.campaigns.store.campaigns import StoredCampaign
 from adjudge.campaigns.store.progress import campaign_progress
 
-Finding = Callable[[Store, StoredCampaign], dict[str, Any]]
+Finding = Callable[[CampaignStore, StoredCampaign], dict[str, Any]]
 AN_ANSWER = 40e-6
 """Seconds that an answer takes to read and count."""
 POLITE = 10
 """How far a process of its own steps back."""
 
 
-def progress(store: Store, stored: StoredCampaign) -> dict[str, Any]:
+def progress(store: CampaignStore, stored: StoredCampaign) -> dict[str, Any]:
     """Return how far each annotator and each system has come, as JSON."""
     from adjudge.report.human.campaign import status_document  # late, as below: a server starts without it
 
     return status_document(campaign_progress(store, stored))
 
 
-def quality(store: Store, stored: StoredCampaign) -> dict[str, Any]:
+def quality(store: CampaignStore, stored: StoredCampaign) -> dict[str, Any]:
     """Return what control items and repeats say of the annotators, and how far people agree so far, as JSON."""
     from adjudge.campaigns.judgements import judgements_by_criterion
     from adjudge.campaigns.live_quality import live_quality
@@ -46,18 +46,20 @@ def quality(store: Store, stored: StoredCampaign) -> dict[str, Any]:
 FINDINGS: Mapping[str, Finding] = {"progress": progress, "quality": quality}
 
 
-def expected_seconds(store: Store, stored: StoredCampaign) -> float:
+def expected_seconds(store: CampaignStore, stored: StoredCampaign) -> float:
     """Return about how many seconds a finding takes, before one was computed."""
     return answers.event_count(store, stored) * AN_ANSWER
 
 
-def compute_here(store: Store, stored: StoredCampaign, what: str) -> tuple[dict[str, Any], float]:
+def compute_here(store: CampaignStore, stored: StoredCampaign, what: str) -> tuple[dict[str, Any], float]:
     """Return what is found, and the seconds of CPU time that it took."""
     begun = time.thread_time()
     return FINDINGS[what](store, stored), time.thread_time() - begun
 
 
-def compute_in_process(store: Store, stored: StoredCampaign, what: str) -> tuple[dict[str, Any], float]:
+def compute_in_process(
+    store: CampaignStore, stored: StoredCampaign, what: str
+) -> tuple[dict[str, Any], float]:
     """Return the same, found by another process; where that fails, by this one, which then knows why.
 
     The process is begun anew: a fork would believe to hold the locks of this one (`database/file_locks.py`).
@@ -76,7 +78,7 @@ def main() -> None:
     """Find what stdin asks for, and say it on stdout."""
     os.nice(POLITE)
     told = json.load(sys.stdin)
-    store = Store.open(told["database"], create=False)
+    store = CampaignStore.open(told["database"], create=False)
     try:
         finding = FINDINGS[told["what"]](store, campaigns.find(store, told["campaign"]))
     finally:

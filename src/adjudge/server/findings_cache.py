@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 from fastapi import Depends, Request
 
-from adjudge.campaigns.store import Store
+from adjudge.campaigns.store import CampaignStore
 from adjudge.campaigns.store.campaigns import StoredCampaign
 from adjudge.server import findings
 
@@ -18,7 +18,7 @@ CHEAP_SECONDS = 0.1
 """What takes less is found whenever somebody asks, by the thread that is asked."""
 SHARE = 0.05
 """Of the time that may go into what takes longer."""
-Find = Callable[[Store, StoredCampaign, str], tuple[dict[str, Any], float]]
+Find = Callable[[CampaignStore, StoredCampaign, str], tuple[dict[str, Any], float]]
 
 
 @dataclass
@@ -39,14 +39,14 @@ class FindingsCache:
         self,
         here: Find = findings.compute_here,
         apart: Find = findings.compute_in_process,
-        expected: Callable[[Store, StoredCampaign], float] = findings.expected_seconds,
+        expected: Callable[[CampaignStore, StoredCampaign], float] = findings.expected_seconds,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._here, self._apart, self._expected, self._clock = here, apart, expected, clock
         self._lock = threading.Lock()
         self._seen: dict[tuple[int, str], _Entry] = {}
 
-    def latest(self, store: Store, stored: StoredCampaign, what: str) -> dict[str, Any]:
+    def latest(self, store: CampaignStore, stored: StoredCampaign, what: str) -> dict[str, Any]:
         """Return what is found now, or was not long ago; `as_of` tells when."""
         with self._lock:
             seen = self._seen.setdefault((stored.id, what), _Entry())

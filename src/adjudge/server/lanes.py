@@ -13,7 +13,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from adjudge.server.problems import Problem
+from adjudge.server.problems import ServerProblem
 
 MOST_OF_CLIENT = 8
 """Requests that one client may have at once: those it still sends, those that wait, and those that are computed."""
@@ -32,12 +32,14 @@ RETRY_SECONDS = 5
 Answer = dict[str, Any]
 
 
-def busy(status: int, message: str) -> Problem:
+def busy(status: int, message: str) -> ServerProblem:
     """The problem of somebody who is one too many."""
-    return Problem(status, "busy", f"{message}; please try again in a while", retry_after=str(RETRY_SECONDS))
+    return ServerProblem(
+        status, "busy", f"{message}; please try again in a while", retry_after=str(RETRY_SECONDS)
+    )
 
 
-class Places:
+class LaneUse:
     """What is in memory now, and of whom."""
 
     def __init__(self) -> None:
@@ -46,12 +48,12 @@ class Places:
         self._waiting = 0
 
     @contextmanager
-    def request(self, client: str) -> Iterator[Held]:
+    def request(self, client: str) -> Iterator[RequestMemory]:
         """Count a request of a client from its first byte to its answer, or refuse it before it is read."""
         self._check_waiting()
         if self._of[client] >= MOST_OF_CLIENT:
             raise busy(429, f"{MOST_OF_CLIENT} requests of yours are under way already")
-        held = Held(self)
+        held = RequestMemory(self)
         self._of[client] += 1
         try:
             yield held
@@ -83,10 +85,10 @@ class Places:
 
 
 @dataclass(eq=False)
-class Held:
+class RequestMemory:
     """The bytes of one request that are in memory."""
 
-    places: Places
+    places: LaneUse
     bytes: int = 0
 
     def add(self, size: int) -> None:
@@ -145,7 +147,7 @@ class Computes(Protocol):
 class Lane:
     """One computer and those who wait for it."""
 
-    def __init__(self, computer: Computes, further: Callable[[Job, Answer | Problem], bool]) -> None:
+    def __init__(self, computer: Computes, further: Callable[[Job, Answer | ServerProblem], bool]) -> None:
         self.computer = computer
         self._further = further
         self._turns = Turns()
@@ -159,10 +161,10 @@ class Lane:
 
     async def _run(self) -> None:
         while (job := self._turns.next()) is not None:
-            outcome: Answer | Problem
+            outcome: Answer | ServerProblem
             try:
                 outcome = await asyncio.to_thread(self.computer.answer, job.route, job.body)
-            except Problem as problem:
+            except ServerProblem as problem:
                 outcome = problem
             except Exception as error:  # whoever asked is told, and the next one is computed
                 _settle(job, error)
@@ -196,9 +198,9 @@ class Lanes:
         finally:
             job.answer.cancel()
 
-    def _to_large(self, job: Job, outcome: Answer | Problem) -> bool:
+    def _to_large(self, job: Job, outcome: Answer | ServerProblem) -> bool:
         """Move a job to the other lane where it is larger than it was taken for."""
-        if isinstance(outcome, Problem):
+        if isinstance(outcome, ServerProblem):
             is_large = outcome.code == "too long"
         else:
             is_large = "estimate" in outcome

@@ -19,8 +19,8 @@ from typing import Annotated, TypeVar
 
 from fastapi import Depends, Request
 
-from adjudge.campaigns.store import Store, people
-from adjudge.server.problems import Problem
+from adjudge.campaigns.store import CampaignStore, people
+from adjudge.server.problems import ServerProblem
 from adjudge.server.settings import ServerSettings
 
 Result = TypeVar("Result")
@@ -32,7 +32,7 @@ ONE = {"join": 6}
 """How many times the usual tries one address has: a class may sit behind one."""
 
 
-class Budget:
+class RequestBudget:
     """So many in so many seconds, refilled steadily; what is refused costs nothing."""
 
     def __init__(self, tries: float, seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
@@ -58,12 +58,12 @@ class Limits:
     def __init__(self, settings: ServerSettings) -> None:
         self._settings = settings
         self._everybody = {
-            purpose: Budget(times * settings.sign_in_tries, settings.sign_in_seconds)
+            purpose: RequestBudget(times * settings.sign_in_tries, settings.sign_in_seconds)
             for purpose, times in EVERYBODY.items()
         }
         self._hashing = ThreadPoolExecutor(HASHED_AT_ONCE, "hashing")
 
-    def count(self, store: Store, purpose: str, request: Request) -> None:
+    def count(self, store: CampaignStore, purpose: str, request: Request) -> None:
         """Count a try of somebody, and refuse it where it is one too many.
 
         It is counted before it is looked at, so no number of tries at the same time gets past the limit. Of links,
@@ -74,21 +74,23 @@ class Limits:
         self._count(store, f"{purpose} {client_address(request)}", tries)
         everybody = self._everybody.get(purpose)
         if everybody is not None and not everybody.take():
-            raise Problem(429, "busy", "many people try this at the moment; please try again in a minute")
+            raise ServerProblem(
+                429, "busy", "many people try this at the moment; please try again in a minute"
+            )
 
-    def count_known(self, store: Store, browser: str) -> None:
+    def count_known(self, store: CampaignStore, browser: str) -> None:
         """Count a try of a browser that signed in before, and of nobody else."""
         self._count(store, f"known {browser}", self._settings.sign_in_tries)
 
-    def _count(self, store: Store, who: str, tries: int) -> None:
+    def _count(self, store: CampaignStore, who: str, tries: int) -> None:
         seconds = self._settings.sign_in_seconds
         # Whoever is over the limit already is refused without a write: they keep nobody from writing.
         over = people.attempts(store, who, seconds) >= tries
         if over or people.note_attempt(store, who, seconds) > tries:
             minutes = max(1, round(seconds / 60))
-            raise Problem(429, "too many tries", f"too many tries; please wait {minutes} minutes")
+            raise ServerProblem(429, "too many tries", f"too many tries; please wait {minutes} minutes")
 
-    async def check_password(self, store: Store, password: str) -> bool:
+    async def check_password(self, store: CampaignStore, password: str) -> bool:
         """Whether that is the password; few are looked at at once, and whoever waits holds no thread."""
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._hashing, people.check_password, store, password)
@@ -108,14 +110,14 @@ def client_address(request: Request) -> str:
     return str(ipaddress.IPv6Network((address, 64), strict=False))
 
 
-def new_browser(store: Store) -> str:
+def new_browser(store: CampaignStore) -> str:
     """What the cookie of a browser that signed in is to hold, until the password changes; '' without a password."""
     browser = secrets.token_urlsafe(16)
     mark = people.browser_mark(store, browser)
     return f"{browser}.{mark}" if mark else ""
 
 
-def known_browser(store: Store, cookie: str) -> str:
+def known_browser(store: CampaignStore, cookie: str) -> str:
     """Which browser that signed in before a cookie is of, '' where it is of none."""
     browser, _, mark = cookie.partition(".")
     expected = people.browser_mark(store, browser) if browser and mark else ""

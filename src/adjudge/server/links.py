@@ -11,11 +11,11 @@ from pydantic import BaseModel, ConfigDict, Field
 from starlette.concurrency import run_in_threadpool
 
 from adjudge.campaigns.items import Hit
-from adjudge.campaigns.store import Store, campaigns, people
+from adjudge.campaigns.store import CampaignStore, campaigns, people
 from adjudge.server import pages
 from adjudge.server.campaign_cache import campaign_named
 from adjudge.server.limits import Limits, LimitsDep, known_browser, new_browser
-from adjudge.server.problems import Problem
+from adjudge.server.problems import ServerProblem
 from adjudge.server.sessions import (
     ANNOTATOR,
     KNOWN,
@@ -45,14 +45,14 @@ def personal_link(
     annotator = people.annotator_by_token(store, token)
     if annotator is None:
         limits.count(store, "link", request)
-        raise Problem(
+        raise ServerProblem(
             404, "unknown link", "this link is not valid (any more); please ask the organiser for a new one"
         )
     return redirect_to_work(store, settings, annotator)
 
 
 def redirect_to_work(
-    store: Store, settings: ServerSettings, annotator: people.Annotator, place: str = ""
+    store: CampaignStore, settings: ServerSettings, annotator: people.Annotator, place: str = ""
 ) -> Response:
     """Lead somebody to their work, with a cookie that says who they are."""
     response = RedirectResponse(f"/work{place}", 303)
@@ -65,7 +65,7 @@ def demo(request: Request, store: StoreDep, settings: SettingsDep, limits: Limit
     """Try a campaign: a few of its items, answers that nobody exports."""
     stored = campaign_named(store, name, "unknown link")
     if not (settings.demo and stored.campaign.rules.demo):
-        raise Problem(404, "unknown link", "this campaign cannot be tried without a link of one's own")
+        raise ServerProblem(404, "unknown link", "this campaign cannot be tried without a link of one's own")
     limits.count(store, "demo", request)
     guest = people.find_or_add_visitor(store, stored, "demo", f"demo-{secrets.token_hex(6)}")
     hits = campaigns.hits(store, stored)
@@ -108,12 +108,12 @@ async def sign_in(
     """Sign in with the password; a browser that did so before is not kept waiting by what others try."""
     await run_in_threadpool(_count_guess, request, store, limits, adjudge_known or "")
     if not await limits.check_password(store, typed.password):
-        raise Problem(403, "password", "that is not the password", "password")
+        raise ServerProblem(403, "password", "that is not the password", "password")
     await run_in_threadpool(_sign_organiser_in, response, store, settings)
     return {"next": "/organiser"}
 
 
-def _count_guess(request: Request, store: Store, limits: Limits, cookie: str) -> None:
+def _count_guess(request: Request, store: CampaignStore, limits: Limits, cookie: str) -> None:
     browser = known_browser(store, cookie)
     if browser:
         limits.count_known(store, browser)
@@ -121,7 +121,7 @@ def _count_guess(request: Request, store: Store, limits: Limits, cookie: str) ->
         limits.count(store, "password", request)
 
 
-def _sign_organiser_in(response: Response, store: Store, settings: ServerSettings) -> None:
+def _sign_organiser_in(response: Response, store: CampaignStore, settings: ServerSettings) -> None:
     """The organiser is signed in, and this browser known from now on."""
     set_cookie(response, settings, ORGANISER, people.open_session(store, None), people.ORGANISER_SECONDS)
     browser = new_browser(store)
@@ -136,7 +136,7 @@ def one_time_link(
     """The organiser's link that `adjudge human serve` and `sign-in` print; it works once."""
     if not people.use_one_time_link(store, token):
         limits.count(store, "link", request)
-        raise Problem(
+        raise ServerProblem(
             404,
             "spent link",
             "this link was used already, or is too old; adjudge human sign-in prints a new one",

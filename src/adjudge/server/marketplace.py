@@ -15,14 +15,14 @@ from pydantic import Field
 
 from adjudge.campaigns import screens
 from adjudge.campaigns.crowd import hit_name
-from adjudge.campaigns.store import Store, admission, next_hit, work
+from adjudge.campaigns.store import CampaignStore, admission, next_hit, work
 from adjudge.campaigns.store.campaigns import RUNNING, StoredCampaign
 from adjudge.campaigns.store.people import Annotator
 from adjudge.server import pages
 from adjudge.server.campaign_cache import CacheDep, CampaignCache, campaign_named, texts_of
 from adjudge.server.limits import LimitsDep
 from adjudge.server.links import redirect_to_work
-from adjudge.server.problems import Problem
+from adjudge.server.problems import ServerProblem
 from adjudge.server.sessions import SettingsDep, StoreDep
 from adjudge.server.settings import ServerSettings
 
@@ -52,7 +52,7 @@ def join(
     """A worker takes a hit that nobody has, and goes on with it when coming back; who only looks takes nothing."""
     stored = campaign_named(store, name, "unknown link")
     if not stored.campaign.annotators.crowd:
-        raise Problem(404, "unknown link", "this campaign is not open for everyone")
+        raise ServerProblem(404, "unknown link", "this campaign is not open for everyone")
     if assignment == NOT_ACCEPTED:
         return _preview(store, cache, stored, hit)
     if not worker:
@@ -69,7 +69,7 @@ def join(
     try:
         annotator = next_hit.arrive(store, stored, worker, assignment=assignment, cookie=adjudge or "")
     except next_hit.WorkerIdTaken:
-        raise Problem(
+        raise ServerProblem(
             409,
             "taken id",
             "somebody came with this id before, in another browser; please go on there, or ask the organiser",
@@ -78,20 +78,20 @@ def join(
     return redirect_to_work(store, settings, annotator, _fragment(settings, hit, assignment, submit_to))
 
 
-def _take_hit(store: Store, stored: StoredCampaign, annotator: Annotator, hit: str) -> None:
+def _take_hit(store: CampaignStore, stored: StoredCampaign, annotator: Annotator, hit: str) -> None:
     """A hit for somebody who has none, or the one they were sent for."""
     busy = work.remaining(store, annotator) > 0
     if busy and not hit:
         return
     if stored.status != RUNNING:
         if not busy:
-            raise Problem(423, "paused", f"the campaign is {stored.status}")
+            raise ServerProblem(423, "paused", f"the campaign is {stored.status}")
         return
     try:
         next_hit.take_hit(store, stored, annotator, hit)
     except admission.Refusal as refused:
         if refused.code == "seen" and not busy:
-            raise Problem(409, "seen", str(refused)) from None
+            raise ServerProblem(409, "seen", str(refused)) from None
         if refused.code != "seen":
             raise
 
@@ -108,11 +108,11 @@ def _fragment(settings: ServerSettings, hit: str, assignment: str, submit_to: st
     return "#" + urlencode({"to": f"{site}{SUBMIT}", "assignment": assignment, "hit": hit_name(hit)})
 
 
-def _preview(store: Store, cache: CampaignCache, stored: StoredCampaign, hit: str) -> Response:
+def _preview(store: CampaignStore, cache: CampaignCache, stored: StoredCampaign, hit: str) -> Response:
     """The first items of a hit, to look at."""
     preview = next_hit.preview_hit(store, stored, hit, PREVIEWED)
     if preview is None:
-        raise Problem(404, "unknown link", "there is no such work")
+        raise ServerProblem(404, "unknown link", "there is no such work")
     campaign, material = stored.campaign, cache.material(store, stored)
     count, items = preview
     page = pages.render(

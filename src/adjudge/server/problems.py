@@ -33,7 +33,7 @@ REFUSED = {
 Page = Callable[[Request, int, str, str], Response]
 
 
-class Problem(Exception):
+class ServerProblem(Exception):
     """Something to tell whoever asked."""
 
     def __init__(self, status: int, code: str, message: str, field: str = "", **headers: str) -> None:
@@ -67,8 +67,8 @@ def install(app: FastAPI, page: Page) -> None:
             return page(request, status, code, message)
         return answer(status, code, message, field, **headers)
 
-    @app.exception_handler(Problem)
-    async def _problem(request: Request, error: Problem) -> Response:
+    @app.exception_handler(ServerProblem)
+    async def _problem(request: Request, error: ServerProblem) -> Response:
         return respond(request, error.status, error.code, error.message, error.field, **error.headers)
 
     @app.exception_handler(AnswerError)

@@ -19,7 +19,7 @@ from fastapi import FastAPI
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.supervisors import Multiprocess
 
-from adjudge.campaigns.store import Store
+from adjudge.campaigns.store import CampaignStore
 from adjudge.server import ending
 from adjudge.server.app import create_app
 from adjudge.server.settings import ServerSettings
@@ -37,10 +37,10 @@ SPARE_FILES = 100
 
 def make_app(database: str, settings: ServerSettings) -> FastAPI:
     """An application with a store of its own, for one process of several."""
-    return create_app(Store.open(database, create=False), settings, closes=True)
+    return create_app(CampaignStore.open(database, create=False), settings, closes=True)
 
 
-def run(store: Store, settings: ServerSettings, listening: socket.socket, workers: int = 1) -> None:
+def run(store: CampaignStore, settings: ServerSettings, listening: socket.socket, workers: int = 1) -> None:
     """Serve until somebody ends it; requests under way are answered first.
 
     This process has one store, and several processes have one each: none is inherited.
@@ -80,7 +80,7 @@ class _Server(uvicorn.Server):
 
 
 class _Servers(Multiprocess):
-    """The same for several processes."""
+    """Several server processes, which end as one."""
 
     def __init__(self, config: uvicorn.Config, sockets: list[socket.socket]) -> None:
         self.ignored = _ignored_signals()

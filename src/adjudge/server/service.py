@@ -24,8 +24,8 @@ from adjudge.io.programs import Program
 from adjudge.server import lanes, openapi, problems
 from adjudge.server.ending import Ending, say_unfinished
 from adjudge.server.guard import Guard
-from adjudge.server.lanes import Answer, Held, Job, Lanes, Places
-from adjudge.server.problems import Problem
+from adjudge.server.lanes import Answer, Job, Lanes, LaneUse, RequestMemory
+from adjudge.server.problems import ServerProblem
 from adjudge.server.settings import ServerSettings
 from adjudge.server.tokens import Tokens
 
@@ -62,7 +62,7 @@ class Computer:
         except ProgramError:
             self._stop()
             text = f"not done after {self._seconds:g} seconds: send less at once"
-            raise Problem(503, "too long", text) from None
+            raise ServerProblem(503, "too long", text) from None
         if line is None:
             raise self._fault(route, "died over it")
         number, _, text = line.partition(" ")
@@ -87,14 +87,14 @@ class Computer:
             raise self._fault(route, "did not start")
         return self._program
 
-    def _fault(self, route: str, what: str) -> Problem:
+    def _fault(self, route: str, what: str) -> ServerProblem:
         """What to tell where the process is not to be trusted any more; the next request has another."""
         if self._is_ended:
-            return Problem(503, "ending", "the server ends; please try again in a while")
+            return ServerProblem(503, "ending", "the server ends; please try again in a while")
         complaint = self._program and self._program.complaint()
         log.error("%s: the process that computes it %s%s", route, what, complaint or "")
         self._stop()
-        return Problem(500, "internal", f"what computes this {what}; the log of the service says more")
+        return ServerProblem(500, "internal", f"what computes this {what}; the log of the service says more")
 
     def end(self) -> None:
         """End the process for good; whoever waits for it is told that the server ends."""
@@ -109,7 +109,7 @@ class Computer:
 
 def create_service(settings: ServerSettings, seconds: float, tokens: Tokens | None = None) -> FastAPI:
     """A server that computes what it is sent, each within so many seconds, and reads and keeps nothing else."""
-    tokens, places = tokens or Tokens(), Places()
+    tokens, places = tokens or Tokens(), LaneUse()
     small = Computer(min(seconds, lanes.SMALL_LIMIT), lanes.SMALL_SECONDS)
     computers = Lanes(small, Computer(seconds))
 
@@ -136,7 +136,7 @@ def create_service(settings: ServerSettings, seconds: float, tokens: Tokens | No
                 work = computers.compute(Job(client, request.url.path, body))
                 answer = await _while_connected(request, work)
         if answer["status"] != 200:
-            raise Problem(answer["status"], answer["code"], answer["text"])
+            raise ServerProblem(answer["status"], answer["code"], answer["text"])
         return Response(answer["text"], media_type="application/json")
 
     @app.get("/health")
@@ -152,11 +152,13 @@ def create_service(settings: ServerSettings, seconds: float, tokens: Tokens | No
     return app
 
 
-async def _body(request: Request, held: Held) -> str:
+async def _body(request: Request, held: RequestMemory) -> str:
     """The text that was sent, once it is whole and known to be meant as JSON."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":
-        raise Problem(415, "media type", "JSON was expected, with the header content-type: application/json")
+        raise ServerProblem(
+            415, "media type", "JSON was expected, with the header content-type: application/json"
+        )
     pieces: list[bytes] = []
     begun, stream = asyncio.get_running_loop().time(), request.stream()
     try:
@@ -168,13 +170,13 @@ async def _body(request: Request, held: Held) -> str:
             held.add(len(piece))
             pieces.append(piece)
     except UnicodeDecodeError as error:
-        raise Problem(400, "refused", f"not UTF-8 (byte {error.start + 1})") from None
+        raise ServerProblem(400, "refused", f"not UTF-8 (byte {error.start + 1})") from None
     except ClientDisconnect:
-        raise Problem(400, "refused", "the request ended too early") from None
+        raise ServerProblem(400, "refused", "the request ended too early") from None
     except TimeoutError:
         rate = f"{BODY_BYTES >> 10} KB a second after the first {BODY_SECONDS:g} seconds"
         message = f"the request did not arrive in time; send at least {rate}"
-        raise Problem(408, "too slow", message, connection="close") from None
+        raise ServerProblem(408, "too slow", message, connection="close") from None
 
 
 async def _while_connected(request: Request, work: Coroutine[Any, Any, Answer]) -> Answer:
@@ -184,7 +186,7 @@ async def _while_connected(request: Request, work: Coroutine[Any, Any, Answer]) 
         await asyncio.wait({computed, gone}, return_when=asyncio.FIRST_COMPLETED)
         if computed.done():
             return computed.result()
-        raise Problem(400, "refused", "the connection was closed before the answer")
+        raise ServerProblem(400, "refused", "the connection was closed before the answer")
     finally:
         gone.cancel()
         computed.cancel()

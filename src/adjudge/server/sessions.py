@@ -9,18 +9,18 @@ from typing import Annotated
 
 from fastapi import Cookie, Depends, Header, Request, Response
 
-from adjudge.campaigns.store import Store, people
+from adjudge.campaigns.store import CampaignStore, people
 from adjudge.campaigns.store.people import Annotator
-from adjudge.server.problems import Problem
+from adjudge.server.problems import ServerProblem
 from adjudge.server.settings import ServerSettings
 
 ANNOTATOR, ORGANISER, VISIT, KNOWN = "adjudge", "adjudge_organiser", "adjudge_visit", "adjudge_known"
 
 
 # These do nothing that takes time, so they are not sent to a thread: that costs more than all they do.
-async def store_of(request: Request) -> Store:
+async def store_of(request: Request) -> CampaignStore:
     """The database of the server."""
-    store: Store = request.app.state.store
+    store: CampaignStore = request.app.state.store
     return store
 
 
@@ -30,7 +30,7 @@ async def settings_of(request: Request) -> ServerSettings:
     return settings
 
 
-StoreDep = Annotated[Store, Depends(store_of)]
+StoreDep = Annotated[CampaignStore, Depends(store_of)]
 SettingsDep = Annotated[ServerSettings, Depends(settings_of)]
 
 
@@ -47,7 +47,7 @@ def _check_origin(request: Request, cookie: str, token: str | None) -> None:
     if site not in ("same-origin", "none") or not hmac.compare_digest(
         csrf(cookie).encode(), (token or "").encode()
     ):
-        raise Problem(403, "csrf", "this page is out of date; please load it again")
+        raise ServerProblem(403, "csrf", "this page is out of date; please load it again")
 
 
 def require_annotator(
@@ -59,7 +59,7 @@ def require_annotator(
     """Whoever is signed in; a request that changes something must carry the token of their page."""
     session = people.session(store, adjudge) if adjudge else None
     if adjudge is None or session is None or session.annotator is None:
-        raise Problem(401, "signed out", "please open your personal link again")
+        raise ServerProblem(401, "signed out", "please open your personal link again")
     _check_origin(request, adjudge, x_csrf_token)
     return session.annotator
 
@@ -73,7 +73,7 @@ def require_organiser(
     """The organiser, or nobody gets in."""
     session = people.session(store, adjudge_organiser) if adjudge_organiser else None
     if adjudge_organiser is None or session is None or not session.organiser:
-        raise Problem(401, "signed out", "please sign in as organiser")
+        raise ServerProblem(401, "signed out", "please sign in as organiser")
     _check_origin(request, adjudge_organiser, x_csrf_token)
 
 

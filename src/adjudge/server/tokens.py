@@ -12,7 +12,7 @@ from fastapi import Request
 from adjudge.errors import UsageError
 from adjudge.io.files import lines, read_bytes
 from adjudge.server.limits import client_address
-from adjudge.server.problems import Problem
+from adjudge.server.problems import ServerProblem
 from adjudge.wording import counted
 
 SHORTEST = 16
@@ -39,7 +39,7 @@ class Tokens:
         matches = [hmac.compare_digest(given, known) for known in self._hashes]
         if scheme.lower() != "bearer" or not any(matches):
             message = "a token of this service was expected, with the header authorization: Bearer TOKEN"
-            raise Problem(401, "unauthorised", message, www_authenticate="Bearer")
+            raise ServerProblem(401, "unauthorised", message, www_authenticate="Bearer")
         return f"token {matches.index(True)}"
 
 

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from adjudge.campaigns.store import events, people, stages, work
 from adjudge.server.campaign_cache import CacheDep
-from adjudge.server.problems import Problem
+from adjudge.server.problems import ServerProblem
 from adjudge.server.sessions import ANNOTATOR, AnnotatorDep, SettingsDep, StoreDep, csrf, set_cookie
 from adjudge.server.worksheet import annotator_document, feedback_document, worksheet
 
@@ -115,6 +115,6 @@ def next_stage(
     """Go on from editing to judging what others edited: the same person, in the campaign of the second stage."""
     judge = stages.as_judge(store, cache.campaign(store, annotator.campaign), annotator)
     if judge is None:
-        raise Problem(404, "unknown", "there is no second stage for you")
+        raise ServerProblem(404, "unknown", "there is no second stage for you")
     set_cookie(response, settings, ANNOTATOR, people.open_session(store, judge), people.SESSION_SECONDS)
     return {"next": "/work"}

@@ -12,12 +12,12 @@ from adjudge.campaigns import screens, tutorial
 from adjudge.campaigns.campaign import Campaign
 from adjudge.campaigns.crowd import completion_code, hit_name
 from adjudge.campaigns.items import CampaignMaterial, Item
-from adjudge.campaigns.store import Store, campaigns, completions, stages, work
+from adjudge.campaigns.store import CampaignStore, campaigns, completions, stages, work
 from adjudge.campaigns.store.campaigns import StoredCampaign
 from adjudge.campaigns.store.people import Annotator, secret_hash
 from adjudge.campaigns.store.work import TaskStatus
 from adjudge.server.campaign_cache import CampaignCache, texts_of
-from adjudge.server.problems import Problem
+from adjudge.server.problems import ServerProblem
 
 Code = dict[str, str]
 _TWO = ("ar", "he", "iw", "fa", "ur", "yi", "ps", "sd", "ug", "dv", "ckb", "ku")
@@ -28,7 +28,9 @@ Hits = Mapping[int, Sequence[work.TaskStatus]]
 """What somebody is to judge: the tasks of each of their hits, by its number."""
 
 
-def worksheet(store: Store, cache: CampaignCache, annotator: Annotator, wanted: int | None) -> dict[str, Any]:
+def worksheet(
+    store: CampaignStore, cache: CampaignCache, annotator: Annotator, wanted: int | None
+) -> dict[str, Any]:
     """Return everything a browser needs for one hit: the one wanted, or the first that is not done."""
     stored = cache.with_current_status(store, annotator.campaign)
     material, campaign = cache.material(store, stored), stored.campaign
@@ -58,7 +60,7 @@ def worksheet(store: Store, cache: CampaignCache, annotator: Annotator, wanted: 
 def _current_hit(hits: Hits, wanted: int | None) -> int | None:
     """The hit to work on: the one wanted, the first that is not done, or the last; None without any."""
     if wanted is not None and wanted not in hits:
-        raise Problem(404, "unknown", "there is no such hit of yours")
+        raise ServerProblem(404, "unknown", "there is no such hit of yours")
     unfinished = (hit for hit, tasks in hits.items() if not all(task.answered for task in tasks))
     return wanted or next(unfinished, None) or next(reversed(list(hits)), None)
 
@@ -82,7 +84,7 @@ def _language_document(code: str) -> dict[str, str]:
 
 
 def _task_documents(
-    campaign: Campaign, material: CampaignMaterial, tasks: Sequence[work.Task]
+    campaign: Campaign, material: CampaignMaterial, tasks: Sequence[work.AnnotatorTask]
 ) -> list[dict[str, Any]]:
     """The tasks of a hit with their texts and the answers so far; `run` joins the segments of one document."""
     runs = screens.document_runs([task.item for task in tasks])
@@ -99,7 +101,9 @@ def _task_documents(
     ]
 
 
-def _assign_edits(store: Store, cache: CampaignCache, stored: StoredCampaign, judge: Annotator) -> bool:
+def _assign_edits(
+    store: CampaignStore, cache: CampaignCache, stored: StoredCampaign, judge: Annotator
+) -> bool:
     """Give a judge of edited texts what was edited since; return whether there may be more later."""
     first = stages.first_of(store, stored)
     if first is None:
@@ -115,7 +119,7 @@ def _assign_edits(store: Store, cache: CampaignCache, stored: StoredCampaign, ju
 
 
 def _next_stage(
-    store: Store, stored: StoredCampaign, annotator: Annotator, hits: Hits
+    store: CampaignStore, stored: StoredCampaign, annotator: Annotator, hits: Hits
 ) -> dict[str, str] | None:
     """Where an editor goes on who has nothing left to edit."""
     left = any(not task.answered for tasks in hits.values() for task in tasks)
@@ -140,7 +144,7 @@ def feedback_document(item: Item, answer: dict[str, Any]) -> dict[str, Any]:
 
 
 def completion_codes(
-    store: Store,
+    store: CampaignStore,
     stored: StoredCampaign,
     material: CampaignMaterial,
     annotator: Annotator,
@@ -165,7 +169,7 @@ def completion_codes(
 
 
 def _code(
-    store: Store,
+    store: CampaignStore,
     stored: StoredCampaign,
     material: CampaignMaterial,
     annotator: Annotator,

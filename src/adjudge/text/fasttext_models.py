@@ -48,7 +48,7 @@ class WordIndex(Protocol):
 
 
 @dataclass(frozen=True)
-class Layout:
+class ModelLayout:
     """Where a model's file has what, and how its words are cut."""
 
     dimension: int
@@ -71,7 +71,7 @@ class FastTextVectors:
     signature: str
     """The first eight digits of the file's sha256."""
     path: str
-    layout: Layout
+    layout: ModelLayout
     index: WordIndex
     matrix: NDArray[np.float32]
     """Rows of words, then those of buckets, as they lie in the file."""
@@ -109,7 +109,7 @@ class FastTextVectors:
         return {word: self[word] for word in words if word in self}
 
 
-def buckets_of(word: bytes, layout: Layout) -> Iterator[int]:
+def buckets_of(word: bytes, layout: ModelLayout) -> Iterator[int]:
     """The rows of a word's n-grams, which begin and end at whole characters."""
     if word == END_OF_SENTENCE or layout.longest < 1 or not layout.buckets:
         return
@@ -130,7 +130,7 @@ def _hash(piece: bytes) -> int:
     return value
 
 
-def mapped(path: str, file: IO[bytes]) -> mmap.mmap:
+def map_file(path: str, file: IO[bytes]) -> mmap.mmap:
     """The file as memory."""
     try:
         return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
@@ -138,7 +138,7 @@ def mapped(path: str, file: IO[bytes]) -> mmap.mmap:
         raise DataError(f"{path} cannot be mapped into memory: {error.strerror or error}") from None
 
 
-def layout(path: str, data: mmap.mmap) -> Layout:
+def layout(path: str, data: mmap.mmap) -> ModelLayout:
     """Where the parts of a model are; what cannot be used is an error."""
     damaged = DataError(f"{path} is a model of fastText, but cut off or damaged: get it again")
     try:
@@ -168,10 +168,10 @@ def layout(path: str, data: mmap.mmap) -> Layout:
     whole_words = (
         version == VERSIONS[0] and kind == SUPERVISED
     )  # such models were made before n-grams counted there
-    return Layout(dimension, words, buckets, shortest, 0 if whole_words else longest, entries, start)
+    return ModelLayout(dimension, words, buckets, shortest, 0 if whole_words else longest, entries, start)
 
 
-def words_of(path: str, data: mmap.mmap, place: Layout) -> Content:
+def words_of(path: str, data: mmap.mmap, place: ModelLayout) -> Content:
     """Every word with an empty vector: what an index of the words is made of."""
     nothing = np.zeros(0, np.float32)
     distinct: set[bytes] = set()
@@ -185,7 +185,7 @@ def words_of(path: str, data: mmap.mmap, place: Layout) -> Content:
         yield word, nothing
 
 
-def rows_in(data: mmap.mmap, place: Layout) -> NDArray[np.float32]:
+def rows_in(data: mmap.mmap, place: ModelLayout) -> NDArray[np.float32]:
     """The model's rows, where they lie; the file has them at any place, so that they may not be aligned."""
     rows = place.words + place.buckets
     flat = np.frombuffer(data, "<f4", rows * place.dimension, place.matrix)

@@ -33,7 +33,7 @@ WITH_PREDICATE = ("compound:prt", "aux", "aux:pass", "cop")
 
 
 @dataclass(frozen=True)
-class Argument:
+class FrameArgument:
     """What fills a role of a predicate: the places of its words, from 0."""
 
     role: str
@@ -45,7 +45,7 @@ class Frame:
     """A predicate and its arguments."""
 
     predicate: tuple[int, ...]
-    arguments: tuple[Argument, ...] = ()
+    arguments: tuple[FrameArgument, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -112,7 +112,7 @@ def _framed(document: Mapping[str, Any]) -> FramedText:
         Frame(
             _places(frame["predicate"], len(words)),
             tuple(
-                Argument(str(argument["role"]), _places(argument["words"], len(words)))
+                FrameArgument(str(argument["role"]), _places(argument["words"], len(words)))
                 for argument in frame.get("arguments", ())
             ),
         )
@@ -138,7 +138,7 @@ def _frames(sentence: DependencyTree, start: int) -> Iterator[Frame]:
             continue
         own = [number, *(child for child in below[number] if sentence.relations[child - 1] in WITH_PREDICATE)]
         arguments = [
-            Argument(role, tuple(start + word - 1 for word in sorted(_subtree(child, below))))
+            FrameArgument(role, tuple(start + word - 1 for word in sorted(_subtree(child, below))))
             for child in below[number]
             if (role := _role(sentence.relations[child - 1]))
         ]

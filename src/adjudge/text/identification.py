@@ -65,7 +65,7 @@ def sample_step(segments: int) -> int:
 
 
 def with_language_of(test_set: TestSet, sample: Sequence[str], *, model: bool) -> TestSet:
-    """The same from the segments that are read for it."""
+    """A test set with its language identified from a sample of its segments."""
     language = by_script("".join(segment[:READ] for segment in sample))
     by = "identified by the script of the references"
     if not language and model and (identify := identifier()) is not None:

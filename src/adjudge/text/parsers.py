@@ -70,7 +70,7 @@ def find(name: str) -> Parser:
 
 @cache
 def _find(name: str, stamps: tuple[tuple[str, int, int], ...]) -> Parser:
-    """The same; files that have changed make another parser."""
+    """The parser of a name; files that have changed make another parser."""
     if name.startswith(STANZA):
         return StanzaParser(name.removeprefix(STANZA))
     if os.path.isdir(name):

@@ -12,7 +12,7 @@ from adjudge.data.trees import Tree
 from adjudge.errors import MissingResourceError
 from adjudge.io import conllu
 from adjudge.io.content_store import key_of
-from adjudge.io.tree_files import Text
+from adjudge.io.tree_files import TreeText
 from adjudge.text import parsers
 
 KIND = "trees"
@@ -39,7 +39,7 @@ class Parses:
         missing = list(dict.fromkeys(text for text in texts if text is not None and text not in known))
         if missing:
             self._check(missing, len(known))
-            known.update(parsed(missing, self._parser))
+            known.update(parse_texts(missing, self._parser))
         return [None if text is None else known[text] for text in texts]
 
     def signature(self, texts: Iterable[str | None]) -> dict[str, str]:
@@ -74,13 +74,13 @@ class Parses:
         )
 
 
-def parsed(texts: Sequence[str], name: str) -> dict[str, tuple[Sentence, ...]]:
+def parse_texts(texts: Sequence[str], name: str) -> dict[str, tuple[Sentence, ...]]:
     """The sentences of each distinct text; what the store has is not parsed again."""
     parser = parsers.find(name)
     here = workspace.current()
     keys = {text: key_of(parser.signature, text) for text in dict.fromkeys(texts)}
     kept = here.store.get(KIND, list(keys.values())) if here.store is not None else {}
-    known = {text: unpacked(kept[key]) for text, key in keys.items() if key in kept}
+    known = {text: unpack_sentences(kept[key]) for text, key in keys.items() if key in kept}
     # Batches of like length waste least, and the longest come first, lest the end takes longer than it seems.
     new = sorted((text for text in keys if text not in known), key=len, reverse=True)
     for start in range(0, len(new), parsers.BATCH):
@@ -88,14 +88,14 @@ def parsed(texts: Sequence[str], name: str) -> dict[str, tuple[Sentence, ...]]:
         batch = new[start : start + parsers.BATCH]
         parses = dict(zip(batch, parser.parse(batch), strict=True))
         if here.store is not None:
-            here.store.put(KIND, {keys[text]: packed(parse) for text, parse in parses.items()})
+            here.store.put(KIND, {keys[text]: pack_sentences(parse) for text, parse in parses.items()})
         known.update(parses)
     if new:
         here.tell(f"parsing with {parser.name}", len(new), len(new))
     return known
 
 
-def parsed_documents(texts: Sequence[Text], parser: str) -> Iterator[str]:
+def parsed_documents(texts: Sequence[TreeText], parser: str) -> Iterator[str]:
     """The lines of a CoNLL-U file with the trees of texts, each under the name of its file."""
     segments = [segment for text in texts for segment in text.segments]
     parses = Parses(None, parser).of(segments)
@@ -107,13 +107,13 @@ def parsed_documents(texts: Sequence[Text], parser: str) -> Iterator[str]:
     return conllu.write(documents)
 
 
-def packed(sentences: Sequence[Sentence]) -> bytes:
+def pack_sentences(sentences: Sequence[Sentence]) -> bytes:
     """Sentences as bytes."""
     columns = [[getattr(sentence, name) for name in COLUMNS] for sentence in sentences]
     return json.dumps(columns, separators=(",", ":")).encode()
 
 
-def unpacked(data: bytes) -> tuple[Sentence, ...]:
+def unpack_sentences(data: bytes) -> tuple[Sentence, ...]:
     """Sentences from such bytes."""
     return tuple(
         Sentence(**{name: tuple(column) for name, column in zip(COLUMNS, columns, strict=True)})

@@ -39,7 +39,7 @@ DETACHMENTS = (
     ("er", "e"),
     ("est", "e"),
 )
-# The same by part of speech, as TERp's reader of WordNet has them: it forgets the adjectives in -e.
+# Suffixes by part of speech, as TERp's reader of WordNet has them: it forgets the adjectives in -e.
 BY_PART = {
     "noun": DETACHMENTS[:8],
     "verb": (DETACHMENTS[0], *DETACHMENTS[7:14]),
@@ -59,7 +59,7 @@ class Synonyms(ABC):
         """The synsets of a word and of its base forms, sorted; the word is looked up as it stands, case and all."""
 
     def synsets(self, word: str) -> frozenset[int]:
-        """The same as a set."""
+        """The synsets of a word and of its base forms, as a set."""
         return frozenset(self.ids(word))
 
 
@@ -206,7 +206,7 @@ def _pairs(resource: Resource) -> str:
 
 
 def _in_pairs(listed: Mapping[str, Iterable[str]]) -> str:
-    """The same format from what other files say."""
+    """Synonyms in the format of METEOR's files, from what other files say."""
     return "".join(f"{word}\n{' '.join(values)}\n" for word, values in listed.items())
 
 

@@ -16,7 +16,7 @@ from adjudge import _native
 from adjudge.errors import DataError, MissingResourceError
 from adjudge.io import compression, files
 from adjudge.io.files import read_errors
-from adjudge.io.remote import opened, shown_address
+from adjudge.io.remote import open_address, shown_address
 from adjudge.text import porter, resources, stems
 from adjudge.text.resources import Resources
 from adjudge.text.synonyms import Synonyms, meteor_synonyms, open_multilingual_wordnet, terp_synonyms
@@ -200,5 +200,5 @@ def _end_of_entries(text: bytes, *, lines: int) -> int:
 
 def _pieces(path: str) -> Iterator[bytes]:
     """The text of a file, plain or compressed, about a megabyte at a time: tables may be larger than memory."""
-    with read_errors(path), opened(path) as stored:
+    with read_errors(path), open_address(path) as stored:
         yield from compression.pieces(shown_address(path), stored)

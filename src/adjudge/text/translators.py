@@ -15,7 +15,7 @@ from adjudge.errors import DataError, UsageError
 from adjudge.io import Loaded
 from adjudge.io.content_store import key_of
 from adjudge.io.load import by_text
-from adjudge.io.programs import arguments_of, filtered
+from adjudge.io.programs import arguments_of, filter_lines
 from adjudge.wording import are, counted
 
 KIND = "translations"
@@ -25,7 +25,7 @@ KIND = "translations"
 def with_translations(
     loaded: Loaded, *, translator: str | None = None, back_translator: str | None = None
 ) -> Loaded:
-    """The same with the source translated as one more pseudo-reference, and with outputs translated back."""
+    """A loaded test set with its source translated as one more pseudo-reference, and with outputs translated back."""
     test_set = loaded.test_set
     notes: list[str] = []
     if translator:
@@ -39,7 +39,7 @@ def with_pseudo_reference(test_set: TestSet, command: str) -> TestSet:
     """The test set with a program's translation of the source as its last reference."""
     if test_set.sources is None:
         raise UsageError(f"--translator {command!r} translates the source, and there is none: -s FILE")
-    pseudo = translated(test_set.sources, command, "--translator")
+    pseudo = translate_texts(test_set.sources, command, "--translator")
     references = (*test_set.references, tuple(pseudo))
     return replace(test_set, references=references, pseudo=test_set.pseudo + 1)
 
@@ -53,12 +53,12 @@ def with_back_translations(
         for text in dict.fromkeys(text for output in outputs for text in output.segments)
         if text not in test_set.back_translations
     ]
-    back = translated(texts, command, "--back-translator")
+    back = translate_texts(texts, command, "--back-translator")
     known, notes = by_text([(texts, back)])
     return replace(test_set, back_translations=known | dict(test_set.back_translations)), notes
 
 
-def translated(texts: Sequence[str], command: str, option: str = "--translator") -> list[str]:
+def translate_texts(texts: Sequence[str], command: str, option: str = "--translator") -> list[str]:
     """A translation of each text, an empty one of a blank text; what the store has is not translated again.
 
     A program that a stored result names is run only where the user allows that.
@@ -89,4 +89,4 @@ def _run(texts: Sequence[str], command: str, option: str) -> list[str]:
     here.tell(f"translating with {command}", 0, len(texts))
     way_out = f"{option} takes a program that writes a line for every line it reads, in the same order"
     lines = [" ".join(text.split()) for text in texts]
-    return filtered(arguments_of(command), lines, time_limit=here.time_limit, way_out=way_out)
+    return filter_lines(arguments_of(command), lines, time_limit=here.time_limit, way_out=way_out)

@@ -14,7 +14,7 @@ from adjudge.data.dependencies import Parse, Sentence, Treebank
 from adjudge.data.trees import ROOT, NodeKind, Tree, compositional_label, lexical_label
 from adjudge.errors import UsageError
 
-__all__ = ["Reading", "Sentence", "Treebank", "compositional_tree", "sequence", "tree"]
+__all__ = ["Sentence", "Treebank", "WordReading", "compositional_tree", "sequence", "tree"]
 
 Words = Literal["exact", "lemma"]
 Shape = Literal["lct", "grct", "pct", "constituency"]
@@ -46,7 +46,7 @@ Lemmatizer = Callable[[str], str]
 
 
 @dataclass(frozen=True)
-class Reading:
+class WordReading:
     """What stands for a word in a tree."""
 
     words: Words = "exact"
@@ -62,7 +62,7 @@ class Reading:
         return [word.lower() for word in words] if self.lowercase else words
 
     def of_label(self, label: str) -> str:
-        """The same of a word that no sentence has, but a tree of constituents."""
+        """What stands for a word of a tree of constituents, which no sentence has."""
         word = self._lemma(label) if self.words == "lemma" else label
         return word.lower() if self.lowercase else word
 
@@ -70,7 +70,7 @@ class Reading:
         return self.lemmatizer(word) if self.lemmatizer is not None else word
 
 
-def sequence(parse: Parse, reading: Reading) -> list[str]:
+def sequence(parse: Parse, reading: WordReading) -> list[str]:
     """The words of a segment in their order."""
     words: list[str] = []
     for part in parse:
@@ -82,7 +82,7 @@ def sequence(parse: Parse, reading: Reading) -> list[str]:
     return words
 
 
-def tree(parse: Parse, reading: Reading, shape: Shape = "lct") -> Tree:
+def tree(parse: Parse, reading: WordReading, shape: Shape = "lct") -> Tree:
     """The tree of a segment in one of the shapes of Croce, Moschitti & Basili (2011), or its constituents as given."""
     if shape == "constituency":
         return _constituents(parse, reading)
@@ -90,7 +90,7 @@ def tree(parse: Parse, reading: Reading, shape: Shape = "lct") -> Tree:
     return _forest([make(sentence, reading.of(sentence)) for sentence in _dependencies(parse)])
 
 
-def compositional_tree(parse: Parse, reading: Reading) -> Tree:
+def compositional_tree(parse: Parse, reading: WordReading) -> Tree:
     """The tree whose nodes are pairs of head and modifier (Annesi, Croce & Basili 2014)."""
     return _forest([_compositional(sentence, reading.of(sentence)) for sentence in _dependencies(parse)])
 
@@ -176,7 +176,7 @@ def _dependencies(parse: Parse) -> list[Sentence]:
     return sentences
 
 
-def _constituents(parse: Parse, reading: Reading) -> Tree:
+def _constituents(parse: Parse, reading: WordReading) -> Tree:
     given = []
     for part in parse:
         if not isinstance(part, Tree):

@@ -41,7 +41,7 @@ PIECE = 4096
 
 
 @dataclass(frozen=True, eq=False)
-class WordVectors:
+class VectorTable:
     """Vectors by word."""
 
     signature: str
@@ -99,7 +99,7 @@ class WordVectors:
         return bytes(self.words[start : int(self.ends[row])])
 
 
-def load(path: str, cache: Path | None = None) -> WordVectors | FastTextVectors:
+def load(path: str, cache: Path | None = None) -> VectorTable | FastTextVectors:
     """The vectors in a file, compiled the first time into the folder `cache` (by default the user's).
 
     Where that cannot be written to, they stay in memory.
@@ -117,16 +117,16 @@ def load(path: str, cache: Path | None = None) -> WordVectors | FastTextVectors:
         raise DataError(f"{path} cannot be read: {error.strerror or error}") from None
 
 
-_open: dict[tuple[int, int, int, int], WordVectors | FastTextVectors] = {}
+_open: dict[tuple[int, int, int, int], VectorTable | FastTextVectors] = {}
 
 
-def _loaded(path: str, file: BinaryIO, cache: Path | None) -> WordVectors | FastTextVectors:
+def _loaded(path: str, file: BinaryIO, cache: Path | None) -> VectorTable | FastTextVectors:
     source = hashlib.file_digest(cast(BufferedReader, file), "sha256").digest()
     kept = None if cache is None else cache / "vectors" / f"{source.hex()}.vectors"
     file.seek(0)
     if file.read(len(fasttext_models.START)) != fasttext_models.START:
         return _compiled(path, kept, source, lambda: _from_start(path, file))
-    data = fasttext_models.mapped(path, file)
+    data = fasttext_models.map_file(path, file)
     layout = fasttext_models.layout(path, data)
     index = _compiled(path, kept, source, lambda: fasttext_models.words_of(path, data, layout))
     matrix = fasttext_models.rows_in(data, layout)
@@ -138,7 +138,7 @@ def _from_start(path: str, file: BinaryIO) -> Content:
     return vector_files.read(path, file)
 
 
-def _compiled(path: str, kept: Path | None, source: bytes, content: Callable[[], Content]) -> WordVectors:
+def _compiled(path: str, kept: Path | None, source: bytes, content: Callable[[], Content]) -> VectorTable:
     """The compiled form, as kept earlier or made of the content."""
     if kept is not None and (known := _mapped(kept, source)) is not None:
         return known
@@ -165,7 +165,7 @@ def _compiled(path: str, kept: Path | None, source: bytes, content: Callable[[],
     return _opened(memoryview(memory.getbuffer()), source) or _never(path)
 
 
-def _never(path: str) -> WordVectors:
+def _never(path: str) -> VectorTable:
     raise DataError(f"{path}: the compiled vectors cannot be read back")
 
 
@@ -198,7 +198,7 @@ def _write(target: IO[bytes], content: Content, source: bytes) -> None:
     target.write(HEADER.pack(MAGIC, source, len(words), dimension, len(joined)))
 
 
-def _mapped(path: Path, source: bytes) -> WordVectors | None:
+def _mapped(path: Path, source: bytes) -> VectorTable | None:
     """The compiled vectors in a file, None where it is missing, cut off or made from something else."""
     try:
         with open_file(path) as file:
@@ -207,7 +207,7 @@ def _mapped(path: Path, source: bytes) -> WordVectors | None:
         return None
 
 
-def _opened(data: memoryview, source: bytes) -> WordVectors | None:
+def _opened(data: memoryview, source: bytes) -> VectorTable | None:
     if len(data) < HEADER.size:
         return None
     magic, written, count, dimension, letters = HEADER.unpack_from(data)
@@ -221,7 +221,7 @@ def _opened(data: memoryview, source: bytes) -> WordVectors | None:
         return np.frombuffer(data, "<u8", count, places[at])
 
     vectors = np.frombuffer(data, "<f4", count * dimension, start).reshape(count, dimension)
-    return WordVectors(source.hex()[:8], vectors, column(1), column(2), column(3), data[places[4] :])
+    return VectorTable(source.hex()[:8], vectors, column(1), column(2), column(3), data[places[4] :])
 
 
 def _hash(word: bytes) -> int:

@@ -40,7 +40,7 @@ COLUMNS: Mapping[str, Sequence[str] | None] = {
 
 
 @dataclass(frozen=True, eq=False)
-class Gathered:
+class JudgedItems:
     """Items, and what was done to make them."""
 
     items: Items
@@ -63,7 +63,7 @@ def gather(
     first: int = 1,
     min_gap: float = 0.0,
     skip_unknown_systems: bool = False,
-) -> Gathered:
+) -> JudgedItems:
     """The items of some level, units being segments, documents or systems.
 
     `rows` are those of each system, segments × references × columns. Several judgements of one translation count by
@@ -92,11 +92,11 @@ def gather(
         both = NameColumn.joined([NameColumn(column.names, column.codes) for column in kept.columns])
         number = len(np.unique(np.tile(kept.ranking, 2) * len(both.names) + both.codes))
     segments = len(np.unique(kept.segment[kept.segment >= 0]))
-    return Gathered(items, number, len(systems), segments, left_out, controls)
+    return JudgedItems(items, number, len(systems), segments, left_out, controls)
 
 
 @dataclass(frozen=True, eq=False)
-class Judged:
+class JudgementOwners:
     """Whose output each judgement is about: several systems where these wrote the same."""
 
     names: tuple[str, ...]
@@ -121,11 +121,11 @@ class Judged:
 
 
 @dataclass(frozen=True, eq=False)
-class Kept:
+class MatchedJudgements:
     """Judgements of outputs that are there, each with its place."""
 
-    system: Judged
-    other: Judged | None
+    system: JudgementOwners
+    other: JudgementOwners | None
     segment: Indices
     """−1 where the whole output was judged."""
     score: Array
@@ -134,12 +134,12 @@ class Kept:
     document: NameColumn | None
 
     @property
-    def columns(self) -> tuple[Judged, ...]:
+    def columns(self) -> tuple[JudgementOwners, ...]:
         """The one system of each judgement, or the two."""
         return (self.system,) if self.other is None else (self.system, self.other)
 
 
-def _kept(judgements: Judgements, places: JudgedPlaces, skip_unknown_systems: bool) -> Kept:
+def _kept(judgements: Judgements, places: JudgedPlaces, skip_unknown_systems: bool) -> MatchedJudgements:
     """The judgements whose systems and segments are there; the first that is not there is told."""
     columns = [judgements.system] if judgements.other is None else [judgements.system, judgements.other]
     systems = [[places.systems(name) for name in column.names] for column in columns]
@@ -169,10 +169,10 @@ def _kept(judgements: Judgements, places: JudgedPlaces, skip_unknown_systems: bo
     ranking = judgements.ranking if judgements.ranking is not None else np.arange(len(judgements))
     document = judgements.labels.get("document")
     judged = [
-        Judged(column.names, column.codes[usable], tuple(output or () for output in outputs))
+        JudgementOwners(column.names, column.codes[usable], tuple(output or () for output in outputs))
         for column, outputs in zip(columns, systems, strict=True)
     ]
-    return Kept(
+    return MatchedJudgements(
         judged[0],
         judged[1] if len(judged) > 1 else None,
         number[judgements.item.codes][usable],
@@ -182,7 +182,7 @@ def _kept(judgements: Judgements, places: JudgedPlaces, skip_unknown_systems: bo
     )
 
 
-def _units(unit: str, test_set: TestSet, kept: Kept) -> Indices:
+def _units(unit: str, test_set: TestSet, kept: MatchedJudgements) -> Indices:
     """The number of each judgement's unit, in the order in which units come up."""
     if unit == "segment":
         return _turns(kept.segment)
@@ -202,7 +202,7 @@ def _units(unit: str, test_set: TestSet, kept: Kept) -> Indices:
     raise unknown_name("unit", unit, {*UNITS[::2], *test_set.labels}, "labels: -L FILE")
 
 
-def _names(kept: Kept) -> Iterator[str]:
+def _names(kept: MatchedJudgements) -> Iterator[str]:
     yield from dict.fromkeys(name for column in kept.columns for names in column.systems for name in names)
 
 
@@ -214,7 +214,9 @@ def _turns(values: NDArray[np.integer]) -> Indices:
     return turn[places]
 
 
-def _translations(kept: Kept, rows: Mapping[str, Array], units: Indices, min_gap: float) -> Items:
+def _translations(
+    kept: MatchedJudgements, rows: Mapping[str, Array], units: Indices, min_gap: float
+) -> Items:
     """One item a translation that was judged; outputs that are the same were judged once and count once."""
     names = list(rows)
     of = {name: at for at, name in enumerate(names)}
@@ -237,7 +239,7 @@ def _translations(kept: Kept, rows: Mapping[str, Array], units: Indices, min_gap
     return Items(chosen, human, unit, _ordered_pairs(human, place % segments, unit, min_gap))
 
 
-def _systems(kept: Kept, rows: Mapping[str, Array]) -> Items:
+def _systems(kept: MatchedJudgements, rows: Mapping[str, Array]) -> Items:
     """One item a system: all of its translations, and the mean of its judgements (of ranks: the share of wins)."""
     judged = {
         name for column in kept.columns for code in np.unique(column.codes) for name in column.systems[code]
@@ -252,7 +254,7 @@ def _systems(kept: Kept, rows: Mapping[str, Array]) -> Items:
     return Items(system_rows, human, np.arange(len(names)), None, begins)
 
 
-def _win_shares(kept: Kept, other: Judged, names: Sequence[str]) -> Array:
+def _win_shares(kept: MatchedJudgements, other: JudgementOwners, names: Sequence[str]) -> Array:
     wins, losses = np.zeros(len(names)), np.zeros(len(names))
     of = {name: at for at, name in enumerate(names)}
     for column, sign in ((kept.system, 1), (other, -1)):
@@ -266,7 +268,7 @@ def _win_shares(kept: Kept, other: Judged, names: Sequence[str]) -> Array:
     return wins / (wins + losses)
 
 
-def _system_means(kept: Kept, names: Sequence[str]) -> Array:
+def _system_means(kept: MatchedJudgements, names: Sequence[str]) -> Array:
     """Translations count alike, however often each was judged (as WMT averages them)."""
     judgement, system = kept.system.places({name: at for at, name in enumerate(names)})
     width = int(kept.segment.max()) + 2  # −1 is a segment of its own

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from adjudge.metrics.meteor_parameters import Parameters
 from adjudge.stats.correlation import CORRELATIONS, dot, kendall, pearson, williams
+from adjudge.stats.draws import unit_counts
 from adjudge.stats.resampling import bootstrap_p, estimate, tolerance
 from adjudge.tuning.items import Items
 
@@ -123,8 +124,8 @@ def resampled_differences(
     difference = makers[measure](items, both)
 
     def drawn(number: int) -> float:
-        draw = np.random.default_rng([seed, 2, number]).integers(0, items.units, items.units)
-        return difference(np.bincount(draw, minlength=items.units))
+        (counts,) = unit_counts(items.units, 1, [seed, 2, number])
+        return difference(counts.astype(np.intp))
 
     differences = np.empty(resamples)
     with ThreadPoolExecutor(threads or cpu_count() or 1) as pool:

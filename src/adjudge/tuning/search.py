@@ -2,8 +2,8 @@
 
 A part is what is left without one fold; the last part is everything. No part ever sees a judgement of its fold.
 
-How well METEOR correlates with judgements is computed for thousands of parameter sets at once. Pearson's correlation
-and WMT's tau are made of sums over items, which are kept by fold: the sums of a part are the total less those of its
+METEOR's correlation with judgements is computed for thousands of parameter sets at once. Pearson's correlation and
+WMT's tau are made of sums over items, which are kept by fold: the sums of a part are the total less those of its
 fold, so one pass over the grid serves all parts. Rank correlations are computed for each part.
 """
 

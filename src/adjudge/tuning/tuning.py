@@ -19,7 +19,7 @@ from adjudge.metrics.meteor import Meteor
 from adjudge.metrics.meteor_columns import COLUMN
 from adjudge.metrics.meteor_parameters import Parameters
 from adjudge.stats.folds import fold_of_units
-from adjudge.tuning.gathering import Gathered, gather
+from adjudge.tuning.gathering import JudgedItems, gather
 from adjudge.tuning.held_out import HeldOut, held_out
 from adjudge.tuning.items import LEVELS, MEASURES, Items
 from adjudge.tuning.search import search
@@ -50,7 +50,7 @@ class TuningOptions:
     """Whether judgements of systems without outputs are left out."""
 
     def for_judgements(self, judgements: Judgements) -> TuningOptions:
-        """The same with the measure and the unit that fit these judgements; an error where they make no sense."""
+        """Options with the measure and the unit that fit these judgements; an error where they make no sense."""
         if self.level not in LEVELS:
             raise unknown_name("level", self.level, LEVELS)
         if not len(judgements):
@@ -196,7 +196,7 @@ def tune(
 
 
 def tune_items(
-    gathered: Gathered,
+    gathered: JudgedItems,
     default: Parameters,
     options: TuningOptions,
     *,
@@ -204,7 +204,7 @@ def tune_items(
     threads: int = 0,
     progress: Progress | None = None,
 ) -> Tuning:
-    """The same for items that lie ready, by options that name a measure and a unit."""
+    """Parameters fitted to items that are already gathered, by options that name a measure and a unit."""
     items, measure = gathered.items, options.correlation
     fit = _fit(items, default, options, threads, progress)
     return Tuning(
@@ -322,7 +322,7 @@ def _check_target(items: Items, fold: Indices, folds: int, measure: str) -> None
             )
 
 
-def _warnings(gathered: Gathered, level: str) -> list[str]:
+def _warnings(gathered: JudgedItems, level: str) -> list[str]:
     warnings = []
     if gathered.controls:
         warnings.append(f"left out {counted(gathered.controls, 'judgement')} of control items")

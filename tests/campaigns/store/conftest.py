@@ -3,7 +3,7 @@
 import pytest
 
 from adjudge.campaigns.store import (
-    Store,
+    CampaignStore,
     campaigns,
     people,
 )
@@ -12,7 +12,7 @@ from helpers import stored
 
 @pytest.fixture
 def store(database):
-    opened = Store.open(database)
+    opened = CampaignStore.open(database)
     yield opened
     opened.close()
 
@@ -35,7 +35,7 @@ def ben(store, kept):
 @pytest.fixture
 def stores(database):
     """As many servers as there are processes."""
-    opened = [Store.open(database) for _ in range(4)]
+    opened = [CampaignStore.open(database) for _ in range(4)]
     yield opened
     for store in opened:
         store.close()

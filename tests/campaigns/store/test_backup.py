@@ -8,7 +8,7 @@ import pytest
 from adjudge.campaigns.campaign import load
 from adjudge.campaigns.export import ExportOptions, export_judgements
 from adjudge.campaigns.store import (
-    Store,
+    CampaignStore,
     StoreError,
     answers,
     backup,
@@ -27,7 +27,7 @@ from helpers import stored
 def other(request, tmp_path):
     """Another database, of either kind."""
     url = f"sqlite:///{tmp_path}/other.db"
-    opened = Store.open(
+    opened = CampaignStore.open(
         url if request.param == "sqlite" else request.getfixturevalue("postgresql").clean("second")
     )
     yield opened

@@ -7,7 +7,7 @@ import zlib
 
 import pytest
 
-from adjudge.campaigns.store import Store, StoreError, backup, campaigns, events, people, work
+from adjudge.campaigns.store import CampaignStore, StoreError, backup, campaigns, events, people, work
 from helpers import stored
 
 
@@ -30,14 +30,14 @@ def test_under_another_name_beside_the_first(store, kept, anna, tmp_path):
 @pytest.fixture
 def small(tmp_path):
     """A back-up, and a database to restore it into."""
-    store = Store.open(f"sqlite:///{tmp_path}/small.db")
+    store = CampaignStore.open(f"sqlite:///{tmp_path}/small.db")
     kept = campaigns.add(store, *stored.made())
     anna = people.find(store, kept, "anna")
     for step in work.outline(store, anna):
         events.record_answer(store, anna, step.id, key=f"k{step.id}", answer={"score": 1})
     backup.save(store, kept, tmp_path / "whole")
     store.close()
-    empty = Store.open(f"sqlite:///{tmp_path}/empty.db")
+    empty = CampaignStore.open(f"sqlite:///{tmp_path}/empty.db")
     yield empty, tmp_path / "whole"
     assert campaigns.all_campaigns(empty) == []
     backup.restore(empty, tmp_path / "whole")

@@ -6,7 +6,16 @@ import pytest
 
 from adjudge.campaigns.campaign import parse
 from adjudge.campaigns.items import CampaignMaterial, Hit
-from adjudge.campaigns.store import Store, StoreError, admission, campaigns, events, people, upkeep, work
+from adjudge.campaigns.store import (
+    CampaignStore,
+    StoreError,
+    admission,
+    campaigns,
+    events,
+    people,
+    upkeep,
+    work,
+)
 from adjudge.data import Outputs, TestSet
 from adjudge.errors import UsageError
 from helpers import stored
@@ -47,7 +56,7 @@ def test_a_name_is_taken_once(store, kept):
 
 
 def test_a_name_is_taken_once_by_two_at_the_same_time(database):
-    stores = [Store.open(database) for _ in range(4)]
+    stores = [CampaignStore.open(database) for _ in range(4)]
 
     def add(store):
         try:
@@ -149,9 +158,9 @@ def test_a_campaign_grows_under_way(store, kept, anna):
 
 
 def test_many_extend_at_once(database):
-    first = Store.open(database)
+    first = CampaignStore.open(database)
     kept = campaigns.add(first, *stored.crowd(1))
-    stores = [Store.open(database) for _ in range(4)]
+    stores = [CampaignStore.open(database) for _ in range(4)]
 
     def extend(number):
         hit = Hit(f"new-{number}", (*stored.items("one"), stored.item(0, key=f"i{number % 3}")))

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import inspect, text
 
-from adjudge.campaigns.store import Store, StoreError, Unavailable, campaigns, people
+from adjudge.campaigns.store import CampaignStore, StoreError, Unavailable, campaigns, people
 from adjudge.campaigns.store.connection import version
 from adjudge.campaigns.store.schema import VERSION, metadata
 from adjudge.errors import UsageError
@@ -21,25 +21,25 @@ from helpers import stored
 
 def test_one_that_is_not_there_is_not_made_unless_wanted(tmp_path):
     with pytest.raises(StoreError, match=r"there is no database .*adjudge\.db; make a campaign first"):
-        Store.open(f"sqlite:///{tmp_path}/adjudge.db", create=False)
+        CampaignStore.open(f"sqlite:///{tmp_path}/adjudge.db", create=False)
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_folder_is_no_database(tmp_path):
     with pytest.raises(StoreError, match="is a folder; name a file in it"):
-        Store.open(f"sqlite:///{tmp_path}")
+        CampaignStore.open(f"sqlite:///{tmp_path}")
 
 
 def test_a_folder_that_is_missing(tmp_path):
     with pytest.raises(StoreError, match=r"there is no folder .*missing"):
-        Store.open(f"sqlite:///{tmp_path}/missing/adjudge.db")
+        CampaignStore.open(f"sqlite:///{tmp_path}/missing/adjudge.db")
 
 
 @pytest.mark.parametrize("content", [b"no database at all, but long enough for a header" * 50, b"x"])
 def test_another_file_is_no_database(tmp_path, content):
     (tmp_path / "notes.txt").write_bytes(content)
     with pytest.raises(StoreError, match=r"notes\.txt is no database of campaigns but another file"):
-        Store.open(f"sqlite:///{tmp_path}/notes.txt")
+        CampaignStore.open(f"sqlite:///{tmp_path}/notes.txt")
     assert (tmp_path / "notes.txt").read_bytes() == content
 
 
@@ -47,22 +47,22 @@ def test_an_empty_file_is_made_a_database_only_by_who_may(tmp_path):
     path = tmp_path / "empty.db"
     path.touch()
     with pytest.raises(StoreError, match=r"empty\.db is empty: no campaign was ever made in it"):
-        Store.open(str(path), create=False)
+        CampaignStore.open(str(path), create=False)
     assert path.stat().st_size == 0
-    Store.open(str(path)).close()
+    CampaignStore.open(str(path)).close()
     assert path.stat().st_size > 0
 
 
 def test_a_fifo_is_no_database(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(StoreError, match="is no file"):
-        Store.open(str(tmp_path / "pipe"))
+        CampaignStore.open(str(tmp_path / "pipe"))
 
 
 def test_only_its_owner_can_read_it(tmp_path):
     before = os.umask(0o022)
     try:
-        store = Store.open(str(tmp_path / "adjudge.db"))
+        store = CampaignStore.open(str(tmp_path / "adjudge.db"))
         campaigns.add(store, *stored.made())
     finally:
         os.umask(before)
@@ -78,20 +78,20 @@ def test_a_database_of_another_program_keeps_every_byte(tmp_path):
         connection.commit()
     before = path.read_bytes()
     with pytest.raises(StoreError, match="holds other tables"):
-        Store.open(str(path))
+        CampaignStore.open(str(path))
     assert path.read_bytes() == before
     assert os.listdir(tmp_path) == ["other.db"]
 
 
 def test_a_damaged_database(tmp_path):
-    store = Store.open(f"sqlite:///{tmp_path}/adjudge.db")
+    store = CampaignStore.open(f"sqlite:///{tmp_path}/adjudge.db")
     store.close()
     content = (tmp_path / "adjudge.db").read_bytes()
     (tmp_path / "adjudge.db").write_bytes(content[:100] + b"\xff" * (len(content) - 100))
     with pytest.raises(
         StoreError, match=r"is damaged or is no database .*human restore FILE.*\.recover"
     ) as caught:
-        Store.open(f"sqlite:///{tmp_path}/adjudge.db")
+        CampaignStore.open(f"sqlite:///{tmp_path}/adjudge.db")
     assert not isinstance(caught.value, Unavailable)
 
 
@@ -120,30 +120,30 @@ def test_a_file_that_may_not_be_used(file, folder, message):
         inner = Path(outer) / "inner"
         inner.mkdir()
         url = f"sqlite:///{inner}/adjudge.db"
-        Store.open(url).close()
+        CampaignStore.open(url).close()
         (inner / "adjudge.db").chmod(file)
         inner.chmod(folder)
         try:
             with pytest.raises(StoreError, match=message):
-                as_nobody(lambda: Store.open(url))
+                as_nobody(lambda: CampaignStore.open(url))
         finally:
             inner.chmod(0o755)
 
 
 def test_a_server_that_does_not_answer(tmp_path):
     with pytest.raises(Unavailable, match="cannot be used now"):
-        Store.open(f"postgresql+psycopg://nobody@/nothing?host={tmp_path}")
+        CampaignStore.open(f"postgresql+psycopg://nobody@/nothing?host={tmp_path}")
 
 
 def test_a_database_that_the_server_does_not_have(postgresql):
     with pytest.raises(Unavailable, match='database "missing" does not exist'):
-        Store.open(postgresql.url("missing"))
+        CampaignStore.open(postgresql.url("missing"))
 
 
 OPENING = """
 import os, sys
 import alembic.command
-from adjudge.campaigns.store import Store, upgrade
+from adjudge.campaigns.store import CampaignStore
 reading, writing = os.pipe()
 children = []
 for _ in range(3):
@@ -151,7 +151,7 @@ for _ in range(3):
     if children[-1] == 0:
         os.close(writing)
         os.read(reading, 1)
-        Store.open(sys.argv[1]).close()
+        CampaignStore.open(sys.argv[1]).close()
         sys.exit()
 os.close(writing)  # which all of them wait for
 sys.exit(any(os.waitpid(child, 0)[1] for child in children))
@@ -163,19 +163,19 @@ def test_processes_open_a_new_database_at_once(empty):
         [sys.executable, "-c", OPENING, empty], capture_output=True, timeout=60, check=False
     )
     assert (done.returncode, done.stderr.decode()) == (0, "")
-    store = Store.open(empty)
+    store = CampaignStore.open(empty)
     assert version(store) == VERSION
     store.close()
 
 
 def test_many_threads_open_a_new_database_at_once(empty):
     with ThreadPoolExecutor(8) as pool:
-        for store in pool.map(Store.open, [empty] * 8):
+        for store in pool.map(CampaignStore.open, [empty] * 8):
             store.close()
 
 
 def test_an_answer_outlives_a_power_cut(tmp_path):
-    store = Store.open(f"sqlite:///{tmp_path}/adjudge.db")
+    store = CampaignStore.open(f"sqlite:///{tmp_path}/adjudge.db")
     with store.reading() as connection:
         assert connection.execute(text("PRAGMA journal_mode")).scalar() == "wal"
         assert connection.execute(text("PRAGMA synchronous")).scalar() == 2
@@ -194,7 +194,7 @@ def test_a_reader_sees_one_state(store, kept):
 
 
 def test_a_reader_cannot_write_by_mistake(postgresql):
-    store = Store.open(postgresql.clean())
+    store = CampaignStore.open(postgresql.clean())
     with pytest.raises(StoreError, match="read-only transaction"), store.reading() as connection:
         connection.execute(text("DELETE FROM sessions"))
     store.close()
@@ -213,7 +213,7 @@ def test_what_fails_is_not_half_kept(store, kept):
 
 
 def test_a_database_in_memory_can_be_shared_by_threads():
-    store = Store.open("sqlite://")
+    store = CampaignStore.open("sqlite://")
     campaigns.add(store, *stored.made())
 
     def turn(number):
@@ -227,7 +227,7 @@ def test_a_database_in_memory_can_be_shared_by_threads():
 
 
 def test_sqlite_is_whole(tmp_path):
-    store = Store.open(f"sqlite:///{tmp_path}/adjudge.db")
+    store = CampaignStore.open(f"sqlite:///{tmp_path}/adjudge.db")
     campaigns.add(store, *stored.made())
     store.close()
     with sqlite3.connect(tmp_path / "adjudge.db") as connection:
@@ -238,7 +238,7 @@ def test_sqlite_is_whole(tmp_path):
 
 def test_postgresql_prepares_what_is_asked_often(postgresql):
     """psycopg does so from the sixth time on, and forgets all of it at a ROLLBACK."""
-    store = Store.open(postgresql.clean())
+    store = CampaignStore.open(postgresql.clean())
     for _ in range(10):
         people.session(store, "nobody")
         campaigns.all_campaigns(store)
@@ -263,7 +263,7 @@ def test_postgresql_prepares_what_is_asked_often(postgresql):
 )
 def test_what_is_no_address(url, message):
     with pytest.raises(UsageError, match=message):
-        Store.open(url)
+        CampaignStore.open(url)
 
 
 def test_a_path_is_a_path(tmp_path, monkeypatch):
@@ -276,9 +276,9 @@ def test_a_path_is_a_path(tmp_path, monkeypatch):
         "file:y.db",
         os.fsdecode(b"\xff.db"),
     ):
-        store = Store.open(name)
+        store = CampaignStore.open(name)
         assert store.file == tmp_path / name
-        again = Store.open(store.address, create=False)
+        again = CampaignStore.open(store.address, create=False)
         assert again.file == store.file
         store.close()
         again.close()
@@ -288,19 +288,19 @@ def test_a_path_is_a_path(tmp_path, monkeypatch):
 
 def test_a_password_is_in_no_message():
     with pytest.raises(Unavailable) as caught:
-        Store.open("postgresql+psycopg://me:hush-hush@127.0.0.1:1/nothing")
+        CampaignStore.open("postgresql+psycopg://me:hush-hush@127.0.0.1:1/nothing")
     assert "hush-hush" not in str(caught.value)
 
 
 def test_other_ways_to_write_an_address(postgresql):
     address = postgresql.database().removeprefix("postgresql+psycopg")
     for scheme in ("postgresql", "postgres"):
-        Store.open(scheme + address).close()
+        CampaignStore.open(scheme + address).close()
 
 
 def test_a_new_database_is_up_to_date_and_stays_so(database):
     for _ in range(2):
-        store = Store.open(database)
+        store = CampaignStore.open(database)
         assert version(store) == VERSION
         assert campaigns.all_campaigns(store) == []
         store.close()
@@ -340,15 +340,15 @@ def test_migrations_leave_nothing_to_alembic(store):
 
 
 def test_a_database_of_a_newer_version(database):
-    store = Store.open(database)
+    store = CampaignStore.open(database)
     with store.writing() as connection:
         connection.execute(text("UPDATE adjudge_version SET version_num = '9999'"))
     store.close()
     try:
         with pytest.raises(StoreError, match=r"made by a newer adjudge .its version 9999 is not known here"):
-            Store.open(database)
+            CampaignStore.open(database)
     finally:
-        store = Store(store.engine)
+        store = CampaignStore(store.engine)
         with store.writing() as connection:
             connection.execute(text(f"UPDATE adjudge_version SET version_num = '{VERSION}'"))
         store.close()
@@ -362,14 +362,14 @@ def test_a_database_of_another_program_is_left_alone(empty, table):
     with engine.begin() as connection:
         connection.execute(text(f"CREATE TABLE {table} (version_num VARCHAR(32))"))
     with pytest.raises(StoreError, match=f"holds other tables .{table}.; give campaigns one of their own"):
-        Store.open(empty)
+        CampaignStore.open(empty)
     with engine.connect() as connection:
         assert inspect(connection).get_table_names() == [table]
     engine.dispose()
 
 
 def test_a_table_that_was_lost(empty):
-    store = Store.open(empty)
+    store = CampaignStore.open(empty)
     with store.writing() as connection:
         connection.execute(text("DROP TABLE actions"))
     with pytest.raises(StoreError, match="is damaged or is no database of campaigns") as caught:

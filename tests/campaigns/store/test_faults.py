@@ -17,7 +17,7 @@ import pytest
 from sqlalchemy import event, text
 
 from adjudge.campaigns.store import (
-    Store,
+    CampaignStore,
     Unavailable,
     answers,
     campaigns,
@@ -142,7 +142,7 @@ def check_assignments(store, kept):
 
 
 def kill_again_and_again(url, tmp_path, times, hits):
-    store = Store.open(url)
+    store = CampaignStore.open(url)
     kept = campaigns.add(store, *stored.crowd(hits))
     store.close()
     log, chance = Log(tmp_path / "log"), random.Random(times)
@@ -151,7 +151,7 @@ def kill_again_and_again(url, tmp_path, times, hits):
     try:
         for turn in range(times):
             nursery.kill_in_the_middle(f"run-{turn}", chance)
-            store = Store.open(url)
+            store = CampaignStore.open(url)
             check_whole(store)
             stored_answers, pending = check_answers(store, kept, log)
             results = [results[0] + stored_answers, results[1] + pending]
@@ -161,7 +161,7 @@ def kill_again_and_again(url, tmp_path, times, hits):
         nursery.ended()
     finally:
         nursery.close()
-    store = Store.open(url)
+    store = CampaignStore.open(url)
     check_answers(store, kept, log)
     check_assignments(store, kept)
     done = Counter(answer.task for answer in answers.counted_answers(store, kept))
@@ -242,7 +242,7 @@ class Browsers:
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGQUIT], ids=["stopped", "crashed"])
 def test_postgresql_goes_and_comes_back(durable, how):
-    store = Store.open(durable.database())
+    store = CampaignStore.open(durable.database())
     browsers = Browsers(store, campaigns.add(store, *stored.crowd(300)))
     try:
         browsers.wait_for(10)
@@ -260,7 +260,7 @@ def test_postgresql_goes_and_comes_back(durable, how):
 
 def test_postgresql_was_restarted_in_a_quiet_hour(durable, monkeypatch):
     """Connections that were idle are asked first; of those in use the first that fails has all made anew."""
-    store = Store.open(durable.database())
+    store = CampaignStore.open(durable.database())
     kept = campaigns.add(store, *stored.made())
     with store.reading(), store.reading(), store.reading():  # three connections are kept from now on
         pass
@@ -278,7 +278,7 @@ def test_postgresql_was_restarted_in_a_quiet_hour(durable, monkeypatch):
 
 def test_another_program_keeps_the_file_locked(tmp_path, monkeypatch):
     monkeypatch.setattr(connection, "BUSY_SECONDS", 0.05)
-    store = Store.open(f"sqlite:///{tmp_path}/adjudge.db")
+    store = CampaignStore.open(f"sqlite:///{tmp_path}/adjudge.db")
     kept = campaigns.add(store, *stored.made())
     anna = people.find(store, kept, "anna")
     number = work.outline(store, anna)[0].id
@@ -320,7 +320,7 @@ def fill_up(store, kept, worker, limit, release):
 
 
 def test_a_database_that_may_not_grow(tmp_path):
-    store = Store.open(f"sqlite:///{tmp_path}/adjudge.db")
+    store = CampaignStore.open(f"sqlite:///{tmp_path}/adjudge.db")
     kept = campaigns.add(store, *stored.made())
 
     @event.listens_for(store.engine, "checkout")
@@ -343,7 +343,7 @@ def test_a_database_that_may_not_grow(tmp_path):
 
 def test_a_file_that_may_not_grow(tmp_path):
     """The system refuses the write itself, as a quota does: in the log that SQLite writes ahead."""
-    store = Store.open(f"sqlite:///{tmp_path}/adjudge.db")
+    store = CampaignStore.open(f"sqlite:///{tmp_path}/adjudge.db")
     kept = campaigns.add(store, *stored.made())
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     size = (tmp_path / "adjudge.db-wal").stat().st_size
@@ -380,7 +380,7 @@ def small_disk():
 
 def test_a_disk_that_is_full(small_disk):
     folder, resize = small_disk
-    store = Store.open(f"sqlite:///{folder}/adjudge.db")
+    store = CampaignStore.open(f"sqlite:///{folder}/adjudge.db")
     kept = campaigns.add(store, *stored.made())
     reason = fill_up(store, kept, people.find(store, kept, "anna"), lambda: None, lambda: resize("20m"))
     assert "database or disk is full" in reason
@@ -389,7 +389,7 @@ def test_a_disk_that_is_full(small_disk):
 
 def test_a_campaign_that_does_not_fit_is_not_half_there(small_disk):
     folder, resize = small_disk
-    store = Store.open(f"sqlite:///{folder}/adjudge.db")
+    store = CampaignStore.open(f"sqlite:///{folder}/adjudge.db")
     campaign, material, _ = stored.made()
     hits = [
         stored.Hit(
@@ -418,7 +418,7 @@ def test_postgresql_on_a_disk_that_is_full(small_disk):
     resize("160m")
     server = Postgres(folders()[0], fsync=True, within=folder)
     try:
-        store = Store.open(server.database())
+        store = CampaignStore.open(server.database())
         kept = campaigns.add(store, *stored.made())
 
         def release():
@@ -434,7 +434,7 @@ def test_postgresql_on_a_disk_that_is_full(small_disk):
 
 @pytest.mark.slow
 def test_postgresql_crashes_twenty_times(durable):
-    store = Store.open(durable.database())
+    store = CampaignStore.open(durable.database())
     browsers = Browsers(store, campaigns.add(store, *stored.crowd(1000)))
     try:
         for _ in range(at_most(20)):

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from adjudge.campaigns.store import Store, StoreError, backup, campaigns
+from adjudge.campaigns.store import CampaignStore, StoreError, backup, campaigns
 from adjudge.database import file_locks
 from helpers import stored
 
@@ -25,7 +25,7 @@ with open(sys.argv[1], "r+b") as file:
 
 @pytest.fixture
 def store(sqlite):
-    opened = Store.open(sqlite)
+    opened = CampaignStore.open(sqlite)
     yield opened
     opened.close()
 
@@ -57,7 +57,7 @@ def test_nothing_else_opens_a_database_in_use(store, tmp_path, way):
 
 
 def test_a_second_store_leaves_the_locks_of_the_first(store):
-    Store.open(store.address).close()
+    CampaignStore.open(store.address).close()
     assert is_locked(store.file)
 
 
@@ -71,7 +71,7 @@ def test_a_database_that_was_refused_is_watched_no_longer(tmp_path):
     path = tmp_path / "notes.txt"
     path.write_text("no database " * 100)
     with pytest.raises(StoreError):
-        Store.open(str(path))
+        CampaignStore.open(str(path))
     assert path.read_text().startswith("no database")
 
 
@@ -86,9 +86,9 @@ def test_the_database_is_no_back_up_of_itself(store, tmp_path):
 
 FORKED = """
 import os, sys
-from adjudge.campaigns.store import Store, StoreError, campaigns
-store = Store.open(sys.argv[1])
-for use in (lambda: campaigns.all_campaigns(store), lambda: Store.open(sys.argv[1])):
+from adjudge.campaigns.store import CampaignStore, StoreError, campaigns
+store = CampaignStore.open(sys.argv[1])
+for use in (lambda: campaigns.all_campaigns(store), lambda: CampaignStore.open(sys.argv[1])):
     if os.fork() == 0:
         try:
             use()

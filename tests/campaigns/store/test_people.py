@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from sqlalchemy import text
 
-from adjudge.campaigns.store import Store, StoreError, campaigns, people
+from adjudge.campaigns.store import CampaignStore, StoreError, campaigns, people
 from helpers import stored
 
 
@@ -100,7 +100,7 @@ def test_a_visitor_comes_again(store, kept):
 
 
 def test_a_visitor_comes_twice_at_once(database):
-    stores = [Store.open(database) for _ in range(4)]
+    stores = [CampaignStore.open(database) for _ in range(4)]
     kept = campaigns.add(stores[0], *stored.crowd())
     with ThreadPoolExecutor(4) as pool:
         distinct = set(
@@ -113,7 +113,7 @@ def test_a_visitor_comes_twice_at_once(database):
 
 
 def test_a_one_time_link_is_spent_once(database):
-    stores = [Store.open(database) for _ in range(4)]
+    stores = [CampaignStore.open(database) for _ in range(4)]
     token = people.one_time_link(stores[0])
     with ThreadPoolExecutor(4) as pool:
         used = list(pool.map(lambda store: people.use_one_time_link(store, token), stores * 2))
@@ -177,7 +177,7 @@ def test_an_unknown_name_costs_as_many_hashes_as_a_known_one(store, monkeypatch)
 
 
 def test_passwords_set_at_once(database):
-    stores = [Store.open(database) for _ in range(3)]
+    stores = [CampaignStore.open(database) for _ in range(3)]
     with ThreadPoolExecutor(3) as pool:
         list(pool.map(lambda n: people.set_password(stores[n], f"long password {n}"), range(3)))
     assert sum(people.check_password(stores[0], f"long password {n}") for n in range(3)) == 1
@@ -199,7 +199,7 @@ def test_attempts_are_counted_for_each_and_forgotten_after_an_hour(store, monkey
 
 
 def test_tries_at_the_same_time_do_not_get_past_a_limit(database):
-    stores = [Store.open(database) for _ in range(4)]
+    stores = [CampaignStore.open(database) for _ in range(4)]
     with ThreadPoolExecutor(4) as pool:
         counts = list(pool.map(lambda n: people.note_attempt(stores[n % 4], "anna"), range(20)))
     assert max(counts) == 20

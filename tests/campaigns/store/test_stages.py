@@ -14,7 +14,7 @@ from adjudge.campaigns.items import Hit
 from adjudge.campaigns.judgements import pseudonym
 from adjudge.campaigns.live_quality import live_quality
 from adjudge.campaigns.store import (
-    Store,
+    CampaignStore,
     StoreError,
     answers,
     campaigns,
@@ -263,7 +263,7 @@ def test_tutorials_are_not_judged(store):
 
 @pytest.mark.parametrize(("judgements", "common", "wanted"), [(1, 0.0, 1), (2, 0.0, 2), (1, 1.0, 2)])
 def test_judges_who_ask_at_once(database, judgements, common, wanted):
-    stores = [Store.open(database) for _ in EDITORS]
+    stores = [CampaignStore.open(database) for _ in EDITORS]
     first = first_stage(stores[0], judgements, common, size=4)
     second = stages.begin_second_stage(stores[0], first)
     for name in EDITORS:

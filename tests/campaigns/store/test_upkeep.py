@@ -187,9 +187,9 @@ def test_whoever_was_only_counted_is_forgotten_too(store):
 
 
 def test_a_file_of_sqlite_keeps_no_trace(tmp_path):
-    from adjudge.campaigns.store import Store
+    from adjudge.campaigns.store import CampaignStore
 
-    store = Store.open(f"sqlite:///{tmp_path}/adjudge.db")
+    store = CampaignStore.open(f"sqlite:///{tmp_path}/adjudge.db")
     secret = "Zyxwvutsrq Ponmlkjihg"
     campaign, material, _ = stored.made(annotators=(secret, "ben"))
     kept = campaigns.add(store, campaign, material, [Hit(f"{secret}-1", stored.items(), secret)])

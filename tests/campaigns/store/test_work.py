@@ -13,7 +13,7 @@ from sqlalchemy import select, update
 
 from adjudge.campaigns.items import Hit
 from adjudge.campaigns.store import (
-    Store,
+    CampaignStore,
     StoreError,
     answers,
     campaigns,
@@ -63,7 +63,7 @@ def test_one_task(store, kept, anna, ben):
 
 @pytest.fixture(scope="module")
 def in_memory():
-    opened = Store.open("sqlite://")
+    opened = CampaignStore.open("sqlite://")
     yield opened
     opened.close()
 
@@ -237,7 +237,7 @@ def test_nothing_is_taken_once_a_pause_is_there(stores, how):
 @pytest.mark.parametrize("how", ["paused", "withdrawn", "forgotten"])
 def test_a_pause_waits_for_an_answer_that_is_being_written(postgresql, how):
     """SQLite writes one thing after the other anyway; in PostgreSQL the pause must be kept waiting."""
-    store = Store.open(postgresql.clean())
+    store = CampaignStore.open(postgresql.clean())
     kept = campaigns.add(store, *stored.made())
     anna = people.find(store, kept, "anna")
     number = work.outline(store, anna)[0].id

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from adjudge.campaigns.store import Store, campaigns
+from adjudge.campaigns.store import CampaignStore, campaigns
 from helpers.human_commands import EXAMPLES
 
 
@@ -38,7 +38,7 @@ def test_a_system_more_from_a_column_of_a_table(run, own_database, made, tmp_pat
     table.write_text("".join(f"{line}\n" for line in ["old\tnew", *(f"x\t{line}" for line in lines)]))
     added = run("human", "add", "news", "--system-output", f"more={table}:new", "--database", own_database)
     assert added.code == 0, added.err
-    store = Store.open(f"sqlite:///{own_database}")
+    store = CampaignStore.open(f"sqlite:///{own_database}")
     kept = campaigns.find(store, "news")
     texts = {output.system: output.segments for output in campaigns.material(store, kept).outputs}
     store.close()

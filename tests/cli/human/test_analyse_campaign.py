@@ -6,7 +6,7 @@ import pytest
 
 pytest.importorskip("sqlalchemy")
 
-from adjudge.campaigns.store import Store, campaigns, events, people, work
+from adjudge.campaigns.store import CampaignStore, campaigns, events, people, work
 from helpers import stored
 
 QUICK = ("--resamples", "20")
@@ -19,7 +19,7 @@ PLANNED = (
 @pytest.fixture
 def filled(database):
     """A small campaign, in which two people answered everything but one item, and `other`, in which nobody did."""
-    store = Store.open(database)
+    store = CampaignStore.open(database)
     kept = campaigns.add(store, *stored.made())
     campaigns.add(store, *stored.made("other"))
     for who in people.annotators(store, kept):
@@ -74,7 +74,7 @@ def test_the_checklist_reads_context_controls_and_assignment_from_the_record(run
 
 def test_answers_that_came_since_count(run, filled):
     before = json.loads(run("human", "analyse", "--campaign", "news", "-d", filled, "-f", "json", *QUICK).out)
-    store = Store.open(filled)
+    store = CampaignStore.open(filled)
     anna = people.find(store, campaigns.find(store, "news"), "anna")
     last = work.tasks(store, anna)[-1]
     events.record_answer(store, anna, last.id, key="late", answer={"score": 99}, seconds=5.0)

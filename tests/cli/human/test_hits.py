@@ -10,7 +10,7 @@ import pytest
 pytest.importorskip("sqlalchemy")
 
 from adjudge.campaigns.crowd import STATES, completion_code, worker_name
-from adjudge.campaigns.store import Store, campaigns, completions, next_hit, people, upkeep
+from adjudge.campaigns.store import CampaignStore, campaigns, completions, next_hit, people, upkeep
 from adjudge.report.human.crowd import MEANINGS
 from helpers import served
 
@@ -18,7 +18,7 @@ from helpers import served
 @pytest.fixture
 def crowd(database):
     """Two hits for two workers each, in a database of either kind; `W1` and `W2` are done with the first."""
-    store = Store.open(database)
+    store = CampaignStore.open(database)
     made = served.make_crowd(store, hits=2, copies=2)
     for worker, passed in (("W1", True), ("W2", False)):
         who = people.find_or_add_visitor(
@@ -115,7 +115,7 @@ def test_links_for_nobody_are_told(human, crowd):
 
 
 def test_a_campaign_without_a_crowd_has_no_hits(run, tmp_path):
-    store = Store.open(f"sqlite:///{tmp_path}/a.db")
+    store = CampaignStore.open(f"sqlite:///{tmp_path}/a.db")
     served.make(store)
     store.close()
     result = run("human", "hits", "--database", str(tmp_path / "a.db"))
@@ -266,7 +266,7 @@ def test_from_the_campaign_file_to_the_money(run, database, tmp_path):
     example = Path(__file__).parents[3] / "examples" / "crowd.toml"
     assert run("human", "new", str(example), "-q", "--database", database).code == 0
     link = run("human", "hits", "-q", "--database", database).out.splitlines()[1].split(",")[1]
-    store, rows = Store.open(database), []
+    store, rows = CampaignStore.open(database), []
     kept = campaigns.find(store, "crowd")
     hit = next(hit for hit in campaigns.hits(store, kept) if hit.name == "hit-0001")
     for worker in ("CAREFUL", "CARELESS"):

@@ -6,7 +6,7 @@ import pytest
 
 pytest.importorskip("sqlalchemy")
 
-from adjudge.campaigns.store import Store, answers, campaigns, events, people, work
+from adjudge.campaigns.store import CampaignStore, answers, campaigns, events, people, work
 from helpers import served
 
 MISSING = {"start": None, "end": None, "severity": "minor"}
@@ -30,7 +30,7 @@ def _last(item):
 
 @pytest.fixture
 def store(database):
-    opened = Store.open(database)
+    opened = CampaignStore.open(database)
     yield opened
     opened.close()
 

@@ -7,7 +7,7 @@ import shutil
 
 import pytest
 
-from adjudge.campaigns.store import Store, campaigns
+from adjudge.campaigns.store import CampaignStore, campaigns
 from helpers.human_commands import EXAMPLES, judge
 
 
@@ -72,7 +72,7 @@ def test_a_chosen_sample_is_warned_of(run, own_database, method, said):
     assert made.code == 0, made.err
     assert said in made.err
     assert "12 segments;" in made.err
-    store = Store.open(f"sqlite:///{own_database}")
+    store = CampaignStore.open(f"sqlite:///{own_database}")
     kept = campaigns.find(store, "").campaign.selection
     store.close()
     assert (kept.method, kept.items, kept.seed, kept.metrics, len(kept.lines)) == (

@@ -6,7 +6,7 @@ import pytest
 
 pytest.importorskip("sqlalchemy")
 
-from adjudge.campaigns.store import Store, campaigns, events, people, work
+from adjudge.campaigns.store import CampaignStore, campaigns, events, people, work
 
 SYSTEMS = "abc"
 CAMPAIGN = """
@@ -38,7 +38,7 @@ def campaign_file(tmp_path, monkeypatch):
 
 
 def answer_everything(database):
-    store = Store.open(database)
+    store = CampaignStore.open(database)
     kept = campaigns.find(store, "news")
     for who in people.annotators(store, kept):
         for task in work.tasks(store, who):

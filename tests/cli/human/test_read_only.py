@@ -16,7 +16,7 @@ import pytest
 
 pytest.importorskip("sqlalchemy")
 
-from adjudge.campaigns.store import Store, StoreError, campaigns, events, people, work
+from adjudge.campaigns.store import CampaignStore, StoreError, campaigns, events, people, work
 from helpers import stored
 
 READING = {
@@ -32,7 +32,7 @@ MOUNT = 'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && shift 0 && e
 
 def fill(path):
     """A campaign in which two people answered, and one with hits for a marketplace."""
-    store = Store.open(str(path))
+    store = CampaignStore.open(str(path))
     kept = campaigns.add(store, *stored.made())
     campaigns.add(store, *stored.crowd())
     for who in people.annotators(store, kept):
@@ -146,14 +146,14 @@ def test_an_older_database_is_not_half_read(tmp_path, monkeypatch):
     monkeypatch.setattr("adjudge.campaigns.store.connection.VERSION", "0009")
     monkeypatch.setattr("adjudge.campaigns.store.connection.is_writable", lambda path: False)
     with pytest.raises(StoreError, match=r"made by an older adjudge .* copy it to a folder that may"):
-        Store.open(str(path), create=False, writes=False)
+        CampaignStore.open(str(path), create=False, writes=False)
 
 
 def test_nothing_is_written_into_it(tmp_path, monkeypatch):
     path = tmp_path / "adjudge.db"
     fill(path).close()
     monkeypatch.setattr("adjudge.campaigns.store.connection.is_writable", lambda path: False)
-    store = Store.open(str(path), create=False, writes=False)
+    store = CampaignStore.open(str(path), create=False, writes=False)
     try:
         with pytest.raises(StoreError, match="readonly"):
             people.one_time_link(store)

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select, update
 
-from adjudge.campaigns.store import Store, schema
+from adjudge.campaigns.store import CampaignStore, schema
 from adjudge.cli.human import serve as serve_command
 from adjudge.server.settings import ServerSettings
 from helpers.human_commands import answered
@@ -26,7 +26,7 @@ pytest.importorskip("fastapi")
 @pytest.fixture
 def database(tmp_path):
     path = str(tmp_path / "campaigns.db")
-    Store.open(f"sqlite:///{path}").close()
+    CampaignStore.open(f"sqlite:///{path}").close()
     return path
 
 
@@ -121,7 +121,7 @@ def test_a_link_for_the_organiser(run, database):
     assert result.code == 0, result.err
     start, _, token = result.out.strip().rpartition("/")
     assert start == "https://judge.example.org/organiser/link"
-    store = Store.open(f"sqlite:///{database}")
+    store = CampaignStore.open(f"sqlite:///{database}")
     assert people.use_one_time_link(store, token)
     store.close()
 
@@ -179,7 +179,7 @@ def test_serving_in_the_background(own_database, made):
     assert [path.name for path in Path(own_database).parent.iterdir()] == [
         "campaigns.db"
     ]  # the store was closed
-    store = Store.open(f"sqlite:///{own_database}")
+    store = CampaignStore.open(f"sqlite:///{own_database}")
     with store.reading() as connection:
         assert sorted(connection.execute(select(schema.events.c.id)).scalars()) == sorted(events)
     store.close()
@@ -187,7 +187,7 @@ def test_serving_in_the_background(own_database, made):
 
 def test_names_do_not_command_the_terminal_of_a_server(capsys, own_database, made):
     """Names are checked when campaigns are made; a database of an older adjudge may hold any."""
-    store = Store.open(f"sqlite:///{own_database}")
+    store = CampaignStore.open(f"sqlite:///{own_database}")
     with store.writing() as connection:
         connection.execute(update(schema.campaigns).values(name="n\x1b]0;ews\x07"))
     serve_command._greet(store, ServerSettings(base_url="http://127.0.0.1:1", demo=True))

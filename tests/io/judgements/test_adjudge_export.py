@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from adjudge.data.judgements import KINDS, Judgements, NameColumn, Span
 from adjudge.errors import DataError, UsageError
 from adjudge.io.judgements import Texts, read, write
-from adjudge.io.judgements.output import guarded, is_formula, number, unguarded
+from adjudge.io.judgements.output import guard_cell, is_formula, number, unguard_cell
 from helpers.alike import NASTY, assert_same, judgements
 from helpers.judged import ratings
 
@@ -33,8 +33,8 @@ def test_nothing_is_lost(tmp_path_factory, drawn, output_format, for_spreadsheet
 
 @given(st.text() | st.sampled_from(NASTY))
 def test_no_cell_is_a_formula_and_none_is_changed(text):
-    cell = guarded(text)
-    assert unguarded(cell) == text
+    cell = guard_cell(text)
+    assert unguard_cell(cell) == text
     assert cell[:1] not in ("=", "+", "-", "@", "\t", "\r", "\n") or number(float(cell)) is not None
     assert is_formula(text) == (cell != text)
 

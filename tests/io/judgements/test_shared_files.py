@@ -7,7 +7,7 @@ import re
 import numpy as np
 import pytest
 
-from adjudge.data.joint_systems import expanded
+from adjudge.data.joint_systems import expand_joint_systems
 from adjudge.data.judgements import BAD_REFERENCE, KINDS, ORDINARY, REFERENCE, REPEAT, TUTORIAL, NameColumn
 from adjudge.errors import DataError
 from adjudge.io.judgements import join_labels, read
@@ -359,7 +359,7 @@ def test_rankings_of_wmt16_apart_are_those_that_were_published_apart(loaded):
         )
 
     apart = bag(loaded(f"{WMT16}/wmt16.ron-eng.csv").judgements)
-    joint = bag(expanded(loaded(f"{WMT16}/collapsed/wmt16.collapsed.ron-eng.csv").judgements))
+    joint = bag(expand_joint_systems(loaded(f"{WMT16}/collapsed/wmt16.collapsed.ron-eng.csv").judgements))
     assert not joint - apart
     missing = apart - joint
     assert missing.total() == 21

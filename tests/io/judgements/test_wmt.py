@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adjudge.data.joint_systems import expanded
+from adjudge.data.joint_systems import expand_joint_systems
 from adjudge.errors import DataError
 from adjudge.io.judgements import read
 from adjudge.io.judgements.wmt import long, wide
@@ -182,7 +182,7 @@ def test_what_is_wrong_is_told(write, text, options, message):
 
 def test_ratings_have_no_joint_names_to_expand(write):
     with pytest.raises(DataError, match="ratings, not rankings"):
-        expanded(read([write("system\tsegment\tscore\nA\t1\t1\n")]).judgements)
+        expand_joint_systems(read([write("system\tsegment\tscore\nA\t1\t1\n")]).judgements)
 
 
 def test_joint_names_stay_until_they_are_taken_apart(write):
@@ -190,7 +190,7 @@ def test_joint_names_stay_until_they_are_taken_apart(write):
         [write(PAIRS + "1,j,A+B,1,C,2,r\n1,j,A+B,1,D,3,r\n1,j,C,2,D,3,r\n2,j,A,1,B,2,s\n")]
     ).judgements
     assert judgements.system.names == ("A+B", "C", "A")
-    apart = expanded(judgements)
+    apart = expand_joint_systems(judgements)
     assert pairs(apart) == [
         ("A", "C", 1),
         ("B", "C", 1),
@@ -203,7 +203,7 @@ def test_joint_names_stay_until_they_are_taken_apart(write):
     assert apart.item.values() == ["1"] * 6 + ["2"]
     assert apart.ranking is not None
     assert apart.ranking.tolist() == [0] * 6 + [1]
-    assert expanded(apart) is apart
+    assert expand_joint_systems(apart) is apart
 
 
 rankings = st.lists(

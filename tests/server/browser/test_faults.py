@@ -15,7 +15,7 @@ from contextlib import ExitStack
 import pytest
 from sqlalchemy import event, text
 
-from adjudge.campaigns.store import Store, connection, journal
+from adjudge.campaigns.store import CampaignStore, connection, journal
 from helpers import served
 from helpers.browsing import Laid, serving
 
@@ -198,7 +198,7 @@ def wait_for(port, server):
 
 def test_the_server_is_killed(process, visit, tmp_path):
     begin, kill = process
-    store = Store.open(f"sqlite:///{tmp_path}/campaigns.db")
+    store = CampaignStore.open(f"sqlite:///{tmp_path}/campaigns.db")
     laid = lay(store)
     anna = enter(visit, begin(), laid)
     anna.press("1", "1", "Enter")

@@ -8,7 +8,7 @@ import pytest
 from adjudge.errors import DataError, MissingExtraError, UsageError
 from adjudge.metrics.learned_model import LearnedModel
 from adjudge.tuning.learning import OBJECTIVES, fit
-from adjudge.tuning.learning.batch import Batch, centred, standardised
+from adjudge.tuning.learning.batch import TrainingBatch, centre_values, standardise_values
 from adjudge.tuning.learning.fitting import (
     booster,
     features_of,
@@ -19,7 +19,7 @@ from adjudge.tuning.learning.fitting import (
 )
 from helpers.learned import METRICS, planted
 
-BATCH = Batch.of([planted(), planted("other", "zh-en", segments=15, seed=2)])
+BATCH = TrainingBatch.of([planted(), planted("other", "zh-en", segments=15, seed=2)])
 objectives = pytest.mark.parametrize("objective", OBJECTIVES)
 
 
@@ -33,7 +33,9 @@ def test_least_squares_are_those_of_scikit_learn(objective):
     linear_model = pytest.importorskip("sklearn.linear_model")
     group = BATCH.set if objective == "regression" else BATCH.segment
     model = linear_model.Ridge(alpha=0.03 * len(BATCH), positive=True, fit_intercept=False, tol=1e-12)
-    model.fit(centred(scaled(BATCH), group), targets(BATCH, objective), sample_weight=set_weights(BATCH.set))
+    model.fit(
+        centre_values(scaled(BATCH), group), targets(BATCH, objective), sample_weight=set_weights(BATCH.set)
+    )
     np.testing.assert_allclose(
         fit(BATCH, METRICS, objective=objective, penalty=0.03).weights, model.coef_, atol=1e-6
     )
@@ -116,18 +118,18 @@ def test_gradients_of_pairs_are_slopes():
 
 def test_groups_are_brought_to_one_scale():
     values, group = np.array([1.0, 3, 10, 10, 10]), np.array([0, 0, 1, 1, 1])
-    np.testing.assert_allclose(centred(values, group), [-1, 1, 0, 0, 0])
-    np.testing.assert_allclose(standardised(values, group), [-1, 1, 0, 0, 0])
+    np.testing.assert_allclose(centre_values(values, group), [-1, 1, 0, 0, 0])
+    np.testing.assert_allclose(standardise_values(values, group), [-1, 1, 0, 0, 0])
     weights = set_weights(np.array([0, 1, 1, 1, 1]))
     assert weights.mean() == pytest.approx(1)
     assert weights[0] == pytest.approx(2 * weights[1])
 
 
 def test_what_cannot_be_learned_is_refused():
-    ranks = Batch.of([planted(ranks=True)])
+    ranks = TrainingBatch.of([planted(ranks=True)])
     with pytest.raises(DataError, match="--objective pairs"):
         fit(ranks, METRICS, objective="regression")
-    single = Batch.of([planted(systems=1)])
+    single = TrainingBatch.of([planted(systems=1)])
     with pytest.raises(DataError, match="--objective regression"):
         fit(single, METRICS, objective="centred")
     with pytest.raises(DataError, match="--objective regression"):

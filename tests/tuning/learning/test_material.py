@@ -9,7 +9,7 @@ from adjudge.data.judgements import Judgements, NameColumn
 from adjudge.errors import DataError
 from adjudge.metrics import metric
 from adjudge.tuning.learning import training_set
-from adjudge.tuning.learning.batch import Batch
+from adjudge.tuning.learning.batch import TrainingBatch
 
 TEXTS = ["the cat sat on the mat", "it rains today", "no"]
 OUTPUTS = (Outputs("a", ["the cat sat", "it rains", "no"]), Outputs("b", ["a cat", "rain today", "yes"]))
@@ -66,7 +66,7 @@ def test_documents_may_stand_beside_the_judgements():
 def test_sets_together_keep_what_belongs_together():
     test_set = TestSet(references=[TEXTS], language="de-en", labels={"document": ["x", "x", "y"]})
     sets = [training_set(name, test_set, OUTPUTS, judgements(ROWS), METRICS) for name in ("one", "two")]
-    batch = Batch.of(sets)
+    batch = TrainingBatch.of(sets)
     assert batch.segment.tolist() == [0, 0, 1, 1, 2, 2, 3, 3]
     assert batch.groups["document"].tolist() == [0, 0, 1, 1, 2, 2, 3, 3]  # of one name, but not of one set
     assert batch.groups["system"].tolist() == [0, 1, 1, 0, 0, 1, 1, 0]  # a system is one wherever it stands

@@ -7,8 +7,8 @@ import pytest
 
 from adjudge.errors import DataError, UsageError
 from adjudge.tuning.learning import train, training
-from adjudge.tuning.learning.agreement import agreements, compared
-from adjudge.tuning.learning.batch import Batch
+from adjudge.tuning.learning.agreement import agreements, compare_with_people
+from adjudge.tuning.learning.batch import TrainingBatch
 from adjudge.tuning.learning.features import FeatureMetrics
 from helpers.learned import METRICS, planted
 
@@ -76,14 +76,14 @@ def test_ranks_are_learned_by_pairs():
 
 
 def test_agreement_is_what_one_counts():
-    batch = Batch.of([planted(segments=12)])
+    batch = TrainingBatch.of([planted(segments=12)])
     scores = batch.scores[:, :1]
     right = sum(scores[a, 0] > scores[b, 0] for a, b in batch.pairs)
     assert agreements(batch, scores, "tau")[0] == pytest.approx(2 * right / len(batch.pairs) - 1)
     assert agreements(batch, scores, "pearson")[0] == pytest.approx(
         np.corrcoef(scores[:, 0], batch.gold)[0, 1]
     )
-    equal = compared(batch, np.repeat(scores, 2, 1), "pearson", draws=50, seed=1)
+    equal = compare_with_people(batch, np.repeat(scores, 2, 1), "pearson", draws=50, seed=1)
     assert equal.first == equal.second
     assert equal.p == 1.0
 

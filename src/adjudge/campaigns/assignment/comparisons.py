@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Container, Iterable, Sequence
 from itertools import combinations
 
-from adjudge.campaigns.assignment.pool import Group, Piece, free_key
+from adjudge.campaigns.assignment.pool import ItemGroup, WorkUnit, free_key
 from adjudge.campaigns.campaign import Campaign
 from adjudge.campaigns.items import CampaignMaterial, Candidate, Item, item_key, randomness
 
@@ -18,7 +18,7 @@ SPARE = 2
 """Where a screen is filled up, so many times as many candidates as it takes are to choose from."""
 
 
-class PairCounts:
+class SystemPairCounts:
     """How often any two systems were set side by side."""
 
     def __init__(self) -> None:
@@ -53,12 +53,12 @@ class PairCounts:
 def comparison_pieces(
     campaign: Campaign,
     material: CampaignMaterial,
-    groups: Iterable[Group],
+    groups: Iterable[ItemGroup],
     *,
-    pairs: PairCounts,
+    pairs: SystemPairCounts,
     new: Container[str] | None = None,
     taken: Container[str] = (),
-) -> list[Piece]:
+) -> list[WorkUnit]:
     """Screens on which each system's translation of each segment stands once; `new` systems beside any.
 
     Segments on which all systems agree make no screen: there is nothing to compare.
@@ -89,7 +89,7 @@ def comparison_pieces(
             draw.shuffle(screen)
             key = free_key(seed, group.segments, [c.texts[0] for c in screen], taken)
             item = Item(key, group.segments, tuple(screen), document=group.document)
-            pieces.append(Piece.of(group.number, [item]))
+            pieces.append(WorkUnit.of(group.number, [item]))
     return pieces
 
 

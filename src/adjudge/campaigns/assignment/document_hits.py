@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from adjudge.campaigns.assignment.control_items import BAD, REFERENCE, REPEAT, REST, ControlMaker
 from adjudge.campaigns.assignment.order import Mark
-from adjudge.campaigns.assignment.pool import Group, Piece
+from adjudge.campaigns.assignment.pool import ItemGroup, WorkUnit
 from adjudge.campaigns.assignment.segment_hits import HitItems, marks_of
 from adjudge.campaigns.items import Item
 
@@ -28,7 +28,7 @@ class DocumentHitOptions:
     """Segments in a hit."""
     distance: int
     control_maker: ControlMaker
-    groups: Sequence[Group]
+    groups: Sequence[ItemGroup]
     whole: bool
     """Whether a document is one item."""
     once: bool = False
@@ -38,7 +38,7 @@ class DocumentHitOptions:
 
 
 def document_hits(
-    pieces: Sequence[Piece], options: DocumentHitOptions, draw: random.Random
+    pieces: Sequence[WorkUnit], options: DocumentHitOptions, draw: random.Random
 ) -> list[HitItems]:
     """Hits of these documents in this order."""
     shares = options.control_maker.shares
@@ -62,9 +62,9 @@ def document_hits(
     return made
 
 
-def _pack(pieces: Sequence[Piece], room: float, once: bool) -> list[list[Piece]]:
+def _pack(pieces: Sequence[WorkUnit], room: float, once: bool) -> list[list[WorkUnit]]:
     """Hits as near to their size as whole documents allow."""
-    hits: list[list[Piece]] = []
+    hits: list[list[WorkUnit]] = []
     size = 0
     for piece in pieces:
         over = size + piece.weight - room
@@ -81,8 +81,8 @@ def _pack(pieces: Sequence[Piece], room: float, once: bool) -> list[list[Piece]]
 
 
 def separate_translations(
-    pieces: Sequence[Piece], distance: int, draw: random.Random, before: Sequence[Mark] = ()
-) -> list[Piece]:
+    pieces: Sequence[WorkUnit], distance: int, draw: random.Random, before: Sequence[Mark] = ()
+) -> list[WorkUnit]:
     """The documents with some swapped, so that no two translations of one are neighbours or too near."""
     order = list(pieces)
     bad = _too_near(order, distance, before)
@@ -99,7 +99,7 @@ def separate_translations(
     return order
 
 
-def _too_near(pieces: Sequence[Piece], distance: int, before: Sequence[Mark]) -> list[int]:
+def _too_near(pieces: Sequence[WorkUnit], distance: int, before: Sequence[Mark]) -> list[int]:
     """The places of documents that follow another translation of themselves too soon."""
     tail = {segment: (place - len(before), systems) for place, (segment, systems) in enumerate(before)}
     last: dict[int, tuple[int, int, tuple[str, ...]]] = {}
@@ -117,9 +117,9 @@ def _too_near(pieces: Sequence[Piece], distance: int, before: Sequence[Mark]) ->
 
 
 def _copies(
-    here: Sequence[Piece],
-    earlier: Sequence[Piece],
-    after: Sequence[Piece],
+    here: Sequence[WorkUnit],
+    earlier: Sequence[WorkUnit],
+    after: Sequence[WorkUnit],
     counts: dict[str, int],
     options: DocumentHitOptions,
     draw: random.Random,
@@ -149,7 +149,7 @@ def _copies(
 
 
 def _whole_copies(
-    order: Sequence[Piece], bad: int, repeats: int, control_maker: ControlMaker
+    order: Sequence[WorkUnit], bad: int, repeats: int, control_maker: ControlMaker
 ) -> list[list[Item]]:
     kept: list[list[Item]] = []
     left = [piece.items[0] for piece in order]
@@ -170,7 +170,7 @@ def _repeat(item: Item, control_maker: ControlMaker) -> Item:
     return made
 
 
-def _within(pieces: Iterable[Piece], distance: int) -> list[Piece]:
+def _within(pieces: Iterable[WorkUnit], distance: int) -> list[WorkUnit]:
     """The first of them that lie within so many segments."""
     near, length = [], 0
     for piece in pieces:
@@ -183,7 +183,7 @@ def _within(pieces: Iterable[Piece], distance: int) -> list[Piece]:
 
 def _put_references(
     shown: list[list[Item]],
-    near: Sequence[Piece],
+    near: Sequence[WorkUnit],
     count: int,
     options: DocumentHitOptions,
     used: dict[int, int],
@@ -209,7 +209,7 @@ def _put_references(
         left -= len(run)
 
 
-def _reference(group: Group, left: int, options: DocumentHitOptions) -> list[Item]:
+def _reference(group: ItemGroup, left: int, options: DocumentHitOptions) -> list[Item]:
     if options.whole:
         references = [options.control_maker.reference(group.segments, group.document)]
     else:

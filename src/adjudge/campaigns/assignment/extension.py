@@ -7,10 +7,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from adjudge.campaigns.assignment import plan_advice
-from adjudge.campaigns.assignment.comparisons import PairCounts, comparison_pieces
+from adjudge.campaigns.assignment.comparisons import SystemPairCounts, comparison_pieces
 from adjudge.campaigns.assignment.control_items import ControlMaker
 from adjudge.campaigns.assignment.plan import AssignmentPlan, HitMaker, assign_pieces, name_hits
-from adjudge.campaigns.assignment.pool import Choice, Piece, Questions, choose, is_comparison, rating_pieces
+from adjudge.campaigns.assignment.pool import (
+    GroupOrder,
+    Questions,
+    WorkUnit,
+    choose,
+    is_comparison,
+    rating_pieces,
+)
 from adjudge.campaigns.assignment.segment_hits import marks_of
 from adjudge.campaigns.assignment.workloads import Workloads, largest_first
 from adjudge.campaigns.campaign import Campaign
@@ -46,7 +53,7 @@ def extend_plan(
     new = _new_pieces(campaign, material, choice, earlier, set(systems), questions) if systems else []
     advice.about_again(_count_known(new, earlier))
     if campaign.annotators.crowd:
-        assigned: Mapping[str, Sequence[Piece]] = {"": new}
+        assigned: Mapping[str, Sequence[WorkUnit]] = {"": new}
     else:
         known = (*campaign.annotators.all_names(), *(hit.annotator for hit in hits))
         present = [name for name in dict.fromkeys(known) if name and name not in (*annotators, *withdrawn)]
@@ -97,7 +104,7 @@ def _check(
 class EarlierHits:
     """What was given out before: the pieces, who judges them, and what each person saw."""
 
-    pieces: Mapping[str, Piece]
+    pieces: Mapping[str, WorkUnit]
     """By the key of the first item."""
     keys: frozenset[str]
     """Of all items there are."""
@@ -105,7 +112,7 @@ class EarlierHits:
     _seen: Mapping[str, Sequence[Item]] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, choice: Choice, hits: Iterable[Hit], withdrawn: Sequence[str]) -> EarlierHits:
+    def of(cls, choice: GroupOrder, hits: Iterable[Hit], withdrawn: Sequence[str]) -> EarlierHits:
         """Of these hits; a withdrawn annotator's count as nobody's."""
         groups = {segment: group.number for group in choice.groups for segment in group.segments}
         runs: dict[tuple[int, tuple[str, ...], str], dict[str, Item]] = {}
@@ -126,11 +133,11 @@ class EarlierHits:
                     judges.setdefault(item.key, {})[hit.annotator] = None
         pieces = {}
         for (group, _, _), items in runs.items():
-            piece = Piece.of(group, sorted(items.values(), key=lambda item: item.segments))
+            piece = WorkUnit.of(group, sorted(items.values(), key=lambda item: item.segments))
             pieces[piece.items[0].key] = piece
         return cls(pieces, frozenset(keys), {key: tuple(names) for key, names in judges.items()}, seen)
 
-    def judges(self, piece: Piece) -> tuple[str, ...]:
+    def judges(self, piece: WorkUnit) -> tuple[str, ...]:
         """Who judges a piece."""
         return self._judges.get(piece.items[0].key, ())
 
@@ -142,34 +149,34 @@ class EarlierHits:
 def _new_pieces(
     campaign: Campaign,
     material: CampaignMaterial,
-    choice: Choice,
+    choice: GroupOrder,
     earlier: EarlierHits,
     systems: set[str],
     questions: Questions | None,
-) -> list[Piece]:
+) -> list[WorkUnit]:
     if not is_comparison(campaign.protocol):
         return rating_pieces(
             campaign, material, choice.groups, systems, questions=questions, taken=earlier.keys
         )
-    pairs = PairCounts()
+    pairs = SystemPairCounts()
     for piece in earlier.pieces.values():
         pairs.add(piece.items[0].candidates)
     return comparison_pieces(campaign, material, choice.groups, pairs=pairs, new=systems, taken=earlier.keys)
 
 
-def _count_known(new: Iterable[Piece], earlier: EarlierHits) -> int:
+def _count_known(new: Iterable[WorkUnit], earlier: EarlierHits) -> int:
     """How many new pieces say what an old one says."""
     old = {(piece.group, _texts(piece)) for piece in earlier.pieces.values()}
     return sum((piece.group, _texts(piece)) in old for piece in new)
 
 
-def _texts(piece: Piece) -> tuple[tuple[str, ...], ...]:
+def _texts(piece: WorkUnit) -> tuple[tuple[str, ...], ...]:
     return tuple(candidate.texts for item in piece.items for candidate in item.candidates)
 
 
 def _assign_earlier(
     campaign: Campaign,
-    choice: Choice,
+    choice: GroupOrder,
     earlier: EarlierHits,
     workloads: Workloads,
     present: Sequence[str],
@@ -196,7 +203,7 @@ def _assign_earlier(
 
 def _fill_up(
     workloads: Workloads,
-    pieces: Iterable[Piece],
+    pieces: Iterable[WorkUnit],
     earlier: EarlierHits,
     load: float,
     annotators: Sequence[str],

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from adjudge.campaigns.assignment.pool import Piece, is_comparison
+from adjudge.campaigns.assignment.pool import WorkUnit, is_comparison
 from adjudge.campaigns.campaign import Campaign
 from adjudge.campaigns.items import Item
 
@@ -24,7 +24,7 @@ TRIES = 5_000
 TRIES_EACH = 40
 
 
-def spread(pieces: Sequence[Piece], apart: float, chance: np.random.Generator) -> list[Piece]:
+def spread(pieces: Sequence[WorkUnit], apart: float, chance: np.random.Generator) -> list[WorkUnit]:
     """The pieces in random order, those of one group as evenly spread as `apart` pieces between them demand.
 
     A group of c pieces has one in each c-th part of the whole, at a place that is the more random the more room

@@ -6,7 +6,7 @@ from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from adjudge.campaigns.assignment import plan_advice
-from adjudge.campaigns.assignment.comparisons import PairCounts, comparison_pieces
+from adjudge.campaigns.assignment.comparisons import SystemPairCounts, comparison_pieces
 from adjudge.campaigns.assignment.control_items import ControlMaker
 from adjudge.campaigns.assignment.document_hits import (
     DocumentHitOptions,
@@ -15,9 +15,9 @@ from adjudge.campaigns.assignment.document_hits import (
 )
 from adjudge.campaigns.assignment.order import Mark, mean_gap, spread, too_near
 from adjudge.campaigns.assignment.pool import (
-    Choice,
-    Piece,
+    GroupOrder,
     Questions,
+    WorkUnit,
     by_documents,
     choose,
     is_comparison,
@@ -59,7 +59,7 @@ def plan_hits(
     crowd = campaign.annotators.crowd
     control_maker = ControlMaker(campaign, material)
     choice = choose(campaign, material, questions)
-    pairs = PairCounts()
+    pairs = SystemPairCounts()
     if is_comparison(campaign.protocol):
         pieces = comparison_pieces(campaign, material, choice.groups, pairs=pairs)
     else:
@@ -70,7 +70,7 @@ def plan_hits(
     advice.about_texts(choice, pieces)
     advice.about_stages(choice)
     if crowd:
-        assigned: Mapping[str, Sequence[Piece]] = {"": pieces}
+        assigned: Mapping[str, Sequence[WorkUnit]] = {"": pieces}
     else:
         workloads = Workloads(people, generator(seed, "deal"))
         short = assign_pieces(campaign, choice, pieces, workloads)
@@ -94,7 +94,7 @@ def plan_hits(
 
 
 def _judged(
-    campaign: Campaign, material: CampaignMaterial, choice: Choice, pairs: PairCounts
+    campaign: Campaign, material: CampaignMaterial, choice: GroupOrder, pairs: SystemPairCounts
 ) -> tuple[int, str]:
     """How much is judged of each system, and what is counted."""
     if is_comparison(campaign.protocol):
@@ -104,7 +104,9 @@ def _judged(
     return choice.segments, "translation"
 
 
-def assign_pieces(campaign: Campaign, choice: Choice, pieces: Sequence[Piece], workloads: Workloads) -> int:
+def assign_pieces(
+    campaign: Campaign, choice: GroupOrder, pieces: Sequence[WorkUnit], workloads: Workloads
+) -> int:
     """Give everyone the common pool and each other piece to as many people as asked; says how many are missing."""
     wanted = campaign.assignment.judgements
     once = campaign.protocol.name == "comprehension"
@@ -118,14 +120,14 @@ class HitMaker:
     """Makes hits of what somebody holds, and counts where a segment comes again too soon."""
 
     def __init__(
-        self, campaign: Campaign, choice: Choice, control_maker: ControlMaker, purpose: str = ""
+        self, campaign: Campaign, choice: GroupOrder, control_maker: ControlMaker, purpose: str = ""
     ) -> None:
         self._campaign, self._choice, self._control_maker = campaign, choice, control_maker
         self._purpose = purpose
         """Keeps the chance of later additions apart from that of the beginning."""
         self.near: dict[str, int] = {}
 
-    def hits_of(self, name: str, pieces: Sequence[Piece], before: Sequence[Mark] = ()) -> list[HitItems]:
+    def hits_of(self, name: str, pieces: Sequence[WorkUnit], before: Sequence[Mark] = ()) -> list[HitItems]:
         """The hits of one person, who has just seen what `before` says."""
         self.near[name] = 0
         if not pieces:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from adjudge.campaigns.assignment.control_items import BAD, ControlMaker
-from adjudge.campaigns.assignment.pool import Choice, Piece, by_documents, is_comparison
+from adjudge.campaigns.assignment.pool import GroupOrder, WorkUnit, by_documents, is_comparison
 from adjudge.campaigns.assignment.segment_hits import HitItems
 from adjudge.campaigns.assignment.workloads import Workloads
 from adjudge.campaigns.campaign import Campaign
@@ -21,7 +21,7 @@ class PlanAdvice:
         self._campaign, self._material = campaign, material
         self.sentences: list[str] = []
 
-    def about_texts(self, choice: Choice, pieces: Sequence[Piece]) -> None:
+    def about_texts(self, choice: GroupOrder, pieces: Sequence[WorkUnit]) -> None:
         """Missing documents, empty outputs, outputs that are alike."""
         protocol = self._campaign.protocol
         if by_documents(protocol) and "document" not in self._material.test_set.labels:
@@ -62,7 +62,7 @@ class PlanAdvice:
                 f"annotators for {counted(len(self._material.systems), 'system')}."
             )
 
-    def about_stages(self, choice: Choice) -> None:
+    def about_stages(self, choice: GroupOrder) -> None:
         """Texts that everybody edits: nobody is left to judge what all made alike."""
         if self._campaign.protocol.next_stage and choice.common and not self._campaign.annotators.judges:
             everyone = sum(len(group.segments) for group in choice.groups if group.number in choice.common)
@@ -91,7 +91,7 @@ class PlanAdvice:
                 "out stays as it is, so they are judged again."
             )
 
-    def about_order(self, near: Mapping[str, int], choice: Choice) -> None:
+    def about_order(self, near: Mapping[str, int], choice: GroupOrder) -> None:
         """Segments that come again too soon."""
         bad = {name: count for name, count in near.items() if count}
         if not bad:

@@ -16,7 +16,7 @@ Questions = Mapping[str, Sequence[Mapping[str, Any]]]
 
 
 @dataclass(frozen=True)
-class Group:
+class ItemGroup:
     """A segment, or a document where context matters: all systems translated it, and tests are paired by it."""
 
     number: int
@@ -26,7 +26,7 @@ class Group:
 
 
 @dataclass(frozen=True)
-class Piece:
+class WorkUnit:
     """What one person judges in one go: an item, or the items of a document of one system in their order."""
 
     group: int
@@ -36,17 +36,17 @@ class Piece:
     """How many segments are to be read."""
 
     @classmethod
-    def of(cls, group: int, items: Iterable[Item]) -> Piece:
+    def of(cls, group: int, items: Iterable[Item]) -> WorkUnit:
         """A piece of these items, of whichever systems made the first one."""
         items = tuple(items)
         return cls(group, items, items[0].systems, sum(len(item.segments) for item in items))
 
 
 @dataclass(frozen=True)
-class Choice:
+class GroupOrder:
     """The groups that are judged, in random order, and which of them everyone judges."""
 
-    groups: tuple[Group, ...]
+    groups: tuple[ItemGroup, ...]
     common: frozenset[int]
 
     @property
@@ -65,23 +65,23 @@ def is_comparison(protocol: Protocol) -> bool:
     return protocol.candidates[1] > 1
 
 
-def choose(campaign: Campaign, material: CampaignMaterial, questions: Questions | None = None) -> Choice:
+def choose(campaign: Campaign, material: CampaignMaterial, questions: Questions | None = None) -> GroupOrder:
     """What is judged; whoever adds systems or annotators later gets the same choice."""
     groups = _groups(campaign, material, questions)
     order = generator(campaign.assignment.seed, "groups").permutation(len(groups))
     shuffled = [groups[place] for place in order]
     if campaign.assignment.translations:
         shuffled = _up_to(shuffled, campaign.assignment.translations)
-    return Choice(tuple(shuffled), _common(campaign, shuffled))
+    return GroupOrder(tuple(shuffled), _common(campaign, shuffled))
 
 
-def _groups(campaign: Campaign, material: CampaignMaterial, questions: Questions | None) -> list[Group]:
+def _groups(campaign: Campaign, material: CampaignMaterial, questions: Questions | None) -> list[ItemGroup]:
     labels = material.test_set.labels.get("document")
     if not by_documents(campaign.protocol):
         names = labels or ("",) * len(material.test_set)
-        return [Group(number, (number,), name) for number, name in enumerate(names)]
+        return [ItemGroup(number, (number,), name) for number, name in enumerate(names)]
     documents = [
-        Group(number, segments, name if labels else "")
+        ItemGroup(number, segments, name if labels else "")
         for number, (name, segments) in enumerate(material.documents())
     ]
     if campaign.protocol.name != "comprehension":
@@ -92,10 +92,12 @@ def _groups(campaign: Campaign, material: CampaignMaterial, questions: Questions
     for name in questions:
         if name not in named:
             raise DataError(f"rules.questions: there is no document {name!r} in the test set")
-    return [Group(group.number, group.segments, name) for name, group in named.items() if name in questions]
+    return [
+        ItemGroup(group.number, group.segments, name) for name, group in named.items() if name in questions
+    ]
 
 
-def _up_to(groups: list[Group], most: int) -> list[Group]:
+def _up_to(groups: list[ItemGroup], most: int) -> list[ItemGroup]:
     """The first ones that fit into so many segments, and at least one."""
     kept, room = [], most
     for group in groups:
@@ -105,7 +107,7 @@ def _up_to(groups: list[Group], most: int) -> list[Group]:
     return kept or sorted(groups, key=lambda group: len(group.segments))[:1]
 
 
-def _common(campaign: Campaign, groups: list[Group]) -> frozenset[int]:
+def _common(campaign: Campaign, groups: list[ItemGroup]) -> frozenset[int]:
     """The first groups, up to the share that comes nearest to the one asked for."""
     if campaign.annotators.crowd or campaign.protocol.name == "comprehension":
         return frozenset()
@@ -122,18 +124,18 @@ def _common(campaign: Campaign, groups: list[Group]) -> frozenset[int]:
 def rating_pieces(
     campaign: Campaign,
     material: CampaignMaterial,
-    groups: Iterable[Group],
+    groups: Iterable[ItemGroup],
     systems: Container[str],
     *,
     questions: Questions | None = None,
     taken: Container[str] = (),
-) -> list[Piece]:
+) -> list[WorkUnit]:
     """A piece for every translation of every group; systems that agree on all of a group share it.
 
     The order is that of the groups, and within one that of the keys: it knows nothing of the systems' names.
     """
     made = [outputs for outputs in material.outputs if outputs.title in systems]
-    pieces: list[Piece] = []
+    pieces: list[WorkUnit] = []
     for group in groups:
         merged: dict[tuple[str, ...], list[str]] = {}
         for outputs in made:
@@ -148,17 +150,21 @@ def rating_pieces(
 
 
 def _piece(
-    campaign: Campaign, group: Group, candidate: Candidate, extra: Mapping[str, Any], taken: Container[str]
-) -> Piece:
+    campaign: Campaign,
+    group: ItemGroup,
+    candidate: Candidate,
+    extra: Mapping[str, Any],
+    taken: Container[str],
+) -> WorkUnit:
     seed, texts = campaign.assignment.seed, candidate.texts
     if campaign.protocol.unit == "document":
         key = free_key(seed, group.segments, texts, taken)
-        return Piece.of(
+        return WorkUnit.of(
             group.number, [Item(key, group.segments, (candidate,), document=group.document, extra=extra)]
         )
     # A segment that two systems translate alike is two items where the rest of the document is not alike.
     context = texts if len(texts) > 1 else ()
-    return Piece.of(
+    return WorkUnit.of(
         group.number,
         [
             Item(

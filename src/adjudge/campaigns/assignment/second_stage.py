@@ -10,7 +10,7 @@ from adjudge.campaigns import controls, protocols
 from adjudge.campaigns.assignment import plan_advice
 from adjudge.campaigns.assignment.control_items import REFERENCE, REPEAT, ControlMaker, Shares
 from adjudge.campaigns.assignment.plan import AssignmentPlan, HitMaker, name_hits
-from adjudge.campaigns.assignment.pool import Piece, choose
+from adjudge.campaigns.assignment.pool import WorkUnit, choose
 from adjudge.campaigns.assignment.workloads import Workloads, largest_first
 from adjudge.campaigns.campaign import Annotators, Campaign
 from adjudge.campaigns.items import CampaignMaterial, Item, generator, item_key, randomness
@@ -69,7 +69,7 @@ def second_stage(
         everyone = len(people) if piece.group in choice.common else wanted
         barred = {name for item in piece.items for name in editors[item.key]}
         whole = len(set(people) - barred) >= wanted
-        for part in [piece] if whole else [Piece.of(piece.group, [item]) for item in piece.items]:
+        for part in [piece] if whole else [WorkUnit.of(piece.group, [item]) for item in piece.items]:
             own = {name for item in part.items for name in editors[item.key]}
             short += max(0, wanted - len(workloads.assign(part, everyone, barred=own)))
     control_maker = ControlMaker(stage, material)
@@ -187,21 +187,21 @@ def _repeats(campaign: Campaign, judge: str, shares: Shares, seen: Sequence[Item
     return [controls.repeated_item(item, assignment.seed) for item in sources[first : first + max(0, owed)]]
 
 
-def _documents(versions: Sequence[_Version], groups: dict[int, int]) -> list[Piece]:
+def _documents(versions: Sequence[_Version], groups: dict[int, int]) -> list[WorkUnit]:
     """The edited texts of each document of each system, in order."""
     return _join_documents(
-        [Piece.of(groups[version.item.segments[0]], [version.item]) for version in versions],
+        [WorkUnit.of(groups[version.item.segments[0]], [version.item]) for version in versions],
         {version.item.key: version.number for version in versions},
     )
 
 
-def _join_documents(pieces: Iterable[Piece], numbers: dict[str, int]) -> list[Piece]:
+def _join_documents(pieces: Iterable[WorkUnit], numbers: dict[str, int]) -> list[WorkUnit]:
     """The parts of a document, as one piece."""
     documents: dict[tuple[int, tuple[str, ...], int], list[Item]] = {}
     for piece in pieces:
         for item in piece.items:
             documents.setdefault((piece.group, piece.systems, numbers[item.key]), []).append(item)
     return [
-        Piece.of(group, sorted(items, key=lambda item: item.segments))
+        WorkUnit.of(group, sorted(items, key=lambda item: item.segments))
         for (group, _, _), items in documents.items()
     ]

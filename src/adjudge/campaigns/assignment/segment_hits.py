@@ -15,7 +15,7 @@ from itertools import chain, pairwise
 
 from adjudge.campaigns.assignment.control_items import REFERENCE, ControlMaker
 from adjudge.campaigns.assignment.order import Mark, swap_apart, too_near
-from adjudge.campaigns.assignment.pool import Piece
+from adjudge.campaigns.assignment.pool import WorkUnit
 from adjudge.campaigns.items import Item
 
 DRAWS = 500
@@ -36,7 +36,7 @@ def marks_of(items: Sequence[Item]) -> list[Mark]:
 
 
 def segment_hits(
-    pieces: Sequence[Piece],
+    pieces: Sequence[WorkUnit],
     size: int,
     distance: int,
     control_maker: ControlMaker,
@@ -207,7 +207,7 @@ def _swap_outputs(
     before: Sequence[Mark],
     pinned: Container[str] = (),
 ) -> list[Item]:
-    """The same items with outputs swapped that are too near to the same segment's of another system."""
+    """Items with outputs swapped where one is too near to another system's output of its segment."""
     marks = [*before, *marks_of(items)]
     if not distance or not too_near(marks, distance):
         return items
@@ -223,7 +223,7 @@ def _swap_outputs(
 def _separate(
     made: list[HitItems], distance: int, draw: random.Random, before: Sequence[Mark]
 ) -> tuple[list[HitItems], int]:
-    """The same hits, with outputs swapped where control items are too near; and how many still are.
+    """Hits with outputs swapped where control items are too near, and how many still are.
 
     Those that control items were made from keep their places.
     """

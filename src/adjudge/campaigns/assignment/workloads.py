@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.campaigns.assignment.pool import Piece
+from adjudge.campaigns.assignment.pool import WorkUnit
 
 Counts = NDArray[np.int64]
 
@@ -17,7 +17,7 @@ class Workloads:
 
     def __init__(self, people: Sequence[str], chance: np.random.Generator) -> None:
         self.people = tuple(people)
-        self.pieces_of: dict[str, list[Piece]] = {name: [] for name in people}
+        self.pieces_of: dict[str, list[WorkUnit]] = {name: [] for name in people}
         """What was dealt here, without what they held before."""
         self.load: Counts = np.zeros(len(people), np.int64)
         self._place = {name: place for place, name in enumerate(people)}
@@ -25,13 +25,13 @@ class Workloads:
         self._systems: dict[str, Counts] = {}
         self._chance = chance
 
-    def add_earlier(self, name: str, piece: Piece) -> None:
+    def add_earlier(self, name: str, piece: WorkUnit) -> None:
         """Count a piece that somebody had before."""
         if name in self._place:
             self._count(piece, [self._place[name]])
 
     def assign(
-        self, piece: Piece, count: int, *, barred: Collection[str] = (), once: bool = False
+        self, piece: WorkUnit, count: int, *, barred: Collection[str] = (), once: bool = False
     ) -> list[str]:
         """Give a piece to so many people: those who hold least, then least of the group, then of the systems.
 
@@ -53,7 +53,7 @@ class Workloads:
             self.pieces_of[name].append(piece)
         return names
 
-    def assign_to_all(self, pieces: Iterable[Piece], people: Iterable[str] | None = None) -> None:
+    def assign_to_all(self, pieces: Iterable[WorkUnit], people: Iterable[str] | None = None) -> None:
         """Give everyone (or some) every piece."""
         names = list(self.people if people is None else people)
         places = [self._place[name] for name in names]
@@ -67,17 +67,17 @@ class Workloads:
         return int(self.load[self._place[name]])
 
     def loads(self, names: Iterable[str]) -> list[int]:
-        """The same for several people."""
+        """How many segments each of several people is to read."""
         return [self.load_of(name) for name in names]
 
-    def _count(self, piece: Piece, places: Sequence[int] | Counts) -> None:
+    def _count(self, piece: WorkUnit, places: Sequence[int] | Counts) -> None:
         self.load[places] += piece.weight
         self._groups.setdefault(piece.group, np.zeros_like(self.load))[places] += 1
         for name in piece.systems:
             self._systems.setdefault(name, np.zeros_like(self.load))[places] += piece.weight
 
 
-def largest_first(pieces: Iterable[Piece], chance: np.random.Generator) -> list[Piece]:
+def largest_first(pieces: Iterable[WorkUnit], chance: np.random.Generator) -> list[WorkUnit]:
     """The order in which loads come out even: the largest first, a group's pieces one after the other."""
     pieces = list(pieces)
     groups = list(dict.fromkeys(piece.group for piece in pieces))

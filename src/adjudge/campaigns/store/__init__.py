@@ -13,7 +13,7 @@ from adjudge.errors import MissingExtraError
 if find_spec("sqlalchemy") is None:
     raise MissingExtraError("a campaign", "campaign")
 
-from adjudge.campaigns.store.connection import Store
+from adjudge.campaigns.store.connection import CampaignStore
 from adjudge.campaigns.store.problems import StoreError, Unavailable
 
-__all__ = ["Store", "StoreError", "Unavailable"]
+__all__ = ["CampaignStore", "StoreError", "Unavailable"]

@@ -30,10 +30,10 @@ def check_admission(row: Any) -> None:
     if row.withdrawn is not None or row.forgotten is not None:
         raise Refusal("withdrawn", "you no longer take part in this campaign")
     if row.status != RUNNING:
-        raise paused(f"is {row.status}")
+        raise paused_refusal(f"is {row.status}")
 
 
-def paused(how: str) -> Refusal:
+def paused_refusal(how: str) -> Refusal:
     """Return the refusal of a campaign that does not run."""
     return Refusal("paused", f"the campaign {how}; your answer is not lost, it will be sent later")
 

@@ -12,13 +12,13 @@ from sqlalchemy import Connection, func, select
 from adjudge.campaigns.items import Item
 from adjudge.campaigns.store import schema
 from adjudge.campaigns.store.campaigns import DEMO, StoredCampaign
-from adjudge.campaigns.store.connection import Store
+from adjudge.campaigns.store.connection import CampaignStore
 from adjudge.campaigns.store.events import ANSWER
 from adjudge.campaigns.store.hits import items_by_number
 
 
 @dataclass(frozen=True)
-class Answer:
+class StoredAnswer:
     """An answer that counts."""
 
     event: int
@@ -49,8 +49,8 @@ class AnnotatorProgress:
 
 
 def counted_answers(
-    store: Store, stored: StoredCampaign, *, withdrawn: bool = False, demo: bool = False
-) -> list[Answer]:
+    store: CampaignStore, stored: StoredCampaign, *, withdrawn: bool = False, demo: bool = False
+) -> list[StoredAnswer]:
     """Return the answers that count (the newest to each task), in the order in which they came.
 
     Those of withdrawn annotators and of demos are left out, unless asked for.
@@ -65,7 +65,7 @@ def counted_answers(
         if (withdrawn or person.withdrawn is None) and (demo or person.kind != DEMO)
     }
     counted = [
-        Answer(
+        StoredAnswer(
             event.id,
             chosen[event.annotator].name,
             event.hit,
@@ -109,7 +109,7 @@ def _newest_events(connection: Connection, stored: StoredCampaign) -> Iterable[A
     return {(row.task, row.annotator): row for row in rows}.values()
 
 
-def event_count(store: Store, stored: StoredCampaign) -> int:
+def event_count(store: CampaignStore, stored: StoredCampaign) -> int:
     """Return how many events a campaign has: answers, corrections, undos."""
     e, t, h = schema.events, schema.tasks, schema.hits
     query = (
@@ -129,7 +129,7 @@ def _annotator_rows(connection: Connection, stored: StoredCampaign) -> dict[int,
     return {row.id: row for row in rows}
 
 
-def annotator_progress(store: Store, stored: StoredCampaign) -> list[AnnotatorProgress]:
+def annotator_progress(store: CampaignStore, stored: StoredCampaign) -> list[AnnotatorProgress]:
     """Return how far each annotator has come with what is theirs now, in the order they came."""
     e, t, h = schema.events, schema.tasks, schema.hits
     given = (

@@ -28,7 +28,7 @@ from adjudge.campaigns.campaign import parse
 from adjudge.campaigns.items import Item
 from adjudge.campaigns.store import campaigns, schema, storable
 from adjudge.campaigns.store.campaigns import StoredCampaign
-from adjudge.campaigns.store.connection import Store
+from adjudge.campaigns.store.connection import CampaignStore
 from adjudge.campaigns.store.events import ANSWER, ERASED, UNDO
 from adjudge.campaigns.store.problems import Clash, StoreError, Unavailable
 from adjudge.errors import AdjudgeError, DataError
@@ -53,7 +53,7 @@ class BackupSummary:
     sha256: str
 
 
-def save(store: Store, stored: StoredCampaign, path: str | Path) -> BackupSummary:
+def save(store: CampaignStore, stored: StoredCampaign, path: str | Path) -> BackupSummary:
     """Write a campaign into a new file, which only its owner can read; one that is there is left alone."""
     path = Path(path)
     try:
@@ -79,7 +79,9 @@ def save(store: Store, stored: StoredCampaign, path: str | Path) -> BackupSummar
     return saved
 
 
-def _write(store: Store, stored: StoredCampaign, file: IO[bytes] | gzip.GzipFile, path: str) -> BackupSummary:
+def _write(
+    store: CampaignStore, stored: StoredCampaign, file: IO[bytes] | gzip.GzipFile, path: str
+) -> BackupSummary:
     digest, counts, made = hashlib.sha256(), Counter[str](), time.time()
 
     def put(part: str, row: Row) -> None:
@@ -232,7 +234,7 @@ def _check_head(path: str | Path, part: str, row: Row) -> Row:
     return row
 
 
-def restore(store: Store, path: str | Path, *, name: str = "", links: bool = True) -> StoredCampaign:
+def restore(store: CampaignStore, path: str | Path, *, name: str = "", links: bool = True) -> StoredCampaign:
     """Bring a campaign back, under its own name or another one; nothing that is there is written over.
 
     With `links` the annotators' old links lead to it again (at the address of this server); without, they get new

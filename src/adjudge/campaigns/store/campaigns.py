@@ -13,7 +13,7 @@ from sqlalchemy import Connection, func, insert, select, update
 from adjudge.campaigns.campaign import Campaign, parse
 from adjudge.campaigns.items import CampaignMaterial, Hit
 from adjudge.campaigns.store import schema, storable
-from adjudge.campaigns.store.connection import Store
+from adjudge.campaigns.store.connection import CampaignStore
 from adjudge.campaigns.store.hits import add_hits, hits_by_number
 from adjudge.campaigns.store.problems import Clash, StoreError, as_written
 from adjudge.data import Outputs, TestSet
@@ -38,7 +38,12 @@ class StoredCampaign:
 
 
 def add(
-    store: Store, campaign: Campaign, material: CampaignMaterial, hits: Sequence[Hit], *, secret: str = ""
+    store: CampaignStore,
+    campaign: Campaign,
+    material: CampaignMaterial,
+    hits: Sequence[Hit],
+    *,
+    secret: str = "",
 ) -> StoredCampaign:
     """Store a new campaign with its texts and its hits, and return it; `people.renew_links` makes its links.
 
@@ -140,7 +145,7 @@ def _add_annotators(connection: Connection, key: int, names: Sequence[str], kind
 
 
 def extend(
-    store: Store,
+    store: CampaignStore,
     stored: StoredCampaign,
     hits: Sequence[Hit],
     *,
@@ -162,14 +167,14 @@ def extend(
         record(connection, stored.id, "extended", detail)
 
 
-def all_campaigns(store: Store) -> list[StoredCampaign]:
+def all_campaigns(store: CampaignStore) -> list[StoredCampaign]:
     """Return every campaign, the oldest first."""
     with store.reading(single=True) as connection:
         rows = connection.execute(select(schema.campaigns).order_by(schema.campaigns.c.id)).mappings().all()
     return [_stored_campaign(row) for row in rows]
 
 
-def find(store: Store, name: str) -> StoredCampaign:
+def find(store: CampaignStore, name: str) -> StoredCampaign:
     """Return the campaign of that name; without a name, the only one there is."""
     c = schema.campaigns
     with store.reading() as connection:
@@ -191,7 +196,7 @@ def _stored_campaign(row: Mapping[Any, Any]) -> StoredCampaign:
     return StoredCampaign(row["id"], row["name"], row["status"], row["created"], campaign, row["secret"])
 
 
-def status(store: Store, stored: StoredCampaign) -> str:
+def status(store: CampaignStore, stored: StoredCampaign) -> str:
     """Whether a campaign runs, is paused or closed, as of now."""
     c = schema.campaigns
     with store.reading(single=True) as connection:
@@ -199,7 +204,7 @@ def status(store: Store, stored: StoredCampaign) -> str:
     return str(current or stored.status)
 
 
-def set_status(store: Store, stored: StoredCampaign, status: str) -> None:
+def set_status(store: CampaignStore, stored: StoredCampaign, status: str) -> None:
     """Pause a campaign, let it go on, or close it; nothing is lost by any of it.
 
     An answer that is just being written is waited for: once this returns, a paused campaign takes no more.
@@ -222,7 +227,7 @@ def record(connection: Connection, campaign: int, kind: str, detail: Mapping[str
     )
 
 
-def material(store: Store, stored: StoredCampaign) -> CampaignMaterial:
+def material(store: CampaignStore, stored: StoredCampaign) -> CampaignMaterial:
     """Return the texts of a campaign: its test set and the outputs of its systems."""
     s, o = schema.segments, schema.outputs
     with store.reading() as connection:
@@ -241,12 +246,12 @@ def material(store: Store, stored: StoredCampaign) -> CampaignMaterial:
     )
 
 
-def hits(store: Store, stored: StoredCampaign) -> list[Hit]:
+def hits(store: CampaignStore, stored: StoredCampaign) -> list[Hit]:
     """Return the hits of a campaign with their items, in the order in which they were made."""
     return [hit for _, hit in numbered_hits(store, stored)]
 
 
-def numbered_hits(store: Store, stored: StoredCampaign) -> list[tuple[int, Hit]]:
+def numbered_hits(store: CampaignStore, stored: StoredCampaign) -> list[tuple[int, Hit]]:
     """Every hit with the number the database gave it."""
     with store.reading() as connection:
         return hits_by_number(connection, stored.id)

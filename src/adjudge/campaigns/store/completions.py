@@ -11,10 +11,10 @@ from typing import Any
 
 from sqlalchemy import Connection, or_, select
 
-from adjudge.campaigns.crowd import FAILED, PASSED, Roster, Verdict, assignment_mark, hit_name
+from adjudge.campaigns.crowd import FAILED, PASSED, Roster, WorkerVerdict, assignment_mark, hit_name
 from adjudge.campaigns.store import schema
 from adjudge.campaigns.store.campaigns import StoredCampaign, record
-from adjudge.campaigns.store.connection import Store
+from adjudge.campaigns.store.connection import CampaignStore
 from adjudge.campaigns.store.people import Annotator
 
 COMPLETED, HANDED_IN = "completed", "handed in"
@@ -29,7 +29,7 @@ class Completion:
     passed: bool
 
 
-def hit_names(store: Store, annotator: Annotator) -> dict[int, str]:
+def hit_names(store: CampaignStore, annotator: Annotator) -> dict[int, str]:
     """What the hits of somebody are called, by the database's number."""
     h = schema.hits
     with store.reading() as connection:
@@ -38,7 +38,7 @@ def hit_names(store: Store, annotator: Annotator) -> dict[int, str]:
 
 
 def first_verdict(
-    store: Store, stored: StoredCampaign, annotator: Annotator, hit: str, judge: Callable[[], bool]
+    store: CampaignStore, stored: StoredCampaign, annotator: Annotator, hit: str, judge: Callable[[], bool]
 ) -> bool:
     """Whether somebody passed, as it was found when they were done for the first time, which `judge` then says.
 
@@ -67,7 +67,7 @@ def _earlier_verdict(connection: Connection, stored: StoredCampaign, annotator: 
     return None
 
 
-def completions(store: Store, stored: StoredCampaign) -> list[Completion]:
+def completions(store: CampaignStore, stored: StoredCampaign) -> list[Completion]:
     """Everyone who was done with something, in the order in which they were."""
     with store.reading() as connection:
         return _completions(connection, stored)
@@ -85,7 +85,7 @@ def _completion(detail: dict[str, Any]) -> Completion:
     return Completion(str(detail["annotator"]), str(detail["hit"]), bool(detail["passed"]))
 
 
-def roster(store: Store, stored: StoredCampaign) -> Roster:
+def roster(store: CampaignStore, stored: StoredCampaign) -> Roster:
     """All that results of a marketplace are held against."""
     a, h, t = schema.annotators, schema.hits, schema.actions
     with store.reading() as connection:
@@ -115,7 +115,9 @@ def roster(store: Store, stored: StoredCampaign) -> Roster:
     )
 
 
-def record_results(store: Store, stored: StoredCampaign, sha256: str, verdicts: Sequence[Verdict]) -> bool:
+def record_results(
+    store: CampaignStore, stored: StoredCampaign, sha256: str, verdicts: Sequence[WorkerVerdict]
+) -> bool:
     """Write down what became of a file of results; whether that is new. Ids of a marketplace are not in it."""
     t = schema.actions
     detail = {

@@ -50,7 +50,7 @@ LOCKS = 20261116
 """The first half of the numbers of our locks in PostgreSQL, which all programs of a database share."""
 
 
-class Store:
+class CampaignStore:
     """An open database of campaigns. Threads may share it."""
 
     def __init__(self, engine: Engine, *, read_only: bool = False) -> None:
@@ -76,7 +76,7 @@ class Store:
         return str(self.file or self.engine.url.render_as_string(hide_password=False))
 
     @classmethod
-    def open(cls, database: str = DEFAULT, *, create: bool = True, writes: bool = True) -> Store:
+    def open(cls, database: str = DEFAULT, *, create: bool = True, writes: bool = True) -> CampaignStore:
         """The database of that path or address, brought up to date; made where `create` allows and there is none.
 
         Without `writes` a file that may not be written, or lies on a read-only file system, is read as it is.
@@ -193,13 +193,13 @@ def _engine(url: URL, *, read_only: bool = False) -> Engine:
             connection.close()
             raise
         if path:
-            file_locks.connected(path)
+            file_locks.register_connection(path)
 
     if path:
 
         @sqlalchemy.event.listens_for(engine, "close")
         def _closed(_connection: Any, _record: Any) -> None:
-            file_locks.disconnected(path)
+            file_locks.unregister_connection(path)
 
     @sqlalchemy.event.listens_for(engine, "begin")
     def _begun(connection: Any) -> None:
@@ -272,7 +272,7 @@ def _write_ahead(cursor: Any) -> None:
 
 
 @contextmanager
-def _explained(store: Store) -> Iterator[None]:
+def _explained(store: CampaignStore) -> Iterator[None]:
     """Errors of the driver, in words."""
     from sqlalchemy import exc
 
@@ -284,7 +284,7 @@ def _explained(store: Store) -> Iterator[None]:
         raise damaged_database(store, f"a text in it cannot be read ({error})") from None
 
 
-def _in_words(store: Store, error: Any) -> StoreError:
+def _in_words(store: CampaignStore, error: Any) -> StoreError:
     from sqlalchemy import exc
 
     cause = getattr(error, "orig", None) or error
@@ -300,7 +300,7 @@ def _in_words(store: Store, error: Any) -> StoreError:
     return StoreError(f"the database {store.name} refused this: {reason}")
 
 
-def damaged_database(store: Store, reason: str) -> StoreError:
+def damaged_database(store: CampaignStore, reason: str) -> StoreError:
     """What to do about a database that is not whole."""
     return CAMPAIGNS.damaged(store.name, reason, is_file=store.file is not None)
 
@@ -340,7 +340,7 @@ def file_of(url: URL) -> Path | None:
     return Path(os.path.abspath(url.database or ""))
 
 
-def version(store: Store) -> str | None:
+def version(store: CampaignStore) -> str | None:
     """The migration that a database has come to, None for an empty one."""
     with store.reading() as connection:
         names = set(inspect(connection).get_table_names())
@@ -351,7 +351,7 @@ def version(store: Store) -> str | None:
     return None
 
 
-def upgrade_database(store: Store) -> None:
+def upgrade_database(store: CampaignStore) -> None:
     """Run the migrations that a database lacks, in one transaction."""
     current = version(store)
     if current == VERSION:

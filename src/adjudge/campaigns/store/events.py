@@ -22,9 +22,9 @@ from sqlalchemy import (
 
 from adjudge.campaigns.fields import AnswerError
 from adjudge.campaigns.store import schema, storable
-from adjudge.campaigns.store.admission import Refusal, check_admission, known_id, paused, unknown_task
+from adjudge.campaigns.store.admission import Refusal, check_admission, known_id, paused_refusal, unknown_task
 from adjudge.campaigns.store.campaigns import RUNNING
-from adjudge.campaigns.store.connection import Store
+from adjudge.campaigns.store.connection import CampaignStore
 from adjudge.campaigns.store.people import Annotator
 from adjudge.campaigns.store.problems import Clash, StoreError
 
@@ -40,7 +40,7 @@ class Event:
 
 
 def record_answer(
-    store: Store,
+    store: CampaignStore,
     annotator: Annotator,
     number: int,
     *,
@@ -181,7 +181,7 @@ def _refuse(connection: Connection, annotator: Annotator, number: int, after: st
         ).scalar()
         if seen != after:
             raise Refusal("newer", "this was answered elsewhere in the meantime")
-    raise paused("was paused a moment ago")  # and goes on by now
+    raise paused_refusal("was paused a moment ago")  # and goes on by now
 
 
 def _one_at_a_time(connection: Connection, number: int) -> None:

@@ -11,14 +11,14 @@ from adjudge.campaigns.items import Hit
 from adjudge.campaigns.store import schema
 from adjudge.campaigns.store.admission import enter
 from adjudge.campaigns.store.campaigns import StoredCampaign, record
-from adjudge.campaigns.store.connection import Store
+from adjudge.campaigns.store.connection import CampaignStore
 from adjudge.campaigns.store.events import ANSWER
 from adjudge.campaigns.store.hits import add_hits, hits_by_number
 from adjudge.campaigns.store.people import Annotator
 from adjudge.campaigns.store.work import outline_within
 
 
-def release_hit(store: Store, stored: StoredCampaign, name: str) -> bool:
+def release_hit(store: CampaignStore, stored: StoredCampaign, name: str) -> bool:
     """Let others take a hit whose owner went away; answers that were given stay theirs, and count.
 
     Whether there was such a hit with an owner. What is not finished would otherwise stay so.
@@ -35,7 +35,7 @@ def release_hit(store: Store, stored: StoredCampaign, name: str) -> bool:
         return freed.rowcount == 1
 
 
-def abandoned_hits(store: Store, stored: StoredCampaign, seconds: float) -> list[str]:
+def abandoned_hits(store: CampaignStore, stored: StoredCampaign, seconds: float) -> list[str]:
     """Hits of a crowd that are not finished, and whose owner has done nothing at all for so long."""
     h, a, e, t = schema.hits, schema.annotators, schema.events, schema.tasks
     since = time.time() - seconds
@@ -70,7 +70,10 @@ def abandoned_hits(store: Store, stored: StoredCampaign, seconds: float) -> list
 
 
 def refill(
-    store: Store, stored: StoredCampaign, annotator: Annotator, make: Callable[[list[Hit]], Sequence[Hit]]
+    store: CampaignStore,
+    stored: StoredCampaign,
+    annotator: Annotator,
+    make: Callable[[list[Hit]], Sequence[Hit]],
 ) -> int:
     """Where somebody has nothing left to do, add what `make` makes of all hits there are; how many were added.
 

@@ -18,7 +18,7 @@ from adjudge.campaigns.fields import AnswerError, Field, Slider, Spans, YesNo
 from adjudge.campaigns.items import CampaignMaterial, Hit, Item
 from adjudge.campaigns.store import campaigns, events, people, work
 from adjudge.campaigns.store.campaigns import StoredCampaign
-from adjudge.campaigns.store.connection import Store
+from adjudge.campaigns.store.connection import CampaignStore
 from adjudge.data.judgements import KINDS, Judgements
 from adjudge.errors import DataError
 
@@ -53,7 +53,7 @@ class ImportCounts:
 
 
 def import_answers(
-    store: Store, stored: StoredCampaign, external: Iterable[ExternalAnswer], sha256: str
+    store: CampaignStore, stored: StoredCampaign, external: Iterable[ExternalAnswer], sha256: str
 ) -> ImportCounts:
     """Append answers to tasks that have none; nothing that was answered here is touched.
 
@@ -62,7 +62,7 @@ def import_answers(
     """
     new = again = answered = 0
     names = {number: hit.name for number, hit in campaigns.numbered_hits(store, stored)}
-    tasks: dict[str, dict[tuple[str, int], work.Task]] = {}
+    tasks: dict[str, dict[tuple[str, int], work.AnnotatorTask]] = {}
     for given in external:
         person = people.find(store, stored, given.annotator)
         if given.annotator not in tasks:

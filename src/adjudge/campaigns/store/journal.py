@@ -10,7 +10,7 @@ from sqlalchemy import select
 
 from adjudge.campaigns.store import schema
 from adjudge.campaigns.store.campaigns import StoredCampaign
-from adjudge.campaigns.store.connection import Store
+from adjudge.campaigns.store.connection import CampaignStore
 from adjudge.campaigns.store.events import ANSWER
 
 COUNTS, SUPERSEDED, UNDONE = "counts", "superseded", "undone"
@@ -44,7 +44,7 @@ class Entry:
     received: float
 
 
-def entries(store: Store, stored: StoredCampaign) -> list[Entry]:
+def entries(store: CampaignStore, stored: StoredCampaign) -> list[Entry]:
     """Return every event of a campaign, in the order in which they came."""
     rows = _rows(store, stored)
     newest_first: list[Entry] = []
@@ -82,7 +82,7 @@ def _state(row: Any, next_kind: str | None) -> str:
     return COUNTS if row.withdrawn is None else "withdrawn"
 
 
-def _rows(store: Store, stored: StoredCampaign) -> Sequence[Any]:
+def _rows(store: CampaignStore, stored: StoredCampaign) -> Sequence[Any]:
     e, t, h, i, a = schema.events, schema.tasks, schema.hits, schema.items, schema.annotators
     query = (
         select(

@@ -18,7 +18,7 @@ from adjudge.campaigns.items import Item
 from adjudge.campaigns.store import people, schema, storable
 from adjudge.campaigns.store.admission import Refusal, enter
 from adjudge.campaigns.store.campaigns import DEMO, StoredCampaign
-from adjudge.campaigns.store.connection import Store
+from adjudge.campaigns.store.connection import CampaignStore
 from adjudge.campaigns.store.people import Annotator, secret_hash
 from adjudge.campaigns.store.problems import Clash, StoreError
 from adjudge.campaigns.store.work import outline_within
@@ -28,13 +28,15 @@ _AHEAD = 5
 """Hits that fit are looked for ahead: some may be gone when it is one's turn."""
 
 
-def take_hit(store: Store, stored: StoredCampaign, annotator: Annotator, name: str = "") -> int | None:
+def take_hit(
+    store: CampaignStore, stored: StoredCampaign, annotator: Annotator, name: str = ""
+) -> int | None:
     """Give somebody a hit and return its number: the one they are in the middle of, or one that nobody has.
 
     Where a name is given, it is the hit of that name.
 
     Two windows of one person get the same one, two persons never do, and nobody gets two copies of a hit, nor one
-    that comes too near to what they have seen (`assignment.successive_hits`; Refusal where it was asked for by name).
+    that comes too near to what they have seen (`assignment.order.may_follow`; Refusal where it was asked for by name).
     None where none is left.
     """
     h = schema.hits
@@ -67,7 +69,9 @@ def take_hit(store: Store, stored: StoredCampaign, annotator: Annotator, name: s
         return None
 
 
-def look_ahead(store: Store, stored: StoredCampaign, annotator: Annotator, name: str) -> AllowedHits | None:
+def look_ahead(
+    store: CampaignStore, stored: StoredCampaign, annotator: Annotator, name: str
+) -> AllowedHits | None:
     """Which of the next hits fit, found out before anyone else has to wait; None where somebody has seen nothing."""
     with store.reading() as connection:
         hits = hits_seen(connection, annotator)
@@ -93,7 +97,9 @@ def free_hits(connection: Connection, stored: StoredCampaign, name: str) -> list
     ]
 
 
-def preview_hit(store: Store, stored: StoredCampaign, name: str, most: int) -> tuple[int, list[Item]] | None:
+def preview_hit(
+    store: CampaignStore, stored: StoredCampaign, name: str, most: int
+) -> tuple[int, list[Item]] | None:
     """How many items a hit has (of that name, or any), and the first of them; it stays whose it is."""
     h, t, a = schema.hits, schema.tasks, schema.annotators
     rows = select(h.c.id, h.c.name).outerjoin(a, a.c.id == h.c.annotator)
@@ -169,7 +175,7 @@ class WorkerIdTaken(StoreError):
 
 
 def arrive(
-    store: Store, stored: StoredCampaign, worker: str, *, assignment: str = "", cookie: str = ""
+    store: CampaignStore, stored: StoredCampaign, worker: str, *, assignment: str = "", cookie: str = ""
 ) -> Annotator:
     """The annotator that a worker is; WorkerIdTaken where neither the cookie nor the assignment shows it is them."""
     storable.check_name("the worker's id", worker)
@@ -200,12 +206,12 @@ def arrive(
     return annotator
 
 
-def is_back(store: Store, stored: StoredCampaign, worker: str, cookie: str) -> bool:
+def is_back(store: CampaignStore, stored: StoredCampaign, worker: str, cookie: str) -> bool:
     """Whether that worker comes again, in the browser that they came with before."""
     annotator = people.find_or_none(store, stored, worker_name(stored.secret, worker))
     return annotator is not None and _signed_in(store, annotator, cookie)
 
 
-def _signed_in(store: Store, annotator: Annotator, cookie: str) -> bool:
+def _signed_in(store: CampaignStore, annotator: Annotator, cookie: str) -> bool:
     session = people.session(store, cookie) if cookie else None
     return session is not None and session.annotator is not None and session.annotator.id == annotator.id

@@ -16,7 +16,7 @@ from sqlalchemy import bindparam, delete, func, insert, select, update
 
 from adjudge.campaigns.store import campaigns, schema, storable
 from adjudge.campaigns.store.campaigns import StoredCampaign
-from adjudge.campaigns.store.connection import Store
+from adjudge.campaigns.store.connection import CampaignStore
 from adjudge.campaigns.store.problems import Clash, StoreError
 from adjudge.errors import unknown_name
 
@@ -52,7 +52,7 @@ def secret_hash(token: str) -> str:
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def annotators(store: Store, stored: StoredCampaign) -> list[Annotator]:
+def annotators(store: CampaignStore, stored: StoredCampaign) -> list[Annotator]:
     """Return everyone in a campaign, in the order they came."""
     with store.reading(single=True) as connection:
         rows = connection.execute(
@@ -63,7 +63,7 @@ def annotators(store: Store, stored: StoredCampaign) -> list[Annotator]:
         return [_annotator(row) for row in rows.mappings()]
 
 
-def find(store: Store, stored: StoredCampaign, name: str) -> Annotator:
+def find(store: CampaignStore, stored: StoredCampaign, name: str) -> Annotator:
     """Return the annotator of that name; StoreError where there is none."""
     annotator = find_or_none(store, stored, name)
     if annotator is None:
@@ -84,7 +84,7 @@ def _annotator(row: Mapping[Any, Any]) -> Annotator:
     )
 
 
-def renew_links(store: Store, stored: StoredCampaign, names: Sequence[str] = ()) -> dict[str, str]:
+def renew_links(store: CampaignStore, stored: StoredCampaign, names: Sequence[str] = ()) -> dict[str, str]:
     """New secrets for the links of some annotators, or of all persons; older links of theirs end."""
     a = schema.annotators
     known = {annotator.name: annotator for annotator in annotators(store, stored)}
@@ -111,7 +111,7 @@ def renew_links(store: Store, stored: StoredCampaign, names: Sequence[str] = ())
     return made
 
 
-def annotator_by_token(store: Store, token: str) -> Annotator | None:
+def annotator_by_token(store: CampaignStore, token: str) -> Annotator | None:
     """Return the annotator whose personal link has that secret, or None."""
     with store.reading(single=True) as connection:
         row = (
@@ -125,7 +125,7 @@ def annotator_by_token(store: Store, token: str) -> Annotator | None:
 
 
 def find_or_add_visitor(
-    store: Store, stored: StoredCampaign, kind: str, name: str, external: str = ""
+    store: CampaignStore, stored: StoredCampaign, kind: str, name: str, external: str = ""
 ) -> Annotator:
     """An annotator who came through an open link (`demo` or `crowd`); the same one when they come again."""
     storable.check_name("the name of an annotator", name)
@@ -145,7 +145,7 @@ def find_or_add_visitor(
     return visitor
 
 
-def find_or_none(store: Store, stored: StoredCampaign, name: str) -> Annotator | None:
+def find_or_none(store: CampaignStore, stored: StoredCampaign, name: str) -> Annotator | None:
     """Return the annotator of that name, or None."""
     if storable.flaw(name):
         return None
@@ -159,7 +159,7 @@ def find_or_none(store: Store, stored: StoredCampaign, name: str) -> Annotator |
     return _annotator(row) if row else None
 
 
-def open_session(store: Store, annotator: Annotator | None) -> str:
+def open_session(store: CampaignStore, annotator: Annotator | None) -> str:
     """What a cookie is to hold from now on; without an annotator it is an organiser's."""
     token, now = secrets.token_urlsafe(32), time.time()
     with store.writing(single=True) as connection:
@@ -189,7 +189,7 @@ _SESSION = (
 """Asked at every request, so it is put together once."""
 
 
-def session(store: Store, token: str) -> Session | None:
+def session(store: CampaignStore, token: str) -> Session | None:
     """Who a cookie belongs to; None where it is unknown or too old."""
     values = {"session": secret_hash(token), "now": time.time()}
     with store.reading(single=True) as connection:
@@ -199,13 +199,13 @@ def session(store: Store, token: str) -> Session | None:
     return Session(_annotator(row) if row["id"] is not None else None, bool(row["organiser"]))
 
 
-def close_session(store: Store, token: str) -> None:
+def close_session(store: CampaignStore, token: str) -> None:
     """Sign out."""
     with store.writing(single=True) as connection:
         connection.execute(delete(schema.sessions).where(schema.sessions.c.id == secret_hash(token)))
 
 
-def one_time_link(store: Store) -> str:
+def one_time_link(store: CampaignStore) -> str:
     """A secret with which an organiser signs in once, within a day."""
     token, now = secrets.token_urlsafe(24), time.time()
     with store.writing(single=True) as connection:
@@ -215,7 +215,7 @@ def one_time_link(store: Store) -> str:
     return token
 
 
-def use_one_time_link(store: Store, token: str) -> bool:
+def use_one_time_link(store: CampaignStore, token: str) -> bool:
     """Whether the secret was good; it is spent by this."""
     links = schema.one_time_links
     with store.writing(single=True) as connection:
@@ -227,7 +227,7 @@ def use_one_time_link(store: Store, token: str) -> bool:
         return used.rowcount == 1
 
 
-def set_password(store: Store, password: str, name: str = "organiser") -> None:
+def set_password(store: CampaignStore, password: str, name: str = "organiser") -> None:
     """Keep the hash (Argon2) of an organiser's password; every organiser is signed out."""
     if len(password) < 10:
         raise StoreError("a password has at least 10 characters")
@@ -239,14 +239,14 @@ def set_password(store: Store, password: str, name: str = "organiser") -> None:
         connection.execute(delete(schema.sessions).where(schema.sessions.c.organiser.is_(True)))
 
 
-def has_password(store: Store, name: str = "organiser") -> bool:
+def has_password(store: CampaignStore, name: str = "organiser") -> bool:
     """Whether a password was ever set."""
     with store.reading(single=True) as connection:
         rows = connection.execute(select(schema.passwords.c.name).where(schema.passwords.c.name == name))
         return rows.first() is not None
 
 
-def check_password(store: Store, password: str, name: str = "organiser") -> bool:
+def check_password(store: CampaignStore, password: str, name: str = "organiser") -> bool:
     """Whether that is the password; a name that is not known takes as long as one that is."""
     from argon2.exceptions import InvalidHashError, VerificationError
 
@@ -257,13 +257,13 @@ def check_password(store: Store, password: str, name: str = "organiser") -> bool
         return False
 
 
-def browser_mark(store: Store, browser: str, name: str = "organiser") -> str:
+def browser_mark(store: CampaignStore, browser: str, name: str = "organiser") -> str:
     """What shows that a browser signed in with the password that is set now; '' where none is set."""
     kept = _password(store, name)
     return hmac.new(kept.encode(), f"browser {browser}".encode(), "sha256").hexdigest() if kept else ""
 
 
-def _password(store: Store, name: str) -> str | None:
+def _password(store: CampaignStore, name: str) -> str | None:
     """The hash that is kept of a password."""
     with store.reading(single=True) as connection:
         query = select(schema.passwords.c.hash).where(schema.passwords.c.name == name)
@@ -288,7 +288,7 @@ def _bytes(password: str) -> bytes:
     return unicodedata.normalize("NFC", password).encode("utf-8", "surrogatepass")
 
 
-def attempts(store: Store, who: str, seconds: float) -> int:
+def attempts(store: CampaignStore, who: str, seconds: float) -> int:
     """How often somebody has tried to sign in lately; of `who` a hash is kept, for an hour (see `delete_expired`)."""
     t = schema.attempts
     with store.reading(single=True) as connection:
@@ -300,7 +300,7 @@ def attempts(store: Store, who: str, seconds: float) -> int:
         return int(counted.scalar_one())
 
 
-def note_attempt(store: Store, who: str, seconds: float = ATTEMPT_SECONDS) -> int:
+def note_attempt(store: CampaignStore, who: str, seconds: float = ATTEMPT_SECONDS) -> int:
     """Count one more try to sign in, and say how many there were lately, this one too.
 
     Noted before it is let through, no number of tries at the same time gets past a limit.
@@ -311,7 +311,7 @@ def note_attempt(store: Store, who: str, seconds: float = ATTEMPT_SECONDS) -> in
     return attempts(store, who, seconds)
 
 
-def delete_expired(store: Store) -> None:
+def delete_expired(store: CampaignStore) -> None:
     """Take away what has run out: sessions, links for one time, tries to sign in. A server does so all the while."""
     now = time.time()
     with store.writing() as connection:

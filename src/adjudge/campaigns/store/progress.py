@@ -11,7 +11,7 @@ from sqlalchemy import func, or_, select
 from adjudge.campaigns.store import answers, campaigns, schema, stages
 from adjudge.campaigns.store.answers import AnnotatorProgress
 from adjudge.campaigns.store.campaigns import StoredCampaign
-from adjudge.campaigns.store.connection import Store
+from adjudge.campaigns.store.connection import CampaignStore
 from adjudge.campaigns.store.events import ANSWER
 from adjudge.campaigns.store.problems import as_written
 
@@ -51,7 +51,7 @@ class CampaignProgress:
         return sum(person.answered for person in self.annotators if not person.withdrawn)
 
 
-def campaign_progress(store: Store, stored: StoredCampaign) -> CampaignProgress:
+def campaign_progress(store: CampaignStore, stored: StoredCampaign) -> CampaignProgress:
     """Return how far a campaign has come by now."""
     people = tuple(
         person for person in answers.annotator_progress(store, stored) if person.kind != campaigns.DEMO
@@ -65,7 +65,7 @@ def campaign_progress(store: Store, stored: StoredCampaign) -> CampaignProgress:
     )
 
 
-def _free(store: Store, stored: StoredCampaign) -> int:
+def _free(store: CampaignStore, stored: StoredCampaign) -> int:
     t, h = schema.tasks, schema.hits
     query = (
         select(func.count())
@@ -77,7 +77,7 @@ def _free(store: Store, stored: StoredCampaign) -> int:
         return int(connection.execute(query).scalar_one())
 
 
-def _judgements(store: Store, stored: StoredCampaign) -> tuple[Counter[str], Counter[str]]:
+def _judgements(store: CampaignStore, stored: StoredCampaign) -> tuple[Counter[str], Counter[str]]:
     """How many judgements of each system are wanted and given: of ordinary items, not by demos or the withdrawn.
 
     Organisers look at this all the time, so texts of items are not made into objects for it.

@@ -16,7 +16,7 @@ from adjudge.campaigns.campaign import parse
 from adjudge.campaigns.items import Hit, Item
 from adjudge.campaigns.store import answers, campaigns, events, hit_owners, people, schema, upkeep, work
 from adjudge.campaigns.store.campaigns import StoredCampaign
-from adjudge.campaigns.store.connection import Store
+from adjudge.campaigns.store.connection import CampaignStore
 from adjudge.campaigns.store.hits import items_by_number
 from adjudge.campaigns.store.people import Annotator
 from adjudge.campaigns.store.problems import StoreError
@@ -28,7 +28,7 @@ UNABLE = "unable to correct"
 
 
 def begin_second_stage(
-    store: Store, first: StoredCampaign, *, name: str = "", judges: Sequence[str] = ()
+    store: CampaignStore, first: StoredCampaign, *, name: str = "", judges: Sequence[str] = ()
 ) -> StoredCampaign:
     """Keep a campaign that asks whether what `first` edits is acceptable.
 
@@ -58,7 +58,7 @@ def begin_second_stage(
     return campaigns.add(store, parse(config), campaigns.material(store, first), [], secret=first.secret)
 
 
-def first_of(store: Store, second: StoredCampaign) -> StoredCampaign | None:
+def first_of(store: CampaignStore, second: StoredCampaign) -> StoredCampaign | None:
     """The campaign whose edits are judged in this one."""
     return (
         _first_where(store, lambda stored: stored.name == second.campaign.edits_of)
@@ -67,7 +67,7 @@ def first_of(store: Store, second: StoredCampaign) -> StoredCampaign | None:
     )
 
 
-def second_of(store: Store, first: StoredCampaign) -> StoredCampaign | None:
+def second_of(store: CampaignStore, first: StoredCampaign) -> StoredCampaign | None:
     """The campaign in which the edits of this one are judged."""
     return (
         _first_where(store, lambda stored: stored.campaign.edits_of == first.name) if _edits(first) else None
@@ -78,11 +78,11 @@ def _edits(stored: StoredCampaign) -> bool:
     return bool(stored.campaign.protocol.next_stage)
 
 
-def _first_where(store: Store, is_it: Callable[[StoredCampaign], bool]) -> StoredCampaign | None:
+def _first_where(store: CampaignStore, is_it: Callable[[StoredCampaign], bool]) -> StoredCampaign | None:
     return next((stored for stored in campaigns.all_campaigns(store) if is_it(stored)), None)
 
 
-def as_judge(store: Store, first: StoredCampaign, editor: Annotator) -> Annotator | None:
+def as_judge(store: CampaignStore, first: StoredCampaign, editor: Annotator) -> Annotator | None:
     """Who an editor is in the second stage; None where there is none, or others judge."""
     second = second_of(store, first)
     if second is None or editor.kind != "person":
@@ -91,7 +91,7 @@ def as_judge(store: Store, first: StoredCampaign, editor: Annotator) -> Annotato
     return judges[0] if judges and judges[0].withdrawn is None and judges[0].forgotten is None else None
 
 
-def add_editors(store: Store, first: StoredCampaign, names: Sequence[str]) -> None:
+def add_editors(store: CampaignStore, first: StoredCampaign, names: Sequence[str]) -> None:
     """Let new editors judge as well, where editors do."""
     second = second_of(store, first)
     if second is None or first.campaign.annotators.judges:
@@ -102,7 +102,7 @@ def add_editors(store: Store, first: StoredCampaign, names: Sequence[str]) -> No
         campaigns.extend(store, second, [], annotators=new)
 
 
-def is_open(store: Store, first: StoredCampaign) -> bool:
+def is_open(store: CampaignStore, first: StoredCampaign) -> bool:
     """Whether something may still be edited, so that there is more to judge later."""
     if first.status == campaigns.CLOSED or first.campaign.annotators.crowd:
         return first.status != campaigns.CLOSED
@@ -114,7 +114,9 @@ def is_open(store: Store, first: StoredCampaign) -> bool:
     return any(editor.answered < editor.tasks for editor in editors)
 
 
-def next_edited_texts(store: Store, first: StoredCampaign, second: StoredCampaign, judge: Annotator) -> int:
+def next_edited_texts(
+    store: CampaignStore, first: StoredCampaign, second: StoredCampaign, judge: Annotator
+) -> int:
     """Give a judge who has nothing left to do the next edited texts that wait for one; how many there are.
 
     Nobody is given what they edited or judged, nor what as many others judge as the campaign wants: also when two
@@ -142,7 +144,7 @@ def next_edited_texts(store: Store, first: StoredCampaign, second: StoredCampaig
     return len(given) if hit_owners.refill(store, second, judge, make) else 0
 
 
-def waiting_judgements(store: Store, second: StoredCampaign) -> int:
+def waiting_judgements(store: CampaignStore, second: StoredCampaign) -> int:
     """How many judgements of edited texts are wanted by now that nobody has been asked for."""
     first = first_of(store, second)
     edits = _edited_texts(store, first) if first is not None else []
@@ -155,12 +157,12 @@ def waiting_judgements(store: Store, second: StoredCampaign) -> int:
     return sum(max(0, number - judged[key]) for key, number in wanted.items())
 
 
-def _judges(store: Store, second: StoredCampaign) -> tuple[str, ...]:
+def _judges(store: CampaignStore, second: StoredCampaign) -> tuple[str, ...]:
     """Whose judgements count; what others were given is given to somebody else too."""
     return tuple(judge.name for judge in people.annotators(store, second) if judge.withdrawn is None)
 
 
-def last_edit(store: Store, first: StoredCampaign) -> int:
+def last_edit(store: CampaignStore, first: StoredCampaign) -> int:
     """The number of the last thing that editors did: as long as it stays, nothing new is to be judged."""
     e, t, h = schema.events, schema.tasks, schema.hits
     last = select(func.max(e.c.id)).join(t, t.c.id == e.c.task).join(h, h.c.id == t.c.hit)
@@ -168,7 +170,7 @@ def last_edit(store: Store, first: StoredCampaign) -> int:
         return connection.execute(last.where(h.c.campaign == first.id)).scalar() or 0
 
 
-def _edited_texts(store: Store, first: StoredCampaign) -> list[EditedText]:
+def _edited_texts(store: CampaignStore, first: StoredCampaign) -> list[EditedText]:
     return [
         EditedText(
             answer.item,
@@ -181,7 +183,7 @@ def _edited_texts(store: Store, first: StoredCampaign) -> list[EditedText]:
     ]
 
 
-def origins(store: Store, second: StoredCampaign) -> dict[str, Origin]:
+def origins(store: CampaignStore, second: StoredCampaign) -> dict[str, Origin]:
     """Who made each text that is judged, and how, by the key of its item.
 
     What editors wrote before they corrected themselves is told as well: others may have judged it.
@@ -212,7 +214,7 @@ def origins(store: Store, second: StoredCampaign) -> dict[str, Origin]:
     return origins_of
 
 
-def forget(store: Store, stored: StoredCampaign, name: str, *, erase: bool = False) -> dict[str, str]:
+def forget(store: CampaignStore, stored: StoredCampaign, name: str, *, erase: bool = False) -> dict[str, str]:
     """Forget somebody in a campaign, and as the same person in its other stage; the pseudonyms by campaign."""
     other = first_of(store, stored) or second_of(store, stored)
     pseudonyms = {stored.name: upkeep.forget(store, stored, name, erase=erase)}

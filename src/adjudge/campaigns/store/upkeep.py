@@ -16,7 +16,7 @@ from sqlalchemy import Connection, delete, select, update
 
 from adjudge.campaigns.store import campaigns, people, schema, storable
 from adjudge.campaigns.store.campaigns import StoredCampaign
-from adjudge.campaigns.store.connection import Store
+from adjudge.campaigns.store.connection import CampaignStore
 from adjudge.campaigns.store.events import ERASED
 from adjudge.campaigns.store.people import Annotator
 from adjudge.campaigns.store.problems import StoreError, as_written
@@ -31,7 +31,7 @@ class Action:
     detail: Mapping[str, Any]
 
 
-def history(store: Store, stored: StoredCampaign) -> list[Action]:
+def history(store: CampaignStore, stored: StoredCampaign) -> list[Action]:
     """What was done to a campaign, the oldest first."""
     a = schema.actions
     with store.reading() as connection:
@@ -39,7 +39,7 @@ def history(store: Store, stored: StoredCampaign) -> list[Action]:
     return [Action(row.at, row.kind, row.detail) for row in rows]
 
 
-def withdraw(store: Store, stored: StoredCampaign, name: str, reason: str = "") -> bool:
+def withdraw(store: CampaignStore, stored: StoredCampaign, name: str, reason: str = "") -> bool:
     """Let an annotator's answers count no more, and take no new ones; they are kept, and marked.
 
     Whether anything changed: somebody who is withdrawn stays so. An answer that is just being written is waited for.
@@ -48,13 +48,15 @@ def withdraw(store: Store, stored: StoredCampaign, name: str, reason: str = "") 
     return _mark(store, stored, people.find(store, stored, name), time.time(), reason)
 
 
-def reinstate(store: Store, stored: StoredCampaign, name: str, reason: str = "") -> bool:
+def reinstate(store: CampaignStore, stored: StoredCampaign, name: str, reason: str = "") -> bool:
     """Take a withdrawal back: all answers count again. Whether anything changed."""
     storable.check_text("the reason", reason)
     return _mark(store, stored, people.find(store, stored, name), None, reason)
 
 
-def _mark(store: Store, stored: StoredCampaign, who: Annotator, since: float | None, reason: str) -> bool:
+def _mark(
+    store: CampaignStore, stored: StoredCampaign, who: Annotator, since: float | None, reason: str
+) -> bool:
     a = schema.annotators
     before = a.c.withdrawn.is_not(None) if since is None else a.c.withdrawn.is_(None)
     with store.writing() as connection:
@@ -67,7 +69,7 @@ def _mark(store: Store, stored: StoredCampaign, who: Annotator, since: float | N
     return bool(changed)
 
 
-def forget(store: Store, stored: StoredCampaign, name: str, *, erase: bool = False) -> str:
+def forget(store: CampaignStore, stored: StoredCampaign, name: str, *, erase: bool = False) -> str:
     """Delete what says who an annotator is, and return the pseudonym that takes the place of the name.
 
     Name, link, sessions, a marketplace's id and whatever an organiser wrote as reasons are gone, in the campaign file
@@ -138,14 +140,14 @@ def _renamed_names(annotators: Any, stored: StoredCampaign, name: str, pseudonym
 
 
 def _renamed_judges(annotators: Any, name: str, pseudonym: str) -> Any:
-    """The same for those who judge in a second stage."""
+    """A campaign's annotators with a pseudonym for a judge of its second stage."""
     if not isinstance(annotators, dict) or "judges" not in annotators:
         return annotators
     return {**annotators, "judges": [pseudonym if judge == name else judge for judge in annotators["judges"]]}
 
 
 def _renamed(value: Any, who: Annotator, pseudonym: str) -> Any:
-    """The same with the pseudonym wherever exactly the name (or the marketplace's id) stood."""
+    """A value of JSON with the pseudonym wherever exactly the name (or the marketplace's id) stood."""
     if isinstance(value, dict):
         return {key: _renamed(below, who, pseudonym) for key, below in value.items()}
     if isinstance(value, list):

@@ -10,14 +10,14 @@ from sqlalchemy import Connection, bindparam, select
 from adjudge.campaigns.items import Item
 from adjudge.campaigns.store import schema
 from adjudge.campaigns.store.admission import known_id, unknown_task
-from adjudge.campaigns.store.connection import Store
+from adjudge.campaigns.store.connection import CampaignStore
 from adjudge.campaigns.store.events import ANSWER
 from adjudge.campaigns.store.people import Annotator
 from adjudge.campaigns.store.problems import as_written
 
 
 @dataclass(frozen=True)
-class Task:
+class AnnotatorTask:
     """An item in somebody's hands."""
 
     id: int
@@ -42,7 +42,7 @@ class TaskStatus:
     answered: bool
 
 
-def tasks(store: Store, annotator: Annotator, hit: int | None = None) -> list[Task]:
+def tasks(store: CampaignStore, annotator: Annotator, hit: int | None = None) -> list[AnnotatorTask]:
     """Return all tasks of an annotator (or those of one hit), in order, with the answers that count."""
     t, h, i = schema.tasks, schema.hits, schema.items
     query = (
@@ -60,7 +60,7 @@ def tasks(store: Store, annotator: Annotator, hit: int | None = None) -> list[Ta
         last = _last(connection, annotator, hit)
     with as_written("an item"):
         return [
-            Task(key, number, place, Item.from_json(item), *last.get(key, (None, None, "")))
+            AnnotatorTask(key, number, place, Item.from_json(item), *last.get(key, (None, None, "")))
             for key, number, place, item in rows
         ]
 
@@ -79,7 +79,7 @@ def _last(
     }
 
 
-def outline(store: Store, annotator: Annotator) -> list[TaskStatus]:
+def outline(store: CampaignStore, annotator: Annotator) -> list[TaskStatus]:
     """Return the tasks of an annotator in order, without their texts: which are done, and which come next."""
     with store.reading() as connection:
         return outline_within(connection, annotator)
@@ -101,7 +101,7 @@ def outline_within(connection: Connection, annotator: Annotator) -> list[TaskSta
     return [TaskStatus(key, hit, place, last.get(key) == ANSWER) for key, hit, place in rows]
 
 
-def remaining(store: Store, annotator: Annotator) -> int:
+def remaining(store: CampaignStore, annotator: Annotator) -> int:
     """Return how many tasks of an annotator are not answered yet."""
     return sum(not step.answered for step in outline(store, annotator))
 
@@ -117,7 +117,7 @@ _TASK = (
 """Asked for every answer, as is what follows, so they are put together once."""
 
 
-def task(store: Store, annotator: Annotator, number: int) -> tuple[Item, str]:
+def task(store: CampaignStore, annotator: Annotator, number: int) -> tuple[Item, str]:
     """Return the item of an annotator's task and the status of the campaign; Refusal where it is not theirs."""
     values = {"task": known_id(number), "annotator": annotator.id}
     with store.reading(single=True) as connection:

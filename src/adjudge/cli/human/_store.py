@@ -17,7 +17,7 @@ from adjudge.cli._listening import HOST, checked_site
 from adjudge.errors import UsageError
 
 if TYPE_CHECKING:
-    from adjudge.campaigns.store import Store
+    from adjudge.campaigns.store import CampaignStore
 
 DEFAULT_DATABASE = "adjudge.db"
 PORT = 8080
@@ -50,15 +50,15 @@ name_argument = click.argument("name", required=False, default="")
 
 
 @contextmanager
-def opened(database: str, *, create: bool = False, writes: bool = True) -> Iterator[Store]:
+def opened(database: str, *, create: bool = False, writes: bool = True) -> Iterator[CampaignStore]:
     """The database, closed at the end: also where Ctrl-C or SIGTERM is the end.
 
     What only reads says so (`writes=False`), and then also reads a file that may not be written.
     """
-    from adjudge.campaigns.store import Store
+    from adjudge.campaigns.store import CampaignStore
 
     with _sigterm_closes():
-        store = Store.open(database, create=create, writes=writes)
+        store = CampaignStore.open(database, create=create, writes=writes)
         try:
             if store.is_sqlite and store.file is None:
                 raise UsageError(f"--database {database}: nothing would be kept; name a file")

@@ -21,7 +21,7 @@ from adjudge.cli.human._store import BASE_URL, DEFAULT_DATABASE, PORT, opened
 from adjudge.errors import MissingExtraError, UsageError
 
 if TYPE_CHECKING:
-    from adjudge.campaigns.store import Store
+    from adjudge.campaigns.store import CampaignStore
     from adjudge.server.settings import ServerSettings
 
 
@@ -69,7 +69,7 @@ def command(
         run(store, settings, listening, workers)
 
 
-def _greet(store: Store, settings: ServerSettings) -> None:
+def _greet(store: CampaignStore, settings: ServerSettings) -> None:
     from adjudge.campaigns.store import campaigns, people
     from adjudge.report.render.table import visible
 

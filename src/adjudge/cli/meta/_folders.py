@@ -26,9 +26,9 @@ class Folders:
 def read_folders(names: Sequence[str], gold: str | None, languages: Sequence[str]) -> Folders:
     """The folders among some names, read; patterns are expanded."""
     from adjudge.io.metric_folders import read_meta_set
-    from adjudge.io.names import expanded
+    from adjudge.io.names import expand_pattern
 
-    paths = [path for text in names for path in expanded(text)]
+    paths = [path for text in names for path in expand_pattern(text)]
     meta_sets: list[tuple[MetaSet, str]] = []
     inputs: list[Input] = []
     for folder in filter(os.path.isdir, paths):

@@ -42,14 +42,14 @@ def command(
     from adjudge.cli._progress import progress
     from adjudge.comparison import DEFAULT_METRICS
     from adjudge.io.challenges import read_challenges
-    from adjudge.io.names import expanded
+    from adjudge.io.names import expand_pattern
     from adjudge.meta.challenge import run_challenge
     from adjudge.report.results.challenge import forms
 
     specs = _options.metric_specs(metrics)
     chosen = list(map(registry.metric, dict.fromkeys(specs)))
     with progress(quiet=quiet) as report_progress:
-        loaded = read_challenges([path for text in files for path in expanded(text)])
+        loaded = read_challenges([path for text in files for path in expand_pattern(text)])
         _outputs.check_not_read(loaded.inputs)
         if not chosen and not loaded.challenge.scores:
             chosen = list(map(registry.metric, DEFAULT_METRICS))

@@ -51,7 +51,7 @@ def read_judged(
     from dataclasses import replace
 
     from adjudge.qe import reading
-    from adjudge.qe.labelled import joined
+    from adjudge.qe.labelled import join_labelled
 
     lines = [path for path in (source, translation, gold_scores) if path]
     if lines and (tables or len(lines) < 3):
@@ -73,7 +73,7 @@ def read_judged(
         for text in given:
             table, file = _owner(text, list(parts), option)
             parts[table] = add(parts[table], file)
-    segments = joined(list(parts.values()))
+    segments = join_labelled(list(parts.values()))
     return replace(segments, log_probabilities=None) if black_box else segments
 
 

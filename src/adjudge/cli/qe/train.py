@@ -51,7 +51,7 @@ def command(
     """
     from adjudge import __version__
     from adjudge.cli._progress import progress
-    from adjudge.qe.estimator import recalibrated
+    from adjudge.qe.estimator import recalibrate
     from adjudge.qe.fitting import TrainingOptions, train
     from adjudge.qe.model_file import model_bytes
     from adjudge.qe.reading import pair_of, read_table
@@ -69,7 +69,7 @@ def command(
     with progress(quiet=quiet):
         model = train(segments, text, options)
         if held_out is not None:
-            model = recalibrated(model, held_out, companions)
+            model = recalibrate(model, held_out, companions)
     _outputs.write(save, model_bytes(model))
     _show.show(training_forms(model, save, version=__version__, inputs=inputs), form, output)
 

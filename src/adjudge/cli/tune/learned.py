@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from adjudge.metrics.base import Metric
     from adjudge.tuning.learning import LearnedMetric
     from adjudge.tuning.learning.material import TrainingSet
-    from adjudge.tuning.learning.set_file import LoadedSet
+    from adjudge.tuning.learning.set_file import LoadedTrainingSet
 
 HOW = "adjudge tune learned -r REFERENCE -j JUDGEMENTS -o MODEL.json SYS..., or --sets FILE.toml for several test sets"
 
@@ -82,7 +82,7 @@ def command(
     _finish(result, sets, form, output, quiet)
 
 
-def _training_set(own: LoadedSet, metrics: Sequence[Metric], source: _rows.RowSource) -> TrainingSet:
+def _training_set(own: LoadedTrainingSet, metrics: Sequence[Metric], source: _rows.RowSource) -> TrainingSet:
     """Judgements beside the scores of every metric."""
     from adjudge.tuning import learning
 
@@ -113,7 +113,7 @@ def _check(objective: str | None, learner: str, target: str) -> None:
         raise unknown_name("kind of gold", target, COLUMNS)
 
 
-def _sets(files: dict[str, Any]) -> list[LoadedSet]:
+def _sets(files: dict[str, Any]) -> list[LoadedTrainingSet]:
     """The test sets of a file, or the one that the options name."""
     from adjudge.tuning.learning import set_file
 
@@ -137,7 +137,7 @@ def _sets(files: dict[str, Any]) -> list[LoadedSet]:
 
 
 def _finish(
-    result: LearnedMetric, sets: Sequence[LoadedSet], form: str, output: str | None, quiet: bool
+    result: LearnedMetric, sets: Sequence[LoadedTrainingSet], form: str, output: str | None, quiet: bool
 ) -> None:
     from adjudge import __version__
     from adjudge.metrics.base import spell

@@ -12,7 +12,7 @@ from typing import IO, Any
 from adjudge.compat.sacrebleu.dataset import DATASETS
 from adjudge.errors import MissingExtraError, UsageError
 from adjudge.io import named_sets
-from adjudge.io.compression import expanded
+from adjudge.io.compression import expand_content
 
 SACREBLEU_DIR = os.environ.get("SACREBLEU", os.path.join(os.path.expanduser("~"), ".sacrebleu"))
 """Where sacreBLEU keeps what it downloads."""
@@ -23,7 +23,9 @@ def smart_open(file: str, mode: str = "rt", encoding: str = "utf-8") -> IO[Any]:
     if not file.endswith(".gz"):
         return open(file, mode=mode, encoding=encoding, newline="\n")
     if mode == "rt":
-        return io.TextIOWrapper(io.BytesIO(expanded(file, Path(file).read_bytes())), encoding, newline="\n")
+        return io.TextIOWrapper(
+            io.BytesIO(expand_content(file, Path(file).read_bytes())), encoding, newline="\n"
+        )
     opener: Any = gzip.open
     handle: IO[Any] = opener(file, mode=mode, encoding=encoding, newline="\n")
     return handle

@@ -11,7 +11,7 @@ from adjudge.data.texts import Texts
 from adjudge.io.judgements.columns import ONLY_SYSTEM
 from adjudge.io.judgements.formats import CAMPAIGN_FORMATS, FORMATS, OUTPUT_FORMATS
 from adjudge.io.judgements.judgement_files import LoadedJudgements, read, read_texts, write
-from adjudge.io.judgements.labels import Labels, join_labels, read_labels
+from adjudge.io.judgements.labels import JudgementLabels, join_labels, read_labels
 from adjudge.io.judgements.output import JudgementFile
 
 __all__ = [
@@ -20,7 +20,7 @@ __all__ = [
     "ONLY_SYSTEM",
     "OUTPUT_FORMATS",
     "JudgementFile",
-    "Labels",
+    "JudgementLabels",
     "LoadedJudgements",
     "Texts",
     "join_labels",

@@ -28,7 +28,7 @@ from adjudge.data.texts import Texts
 from adjudge.errors import DataError, unknown_name
 from adjudge.io.fields import finite
 from adjudge.io.files import lines, shown
-from adjudge.io.jsonl import MISSING, gathered
+from adjudge.io.jsonl import MISSING, gather_columns
 from adjudge.io.judgements.columns import higher_is_better
 from adjudge.io.judgements.input_file import FileContent, InputFile
 from adjudge.io.judgements.output import (
@@ -37,7 +37,7 @@ from adjudge.io.judgements.output import (
     comma_separated,
     json_lines_of,
     number,
-    unguarded,
+    unguard_cell,
 )
 from adjudge.io.judgements.tool import Reader, Tool, Writer
 from adjudge.wording import counted
@@ -56,7 +56,7 @@ def write_json_lines(request: WriteRequest) -> JudgementFile:
 
 
 def write_csv(request: WriteRequest) -> JudgementFile:
-    """The same in columns."""
+    """CSV with one row per judgement."""
     judgements, texts = request.judgements, request.texts
     names = [*COLUMNS]
     for name in ("other", "ranking", "start", "seconds", "spans"):
@@ -269,7 +269,7 @@ def _finite(value: Any) -> float | None:
 
 
 def _from_json(path: str, data: bytes) -> _Rows:
-    columns = gathered(path, lines(path, data))
+    columns = gather_columns(path, lines(path, data))
     begins = np.arange(1, len(next(iter(columns.values()))) + 1)
     absent = [name for name in (*COLUMNS, "labels") if MISSING in columns.get(name, [MISSING])]
     if absent:
@@ -294,7 +294,7 @@ def _from_csv(path: str, data: bytes) -> _Rows:
     records, begins, begin = [], [], 1
     try:
         for record in reader:
-            records.append([unguarded(cell) for cell in record])
+            records.append([unguard_cell(cell) for cell in record])
             begins.append(begin)
             begin = reader.line_num + 1
     except csv.Error as error:

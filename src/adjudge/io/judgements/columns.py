@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.data.crossing import crossed
+from adjudge.data.crossing import cross_names
 from adjudge.data.judgements import KINDS, LOWER_IS_BETTER, ORDINARY, Judgements, NameColumn
 from adjudge.data.texts import Texts
 from adjudge.errors import DataError
@@ -33,7 +33,7 @@ _UNKNOWN = "-1"
 _NO_NUMBER = ("", "None", "none", "nan", "NaN", "NA", "N/A", "null")
 
 
-class Columns:
+class JudgementColumns:
     """The columns of a sheet by what they are for; what was asked for is no label any more."""
 
     def __init__(self, sheet: Sheet, used: set[str] | None = None) -> None:
@@ -152,7 +152,7 @@ class Columns:
         if source is None or target is None:
             return None
         self.used |= {source, target}
-        return crossed(
+        return cross_names(
             without_unknown(self.sheet.names(source)), without_unknown(self.sheet.names(target)), "-"
         )
 

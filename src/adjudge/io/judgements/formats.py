@@ -46,7 +46,7 @@ SHAPES = (_TABLE, "tsv", "csv", _JSON_TABLE)
 """Formats that say how columns are parted, and nothing of what is in them."""
 
 
-def recognised(file: InputFile, named: str | None = None) -> str:
+def recognise_format(file: InputFile, named: str | None = None) -> str:
     """The format of a file: the one that was named, unless that is but its shape, or by what the file holds."""
     if named is not None and named not in SHAPES:
         return named

@@ -11,7 +11,7 @@ from typing import Any
 from adjudge.data.judgements import Judgements
 from adjudge.errors import DataError
 from adjudge.io import sheet
-from adjudge.io.cells import Grid
+from adjudge.io.cells import CellGrid
 from adjudge.io.sheet import Sheet
 
 
@@ -22,7 +22,7 @@ class InputFile:
     path: str
     data: bytes
     """Decompressed, in UTF-8."""
-    book: Grid | None = None
+    book: CellGrid | None = None
     """The sheet of Excel's book, of which `data` is the CSV."""
     protocol: str | None = None
     """How it was asked, if the user said so."""
@@ -105,5 +105,5 @@ class FileContent:
     """The format that it turned out to have, where that is another one than it was taken for."""
 
     def warned(self, *warnings: str) -> FileContent:
-        """The same with more to know."""
+        """The content with further warnings."""
         return replace(self, warnings=(*self.warnings, *warnings))

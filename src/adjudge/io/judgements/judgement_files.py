@@ -26,7 +26,7 @@ from adjudge.io.column_names import PROTOCOLS
 from adjudge.io.fields import value_of
 from adjudge.io.files import read_bytes, shown
 from adjudge.io.judgements.columns import texts_of
-from adjudge.io.judgements.formats import CAMPAIGNS, FORMATS, READERS, SHAPES, WRITERS, recognised
+from adjudge.io.judgements.formats import CAMPAIGNS, FORMATS, READERS, SHAPES, WRITERS, recognise_format
 from adjudge.io.judgements.input_file import FileContent, InputFile
 from adjudge.io.judgements.output import JudgementFile, WriteRequest
 from adjudge.io.names import parse
@@ -111,7 +111,7 @@ def _files(paths: str | os.PathLike[str] | Sequence[str | os.PathLike[str]]) -> 
 
 def _content(file: InputFile, named: str | None) -> FileContent:
     """What a file holds, with its format and all that is to be said of it."""
-    form = recognised(file, named)
+    form = recognise_format(file, named)
     try:
         content = READERS[form].read(file)
     except DataError as error:

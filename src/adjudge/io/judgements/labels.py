@@ -13,7 +13,7 @@ from adjudge.data.judgements import NONE, TUTORIAL, Judgements, NameColumn, with
 from adjudge.errors import DataError
 from adjudge.io import column_names, sheet
 from adjudge.io.files import read_bytes, shown
-from adjudge.io.sheet import Sheet, coded
+from adjudge.io.sheet import Sheet, code_names
 from adjudge.io.table import Input
 from adjudge.wording import some_of
 
@@ -23,19 +23,19 @@ _NUMBER = re.compile(r"[0-9]+")
 
 
 @dataclass(frozen=True, eq=False)
-class Labels:
+class JudgementLabels:
     """A file of labels."""
 
     sheet: Sheet
     input: Input
 
 
-def read_labels(path: str | os.PathLike[str]) -> Labels:
+def read_labels(path: str | os.PathLike[str]) -> JudgementLabels:
     """A table with a header, or mt-metrics-eval's lines of domain and document."""
     path = os.fspath(path)
     data, sha256 = read_bytes(path)
     read = _without_header(path, data) or sheet.read(path, data)
-    return Labels(read, Input("labels", path, sha256))
+    return JudgementLabels(read, Input("labels", path, sha256))
 
 
 def _without_header(path: str, data: bytes) -> Sheet | None:
@@ -51,7 +51,7 @@ def _without_header(path: str, data: bytes) -> Sheet | None:
     return None
 
 
-File = str | os.PathLike[str] | Labels
+File = str | os.PathLike[str] | JudgementLabels
 
 
 def join_labels(judgements: Judgements, labels: File | Sequence[File]) -> Judgements:
@@ -63,10 +63,10 @@ def join_labels(judgements: Judgements, labels: File | Sequence[File]) -> Judgem
 
     In comparisons of two systems, a label `spam` that names one of the two makes a control item: that one was damaged.
     """
-    files = [labels] if isinstance(labels, str | os.PathLike | Labels) else list(labels)
+    files = [labels] if isinstance(labels, str | os.PathLike | JudgementLabels) else list(labels)
     if not judgements.item.names and "document" not in judgements.labels:
         raise DataError("labels are those of segments, and these judgements name none: nothing can be joined")
-    tables = [file if isinstance(file, Labels) else read_labels(file) for file in files]
+    tables = [file if isinstance(file, JudgementLabels) else read_labels(file) for file in files]
     chosen = [(table.sheet, _chosen(judgements, table.sheet)) for table in tables]
     _check_found(judgements, chosen)
     outputs = {*judgements.system.names, *(judgements.other.names if judgements.other is not None else ())}
@@ -214,7 +214,7 @@ def _columns(table: Sheet, key: _Key) -> dict[str, NameColumn]:
             continue
         if column_names.plain(name) in column_names.TEXTS:
             continue
-        column = coded(cells)
+        column = code_names(cells)
         if key.groups and not _constant(table, key, column):
             continue
         codes = np.append(column.codes, NONE)[places]
@@ -226,7 +226,7 @@ def _columns(table: Sheet, key: _Key) -> dict[str, NameColumn]:
 
 def _constant(table: Sheet, key: _Key, column: NameColumn) -> bool:
     """Whether all lines of a document say the same."""
-    document = coded(table.columns[key.column])
+    document = code_names(table.columns[key.column])
     first = np.full(len(document.names) + 1, NONE, np.int64)
     rows = np.arange(len(table))[::-1]
     first[document.codes[rows]] = rows

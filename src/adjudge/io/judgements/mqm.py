@@ -12,14 +12,14 @@ from dataclasses import replace
 
 import numpy as np
 
-from adjudge.data.crossing import numbered
+from adjudge.data.crossing import number_combinations
 from adjudge.data.judgements import ORDINARY, Judgements, NameColumn, Span
 from adjudge.data.texts import Texts
 from adjudge.errors import DataError
 from adjudge.io import column_names
-from adjudge.io.judgements.columns import Columns, texts_of
+from adjudge.io.judgements.columns import JudgementColumns, texts_of
 from adjudge.io.judgements.input_file import FileContent, InputFile
-from adjudge.io.judgements.output import JudgementFile, Losses, WriteRequest, encoded, grid, tab_separated
+from adjudge.io.judgements.output import JudgementFile, Losses, WriteRequest, encode_text, grid, tab_separated
 from adjudge.io.judgements.tool import Reader, Tool, Writer
 from adjudge.wording import counted
 
@@ -82,7 +82,7 @@ def _last_of_each(judgements: Judgements) -> tuple[list[int], list[str]]:
         left = counted(len(judgements) - len(ordinary), "control item")
         warnings.append(f"Google's MQM knows no control items: {left} left out here")
     document = judgements.labels.get("document", judgements.item)
-    key = numbered(judgements.system, document, judgements.item, judgements.annotator)[ordinary]
+    key = number_combinations(judgements.system, document, judgements.item, judgements.annotator)[ordinary]
     last = {int(number): int(row) for number, row in zip(key, ordinary, strict=True)}
     if len(last) < len(ordinary):
         again = counted(len(ordinary) - len(last), "judgement")
@@ -118,7 +118,7 @@ def scores(request: WriteRequest) -> JudgementFile:
     for system, row in table.scores.items():
         for item, score in zip(table.items, row, strict=True):
             lines.append(f"{system}\t{'None' if np.isnan(score) else f'{score:.6f}'} {item}\n")
-    return encoded("".join(lines)).warned(*table.warnings)
+    return encode_text("".join(lines)).warned(*table.warnings)
 
 
 _SOURCE = ("source", "sourcetext")
@@ -142,7 +142,7 @@ def texts(judgements: Judgements, file: InputFile) -> Texts:
 def read(file: InputFile) -> FileContent:
     """One judgement for each rater and translation, with its errors."""
     sheet = file.sheet
-    columns = Columns(sheet)
+    columns = JudgementColumns(sheet)
     cells = {}
     for role, wanted in {
         "target": column_names.TRANSLATION,
@@ -165,7 +165,7 @@ def read(file: InputFile) -> FileContent:
     annotator = columns.names(column_names.ANNOTATOR)
     labels = columns.labels()
     document = labels.get("document", NameColumn.same("", len(sheet)))
-    group = numbered(system, document, item, annotator)
+    group = number_combinations(system, document, item, annotator)
     _, first = np.unique(group, return_index=True)
     spans: list[list[Span]] = [[] for _ in first]
     for row, at in enumerate(group):

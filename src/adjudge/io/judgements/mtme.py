@@ -16,13 +16,13 @@ from adjudge.data.judgements import NONE, Judgements, NameColumn, Span
 from adjudge.errors import DataError
 from adjudge.io.files import shown
 from adjudge.io.judgements import spans as errors
-from adjudge.io.judgements.columns import Columns, higher_is_better, protocol_in, rated_rows
+from adjudge.io.judgements.columns import JudgementColumns, higher_is_better, protocol_in, rated_rows
 from adjudge.io.judgements.input_file import FileContent, InputFile
 from adjudge.io.judgements.output import (
     JudgementFile,
     Losses,
     WriteRequest,
-    encoded,
+    encode_text,
     grid,
     mean,
     without_controls,
@@ -41,7 +41,7 @@ def write_segments(request: WriteRequest) -> JudgementFile:
         for system, row in table.scores.items()
         for score in row
     ]
-    return encoded("".join(lines)).warned(*table.warnings, _losses(request).warning())
+    return encode_text("".join(lines)).warned(*table.warnings, _losses(request).warning())
 
 
 def write_systems(request: WriteRequest) -> JudgementFile:
@@ -74,7 +74,7 @@ def _of_groups(request: WriteRequest, label: str) -> JudgementFile:
         + "\n"
         for (group, system), by_item in cells.items()
     ]
-    return encoded("".join(lines)).warned(*warnings, _losses(request, label).warning())
+    return encode_text("".join(lines)).warned(*warnings, _losses(request, label).warning())
 
 
 def write_ratings(request: WriteRequest) -> JudgementFile:
@@ -99,7 +99,7 @@ def write_ratings(request: WriteRequest) -> JudgementFile:
     lines = [
         f"{system}\t{by_item.get(item, 'None')}\n" for system, by_item in by_system.items() for item in items
     ]
-    return encoded("".join(lines)).warned(*warnings, _losses(request).warning())
+    return encode_text("".join(lines)).warned(*warnings, _losses(request).warning())
 
 
 def _error(span: Span) -> dict[str, Any]:
@@ -148,7 +148,7 @@ def read(file: InputFile) -> FileContent:
         return ratings(sheet.without("id"), protocol=protocol)
     width = rows[0].count("\t") + 1
     sheet = split(path, rows, "\t", ("system", "score") if width == 2 else ("domain", "system", "score"))
-    names = Columns(sheet).names(("system",), needed="system")
+    names = JudgementColumns(sheet).names(("system",), needed="system")
     items = NameColumn.same("", len(sheet))
     if width == 2 and len(names.names) < len(sheet):
         items = _line_numbers(sheet, names)

@@ -16,7 +16,7 @@ from adjudge.io import column_names
 from adjudge.io.files import shown
 from adjudge.io.judgements.input_file import FileContent, InputFile
 from adjudge.io.judgements.tool import Reader, Tool
-from adjudge.io.sheet import coded, numbers, records_of
+from adjudge.io.sheet import code_names, numbers, records_of
 from adjudge.wording import counted
 
 _ITEM = re.compile(r"Input\.sys_id_(\d+)")
@@ -114,18 +114,18 @@ def _content(path: str, columns: dict[str, list[str]], found_lines: list[int]) -
     ]
     judgements = Judgements(
         protocol=_ASKED.get(asked[0], "da"),
-        system=coded(columns["system"]),
-        item=coded(columns["item"]),
-        annotator=coded(columns["annotator"]),
+        system=code_names(columns["system"]),
+        item=code_names(columns["item"]),
+        annotator=code_names(columns["annotator"]),
         score=numbers(columns["score"], (), place),
         kind=np.array(kinds, np.int8),
         labels={
-            "hit": coded(columns["hit"]),
-            "languages": coded(pairs),
-            "status": coded(columns["status"]),
+            "hit": code_names(columns["hit"]),
+            "languages": code_names(pairs),
+            "status": code_names(columns["status"]),
         },
         measures={"hit_seconds": numbers(columns["seconds"], ("",), place)},
-        file=coded([path] * len(found_lines)),
+        file=code_names([path] * len(found_lines)),
         line=np.array(found_lines, np.int64),
     )
     return FileContent(judgements)

@@ -46,7 +46,7 @@ class JudgementFile:
     warnings: tuple[str, ...] = ()
 
     def warned(self, *warnings: str) -> JudgementFile:
-        """The same with more to know."""
+        """The file with further warnings."""
         return replace(self, warnings=(*self.warnings, *filter(None, warnings)))
 
 
@@ -66,13 +66,13 @@ def is_formula(text: str) -> bool:
     return bare.startswith(_BEGINS_FORMULA) and _NUMBER.fullmatch(bare) is None
 
 
-def guarded(text: str) -> str:
+def guard_cell(text: str) -> str:
     """A cell that no spreadsheet computes: an apostrophe stands before what begins as formulas do."""
     return f"'{text}" if is_formula(text) else text
 
 
-def unguarded(text: str) -> str:
-    """What `guarded` was given."""
+def unguard_cell(text: str) -> str:
+    """The cell that `guard_cell` was given."""
     return text[1:] if text.startswith("'") and is_formula(text) else text
 
 
@@ -83,8 +83,8 @@ def comma_separated(
     text = io.StringIO()
     writer = csv.writer(text, lineterminator=end)
     for row in rows:
-        writer.writerow([guarded(cell) for cell in row] if guard else row)
-    return encoded(text.getvalue(), bom=bom)
+        writer.writerow([guard_cell(cell) for cell in row] if guard else row)
+    return encode_text(text.getvalue(), bom=bom)
 
 
 def tab_separated(rows: Iterable[Sequence[str]], *, guard: bool = False, bom: bool = False) -> JudgementFile:
@@ -94,8 +94,8 @@ def tab_separated(rows: Iterable[Sequence[str]], *, guard: bool = False, bom: bo
     for row in rows:
         plain = [_BREAKS.sub(" ", cell) for cell in row]
         mended += sum(a is not b for a, b in zip(plain, row, strict=True) if a != b)
-        lines.append("\t".join(map(guarded, plain) if guard else plain) + "\n")
-    return encoded("".join(lines), bom=bom).warned(
+        lines.append("\t".join(map(guard_cell, plain) if guard else plain) + "\n")
+    return encode_text("".join(lines), bom=bom).warned(
         f"tabs and line breaks in {counted(mended, 'cell')} are written as blanks" if mended else ""
     )
 
@@ -103,7 +103,7 @@ def tab_separated(rows: Iterable[Sequence[str]], *, guard: bool = False, bom: bo
 def json_lines_of(rows: Iterable[Any]) -> JudgementFile:
     """A line of JSON each."""
     lines = [json.dumps(row, ensure_ascii=False, allow_nan=False) for row in rows]
-    return encoded("".join(_with_nul(line) + "\n" for line in lines))
+    return encode_text("".join(_with_nul(line) + "\n" for line in lines))
 
 
 def _with_nul(line: str) -> str:
@@ -111,7 +111,7 @@ def _with_nul(line: str) -> str:
     return _NUL_ESCAPE.sub("\\1\0", line) if "\\u0000" in line else line
 
 
-def encoded(text: str, *, bom: bool = False) -> JudgementFile:
+def encode_text(text: str, *, bom: bool = False) -> JudgementFile:
     """The bytes of a text; half characters and NUL, which no UTF-8 text may hold, are written as U+FFFD."""
     text, mended = _NO_TEXT.subn("\N{REPLACEMENT CHARACTER}", text)
     return JudgementFile((_BOM if bom else b"") + text.encode()).warned(
@@ -157,7 +157,7 @@ class Losses:
 
 
 @dataclass(frozen=True)
-class Grid:
+class SegmentScoreGrid:
     """Means of what was said, NaN where nothing was."""
 
     items: tuple[str, ...]
@@ -166,7 +166,7 @@ class Grid:
     warnings: tuple[str, ...]
 
 
-def grid(request: WriteRequest) -> Grid:
+def grid(request: WriteRequest) -> SegmentScoreGrid:
     """The mean of each translation's ordinary judgements; segments are those of the order, or those judged."""
     judgements, warnings = without_controls(request.judgements)
     if np.isnan(judgements.score).any():
@@ -191,7 +191,9 @@ def grid(request: WriteRequest) -> Grid:
             *warnings,
             f"{counted(several, 'translation')} with several judgements: their mean is written",
         )
-    return Grid(items, {name: [mean(cell) for cell in cells] for name, cells in scores.items()}, warnings)
+    return SegmentScoreGrid(
+        items, {name: [mean(cell) for cell in cells] for name, cells in scores.items()}, warnings
+    )
 
 
 def mean(values: Sequence[float]) -> float:

@@ -15,7 +15,7 @@ from adjudge.io.files import lines, shown
 from adjudge.io.judgements.columns import ONLY_SYSTEM, check_edits, higher_is_better, protocol_in
 from adjudge.io.judgements.input_file import FileContent, InputFile
 from adjudge.io.judgements.tool import Reader, Tool
-from adjudge.io.sheet import Sheet, coded, numbers
+from adjudge.io.sheet import Sheet, code_names, numbers
 from adjudge.wording import counted
 
 
@@ -63,7 +63,11 @@ def read_lists(file: InputFile) -> FileContent:
     if not len(rows):
         raise DataError(f"{shown(sheet.path)}: no segment has a score")
     index = sheet.find(column_names.ITEM)
-    items = coded(sheet.columns[index]) if index else coded([str(line) for line in range(1, len(sheet) + 1)])
+    items = (
+        code_names(sheet.columns[index])
+        if index
+        else code_names([str(line) for line in range(1, len(sheet) + 1)])
+    )
     system = sheet.find(column_names.SYSTEM)
     judgements = Judgements(
         protocol=file.protocol or "da",

@@ -16,7 +16,7 @@ from adjudge.io.files import shown
 from adjudge.io.judgements import spans as errors
 from adjudge.io.judgements.columns import (
     ONLY_SYSTEM,
-    Columns,
+    JudgementColumns,
     check_edits,
     higher_is_better,
     protocol_in,
@@ -33,10 +33,10 @@ def ratings(
     marks = sheet.find(column_names.SPANS)
     chosen = _score_column(sheet, protocol, column, optional=marks is not None)
     sheet, warnings = _of_a_system(sheet)
-    columns = Columns(sheet, {sheet.find(column_names.SYSTEM) or "", marks or ""})
+    columns = JudgementColumns(sheet, {sheet.find(column_names.SYSTEM) or "", marks or ""})
     if chosen is not None:
         sheet, left_out = rated_rows(sheet, chosen)
-        columns, warnings = Columns(sheet, columns.used), [*warnings, *left_out]
+        columns, warnings = JudgementColumns(sheet, columns.used), [*warnings, *left_out]
     columns.used |= {chosen or ""}
     spans, weights = None, np.empty(0)
     if marks is not None:
@@ -110,7 +110,7 @@ def _score_column(
 
 
 def _protocol(
-    columns: Columns, column: str | None, spans: tuple[tuple[Span, ...], ...] | None, score: Floats
+    columns: JudgementColumns, column: str | None, spans: tuple[tuple[Span, ...], ...] | None, score: Floats
 ) -> str:
     """How it was asked: the file says so, or the column's name, the errors in it, the file's name."""
     protocol_column = columns.sheet.find(("protocol",))
@@ -132,7 +132,7 @@ def _protocol(
 
 
 def _whole_documents(
-    columns: Columns, item: NameColumn, labels: dict[str, NameColumn]
+    columns: JudgementColumns, item: NameColumn, labels: dict[str, NameColumn]
 ) -> tuple[NameColumn, dict[str, NameColumn]]:
     """Judgements of whole documents, which Appraise marks: the item is the document."""
     flag = columns.sheet.find(column_names.WHOLE_DOCUMENT)

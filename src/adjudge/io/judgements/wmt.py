@@ -16,7 +16,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.data.crossing import numbered
+from adjudge.data.crossing import number_combinations
 from adjudge.data.judgements import (
     BAD_REFERENCE,
     KINDS,
@@ -30,7 +30,7 @@ from adjudge.data.judgements import (
 from adjudge.errors import DataError, unknown_name
 from adjudge.io import column_names
 from adjudge.io.files import shown
-from adjudge.io.judgements.columns import Columns, without_unknown
+from adjudge.io.judgements.columns import JudgementColumns, without_unknown
 from adjudge.io.judgements.input_file import FileContent, InputFile
 from adjudge.io.judgements.output import (
     JudgementFile,
@@ -280,7 +280,7 @@ def wide(sheet: Sheet) -> FileContent:
         for what in ("id", "rank"):
             if f"system{place}{what}" not in plain:
                 raise sheet.lacks((f"system{place}{what}",), "every ranked system has its name and its rank")
-    columns = Columns(sheet, {name for word, name in plain.items() if _NUMBERED.fullmatch(word)})
+    columns = JudgementColumns(sheet, {name for word, name in plain.items() if _NUMBERED.fullmatch(word)})
     count, ways = len(sheet), len(places)
     each = [sheet.names(plain[f"system{place}id"]) for place in places]
     for place, column in zip(places, each, strict=True):
@@ -300,7 +300,7 @@ def wide(sheet: Sheet) -> FileContent:
     if ways > 2:
         ranking = np.arange(count)
     elif number is not None:
-        ranking = numbered(sheet.names(number), annotator, item)
+        ranking = number_combinations(sheet.names(number), annotator, item)
         _check_consistent(sheet, named.names, ranking, systems, ranks)
     else:
         ranking = _runs(annotator, item)
@@ -319,7 +319,7 @@ def wide(sheet: Sheet) -> FileContent:
 
 def long(sheet: Sheet, column: str) -> FileContent:
     """A system a row, with its rank among those that were ranked together: by one person, of one segment."""
-    columns = Columns(sheet, {column})
+    columns = JudgementColumns(sheet, {column})
     if columns.name(column_names.SYSTEM) is None:
         raise sheet.lacks(column_names.SYSTEM, "whose output was ranked?")
     system = columns.names(column_names.SYSTEM, needed="system")
@@ -327,7 +327,7 @@ def long(sheet: Sheet, column: str) -> FileContent:
     number, document = columns.names(column_names.RANKING), columns.names(column_names.DOCUMENT)
     columns.used -= {sheet.find(column_names.DOCUMENT)}  # it is a label all the same
     rank = _ranks(sheet, column)
-    group = numbered(number, annotator, item, document)
+    group = number_combinations(number, annotator, item, document)
     _check_once(sheet, system, group)
     order = np.argsort(group, kind="stable")
     order = order[rank[order] >= 1]
@@ -357,7 +357,7 @@ def long(sheet: Sheet, column: str) -> FileContent:
 
 def choices(sheet: Sheet) -> FileContent:
     """Which of two is better: two systems and the better one, or a column that names it where there are but two."""
-    columns = Columns(sheet)
+    columns = JudgementColumns(sheet)
     column = columns.name((*column_names.CHOICE, "score"))
     if column is None:
         raise sheet.lacks(column_names.CHOICE, "which of the two systems is better?")
@@ -408,7 +408,7 @@ def _sides(sheet: Sheet, column: str, first: NameColumn, second: NameColumn) -> 
 
 
 def _pairs(
-    columns: Columns,
+    columns: JudgementColumns,
     protocol: str,
     rows: NDArray[np.int64],
     system: NameColumn,
@@ -451,7 +451,7 @@ def _pairs(
     return FileContent(judgements, (*late, *warnings))
 
 
-def _item_and_annotator(columns: Columns) -> tuple[NameColumn, NameColumn]:
+def _item_and_annotator(columns: JudgementColumns) -> tuple[NameColumn, NameColumn]:
     if columns.name(column_names.ITEM) is None:
         raise columns.sheet.lacks(column_names.ITEM, "which was judged?")
     return columns.names(column_names.ITEM, needed="segment"), columns.names(column_names.ANNOTATOR)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.analysis.score_distributions import MetricPair, ScoreDistributions, Spread
+from adjudge.analysis.score_distributions import MetricCorrelation, ScoreDistributions, Spread
 from adjudge.report.charts.scatter import Points, histograms, scatter
 from adjudge.report.render.analysis_forms import Lines, analysis_forms, design_notes, facts
 from adjudge.report.render.formats import Forms
@@ -98,7 +98,7 @@ def _spread_table(spread: Spread) -> Table:
     return Table(head, tuple(rows))
 
 
-def _pair_table(pairs: Sequence[MetricPair], systems: int) -> Table:
+def _pair_table(pairs: Sequence[MetricCorrelation], systems: int) -> Table:
     head = (
         Column("System"),
         *(Column(name, True) for name in ("segments", "Pearson", "from", "to", "Spearman", "Kendall")),

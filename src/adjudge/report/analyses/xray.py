@@ -8,7 +8,7 @@ from dataclasses import asdict
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from adjudge.analysis.alignments import Chunk, Distribution, Side, word_kinds
+from adjudge.analysis.alignments import MeasureDistribution, Side, WordRun, word_kinds
 from adjudge.analysis.xray import SegmentView, SystemSummary, SystemView, Xray
 from adjudge.report.analyses.xray_matrix import matrix_lines
 from adjudge.report.analyses.xray_signs import EXTRA, GLYPHS, MEANING, MISSING, OTHER, in_order
@@ -207,7 +207,7 @@ def share_text(share: float) -> str:
 
 
 def spread_lines(
-    distributions: Sequence[Distribution], label: str, decimals: int, width: int | None
+    distributions: Sequence[MeasureDistribution], label: str, decimals: int, width: int | None
 ) -> list[Line]:
     """A small histogram for each measure and system, and tenths; less of both on a narrow screen."""
     for merged, tenths in ((1, (1, 5, 9)), (2, (1, 5, 9)), (2, (5,))):
@@ -219,7 +219,11 @@ def spread_lines(
 
 
 def _spread_table(
-    distributions: Sequence[Distribution], label: str, decimals: int, merged: int, tenths: Sequence[int]
+    distributions: Sequence[MeasureDistribution],
+    label: str,
+    decimals: int,
+    merged: int,
+    tenths: Sequence[int],
 ) -> Table:
     rows = []
     for spread in distributions:
@@ -308,7 +312,7 @@ def _pieces(view: SystemView, side: Side, words: Sequence[str], room: int) -> It
         yield piece
 
 
-def _brackets(chunks: Sequence[Chunk], side: Side) -> tuple[dict[int, int], set[int]]:
+def _brackets(chunks: Sequence[WordRun], side: Side) -> tuple[dict[int, int], set[int]]:
     ranges = [getattr(chunk, side) for chunk in chunks]
     return {begin: i for i, (begin, _) in enumerate(ranges, 1)}, {end - 1 for _, end in ranges}
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from adjudge.analysis.alignments import Distribution, SystemDistribution
+from adjudge.analysis.alignments import MeasureDistribution, SystemDistribution
 from adjudge.analysis.xray import Xray
 from adjudge.report.analyses.xray import share_text, word_shares
 from adjudge.report.analyses.xray_signs import EXTRA, GLYPHS, OTHER, in_order, kind_class
@@ -67,7 +67,7 @@ def section(result: Xray, decimals: int) -> Html:
     return html('<div class="spread">{}</div>\n{}', figures, _numbers(result, decimals))
 
 
-def _figure(spread: Distribution, result: Xray, decimals: int) -> Html:
+def _figure(spread: MeasureDistribution, result: Xray, decimals: int) -> Html:
     score = spread.measure == "score"
     name = f"{result.short_label} {arrow(result.higher_is_better)}".strip() if score else spread.measure
     places = decimals if score else 2
@@ -130,7 +130,7 @@ def _bars(system: SystemDistribution, most: int, colour: str) -> Html:
     return html('<path class="bars {}" d="{}V{}"/>', colour, NOTHING.join(steps), HEIGHT)
 
 
-def _median(system: SystemDistribution, spread: Distribution, colour: str, places: int) -> Html:
+def _median(system: SystemDistribution, spread: MeasureDistribution, colour: str, places: int) -> Html:
     if not system.deciles:
         return NOTHING
     low, high = spread.edges[0], spread.edges[-1]

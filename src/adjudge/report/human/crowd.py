@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from adjudge.campaigns.crowd import FAILED, PASSED, STATES, Verdict
+from adjudge.campaigns.crowd import FAILED, PASSED, STATES, WorkerVerdict
 from adjudge.report.render.formats import Forms
 from adjudge.report.render.sections import Section
 from adjudge.report.render.table import Cell, Column, Row, Table
@@ -25,7 +25,7 @@ MEANINGS = {
 }
 
 
-def verdict_forms(verdicts: Sequence[Verdict]) -> Forms:
+def verdict_forms(verdicts: Sequence[WorkerVerdict]) -> Forms:
     """What workers handed in, in every format."""
     return Forms(
         lambda: verdict_sections(verdicts),
@@ -35,7 +35,7 @@ def verdict_forms(verdicts: Sequence[Verdict]) -> Forms:
     )
 
 
-def verdict_sections(verdicts: Sequence[Verdict]) -> list[Section]:
+def verdict_sections(verdicts: Sequence[WorkerVerdict]) -> list[Section]:
     """How many there are of each kind, and all that are not simply to be paid."""
     counts = Counter(verdict.state for verdict in verdicts)
     counted = (Column("Result"), Column("results", numeric=True), Column("meaning"))
@@ -64,7 +64,7 @@ def verdict_sections(verdicts: Sequence[Verdict]) -> list[Section]:
     return sections
 
 
-def verdict_document(verdicts: Sequence[Verdict]) -> dict[str, Any]:
+def verdict_document(verdicts: Sequence[WorkerVerdict]) -> dict[str, Any]:
     """For programs."""
     counts = Counter(verdict.state for verdict in verdicts)
     return {
@@ -83,7 +83,7 @@ def verdict_document(verdicts: Sequence[Verdict]) -> dict[str, Any]:
     }
 
 
-def verdict_tsv(verdicts: Sequence[Verdict]) -> str:
+def verdict_tsv(verdicts: Sequence[WorkerVerdict]) -> str:
     """A line a result."""
     lines = [tsv_line(["line", "worker", "assignment", "annotator", "hit", "state"])]
     for verdict in verdicts:

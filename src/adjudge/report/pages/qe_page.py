@@ -6,8 +6,8 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from adjudge.qe.distribution import Distribution
-from adjudge.qe.evaluation import Evaluation
+from adjudge.qe.distribution import EstimateDistribution
+from adjudge.qe.evaluation import EstimatorEvaluation
 from adjudge.qe.filtering import FilterPoint
 from adjudge.report.charts.lines import Chosen, Level, Line, lines
 from adjudge.report.charts.scatter import histograms
@@ -22,7 +22,12 @@ if TYPE_CHECKING:
 
 
 def score_page(
-    sections: Sequence[Section], spread: Distribution, kind: str, *, version: str, inputs: Sequence[Input]
+    sections: Sequence[Section],
+    spread: EstimateDistribution,
+    kind: str,
+    *,
+    version: str,
+    inputs: Sequence[Input],
 ) -> Html:
     """A curve an engine: the share of segments that pass, by threshold; and the histograms of all."""
     shares = lines(
@@ -53,7 +58,7 @@ def score_page(
 
 
 def evaluation_page(
-    sections: Sequence[Section], result: Evaluation, *, version: str, inputs: Sequence[Input]
+    sections: Sequence[Section], result: EstimatorEvaluation, *, version: str, inputs: Sequence[Input]
 ) -> Html:
     """Calibration as a curve an estimator."""
     drawings = {

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from adjudge.meta.challenge import ChallengePart, ChallengeResult, Preference
+from adjudge.meta.challenge import ChallengePart, ChallengePreference, ChallengeResult
 from adjudge.meta.results import MetricPair
 from adjudge.report.charts.intervals import Bar, intervals
 from adjudge.report.render.formats import Forms
@@ -113,7 +113,7 @@ def _name(result: ChallengeResult, metric: str) -> str:
     return f"{metric} †" if metric in result.sentinels else metric
 
 
-def _shown(own: Preference) -> str:
+def _shown(own: ChallengePreference) -> str:
     value, low, high = (number(100 * share, DECIMALS) for share in (own.value, own.low, own.high))
     return f"{value} ({low}–{high})"
 
@@ -221,6 +221,6 @@ def _bars(result: ChallengeResult, parts: Sequence[ChallengePart]) -> Html:
     )
 
 
-def _bar(own: Preference, name: str) -> Bar:
+def _bar(own: ChallengePreference, name: str) -> Bar:
     shown = MISSING if math.isnan(own.value) else number(100 * own.value, DECIMALS)
     return Bar(name, 100 * own.value, 100 * own.low, 100 * own.high, None, shown)

@@ -6,7 +6,7 @@ import math
 from typing import TypeAlias
 
 from adjudge.planning.campaign_plan import CampaignDesign, CampaignPlan
-from adjudge.planning.interim import Extension, InterimResult
+from adjudge.planning.interim import CampaignExtension, InterimResult
 from adjudge.planning.pilot import PREFERENCE
 from adjudge.planning.pilot_power import PilotAnswer, PilotMap
 from adjudge.planning.power import PowerAnswer, PowerMap
@@ -253,7 +253,7 @@ def _look_notes(look: InterimResult) -> list[str]:
     return lines
 
 
-def _extension(look: InterimResult, more: Extension, when: str) -> str:
+def _extension(look: InterimResult, more: CampaignExtension, when: str) -> str:
     return (
         f"for a chance of {look.wanted:g}, {when}: n {more.n:,} a system in all, significant if z of all of them is "
         f"{more.z:.3f} or more (p {more.p:.3g} or less)"

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from adjudge.qe.conformal import Coverage, conformal_reach
-from adjudge.qe.distribution import Distribution
+from adjudge.qe.distribution import EstimateDistribution
 from adjudge.qe.estimator import CONFIDENCE, Estimates, Estimator
-from adjudge.qe.evaluation import ERRORS, EstimatorPair, Evaluation
+from adjudge.qe.evaluation import ERRORS, EstimatorEvaluation, EstimatorPair
 from adjudge.qe.measures import pearson
 from adjudge.report.pages import qe_page
 from adjudge.report.render.formats import Forms
@@ -96,7 +96,7 @@ def _training(model: Estimator, path: str) -> Section:
 def score_forms(
     model: Estimator,
     estimates: Mapping[str, Estimates],
-    spread: Distribution,
+    spread: EstimateDistribution,
     *,
     version: str,
     inputs: Sequence[Input] = (),
@@ -164,7 +164,7 @@ def _promise(estimates: Mapping[str, Estimates]) -> str:
     )
 
 
-def distribution_sections(spread: Distribution, kind: str, promise: str = "") -> list[Section]:
+def distribution_sections(spread: EstimateDistribution, kind: str, promise: str = "") -> list[Section]:
     """A row an engine: its mean, and the share of its segments that pass each threshold."""
     sign = "≥" if spread.higher_is_better else "≤"
     columns = [Column("Engine"), Column("mean", True, arrow(spread.higher_is_better))]
@@ -183,7 +183,7 @@ def distribution_sections(spread: Distribution, kind: str, promise: str = "") ->
     return [Section("Shares of segments", (Table(tuple(columns), tuple(rows)),), notes=notes, key="shares")]
 
 
-def evaluation_forms(result: Evaluation, *, version: str, inputs: Sequence[Input] = ()) -> Forms:
+def evaluation_forms(result: EstimatorEvaluation, *, version: str, inputs: Sequence[Input] = ()) -> Forms:
     """Estimators held against people."""
     return Forms(
         lambda: evaluation_sections(result),
@@ -227,7 +227,7 @@ def evaluation_forms(result: Evaluation, *, version: str, inputs: Sequence[Input
     )
 
 
-def evaluation_sections(result: Evaluation) -> list[Section]:
+def evaluation_sections(result: EstimatorEvaluation) -> list[Section]:
     """A row a measure, a column an estimator; who is better; how calibrated they are."""
     names = list(result.calibration)
     columns = [Column("Measure"), *(Column(name, True) for name in names)]
@@ -258,7 +258,7 @@ def evaluation_sections(result: Evaluation) -> list[Section]:
     return [*parts, *(_calibration(name, result) for name in names)]
 
 
-def _of_units(result: Evaluation) -> str:
+def _of_units(result: EstimatorEvaluation) -> str:
     """What was drawn, where it was not segments."""
     if result.units == result.segments:
         return ""
@@ -294,7 +294,7 @@ def _said(pair: EstimatorPair) -> str:
     return f"{TITLES[pair.measure]}: {verdict} (Δ {number(abs(pair.delta), 3)}, {p_text(pair.p_adjusted)})."
 
 
-def _calibration(name: str, result: Evaluation) -> Section:
+def _calibration(name: str, result: EstimatorEvaluation) -> Section:
     columns = (Column("segments", True), Column("estimated", True), Column("said by people", True))
     rows = tuple(
         Row(

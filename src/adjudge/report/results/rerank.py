@@ -10,7 +10,7 @@ from adjudge.report.render.formats import Forms
 from adjudge.report.render.sections import Section, Signature
 from adjudge.report.render.table import Cell, Column, Row, Table
 from adjudge.report.render.tsv import tsv_line
-from adjudge.reranking import Approximation, ApproximationError, Choice, Reranking
+from adjudge.reranking import Approximation, ApproximationError, HypothesisChoice, Reranking
 from adjudge.wording import counted, digits, number, percent_of
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def document(
     }
 
 
-def _choice(result: Reranking, at: int, choice: Choice) -> dict[str, Any]:
+def _choice(result: Reranking, at: int, choice: HypothesisChoice) -> dict[str, Any]:
     facts = {"segment": at + 1, **asdict(choice), "first_utility": result.first_utility[at]}
     return facts if result.oracle is None else {**facts, "oracle": asdict(result.oracle[at])}
 
@@ -79,7 +79,7 @@ def as_tsv(result: Reranking) -> str:
     return "".join(lines)
 
 
-def _cells(choice: Choice) -> list[str]:
+def _cells(choice: HypothesisChoice) -> list[str]:
     return [str(choice.index), repr(choice.utility), choice.hypothesis]
 
 

@@ -20,7 +20,7 @@ def files(folder: str) -> list[str]:
     return [os.path.join(folder, name) for name in kept]
 
 
-class Model:
+class BleurtModel:
     """A BLEURT and its tokenizer."""
 
     def __init__(self, folder: str, settings: dict[str, Any]) -> None:
@@ -57,3 +57,6 @@ class Model:
             logits = self.model(**{name: value.to(self.device) for name, value in batch.items()}).logits
         scores = logits.flatten().float().tolist()
         return [{"score": score, "whole": item["whole"]} for score, item in zip(scores, items, strict=True)]
+
+
+MODEL = BleurtModel

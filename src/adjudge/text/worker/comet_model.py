@@ -20,7 +20,7 @@ def files(folder: str) -> list[str]:
     return [checkpoint, settings]
 
 
-class Model:
+class CometModel:
     """A COMET model, whatever its kind."""
 
     def __init__(self, folder: str, settings: dict[str, Any]) -> None:
@@ -92,3 +92,6 @@ def _checkpoint(folder: str) -> str:
             "hparams.yaml and checkpoints/model.ckpt, or fetch the model again"
         )
     return names[-1]
+
+
+MODEL = CometModel

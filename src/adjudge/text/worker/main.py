@@ -33,14 +33,14 @@ class Worker:
             os.environ["HF_HUB_OFFLINE"] = os.environ["TRANSFORMERS_OFFLINE"] = "1"
         family = _family(settings["family"])
         library = ",".join(f"{name}-{_version(name)}" for name in family.PACKAGES)
-        folder, revision = located(settings["model"], settings["allow_download"], family.PATTERNS)
+        folder, revision = locate_model(settings["model"], settings["allow_download"], family.PATTERNS)
         if "find" in question:
             files = family.files(folder)
             yield {"model": {"folder": folder, "revision": revision, "files": files, "library": library}}
             return
         if self.model is None or settings != self.settings:
             self.model = None  # before the next one comes, for two may be more than there is room for
-            self.model, self.settings = family.Model(folder, settings), settings
+            self.model, self.settings = family.MODEL(folder, settings), settings
         yield {"facts": self.model.facts}
         items = [self.model.item(row) for row in question["rows"]]
         for places in batches([item["length"] for item in items], question["batch_size"]):
@@ -64,7 +64,7 @@ def batches(lengths: list[int], size: int) -> Iterator[list[int]]:
         yield batch
 
 
-def located(model: str, allow_download: bool, patterns: list[str]) -> tuple[str, str]:
+def locate_model(model: str, allow_download: bool, patterns: list[str]) -> tuple[str, str]:
     """The folder (or file) of a model and, where it comes from the hub, its revision."""
     if os.path.exists(model):
         return os.path.abspath(model), ""

@@ -34,7 +34,7 @@ def files(folder: str) -> list[str]:
     return [os.path.join(folder, name) for name in kept]
 
 
-class Model:
+class MetricxModel:
     """An mT5 with the tokenizer it was made from."""
 
     def __init__(self, folder: str, settings: dict[str, Any]) -> None:
@@ -80,3 +80,6 @@ class Model:
             ).logits
         scores = logits[:, 0, TOKEN].float().clamp(0.0, 25.0).tolist()
         return [{"score": score, "whole": item["whole"]} for score, item in zip(scores, items, strict=True)]
+
+
+MODEL = MetricxModel

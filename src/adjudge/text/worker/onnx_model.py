@@ -18,7 +18,7 @@ def files(folder: str) -> list[str]:
     return [weights, tokenizer, *(path for path in beside if path)]
 
 
-class Model:
+class OnnxModel:
     """A session of ONNX Runtime, and the model's tokenizer."""
 
     def __init__(self, folder: str, settings: dict[str, Any]) -> None:
@@ -119,3 +119,6 @@ def _json(path: str) -> dict[str, Any]:
         return {}
     with open(path, encoding="utf-8") as file:
         return dict(json.load(file))
+
+
+MODEL = OnnxModel

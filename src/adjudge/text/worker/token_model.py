@@ -32,7 +32,7 @@ def files(folder: str) -> list[str]:
     return [os.path.join(folder, name) for name in kept]
 
 
-class Model:
+class TokenModel:
     """An encoder up to a layer, and its tokenizer."""
 
     def __init__(self, folder: str, settings: dict[str, Any]) -> None:
@@ -117,3 +117,6 @@ def _tokenizer(folder: str) -> Any:
         # A word at the beginning is the same token as one within, as bert_score has it for these two.
         tokenizer = AutoTokenizer.from_pretrained(folder, add_prefix_space=True)
     return tokenizer
+
+
+MODEL = TokenModel

@@ -16,7 +16,7 @@ Indices = NDArray[np.intp]
 
 
 @dataclass(frozen=True, eq=False)
-class Batch:
+class TrainingBatch:
     """Judged translations of all sets, one below the other."""
 
     scores: Array
@@ -33,7 +33,7 @@ class Batch:
         return len(self.scores)
 
     @classmethod
-    def of(cls, sets: Sequence[TrainingSet]) -> Batch:
+    def of(cls, sets: Sequence[TrainingSet]) -> TrainingBatch:
         """The sets together; systems of one name are one system, wherever they stand."""
         starts = np.cumsum([0, *(len(own) for own in sets)])
         number = np.repeat(np.arange(len(sets)), np.diff(starts))
@@ -58,7 +58,7 @@ class Batch:
             {unit: codes for unit, codes in groups.items() if codes.max(initial=0) > 0},
         )
 
-    def take(self, keep: NDArray[np.bool_]) -> Batch:
+    def take(self, keep: NDArray[np.bool_]) -> TrainingBatch:
         """The translations for which `keep` is true, with the pairs that lie among them."""
         place = np.cumsum(keep) - 1
         return replace(
@@ -72,7 +72,7 @@ class Batch:
         )
 
 
-def centred(values: Array, group: Indices) -> Array:
+def centre_values(values: Array, group: Indices) -> Array:
     """Values (a row each) less the mean of their group."""
     _, group = np.unique(group, return_inverse=True)
     counts = np.bincount(group)
@@ -81,9 +81,9 @@ def centred(values: Array, group: Indices) -> Array:
     return np.asarray((table - means[group]).reshape(values.shape))
 
 
-def standardised(values: Array, group: Indices) -> Array:
+def standardise_values(values: Array, group: Indices) -> Array:
     """Values less the mean of their group, over its standard deviation; 0 where a group's values are all equal."""
-    about = centred(values, group)
+    about = centre_values(values, group)
     _, group = np.unique(group, return_inverse=True)
     counts = np.bincount(group)
     table = about.reshape(len(values), -1)

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from adjudge.errors import DataError, MissingExtraError, unknown_name
 from adjudge.metrics.base import Direction, Metric
 from adjudge.metrics.learned_model import Feature, LearnedModel, Tree
-from adjudge.tuning.learning.batch import Batch, centred, standardised
+from adjudge.tuning.learning.batch import TrainingBatch, centre_values, standardise_values
 
 ROUNDS = 200
 SETTINGS = {
@@ -47,7 +47,7 @@ TAILS = (0.5, 99.5)
 
 
 def fit(
-    batch: Batch,
+    batch: TrainingBatch,
     metrics: Sequence[Metric],
     *,
     learner: str = "linear",
@@ -66,7 +66,7 @@ def fit(
         weights = _linear(batch, draft, inputs, objective, penalty)
         model = replace(draft, weights=tuple(map(float, weights)))
     else:
-        model = replace(draft, trees=boosted(batch, draft, inputs, objective, seed))
+        model = replace(draft, trees=boost_trees(batch, draft, inputs, objective, seed))
     raw = model.raw(inputs)
     spread = float(raw.std())
     if not spread > 1e-9 * max(1.0, float(np.abs(raw).max())):
@@ -77,7 +77,7 @@ def fit(
     return replace(model, centre=float(raw.mean()), spread=spread)
 
 
-def features_of(batch: Batch, metrics: Sequence[Metric]) -> tuple[Feature, ...]:
+def features_of(batch: TrainingBatch, metrics: Sequence[Metric]) -> tuple[Feature, ...]:
     """What is known of each feature before anything is fitted: its direction, its bounds, its centre and scale."""
     features = []
     for metric, column in zip(metrics, batch.scores.T, strict=True):
@@ -89,7 +89,7 @@ def features_of(batch: Batch, metrics: Sequence[Metric]) -> tuple[Feature, ...]:
         turned = -column if metric.direction is Direction.LOWER else column
         low, high = map(float, np.percentile(turned, TAILS))
         kept = np.clip(turned, low, high)
-        spread = float(centred(kept, batch.set).std())
+        spread = float(centre_values(kept, batch.set).std())
         scale = spread if spread > 1e-9 * max(1.0, abs(high), abs(low)) else 1.0
         features.append(
             Feature(metric.spec, metric.direction.value, low, high, float(kept.mean()), float(scale))
@@ -97,7 +97,7 @@ def features_of(batch: Batch, metrics: Sequence[Metric]) -> tuple[Feature, ...]:
     return tuple(features)
 
 
-def usable(batch: Batch, objective: str) -> Batch:
+def usable(batch: TrainingBatch, objective: str) -> TrainingBatch:
     """The translations that the objective can learn from; refused where there is nothing to learn."""
     if objective == "pairs":
         if not len(batch.pairs):
@@ -121,11 +121,11 @@ def usable(batch: Batch, objective: str) -> Batch:
     return kept
 
 
-def targets(batch: Batch, objective: str) -> Array:
+def targets(batch: TrainingBatch, objective: str) -> Array:
     """What a regression is fitted to: scores brought to one scale in each set, or less their segment's mean as well."""
     if objective == "regression":
-        return standardised(batch.gold, batch.set)
-    about = centred(batch.gold, batch.segment)
+        return standardise_values(batch.gold, batch.set)
+    about = centre_values(batch.gold, batch.segment)
     sizes = np.bincount(batch.set)
     spread = np.sqrt(np.bincount(batch.set, about**2) / np.maximum(sizes, 1))
     return np.asarray(about / np.where(spread > 0, spread, 1.0)[batch.set])
@@ -142,14 +142,16 @@ def bounds_of(model: LearnedModel) -> list[int]:
     return [0 if feature.better == "neither" else 1 for feature in model.features]
 
 
-def _linear(batch: Batch, draft: LearnedModel, inputs: Array, objective: str, penalty: float) -> Array:
+def _linear(
+    batch: TrainingBatch, draft: LearnedModel, inputs: Array, objective: str, penalty: float
+) -> Array:
     scaled = inputs / np.array([feature.scale for feature in draft.features])
     if objective == "pairs":
         better, worse = batch.pairs.T
         loss = _logistic(scaled[better] - scaled[worse], set_weights(batch.set[better]))
     else:
         group = batch.set if objective == "regression" else batch.segment
-        loss = _squares(centred(scaled, group), targets(batch, objective), set_weights(batch.set))
+        loss = _squares(centre_values(scaled, group), targets(batch, objective), set_weights(batch.set))
     return minimum(loss, bounds_of(draft), penalty)
 
 
@@ -196,12 +198,14 @@ def _logistic(differences: Array, weights: Array) -> Loss:
     return loss
 
 
-def boosted(batch: Batch, draft: LearnedModel, inputs: Array, objective: str, seed: int) -> tuple[Tree, ...]:
+def boost_trees(
+    batch: TrainingBatch, draft: LearnedModel, inputs: Array, objective: str, seed: int
+) -> tuple[Tree, ...]:
     """Trees whose sum is the model."""
     return trees_of(booster(batch, draft, inputs, objective, seed))
 
 
-def booster(batch: Batch, draft: LearnedModel, inputs: Array, objective: str, seed: int) -> Any:
+def booster(batch: TrainingBatch, draft: LearnedModel, inputs: Array, objective: str, seed: int) -> Any:
     """LightGBM's own model."""
     try:
         import lightgbm
@@ -217,7 +221,7 @@ def booster(batch: Batch, draft: LearnedModel, inputs: Array, objective: str, se
     return lightgbm.train(settings, data, ROUNDS)
 
 
-def pair_gradients(batch: Batch, raw: Array) -> tuple[Array, Array]:
+def pair_gradients(batch: TrainingBatch, raw: Array) -> tuple[Array, Array]:
     """First and second derivatives of the logistic loss over ordered pairs, by translation."""
     better, worse = batch.pairs.T
     weights = set_weights(batch.set[better])

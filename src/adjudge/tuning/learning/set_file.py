@@ -60,7 +60,7 @@ KINDS: dict[str, type] = {field.name: str for field in fields_of(SetFiles)} | {
 
 
 @dataclass(frozen=True, eq=False)
-class LoadedSet:
+class LoadedTrainingSet:
     """Texts and judgements of one test set, and the files they came from."""
 
     name: str
@@ -85,7 +85,7 @@ def read_sets(path: str) -> tuple[SetFiles, ...]:
     return tuple(sets)
 
 
-def load_set(files: SetFiles) -> LoadedSet:
+def load_set(files: SetFiles) -> LoadedTrainingSet:
     """The texts and judgements of a set."""
     texts = load(
         systems=files.systems,
@@ -112,12 +112,12 @@ def with_judgements(
     first_segment: int = 1,
     skip_unknown_systems: bool = False,
     min_gap: float = 0.0,
-) -> LoadedSet:
+) -> LoadedTrainingSet:
     """Texts that are read already, with the judgements in a file."""
     judged = read_judgements(
         [judgements], protocol=gold_kind, column=column or COLUMNS[gold_kind], joint=True
     )
-    return LoadedSet(
+    return LoadedTrainingSet(
         name or texts.test_set.name or "the test set",
         texts.test_set,
         texts.outputs,
@@ -148,6 +148,6 @@ def _from(folder: str, value: Any) -> Any:
     return os.path.join(folder, value)
 
 
-def inputs_of(sets: Sequence[LoadedSet]) -> tuple[Input, ...]:
+def inputs_of(sets: Sequence[LoadedTrainingSet]) -> tuple[Input, ...]:
     """All files that sets came from, each once."""
     return tuple(dict.fromkeys(item for own in sets for item in own.inputs))

@@ -15,8 +15,8 @@ from adjudge.io import Input
 from adjudge.metrics.base import Direction, Metric
 from adjudge.metrics.learned_model import LearnedModel
 from adjudge.stats.folds import group_folds
-from adjudge.tuning.learning.agreement import agreements, compared, measures_of
-from adjudge.tuning.learning.batch import Batch, standardised
+from adjudge.tuning.learning.agreement import agreements, compare_with_people, measures_of
+from adjudge.tuning.learning.batch import TrainingBatch, standardise_values
 from adjudge.tuning.learning.features import FeatureMetrics
 from adjudge.tuning.learning.fitting import fit
 from adjudge.tuning.learning.material import TrainingSet
@@ -101,7 +101,7 @@ def train(
     """
     if not sets:
         raise UsageError("no judgements to learn from: -j FILE, or --sets FILE")
-    batch = Batch.of(sets)
+    batch = TrainingBatch.of(sets)
     segments = int(batch.segment.max()) + 1
     if segments < FEWEST:
         raise DataError(
@@ -116,7 +116,7 @@ def train(
         if progress:
             progress(f"holding out by {unit}", number, len(batch.groups))
         try:
-            tested = Tested.of(batch, features.metrics, unit, first, folds, options)
+            tested = FoldScores.of(batch, features.metrics, unit, first, folds, options)
         except DataError as error:
             notes.append(f"nothing could be held out by {unit}: {error}")
             continue
@@ -141,10 +141,10 @@ def train(
 
 
 @dataclass(frozen=True, eq=False)
-class Tested:
+class FoldScores:
     """Scores of translations by what was learned, or chosen, without their fold."""
 
-    batch: Batch
+    batch: TrainingBatch
     """Where folds part pairs, without these."""
     unit: str
     folds: int
@@ -155,17 +155,17 @@ class Tested:
     @classmethod
     def of(
         cls,
-        batch: Batch,
+        batch: TrainingBatch,
         metrics: Sequence[Metric],
         unit: str,
         measure: str,
         folds: int,
         options: dict[str, Any],
-    ) -> Tested:
+    ) -> FoldScores:
         """Fitted once a fold; scores are brought to one scale within each set, for which no judgement is needed."""
         fold = group_folds(batch.groups[unit], folds, options["seed"])
         turned = batch.scores * np.array([-1.0 if m.direction is Direction.LOWER else 1.0 for m in metrics])
-        alone = standardised(turned, batch.set)
+        alone = standardise_values(turned, batch.set)
         both, singles = np.empty((len(batch), 2)), []
         for number in range(int(fold.max()) + 1):
             held, seen = fold == number, batch.take(fold != number)
@@ -173,7 +173,7 @@ class Tested:
             if measure not in measures_of(seen):
                 raise DataError("what is left has no two translations that people tell apart")
             best = int(np.argmax(agreements(seen, turned[fold != number], measure)))
-            learned = standardised(model.scores(batch.scores), batch.set)
+            learned = standardise_values(model.scores(batch.scores), batch.set)
             both[held] = np.column_stack([learned, alone[:, best]])[held]
             singles.append(metrics[best].spec)
         within = replace(batch, pairs=batch.pairs[fold[batch.pairs[:, 0]] == fold[batch.pairs[:, 1]]])
@@ -184,7 +184,7 @@ class Tested:
 
     def result(self, measure: str, draws: int, seed: int) -> UnseenResult:
         """How both agree with people, by a measure."""
-        held = compared(self.batch, self.both, measure, draws=draws, seed=seed)
+        held = compare_with_people(self.batch, self.both, measure, draws=draws, seed=seed)
         return UnseenResult(
             self.unit,
             self.folds,
@@ -198,7 +198,7 @@ class Tested:
         )
 
 
-def _measures(batch: Batch, objective: str) -> tuple[str, ...]:
+def _measures(batch: TrainingBatch, objective: str) -> tuple[str, ...]:
     """Those there are, that of the objective first."""
     measures = measures_of(batch)
     first = "pearson" if objective == "regression" else "tau"

@@ -15,7 +15,7 @@ from adjudge.errors import DataError, UsageError
 from adjudge.io.nbest import weights_of
 from adjudge.metrics.base import Direction, Metric
 from adjudge.stats.resampling import bootstrap_p, estimate, resampled_scores, tolerance
-from adjudge.tuning.weights.search import LEAST_GAIN, Array, Point, WeightedLists, climb
+from adjudge.tuning.weights.search import LEAST_GAIN, Array, WeightedLists, WeightPoint, climb
 from adjudge.wording import counted, listed
 
 
@@ -164,7 +164,7 @@ def _climbed(
     first: Array,
     options: WeightOptions,
     progress: Progress | None,
-) -> list[Point]:
+) -> list[WeightPoint]:
     """Where the given start and those that are drawn lead to."""
     if not options.lowest < options.highest:
         raise UsageError(f"starts from {options.lowest:g} to {options.highest:g}: the second must be larger")

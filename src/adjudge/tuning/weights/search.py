@@ -50,21 +50,23 @@ class WeightedLists:
 
 
 @dataclass(frozen=True, eq=False)
-class Point:
+class WeightPoint:
     """Weights, their sizes adding up to 1, and what they are worth."""
 
     weights: Array
     worth: float
 
 
-def point_at(lists: WeightedLists, weights: Array) -> Point:
+def point_at(lists: WeightedLists, weights: Array) -> WeightPoint:
     """The point of some weights; all their multiples choose alike."""
     size = np.abs(weights).sum()
     scaled = np.ascontiguousarray(weights / size if size > 0 else weights, np.float64)
-    return Point(scaled, float(lists.worth(lists.chosen(scaled).sum(0))))
+    return WeightPoint(scaled, float(lists.worth(lists.chosen(scaled).sum(0))))
 
 
-def best_steps(lists: WeightedLists, point: Point, directions: Sequence[Array]) -> Iterator[Point]:
+def best_steps(
+    lists: WeightedLists, point: WeightPoint, directions: Sequence[Array]
+) -> Iterator[WeightPoint]:
     """The best points on lines through one, best first, as far as they are better than it is.
 
     All pieces of all lines are scored at once. A piece may be too narrow for numbers to lie in it, so what weights
@@ -97,7 +99,7 @@ def _step(place: Array) -> Array:
 
 def climb(
     lists: WeightedLists, start: Array, *, search: str, random_directions: int, generator: np.random.Generator
-) -> Point:
+) -> WeightPoint:
     """The best point that line searches reach from a start."""
     if search not in SEARCHES:
         raise unknown_name("search", search, SEARCHES)
@@ -105,15 +107,15 @@ def climb(
     return _tidied(lists, climbing(lists, point_at(lists, start), random_directions, generator))
 
 
-def _tidied(lists: WeightedLists, point: Point) -> Point:
-    """The same without weights that are nothing but rounding, where they are of no use."""
+def _tidied(lists: WeightedLists, point: WeightPoint) -> WeightPoint:
+    """Weights without those that are only rounding errors, where they are of no use."""
     tidy = point_at(lists, np.where(np.abs(point.weights) < ROUNDING, 0.0, point.weights))
     return tidy if tidy.worth >= point.worth else point
 
 
 def _steepest(
-    lists: WeightedLists, point: Point, random_directions: int, generator: np.random.Generator
-) -> Point:
+    lists: WeightedLists, point: WeightPoint, random_directions: int, generator: np.random.Generator
+) -> WeightPoint:
     """Every time the best step along any feature, any drawn direction, or where the last two steps led."""
     coordinates = list(np.eye(len(point.weights)))
     passed = [point.weights]
@@ -130,8 +132,8 @@ def _steepest(
 
 
 def _powell(
-    lists: WeightedLists, point: Point, random_directions: int, generator: np.random.Generator
-) -> Point:
+    lists: WeightedLists, point: WeightPoint, random_directions: int, generator: np.random.Generator
+) -> WeightPoint:
     """One direction after the other; then the way that all of them led takes the place of the best (Powell 1964)."""
     directions = list(np.eye(len(point.weights)))
     while True:

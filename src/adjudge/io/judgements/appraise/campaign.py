@@ -12,7 +12,7 @@ import numpy as np
 from adjudge.data.judgements import Judgements, Span
 from adjudge.data.tasks import Batch, TaskItem, Tasks, Translation
 from adjudge.data.texts import Texts
-from adjudge.data.utf16 import in_code_points, to_code_points, to_units, trimmed
+from adjudge.data.utf16 import in_code_points, to_code_points, to_units, trim_start
 from adjudge.errors import DataError
 from adjudge.io import column_names, sheet
 from adjudge.io.fields import list_under, table_under, value_of
@@ -166,7 +166,7 @@ def _translation(place: str, target: Mapping[str, Any], errors: Any) -> Translat
         raise DataError(f"{place} has no 'targetText'")
     text = target["targetText"]
     (spans,), _ = from_json([json.dumps(errors or [])], lambda _: place)
-    units = trimmed(text)
+    units = trim_start(text)
     # What is there before an annotator comes has an end that is not counted in.
     return Translation(
         tuple(str(target["targetID"]).split("+")), text, tuple(to_code_points(span, units) for span in spans)
@@ -229,7 +229,7 @@ def _item_json(
     (translation,) = item.translations
     entry |= {"targetID": "+".join(translation.systems), "targetText": translation.text}
     if errors and "mqm" not in own:
-        units = trimmed(translation.text)
+        units = trim_start(translation.text)
         entry["mqm"] = [_prefilled(to_units(span, units)) for span in translation.spans]
     return entry
 

@@ -21,7 +21,7 @@ from adjudge.data.judgements import (
     Span,
 )
 from adjudge.data.texts import Texts
-from adjudge.data.utf16 import Units, to_units, trimmed
+from adjudge.data.utf16 import Utf16Text, to_units, trim_start
 from adjudge.errors import DataError
 from adjudge.io.judgements.output import (
     JudgementFile,
@@ -189,11 +189,11 @@ def _known(value: float) -> float | None:
 def _errors(judgements: Judgements, texts: Texts, row: int) -> str:
     if judgements.spans is None:
         return ""
-    units: dict[str, Units | None] = {}
+    units: dict[str, Utf16Text | None] = {}
     for side in {span.side for span in judgements.spans[row]}:
         column = texts.source if side == "source" else texts.target
         text = None if column is None else column[row]
-        units[side] = None if text is None else trimmed(text)
+        units[side] = None if text is None else trim_start(text)
     errors = []
     for span in judgements.spans[row]:
         of = units[span.side]

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from adjudge.data.judgements import Span
-from adjudge.data.utf16 import Units
+from adjudge.data.utf16 import Utf16Text
 from adjudge.errors import DataError
 from adjudge.io.fields import finite, is_whole
 from adjudge.io.files import shown
@@ -58,7 +58,7 @@ class _CountedText:
 
     def __init__(self, text: str, breaks_counted: bool) -> None:
         self.places = [place for place, sign in enumerate(text) if breaks_counted or sign != "\n"]
-        self.units = Units("".join(text[place] for place in self.places))
+        self.units = Utf16Text("".join(text[place] for place in self.places))
         self.length = self.units.units(len(self.places))
         """How many places there are: behind them lie `[missing]` and other tokens."""
 

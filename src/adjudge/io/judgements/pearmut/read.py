@@ -399,7 +399,7 @@ class PageTimes:
     spent: Mapping[tuple[int, str], float]
     """Seconds that ended with an action on a translation; of no model in particular where there was but one."""
     common: float
-    """The rest, until the page was handed in."""
+    """The remaining seconds, until the page was handed in."""
 
     def of(self, segment: int, model: str, answers: int, models: Sequence[str]) -> float:
         """The seconds of one translation."""

@@ -16,9 +16,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from adjudge.data.judgements import BAD_REFERENCE, KINDS, ORDINARY, REPEAT, TUTORIAL, Judgements, Span
-from adjudge.data.utf16 import Units, to_units
+from adjudge.data.utf16 import Utf16Text, to_units
 from adjudge.errors import DataError
-from adjudge.io.judgements.output import JudgementFile, Losses, WriteRequest, encoded, json_lines_of
+from adjudge.io.judgements.output import JudgementFile, Losses, WriteRequest, encode_text, json_lines_of
 from adjudge.wording import counted
 
 _PREFIXES = {TUTORIAL: "welcome_", BAD_REFERENCE: "random_", REPEAT: "random_"}
@@ -119,7 +119,7 @@ def _plain(value: float) -> int | float:
 
 def error(span: Span, text: str) -> dict[str, Any]:
     """An error as pearmut keeps it."""
-    units = Units(text)
+    units = Utf16Text(text)
     placed = to_units(span, units)
     missing = units.units(len(text))
     entry: dict[str, Any] = {
@@ -162,7 +162,7 @@ def progress(request: WriteRequest) -> JudgementFile:
                 min(times) if person["time_start"] is None else min(person["time_start"], *times)
             )
             person["time_end"] = max(times) if person["time_end"] is None else max(person["time_end"], *times)
-    return encoded(json.dumps({name: people}, ensure_ascii=False, indent=2) + "\n")
+    return encode_text(json.dumps({name: people}, ensure_ascii=False, indent=2) + "\n")
 
 
 def _no_progress(campaign: str, user: str) -> dict[str, Any]:

@@ -1,0 +1,50 @@
+"""One name, one thing: no public class name is defined twice in the package."""
+
+import ast
+from collections import defaultdict
+from pathlib import Path
+
+SOURCES = Path(__file__).resolve().parent.parent / "src" / "adjudge"
+KNOWN = {
+    "Answer",
+    "Beside",
+    "Columns",
+    "Corrected",
+    "Difference",
+    "Differences",
+    "Finding",
+    "Level",
+    "Line",
+    "Part",
+    "Parts",
+    "Point",
+    "Prepared",
+    "RaterModel",
+    "Refusal",
+    "SegmentScores",
+    "Sentence",
+    "Task",
+    "Texts",
+    "Tree",
+    "Units",
+    "View",
+}
+"""Names that still stand for several things; each is taken out here once it is renamed."""
+
+
+def public_classes() -> dict[str, list[str]]:
+    """The modules that define each public class; `compat` has the names of other tools."""
+    places = defaultdict(list)
+    for path in sorted(SOURCES.rglob("*.py")):
+        place = path.relative_to(SOURCES).as_posix()
+        if place.startswith(("compat/", "cli/sacrebleu.py")):
+            continue
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                places[node.name].append(place)
+    return places
+
+
+def test_no_public_class_name_is_defined_twice():
+    twice = {name: places for name, places in public_classes().items() if len(places) > 1}
+    assert {name: places for name, places in twice.items() if name not in KNOWN} == {}
