@@ -177,15 +177,7 @@ def tests_by(
         standings = [
             _with_limits(standing, mean, plan) for standing, mean in zip(standings, means, strict=True)
         ]
-    tested = SystemRows(
-        rows,
-        measured.aggregate,
-        pairs,
-        units,
-        higher_is_better=measured.higher_is_better is not False,
-        segment_scores=measured.segment_scores if measured.is_mean else None,
-        estimates=estimates if crossed is not None else (),
-    )
+    tested = _system_rows(measured, rows, pairs, units, estimates if crossed is not None else ())
     outcome = test.run(tested, _test_options(plan, again, threads, tick))
     on_segments = SegmentScoreBlocks(measured, rows)
     near = on_segments.slack()
@@ -391,6 +383,25 @@ def _resampled(
         seed=plan.seed,
         units=units,
         threads=threads,
+    )
+
+
+def _system_rows(
+    measured: Measured,
+    rows: Sequence[tuple[Rows, ...]],
+    pairs: Sequence[tuple[int, int]],
+    units: Units,
+    estimates: Sequence[Clustered],
+) -> SystemRows:
+    """What one metric gives to a test."""
+    return SystemRows(
+        rows,
+        measured.aggregate,
+        pairs,
+        units,
+        higher_is_better=measured.higher_is_better is not False,
+        segment_scores=measured.segment_scores if measured.is_mean else None,
+        estimates=estimates,
     )
 
 

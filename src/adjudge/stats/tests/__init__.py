@@ -41,13 +41,13 @@ def _find(kind: type[Test], name: str) -> Test:
     folder, module = kind.__module__.rpartition(".")[0], name.replace("-", "_")
     if module.isidentifier():
         try:
-            found = _tests_in(kind, f"{folder}.{module}")
+            tests = _tests_in(kind, f"{folder}.{module}")
         except ModuleNotFoundError as error:
             if error.name != f"{folder}.{module}":
                 raise
         else:
-            if name in found:
-                return found[name]
+            if name in tests:
+                return tests[name]
     raise unknown_name("test", name, all_of(kind))
 
 
