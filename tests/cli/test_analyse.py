@@ -83,7 +83,7 @@ def test_what_cannot_be_answered_is_said(run, files, monkeypatch, arguments, mes
 def test_frequencies_of_a_training_text(run, files):
     training = files / "train.en"
     training.write_text("the the the house\n" * 10)
-    arguments = ["-r", files / "ref.en", files / "worse.en", "--training", training, "-f", "json"]
+    arguments = ["-r", files / "ref.en", files / "worse.en", "--frequency-text", training, "-f", "json"]
     document = json.loads(run("analyse", "words", *arguments).out)
     assert document["counted_in"] == "another text"
     assert {bucket["name"] for bucket in document["buckets"]} == {"0", "10–99"}

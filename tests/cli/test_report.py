@@ -112,7 +112,7 @@ def test_scores_that_a_study_calls_better_where_lower_stay_so(files, lower):
     path = files / "estimates.toml"
     path.write_text(f"lower_is_better = {list(lower)}\n{text}", encoding="utf-8")
     options = {
-        "price": None,
+        "cost_per_word": None,
         "currency": "",
         "by": (),
         "wage": None,
