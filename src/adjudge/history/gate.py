@@ -17,7 +17,8 @@ import numpy as np
 from adjudge import workspace
 from adjudge.comparison.comparing import compare_measured
 from adjudge.comparison.groups import labels_of
-from adjudge.comparison.measuring import StudyMaterial, measure
+from adjudge.comparison.material import StudyMaterial
+from adjudge.comparison.measuring import measure
 from adjudge.comparison.plan import Plan, check_mean_plan
 from adjudge.comparison.results import Measured, Pair, Rows, TestFacts
 from adjudge.comparison.scoring import Progress, Scores, TestSetFacts, facts_of, score
