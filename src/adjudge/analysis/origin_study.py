@@ -18,8 +18,9 @@ from numpy.typing import NDArray
 from adjudge.analysis.origins import translationese
 from adjudge.analysis.translationese import Halves, Lengths, PairOfHalves
 from adjudge.comparison.groups import label_column, labels_of
+from adjudge.comparison.material import StudyMaterial
 from adjudge.comparison.mean_tests import seed_of
-from adjudge.comparison.measuring import StudyMaterial, measure
+from adjudge.comparison.measuring import measure
 from adjudge.comparison.results import Measured
 from adjudge.comparison.scoring import Progress
 from adjudge.data import languages

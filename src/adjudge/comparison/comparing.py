@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from adjudge import workspace
 from adjudge.comparison.caveats import reverse_warning, warnings
 from adjudge.comparison.groups import groups_by, label_column, labels_of
-from adjudge.comparison.measuring import StudyMaterial, measure
+from adjudge.comparison.measuring import measure
 from adjudge.comparison.plan import Plan, PlanOptions, check_mean_plan, plan_of
 from adjudge.comparison.results import Comparison, Measured, TestFacts, measured_means
 from adjudge.comparison.scoring import (
@@ -35,6 +35,7 @@ from adjudge.metrics.base import Metric
 from adjudge.stats.design import AUTO, Design
 
 if TYPE_CHECKING:
+    from adjudge.comparison.material import StudyMaterial
     from adjudge.comparison.mean_tests import Column
     from adjudge.engine.cache import RowCache
 
@@ -192,7 +193,8 @@ def compare_measured_sets(
 
     The metrics of a single test set are tested as `compare` tests them.
     """
-    from adjudge.comparison.mean_tests import MeanTests, mean_tables, tables_of_set
+    from adjudge.comparison.mean_tests import MeanTests, mean_tables
+    from adjudge.comparison.set_tables import tables_of_set
 
     pairs = _pairs(systems, plan)
     columns = _columns(sets, measured)

@@ -16,11 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.comparison.groups import label_column
-from adjudge.comparison.measuring import JudgedParts, StudyMaterial
+from adjudge.comparison.material import JudgedParts, StudyMaterial
 from adjudge.comparison.metric_tests import cannot_be_significant
 from adjudge.comparison.plan import Plan
-from adjudge.comparison.results import Measured, MeasureTable, Pair, Rows, SetGroup, SetScore, Standing
+from adjudge.comparison.results import Measured, Pair, Rows, Standing
 from adjudge.comparison.scoring import Progress
+from adjudge.comparison.set_tables import MeasureTable, SetGroup, SetScore
 from adjudge.comparison.testing import beaten, ignored_documents, least_p
 from adjudge.errors import UsageError
 from adjudge.stats import multiple
@@ -258,40 +259,6 @@ def _design(
         ),
         smallest_p=min(least, default=0.0),
     )
-
-
-def tables_of_set(
-    name: str, results: Sequence[Standing], pairs: Sequence[Pair], design: Design
-) -> tuple[MeasureTable, ...]:
-    """The tables of a single test set: the mean over it is what was found on it."""
-    by_metric: dict[str, list[Standing]] = {}
-    for standing in results:
-        by_metric.setdefault(standing.metric, []).append(standing)
-    tables = []
-    for metric, own in by_metric.items():
-        first = own[0]
-        sign = -1.0 if first.higher_is_better is False else 1.0
-        of_set = tuple(
-            replace(pair, sets_better=int(sign * pair.delta > 0), sets_worse=int(sign * pair.delta < 0))
-            for pair in pairs
-            if pair.metric == metric
-        )
-        tables.append(
-            MeasureTable(
-                metric=metric,
-                label=first.label,
-                is_metric=True,
-                specs={name: metric},
-                signatures={name: first.signature},
-                higher_is_better=first.higher_is_better,
-                decimals=first.decimals,
-                scores=tuple(SetScore(name, s.system, s.score, s.low, s.high) for s in own),
-                groups=(SetGroup("all", "all", (name,), tuple(own), of_set),),
-                designs={name: design},
-                design=join_designs([design]),
-            )
-        )
-    return tuple(tables)
 
 
 def mean_tables(

@@ -23,6 +23,7 @@ from adjudge.stats.tests.systems.base import SystemTest, system_test
 
 if TYPE_CHECKING:
     from adjudge.comparison.ranked_sets import RankedSets
+    from adjudge.comparison.set_tables import MeasureTable
 
 Rows = NDArray[np.float64]
 
@@ -301,72 +302,6 @@ class SegmentGroup:
     """What these segments are samples of."""
     pairwise: PairwiseView | None = field(default=None, repr=False, compare=False)
     """Who is better than whom: what the claims were made from."""
-
-
-@dataclass(frozen=True)
-class SetScore:
-    """One system on one test set; NaN where it has no output there."""
-
-    test_set: str
-    system: str
-    score: float
-    low: float
-    high: float
-
-
-@dataclass(frozen=True)
-class SetGroup:
-    """The mean over some of the test sets: all of them, those of a language pair, those of a domain."""
-
-    by: str
-    """all, language or domain."""
-    name: str
-    sets: tuple[str, ...]
-    results: tuple[Standing, ...]
-    pairs: tuple[Pair, ...] = ()
-
-
-@dataclass(frozen=True)
-class MeasureTable:
-    """One measure over all test sets that have it."""
-
-    metric: str
-    label: str
-    is_metric: bool
-    """Whether it can be computed from texts; people's scores and those of files cannot."""
-    specs: Mapping[str, str]
-    """By test set what makes the measure again, for tokenizers follow the language; signatures as well."""
-    signatures: Mapping[str, str]
-    higher_is_better: bool | None
-    decimals: int
-    scores: tuple[SetScore, ...]
-    groups: tuple[SetGroup, ...]
-    """All sets first."""
-    designs: Mapping[str, Design] = field(default_factory=dict)
-    """By test set, what was drawn and what else belongs together."""
-    by_people: bool = False
-    """Whether people gave the scores."""
-    design: Design | None = None
-    """Of the mean over all sets, language pairs included; None in results that were kept without designs."""
-
-    @property
-    def results(self) -> tuple[Standing, ...]:
-        """Systems in the mean over all sets."""
-        return self.groups[0].results
-
-    @property
-    def pairs(self) -> tuple[Pair, ...]:
-        """Those in the mean over all sets."""
-        return self.groups[0].pairs
-
-    @property
-    def sets(self) -> tuple[str, ...]:
-        """The test sets that have it."""
-        return self.groups[0].sets
-
-    def pair(self, a: str, b: str) -> Pair | None:
-        """Two systems in the mean, seen from either; None where they share no test set."""
-        return next((own for own in self.pairs if {own.a, own.b} == {a, b} and own.sets), None)
 
 
 @dataclass(frozen=True)

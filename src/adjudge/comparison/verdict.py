@@ -11,15 +11,18 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from adjudge.comparison.pairwise_view import PairwiseView
 from adjudge.comparison.relevance import Relevance, relevance
-from adjudge.comparison.results import Comparison, MeasureTable, Pair
+from adjudge.comparison.results import Comparison, Pair
 from adjudge.stats.design import TEXT, Design
 from adjudge.stats.significance import significant
+
+if TYPE_CHECKING:
+    from adjudge.comparison.set_tables import MeasureTable
 
 Certainty = Literal[
     "clear",

@@ -15,7 +15,7 @@ from adjudge.comparison.scoring import Scores
 from adjudge.database.problems import StoreError
 from adjudge.errors import UsageError
 from adjudge.history import packing, stored, stored_study
-from adjudge.history.packing import RowKey
+from adjudge.history.packing import RowKey, StudyRowKey
 from adjudge.history.records import Evaluation, Record, RecordedScore, RowSet
 from adjudge.history.stored import FORMAT, Stored
 from adjudge.metrics.base import Rows
@@ -81,9 +81,7 @@ def _evaluation(
     return Evaluation({"format": FORMAT} | dict(document), scores, sets, columns)
 
 
-def _study_evaluation(
-    name: str, document: Mapping[str, Any], rows: Mapping[stored_study.StudyRowKey, Rows]
-) -> Evaluation:
+def _study_evaluation(name: str, document: Mapping[str, Any], rows: Mapping[StudyRowKey, Rows]) -> Evaluation:
     sets = tuple(
         RowSet(*key, own.shape[1], own.shape[0], packing.compressed_rows(own)) for key, own in rows.items()
     )
@@ -132,8 +130,8 @@ def _score(
 def text_of(evaluation: Evaluation) -> str:
     """The file that `--save` would have written."""
     if evaluation.study:
-        own = {stored_study.StudyRowKey(*rows[:4]): _spelled(rows) for rows in evaluation.rows}
-        return stored_study.study_text(evaluation.document, own)
+        own = {StudyRowKey(*rows[:4]): _spelled(rows) for rows in evaluation.rows}
+        return packing.file_text(evaluation.document, own, None)
     packed = {RowKey(*rows[1:4]): _spelled(rows) for rows in evaluation.rows}
     return packing.file_text(evaluation.document, packed, evaluation.labels or {})
 

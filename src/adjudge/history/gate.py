@@ -17,7 +17,8 @@ import numpy as np
 from adjudge import workspace
 from adjudge.comparison.comparing import compare_measured
 from adjudge.comparison.groups import labels_of
-from adjudge.comparison.measuring import StudyMaterial, measure
+from adjudge.comparison.material import StudyMaterial
+from adjudge.comparison.measuring import measure
 from adjudge.comparison.plan import Plan, check_mean_plan
 from adjudge.comparison.results import Measured, Pair, Rows, TestFacts
 from adjudge.comparison.scoring import Progress, Scores, TestSetFacts, facts_of, score
@@ -149,11 +150,10 @@ def gate(
     check_tolerance(tolerance)
     if isinstance(look, Look):
         look.check()
-    asked = _Question(stored, _chosen(stored, metrics), plan, tolerance, system, threads, cache, progress)
+    asked = _Question(_chosen(stored, metrics), plan, tolerance, system, threads, cache, progress)
     if isinstance(stored, Stored):
         [only] = sets
-        return asked.on_one_set(only, look)
-    assert isinstance(look, Look), "looks at a study are not counted by a history"
+        return asked.on_one_set(stored, only, look)
     return asked.over_sets(stored, sets, look)
 
 
@@ -161,7 +161,6 @@ def gate(
 class _Question:
     """What is asked of new outputs."""
 
-    stored: Stored | StoredStudy
     specs: Sequence[str]
     plan: Plan
     tolerance: float
@@ -170,10 +169,9 @@ class _Question:
     cache: RowCache | None
     progress: Progress | None
 
-    def on_one_set(self, own: StudyMaterial, look: Look | Callable[[], Look]) -> Gate:
+    def on_one_set(self, stored: Stored, own: StudyMaterial, look: Look | Callable[[], Look]) -> Gate:
         """Every new system against its stored one, as `compare` tests them."""
-        stored, plan = self.stored, self.plan
-        assert isinstance(stored, Stored)
+        plan = self.plan
         if plan.baseline is not None or plan.by:
             raise UsageError("a gate has the stored run for a baseline and looks at all segments at once")
         old = part_of(stored, self.specs)
@@ -191,8 +189,7 @@ class _Question:
             )
         new = MeasuredPart(NEW, scores.test_set, measured_of(scores), labels_of(own.test_set))
         warnings = dict.fromkeys([*check_alike(old, new), *scores.warnings])
-        look = look if isinstance(look, Look) else look()
-        look.check()
+        look = _look_now(look)
         shares = len(pairs) if plan.correction != "none" else 1
         findings: list[GateFinding] = []
         verdicts: list[Verdict] = []
@@ -230,16 +227,16 @@ class _Question:
         )
         return Gate(*facts, tuple(warnings), tuple(verdicts), look)
 
-    def over_sets(self, stored: StoredStudy, sets: Sequence[StudyMaterial], look: Look) -> Gate:
+    def over_sets(
+        self, stored: StoredStudy, sets: Sequence[StudyMaterial], look: Look | Callable[[], Look]
+    ) -> Gate:
         """Every system against its earlier result on all test sets that both have."""
-        from adjudge.history.stored_study import stored_measures
-
         check_mean_plan(self.plan)
-        before = stored_measures(stored)
         shared, warnings = _shared_sets(stored, sets)
         pairs, new_only = _counterparts(stored, shared, self.system)
         with workspace.use(workspace.changed(named_by_file=True)):
-            columns, more = self._columns(before, shared, pairs)
+            columns, more = self._columns(stored, shared, pairs)
+        look = _look_now(look)
         drawn, plan = self._tested(columns, shared, pairs, look)
         warnings += new_only
         if len(shared) > 1 and len(drawn[0].groups) == 1:
@@ -265,17 +262,15 @@ class _Question:
         )
 
     def _columns(
-        self,
-        before: Mapping[str, Sequence[Measured]],
-        shared: Sequence[StudyMaterial],
-        pairs: Mapping[str, str],
+        self, stored: StoredStudy, shared: Sequence[StudyMaterial], pairs: Mapping[str, str]
     ) -> tuple[list[dict[str, SetMeasure]], list[str]]:
         """Stored and new systems on every test set, a column a metric; and warnings."""
         from adjudge.comparison.mean_tests import SetMeasure
+        from adjudge.history.stored_study import stored_measures
 
         columns: list[dict[str, SetMeasure]] = [{} for _ in self.specs]
         warnings: list[str] = []
-        path = self.stored.path
+        before, path = stored_measures(stored), stored.path
         for place, own in enumerate(shared):
             if self.progress:
                 self.progress(f"test set {own.name}", place, len(shared))
@@ -283,16 +278,13 @@ class _Question:
             labels, facts = labels_of(own.test_set), facts_of(own.test_set)
             for column, seen in zip(columns, new, strict=True):
                 old = _same_metric(before[own.name], seen, f"{path}: {own.name}")
-                part = MeasuredPart(f"{path}, {own.name}", self._facts(own.name), (old,))
+                part = MeasuredPart(f"{path}, {own.name}", stored.facts[own.name], (old,))
                 warnings += check_alike(part, MeasuredPart("the study", facts, (seen,)))
                 if rows := _paired(seen, old, pairs):
                     column[own.name] = SetMeasure(replace(seen, rows=rows, runs={}), labels)
         if not all(columns):
             raise DataError(f"no system has outputs for one test set both now and in {path}")
         return columns, warnings
-
-    def _facts(self, name: str) -> TestSetFacts:
-        return self.stored.test_set if isinstance(self.stored, Stored) else self.stored.facts[name]
 
     def _tested(
         self,
@@ -318,6 +310,13 @@ class _Question:
             own = MeanTests.of(column, shared, systems, places, plan, self.threads, self.progress, groups)
             drawn.append(own.tested(self.progress))
         return drawn, plan
+
+
+def _look_now(look: Look | Callable[[], Look]) -> Look:
+    """The look that is spent, counted only now where a function counts looks."""
+    now = look if isinstance(look, Look) else look()
+    now.check()
+    return now
 
 
 def count_tests(means: int, sets: int) -> tuple[int, bool]:

@@ -24,37 +24,53 @@ class RowKey(NamedTuple):
     metric: str
 
 
+class StudyRowKey(NamedTuple):
+    """Whose rows, on which test set of a study, by which metric."""
+
+    test_set: str
+    system: str
+    run: str
+    metric: str
+
+
 def file_text(
     document: Mapping[str, Any],
-    rows: Mapping[RowKey, Mapping[str, Any]],
-    labels: Mapping[str, Sequence[str]],
+    rows: Mapping[RowKey, Mapping[str, Any]] | Mapping[StudyRowKey, Mapping[str, Any]],
+    labels: Mapping[str, Sequence[str]] | None,
 ) -> str:
-    """The file, of packed rows."""
+    """The file, of packed rows; that of a study has no labels."""
     entries = ((json.dumps(row_entry(key, packed)),) for key, packed in rows.items())
     return "".join(file_pieces(document, entries, labels))
 
 
 def file_pieces(
-    document: Mapping[str, Any], entries: Iterable[Iterable[str]], labels: Mapping[str, Sequence[str]]
+    document: Mapping[str, Any], entries: Iterable[Iterable[str]], labels: Mapping[str, Sequence[str]] | None
 ) -> Iterator[str]:
     """The file: what people may want to read first, then a line a label and a line a system and metric.
 
     It comes in pieces, so that no more than one of them need be in memory.
     """
-    yield json.dumps(document, indent=1, allow_nan=False).removesuffix("\n}") + ',\n "labels": {\n'
-    for place, (name, column) in enumerate(labels.items()):
-        yield ",\n" * bool(place) + f"  {json.dumps(name)}: ["
-        for start in range(0, len(column), BLOCK):
-            yield ", " * bool(start) + json.dumps(list(column[start : start + BLOCK]))[1:-1]
-        yield "]"
-    yield '\n },\n "rows": [\n  '
+    yield json.dumps(document, indent=1, allow_nan=False).removesuffix("\n}")
+    if labels is not None:
+        yield from _label_pieces(labels)
+    yield ',\n "rows": [\n  '
     for place, entry in enumerate(entries):
         yield ",\n  " if place else ""
         yield from entry
     yield "\n ]\n}\n"
 
 
-def entry_pieces(key: RowKey, rows: Rows) -> Iterator[str]:
+def _label_pieces(labels: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    yield ',\n "labels": {\n'
+    for place, (name, column) in enumerate(labels.items()):
+        yield ",\n" * bool(place) + f"  {json.dumps(name)}: ["
+        for start in range(0, len(column), BLOCK):
+            yield ", " * bool(start) + json.dumps(list(column[start : start + BLOCK]))[1:-1]
+        yield "]"
+    yield "\n }"
+
+
+def entry_pieces(key: RowKey | StudyRowKey, rows: Rows) -> Iterator[str]:
     """The line of a system and metric: what `row_entry` makes of its packed rows."""
     empty = json.dumps(row_entry(key, spelled_rows(len(rows), rows.shape[1], b"")))
     yield empty.removesuffix('"}')
@@ -67,14 +83,10 @@ def entry_pieces(key: RowKey, rows: Rows) -> Iterator[str]:
     yield base64.b64encode(rest).decode("ascii") + '"}'
 
 
-def row_entry(key: RowKey, packed: Mapping[str, Any]) -> dict[str, Any]:
+def row_entry(key: RowKey | StudyRowKey, packed: Mapping[str, Any]) -> dict[str, Any]:
     """Packed rows as an entry of a file."""
-    return {"system": key.system, "run": key.run or None, "metric": key.metric} | dict(packed)
-
-
-def packed_rows(rows: Rows) -> dict[str, Any]:
-    """Rows as they stand in a file."""
-    return spelled_rows(len(rows), rows.shape[1], compressed_rows(rows))
+    run = key.run if isinstance(key, StudyRowKey) else key.run or None
+    return key._asdict() | {"run": run} | dict(packed)
 
 
 def compressed_rows(rows: Rows) -> bytes:
@@ -96,7 +108,7 @@ def spelled_rows(segments: int, columns: int, compressed: bytes) -> dict[str, An
 
 
 def unpacked_rows(fields: Fields, segments: int) -> Rows:
-    """The rows that `packed_rows` wrote, of so many segments."""
+    """The rows of an entry, of so many segments."""
     shape = fields.take("shape", list)
     if len(shape) != 2 or any(type(side) is not int for side in shape) or not 1 <= shape[1] <= 10_000:
         raise fields.fault("shape", "two whole numbers, segments and columns, were expected")

@@ -17,7 +17,7 @@ from adjudge.comparison.results import Measured, measured_means
 from adjudge.comparison.scoring import Scores, TestSetFacts
 from adjudge.data import TestSet
 from adjudge.errors import AdjudgeError, DataError
-from adjudge.history.packing import RowKey, entry_pieces, file_pieces, unpacked_rows
+from adjudge.history.packing import RowKey, StudyRowKey, entry_pieces, file_pieces, unpacked_rows
 from adjudge.io import Input
 from adjudge.io.atomic_write import write_pieces
 from adjudge.io.fields import Fields, read_object
@@ -84,7 +84,10 @@ class Stored:
 
 
 def write(
-    path: str, document: Mapping[str, Any], rows: Mapping[RowKey, Rows], labels: Mapping[str, Sequence[str]]
+    path: str,
+    document: Mapping[str, Any],
+    rows: Mapping[RowKey, Rows] | Mapping[StudyRowKey, Rows],
+    labels: Mapping[str, Sequence[str]] | None,
 ) -> None:
     """Write a result with its rows; a file that is there already is replaced whole or not at all."""
     head = {"format": FORMAT} | dict(document)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import os
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,24 +13,15 @@ from adjudge.comparison.documents import plain, tables_document
 from adjudge.comparison.plan import Plan
 from adjudge.comparison.plan_options import checked_options
 from adjudge.comparison.ranked_sets import MeanPreference, RankedSets, TestedPreference
-from adjudge.comparison.results import (
-    Comparison,
-    Measured,
-    MeasureTable,
-    Pair,
-    SetGroup,
-    SetScore,
-    Standing,
-    measured_means,
-)
+from adjudge.comparison.results import Comparison, Measured, Pair, Standing, measured_means
 from adjudge.comparison.scoring import TestSetFacts
+from adjudge.comparison.set_tables import MeasureTable, SetGroup, SetScore
 from adjudge.comparison.verdict_words import comparison_verdict_document
 from adjudge.errors import DataError
 from adjudge.history import stored
-from adjudge.history.packing import packed_rows, unpacked_rows
+from adjudge.history.packing import StudyRowKey, unpacked_rows
 from adjudge.history.stored import FORMAT, Stored, facts_in, input_of, is_study_result, same
 from adjudge.io import Input
-from adjudge.io.atomic_write import write_whole
 from adjudge.io.fields import Fields, read_object
 from adjudge.metrics import metric as metric_of
 from adjudge.metrics.base import Rows
@@ -55,15 +45,6 @@ class StudyArguments:
         """As it stands in a result."""
         options = {name: plain(value) for name, value in self.options.items()}
         return {"study": self.study, "metrics": list(self.metrics), "options": options}
-
-
-class StudyRowKey(NamedTuple):
-    """Whose rows, on which test set, by which metric."""
-
-    test_set: str
-    system: str
-    run: str
-    metric: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,16 +75,8 @@ def write_study(
     path: str, result: Comparison, name: str, inputs: Sequence[Input], arguments: StudyArguments
 ) -> None:
     """Write a study's result with its rows; a file that is there already is replaced whole or not at all."""
-    document = {"format": FORMAT} | study_document(result, name, inputs, arguments)
-    packed = {key: packed_rows(rows) for key, rows in study_rows(result).items()}
-    write_whole(path, study_text(document, packed).encode("ascii"))
-
-
-def study_text(document: Mapping[str, Any], rows: Mapping[StudyRowKey, Mapping[str, Any]]) -> str:
-    """The file: what people may want to read first, then a line of packed rows a system and metric."""
-    entries = [json.dumps(key._asdict() | dict(packed)) for key, packed in rows.items()]
-    head = json.dumps(document, indent=1, allow_nan=False).removesuffix("\n}")
-    return f'{head},\n "rows": [\n  ' + ",\n  ".join(entries) + "\n ]\n}\n"
+    document = study_document(result, name, inputs, arguments)
+    stored.write(path, document, study_rows(result), None)
 
 
 def study_document(

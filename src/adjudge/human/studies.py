@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Unpack
 
 from adjudge import workspace
 from adjudge.comparison.comparing import compare_sets
-from adjudge.comparison.measuring import StudyMaterial
+from adjudge.comparison.material import StudyMaterial
 from adjudge.comparison.plan import Plan, PlanOptions
 from adjudge.comparison.plan_options import study_plan
 from adjudge.comparison.ranked_sets import RankedSets

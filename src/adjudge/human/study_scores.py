@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from adjudge.comparison.comparing import measured_scores
-from adjudge.comparison.measuring import FurtherScores, JudgedParts, StudyMaterial
+from adjudge.comparison.material import FurtherScores, JudgedParts, StudyMaterial
 from adjudge.data import ScoreMatrix, TestSet
 from adjudge.data.judgements import Judgements
 from adjudge.errors import AdjudgeError, DataError

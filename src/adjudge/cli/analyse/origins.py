@@ -16,7 +16,7 @@ from adjudge.errors import DataError, UsageError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from adjudge.comparison.measuring import StudyMaterial
+    from adjudge.comparison.material import StudyMaterial
     from adjudge.comparison.scoring import Progress
     from adjudge.io import Input
     from adjudge.io.studies import LoadedSet
@@ -131,7 +131,7 @@ def _check_language(own: LoadedSet) -> None:
 
 
 def _of_files(systems: tuple[str, ...], judgements: tuple[str, ...], files: dict[str, Any]) -> Material:
-    from adjudge.comparison.measuring import StudyMaterial
+    from adjudge.comparison.material import StudyMaterial
     from adjudge.human.study_scores import in_lines, people_measure
 
     _options.check_files(systems, doing="analyse origins", **files)

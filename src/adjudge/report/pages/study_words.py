@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from adjudge.comparison.results import MeasureTable
+from adjudge.comparison.set_tables import MeasureTable
 from adjudge.comparison.verdict_words import comparison_sentence, verdict_sentence
 from adjudge.dossiers.checklist import FAIL, PASS, UNKNOWN
 from adjudge.dossiers.soundness import judged_systems
