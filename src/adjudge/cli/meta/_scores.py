@@ -115,7 +115,7 @@ def read_scores(
     for name in lower:
         if name not in {**meta_set.gold, **meta_set.metrics}:
             raise unknown_name("measure", name, {**meta_set.gold, **meta_set.metrics})
-    meta_set = meta_set.turned(lower).with_gold(gold)
+    meta_set = meta_set.with_signs_changed(lower).with_gold(gold)
     sets = tuple(tuple(name.strip() for name in text.split(",")) for text in references)
     if specs and not computed_later:
         cache = _cache.row_cache(caching)
