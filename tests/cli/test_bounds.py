@@ -62,10 +62,10 @@ def test_a_table_of_very_many_columns(tmp_path):
     names = [f"column {n}" for n in range(40_000)]
     data = ("\t".join(names) + "\n" + "\t".join("x" * 40_000) + "\n").encode()
     begun = time.process_time()
-    assert len(tabular.read("x.tsv", data, None).columns) == 40_000
+    assert len(tabular.read_tsv("x.tsv", data, None).columns) == 40_000
     assert time.process_time() - begun < 5  # 50 s where every name is looked for among all
     with pytest.raises(DataError, match="two columns are called 'column 7'"):
-        tabular.read("x.tsv", data.replace(b"column 9\t", b"column 7\t", 1), None)
+        tabular.read_tsv("x.tsv", data.replace(b"column 9\t", b"column 7\t", 1), None)
 
 
 def test_a_table_of_very_many_labels(run, tmp_path):

@@ -205,7 +205,9 @@ def test_wmt17_direct_assessment(shared, pair):
 
     # All outputs are in one list: which of two systems they are of does not matter.
     tables = {name: table(name, scores) for name, scores in golden["scores"].items()}
-    made = MetaSet("wmt17", pair, ("a", "b"), {"da": table("da", golden["gold"])}, tables).turned(["TER"])
+    made = MetaSet("wmt17", pair, ("a", "b"), {"da": table("da", golden["gold"])}, tables).with_signs_changed(
+        ["TER"]
+    )
     for theirs, ours in MEASURES.items():
         for value in run_task(made, Task("da", "segment", ours), QUICK).values:
             assert value.value == pytest.approx(golden["results"][value.metric][theirs], abs=1e-9)

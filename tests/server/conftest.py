@@ -51,9 +51,9 @@ def cheap_hashes() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(people, "_hasher", lambda: PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
-        people._nobody.cache_clear()
+        people._placeholder_hash.cache_clear()
         yield
-    people._nobody.cache_clear()
+    people._placeholder_hash.cache_clear()
 
 
 @pytest.fixture

@@ -90,12 +90,12 @@ def examples(
     lists = []
     for place in range(1, len(order)):
         deltas = sign * (scores[place] - scores[0])
-        for why, turned in (("better", deltas), ("worse", -deltas)):
-            chosen = _largest(np.where(turned > 0, turned, np.nan), first, top)
+        for why, signed in (("better", deltas), ("worse", -deltas)):
+            chosen = _largest(np.where(signed > 0, signed, np.nan), first, top)
             lists.append(ExampleList(why, names[place], _told(test_set, order, scores, deltas, chosen)))
     means = sign * scores.mean(0)
-    for why, turned in (("low", -means), ("high", means)):
-        chosen = _largest(turned, first, top)
+    for why, signed in (("low", -means), ("high", means)):
+        chosen = _largest(signed, first, top)
         lists.append(ExampleList(why, "", _told(test_set, order, scores, means, chosen)))
     return Examples(
         measured.metric, measured.signature, measured.decimals, measured.higher_is_better, names, tuple(lists)

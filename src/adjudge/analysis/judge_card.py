@@ -239,11 +239,11 @@ class _Card:
                 asked.setdefault((choice.asked, choice.item, choice.first, choice.second), choice.score)
         items, favour, steady = [], [], []
         for (who, item, first, second), score in asked.items():
-            turned = asked.get((who, item, second, first))
-            if turned is not None and first < second:
+            swapped = asked.get((who, item, second, first))
+            if swapped is not None and first < second:
                 items.append(item)
-                favour.append((score + turned) / 2)
-                steady.append(float(score == -turned))
+                favour.append((score + swapped) / 2)
+                steady.append(float(score == -swapped))
         if not items:
             return None
         ones = [1.0] * len(items)

@@ -253,7 +253,7 @@ def _places(measures: _Measures, show: str, rank: str, top: int) -> list[int]:
     """The segments that `show` asks for, counted from 0, in the order of `rank`."""
     sign = -1.0 if measures.metric.direction is Direction.LOWER else 1.0
     merits, gains = measures.scores, None
-    if rank == "shrink_to_middle":
+    if rank == "balanced":
         words = np.array([counted[:, 1] for counted in measures.counts]).mean(0)
         merits = shrink_to_middle(measures.scores, words, float(np.mean(measures.totals)))
     elif rank == "influence":

@@ -80,16 +80,21 @@ def _places(alignment: LineAlignment, text: Text, against: Text) -> Iterator[tup
         change = run.offset - offset
         if change > 0:
             # What the output leaves out stands in the other text before the line that goes on.
-            first, slack = run.start + offset, run.latest - run.earliest
-            yield _told(first, change, slack, "missing", run.earliest + offset, at_start=not run.start), first
+            first, uncertainty = run.start + offset, run.latest - run.earliest
+            yield (
+                _message(
+                    first, change, uncertainty, "missing", run.earliest + offset, at_start=not run.start
+                ),
+                first,
+            )
         elif change < 0:
             # Lines that fit nowhere may belong to either run: as many as there are too many leave no doubt.
-            first, slack = run.earliest, run.latest - run.earliest + change
+            first, uncertainty = run.earliest, run.latest - run.earliest + change
             if not run.start:
-                first = slack = 0
-            elif slack < 0:  # they fit, by chance, where others belong: before the change or behind it
-                first, slack = max(0, first + change), -slack
-            yield _told(first, -change, slack, "too many", first, at_start=not first), first
+                first = uncertainty = 0
+            elif uncertainty < 0:  # they fit, by chance, where others belong: before the change or behind it
+                first, uncertainty = max(0, first + change), -uncertainty
+            yield _message(first, -change, uncertainty, "too many", first, at_start=not first), first
         offset = run.offset
     left = len(against) - len(text) - offset
     if left > 0:
@@ -105,12 +110,12 @@ def _hopeless(alignment: LineAlignment) -> bool:
     return len(alignment.strays) > 0.3 * max(alignment.clear, 10) or len(alignment.runs) > 200
 
 
-def _told(first: int, number: int, slack: int, kind: str, earliest: int, *, at_start: bool) -> str:
+def _message(first: int, number: int, uncertainty: int, kind: str, earliest: int, *, at_start: bool) -> str:
     if at_start:
         return f"the first {number:,} are {kind}" if number > 1 else f"the first one is {kind}"
     behind = f", everything behind is shifted by {number:,}"
-    if slack:
-        where = f"somewhere in lines {earliest + 1:,} to {earliest + slack + number:,} "
+    if uncertainty:
+        where = f"somewhere in lines {earliest + 1:,} to {earliest + uncertainty + number:,} "
         return where + (f"{number:,} are {kind}" if number > 1 else f"one is {kind}") + behind
     if number == 1:
         return f"line {first + 1:,} is {kind}" + behind

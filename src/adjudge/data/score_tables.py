@@ -83,7 +83,7 @@ class MetaSet:
         metrics = {name: table for name, table in self.metrics.items() if name not in moved}
         return replace(self, gold={**self.gold, **moved}, metrics=metrics)
 
-    def turned(self, names: Iterable[str]) -> MetaSet:
+    def with_signs_changed(self, names: Iterable[str]) -> MetaSet:
         """The set with the signs of some measures changed, of which low numbers are the good ones."""
         chosen = set(names)
 

@@ -61,31 +61,35 @@ def _curve_document(curve: DifferenceCurve) -> dict[str, Any]:
 
 def read_tables(path: str) -> DifferenceTables:
     """Tables from a file, each field checked."""
-    held = fields.read_object(path, WHAT)
+    document = fields.read_object(path, WHAT)
     where = shown(path)
-    if held.get("format") == OLDER:
+    if document.get("format") == OLDER:
         raise DataError(
             f"{where} was fitted by an earlier adjudge, whose intervals were not for a new test set: fit it again with "
             "adjudge meta --fit-differences"
         )
-    if held.get("format") != FORMAT:
+    if document.get("format") != FORMAT:
         raise DataError(f"{where} is not {WHAT}: no format {FORMAT!r}")
-    curves = [_curve(curve, f"{where}: curve {n}") for n, curve in enumerate(_list(held, "curves", where), 1)]
+    curves = [
+        _curve(curve, f"{where}: curve {n}") for n, curve in enumerate(_list(document, "curves", where), 1)
+    ]
     if not curves:
         raise DataError(f"{where}: no curve")
-    used = [_used(own, f"{where}: test set {n}") for n, own in enumerate(_list(held, "test_sets", where), 1)]
+    used = [
+        _used(own, f"{where}: test set {n}") for n, own in enumerate(_list(document, "test_sets", where), 1)
+    ]
     return DifferenceTables(
-        fields.text(held.get("name"), f"{where}: name"),
-        float(fields.typed(held.get("confidence"), float, f"{where}: confidence")),
+        fields.text(document.get("name"), f"{where}: name"),
+        float(fields.typed(document.get("confidence"), float, f"{where}: confidence")),
         tuple(used),
         tuple(curves),
-        tuple(fields.texts(held.get("missing", []), f"{where}: missing")),
-        str(held.get("made_by", "")),
+        tuple(fields.texts(document.get("missing", []), f"{where}: missing")),
+        str(document.get("made_by", "")),
     )
 
 
-def _list(held: dict[str, Any], key: str, where: str) -> list[Any]:
-    entries: list[Any] = fields.typed(held.get(key), list, f"{where}: {key}")
+def _list(document: dict[str, Any], key: str, where: str) -> list[Any]:
+    entries: list[Any] = fields.typed(document.get(key), list, f"{where}: {key}")
     return entries
 
 

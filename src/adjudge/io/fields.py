@@ -77,26 +77,26 @@ def texts(value: Any, where: str, expected: str = "a list of texts", *, fewest: 
     return list(value)
 
 
-def check_keys(held: Iterable[str], known: Iterable[str], where: str = "") -> None:
+def check_keys(document: Iterable[str], known: Iterable[str], where: str = "") -> None:
     """Refuse fields that nobody knows, with the nearest name that somebody does."""
     names = list(known)
-    for key in held:
+    for key in document:
         if key not in names:
             raise unknown_name("field", f"{where}{key}", [f"{where}{name}" for name in names])
 
 
-def list_under(held: Mapping[str, Any], key: str, place: str) -> list[Any]:
+def list_under(document: Mapping[str, Any], key: str, place: str) -> list[Any]:
     """The list under a key of another tool's file, an empty one where there is none."""
-    return _under(held, key, place, list) or []
+    return _under(document, key, place, list) or []
 
 
-def table_under(held: Mapping[str, Any], key: str, place: str) -> dict[str, Any]:
+def table_under(document: Mapping[str, Any], key: str, place: str) -> dict[str, Any]:
     """The object under a key of another tool's file, an empty one where there is none."""
-    return _under(held, key, place, dict) or {}
+    return _under(document, key, place, dict) or {}
 
 
-def _under(held: Mapping[str, Any], key: str, place: str, kind: type) -> Any:
-    value = held.get(key)
+def _under(document: Mapping[str, Any], key: str, place: str, kind: type) -> Any:
+    value = document.get(key)
     if value is not None and not isinstance(value, kind):
         raise DataError(f"{place}: {key!r} is no {KINDS[kind].split()[-1]}, but {reprlib.repr(value)}")
     return value

@@ -272,9 +272,9 @@ def pick(table: TextTable, argument: Argument, role: str) -> list[PickedColumn]:
 
 
 def _which(table: TextTable, role: str) -> UsageError:
-    held = ", ".join(table.texts() or dict(table.named())) or "nothing"
+    columns = ", ".join(table.texts() or dict(table.named())) or "nothing"
     return UsageError(
-        f"{table.path} holds no {role}, but {held}; say which one is meant: {table.path}:COLUMN"
+        f"{table.path} holds no {role}, but {columns}; say which one is meant: {table.path}:COLUMN"
         f"{expected_names(table, role)}"
     )
 

@@ -250,8 +250,8 @@ def _where(path: str, places: Mapping[Path, int], way: Path) -> str:
     return f"{file}: {names}" if names else file
 
 
-def _check(held: Mapping[str, Any], known: Any, path: str, places: Mapping[Path, int], way: Path) -> None:
-    for name in held:
+def _check(content: Mapping[str, Any], known: Any, path: str, places: Mapping[Path, int], way: Path) -> None:
+    for name in content:
         try:
             fields.check_keys([name], known)
         except AdjudgeError as error:

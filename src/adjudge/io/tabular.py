@@ -107,14 +107,14 @@ def parquet_head(path: str, file: IO[bytes], rows: int, language: str | None) ->
 def parquet_column_blocks(path: str, file: IO[bytes], column: str, rows: int) -> Iterator[Column]:
     """The values of a column, so many at a time; the last ones may be fewer."""
     own = open_parquet(path, file)
-    held: list[str | None] = []
+    pending: list[str | None] = []
     for batch in own.iter_batches(batch_size=rows, columns=[column]):
-        held += _texts(batch.column(0).to_pylist())
-        while len(held) >= rows:
-            yield tuple(held[:rows])
-            del held[:rows]
-    if held:
-        yield tuple(held)
+        pending += _texts(batch.column(0).to_pylist())
+        while len(pending) >= rows:
+            yield tuple(pending[:rows])
+            del pending[:rows]
+    if pending:
+        yield tuple(pending)
 
 
 def open_parquet(path: str, file: IO[bytes]) -> Any:

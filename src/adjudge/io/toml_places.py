@@ -98,12 +98,12 @@ def _lines(text: str) -> dict[Path, int]:
     counts: dict[Path, int] = {}
     table: Path = ()
     for line, statement in _statements(text):
-        held = tomllib.loads(statement)
+        document = tomllib.loads(statement)
         if statement.lstrip().startswith("["):
-            table = _table(held, counts)
+            table = _table(document, counts)
             places.setdefault(table, line)
             continue
-        for way in _ways(held):
+        for way in _ways(document):
             places.setdefault(table + way, line)
     return places
 
@@ -131,23 +131,23 @@ def _statements(text: str) -> list[tuple[int, str]]:
 def _table(header: Mapping[str, Any], counts: dict[Path, int]) -> Path:
     """The way to the table that a header begins; tables of a list are counted."""
     way: Path = ()
-    held: Any = header
-    while held:
-        ((name, held),) = held.items()
+    document: Any = header
+    while document:
+        ((name, document),) = document.items()
         way = (*way, name)
-        if isinstance(held, list):
+        if isinstance(document, list):
             counts[way] = counts.get(way, -1) + 1
-            held = held[0]
+            document = document[0]
             way = (*way, counts[way])
         elif way in counts:
             way = (*way, counts[way])
     return way
 
 
-def _ways(held: Mapping[str, Any], before: Path = ()) -> list[Path]:
+def _ways(document: Mapping[str, Any], before: Path = ()) -> list[Path]:
     """The way to every field of a statement, its tables first."""
     ways: list[Path] = []
-    for name, value in held.items():
+    for name, value in document.items():
         way = (*before, name)
         ways.append(way)
         if isinstance(value, Mapping):

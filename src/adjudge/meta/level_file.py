@@ -26,8 +26,8 @@ def shipped_levels() -> LevelTables:
 
 def document(tables: LevelTables) -> dict[str, Any]:
     """As it stands in a file; numbers with four digits behind the point."""
-    held: dict[str, Any] = _rounded(plain(asdict(tables)))
-    return {"format": FORMAT, **held}
+    document: dict[str, Any] = _rounded(plain(asdict(tables)))
+    return {"format": FORMAT, **document}
 
 
 def _rounded(value: Any) -> Any:
@@ -40,35 +40,35 @@ def _rounded(value: Any) -> Any:
 
 def read_levels(path: str) -> LevelTables:
     """Tables from a file, each field checked."""
-    held, where = fields.read_object(path, WHAT), shown(path)
-    if held.get("format") != FORMAT:
+    document, where = fields.read_object(path, WHAT), shown(path)
+    if document.get("format") != FORMAT:
         raise DataError(f"{where} is not {WHAT}: no format {FORMAT!r}")
-    metrics = fields.typed(held.get("metrics"), list, f"{where}: metrics")
+    metrics = fields.typed(document.get("metrics"), list, f"{where}: metrics")
     if not metrics:
         raise DataError(f"{where}: no metric")
-    scale = _numbers(held.get("scale"), 2, f"{where}: scale")
-    used = fields.typed(held.get("test_sets"), list, f"{where}: test_sets")
+    scale = _numbers(document.get("scale"), 2, f"{where}: scale")
+    used = fields.typed(document.get("test_sets"), list, f"{where}: test_sets")
     return LevelTables(
-        fields.text(held.get("name"), f"{where}: name"),
+        fields.text(document.get("name"), f"{where}: name"),
         (scale[0], scale[1]),
         tuple((str(name), str(language), int(count)) for name, language, count in used),
         tuple(_metric(own, f"{where}: metric {n}") for n, own in enumerate(metrics, 1)),
-        str(held.get("made_by", "")),
+        str(document.get("made_by", "")),
     )
 
 
 def _metric(entry: Any, where: str) -> MetricLevels:
-    held = fields.table(entry, where, "an object")
-    scores = _numbers(held.get("scores"), 2, f"{where}: scores")
-    levels = fields.typed(held.get("levels"), list, f"{where}: levels")
-    bands = fields.typed(held.get("bands"), list, f"{where}: bands")
+    document = fields.table(entry, where, "an object")
+    scores = _numbers(document.get("scores"), 2, f"{where}: scores")
+    levels = fields.typed(document.get("levels"), list, f"{where}: levels")
+    bands = fields.typed(document.get("bands"), list, f"{where}: bands")
     if len(bands) < 2:
         raise DataError(f"{where}: bands: two or more were expected")
     return MetricLevels(
-        fields.text(held.get("metric"), f"{where}: metric"),
-        fields.text(held.get("family"), f"{where}: family"),
-        _whole(held, "test_sets", where),
-        _whole(held, "outputs", where),
+        fields.text(document.get("metric"), f"{where}: metric"),
+        fields.text(document.get("family"), f"{where}: family"),
+        _whole(document, "test_sets", where),
+        _whole(document, "outputs", where),
         (scores[0], scores[1]),
         tuple(_level(own, f"{where}: level {n}") for n, own in enumerate(levels, 1)),
         tuple(_band(own, f"{where}: band {n}") for n, own in enumerate(bands, 1)),
@@ -76,26 +76,28 @@ def _metric(entry: Any, where: str) -> MetricLevels:
 
 
 def _level(entry: Any, where: str) -> HumanLevel:
-    held = fields.table(entry, where, "an object")
-    bars = fields.typed(held.get("histogram"), list, f"{where}: histogram")
+    document = fields.table(entry, where, "an object")
+    bars = fields.typed(document.get("histogram"), list, f"{where}: histogram")
     return HumanLevel(
-        _number(held, "low", where),
-        _number(held, "high", where),
-        _whole(held, "outputs", where),
-        _number(held, "mean", where),
-        _quartiles(held, where),
+        _number(document, "low", where),
+        _number(document, "high", where),
+        _whole(document, "outputs", where),
+        _number(document, "mean", where),
+        _quartiles(document, where),
         tuple(int(fields.typed(bar, int, f"{where}: histogram")) for bar in bars),
     )
 
 
 def _band(entry: Any, where: str) -> ScoreBand:
-    held = fields.table(entry, where, "an object")
-    score, people, low, high = (_number(held, name, where) for name in ("score", "people", "low", "high"))
-    return ScoreBand(score, _whole(held, "outputs", where), people, low, high, _quartiles(held, where))
+    document = fields.table(entry, where, "an object")
+    score, people, low, high = (_number(document, name, where) for name in ("score", "people", "low", "high"))
+    return ScoreBand(
+        score, _whole(document, "outputs", where), people, low, high, _quartiles(document, where)
+    )
 
 
-def _quartiles(held: dict[str, Any], where: str) -> tuple[float, float, float]:
-    low, middle, high = _numbers(held.get("quartiles"), 3, f"{where}: quartiles")
+def _quartiles(document: dict[str, Any], where: str) -> tuple[float, float, float]:
+    low, middle, high = _numbers(document.get("quartiles"), 3, f"{where}: quartiles")
     return low, middle, high
 
 
@@ -105,8 +107,8 @@ def _numbers(value: Any, count: int, where: str) -> list[float]:
     return [_or_nan(entry, where) for entry in value]
 
 
-def _number(held: dict[str, Any], name: str, where: str) -> float:
-    return _or_nan(held.get(name), f"{where}: {name}")
+def _number(document: dict[str, Any], name: str, where: str) -> float:
+    return _or_nan(document.get(name), f"{where}: {name}")
 
 
 def _or_nan(value: Any, where: str) -> float:
@@ -114,5 +116,5 @@ def _or_nan(value: Any, where: str) -> float:
     return float("nan") if value is None else float(fields.typed(value, float, where))
 
 
-def _whole(held: dict[str, Any], name: str, where: str) -> int:
-    return int(fields.typed(held.get(name), int, f"{where}: {name}"))
+def _whole(document: dict[str, Any], name: str, where: str) -> int:
+    return int(fields.typed(document.get(name), int, f"{where}: {name}"))

@@ -114,7 +114,7 @@ def power_from_pilot(
     test = _test(pilot, test, campaign)
     scale = _scale(pilot, scale, difference)
     asked_n = _asked_n(pilot, campaign, n, budget)
-    tick = progress or _nobody
+    tick = progress or _no_progress
     tick(DRAWING, 0, len(CURVE) + 2)
     needed = _n_for(pilot, campaign, test, scale, wanted)
     n = needed if asked_n is None else asked_n
@@ -161,7 +161,7 @@ def map_power_from_pilot(
     campaign.check_wanted(wanted)
     test = _test(pilot, test, campaign)
     _scale(pilot, 1.0, None)
-    tick = progress or _nobody
+    tick = progress or _no_progress
     enough = []
     for step, scale in enumerate(scales):
         tick("looking for what is enough", step, len(scales))
@@ -329,5 +329,5 @@ def _warnings(pilot: Pilot, n: int, scale: float) -> tuple[str, ...]:
     return tuple(warnings)
 
 
-def _nobody(doing: str, done: int, steps: int) -> None:
+def _no_progress(doing: str, done: int, steps: int) -> None:
     """Nobody wants to know."""

@@ -78,8 +78,8 @@ def coverage_of(
     """
     from scipy.stats import betabinom
 
-    held = (intervals.low <= scores) & (scores <= intervals.high)
-    share, effect = float(held.mean()), 1.0 if unit is None else design_effect(held, unit)
+    covered = (intervals.low <= scores) & (scores <= intervals.high)
+    share, effect = float(covered.mean()), 1.0 if unit is None else design_effect(covered, unit)
     count, known = (max(1, round(number / effect)) for number in (len(scores), intervals.calibrated_on))
     outside = 2 * math.floor((known + 1) * (1 - confidence) / 2)
     if outside < 2:
@@ -89,14 +89,14 @@ def coverage_of(
     return Coverage(share, float(low) / count, float(high) / count, *spreads)
 
 
-def design_effect(held: NDArray[np.bool_], unit: NDArray[np.intp]) -> float:
+def design_effect(covered: NDArray[np.bool_], unit: NDArray[np.intp]) -> float:
     """How many times as much a share is spread as that of as many independent segments (Kish 1965); 1 at least."""
-    share, units = float(held.mean()), int(unit.max()) + 1
-    alone = share * (1 - share) / len(held)
-    if units in (1, len(held)) or alone == 0:
+    share, units = float(covered.mean()), int(unit.max()) + 1
+    alone = share * (1 - share) / len(covered)
+    if units in (1, len(covered)) or alone == 0:
         return 1.0
-    sums = np.bincount(unit, held - share)
-    together = float((sums**2).sum()) / len(held) ** 2 * units / (units - 1)
+    sums = np.bincount(unit, covered - share)
+    together = float((sums**2).sum()) / len(covered) ** 2 * units / (units - 1)
     return max(1.0, together / alone)
 
 

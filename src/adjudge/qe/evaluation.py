@@ -170,7 +170,7 @@ class _Standard:
     good: float
     higher_is_better: bool
 
-    def turned(self, values: Array) -> Array:
+    def orient(self, values: Array) -> Array:
         """Values of which more is better."""
         return values if self.higher_is_better else -values
 
@@ -234,7 +234,7 @@ def _bin(scores: Array, predicted: Array) -> CalibrationBin:
 
 def _statistics(standard: _Standard) -> dict[str, Statistic]:
     """Measures of scores and predictions as they are."""
-    passes, turned = standard.passes, standard.turned
+    passes, orient = standard.passes, standard.orient
     return {
         "pearson": measures.pearson,
         "spearman": measures.spearman,
@@ -242,8 +242,8 @@ def _statistics(standard: _Standard) -> dict[str, Statistic]:
         "mae": measures.mean_absolute_error,
         "rmse": measures.root_mean_square_error,
         "mcc": lambda scores, predicted: measures.matthews_rows(passes(scores), passes(predicted)),
-        "auc": lambda scores, predicted: measures.area_under_curve(passes(scores), turned(predicted)),
-        "delta_avg": lambda scores, predicted: measures.delta_average(turned(scores), turned(predicted)),
+        "auc": lambda scores, predicted: measures.area_under_curve(passes(scores), orient(predicted)),
+        "delta_avg": lambda scores, predicted: measures.delta_average(orient(scores), orient(predicted)),
     }
 
 
@@ -292,7 +292,7 @@ def _ends(
     alpha, unit = options.alpha, units.of_segment
     good = standard.passes(scores)
     if name == "auc":
-        return auc_interval(good, standard.turned(predicted), unit, alpha=alpha)
+        return auc_interval(good, standard.orient(predicted), unit, alpha=alpha)
     if name in ERRORS:
         power = 2 if name == "rmse" else 1
         error = np.abs(scores - predicted) ** power

@@ -38,8 +38,8 @@ def spread(pieces: Sequence[WorkUnit], apart: float, chance: np.random.Generator
     rank = np.empty(len(pieces), np.int64)
     rank[by_group] = np.arange(len(pieces)) - np.repeat(np.cumsum(counts) - counts, counts)
     offset = chance.random(len(counts))
-    slack = np.clip((1 - apart * counts / len(pieces)) / 2, 0, 0.5)[codes]
-    wobble = chance.uniform(-1, 1, len(pieces)) * slack
+    tolerance = np.clip((1 - apart * counts / len(pieces)) / 2, 0, 0.5)[codes]
+    wobble = chance.uniform(-1, 1, len(pieces)) * tolerance
     place = (rank + offset[codes] + wobble) / counts[codes]
     return [pieces[i] for i in shuffled[np.argsort(place, kind="stable")]]
 

@@ -250,9 +250,10 @@ def check_password(store: CampaignStore, password: str, name: str = "organiser")
     """Whether that is the password; a name that is not known takes as long as one that is."""
     from argon2.exceptions import InvalidHashError, VerificationError
 
-    kept, nobody = _password(store, name), _nobody()
+    # the placeholder is made for known names too, so that both take as long
+    stored, placeholder = _password(store, name), _placeholder_hash()
     try:
-        return _hasher().verify(kept or nobody, _bytes(password)) and kept is not None
+        return _hasher().verify(stored or placeholder, _bytes(password)) and stored is not None
     except (VerificationError, InvalidHashError):
         return False
 
@@ -278,7 +279,7 @@ def _hasher() -> Any:
 
 
 @cache
-def _nobody() -> str:
+def _placeholder_hash() -> str:
     """A hash to compare with where there is none."""
     return str(_hasher().hash(secrets.token_bytes(16)))
 

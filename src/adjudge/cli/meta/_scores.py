@@ -82,7 +82,7 @@ def read_scores(
     for name in lower_metrics:
         if name not in {**meta_set.gold, **meta_set.metrics}:
             raise unknown_name("measure", name, {**meta_set.gold, **meta_set.metrics})
-    meta_set = meta_set.turned(lower_metrics).with_gold(gold)
+    meta_set = meta_set.with_signs_changed(lower_metrics).with_gold(gold)
     sets = tuple(tuple(name.strip() for name in text.split(",")) for text in references)
     if specs and not computed_later:
         rows = _cache.row_cache(cache)

@@ -221,9 +221,9 @@ def _read(path: str, judgements: Judgements) -> Texts:
 def read_campaign(paths: str | Sequence[str]) -> Tasks:
     """The campaign of one file, or of several that belong together, whichever comes first."""
     files = {path: read_bytes(path)[0] for path in ([paths] if isinstance(paths, str) else paths)}
-    held = [value_of(path, data) for path, data in files.items()]
+    document = [value_of(path, data) for path, data in files.items()]
     for campaign in CAMPAIGNS.values():
-        if all(map(campaign.is_part, held)) and (tasks := campaign.read(files)) is not None:
+        if all(map(campaign.is_part, document)) and (tasks := campaign.read(files)) is not None:
             return tasks
     expected = [campaign.expected for campaign in CAMPAIGNS.values()]
     raise DataError(
@@ -236,10 +236,10 @@ def is_campaign(path: str) -> bool:
     if not path.endswith(".json"):
         return False
     try:
-        held = value_of(path, read_bytes(path)[0])
+        document = value_of(path, read_bytes(path)[0])
     except DataError:
         return False
-    return any(campaign.is_part(held) for campaign in CAMPAIGNS.values())
+    return any(campaign.is_part(document) for campaign in CAMPAIGNS.values())
 
 
 def write_campaign(tasks: Tasks, output_format: str) -> dict[str, bytes]:

@@ -128,16 +128,16 @@ class Losses:
     format: str
     parts: list[str] = field(default_factory=list)
 
-    def labels(self, judgements: Judgements, held: Iterable[str]) -> None:
+    def labels(self, judgements: Judgements, written_labels: Iterable[str]) -> None:
         """Labels that stay behind."""
-        kept = {*held}
+        kept = {*written_labels}
         gone = [name for name, column in judgements.labels.items() if name not in kept and column.names]
         if gone:
             self.parts.append(f"the {plural(len(gone), 'label')} {some_of(gone, 5)}")
 
-    def measures(self, judgements: Judgements, held: Iterable[str] = ()) -> None:
+    def measures(self, judgements: Judgements, written_labels: Iterable[str] = ()) -> None:
         """Measures that stay behind."""
-        gone = [name for name in judgements.measures if name not in {*held}]
+        gone = [name for name in judgements.measures if name not in {*written_labels}]
         if gone:
             self.parts.append(f"the {plural(len(gone), 'measure')} {some_of(gone, 5)}")
 

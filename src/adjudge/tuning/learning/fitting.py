@@ -86,9 +86,9 @@ def features_of(batch: TrainingBatch, metrics: Sequence[Metric]) -> tuple[Featur
                 f"{metric.spec} has no score for {np.isnan(column).sum()} of {len(column)} judged translations; leave "
                 "it out of the features (-m)"
             )
-        turned = -column if metric.direction is Direction.LOWER else column
-        low, high = map(float, np.percentile(turned, TAILS))
-        kept = np.clip(turned, low, high)
+        oriented = -column if metric.direction is Direction.LOWER else column
+        low, high = map(float, np.percentile(oriented, TAILS))
+        kept = np.clip(oriented, low, high)
         spread = float(centre_values(kept, batch.set).std())
         scale = spread if spread > 1e-9 * max(1.0, abs(high), abs(low)) else 1.0
         features.append(

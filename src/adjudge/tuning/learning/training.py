@@ -164,17 +164,17 @@ class FoldScores:
     ) -> FoldScores:
         """Fitted once a fold; scores are brought to one scale within each set, for which no judgement is needed."""
         fold = group_folds(batch.groups[unit], folds, options["seed"])
-        turned = batch.scores * np.array([-1.0 if m.direction is Direction.LOWER else 1.0 for m in metrics])
-        alone = standardise_values(turned, batch.set)
+        oriented = batch.scores * np.array([-1.0 if m.direction is Direction.LOWER else 1.0 for m in metrics])
+        alone = standardise_values(oriented, batch.set)
         both, singles = np.empty((len(batch), 2)), []
         for number in range(int(fold.max()) + 1):
-            held, seen = fold == number, batch.take(fold != number)
+            fold_rows, seen = fold == number, batch.take(fold != number)
             model = fit(seen, metrics, **options)
             if measure not in measures_of(seen):
                 raise DataError("what is left has no two translations that people tell apart")
-            best = int(np.argmax(agreements(seen, turned[fold != number], measure)))
+            best = int(np.argmax(agreements(seen, oriented[fold != number], measure)))
             learned = standardise_values(model.scores(batch.scores), batch.set)
-            both[held] = np.column_stack([learned, alone[:, best]])[held]
+            both[fold_rows] = np.column_stack([learned, alone[:, best]])[fold_rows]
             singles.append(metrics[best].spec)
         within = replace(batch, pairs=batch.pairs[fold[batch.pairs[:, 0]] == fold[batch.pairs[:, 1]]])
         if not measures_of(within):
@@ -184,17 +184,17 @@ class FoldScores:
 
     def result(self, measure: str, draws: int, seed: int) -> UnseenResult:
         """How both agree with people, by a measure."""
-        held = compare_with_people(self.batch, self.both, measure, draws=draws, seed=seed)
+        agreement = compare_with_people(self.batch, self.both, measure, draws=draws, seed=seed)
         return UnseenResult(
             self.unit,
             self.folds,
             measure,
-            held.first,
-            held.second,
-            held.first - held.second,
-            held.p,
+            agreement.first,
+            agreement.second,
+            agreement.first - agreement.second,
+            agreement.p,
             self.singles,
-            held.number,
+            agreement.number,
         )
 
 

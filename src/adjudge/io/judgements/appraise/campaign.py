@@ -43,30 +43,30 @@ _MODELLED = (
 _OPTIONS = {"sqm": "SQM", "esa": "ESA", "mqm": "MQM"}
 
 
-def is_batches(held: Any) -> bool:
+def is_batches(document: Any) -> bool:
     """Whether JSON holds what is to be judged."""
     return (
-        isinstance(held, list)
-        and bool(held)
-        and all(isinstance(batch, dict) and "items" in batch for batch in held)
+        isinstance(document, list)
+        and bool(document)
+        and all(isinstance(batch, dict) and "items" in batch for batch in document)
     )
 
 
-def is_manifest(held: Any) -> bool:
+def is_manifest(document: Any) -> bool:
     """Whether JSON holds how a campaign is run."""
-    return isinstance(held, dict) and "CAMPAIGN_NAME" in held
+    return isinstance(document, dict) and "CAMPAIGN_NAME" in document
 
 
-def is_part(held: Any) -> bool:
+def is_part(document: Any) -> bool:
     """Whether JSON is one of the two files."""
-    return is_batches(held) or is_manifest(held)
+    return is_batches(document) or is_manifest(document)
 
 
 def read_files(files: Mapping[str, bytes]) -> Tasks | None:
     """The campaign of one file of batches, with its manifest if there is one."""
-    held = {path: value_of(path, data) for path, data in files.items()}
-    batches = [path for path in files if is_batches(held[path])]
-    manifests = [path for path in files if is_manifest(held[path])]
+    document = {path: value_of(path, data) for path, data in files.items()}
+    batches = [path for path in files if is_batches(document[path])]
+    manifests = [path for path in files if is_manifest(document[path])]
     if manifests and not batches:
         raise DataError(
             f"{shown(manifests[0])} says how a campaign is run; what is judged is in its batches.json"
@@ -90,17 +90,17 @@ def not_judged(file: InputFile) -> str:
 
 def read(batches: str, data: bytes, manifest: str = "", manifest_data: bytes = b"") -> Tasks:
     """The campaign of the two files; without the manifest it is direct assessment."""
-    held = value_of(batches, data)
-    if not is_batches(held):
+    document = value_of(batches, data)
+    if not is_batches(document):
         raise DataError(
             f"{shown(batches)}: a list of batches with their items was expected, as Appraise has it"
         )
     run = value_of(manifest, manifest_data) if manifest else {}
     if manifest and not is_manifest(run):
         raise DataError(f"{shown(manifest)}: no 'CAMPAIGN_NAME' in it, so it is no manifest of Appraise")
-    read_batches = tuple(_batch(batches, number, batch) for number, batch in enumerate(held, 1))
-    task = table_under(held[0], "task", f"{shown(batches)}, batch 1")
-    in_context = any("documentID" in item for batch in held for item in batch["items"])
+    read_batches = tuple(_batch(batches, number, batch) for number, batch in enumerate(document, 1))
+    task = table_under(document[0], "task", f"{shown(batches)}, batch 1")
+    in_context = any("documentID" in item for batch in document for item in batch["items"])
     options = [word.strip().lower() for word in str(run.get("TASK_OPTIONS", "")).split(";")]
     protocol = next((name for name in ("esa", "mqm", "sqm") if name in options), "da")
     return Tasks(
@@ -113,14 +113,14 @@ def read(batches: str, data: bytes, manifest: str = "", manifest_data: bytes = b
     )
 
 
-def _batch(path: str, number: int, held: Mapping[str, Any]) -> Batch:
-    if not isinstance(held["items"], list):
+def _batch(path: str, number: int, document: Mapping[str, Any]) -> Batch:
+    if not isinstance(document["items"], list):
         raise DataError(f"{shown(path)}, batch {number}: 'items' is no list")
     items = tuple(
         _item(f"{shown(path)}, batch {number}, item {at}", item, at)
-        for at, item in enumerate(held["items"], 1)
+        for at, item in enumerate(document["items"], 1)
     )
-    return Batch(items, extra={"task": held.get("task", {})})
+    return Batch(items, extra={"task": document.get("task", {})})
 
 
 def _item(place: str, held: Any, at: int) -> TaskItem:
@@ -180,7 +180,7 @@ def write(tasks: Tasks) -> dict[str, bytes]:
     errors = tasks.protocol in ("esa", "mqm")
     documents = tasks.in_context or errors
     numbers: dict[str, int] = {}
-    held = [
+    document = [
         {
             "items": [
                 _item_json(item, at, numbers, documents, errors) for at, item in enumerate(batch.items)
@@ -190,7 +190,7 @@ def write(tasks: Tasks) -> dict[str, bytes]:
         for number, batch in enumerate(tasks.batches, 1)
     ]
     # sorted keys, two blanks, nothing but ASCII: as Appraise's own scripts write it
-    batches = json.dumps(held, indent=2, sort_keys=True)
+    batches = json.dumps(document, indent=2, sort_keys=True)
     manifest = json.dumps(tasks.extra.get("manifest") or _manifest(tasks, documents), indent=4)
     return {MANIFEST: f"{manifest}\n".encode(), BATCHES: batches.encode()}
 

@@ -114,13 +114,13 @@ def json_lines(request: WriteRequest) -> JudgementFile:
     return json_lines_of(lines).warned(losses.warning())
 
 
-def _losses(request: WriteRequest, held: tuple[str, ...]) -> Losses:
+def _losses(request: WriteRequest, written_labels: tuple[str, ...]) -> Losses:
     judgements = request.judgements
     if judgements.is_ranking:
         raise DataError("these are rankings; Appraise's export holds scores (write jsonl or rankings)")
     spans = [span for row in judgements.spans or () for span in row]
     losses = Losses("Appraise's export")
-    losses.labels(judgements, held)
+    losses.labels(judgements, written_labels)
     losses.measures(judgements)
     losses.add(
         "seconds where the beginning is not known",

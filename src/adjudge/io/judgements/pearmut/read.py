@@ -71,9 +71,9 @@ def not_judged(file: InputFile) -> str:
     )
 
 
-def is_campaign(held: Any) -> bool:
+def is_campaign(document: Any) -> bool:
     """Whether JSON holds a campaign."""
-    return isinstance(held, dict) and {"info", "campaign_id", "data"} <= held.keys()
+    return isinstance(document, dict) and {"info", "campaign_id", "data"} <= document.keys()
 
 
 def _first(data: bytes) -> dict[str, Any] | None:
