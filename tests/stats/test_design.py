@@ -117,6 +117,7 @@ def test_the_error_rate_is_that_of_students_t_by_whole_groups() -> None:
     assert design.error_rate(0.05) == pytest.approx(2 * stats.t.sf(stats.norm.isf(0.025) / 1.5, 7))
     assert Design("segment", 500).error_rate(0.05) == 0.05
     assert math.isnan(replace(design, groupings=(Grouping("document", 8),)).error_rate(0.05))
+    assert replace(design, groupings=(Grouping("document", 8, 0.0),)).sound
 
 
 @pytest.mark.parametrize(("unit", "adjusted", "refused"), [

@@ -411,6 +411,8 @@ def false_alarms(effect: float, groups: float, level: float) -> float:
     """
     from scipy.special import stdtr  # late: commands that need none of it start faster
 
+    if effect <= 0:  # groups do not differ at all
+        return 0.0
     limit = NormalDist().inv_cdf(1 - level / 2) / effect
     if math.isinf(groups):
         return math.erfc(limit / math.sqrt(2))
