@@ -13,7 +13,6 @@ from adjudge.human.grouping import without_tutorials
 from adjudge.stats.moments import moments, places
 from adjudge.stats.significance import significant
 from adjudge.stats.tests.annotators import DEFAULT
-from adjudge.stats.tests.annotators.base import annotator_test
 
 Floats = NDArray[np.float64]
 
@@ -61,6 +60,8 @@ def quality(judgements: Judgements, *, test: str = DEFAULT, limit: float = LIMIT
 
     Damage must score less, or more where scores are penalties.
     """
+    from adjudge.stats.tests.annotators.base import annotator_test  # late: only those who test load it
+
     tested = annotator_test(test)
     judgements = without_tutorials(judgements)
     up = 1.0 if judgements.higher_is_better else -1.0

@@ -1,4 +1,5 @@
 """Tests of whether one metric agrees with people better than another."""
 
+DEFAULT = "permutation"
 NO_TEST = "none"
 """What people say who want none."""
