@@ -4,8 +4,8 @@ Two systems that were judged by the same annotators, each document by some of th
 clustered both ways (`human analyse --unit document,annotator`) finds a difference that is not there, for intraclass
 correlations of documents and of annotators, and how often one that it is said to show. How often it does so by default
 for real scores under the designs of bench/sentences.py, and which difference it then finds. And how often the mixed
-model (`human analyse --mixed-model`) finds a difference between equal systems where annotators or documents favour one of
-them. make calibration writes these tables.
+model (`human analyse --mixed-model`) finds a difference between equal systems where annotators or documents favour
+one of them. make calibration writes these tables.
 
 python bench/calibration_crossed.py [CAMPAIGNS] [--write]     ten minutes, nearly all of them for the model
 """
