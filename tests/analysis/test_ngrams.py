@@ -99,7 +99,7 @@ def test_questions_that_make_no_sense() -> None:
     with pytest.raises(UsageError, match="at least 1"):
         ngram_differences(test_set, two, shortest=3, longest=2)
     with pytest.raises(UsageError, match="above 0"):
-        ngram_differences(test_set, two, alpha=0)
+        ngram_differences(test_set, two, smoothing=0)
     with pytest.raises(UsageError, match="tokenizer"):
         Cutting("nltk")
 

@@ -315,7 +315,7 @@ def test_few_people_show_nothing(examples, run):
 def test_every_unit_is_in_the_help(run):
     words = " ".join(run("human", "analyse", "--help").out.split())
     for unit in ("document", "item", "annotator", "ranking", "pair", "none"):
-        assert unit in words.split("--unit NAME")[1].split("--drop-failed")[0]
+        assert unit in words.split("--unit LABEL")[1].split("--drop-failed")[0]
 
 
 @pytest.fixture

@@ -58,12 +58,12 @@ COMMANDS = {
     "report": "report -q -r {0}/reference.en -s {0}/source.pt -l pt-en {0}/first.en {0}/second.en -o {0}/page.html",
     "xray": "xray -r {0}/reference.en {0}/first.en",
     "human analyse": "human analyse {0}/ratings.csv",
-    "human analyse, model": "human analyse {0}/ratings.csv --model",
+    "human analyse, model": "human analyse {0}/ratings.csv --mixed-model",
     "human analyse, documents": "human analyse {0}/ratings.csv --unit document",
     "human analyse, ranks": "human analyse {0}/ranks.csv",
     "human analyse, ranks twice": "human analyse {0}/twice.csv",
     "human analyse, errors": "human analyse {0}/mqm.tsv",
-    "human analyse, a model": "human analyse {0}/ratings.csv --model",
+    "human analyse, a model": "human analyse {0}/ratings.csv --mixed-model",
 }
 
 

@@ -295,7 +295,7 @@ def test_versions_stand_in_the_order_of_time_not_of_numbers(history):
         ({"systems": ["neurall"]}, "unknown system of the history 'neurall'; did you mean 'neural'"),
         ({"metrics": ["chrf"]}, "unknown metric of the history"),
         ({"test_sets": ["x"]}, "unknown test set of the history"),
-        ({"against": "next"}, "unknown version to hold others against"),
+        ({"base_version": "next"}, "unknown version to hold others against"),
         ({"tolerance": -1}, "tolerance=-1"),
         ({"plan": Plan(baseline="a")}, "its own earlier versions"),
         ({"plan": Plan(method="signed-rank")}, "randomisation or bootstrap"),

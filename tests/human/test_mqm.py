@@ -52,7 +52,9 @@ def test_severities_of_ones_own_weigh_what_is_said() -> None:
     spans = ((Span(0, 1, "leicht", "Stil"), Span(1, 2, "Schwer", "Stil")), (Span(0, 1, "leicht", "Stil"),))
     rows = ratings([("x", "a", "1", 0.0), ("x", "b", "1", 0.0)], protocol="mqm", spans=spans)
     assert severities(rows) == ["leicht", "schwer"]
-    with pytest.raises(DataError, match=r"judgement 1: unknown severity 'leicht'.* --weights leicht=NUMBER"):
+    with pytest.raises(
+        DataError, match=r"judgement 1: unknown severity 'leicht'.* --error-weights leicht=NUMBER"
+    ):
         weighed(rows)
     weights = read_weights("leicht=1,Schwer=4", severities(rows))
     assert weighed(rows, weights).judgements.score.tolist() == [5.0, 1.0]

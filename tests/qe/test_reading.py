@@ -94,7 +94,7 @@ def test_an_empty_line_is_not_known(tmp_path):
     [
         ("source\tscore", "no column 'target'"),
         ("output\tscore", "no column 'source'"),
-        ("source\toutput", r"no column 'zmean' or 'score'.*--score NAME"),
+        ("source\toutput", r"no column 'zmean' or 'score'.*--column NAME"),
     ],
 )
 def test_missing_columns_are_named(tmp_path, header, message):

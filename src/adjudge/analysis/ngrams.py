@@ -32,7 +32,7 @@ class NgramDifference:
     a: int
     b: int
     log_odds: float
-    """log((a + alpha)/(b + alpha)): above 0 where a has it more often."""
+    """log((a + smoothing)/(b + smoothing)): above 0 where a has it more often."""
     z: float
     """The log odds in standard errors (Monroe et al. 2008): what is beyond 3 or so is hardly chance."""
 
@@ -51,7 +51,7 @@ class NgramDifferences(Shown):
     kind: str
     shortest: int
     longest: int
-    alpha: float
+    smoothing: float
     distinct: int
     """N-grams of this kind that either system has."""
     more: tuple[NgramDifference, ...]
@@ -105,7 +105,7 @@ def ngram_differences(
     kind: Kind = "match",
     shortest: int = 1,
     longest: int = 4,
-    alpha: float = 1.0,
+    smoothing: float = 1.0,
     top: int = 10,
     cutting: Cutting | None = None,
 ) -> NgramDifferences:
@@ -114,8 +114,8 @@ def ngram_differences(
         raise unknown_name("kind of n-grams", kind, KINDS)
     if len(outputs) != 2:
         raise UsageError(f"n-grams tell two systems apart, and there are {len(outputs)}")
-    if not 1e-9 <= alpha <= 1e9:  # nor nan
-        raise UsageError(f"alpha {alpha}: the smoothing must be a number above 0, at least 1e-9")
+    if not 1e-9 <= smoothing <= 1e9:  # nor nan
+        raise UsageError(f"smoothing {smoothing}: must be a number above 0, at least 1e-9")
     if not 1 <= shortest <= longest <= LONGEST:
         raise UsageError(
             f"n-grams of {shortest} to {counted(longest, 'word')}: at least 1, at most {LONGEST}, the shorter first"
@@ -124,8 +124,8 @@ def ngram_differences(
     both = table.counts[kind]
     known = np.flatnonzero((both[0] + both[1] > 0) & (table.length >= shortest))  # most are of another kind
     a, b = (counts[known].astype(float) for counts in both)
-    log_odds = np.log((a + alpha) / (b + alpha))
-    z = log_odds / np.sqrt(1 / (a + alpha) + 1 / (b + alpha))
+    log_odds = np.log((a + smoothing) / (b + smoothing))
+    z = log_odds / np.sqrt(1 / (a + smoothing) + 1 / (b + smoothing))
     chosen = {sign: _clearest(sign * log_odds, a + b, top) for sign in (1, -1)}
 
     def told(places: NDArray[np.intp]) -> tuple[NgramDifference, ...]:
@@ -140,7 +140,7 @@ def ngram_differences(
         kind=kind,
         shortest=shortest,
         longest=longest,
-        alpha=alpha,
+        smoothing=smoothing,
         distinct=len(known),
         more=told(chosen[1]),
         less=told(chosen[-1]),

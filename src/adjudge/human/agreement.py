@@ -97,7 +97,7 @@ def agreement(
     judgements: Judgements,
     *,
     resamples: int = 0,
-    seed: int = 0,
+    seed: int = 12345,
     counting: str | None = None,
     values: Floats | None = None,
     margin: float | None = None,
@@ -152,7 +152,7 @@ def rating_agreement(
     values: Floats | None = None,
     margin: float = CLOSE,
     resamples: int = 0,
-    seed: int = 0,
+    seed: int = 12345,
 ) -> RatingAgreement:
     """Agreement of ratings of the same translation; `values` (such as z-scores, one a row) may stand for the scores.
 

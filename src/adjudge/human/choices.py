@@ -80,7 +80,7 @@ class ChoiceAgreement:
 
 
 def ranking_agreement(
-    judgements: Judgements, *, counting: str = "judges", resamples: int = 0, seed: int = 0
+    judgements: Judgements, *, counting: str = "judges", resamples: int = 0, seed: int = 12345
 ) -> ChoiceAgreement:
     """Agreement on which of two translations is better; a question is an item and two systems.
 
@@ -114,7 +114,7 @@ def ranking_agreement(
     return ChoiceAgreement(inter, intra, counting, left_out)
 
 
-def yes_no_agreement(judgements: Judgements, *, resamples: int = 0, seed: int = 0) -> ChoiceAgreement:
+def yes_no_agreement(judgements: Judgements, *, resamples: int = 0, seed: int = 12345) -> ChoiceAgreement:
     """Agreement of answers that are 1 (yes) or 0 (no); a question is a translation."""
     used = usable(judgements)
     score = judgements.score[used.rows]

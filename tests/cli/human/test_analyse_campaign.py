@@ -31,7 +31,7 @@ def filled(database):
     return database
 
 
-@pytest.mark.parametrize("more", [(), ("--by", "document", "--curves", "--model", "--score", "raw")])
+@pytest.mark.parametrize("more", [(), ("--by", "document", "--curves", "--mixed-model", "--score", "raw")])
 def test_it_says_what_the_export_says(run, filled, tmp_path, more):
     file = str(tmp_path / "news.jsonl")
     assert run("human", "export", "news", "-d", filled, "-o", file).code == 0

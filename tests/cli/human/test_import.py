@@ -125,7 +125,7 @@ def test_somebody_with_another_name_and_somebody_unknown(human, store, tmp_path)
     human("export", "first", "-o", tmp_path / "a.jsonl")
     result = human("import", "second", tmp_path / "a.jsonl", "--answers")
     assert result.code == 1
-    assert "'anna' is no annotator of 'second' (carla); say who that is: --rename anna=NAME" in result.err
+    assert "'anna' is no annotator of 'second' (carla); say who that is: --renamed anna=NAME" in result.err
     result = human(
         "import", "second", tmp_path / "a.jsonl", "--answers", "--renamed", "anna=carla", "--dry-run"
     )

@@ -51,7 +51,7 @@ def command(
         kind=kind,  # type: ignore[arg-type]
         shortest=shortest,
         longest=longest,
-        alpha=smoothing,
+        smoothing=smoothing,
         top=top,
         cutting=Cutting(tokenize, lowercase),
     )

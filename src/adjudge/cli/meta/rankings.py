@@ -67,14 +67,9 @@ def command(
         judged = read(rankings)
         loaded = _options.load_files(systems, doing="score", **files)
         _outputs.check_not_read([*judged.inputs, *loaded.inputs])
+        rows = _cache.row_cache(cache)
         scores = comparison.score(
-            loaded.test_set,
-            loaded.outputs,
-            specs,
-            segments=True,
-            threads=threads,
-            cache=_cache.row_cache(cache),
-            progress=bar,
+            loaded.test_set, loaded.outputs, specs, segments=True, threads=threads, cache=rows, progress=bar
         )
         names = tuple(dict.fromkeys(result.title for result in scores.results))
         pairs = ranked_pairs(judged.judgements, names, len(loaded.test_set), first=first_segment)

@@ -46,7 +46,7 @@ def sections(result: NgramDifferences) -> list[Section]:
     ]
     notes = (
         f"{counted(result.distinct, 'different n-gram')} of {result.shortest} to {result.longest} words; sorted by "
-        f"the log of ({visible(result.a)} + {result.alpha:g})/({visible(result.b)} + {result.alpha:g}).",
+        f"the log of ({visible(result.a)} + {result.smoothing:g})/({visible(result.b)} + {result.smoothing:g}).",
         "z: the same in its standard errors. Of so many n-grams some are beyond 2 by chance; hardly any beyond 4.",
     )
     return [*parts, Section(notes=notes)]
