@@ -308,7 +308,7 @@ def document(result: Lines, version: str) -> dict[str, Any]:
                     "strata",
                     "correction",
                     "alpha",
-                    "level",
+                    "confidence",
                 )
             }
             | {
