@@ -33,7 +33,7 @@ def comparison_forms() -> Forms:
     result = comparison({"bleu": {HOSTILE: 50.0, "b": 53.6}}, by={HOSTILE: [HOSTILE]})
     result = replace(
         result,
-        test_set=replace(result.test_set, name=HOSTILE),
+        facts={HOSTILE: replace(result.test_set, name=HOSTILE)},
         results=tuple(replace(s, label=HOSTILE, signature=HOSTILE) for s in result.results),
         claims=(HOSTILE,),
         warnings=(HOSTILE,),
