@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import cast
 
 from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.io.columns import OUTPUT, SOURCE
@@ -27,14 +28,13 @@ class Taken:
     def complete(self, kept: Kept = _ALL) -> tuple[str, ...]:
         """The segments that are kept, all of which must be there."""
         segments = kept.fit(self.segments)
-        present = tuple(segment for segment in segments if segment is not None)
-        if len(present) != len(segments):
+        if None in segments:
             first = kept.number(segments.index(None), self.segments)
             raise DataError(
                 f"{self.path}: segment {first} of {self.name!r} is missing; "
                 "an empty text was expected at least (only references may be missing)"
             )
-        return present
+        return cast("tuple[str, ...]", segments)
 
 
 def named_column(table: Table, column: str) -> Column:
