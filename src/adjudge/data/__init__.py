@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from adjudge import _native
 from adjudge.errors import DataError
@@ -252,7 +252,7 @@ _HASHED = 2**16
 def _lengths(column: Sequence[str | None]) -> str:
     if None in column:
         return ",".join("-" if segment is None else str(len(segment)) for segment in column)
-    return ",".join(map(str, map(len, column)))
+    return ",".join(map(str, map(len, cast("Sequence[str]", column))))
 
 
 def _refuse_text(value: object, what: str, wanted: str) -> None:

@@ -83,7 +83,7 @@ class CHRF(Metric[CHRFScore]):
 
     def _compute_f_score(self, statistics: Stats) -> float:
         """The F-score of one row, in percent."""
-        return self._metric().score_of_row(statistics)
+        return self._metric().score_of_row(list(statistics))
 
     def _as_lists(self, rows: NDArray[np.float64]) -> list[list[Any]]:
         lists: list[list[Any]] = rows.astype(np.int64).tolist()
