@@ -39,6 +39,24 @@ std::pair<bool, bool> holes_and_oddities(const nb::tuple& segments) {
     return {holes, oddities};
 }
 
+bool is_blank(PyObject* text) {
+    const Py_ssize_t length = PyUnicode_GET_LENGTH(text);
+    for (Py_ssize_t i = 0; i < length; ++i)
+        if (!Py_UNICODE_ISSPACE(PyUnicode_READ_CHAR(text, i))) return false;
+    return true;
+}
+
+// How many segments have nothing in them but what str.strip() takes off.
+std::size_t blank_segments(const nb::tuple& segments) {
+    std::size_t count = 0;
+    for_each_item(segments, [&](PyObject* item, std::size_t i) {
+        if (item == Py_None) return;
+        if (!PyUnicode_Check(item)) throw nb::type_error((place(i) + " is not str").c_str());
+        count += is_blank(item);
+    });
+    return count;
+}
+
 std::vector<std::vector<std::string>> tokenize_all(const Texts& texts, const std::string& tokenizer) {
     const Tokenizer kind = tokenizer_by_name(tokenizer);
     std::vector<std::vector<std::string>> result;
@@ -91,6 +109,7 @@ void bind_text(nb::module_& m) {
             return make_rows(self.size(), 4, [&](double* rows) { self.rows(rows); });
         });
 
+    m.def("blank_segments", &blank_segments, nb::arg("segments"));
     m.def("holes_and_oddities", &holes_and_oddities, nb::arg("segments"));
     m.def("tokenize", &tokenize_all, nb::arg("texts"), nb::arg("tokenizer"));
     m.def("unicode_class", [](std::uint32_t c) { return std::string(1, unicode_class(c)); });

@@ -67,6 +67,7 @@ ADJUDGE_WIDE void along_slope(const float* first, const float* second, const flo
     for (std::size_t t = 0; t < tile; ++t) about[t] = 0.0f;
     for (std::size_t c = 0; c < columns; ++c) {
         const float slope = slopes[c];
+        if (slope == 0.0f) continue;  // as of counts of the reference, which both have in common
         const float* a = first + c * tile;
         const float* b = second + c * tile;
         for (std::size_t t = 0; t < tile; ++t) about[t] += slope * (b[t] - a[t]);

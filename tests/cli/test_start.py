@@ -52,7 +52,7 @@ def loaded(examples, cache, *arguments):
         (("compare", "-m", "ribes", "--test", "rank-sum"), 145, 120),
         (("compare", "-m", "chrf", "--margin", "1"), 145, 120),
     ],
-    ids=" ".join,
+    ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
 )
 def test_score_and_compare_load_little(examples, tmp_path, command, modules, dataclasses):
     """The limits are what was loaded when they were set, and a few more."""

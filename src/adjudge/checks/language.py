@@ -155,8 +155,8 @@ def _is_clear(text: Text, corpus: Corpus, names: _Names, step: int) -> bool:
     main, share = most_common(named)
     if expected and main and not _alike(main, expected) and share > 0.5:
         return False
-    found = len(_elsewhere(text, expected or main, corpus, names, step))
-    return bool(binomial_cdf(found, sum(map(bool, named)), NOTED) < 0.001)
+    elsewhere = len(_elsewhere(text, expected or main, corpus, names, step))
+    return bool(binomial_cdf(elsewhere, sum(map(bool, named)), NOTED) < 0.001)
 
 
 def _expected(text: Text, corpus: Corpus, names: _Names, step: int = 1) -> str:

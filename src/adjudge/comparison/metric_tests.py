@@ -118,16 +118,17 @@ class SegmentScoreBlocks:
 
     measured: Measured
     rows: Sequence[tuple[Rows, ...]]
-    known: dict[int, Floats] = field(default_factory=dict)
-    """Scores that were computed before, by system: every system is compared with all others."""
+    known: dict[tuple[int, int | None], Floats] = field(default_factory=dict)
+    """Scores that were computed before, by system and start: of many systems each is compared with all others."""
 
     def of(self, system: int, part: slice = slice(None)) -> Floats:
         """A system's scores, the mean over its runs, on some of the segments."""
-        if len(self.rows) * len(self.rows[0][0]) > MOST_REMEMBERED:
+        if len(self.rows) < 3 or len(self.rows) * len(self.rows[0][0]) > MOST_REMEMBERED:
             return self._scores(system, part)
-        if system not in self.known:
-            self.known[system] = self._scores(system, slice(None))
-        return self.known[system][part]
+        key = system, part.start
+        if key not in self.known:
+            self.known[key] = self._scores(system, part)
+        return self.known[key]
 
     def _scores(self, system: int, part: slice) -> Floats:
         scores = [self.measured.segment_scores(run[part]) for run in self.rows[system]]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge import _native
 from adjudge.errors import DataError
 from adjudge.wording import counted
 
@@ -60,7 +61,7 @@ class Texts:
 
 def empty_segments(column: Sequence[str | None]) -> int:
     """How many segments of a text have nothing in them."""
-    return sum(segment is not None and not segment.strip() for segment in column)
+    return _native.blank_segments(tuple(column))
 
 
 def text_lengths(test_set: TestSet) -> tuple[Counts, Counts]:

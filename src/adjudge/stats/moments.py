@@ -48,11 +48,11 @@ def moments(values: Floats, group: NDArray[Any], groups: int) -> Moments:
 
 def kurtosis(values: Floats) -> float:
     """Excess kurtosis of a sample, without bias where it is normal; NaN of fewer than four values, or of equal ones."""
-    n, off = len(values), values - values.mean()
-    variance = float((off**2).mean())
+    n, squares = len(values), (values - values.mean()) ** 2
+    variance = float(squares.mean())
     if n < 4 or not variance > 0:
         return math.nan
-    return (n - 1) / ((n - 2) * (n - 3)) * ((n + 1) * (float((off**4).mean()) / variance**2 - 3) + 6)
+    return (n - 1) / ((n - 2) * (n - 3)) * ((n + 1) * (float((squares**2).mean()) / variance**2 - 3) + 6)
 
 
 def sums(values: Floats, group: NDArray[Any], groups: int) -> Floats:

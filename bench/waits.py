@@ -1,0 +1,61 @@
+"""Processor time and memory of commands on large inputs: waits.py [CASE ...], of score, lint and compare.
+
+`score`: BLEU of a million segments, w3 of the shared data ten times over. `lint`: w3. `compare`: 100 systems made of
+w2's ten, by BLEU, chrF and TER. Each is one run of the command without its cache; ADJUDGE names another program.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from decisions import w2
+from many_systems import made_up
+
+SHARED = (
+    Path(os.environ.get("ADJUDGE_SHARED", Path(__file__).resolve().parents[2] / "shared")) / "golden" / "data"
+)
+PROGRAM = os.environ.get("ADJUDGE", str(Path(sys.executable).parent / "adjudge"))
+
+
+def main() -> None:
+    cases = {"score": score, "lint": lint, "compare": compare}
+    for name in sys.argv[1:] or cases:
+        with tempfile.TemporaryDirectory() as folder:
+            print(f"{name:<10}{measured(cases[name](Path(folder)))}", flush=True)
+
+
+def measured(arguments: Sequence[str]) -> str:
+    """What one run took."""
+    child = subprocess.Popen([PROGRAM, *arguments], stdout=subprocess.DEVNULL)
+    _, status, used = os.wait4(child.pid, 0)
+    if child.returncode or status:
+        sys.exit(f"{' '.join(arguments)} failed")
+    return f"{used.ru_utime:>8.1f} s user{used.ru_stime:>8.1f} s system{used.ru_maxrss / 1024:>8.0f} MB"
+
+
+def score(folder: Path) -> list[str]:
+    for name in ("ref", "hyp"):
+        (folder / f"{name}.en").write_bytes((SHARED / f"w3.{name}.en").read_bytes() * 10)
+    return ["score", "-q", "--no-cache", "-m", "bleu", "-r", str(folder / "ref.en"), str(folder / "hyp.en")]
+
+
+def lint(folder: Path) -> list[str]:
+    return ["lint", "-r", str(SHARED / "w3.ref.en"), str(SHARED / "w3.hyp.en")]
+
+
+def compare(folder: Path) -> list[str]:
+    reference, _ = w2()
+    (folder / "reference.txt").write_text("".join(f"{line}\n" for line in reference), encoding="utf-8")
+    for number, (_, lines) in enumerate(made_up(100)):
+        (folder / f"s{number:03}.txt").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    systems = sorted(map(str, folder.glob("s*.txt")))
+    return ["compare", "-q", "--no-cache", "-r", str(folder / "reference.txt"), *systems]
+
+
+if __name__ == "__main__":
+    main()
