@@ -11,7 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import BinaryIO, TypeVar
+from typing import BinaryIO, TypeVar, cast
 
 from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.io import formats
@@ -62,14 +62,13 @@ class PickedColumn:
     def complete(self, kept: SuiteSelection = _ALL) -> tuple[str, ...]:
         """The segments that are kept, all of which must be there."""
         segments = kept.fit(self.segments)
-        present = tuple(segment for segment in segments if segment is not None)
-        if len(present) != len(segments):
+        if None in segments:
             first = kept.number(segments.index(None), self.segments)
             raise DataError(
                 f"{self.path}: segment {first} of {self.name!r} is missing; "
                 "an empty text was expected at least (only references may be missing)"
             )
-        return present
+        return cast("tuple[str, ...]", segments)
 
 
 _PAIR = re.compile(r"[a-z]{2,3}(?:[-_][A-Za-z]{2,4})*-[a-z]{2,3}(?:[-_][A-Za-z]{2,4})*")

@@ -20,8 +20,8 @@ def builtin() -> dict[str, type[Metric]]:
     """The metric classes of adjudge itself by name, found by importing every file of this folder."""
     import pkgutil
 
-    found = (_metrics_in(module.name) for module in pkgutil.iter_modules(__path__) if module.name != "table")
-    classes = {name: kind for own in found for name, kind in own.items()}
+    modules = [module.name for module in pkgutil.iter_modules(__path__) if module.name != "table"]
+    classes = {name: kind for module in modules for name, kind in _metrics_in(module).items()}
     return {name: classes[name] for name in sorted(classes)}
 
 
