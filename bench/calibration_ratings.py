@@ -20,6 +20,7 @@ from scipy.special import ndtr, stdtrit
 
 from adjudge.stats import ranktests, resampling
 from adjudge.stats.power import detectable_difference, detectable_share
+from adjudge.stats.tests.planned import planned_test
 
 ALPHA = 0.05
 SEGMENTS = 200
@@ -197,7 +198,9 @@ def said(case: Case, a: Floats, b: Floats) -> tuple[float, float]:
         counts = differ, differ
     elif found.ties[0, 1] > 0.001:
         levels = np.unique(np.concatenate([a, b]), return_counts=True)[1] * (n / len(a))
-    return float(found.share[0, 1]), detectable_share(case.test, counts, ALPHA, sides=sides, levels=levels)
+    return float(found.share[0, 1]), detectable_share(
+        planned_test(case.test), counts, ALPHA, sides=sides, levels=levels
+    )
 
 
 def would_show(case: Case, segments: int = POPULATION) -> float:

@@ -93,10 +93,10 @@ def test_one_cluster_says_how_many_pairs_are_told_apart():
     )
 
 
-def test_alpha_itself_is_not_significant():
+def test_alpha_itself_is_significant():
     answers = compared(("x", "y", 14, 0, 6))
     (pair,) = analyse_rankings(answers, resamples=50).groups[0].pairs
-    for alpha, wanted in ((pair.p, False), (np.nextafter(pair.p, 1), True)):
+    for alpha, wanted in ((pair.p, True), (np.nextafter(pair.p, 0), False)):
         (only,) = analyse_rankings(answers, resamples=50, alpha=float(alpha)).groups[0].pairs
         assert (only.p, only.significant) == (pair.p, wanted)
 
