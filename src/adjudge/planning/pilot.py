@@ -17,7 +17,7 @@ from adjudge.comparison.testing import ignored_documents
 from adjudge.data import ScoreMatrix
 from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.stats import resampling, simulated
-from adjudge.stats.design import AUTO, SEGMENT, Design, Grouping, choose_unit, unit_noun
+from adjudge.stats.design import AUTO, MATERIAL_EFFECT, SEGMENT, Design, Grouping, choose_unit, unit_noun
 from adjudge.stats.resampling import quotient
 from adjudge.stats.units import Units
 from adjudge.wording import are, counted, listed
@@ -82,10 +82,10 @@ class Pilot:
     def allowing_for(self, groupings: Sequence[Grouping]) -> Pilot:
         """The same pilot, each unit of which is worth less for what these groups of it have in common."""
         known = replace(self.design, groupings=tuple(groupings))
-        kinds = [grouping for grouping in known.ignored if not math.isnan(grouping.effect)]
+        kinds = [grouping for grouping in known.ignored if grouping.effect >= MATERIAL_EFFECT]
         if not kinds:
             return replace(self, design=known)
-        variance = known.widened(1.0, math.inf)[0] ** 2
+        variance = replace(known, groupings=tuple(kinds)).widened(1.0, math.inf)[0] ** 2
         rarer = min(kinds, key=lambda own: own.groups)
         groups = listed([counted(own.groups, own.name) for own in kinds])
         design = replace(
