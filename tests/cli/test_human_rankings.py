@@ -320,12 +320,12 @@ def test_every_unit_is_in_the_help(run):
 
 @pytest.fixture
 def parity(tmp_path):
-    """A person and a system side by side, 900 documents, two judges who agree and prefer neither."""
+    """A person and a system side by side, 900 documents, two of eight judges each, who agree and prefer neither."""
     lines = ["judge\tsystem1\tsystem2\tsegment\tpreferred\torigin\tdomain\tcontext"]
     for i in range(900):
-        for who in "xy":
-            choice = ("human", "mt")[i % 2] if who == "x" or i % 10 else "tie"
-            lines.append(f"{who}\thuman\tmt\td{i}\t{choice}\tde\tnews\tdocument")
+        for place in (0, 1):
+            choice = ("human", "mt")[i % 2] if place == 0 or i % 10 else "tie"
+            lines.append(f"p{(i // 2 + place) % 8}\thuman\tmt\td{i}\t{choice}\tde\tnews\tdocument")
     path = tmp_path / "choices.tsv"
     path.write_text("\n".join(lines) + "\n")
     return path

@@ -180,9 +180,13 @@ def _scores_of_people(own: LoadedSet) -> tuple[FurtherScores, ...]:
     return () if scores is None else (scores,)
 
 
+PEOPLE = ("ida", "max", "eva", "tom", "ana", "jan", "mia", "leo", "ida")
+"""Eight of them, and the first again, who follows the last."""
+
+
 @cache
 def judged_study(*better: str) -> StudyDossier:
-    """Sets of a and b, of which metrics prefer a; two people prefer the one that is named for each set, if any."""
+    """Sets of a and b, of which metrics prefer a; eight people prefer the one that is named for each set, if any."""
     sets = [
         replace(made_set(f"s{n}", "en-he", HEBREW, " ", "ab"), judgements=_preferring(own) if own else None)
         for n, own in enumerate(better, 1)
@@ -191,7 +195,7 @@ def judged_study(*better: str) -> StudyDossier:
 
 
 def _preferring(better: str) -> Judgements:
-    rows = [(s, str(n), who) for s in "ab" for n in range(1, 41) for who in ("ida", "max")]
+    rows = [(s, str(n), who) for s in "ab" for n in range(1, 41) for who in PEOPLE[n % 8 :][:2]]
     systems, items, annotators = (NameColumn.of(column) for column in zip(*rows, strict=True))
     scores = [50.0 + 20 * (s == better) + int(n) % 7 for s, n, _ in rows]
     return Judgements("da", systems, items, annotators, np.array(scores))
@@ -213,7 +217,7 @@ def side_by_side(better: str, items: int = 40) -> Judgements:
         "ranking",
         NameColumn.of(["a"] * items),
         NameColumn.of([str(n) for n in range(1, items + 1)]),
-        NameColumn.of(["ida"] * items),
+        NameColumn.of([PEOPLE[n // 4 % 8] for n in range(items)]),
         np.array(wins),
         other=NameColumn.of(["b"] * items),
     )

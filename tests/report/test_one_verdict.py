@@ -69,7 +69,13 @@ def judged(draw: random.Random, systems: tuple[str, ...], items: int, kind: str)
     if kind == "none" or items < 4:
         return None
     if kind == "ratings":
-        rows = [(s, str(n), who) for s in names for n in range(1, items + 1) for who in ("ida", "max")]
+        people = draw.choice(("im", "abcdefgh"))  # two people name no winner
+        rows = [
+            (s, str(n), people[(n + both) % len(people)])
+            for s in names
+            for n in range(1, items + 1)
+            for both in (0, 1)
+        ]
         scores = [60.0 + taste[s] + draw.gauss(0, 12) for s, _, _ in rows]
         return Judgements(
             "da", *(NameColumn.of(column) for column in zip(*rows, strict=True)), np.array(scores)
@@ -116,6 +122,7 @@ def named(text: str) -> frozenset[str]:
         r", but not every| of which| with a reservation|, though automatic|by themselves", answer
     )[0]
     answer = re.split(r"\. (?:Let|Test|That)|than the baseline|each translate| are better than", answer)[0]
+    answer = re.split(r" is better than .* opinion only", answer)[0]
     return frozenset(name for name in SYSTEMS if name in answer)
 
 

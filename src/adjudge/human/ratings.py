@@ -254,20 +254,12 @@ def _group(
     if pool:
         scores = pair_means(judgements, values, which, pool)
     order = sorted(map(int, judged), key=lambda s: (-direction * scores[s], units.matrix.systems[s]))
-    present = units.judgements[order] > 0
     unit_scores = _unit_scores(ratings, which, facts.unit, order, adjusted, units, pool)
-    if facts.unit == "judgement":
-        present = assessment.translations(judgements, values, which=which).judgements[order] > 0
-    overlap = ItemOverlap.of(present, [units.matrix.systems[s] for s in order], plan.baseline)
-    as_published = plan.alternative == "better-score"
-    design = replace(
-        design,
-        balance=annotator_balance(judgements, which) if by else design.balance,
-        groupings=other_groupings(judgements, values, which, facts.unit) if not by and len(order) > 1 else (),
-        shared=overlap.shared,
-        missing=_missing(present, [units.matrix.systems[s] for s in order]),
-        common=overlap.paired and unit_scores.items is not None and not as_published,
-    )
+    if by:
+        design = replace(design, balance=annotator_balance(judgements, which))
+    elif len(order) > 1:
+        design = replace(design, groupings=other_groupings(judgements, values, which, facts.unit))
+    design = _with_missing(design, ratings, which, order, plan, by_items=unit_scores.items is not None)
     decimals = 3 if facts.score == "z" else decimals_of(facts.protocol, scores[order].tolist())
     comparison = compare_scores(
         ScoreMatrix(tuple(units.matrix.systems[s] for s in order), unit_scores.scores),
@@ -387,6 +379,26 @@ def _unit_scores(
     used = np.flatnonzero((units.judgements[order] > 0).any(0))
     items = None if unit == "judgement" else np.arange(len(used), dtype=np.intp)
     return _UnitScores(units.matrix.scores[order][:, used], items=items)
+
+
+def _with_missing(
+    design: Design,
+    ratings: RatingScores,
+    which: NDArray[np.bool_],
+    order: Sequence[int],
+    plan: Plan,
+    *,
+    by_items: bool,
+) -> Design:
+    """The design with the items that systems lack, and whether pairs are compared on common ones, if drawn by items.
+
+    Where scores choose the side of a test, as WMT has it, each system is tested on all that it has.
+    """
+    translations = assessment.translations(ratings.judgements, ratings.tested, which=which)
+    present, systems = translations.judgements[order] > 0, [translations.matrix.systems[s] for s in order]
+    overlap = ItemOverlap.of(present, systems, plan.baseline)
+    common = overlap.paired and by_items and plan.alternative != "better-score"
+    return replace(design, shared=overlap.shared, missing=_missing(present, systems), common=common)
 
 
 def _missing(present: NDArray[np.bool_], systems: Sequence[str]) -> dict[str, int]:

@@ -30,7 +30,17 @@ from adjudge.human.results import RAW_PROTOCOLS, SCORES
 from adjudge.human.units import TRANSLATION, annotator_balance, other_groupings
 from adjudge.human.whole_systems import are_of_whole_systems
 from adjudge.stats import resampling, simulated
-from adjudge.stats.design import ANNOTATOR, AUTO, DOCUMENT, SEGMENT, Design, Grouping, choose_unit, unit_noun
+from adjudge.stats.design import (
+    ANNOTATOR,
+    AUTO,
+    DOCUMENT,
+    MATERIAL_EFFECT,
+    SEGMENT,
+    Design,
+    Grouping,
+    choose_unit,
+    unit_noun,
+)
 from adjudge.stats.equivalence import clustered_error
 from adjudge.stats.intraclass import intraclass_one_way
 from adjudge.stats.resampling import quotient
@@ -100,10 +110,10 @@ class Pilot:
     def allowing_for(self, groupings: Sequence[Grouping]) -> Pilot:
         """The pilot, with each unit worth less for what these groups of it have in common."""
         known = replace(self.design, groupings=tuple(groupings))
-        kinds = [grouping for grouping in known.ignored if not math.isnan(grouping.effect)]
+        kinds = [grouping for grouping in known.ignored if grouping.effect >= MATERIAL_EFFECT]
         if not kinds:
             return replace(self, design=known)
-        variance = known.widened(1.0, math.inf)[0] ** 2
+        variance = replace(known, groupings=tuple(kinds)).widened(1.0, math.inf)[0] ** 2
         rarer = min(kinds, key=lambda own: own.groups)
         groups = listed([counted(own.groups, own.name) for own in kinds])
         design = replace(
