@@ -52,7 +52,7 @@ COMMANDS = {
     "human analyse": ("x.csv", RATINGS, "human analyse {}"),
     "study": ("x.toml", STUDY, "study run {}"),
     "lint a study": ("x.toml", STUDY, "lint {}"),
-    "rerank": ("x.nbest", NBEST, "rerank {} -r short.en --by oracle"),
+    "rerank": ("x.nbest", NBEST, "rerank {} -r short.en --rule oracle"),
     "sacrebleu": ("x.en", TEXT, "sacrebleu reference.en -i {} -b"),
 }
 

@@ -35,7 +35,7 @@ CLAIM = re.compile(
 )
 """What says that a system is better or worse than another."""
 SIZE = re.compile(
-    r"people (?:usually|probably|may not|hardly) notice|the margin of|must be to matter is not known"
+    r"people (?:usually|probably|may not|hardly) notice|the (?:margin|tolerance) of|must be to matter is not known"
 )
 DENIES = re.compile(r"no group of them is better|Name both")
 """What claims nothing, or explains a claim that stands above it."""
@@ -100,7 +100,7 @@ def of_history(metric: str) -> Sequence[str]:
     )
     second = replace(second, step=Step(1, -1.0, 0.01, 0.01, "worse"))
     line = Line("news", "mt", metric, metric.upper(), True, 1, 100, (first, second))
-    return history.sentences(line, SimpleNamespace(plan=Plan(), margin=0.0))  # type: ignore[arg-type]
+    return history.sentences(line, SimpleNamespace(plan=Plan(), tolerance=0.0))  # type: ignore[arg-type]
 
 
 def of_study(metric: str) -> Sequence[str]:

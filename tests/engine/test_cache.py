@@ -268,7 +268,7 @@ def test_the_folder_is_the_users(monkeypatch, tmp_path):
     monkeypatch.setenv("LOCALAPPDATA", str(tmp_path / "local"))
     monkeypatch.setenv("HOME", str(tmp_path))
     assert _cache.row_cache().folder == tmp_path / "own" / "rows"
-    assert _cache.row_cache(caching=False) is None
+    assert _cache.row_cache(cache=False) is None
     monkeypatch.setenv("ADJUDGE_CACHE", "")
     assert _cache.cache_folder() == tmp_path / "xdg" / "adjudge"
     monkeypatch.setenv("XDG_CACHE_HOME", "relative")

@@ -186,7 +186,7 @@ def test_the_worst_translations_being_absent_makes_no_system_better(options) -> 
     assert found == 0  # means over all that each has told B better in 81 %, common items alone in 40 %
 
 
-@pytest.mark.parametrize("options", [{"custom": "wmt21"}, {"unit": "judgement"}])
+@pytest.mark.parametrize("options", [{"preset": "wmt21"}, {"unit": "judgement"}])
 def test_tests_of_all_that_each_system_has_claim_nothing_where_items_are_absent(options) -> None:
     """Their numbers stay; that they compare systems on common items is not said."""
     comparison = analyse_ratings(worst_absent(1), score="raw", **options, **QUICK).groups[0].comparison

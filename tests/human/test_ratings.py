@@ -301,7 +301,7 @@ class TestOddCampaigns:
         assert wrong.groups[0].systems[0].n_translations == right.groups[0].systems[0].n_translations
 
     @pytest.mark.parametrize(
-        "option", [{"score": "zz"}, {"unit": "word"}, {"custom": "wmt99"}, {"method": "t-test"}]
+        "option", [{"score": "zz"}, {"unit": "word"}, {"preset": "wmt99"}, {"method": "t-test"}]
     )
     def test_unknown_options(self, option: dict[str, str]) -> None:
         with pytest.raises(UsageError):

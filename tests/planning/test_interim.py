@@ -37,7 +37,7 @@ def test_the_power_of_a_plan_is_what_campaigns_find():
     design, n, effect = CampaignPlan(looks=QUARTERS), 160, 0.42
     plan = sequential_plan(design, n, effect)
     rng, simulations = np.random.default_rng(4), 8000
-    shift = math.sqrt(2) * -float(formulas.ndtri(effect))
+    shift = math.sqrt(2) * -float(formulas.normal_quantile(effect))
     a, b = rng.normal(size=(simulations, n)), rng.normal(size=(simulations, n)) + shift
     used = np.full(simulations, n)
     out = np.zeros(simulations, bool)

@@ -75,7 +75,7 @@ def test_paired_scores_simulated_as_pairs():
     import numpy as np
 
     rng, n, correlation, effect = np.random.default_rng(3), 80, 0.4, 0.42
-    shift = math.sqrt(2) * -float(formulas.ndtri(effect))
+    shift = math.sqrt(2) * -float(formulas.normal_quantile(effect))
     result, simulations = 0, 6000
     for _ in range(simulations):
         hard = math.sqrt(correlation) * rng.normal(size=n)
@@ -130,7 +130,7 @@ def test_means_over_judgements_simulated():
     import numpy as np
 
     rng, n, icc, k, effect = np.random.default_rng(8), 90, 0.4, 3, 0.42
-    shift = math.sqrt(2) * -float(formulas.ndtri(effect))
+    shift = math.sqrt(2) * -float(formulas.normal_quantile(effect))
     simulations = 6000
     between = math.sqrt(icc) * rng.normal(size=(simulations, 2 * n))
     within = math.sqrt(1 - icc) * rng.normal(size=(simulations, 2 * n, k)).mean(2)

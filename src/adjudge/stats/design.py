@@ -188,10 +188,12 @@ class Design:
         if not ignored:
             return error, units
         # What each kind has in common adds to it; an effect below 1 is chance.
-        variance = 1 + sum(
-            max(own.effect, 1.0) ** 2 - 1 if own.effect == own.effect else math.nan for own in ignored
-        )
-        return error * math.sqrt(variance), min(units, *(own.groups for own in ignored))
+        if any(math.isnan(own.effect) for own in ignored):
+            wider = math.nan
+        else:
+            effects = [max(own.effect, 1.0) for own in ignored]
+            wider = math.hypot(1.0, *(math.sqrt(effect - 1) * math.sqrt(effect + 1) for effect in effects))
+        return error * wider, min(units, *(own.groups for own in ignored))
 
     def reservations(self) -> tuple[str, ...]:
         """What must be said beside any claim, the most serious first."""

@@ -230,7 +230,7 @@ def test_unequal_sets_pass_only_on_common_items(missing, verdict, how) -> None:
     assert f"B lacks {missing} items; pairs were compared on {how} items" in point[1]
 
 
-@pytest.mark.parametrize("options", [{"custom": "wmt21"}, {"unit": "judgement"}])
+@pytest.mark.parametrize("options", [{"preset": "wmt21"}, {"unit": "judgement"}])
 def test_the_same_items_but_for_some_fail_where_each_system_has_its_own(options) -> None:
     assert filled(analysed(uneven(8, missing=30), score="raw", **options))["n and N"][0] == "fail"
     assert filled(analysed(uneven(8, missing=30), score="raw", **options))["clusters"][0] == "fail"
