@@ -197,9 +197,8 @@ def _claims(node: ast.AST) -> bool:
 
 OTHER_SUBJECTS = {
     "qe", "meta", "meta_page", "judge_card", "rerank", "weights", "tuning", "learning", "challenge", "catalogue",
-    "parity",
 }  # fmt: skip
-"""Modules whose claims are about metrics, judges, weights, estimates and parity, not about systems' differences."""
+"""Modules whose claims are about metrics, judges, weights and estimates, not about systems' differences."""
 
 
 @pytest.mark.parametrize("case", CASES)
