@@ -42,7 +42,7 @@ FILES = [
     (f"{WMT23}/human/da-sqm.seg.score", "scores", "sqm", 7137, 13, 549, 0, (7137,)),
     (f"{WMT23}/human/da-sqm.sys.score", "scores", "sqm", 13, 13, 0, 0, (13,)),
     (f"{WMT23}/human/da-sqm.domain.score", "scores", "sqm", 52, 13, 0, 0, (52,)),
-    (f"{WMT23}/human/mqm.ratings.tsv", "table", "mqm", 5980, 13, 460, 1, (5980,)),
+    (f"{WMT23}/human/mqm.ratings.tsv", "table", "mqm", 5980, 13, 460, 0, (5980,)),
     (f"{CAMPAIGN}/240315rc5ESA.scores.csv", "appraise", "esa", 3300, 15, 213, 33, (2691, 14, 397, 0, 198)),
     (f"{CAMPAIGN}/240315rc5GEMBA.scores.csv", "appraise", "esa", 3300, 15, 213, 33, (2691, 14, 397, 0, 198)),
     (f"{CAMPAIGN}/240315rc5MQM.scores.csv", "appraise", "mqm", 3300, 15, 213, 33, (2691, 14, 397, 0, 198)),

@@ -14,6 +14,12 @@ def one(path, **options):
     return read([path], **options).judgements
 
 
+def test_merged_ratings_are_nobody_s_in_particular(write):
+    result = one(write("rater\tsystem\tline\tscore\nmerged\tA\t1\t70\nann\tB\t1\t80\nmerged\tB\t2\t90\n"))
+    assert result.annotator.values() == ["", "ann", ""]
+    assert result.annotator.names == ("ann",)
+
+
 def test_tabs_commas_spaces_and_json_say_the_same(write):
     files = [
         write("System\tSEG_ID\tscore\tannotator\nA\t3\t71.5\tann\nB\t4\t-2\tbob\n"),

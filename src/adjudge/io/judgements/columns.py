@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.crossing import cross_names
-from adjudge.data.judgements import KINDS, LOWER_IS_BETTER, ORDINARY, Judgements, NameColumn
+from adjudge.data.judgements import KINDS, LOWER_IS_BETTER, NONE, ORDINARY, Judgements, NameColumn
 from adjudge.data.texts import Texts
 from adjudge.errors import DataError
 from adjudge.io import column_names
@@ -24,6 +24,8 @@ _COLUMNS = {
     "reference": ("reference", "ref"),
     "edited": ("edited", "postedit", "pe"),
 }
+MERGED = "merged"
+"""What mt-metrics-eval calls the rater of ratings that come from several raters."""
 ONLY_SYSTEM = "mt"
 """What the system is called in files that hold the judgements of a single one."""
 _PROTOCOLS = ("mqm", "esa", "sqm", "hter", "adequacy", "fluency", "da")
@@ -57,6 +59,14 @@ class JudgementColumns:
             place = self.sheet.place(int(np.argmax(names.codes < 0)))
             raise DataError(f"{place}: no {needed} in column {column!r}; every judgement is of one")
         return names
+
+    def annotators(self) -> NameColumn:
+        """Who judged; the ratings of several raters that were merged into one column have no annotator."""
+        names = self.names(column_names.ANNOTATOR)
+        if MERGED not in names.names:
+            return names
+        codes = np.where(names.codes == names.names.index(MERGED), NONE, names.codes)
+        return NameColumn(names.names, codes.astype(np.int32))[:]
 
     def kinds(self) -> NDArray[np.int8]:
         """What each item was shown for; a column `type` with words for something else is a label."""

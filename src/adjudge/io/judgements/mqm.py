@@ -162,7 +162,7 @@ def read(file: InputFile) -> FileContent:
             raise sheet.lacks(wanted, question)
     system = columns.names(column_names.SYSTEM, needed="system")
     item = columns.names(column_names.ITEM, needed="segment")
-    annotator = columns.names(column_names.ANNOTATOR)
+    annotator = columns.annotators()
     labels = columns.labels()
     document = labels.get("document", NameColumn.same("", len(sheet)))
     group = number_combinations(system, document, item, annotator)

@@ -49,7 +49,7 @@ def ratings(
         # Appraise stores 0 where only errors were asked for; what those weigh is a question of analysis.
         score = 0.0 - weights if np.isfinite(weights).all() else np.full(len(sheet), math.nan)
     start, seconds, late = columns.times()
-    annotator = columns.names(column_names.ANNOTATOR)
+    annotator = columns.annotators()
     kind = columns.kinds()
     item = columns.names(column_names.ITEM, needed="segment")
     measures, labels = columns.measures(), columns.labels()

@@ -454,7 +454,7 @@ def _pairs(
 def _item_and_annotator(columns: JudgementColumns) -> tuple[NameColumn, NameColumn]:
     if columns.name(column_names.ITEM) is None:
         raise columns.sheet.lacks(column_names.ITEM, "which was judged?")
-    return columns.names(column_names.ITEM, needed="segment"), columns.names(column_names.ANNOTATOR)
+    return columns.names(column_names.ITEM, needed="segment"), columns.annotators()
 
 
 def _ranks(sheet: Sheet, column: str) -> Floats:
