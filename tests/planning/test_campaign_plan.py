@@ -8,9 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adjudge.errors import UsageError
-from adjudge.planning.campaign_plan import METHODS, TESTS, CampaignDesign, CampaignPlan
+from adjudge.planning.campaign_plan import CampaignDesign, CampaignPlan
 from adjudge.planning.power import power_for
 from adjudge.stats import power as formulas
+from adjudge.stats.tests.planned import planned_tests
 from helpers.plans import QUARTERS
 
 
@@ -95,7 +96,7 @@ def test_designs_that_are_none(options, message):
 
 
 def test_every_method_is_there():
-    for test in TESTS:
-        for method in METHODS[test]:
+    for test in planned_tests():
+        for method in planned_tests()[test].power_methods:
             answer = power_for(CampaignPlan(test=test, method=method, simulations=2000), n=100, effect=0.4)
             assert 0.4 < answer.power < 0.8

@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 from scipy.special import ndtr
 
 from adjudge.errors import UsageError
-from adjudge.planning.campaign_plan import TESTS, CampaignPlan
+from adjudge.planning.campaign_plan import CampaignPlan
 from adjudge.planning.power import MAP_EFFECTS, MAP_N, map_power, power_for
 from adjudge.stats import power as formulas
 from adjudge.stats import simulated
+from adjudge.stats.tests.planned import planned_tests
 from conftest import benchmark_module
 from helpers.plans import QUARTERS
 
@@ -35,7 +36,7 @@ def test_two_of_three_give_the_third():
 
 @settings(max_examples=60)
 @given(
-    test=st.sampled_from(TESTS),
+    test=st.sampled_from(sorted(planned_tests())),
     effect=st.floats(0.3, 0.47) | st.floats(0.53, 0.7),
     wanted=st.floats(0.3, 0.95),
     systems=st.integers(2, 8),

@@ -173,7 +173,7 @@ def test_latex_has_daggers_against_a_baseline():
     shown = rendered(BASELINE, "latex")
     assert r"new & \textbf{53.6 $\pm$ 1.6}\textsuperscript{\dag{}} \\" in shown
     assert r"bad & 40.0 $\pm$ 1.6\textsuperscript{\ddag{}} \\" in shown
-    assert r"\dag{} better, \ddag{} worse than old (p \textless{} 0.05)." in shown
+    assert r"\dag{} better, \ddag{} worse than old (p $\le$ 0.05)." in shown
 
 
 def test_latex_of_groups_has_titles():
