@@ -318,8 +318,8 @@ class Design:
             ]
         only = "only " if self.shared <= MOST_SHARED else ""
         return [
-            f"{lacks}, and some two systems share {only}{100 * self.shared:.0f} % of their items: the result holds only "
-            "if what is missing has nothing to do with quality."
+            f"{lacks}, and some two systems share {only}{100 * self.shared:.0f} % of their items: the result holds "
+            "only if what is missing has nothing to do with quality."
         ]
 
     def _lacking(self) -> str:
