@@ -145,8 +145,11 @@ class Design:
 
     @property
     def selective(self) -> bool:
-        """Whether systems were judged on the same items but for some, and not compared on those that both have."""
-        return bool(self.missing) and self.shared > MOST_SHARED and not self.common
+        """Whether systems were judged on the same items but for some, and not compared on those that both have.
+
+        With annotators in the model all judgements are needed to tell severity from quality: that is only said.
+        """
+        return bool(self.missing) and self.shared > MOST_SHARED and not self.common and not self.adjusted
 
     @property
     def opinion(self) -> str:
@@ -315,9 +318,10 @@ class Design:
                 f"{lacks}, and each system was tested on what it has: what is missing may be the worst. The default "
                 "test of adjudge human analyse compares systems on the items that both have."
             ]
+        only = "only " if self.shared <= MOST_SHARED else ""
         return [
-            f"{lacks}, and some two systems share only {100 * self.shared:.0f} % of their items: the result holds only "
-            "if what is missing has nothing to do with quality."
+            f"{lacks}, and some two systems share {only}{100 * self.shared:.0f} % of their items: the result holds "
+            "only if what is missing has nothing to do with quality."
         ]
 
     def _lacking(self) -> str:
