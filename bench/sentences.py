@@ -385,13 +385,13 @@ DESIGNS: Mapping[str, Drawn] = {
         f"groups of annotators for systems, {option}": Judged(
             annotators=16, taste=2.0, kind="confounded", options=tuple(option.split())
         )
-        for option in ("--unit annotator", "--unit item,annotator", "--as wmt21")
+        for option in ("--unit annotator", "--unit item,annotator", "--preset wmt21")
     },
     **{
         f"the worst fifth is missing, {option}": Judged(
             annotators=20, kind="missing", options=tuple(option.split())
         )
-        for option in ("--test rank-sum", "--test signed-rank", "--as wmt21", "--unit judgement")
+        for option in ("--test rank-sum", "--test signed-rank", "--preset wmt21", "--unit judgement")
     },
 }
 PROMISES = {"better": 0.05, "same": 0.05, "misses": 0.05, "drop": 0.05, "page": 0.05}

@@ -135,10 +135,12 @@ def test_mutants_change_one_expression_each(mutants, tmp_path):
 def test_a_mutant_lies_over_its_module_in_other_processes_too(mutants, tmp_path):
     """With the module's own address, by which it finds files beside it; without a mutant all is as it was."""
     path = PROJECT / "src" / "adjudge" / "campaigns" / "typology.py"
-    mutant = next(mutant for mutant in mutants.mutants(path) if mutant.kind == "return")  # of shipped()
+    mutant = next(
+        mutant for mutant in mutants.mutants(path) if mutant.kind == "return"
+    )  # of shipped_typologies()
     (tmp_path / "mutant.py").write_bytes(mutant.source())
     laid = {"MUTANT_PLACE": str(path), "MUTANT_FILE": str(tmp_path / "mutant.py")}
-    code = "from adjudge.campaigns import typology as t; print(t.FOLDER.is_dir(), t.shipped())"
+    code = "from adjudge.campaigns import typology as t; print(t.FOLDER.is_dir(), t.shipped_typologies())"
     for module, ends in ((mutant.module, "None"), ("", "]")):
         env = mutants.environment(laid | {"MUTANT_MODULE": module})
         printed = subprocess.check_output([sys.executable, "-c", code], env=env, text=True).strip()

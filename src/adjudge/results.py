@@ -71,6 +71,8 @@ from adjudge.stats.agreement import Coefficient
 from adjudge.stats.design import Balance, Grouping
 from adjudge.stats.equivalence import Equivalence
 from adjudge.stats.intraclass import Intraclass
+from adjudge.stats.tests.planned import PlannedTest
+from adjudge.stats.tests.systems.base import SystemTest
 from adjudge.tuning.weights.fitting import HeldOutWeights
 
 __all__ = [
@@ -145,6 +147,7 @@ __all__ = [
     "PairOfHalves",
     "PairRows",
     "PairwiseView",
+    "PlannedTest",
     "Point",
     "PostEdits",
     "Quality",
@@ -194,6 +197,7 @@ __all__ = [
     "SystemScoreDistribution",
     "SystemSummary",
     "SystemTerms",
+    "SystemTest",
     "SystemView",
     "TagErrors",
     "Term",

@@ -44,7 +44,7 @@ class TestRatings:
         return shown(
             examples / "assessment.csv",
             *("-L", examples / "labels.tsv", "-l", "pt-en", "--by", "origin"),
-            *("--curves", "--model", "--claim", "human-parity"),
+            *("--curves", "--mixed-model", "--claim", "human-parity"),
         )
 
     def test_systems_have_their_scores_intervals_and_clusters(self, page):

@@ -415,14 +415,14 @@ def false_alarms(effect: float, groups: float, level: float) -> float:
 
     The effect itself is an estimate: a difference over its standard error by so few groups has Student's t.
     """
-    from scipy.special import stdtr  # late: commands that need none of it start faster
+    from adjudge.stats.distributions import t_cdf  # late: it loads the compiled core
 
     if effect <= 0:  # groups do not differ at all
         return 0.0
     limit = NormalDist().inv_cdf(1 - level / 2) / effect
     if math.isinf(groups):
         return math.erfc(limit / math.sqrt(2))
-    return 2 * float(stdtr(groups - 1, -limit))
+    return 2 * float(t_cdf(groups - 1, -limit))
 
 
 def design_effect(differences: Sequence[Floats], used: Codes | None, groups: Codes) -> float:

@@ -32,7 +32,7 @@ BLOCK = 1 << 20
 
 
 @dataclass(frozen=True)
-class RankSum:
+class RankSumResult:
     """Whether the scores in one list tend to be higher than those in another; lists need not be of one length."""
 
     statistic: float
@@ -44,7 +44,7 @@ class RankSum:
 
 
 @dataclass(frozen=True)
-class SignedRank:
+class SignedRankResult:
     """Whether one list is higher than another, number by number, large differences counting more."""
 
     positive: float
@@ -76,7 +76,7 @@ class PairTests:
     """Common segments."""
     share: Floats
     """What was tested, as the share that speaks for the row (0.5: for neither): of pairs of scores, one of each system,
-    in a rank-sum test (RankSum's superiority), of ranks in a signed-rank test, of segments that differ in a sign test.
+    in a rank-sum test (superiority), of ranks in a signed-rank test, of segments that differ in a sign test.
     """
     counts: Floats
     """What of the row was tested: its scores in a rank-sum test; otherwise the segments of both that differ."""
@@ -91,7 +91,7 @@ def rank_sum(
     alternative: str = "two-sided",
     continuity: bool = True,
     method: str = "asymptotic",
-) -> RankSum:
+) -> RankSumResult:
     """Wilcoxon's rank-sum test, also known as Mann and Whitney's.
 
     The normal approximation corrected for ties is good for some ten scores a side; for fewer `exact` deals the scores
@@ -108,7 +108,7 @@ def rank_sum(
         squares = np.array([(ranks**2).sum()])
         counts = np.array([float(n)]), np.array([float(m)])
         p = float(_rank_sum_p(np.array([u]), *counts, squares, alternative, continuity)[0])
-    return RankSum(u, p, (n, m), u / (n * m))
+    return RankSumResult(u, p, (n, m), u / (n * m))
 
 
 def signed_rank(
@@ -119,7 +119,7 @@ def signed_rank(
     zeros: str = "wilcox",
     continuity: bool = False,
     method: str = "asymptotic",
-) -> SignedRank:
+) -> SignedRankResult:
     """Wilcoxon's signed-rank test of scores in pairs.
 
     The normal approximation is good for some twenty pairs that differ; for fewer `exact` turns the differences' signs
@@ -139,7 +139,7 @@ def signed_rank(
     else:
         ahead, behind, squares = np.array([positive]), np.array([negative]), np.array([(ranks**2).sum()])
         p = float(_signed_rank_p(ahead, behind, squares, alternative, continuity)[0])
-    return SignedRank(positive, negative, p, int((difference != 0).sum()))
+    return SignedRankResult(positive, negative, p, int((difference != 0).sum()))
 
 
 def sign_test(a: Floats, b: Floats, *, alternative: str = "two-sided") -> SignTest:

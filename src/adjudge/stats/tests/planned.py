@@ -47,7 +47,7 @@ class PlannedTest(Test):
 
     def share_apart(self, distance: float, n: int, m: int, levels: Floats | None) -> float:
         """What is tested, as a share, where normal scores lie so far apart."""
-        from adjudge.stats.power import share_above  # late: it loads scipy
+        from adjudge.stats.power import share_above  # late: commands that test nothing start faster
 
         return share_above(distance)
 

@@ -213,7 +213,7 @@ class SystemTest(Test):
         unit: str,
     ) -> float:
         """The smallest difference that the test finds with 80 % power; NaN where its units cannot show any."""
-        from adjudge.stats import power  # late: it loads scipy
+        from adjudge.stats import power  # late: commands that test nothing start faster
 
         tails = power.TEXTS
         if mean:

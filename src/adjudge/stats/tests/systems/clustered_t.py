@@ -42,6 +42,6 @@ class ClusteredT(SystemTest):
         unit: str,
     ) -> float:
         """By the normal distribution: errors by two kinds of units say nothing of its tails."""
-        from adjudge.stats import power  # late: it loads scipy
+        from adjudge.stats import power  # late: commands that test nothing start faster
 
         return power.detectable_difference(deviation, alpha, sides=sides, units=units, kurtosis=kurtosis)

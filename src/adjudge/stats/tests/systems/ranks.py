@@ -49,7 +49,7 @@ class RankTest(SystemTest, PlannedTest):
         self, ranks: PairTests, pair: tuple[int, int], alpha: float, *, sides: int, levels: Floats | None
     ) -> float:
         """From how many scores, or differences, were ranked."""
-        from adjudge.stats.power import detectable_share  # late: it loads scipy
+        from adjudge.stats.power import detectable_share  # late: commands that test nothing start faster
 
         counts = float(ranks.counts[pair]), float(ranks.counts[pair[::-1]])
         return detectable_share(self, counts, alpha, sides=sides, levels=levels)

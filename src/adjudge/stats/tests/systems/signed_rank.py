@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from adjudge.stats.distributions import normal_cdf
 from adjudge.stats.tests.systems.base import Floats, ShareWords
 from adjudge.stats.tests.systems.ranks import RankTest
 
@@ -31,7 +32,7 @@ class SignedRank(RankTest):
 
     def normal(self, n: int, effect: float, *, other: int, ties: float, method: str) -> Normal:
         """Of differences on the same segments."""
-        from adjudge.stats import power  # late: it loads scipy
+        from adjudge.stats import power  # late: commands that test nothing start faster
 
         return power.signed_rank(n, effect, method=method)
 
@@ -51,8 +52,6 @@ class SignedRank(RankTest):
         self, distance: float, n: int, m: int, alpha: float, *, sides: int, levels: Floats | None
     ) -> float:
         """The share of ranks is the chance that two differences add up to more than 0, as good as."""
-        from scipy.special import ndtr
-
         from adjudge.stats import power
 
-        return power.signed_rank(n, float(ndtr(distance / 2))).power(alpha, sides)
+        return power.signed_rank(n, float(normal_cdf(distance / 2))).power(alpha, sides)
