@@ -14,7 +14,7 @@ double t_quantile(double freedom, double p);
 
 // The chance of at most k successes in n trials that succeed with the chance p each.
 double binomial_cdf(double k, double n, double p);
-// The largest number of successes in n even trials with binomial_cdf of at most `chance`; -1 where there is none.
+// The largest number of successes in n even trials with binomial_cdf of at most `chance`; -1 without any.
 double most_even_successes(double chance, double n);
 
 // Owen's T for 0 <= a <= 1: the chance that 0 < Y < a X and X > h of independent standard normal X and Y.
