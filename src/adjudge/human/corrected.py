@@ -32,6 +32,10 @@ def corrected(judgements: Judgements, *, repeats: bool = False, translations: bo
     """
     if judgements.is_ranking:
         raise UsageError("these judgements are rankings, not ratings")
+    if len(judgements) and not judgements.annotator.names:
+        raise UsageError(
+            "these judgements name no annotator, and a mixed model needs annotators: leave it out"
+        )
     every = len(judgements)
     judgements = without_tutorials(judgements)
     rows = usable(judgements).rows
