@@ -7,12 +7,9 @@ from pathlib import Path
 SOURCES = Path(__file__).resolve().parent.parent / "src" / "adjudge"
 KNOWN = {
     "Answer",
-    "Beside",
     "Columns",
     "Corrected",
-    "Difference",
     "Differences",
-    "Finding",
     "Level",
     "Line",
     "Part",
@@ -21,7 +18,6 @@ KNOWN = {
     "Prepared",
     "RaterModel",
     "Refusal",
-    "SegmentScores",
     "Sentence",
     "Task",
     "Texts",
@@ -48,3 +44,4 @@ def public_classes() -> dict[str, list[str]]:
 def test_no_public_class_name_is_defined_twice():
     twice = {name: places for name, places in public_classes().items() if len(places) > 1}
     assert {name: places for name, places in twice.items() if name not in KNOWN} == {}
+    assert set(twice) == KNOWN, "a name that is defined once now leaves the list"

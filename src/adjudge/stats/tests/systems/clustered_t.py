@@ -29,19 +29,3 @@ class ClusteredT(SystemTest):
     ) -> Interval:
         """Student's t, longer on the side to which scores are skewed."""
         return rows.estimates[number].limits(error)
-
-    def detectable(
-        self,
-        deviation: float,
-        alpha: float,
-        *,
-        sides: int,
-        units: float,
-        kurtosis: float,
-        mean: bool,
-        unit: str,
-    ) -> float:
-        """By the normal distribution: errors by two kinds of units say nothing of its tails."""
-        from adjudge.stats import power  # late: commands that test nothing start faster
-
-        return power.detectable_difference(deviation, alpha, sides=sides, units=units, kurtosis=kurtosis)
