@@ -11,7 +11,7 @@ from adjudge.errors import UsageError
 
 
 @click.command(
-    "contamination", short_help="What of a test set stands in a training text, as labels to group by."
+    "contamination", short_help="What of a test set stands in a training text, also as labels to group by."
 )
 @_options.file_options
 @_options.keywords()
