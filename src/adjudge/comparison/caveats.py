@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from adjudge.comparison.pairwise_view import texts_like
 from adjudge.data import languages
 from adjudge.data.origins import REVERSE, directions
 from adjudge.errors import UsageError
@@ -41,6 +40,7 @@ def caveats(
     design: Design,
     *,
     scope: str,
+    texts: str,
     some_not_told_apart: bool,
 ) -> list[str]:
     """The limits of this comparison, the ones that could overturn it first."""
@@ -53,7 +53,7 @@ def caveats(
         )
     if test.baseline is not None and len({s.system for s in results}) > 2:
         sentences.append(f"Systems were tested against {test.baseline} only: nothing here ranks the others.")
-    return sentences + _scope(results, pairs, test, scope, some_not_told_apart)
+    return sentences + _scope(results, pairs, test, texts, some_not_told_apart)
 
 
 def too_few_trials(test: TestFacts, pairs: Sequence[Pair]) -> list[str]:
@@ -168,7 +168,7 @@ def _scope(
     results: Sequence[Standing],
     pairs: Sequence[Pair],
     test: TestFacts,
-    scope: str,
+    texts: str,
     some_not_told_apart: bool,
 ) -> list[str]:
     if not pairs:
@@ -176,7 +176,7 @@ def _scope(
     metrics = {s.metric: s for s in results}
     labels = listed([s.label for s in metrics.values()])
     lower = [s.label for s in metrics.values() if s.higher_is_better is False]
-    sentence = f"All this holds for {texts_like(scope)}, by {labels}"
+    sentence = f"All this holds for {texts}, by {labels}"
     if lower:
         which = f"lower {listed(lower)}" if len(lower) < len(metrics) else "lower"
         sentence += f" ({which} is better)"

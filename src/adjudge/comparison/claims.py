@@ -55,6 +55,7 @@ def claims(view: PairwiseView, design: Design, *, caveats: bool = True) -> tuple
             test,
             design,
             scope=view.scope,
+            texts=view.kind_of_text,
             some_not_told_apart=apart,
         )
     return tuple(sentences)

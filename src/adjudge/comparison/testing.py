@@ -105,6 +105,7 @@ def tested_group(asked: Question, by: Mapping[str, str], segments: NDArray[np.in
         _identical(asked),
         asked.language,
         design.opinion,
+        _fewest_shared(pairs, design.units if design.unit == TEXT else length),
     )
     margins_claimed = () if design.refusal else _margin_claims(design, asked.measured, pairs)
     sentences = margins_claimed + claims(pairwise, design, caveats=asked.caveats and not by)
@@ -164,6 +165,11 @@ def training_runs(measured: Measured, tested: Sequence[MetricTests]) -> tuple[Gr
     effects = [difference.over_runs for own in tested for difference in own.differences]
     effect = float(np.median(effects)) if effects else math.nan
     return (Grouping(RUN, sum(runs), effect, fixed=math.isnan(effect)),)
+
+
+def _fewest_shared(pairs: Sequence[Pair], segments: int) -> int:
+    """Segments of the pair that shares the fewest."""
+    return min((min(pair.common or segments, segments) for pair in pairs), default=segments)
 
 
 def _units(asked: Question, segments: NDArray[np.intp] | None, length: int) -> tuple[Units, Crossed | None]:

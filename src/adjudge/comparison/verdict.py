@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from adjudge.comparison.pairwise_view import PairwiseView
+from adjudge.comparison.pairwise_view import FEWEST, PairwiseView
 from adjudge.comparison.relevance import Relevance, relevance
 from adjudge.comparison.results import Comparison, Pair
 from adjudge.stats.design import TEXT, Design
@@ -47,8 +47,6 @@ was tested, or the design allows no claim. `opinion`: one is better, or some are
 annotators, which says nothing of other people. `incomplete`: no system has outputs for all test sets. `alone`: there is
 one system.
 """
-FEWEST = 30
-"""Segments below which no winner is named: so few say little about other texts, whatever p is."""
 
 
 @dataclass(frozen=True)

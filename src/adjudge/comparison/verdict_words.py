@@ -6,8 +6,9 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from adjudge.comparison.pairwise_view import FEWEST
 from adjudge.comparison.relevance import NOTICE, Relevance, in_hundred
-from adjudge.comparison.verdict import FEWEST, Difference, Verdict, comparison_verdict
+from adjudge.comparison.verdict import Difference, Verdict, comparison_verdict
 from adjudge.stats.design import TEXT
 from adjudge.wording import are, counted, digits, listed, plural
 

@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
 from adjudge.analysis.changes import Change, Changes
+from adjudge.comparison.pairwise_view import FEWEST
 from adjudge.comparison.relevance import NOTICE, Visibility, in_hundred
-from adjudge.comparison.verdict import FEWEST, Difference, Verdict
+from adjudge.comparison.verdict import Difference, Verdict
 from adjudge.comparison.verdict_words import leads, opinion, repeats, who_has
 from adjudge.dossiers.checklist import FAIL, UNKNOWN
 from adjudge.dossiers.costs import EditingCost
