@@ -18,13 +18,11 @@ from adjudge.stats import multiple, resampling
 from adjudge.stats.crossed import Clustered, Crossed, difference_of, mean_of
 from adjudge.stats.equivalence import error_over_runs, resampled_error
 from adjudge.stats.moments import kurtosis
-from adjudge.stats.pairwise import Resampled, resample
 from adjudge.stats.ranktests import PairTests
-from adjudge.stats.runs import spread
+from adjudge.stats.runs import Resampled, resample, spread
 from adjudge.stats.significance import significant
-from adjudge.stats.sums import BLOCK
 from adjudge.stats.tests.systems.base import Outcome, SystemRows, TestOptions
-from adjudge.stats.units import Units
+from adjudge.stats.units import BLOCK, Units
 
 Floats = NDArray[np.float64]
 Tick = Callable[[int, int], None]
