@@ -1,4 +1,8 @@
-"""What may be claimed from a comparison, also within a margin, and what limits it, in plain words."""
+"""What may be claimed from a comparison, also within a margin, and what limits it, in plain words.
+
+What limits it (how little was sampled, run or tested, and what was not asked) stands among the claims; sentences
+without which nothing should be believed are warnings as well, for whoever reads no claims.
+"""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from adjudge.meta.settings import RunSettings
 from adjudge.meta.statistic import Agreement
 from adjudge.meta.task import Task
-from adjudge.stats.clusters import MOST_CASES, RankStatistic, rank_interval
+from adjudge.stats.correlation import MOST_CASES, RankStatistic, rank_interval
 from adjudge.stats.draws import unit_counts
 
 Array = NDArray[np.float64]

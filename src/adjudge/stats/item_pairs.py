@@ -2,7 +2,15 @@
 
 acc_eq (Deutsch, Foster & Freitag 2023): the share of pairs for which the metric says what people say, which of the two
 is better or that neither is; scores within epsilon are ties, with one epsilon for a whole table. WMT's Kendall-like tau
-counts only pairs that people order. Items are grouped by system, by item, or not at all; pairs across items count too.
+counts only pairs that people order.
+
+Scores are a table, systems × items, in groups: all of it, one item's or one system's. Gold may be missing (NaN); a cell
+without gold counts for nothing. A mean is over groups in which a correlation exists, and says over how many.
+
+Pairs of translations of different items are counted first, compared block by block, and never held all at once: twelve
+systems and 500 items make 18 million pairs where all segments are in one list. Verdicts are added up by the two items
+of a pair, so that resampling items is a product of matrices. Beyond `MOST_PAIRS`, each item is compared with some
+others only (an incomplete U-statistic: Blom 1976).
 """
 
 from __future__ import annotations

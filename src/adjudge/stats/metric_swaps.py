@@ -3,8 +3,12 @@
 Where two metrics are equally good, it does not matter which of them gave a score: scores are swapped by coins, and both
 correlations computed again, many times. What is swapped is named: single `cells`, whole `systems`, whole `items`, or
 systems and then items (`both`; Deutsch, Dror & Roth 2021). Metrics are put on one scale first. Statistics are made
-of sums over swapped cells, so that all pairs of metrics share their coins. Williams' t of two correlations can be
-swapped in the same way.
+of sums over swapped cells, so that all pairs of metrics share their coins.
+
+Over systems, whole systems are swapped by Williams' t. Metrics are put on one scale by their own scores before these
+are swapped, and with a dozen systems that scale is itself chance: by the bare difference of correlations the test
+finds too much. A difference over its error depends far less on it (`docs/meta.md` has how much), and nothing is asked
+of how scores are spread.
 """
 
 from __future__ import annotations

@@ -3,7 +3,11 @@
 Errors in a hundred words: a system that says less has fewer words to err in. To change whole segments over would ask
 whether the systems are alike in everything, lengths included. Here the errors that both have in a segment are held
 against how many of them would be each one's, had they the same share (Mantel and Haenszel 1959), and these
-differences are turned round by `sign_flip`; a segment without errors says nothing.
+differences are turned round; a segment without errors says nothing.
+
+`sign_flip` asks whether differences, one a unit, lie about zero, by turning their signs in all ways. Under no
+difference each unit's could as well have the other sign (Fisher 1935). Of differences that are all of one size this is
+the sign test. Nothing is drawn: the chances of all sums have a Fourier transform that is a product of cosines.
 """
 
 from __future__ import annotations
