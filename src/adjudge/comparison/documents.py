@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any
 from adjudge.io.names import shown_argument
 
 if TYPE_CHECKING:
-    from adjudge.comparison.results import Comparison, Pair, Standing
+    from adjudge.comparison.results import Comparison, MeasureTable, Pair, Standing
     from adjudge.comparison.scoring import Score, Scores
-    from adjudge.comparison.set_tables import MeasureTable
     from adjudge.io import Input
     from adjudge.stats.design import Design
 
