@@ -11,9 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.comparison.claims import claims
+from adjudge.comparison.claims import claims, margin_claims
 from adjudge.comparison.groups import label_column
-from adjudge.comparison.margin_claims import margin_claims
 from adjudge.comparison.metric_tests import MetricTests, PairStatistics, nobody, oriented, tests_by
 from adjudge.comparison.pairwise_view import PairwiseView
 from adjudge.comparison.plan import Plan
@@ -21,7 +20,6 @@ from adjudge.comparison.results import Measured, Pair, Rows, SegmentGroup, Stand
 from adjudge.comparison.scoring import Progress
 from adjudge.stats import multiple
 from adjudge.stats.clusters import placements, rank_intervals
-from adjudge.stats.coded import labels_at, numbered
 from adjudge.stats.crossed import Crossed
 from adjudge.stats.design import (
     DOCUMENT,
@@ -36,8 +34,7 @@ from adjudge.stats.design import (
 from adjudge.stats.equivalence import Equivalence, within_margin
 from adjudge.stats.intervals import NOTHING, Interval, agreeing, between
 from adjudge.stats.significance import significant
-from adjudge.stats.sums import BLOCK
-from adjudge.stats.units import Units
+from adjudge.stats.units import BLOCK, Units, labels_at, numbered
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from adjudge.cli import _cache, _options, _outputs, _show
+from adjudge.cli import _options, _outputs, _show, _workspace
 
 
 @click.command("changes", short_help="Segments that got better or worse from one version to the next.")
@@ -37,7 +37,7 @@ def command(
     """
     from adjudge import __version__
     from adjudge.analysis.changes import changes
-    from adjudge.cli._progress import progress
+    from adjudge.cli._workspace import progress
     from adjudge.report.analyses.changes import forms
 
     specs = _options.metric_specs(metrics) or ["chrf", "ter"]
@@ -50,7 +50,7 @@ def command(
             loaded.outputs,
             specs,
             threads=threads,
-            cache=_cache.row_cache(cache),
+            cache=_workspace.row_cache(cache),
             progress=report_progress,
         )
     _show.warn(loaded.notes, quiet=quiet)

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from adjudge.cli import _cache, _options, _outputs, _show
+from adjudge.cli import _options, _outputs, _show, _workspace
 
 
 @click.command("scores", short_help="How scores of segments are spread, and how far metrics agree on them.")
@@ -37,7 +37,7 @@ def command(
     """
     from adjudge import __version__
     from adjudge.analysis.score_distributions import score_distributions
-    from adjudge.cli._progress import progress
+    from adjudge.cli._workspace import progress
     from adjudge.report.analyses.score_distributions import forms
 
     specs = _options.metric_specs(metrics) or ["chrf", "ter", "length-ratio"]
@@ -54,7 +54,7 @@ def command(
             unit=unit,
             seed=seed,
             threads=threads,
-            cache=_cache.row_cache(cache),
+            cache=_workspace.row_cache(cache),
             progress=report_progress,
         )
     _show.warn(loaded.notes, quiet=quiet)
