@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
-from adjudge.cli import _cache, _options, _outputs, _rows, _show
+from adjudge.cli import _options, _outputs, _rows, _show, _workspace
 from adjudge.errors import UsageError
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def power_of_files(
             _refuse_with_judgements(options)
             pilot, inputs, warnings = _pilot_of_judgements(options)
         else:
-            cache = _cache.row_cache(options["cache"])
+            cache = _workspace.row_cache(options["cache"])
             row_source = _rows.RowSource(options["threads"], cache, report_progress)
             pilot, inputs, warnings = _pilot_of_outputs(row_source, options)
         _outputs.check_not_read(inputs)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from adjudge.cli import _cache, _outputs, _record, _show
+from adjudge.cli import _outputs, _record, _show, _workspace
 from adjudge.cli._workspace import programs_allowed
 from adjudge.errors import UsageError
 
@@ -126,7 +126,7 @@ def show_study(
             loaded,
             specs,
             threads=threads,
-            cache=_cache.row_cache(cache),
+            cache=_workspace.row_cache(cache),
             progress=report_progress,
             **given,
         )
@@ -193,7 +193,7 @@ def gate_study_against(
             tolerance=request.tolerance,
             look=request.look,
             threads=threads,
-            cache=_cache.row_cache(cache),
+            cache=_workspace.row_cache(cache),
             progress=report_progress,
         )
     _show.warn((*loaded.notes, *result.warnings), quiet=shown.quiet)

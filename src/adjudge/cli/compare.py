@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from adjudge.cli import _cache, _engine, _options, _outputs, _record, _rows, _save, _show
+from adjudge.cli import _engine, _options, _outputs, _record, _rows, _save, _show, _workspace
 from adjudge.cli._plan_options import FIELDS, plan_options
 from adjudge.cli._studies import Destination, given_options, show_study, study_of
 from adjudge.cli._types import Name
@@ -91,7 +91,7 @@ def command(
     material = _Material.of(options)
     opened = material.opened() if stream else None
     with progress(quiet=display.quiet) as report_progress:
-        rows = _rows.RowSource(threads, _cache.row_cache(cache), report_progress, engine)
+        rows = _rows.RowSource(threads, _workspace.row_cache(cache), report_progress, engine)
         compared = (
             material.compared(plan, rows)
             if opened is None

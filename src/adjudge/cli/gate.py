@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from adjudge.cli import _cache, _options, _outputs, _record, _save, _show
+from adjudge.cli import _options, _outputs, _record, _save, _show, _workspace
 from adjudge.cli._plan_options import plan_options
 from adjudge.cli._studies import Destination, GateRequest, gate_study_against, study_of
 from adjudge.cli._types import Whole
@@ -129,7 +129,7 @@ def _gate_outputs(
             tolerance=request.tolerance,
             look=_look(request.look, shown.recording, question),
             threads=threads,
-            cache=_cache.row_cache(cache),
+            cache=_workspace.row_cache(cache),
             progress=report_progress,
         )
     _report(result, question, loaded, shown, systems, files)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from adjudge.cli import _cache, _options, _outputs, _rows, _show
+from adjudge.cli import _options, _outputs, _rows, _show, _workspace
 from adjudge.cli._plan_options import FIELDS, plan_options
 from adjudge.cli._rates import rate_options
 from adjudge.cli._studies import given_options, study_of
@@ -79,7 +79,7 @@ def command(*, threads: int = 0, cache: bool = True, **options: Any) -> None:
         raise UsageError("where should the page go? -o report.html")
     program = browser_program() if display.pdf is not None else ""
     with progress(quiet=display.quiet) as report_progress:
-        rows = _rows.RowSource(threads, _cache.row_cache(cache), report_progress)
+        rows = _rows.RowSource(threads, _workspace.row_cache(cache), report_progress)
         dossier, notes = _looked_through(options, rows, begin_early if display.has_charts else _nothing)
     _show.warn(notes, quiet=display.quiet)
     page = evaluation_page(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from adjudge.cli import _cache, _engine, _options, _outputs, _record, _rows, _save, _show
+from adjudge.cli import _engine, _options, _outputs, _record, _rows, _save, _show, _workspace
 from adjudge.cli._studies import Destination, show_study, study_of
 from adjudge.cli._workspace import allow_programs_option, model_options
 from adjudge.errors import UsageError
@@ -98,7 +98,7 @@ def command(
         else:
             loaded = _options.load_files(systems, doing="score", **files)
             _outputs.check_not_read(loaded.inputs)
-            source = _rows.RowSource(threads, _cache.row_cache(cache), report_progress, engine)
+            source = _rows.RowSource(threads, _workspace.row_cache(cache), report_progress, engine)
             by_segment, keep = wanted.segments or tables is not None, wanted.keeps_rows
             scores = _scored(loaded, chosen, sorter, source, segments=by_segment, rows=keep)
     inputs = opened.inputs if opened is not None else loaded.inputs if loaded is not None else ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from adjudge.cli import BAD_DATA, _cache, _options, _outputs, _show
+from adjudge.cli import BAD_DATA, _options, _outputs, _show, _workspace
 from adjudge.cli._workspace import allow_programs_option, model_options
 
 
@@ -40,7 +40,7 @@ def command(
 
     stored = read_result(result)
     _outputs.check_not_read(files_read(stored))
-    _cache.keep_tables()
+    _workspace.keep_tables()
     with progress(quiet=quiet) as report_progress:
         verification = verify(stored, threads=threads, progress=report_progress)
     _show.show(forms(verification, version=__version__), form, output)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from adjudge.cli import _cache, _options, _outputs, _show
+from adjudge.cli import _options, _outputs, _show, _workspace
 from adjudge.cli.analyse._options import (
     read_judgements,
 )
@@ -87,7 +87,7 @@ def command(
             values=_values(bucket_by, loaded, outside, training, threads),
             cutting=Cutting(tokenize, lowercase),
             resampling=Resampling(resamples=resamples, seed=seed, threads=threads, unit=unit),
-            cache=_cache.row_cache(cache),
+            cache=_workspace.row_cache(cache),
             progress=report_progress,
         )
     _show.warn((*loaded.notes, *(outside.warnings if outside else ())), quiet=quiet)

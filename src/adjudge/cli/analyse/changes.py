@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from adjudge.cli import _cache, _options, _outputs, _show
+from adjudge.cli import _options, _outputs, _show, _workspace
 
 
 @click.command("changes", short_help="Segments that got better or worse from one version to the next.")
@@ -50,7 +50,7 @@ def command(
             loaded.outputs,
             specs,
             threads=threads,
-            cache=_cache.row_cache(cache),
+            cache=_workspace.row_cache(cache),
             progress=report_progress,
         )
     _show.warn(loaded.notes, quiet=quiet)

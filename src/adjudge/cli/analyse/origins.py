@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from adjudge.cli import _cache, _options, _outputs, _show
+from adjudge.cli import _options, _outputs, _show, _workspace
 from adjudge.cli._studies import given_options, loaded_study, study_of
 from adjudge.cli._workspace import allow_programs_option
 from adjudge.cli.analyse._options import read_judgements
@@ -79,7 +79,7 @@ def command(
                 specs or own,
                 replace(OriginOptions(resamples=resamples, seed=seed, unit=unit), **asked),
                 threads=threads,
-                cache=_cache.row_cache(cache),
+                cache=_workspace.row_cache(cache),
                 progress=report_progress,
             )
     _show.warn(notes, quiet=quiet)

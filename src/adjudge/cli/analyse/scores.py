@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from adjudge.cli import _cache, _options, _outputs, _show
+from adjudge.cli import _options, _outputs, _show, _workspace
 
 
 @click.command("scores", short_help="How scores of segments are spread, and how far metrics agree on them.")
@@ -54,7 +54,7 @@ def command(
             unit=unit,
             seed=seed,
             threads=threads,
-            cache=_cache.row_cache(cache),
+            cache=_workspace.row_cache(cache),
             progress=report_progress,
         )
     _show.warn(loaded.notes, quiet=quiet)

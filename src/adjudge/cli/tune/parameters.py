@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import click
 
-from adjudge.cli import _cache, _options, _outputs, _rows, _show
+from adjudge.cli import _options, _outputs, _rows, _show, _workspace
 from adjudge.cli._plan_options import plan_options
 from adjudge.errors import UsageError, unknown_name
 
@@ -78,7 +78,7 @@ def command(
         judged = _judgements(options)
         inputs = (*loaded.inputs, *judged.inputs)
         _outputs.check_not_read(inputs)
-        rows = _rows.RowSource(threads, _cache.row_cache(cache), report_progress)
+        rows = _rows.RowSource(threads, _workspace.row_cache(cache), report_progress)
         chosen, result, warnings = _tuned(chosen, loaded, judged, options, rows)
     _show.warn((*loaded.notes, *warnings, *judged.warnings, *result.warnings), quiet=quiet)
     _report(result, chosen.spec, inputs, form)
