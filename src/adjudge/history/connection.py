@@ -29,7 +29,6 @@ from adjudge.database.problems import (
     newer_database,
 )
 from adjudge.errors import MissingExtraError, UsageError
-from adjudge.history import connection
 
 VERSION = 2
 VERSION_TABLE = "history_version"
@@ -142,7 +141,7 @@ class Database:
 
     def __init__(self, name: str, file: Path | None, connection: Any) -> None:
         self.name, self.file = name, file
-        self.version = connection.VERSION
+        self.version = VERSION
         """Of its tables: an older one only where they may not be changed."""
         self._connection = connection
         self._process = os.getpid()
@@ -264,13 +263,13 @@ class Database:
         """Bring the tables up to date; those that are new enough cost two questions."""
         with self.reading() as execute:
             self.version = self._version(execute)
-        if self.version == connection.VERSION or (self.version > 0 and not self._is_writable()):
+        if self.version == VERSION or (self.version > 0 and not self._is_writable()):
             return
         with self.writing() as execute:  # another process may have been faster
-            for number in range(self._version(execute) + 1, connection.VERSION + 1):
-                for statement in connection.statements(number, sqlite=self.file is not None):
+            for number in range(self._version(execute) + 1, VERSION + 1):
+                for statement in statements(number, sqlite=self.file is not None):
                     execute(statement)
-        self.version = connection.VERSION
+        self.version = VERSION
 
     def _is_writable(self) -> bool:
         return self.file is None or is_writable(self.file)
@@ -282,15 +281,15 @@ class Database:
             else "SELECT table_name FROM information_schema.tables WHERE table_schema = current_schema()"
         )
         tables = [name for (name,) in execute(listed)]
-        if connection.VERSION_TABLE not in tables:
+        if VERSION_TABLE not in tables:
             if tables:
                 raise HISTORY.other_tables(self.name, tables)
             return 0
-        versions = [number for (number,) in execute(f"SELECT number FROM {connection.VERSION_TABLE}")]
+        versions = [number for (number,) in execute(f"SELECT number FROM {VERSION_TABLE}")]
         if not all(isinstance(number, int) for number in versions):
             raise DamagedRow("its version is no number")
         newest = max(versions, default=0)
-        if newest > connection.VERSION:
+        if newest > VERSION:
             raise newer_database(self.name, newest)
         return newest
 
