@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from adjudge.analysis.origin_study import OriginOptions, origin_study
-from adjudge.comparison.material import StudyMaterial
+from adjudge.comparison.mean_tests import StudyMaterial
 from adjudge.data import Outputs, TestSet
 from adjudge.report.analyses.origin_study import forms, sections
 from adjudge.report.render.formats import render

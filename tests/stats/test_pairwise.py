@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from adjudge import _native
 from adjudge.errors import UsageError
 from adjudge.metrics import metric
-from adjudge.stats import many_pairs, multiple, pairwise, resampling, stopping
+from adjudge.stats import many_pairs, multiple, resampling, runs, stopping
 from adjudge.stats.runs import stratified_randomisation
 from adjudge.stats.tests.systems import randomisation
 from helpers.paired import paired_bootstrap, pairwise_tests
@@ -111,14 +111,14 @@ def test_slopes_miss_nothing(aggregate, up, monkeypatch):
     monkeypatch.setattr(randomisation, "MANY", 0)
     pairs = all_pairs(8)
     looked_at = []
-    screen = _native.screened_trials
+    screen = _native.screened_blocks
 
     def counted(*arguments):
-        far, result = screen(*arguments)
-        looked_at.append(len(result))
-        return far, result
+        result = screen(*arguments)
+        looked_at.append(len(result[1]))
+        return result
 
-    monkeypatch.setattr(_native, "screened_trials", counted)
+    monkeypatch.setattr(_native, "screened_blocks", counted)
     side = {"one_sided": True, "higher_is_better": up == 1.0} if up else {}
     tests = pairwise_tests(single(rows), aggregate, pairs, trials=5000, seed=3, threads=2, **side)
     totals = np.stack([r.sum(0) for r in rows])
@@ -195,7 +195,7 @@ def test_pairs_that_are_decided_stop_and_the_rest_go_on(runs, one_sided):
 
 def test_bootstrap_takes_the_resamples_that_are_there():
     systems = single(mean_rows(3, 80))
-    again = pairwise.resample(systems, mean, resamples=400, seed=6)
+    again = runs.resample(systems, mean, resamples=400, seed=6)
     tests = pairwise_tests(
         systems, mean, all_pairs(3), method="bootstrap", trials=400, seed=6, resampled=again
     )

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from adjudge.analysis.cutting import Cutting
 from adjudge.analysis.members import Members, no_members
 from adjudge.analysis.segment_groups import Groups, Values, grouped_segments
+from adjudge.comparison.comparing import measure
 from adjudge.comparison.groups import units_to_draw
-from adjudge.comparison.measuring import measure
 from adjudge.comparison.results import Measured
 from adjudge.data import Outputs, TestSet
 from adjudge.metrics.base import Metric

@@ -80,7 +80,7 @@ def power_of_files(
     question: PowerQuestion, options: Mapping[str, Any], *, quiet: bool
 ) -> tuple[PilotAnswer | PilotMap, Sequence[Input]]:
     """The answer from a pilot of outputs, of a stored run or of judgements, and the files it was read from."""
-    from adjudge.cli._progress import progress
+    from adjudge.cli._workspace import progress
 
     _refuse_with_pilot(question, options)
     with progress(quiet=quiet) as report_progress:

@@ -33,7 +33,7 @@ def command(
     adjudge verify baseline.json
     """
     from adjudge import __version__
-    from adjudge.cli._progress import progress
+    from adjudge.cli._workspace import progress
     from adjudge.history.stored_study import read_result
     from adjudge.history.verify import files_read, verify
     from adjudge.report.results.verify import forms

@@ -52,7 +52,7 @@ def command(
     from adjudge import __version__, metrics
     from adjudge.analysis.alignments import RANKS
     from adjudge.analysis.xray import DEFAULT_METRIC, xray
-    from adjudge.cli._progress import progress
+    from adjudge.cli._workspace import progress
     from adjudge.report.analyses.xray import forms
 
     _check_choice(segment, show, rank)

@@ -8,15 +8,13 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, cast
 
 from adjudge.errors import AdjudgeError, DataError, UsageError, unknown_name
 from adjudge.io.toml_places import read_tables
-from adjudge.stats.item_groups import Grouping
-from adjudge.stats.item_pairs import TieRule
+from adjudge.stats.item_pairs import Grouping, TieRule
 from adjudge.stats.metric_swaps import SWAPS
 from adjudge.stats.multiple import CORRECTIONS
 from adjudge.stats.tests.metrics import DEFAULT, NO_TEST
 
 if TYPE_CHECKING:
     from adjudge.stats.tests.metrics.base import MetricTest
-
 
 Level: TypeAlias = Literal["segment", "document", "system"]
 LEVELS = ("segment", "document", "system")

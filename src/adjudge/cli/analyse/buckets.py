@@ -63,7 +63,7 @@ def command(
     from adjudge import __version__
     from adjudge.analysis.buckets import Resampling, bucket_scores
     from adjudge.analysis.cutting import Cutting
-    from adjudge.cli._progress import progress
+    from adjudge.cli._workspace import progress
     from adjudge.report.analyses.buckets import forms
 
     specs = _options.metric_specs(metrics) or ["bleu", "chrf"]

@@ -37,7 +37,7 @@ def command(
     """
     from adjudge import __version__
     from adjudge.analysis.changes import changes
-    from adjudge.cli._progress import progress
+    from adjudge.cli._workspace import progress
     from adjudge.report.analyses.changes import forms
 
     specs = _options.metric_specs(metrics) or ["chrf", "ter"]

@@ -46,7 +46,7 @@ def command(
     from adjudge import __version__
     from adjudge.analysis.error_classes import error_classes
     from adjudge.analysis.error_typology import error_typology
-    from adjudge.cli._progress import progress
+    from adjudge.cli._workspace import progress
     from adjudge.report.analyses.error_classes import forms
 
     _options.check_files(systems, doing="analyse errors", **files)

@@ -36,7 +36,7 @@ def command(
     """
     from adjudge import __version__
     from adjudge.analysis.examples import examples
-    from adjudge.cli._progress import progress
+    from adjudge.cli._workspace import progress
     from adjudge.report.analyses.examples import forms
 
     _options.check_files(systems, doing="analyse examples", **files)

@@ -16,7 +16,7 @@ from adjudge.errors import DataError, UsageError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from adjudge.comparison.material import StudyMaterial
+    from adjudge.comparison.mean_tests import StudyMaterial
     from adjudge.comparison.scoring import Progress
     from adjudge.io import Input
     from adjudge.io.studies import LoadedSet
@@ -62,7 +62,7 @@ def command(
     """
     from adjudge import __version__, workspace
     from adjudge.analysis.origin_study import OriginOptions, origin_study
-    from adjudge.cli._progress import progress
+    from adjudge.cli._workspace import progress
     from adjudge.report.analyses.origin_study import forms
 
     specs = _options.metric_specs(metrics)
@@ -106,7 +106,7 @@ def _of_study(study: str, progress: Progress | None) -> Material:
 
 def _asked(study: str) -> dict[str, Any]:
     """What the study's plan says of what is drawn, unless it was typed."""
-    from adjudge.comparison.plan_options import study_plan
+    from adjudge.comparison.plan import study_plan
     from adjudge.io.study_file import read_study
 
     read = read_study(study)
@@ -132,7 +132,7 @@ def _check_language(own: LoadedSet) -> None:
 
 
 def _of_files(systems: tuple[str, ...], judgements: tuple[str, ...], files: dict[str, Any]) -> Material:
-    from adjudge.comparison.material import StudyMaterial
+    from adjudge.comparison.mean_tests import StudyMaterial
     from adjudge.human.study_scores import in_lines, people_measure
 
     _options.check_files(systems, doing="analyse origins", **files)

@@ -42,7 +42,7 @@ def command(
     """
     from adjudge import __version__
     from adjudge import metrics as registry
-    from adjudge.cli._progress import progress
+    from adjudge.cli._workspace import progress
     from adjudge.comparison import DEFAULT_METRICS
     from adjudge.io.challenges import read_challenges
     from adjudge.io.names import expand_pattern

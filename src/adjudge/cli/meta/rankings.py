@@ -56,7 +56,7 @@ def command(
     adjudge meta rankings rankings.csv -r reference.en systems/*.en -m bleu,chrf,meteor
     """
     from adjudge import __version__, comparison
-    from adjudge.cli._progress import progress
+    from adjudge.cli._workspace import progress
     from adjudge.io.judgements import read
     from adjudge.meta.computed import sentinels_of
     from adjudge.meta.rankings import ranked_pairs, run_rankings

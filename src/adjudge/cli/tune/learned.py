@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from adjudge.cli import _options, _outputs, _rows, _show, _workspace
-from adjudge.cli._plan_options import plan_options
+from adjudge.cli._options import plan_options
 from adjudge.cli._workspace import model_options
 from adjudge.errors import UsageError, unknown_name
 
@@ -60,7 +60,7 @@ def command(
     adjudge tune learned -r reference.en -j judgements.tsv -o model.json systems/*.en
     adjudge score -r reference.en -m 'learned(model=model.json)' systems/*.en
     """
-    from adjudge.cli._progress import progress
+    from adjudge.cli._workspace import progress
     from adjudge.tuning import learning
 
     _check(objective, learner, files["gold_kind"])

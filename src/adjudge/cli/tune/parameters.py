@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 import click
 
 from adjudge.cli import _options, _outputs, _rows, _show, _workspace
-from adjudge.cli._plan_options import plan_options
+from adjudge.cli._options import plan_options
 from adjudge.errors import UsageError, unknown_name
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def command(
     if not systems and files["test_set"] is None:
         raise UsageError("no system output: adjudge tune meteor -r REFERENCE -j JUDGEMENTS SYS...")
     _options.check_files(systems, doing="tune", **files)
-    from adjudge.cli._progress import progress
+    from adjudge.cli._workspace import progress
 
     with progress(quiet=quiet) as report_progress:
         loaded = _options.load_files(systems, doing="tune", **files)

@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from adjudge.comparison.documents import tables_document
 from adjudge.comparison.relevance import size_words, unknown_size
-from adjudge.comparison.results import Comparison, Pair
-from adjudge.comparison.set_tables import MeasureTable
-from adjudge.comparison.verdict import comparison_verdict
-from adjudge.comparison.verdict_words import comparison_sentence, comparison_verdict_document, matter_sentence
+from adjudge.comparison.results import Comparison, MeasureTable, Pair
+from adjudge.comparison.verdict import (
+    comparison_sentence,
+    comparison_verdict,
+    comparison_verdict_document,
+    matter_sentence,
+)
 from adjudge.report.charts.intervals import Bar, intervals
 from adjudge.report.pages.addresses import NOWHERE, Addresses
 from adjudge.report.render.analysis_forms import Lines, analysis_forms
