@@ -28,9 +28,8 @@ from adjudge.data.score_tables import MetaSet, ScoreTable
 from adjudge.engine.cache import RowCache
 from adjudge.io import load
 from adjudge.io.judgements import read
-from adjudge.meta.settings import RunSettings
 from adjudge.meta.shared_task import run_task
-from adjudge.meta.task import Task
+from adjudge.meta.task import RunSettings, Task
 from adjudge.metrics.base import Direction
 from adjudge.report.render.markdown import markdown_table
 from adjudge.report.render.table import Cell, Column, Row, Table

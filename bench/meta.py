@@ -18,7 +18,7 @@ import numpy as np
 from adjudge.data.score_tables import MetaSet, ScoreTable
 from adjudge.io.metric_folders import read_meta_set
 from adjudge.meta import RunSettings, Task, run_task
-from adjudge.meta.metric_swapping import permutations
+from adjudge.meta.significance import permutations
 from adjudge.meta.statistic import agreement_of
 from adjudge.meta.tables import tables_of
 

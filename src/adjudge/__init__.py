@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from adjudge.dossiers.options import AnalysisOptions as AnalysisOptions
     from adjudge.engine.cache import RowCache as RowCache
     from adjudge.errors import AdjudgeError as AdjudgeError
-    from adjudge.history.recording import record as record
+    from adjudge.history.evaluations import record as record
     from adjudge.history.records import History as History
     from adjudge.human.agreement import RatingAgreement as RatingAgreement
     from adjudge.human.agreement import agreement as agreement
@@ -204,7 +204,7 @@ _PUBLIC = {
     "metric": "adjudge.metrics:metric",
     "metrics": "adjudge.metrics:",
     "power": "adjudge.planning.power:power_for",
-    "record": "adjudge.history.recording:record",
+    "record": "adjudge.history.evaluations:record",
     "rerank": "adjudge.reranking:rerank",
     "results": "adjudge.results:",
     "run_study": "adjudge.human.studies:run_study",

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from adjudge.campaigns import protocols, screens
+from adjudge.campaigns import protocols
 from adjudge.campaigns.fields import AnswerError
 from adjudge.campaigns.items import Candidate, Item
 from adjudge.errors import UsageError
@@ -65,7 +65,7 @@ def test_an_empty_answer_names_the_field_that_is_missing(name):
 @pytest.mark.parametrize("name", protocols.PROTOCOLS)
 def test_a_screen_tells_neither_systems_nor_kinds_nor_keys(name):
     protocol = protocols.make(name)
-    shown = json.dumps(screens.screen_texts(protocol, ITEM, ["the source"], ["the reference"]))
+    shown = json.dumps(protocols.screen_texts(protocol, ITEM, ["the source"], ["the reference"]))
     assert "the cat sat" in shown
     for hidden in ("secret", "bad reference", "answer", "expected"):
         assert hidden not in shown
@@ -149,11 +149,11 @@ def test_neighbours_in_a_document():
         return Item(f"{document}{segment}", (segment,), (Candidate(("A",), ("x",)),), document=document)
 
     items = [item("a", 0), item("a", 1), item("b", 2), item("b", 3), item("b", 2), item("", 9), item("", 10)]
-    assert screens.document_runs(items) == [0, 0, 1, 1, 2, 3, 4]
+    assert protocols.document_runs(items) == [0, 0, 1, 1, 2, 3, 4]
 
 
 def test_two_systems_are_not_each_other_s_context():
     def item(system, segment):
         return Item(f"{system}{segment}", (segment,), (Candidate((system,), ("x",)),), document="d")
 
-    assert screens.document_runs([item("A", 0), item("A", 1), item("B", 2), item("B", 3)]) == [0, 0, 1, 1]
+    assert protocols.document_runs([item("A", 0), item("A", 1), item("B", 2), item("B", 3)]) == [0, 0, 1, 1]

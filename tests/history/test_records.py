@@ -18,7 +18,8 @@ from adjudge.comparison.groups import labels_of
 from adjudge.database.files import shown_address
 from adjudge.database.problems import StoreError, Unavailable
 from adjudge.errors import UsageError
-from adjudge.history import evaluations, schema, stored
+from adjudge.history import evaluations, stored
+from adjudge.history.connection import VERSION_TABLE
 from adjudge.history.looks import GateQuestion, take_look
 from adjudge.history.records import History
 from adjudge.stats.looks import Look
@@ -225,7 +226,7 @@ def as_version_1(place):
     with connection:
         connection.execute("ALTER TABLE records DROP COLUMN checksum")
         connection.execute("DROP TABLE looks")
-        connection.execute(f"DELETE FROM {schema.VERSION_TABLE} WHERE number > 1")
+        connection.execute(f"DELETE FROM {VERSION_TABLE} WHERE number > 1")
     connection.close()
 
 
@@ -285,14 +286,14 @@ def test_rows_whose_content_is_lost_are_not_left_out(file):
 
 def test_a_database_of_a_newer_version_is_left_alone(empty):
     with History.open(empty, create=True) as history, history._database.writing() as execute:
-        execute(f"INSERT INTO {schema.VERSION_TABLE} VALUES (99)")
+        execute(f"INSERT INTO {VERSION_TABLE} VALUES (99)")
     with pytest.raises(StoreError, match=r"newer adjudge .its version 99"):
         History.open(empty)
 
 
 def test_another_programs_database_is_left_alone(empty):
     with History.open(empty, create=True) as history, history._database.writing() as execute:
-        execute(f"ALTER TABLE {schema.VERSION_TABLE} RENAME TO other")
+        execute(f"ALTER TABLE {VERSION_TABLE} RENAME TO other")
     with pytest.raises(StoreError, match=r"holds other tables .*one of their own"):
         History.open(empty, create=True)
 

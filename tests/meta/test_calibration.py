@@ -5,7 +5,7 @@ import math
 import pytest
 
 from adjudge.meta import RunSettings
-from adjudge.meta.metric_swapping import swap_of
+from adjudge.meta.significance import swap_of
 from conftest import at_most, benchmark_module
 
 pytestmark = pytest.mark.slow

@@ -8,9 +8,8 @@ from scipy.stats import norm
 
 from adjudge.io.metric_folders import read_meta_set
 from adjudge.meta import RunSettings, Task, run_task
-from adjudge.meta.metric_swapping import permutations
 from adjudge.meta.shared_task import run_shared_task, usual_tasks
-from adjudge.meta.significance import rank_classes
+from adjudge.meta.significance import permutations, rank_classes
 from adjudge.meta.statistic import agreement_of
 from adjudge.meta.tables import tables_of
 from adjudge.stats.correlation import pearson

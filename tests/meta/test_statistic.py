@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from adjudge.errors import UsageError
-from adjudge.meta import RunSettings, Task, metric_swapping, run_task
+from adjudge.meta import RunSettings, Task, run_task, significance
 from adjudge.meta.intervals import resamples
-from adjudge.meta.metric_swapping import permutations
+from adjudge.meta.significance import permutations
 from adjudge.meta.statistic import agreement_of
 from adjudge.meta.tables import tables_of
 from adjudge.stats import item_pairs
@@ -150,7 +150,7 @@ def test_more_pairs_than_can_be_compared_are_sampled_and_that_is_said(correlatio
 def test_too_many_pairs_are_not_swapped_one_by_one(settings, monkeypatch):
     task = Task("da", "segment", "darr", "none", threshold=1.0)
     assert run_task(made(), task, settings).pairs
-    monkeypatch.setattr(metric_swapping, "MOST_SINGLE_PAIRS", 100)
+    monkeypatch.setattr(significance, "MOST_SINGLE_PAIRS", 100)
     with pytest.raises(UsageError, match="3,486 pairs are too many to swap one by one; swap items"):
         run_task(made(), task, settings)
     assert run_task(made(), task).pairs

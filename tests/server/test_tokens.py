@@ -13,10 +13,9 @@ from starlette.testclient import TestClient
 
 from adjudge.cli import main
 from adjudge.errors import UsageError
-from adjudge.server import lanes, tokens
-from adjudge.server.service import create_service
+from adjudge.server import lanes, service
+from adjudge.server.service import Tokens, checked_token, create_service, read_tokens
 from adjudge.server.settings import ServerSettings
-from adjudge.server.tokens import Tokens, checked_token, read_tokens
 
 ADDRESS = "http://127.0.0.1:8082"
 FIRST, SECOND = "first-token-of-the-service", "second.token~of+the/service=="
@@ -87,7 +86,7 @@ def test_a_request_counts_for_its_token_and_not_for_its_address(monkeypatch: pyt
 def test_tokens_are_compared_in_constant_time_and_all_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
     compared = []
     whole = hmac.compare_digest
-    monkeypatch.setattr(tokens.hmac, "compare_digest", lambda a, b: compared.append((a, b)) or whole(a, b))
+    monkeypatch.setattr(service.hmac, "compare_digest", lambda a, b: compared.append((a, b)) or whole(a, b))
     app = create_service(ServerSettings(base_url=ADDRESS), 60, Tokens([FIRST, SECOND]))
     browser = TestClient(app, base_url=ADDRESS, raise_server_exceptions=False)
     for token in (FIRST, SECOND, "x"):

@@ -81,7 +81,7 @@ def recording_of(record: str | None, record_as: str | None, *, quiet: bool) -> R
     """What was asked for; a place where nothing can be kept is refused before anything is computed."""
     if record is None and record_as is None:
         return None
-    from adjudge.history.names import check_label
+    from adjudge.history.place import check_label
     from adjudge.history.records import History
 
     if record_as is not None:

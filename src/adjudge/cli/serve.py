@@ -41,9 +41,8 @@ def command(
     try:
         from adjudge.server.addresses import is_local
         from adjudge.server.run import serve
-        from adjudge.server.service import LARGEST_BODY, create_service
+        from adjudge.server.service import LARGEST_BODY, Tokens, create_service
         from adjudge.server.settings import ServerSettings
-        from adjudge.server.tokens import Tokens
     except ImportError:
         raise MissingExtraError("a server", "campaign") from None
     tokens = Tokens(_tokens(token_file, quiet))
@@ -59,7 +58,7 @@ def command(
 
 def _tokens(path: str | None, quiet: bool) -> list[str]:
     """The tokens that were given, by a file or the environment."""
-    from adjudge.server.tokens import checked_token, read_tokens
+    from adjudge.server.service import checked_token, read_tokens
 
     value = os.environ.get(VARIABLE)
     if path is None:

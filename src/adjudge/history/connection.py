@@ -2,7 +2,8 @@
 
 SQLAlchemy, which campaigns use, would do it as well, but only to import it takes longer than a thousand records may
 take to be listed (docs/history.md has the figures). Readers need no more than read access: the journal is the one that
-is rolled back, so nothing lies beside the file while nobody writes.
+is rolled back, so nothing lies beside the file while nobody writes. Tables are made version by version: a database of
+an older one is brought up to date when it is opened.
 """
 
 from __future__ import annotations
@@ -28,7 +29,89 @@ from adjudge.database.problems import (
     newer_database,
 )
 from adjudge.errors import MissingExtraError, UsageError
-from adjudge.history import schema
+
+VERSION = 2
+VERSION_TABLE = "history_version"
+
+_TABLES = {
+    1: (
+        "CREATE TABLE {version_table} (number INTEGER PRIMARY KEY)",
+        # What a list shows stands in columns; whatever else is known of an evaluation is in its document.
+        "CREATE TABLE contents (hash TEXT PRIMARY KEY, data {bytes} NOT NULL)",
+        """CREATE TABLE records (
+            id {key},
+            made DOUBLE PRECISION NOT NULL,
+            command TEXT NOT NULL,
+            label TEXT,
+            revision TEXT,
+            branch TEXT,
+            changed INTEGER,
+            version TEXT NOT NULL,
+            study TEXT NOT NULL,
+            document TEXT NOT NULL REFERENCES contents (hash),
+            labels TEXT REFERENCES contents (hash)
+        )""",
+        """CREATE TABLE scores (
+            record BIGINT NOT NULL REFERENCES records (id) ON DELETE CASCADE,
+            place INTEGER NOT NULL,
+            test_set TEXT NOT NULL,
+            fingerprint TEXT NOT NULL,
+            segments INTEGER NOT NULL,
+            level TEXT NOT NULL,
+            system TEXT NOT NULL,
+            run TEXT,
+            metric TEXT NOT NULL,
+            signature TEXT NOT NULL,
+            score DOUBLE PRECISION,
+            low DOUBLE PRECISION,
+            high DOUBLE PRECISION,
+            higher_is_better INTEGER,
+            by_metric INTEGER NOT NULL,
+            PRIMARY KEY (record, place)
+        )""",
+        """CREATE TABLE row_sets (
+            record BIGINT NOT NULL REFERENCES records (id) ON DELETE CASCADE,
+            place INTEGER NOT NULL,
+            test_set TEXT NOT NULL,
+            system TEXT NOT NULL,
+            run TEXT NOT NULL,
+            metric TEXT NOT NULL,
+            columns INTEGER NOT NULL,
+            segments INTEGER NOT NULL,
+            content TEXT NOT NULL REFERENCES contents (hash),
+            PRIMARY KEY (record, place)
+        )""",
+        "CREATE INDEX row_sets_content ON row_sets (content)",
+        "CREATE INDEX records_document ON records (document)",
+        "CREATE INDEX records_labels ON records (labels)",
+    ),
+    2: (
+        # NULL in records of version 1, which have none.
+        "ALTER TABLE records ADD COLUMN checksum TEXT",
+        """CREATE TABLE looks (
+            baseline TEXT NOT NULL,
+            question TEXT NOT NULL,
+            number INTEGER NOT NULL,
+            checksum TEXT NOT NULL,
+            PRIMARY KEY (baseline, question)
+        )""",
+    ),
+}
+
+
+def statements(number: int, *, sqlite: bool) -> list[str]:
+    """What makes a database of the version before one of this version."""
+    words = {
+        "version_table": VERSION_TABLE,
+        "bytes": "BLOB" if sqlite else "BYTEA",
+        # A number is never given twice, also where the last record was deleted.
+        "key": "INTEGER PRIMARY KEY AUTOINCREMENT"
+        if sqlite
+        else "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
+    }
+    made = [statement.format(**words) for statement in _TABLES[number]]
+    return [*made, f"INSERT INTO {VERSION_TABLE} (number) VALUES ({number})"]
+
 
 BUSY_SECONDS = 30
 """How long to wait for others who are writing; each takes a moment."""
@@ -58,7 +141,7 @@ class Database:
 
     def __init__(self, name: str, file: Path | None, connection: Any) -> None:
         self.name, self.file = name, file
-        self.version = schema.VERSION
+        self.version = VERSION
         """Of its tables: an older one only where they may not be changed."""
         self._connection = connection
         self._process = os.getpid()
@@ -180,13 +263,13 @@ class Database:
         """Bring the tables up to date; those that are new enough cost two questions."""
         with self.reading() as execute:
             self.version = self._version(execute)
-        if self.version == schema.VERSION or (self.version > 0 and not self._is_writable()):
+        if self.version == VERSION or (self.version > 0 and not self._is_writable()):
             return
         with self.writing() as execute:  # another process may have been faster
-            for number in range(self._version(execute) + 1, schema.VERSION + 1):
-                for statement in schema.statements(number, sqlite=self.file is not None):
+            for number in range(self._version(execute) + 1, VERSION + 1):
+                for statement in statements(number, sqlite=self.file is not None):
                     execute(statement)
-        self.version = schema.VERSION
+        self.version = VERSION
 
     def _is_writable(self) -> bool:
         return self.file is None or is_writable(self.file)
@@ -198,15 +281,15 @@ class Database:
             else "SELECT table_name FROM information_schema.tables WHERE table_schema = current_schema()"
         )
         tables = [name for (name,) in execute(listed)]
-        if schema.VERSION_TABLE not in tables:
+        if VERSION_TABLE not in tables:
             if tables:
                 raise HISTORY.other_tables(self.name, tables)
             return 0
-        versions = [number for (number,) in execute(f"SELECT number FROM {schema.VERSION_TABLE}")]
+        versions = [number for (number,) in execute(f"SELECT number FROM {VERSION_TABLE}")]
         if not all(isinstance(number, int) for number in versions):
             raise DamagedRow("its version is no number")
         newest = max(versions, default=0)
-        if newest > schema.VERSION:
+        if newest > VERSION:
             raise newer_database(self.name, newest)
         return newest
 

@@ -13,9 +13,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from adjudge.database.problems import StoreError, check_text
 from adjudge.errors import UsageError
-from adjudge.history import names
 from adjudge.history.connection import DamagedRow, Database, Execute
-from adjudge.history.place import Revision, default_place, is_free, make_folder
+from adjudge.history.place import (
+    RecordName,
+    Revision,
+    check_label,
+    default_place,
+    find_record,
+    is_free,
+    make_folder,
+)
 from adjudge.wording import unversioned
 
 if TYPE_CHECKING:
@@ -174,7 +181,7 @@ class History:
         """Keep an evaluation, all of it or nothing; the number of its record comes back."""
         revision = revision or Revision()
         if label is not None:
-            names.check_label(label)
+            check_label(label)
         _check_texts(evaluation, command, revision)
         document = _packed(evaluation.document)
         labels = None if evaluation.labels is None else _packed(evaluation.labels)
@@ -227,7 +234,7 @@ class History:
     def find(self, name: str, *, damaged: bool = False) -> Record:
         """The record of that name: its number, its label, its revision, last, last~1."""
         records = self.records(damaged=damaged)
-        chosen = names.find([names.Named(r.id, r.label, r.revision.commit) for r in records], name, self.name)
+        chosen = find_record([RecordName(r.id, r.label, r.revision.commit) for r in records], name, self.name)
         return next(record for record in records if record.id == chosen)
 
     def evaluation(self, record: Record) -> Evaluation:

@@ -8,9 +8,8 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.meta.settings import RunSettings
 from adjudge.meta.statistic import Agreement
-from adjudge.meta.task import Task
+from adjudge.meta.task import RunSettings, Task
 from adjudge.stats.correlation import MOST_CASES, RankStatistic, rank_interval
 from adjudge.stats.draws import unit_counts
 

@@ -12,12 +12,10 @@ from numpy.typing import NDArray
 from adjudge.data.joint_systems import expand_joint_systems
 from adjudge.data.judgements import ORDINARY, REPEAT, Judgements
 from adjudge.errors import DataError, UsageError
-from adjudge.meta.metric_swapping import draws_of
 from adjudge.meta.results import MetricValue, TaskResult
-from adjudge.meta.settings import RunSettings
 from adjudge.meta.shared_task import SharedTaskResult, averages
-from adjudge.meta.significance import with_pairs
-from adjudge.meta.task import TIES, Task
+from adjudge.meta.significance import draws_of, with_pairs
+from adjudge.meta.task import TIES, RunSettings, Task
 from adjudge.stats.correlation import quotient
 from adjudge.stats.draws import multinomial_counts
 from adjudge.stats.item_pairs import order_verdicts

@@ -12,11 +12,10 @@ from dataclasses import dataclass
 from adjudge.data.score_tables import MetaSet
 from adjudge.meta.intervals import interval_of
 from adjudge.meta.results import MetricValue, TaskResult
-from adjudge.meta.settings import RunSettings
 from adjudge.meta.significance import compare_metrics
 from adjudge.meta.statistic import Agreement, agreement_of
 from adjudge.meta.tables import tables_of
-from adjudge.meta.task import SHARES, Task
+from adjudge.meta.task import SHARES, RunSettings, Task
 from adjudge.stats.correlation import p_of_none
 
 USUAL = RunSettings()

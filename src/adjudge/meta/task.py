@@ -1,13 +1,20 @@
-"""A task: one way of asking how well metrics agree with people."""
+"""Tasks that compare metrics with people, the files that list them, and how they are run."""
 
 from __future__ import annotations
 
 import os
 from dataclasses import dataclass, replace
-from typing import Literal, TypeAlias, cast
+from typing import TYPE_CHECKING, Literal, TypeAlias, cast
 
-from adjudge.errors import UsageError, unknown_name
+from adjudge.errors import AdjudgeError, DataError, UsageError, unknown_name
+from adjudge.io.toml_places import read_tables
 from adjudge.stats.item_pairs import Grouping, TieRule
+from adjudge.stats.metric_swaps import SWAPS
+from adjudge.stats.multiple import CORRECTIONS
+from adjudge.stats.tests.metrics import DEFAULT, NO_TEST
+
+if TYPE_CHECKING:
+    from adjudge.stats.tests.metrics.base import MetricTest
 
 Level: TypeAlias = Literal["segment", "document", "system"]
 LEVELS = ("segment", "document", "system")
@@ -111,3 +118,98 @@ class Task:
         test_set = os.path.basename(os.path.normpath(self.test_set)) if self.test_set else ""
         where = "".join(f"{part} " for part in (test_set, self.language) if part)
         return f"{where}{self.gold} {self.level} {self.correlation}{grouping}{ties}{outliers}"
+
+
+KINDS: dict[str, type] = {
+    "gold": str,
+    "test_set": str,
+    "language": str,
+    "level": str,
+    "correlation": str,
+    "grouping": str,
+    "weight": float,
+    "excluded": list,
+    "outliers": bool,
+    "humans": bool,
+    "threshold": float,
+    "ties": str,
+}
+
+
+def read_tasks(path: str) -> tuple[Task, ...]:
+    """The tasks of a TOML file, in their order.
+
+    [[task]]
+    gold = "mqm"
+    level = "segment"        # segment, document or system
+    correlation = "acc_eq"   # pearson, spearman, kendall, kendall_c, accuracy, acc_eq, spa, darr or pdp
+    grouping = "item"        # none, item or system; without it item for darr and pdp, else none
+    weight = 1
+    test_set = "../wmt23"    # a folder or table, from where this file lies; without it, the one that is given
+    language = "en-de"
+    excluded = ["online-A"]
+    outliers = false         # leave out systems that people found far from the others
+    """
+    folder, tasks = os.path.dirname(path), []
+    for where, values in read_tables(path, "task", KINDS, {"gold": "the name of the scores of people"}):
+        if values.get("test_set"):
+            values["test_set"] = os.path.join(folder, values["test_set"])
+        try:
+            tasks.append(Task(**values))
+        except AdjudgeError as error:
+            raise DataError(f"{where}: {error}") from None
+    return tuple(tasks)
+
+
+INTERVALS = ("bootstrap", "fisher", "modern", "none")
+
+
+@dataclass(frozen=True)
+class RunSettings:
+    """What is computed beside the agreement itself."""
+
+    interval: str = "bootstrap"
+    """`bootstrap` over items, and at system level what holds for few systems (`intervals.system_interval`); `fisher`
+    as NIST printed it; `modern`, Fisher's with the errors that rho and tau have; or `none`."""
+    test: str = DEFAULT
+    """Between metrics: the name of a test of metrics (`stats.tests.metrics`), or `none`."""
+    swap: str | None = None
+    """What permutations swap: `cells`, `systems`, `items` or `both`; None for systems at system level, items
+    for measures of pairs, else cells."""
+    correction: str = "holm"
+    """Of the p-values of all pairs of a task."""
+    draws: int = 1000
+    alpha: float = 0.05
+    seed: int = 12345
+
+    def __post_init__(self) -> None:
+        for what, value, known in (
+            ("interval", self.interval, INTERVALS),
+            ("swap", self.swap or "cells", SWAPS),
+            ("correction", self.correction, CORRECTIONS),
+        ):
+            if value not in known:
+                raise unknown_name(what, value, known)
+        if self.test not in (DEFAULT, NO_TEST):
+            self._check_test()
+        if self.draws < 1:
+            raise UsageError(f"draws must be 1 at least, not {self.draws}")
+        if not 0 < self.alpha < 1:
+            raise UsageError(f"alpha must lie between 0 and 1, not {self.alpha:g}")
+
+    def _check_test(self) -> None:
+        from adjudge.stats.tests import all_of  # late: few ask for another test than the default
+        from adjudge.stats.tests.metrics.base import MetricTest
+
+        known = (*all_of(MetricTest), DEFAULT, NO_TEST)
+        if self.test not in known:
+            raise unknown_name("test", self.test, set(known))
+        if why := self.metric_test.refusal_of_swap(self.swap):
+            raise UsageError(why)
+
+    @property
+    def metric_test(self) -> MetricTest:
+        """The test that `test` names, where it names one."""
+        from adjudge.stats.tests.metrics.base import metric_test  # late: only those who test load it
+
+        return metric_test(self.test)

@@ -13,7 +13,7 @@ from fastapi import APIRouter, Cookie, Query, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from pydantic import Field
 
-from adjudge.campaigns import screens
+from adjudge.campaigns import protocols
 from adjudge.campaigns.crowd import hit_name
 from adjudge.campaigns.store import CampaignStore, admission, next_hit, work
 from adjudge.campaigns.store.campaigns import RUNNING, StoredCampaign
@@ -121,7 +121,7 @@ def _preview(store: CampaignStore, cache: CampaignCache, stored: StoredCampaign,
         title=campaign.title or stored.name,
         instructions=campaign.instructions,
         count=count,
-        items=[screens.screen_texts(campaign.protocol, item, *texts_of(material, item)) for item in items],
+        items=[protocols.screen_texts(campaign.protocol, item, *texts_of(material, item)) for item in items],
         source=campaign.source_language,
         target=campaign.target_language,
     )

@@ -16,7 +16,7 @@ from starlette.exceptions import HTTPException
 
 from adjudge.campaigns.fields import AnswerError
 from adjudge.campaigns.store.admission import Refusal
-from adjudge.campaigns.store.problems import Unavailable
+from adjudge.database.problems import Unavailable
 from adjudge.errors import AdjudgeError
 
 log = logging.getLogger("adjudge.server")

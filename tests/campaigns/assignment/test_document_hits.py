@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adjudge.campaigns.assignment import plan_hits
-from adjudge.campaigns.screens import document_runs
+from adjudge.campaigns.protocols import document_runs
 from helpers.planned_hits import QUESTIONS
 from helpers.plans import campaign, judges, kinds, material, of_people, too_near
 

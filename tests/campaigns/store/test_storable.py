@@ -9,6 +9,7 @@ from adjudge.campaigns.fields import AnswerError
 from adjudge.campaigns.items import CampaignMaterial, Hit
 from adjudge.campaigns.store import StoreError, campaigns, events, people, storable, work
 from adjudge.data import Outputs
+from adjudge.database.problems import flaw
 from helpers import stored
 
 TEXTS = st.text(st.characters(codec=None, exclude_categories=()), max_size=8)
@@ -21,12 +22,12 @@ def test_a_text_has_a_flaw_where_utf8_or_postgresql_refuses_it(text):
         good = "\0" not in text
     except UnicodeEncodeError:
         good = False
-    assert (storable.flaw(text) == "") == good
+    assert (flaw(text) == "") == good
 
 
 def test_a_flaw_says_where_it_is():
-    assert storable.flaw("ab\0") == "character 3 is NUL (U+0000)"
-    assert storable.flaw("é\ud83d!") == "character 2 is half of a surrogate pair (U+D83D)"
+    assert flaw("ab\0") == "character 3 is NUL (U+0000)"
+    assert flaw("é\ud83d!") == "character 2 is half of a surrogate pair (U+D83D)"
 
 
 @pytest.mark.parametrize(

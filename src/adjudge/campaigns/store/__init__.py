@@ -14,6 +14,6 @@ if find_spec("sqlalchemy") is None:
     raise MissingExtraError("a campaign", "campaign")
 
 from adjudge.campaigns.store.connection import CampaignStore
-from adjudge.campaigns.store.problems import StoreError, Unavailable
+from adjudge.database.problems import StoreError, Unavailable
 
 __all__ = ["CampaignStore", "StoreError", "Unavailable"]

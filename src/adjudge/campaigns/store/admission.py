@@ -9,7 +9,7 @@ from sqlalchemy import Connection, select
 from adjudge.campaigns.store import schema, storable
 from adjudge.campaigns.store.campaigns import RUNNING
 from adjudge.campaigns.store.people import Annotator
-from adjudge.campaigns.store.problems import StoreError
+from adjudge.database.problems import StoreError
 
 
 class Refusal(StoreError):

@@ -30,7 +30,7 @@ from adjudge.campaigns.store import campaigns, schema, storable
 from adjudge.campaigns.store.campaigns import StoredCampaign
 from adjudge.campaigns.store.connection import CampaignStore
 from adjudge.campaigns.store.events import ANSWER, ERASED, UNDO
-from adjudge.campaigns.store.problems import Clash, StoreError, Unavailable
+from adjudge.database.problems import Clash, StoreError, Unavailable
 from adjudge.errors import AdjudgeError, DataError
 from adjudge.io.compression import expanded_file
 from adjudge.wording import counted

@@ -13,10 +13,10 @@ from sqlalchemy import Connection, func, insert, select, update
 from adjudge.campaigns.campaign import Campaign, parse
 from adjudge.campaigns.items import CampaignMaterial, Hit
 from adjudge.campaigns.store import schema, storable
-from adjudge.campaigns.store.connection import CampaignStore
+from adjudge.campaigns.store.connection import CampaignStore, as_written
 from adjudge.campaigns.store.hits import add_hits, hits_by_number
-from adjudge.campaigns.store.problems import Clash, StoreError, as_written
 from adjudge.data import Outputs, TestSet
+from adjudge.database.problems import Clash, StoreError, check_text
 from adjudge.errors import UsageError, unknown_name
 from adjudge.wording import counted
 
@@ -89,7 +89,7 @@ def _add_segments(connection: Connection, key: int, test_set: TestSet) -> None:
             *((f"label {name!r}", label) for name, label in labels.items()),
         ):
             if value is not None:
-                storable.check_text(f"{where}, {name}", value)
+                check_text(f"{where}, {name}", value)
         rows.append(
             {"campaign": key, "number": number, "source": source, "references": references, "labels": labels}
         )
@@ -116,7 +116,7 @@ def add_outputs(connection: Connection, key: int, outputs: Iterable[Outputs]) ->
                 f"system {system.title!r} has {counted(len(system), 'segment')}, but the test set has {length}"
             )
         for number, segment in enumerate(system.segments, 1):
-            storable.check_text(f"system {system.title!r}, segment {number}", segment)
+            check_text(f"system {system.title!r}, segment {number}", segment)
         known.add((system.system, system.run))
         rows.append(
             {

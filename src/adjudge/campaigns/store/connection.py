@@ -18,15 +18,47 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import inspect, text
 
-from adjudge.campaigns.store.problems import CAMPAIGNS, Clash, StoreError, Unavailable
 from adjudge.campaigns.store.schema import VERSION
 from adjudge.database import file_locks
 from adjudge.database.files import check_named, is_address, is_writable, prepare_file, reading_uri
-from adjudge.database.problems import first_line, is_damage, is_other_file, newer_database
-from adjudge.errors import MissingExtraError, UsageError
+from adjudge.database.problems import (
+    Clash,
+    Purpose,
+    StoreError,
+    Unavailable,
+    first_line,
+    is_damage,
+    is_other_file,
+    newer_database,
+)
+from adjudge.errors import AdjudgeError, MissingExtraError, UsageError
 
 if TYPE_CHECKING:
     from sqlalchemy import URL, Connection, Engine
+
+
+WAY_OUT = "Keep a copy of it, then restore the last back-up into a new one (adjudge human restore FILE --database NEW)"
+CAMPAIGNS = Purpose(
+    things="campaigns",
+    example="adjudge.db",
+    absent="make a campaign first (adjudge human new FILE), or say where it is (--database)",
+    empty="no campaign was ever made in it (adjudge human new FILE)",
+    way_out=WAY_OUT,
+)
+
+
+@contextmanager
+def as_written(what: str) -> Iterator[None]:
+    """Around reading what adjudge wrote itself: where that fails, somebody or a disk has changed it."""
+    try:
+        yield
+    except StoreError:
+        raise
+    except (AdjudgeError, ValueError, LookupError, TypeError, AttributeError) as error:
+        raise StoreError(
+            f"the database is damaged: {what} is not as it was written ({type(error).__name__}: {error}). {WAY_OUT}"
+        ) from None
+
 
 FOLDER = Path(__file__).parent / "migrations"
 DRIVERS = {

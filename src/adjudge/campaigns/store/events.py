@@ -26,7 +26,7 @@ from adjudge.campaigns.store.admission import Refusal, check_admission, known_id
 from adjudge.campaigns.store.campaigns import RUNNING
 from adjudge.campaigns.store.connection import CampaignStore
 from adjudge.campaigns.store.people import Annotator
-from adjudge.campaigns.store.problems import Clash, StoreError
+from adjudge.database.problems import Clash, StoreError
 
 ANSWER, UNDO, ERASED = "answer", "undo", "erased"
 

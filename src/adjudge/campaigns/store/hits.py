@@ -10,7 +10,8 @@ from sqlalchemy import Connection, func, insert, select
 
 from adjudge.campaigns.items import Hit, Item
 from adjudge.campaigns.store import schema, storable
-from adjudge.campaigns.store.problems import StoreError, as_written
+from adjudge.campaigns.store.connection import as_written
+from adjudge.database.problems import StoreError
 
 
 def add_hits(connection: Connection, key: int, hits: Sequence[Hit]) -> None:

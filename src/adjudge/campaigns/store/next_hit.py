@@ -20,8 +20,8 @@ from adjudge.campaigns.store.admission import Refusal, enter
 from adjudge.campaigns.store.campaigns import DEMO, StoredCampaign
 from adjudge.campaigns.store.connection import CampaignStore
 from adjudge.campaigns.store.people import Annotator, secret_hash
-from adjudge.campaigns.store.problems import Clash, StoreError
 from adjudge.campaigns.store.work import outline_within
+from adjudge.database.problems import Clash, StoreError
 
 CROWD = "crowd"
 _AHEAD = 5

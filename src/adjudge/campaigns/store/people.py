@@ -17,7 +17,7 @@ from sqlalchemy import bindparam, delete, func, insert, select, update
 from adjudge.campaigns.store import campaigns, schema, storable
 from adjudge.campaigns.store.campaigns import StoredCampaign
 from adjudge.campaigns.store.connection import CampaignStore
-from adjudge.campaigns.store.problems import Clash, StoreError
+from adjudge.database.problems import Clash, StoreError, flaw
 from adjudge.errors import unknown_name
 
 SESSION_SECONDS = 30 * 24 * 3600
@@ -147,7 +147,7 @@ def find_or_add_visitor(
 
 def find_or_none(store: CampaignStore, stored: StoredCampaign, name: str) -> Annotator | None:
     """Return the annotator of that name, or None."""
-    if storable.flaw(name):
+    if flaw(name):
         return None
     a = schema.annotators
     with store.reading(single=True) as connection:

@@ -11,9 +11,8 @@ from sqlalchemy import func, or_, select
 from adjudge.campaigns.store import answers, campaigns, schema, stages
 from adjudge.campaigns.store.answers import AnnotatorProgress
 from adjudge.campaigns.store.campaigns import StoredCampaign
-from adjudge.campaigns.store.connection import CampaignStore
+from adjudge.campaigns.store.connection import CampaignStore, as_written
 from adjudge.campaigns.store.events import ANSWER
-from adjudge.campaigns.store.problems import as_written
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from adjudge.campaigns.store.campaigns import StoredCampaign
 from adjudge.campaigns.store.connection import CampaignStore
 from adjudge.campaigns.store.hits import items_by_number
 from adjudge.campaigns.store.people import Annotator
-from adjudge.campaigns.store.problems import StoreError
+from adjudge.database.problems import StoreError
 
 if TYPE_CHECKING:
     from adjudge.campaigns.judgements import Origin

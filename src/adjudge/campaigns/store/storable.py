@@ -9,11 +9,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from adjudge.campaigns.store.problems import StoreError
-from adjudge.database.problems import check_text, flaw
+from adjudge.database.problems import StoreError, check_text
 from adjudge.wording import counted
-
-__all__ = ["check_json", "check_name", "check_text", "flaw"]
 
 LONGEST_NAME = 200
 LONGEST_KEY = 64

@@ -14,12 +14,12 @@ from typing import Any
 
 from sqlalchemy import Connection, delete, select, update
 
-from adjudge.campaigns.store import campaigns, people, schema, storable
+from adjudge.campaigns.store import campaigns, people, schema
 from adjudge.campaigns.store.campaigns import StoredCampaign
-from adjudge.campaigns.store.connection import CampaignStore
+from adjudge.campaigns.store.connection import CampaignStore, as_written
 from adjudge.campaigns.store.events import ERASED
 from adjudge.campaigns.store.people import Annotator
-from adjudge.campaigns.store.problems import StoreError, as_written
+from adjudge.database.problems import StoreError, check_text
 
 
 @dataclass(frozen=True)
@@ -44,13 +44,13 @@ def withdraw(store: CampaignStore, stored: StoredCampaign, name: str, reason: st
 
     Whether anything changed: somebody who is withdrawn stays so. An answer that is just being written is waited for.
     """
-    storable.check_text("the reason", reason)
+    check_text("the reason", reason)
     return _mark(store, stored, people.find(store, stored, name), time.time(), reason)
 
 
 def reinstate(store: CampaignStore, stored: StoredCampaign, name: str, reason: str = "") -> bool:
     """Take a withdrawal back: all answers count again. Whether anything changed."""
-    storable.check_text("the reason", reason)
+    check_text("the reason", reason)
     return _mark(store, stored, people.find(store, stored, name), None, reason)
 
 

@@ -10,10 +10,9 @@ from sqlalchemy import Connection, bindparam, select
 from adjudge.campaigns.items import Item
 from adjudge.campaigns.store import schema
 from adjudge.campaigns.store.admission import known_id, unknown_task
-from adjudge.campaigns.store.connection import CampaignStore
+from adjudge.campaigns.store.connection import CampaignStore, as_written
 from adjudge.campaigns.store.events import ANSWER
 from adjudge.campaigns.store.people import Annotator
-from adjudge.campaigns.store.problems import as_written
 
 
 @dataclass(frozen=True)

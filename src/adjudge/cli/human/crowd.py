@@ -67,7 +67,7 @@ def release_command(
 ) -> None:
     """Let other workers take HITs of the campaign NAME; answers that were given stay and count."""
     from adjudge.campaigns.store import campaigns, hit_owners
-    from adjudge.campaigns.store.problems import StoreError
+    from adjudge.database.problems import StoreError
 
     if not hits and idle is None:
         raise UsageError("nothing is to be released: name hits, or give --idle HOURS")

@@ -60,8 +60,7 @@ def command(
     from adjudge.io.judgements import read
     from adjudge.meta.computed import sentinels_of
     from adjudge.meta.rankings import ranked_pairs, run_rankings
-    from adjudge.meta.settings import RunSettings
-    from adjudge.meta.task import TIES
+    from adjudge.meta.task import TIES, RunSettings
     from adjudge.report.results.meta import forms
 
     specs = _options.metric_specs(metrics) or list(comparison.DEFAULT_METRICS)

@@ -18,9 +18,8 @@ from adjudge.wording import counted
 if TYPE_CHECKING:
     from adjudge.data.score_tables import MetaSet
     from adjudge.meta.pictures import Pictures
-    from adjudge.meta.settings import RunSettings
     from adjudge.meta.shared_task import SharedTaskResult
-    from adjudge.meta.task import Task
+    from adjudge.meta.task import RunSettings, Task
     from adjudge.report.render.formats import Forms
 
 
@@ -49,8 +48,7 @@ def tasks_of(
     humans: bool,
 ) -> list[Task]:
     """The tasks of a file, the one that options describe, or the usual ones for the scores of people."""
-    from adjudge.meta.task import Task
-    from adjudge.meta.task_file import read_tasks
+    from adjudge.meta.task import Task, read_tasks
 
     kind = {"level": level, "correlation": correlation, "grouping": grouping}
     chosen = {name: value for name, value in kind.items() if value}
@@ -126,7 +124,7 @@ def run_command(
     adjudge meta wmt23 --gold mqm -m bleu,chrf -r refA -o metrics.html
     adjudge meta scores.tsv --gold right --level segment --correlation acc_eq --grouping item -f json
     """
-    from adjudge.meta.settings import RunSettings
+    from adjudge.meta.task import RunSettings
 
     if matr and tskm:
         raise UsageError("--matr and --tskm are two tables: ask for one of them")

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 from adjudge.meta.pictures import Pictures
 from adjudge.meta.results import TaskResult
-from adjudge.meta.settings import RunSettings
 from adjudge.meta.shared_task import SharedTaskResult
-from adjudge.meta.task import CORRELATIONS
+from adjudge.meta.task import CORRELATIONS, RunSettings
 from adjudge.report.charts.intervals import Bar, intervals
 from adjudge.report.charts.scatter import Points, heat, histograms, scatter
 from adjudge.report.render.html import Drawing

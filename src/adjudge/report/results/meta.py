@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from adjudge.data.score_tables import MetaSet
 from adjudge.meta.intervals import FEWEST_SYSTEMS
-from adjudge.meta.metric_swapping import by_williams_t, what_is_swapped
 from adjudge.meta.pictures import Pictures
 from adjudge.meta.results import MetricValue, TaskResult
-from adjudge.meta.settings import RunSettings
 from adjudge.meta.shared_task import SharedTaskResult
-from adjudge.meta.task import CORRELATIONS
+from adjudge.meta.significance import by_williams_t, what_is_swapped
+from adjudge.meta.task import CORRELATIONS, RunSettings
 from adjudge.report.pages import meta_page
 from adjudge.report.render.formats import Forms
 from adjudge.report.render.sections import Section
