@@ -17,8 +17,8 @@ from adjudge.comparison.groups import units_to_draw
 from adjudge.comparison.measuring import measure
 from adjudge.comparison.results import Measured
 from adjudge.data import Outputs, TestSet
+from adjudge.display import Displayable
 from adjudge.metrics.base import Metric
-from adjudge.showing import Shown
 from adjudge.stats import multiple
 from adjudge.stats.design import AUTO, Design
 from adjudge.stats.resampling import (
@@ -78,7 +78,7 @@ class BucketTable:
 
 
 @dataclass(frozen=True)
-class BucketScores(Shown):
+class BucketScores(Displayable):
     """Several metrics by buckets."""
 
     by: str

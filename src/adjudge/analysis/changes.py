@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from adjudge.comparison.measuring import measure
 from adjudge.comparison.results import Measured
 from adjudge.data import Outputs, TestSet
+from adjudge.display import Displayable
 from adjudge.errors import UsageError
 from adjudge.metrics.base import Metric
-from adjudge.showing import Shown
 from adjudge.stats import multiple
 from adjudge.stats.significance import significant
 
@@ -52,7 +52,7 @@ class Change:
 
 
 @dataclass(frozen=True)
-class Changes(Shown):
+class Changes(Displayable):
     """All segments that changed, the largest gains first."""
 
     old: str

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from adjudge import _native
 from adjudge.analysis.cutting import Cutting
 from adjudge.data import Outputs, TestSet
-from adjudge.showing import Shown
+from adjudge.display import Displayable
 
 Ints = NDArray[np.int64]
 REFERENCE = "reference"
@@ -43,7 +43,7 @@ class TextDiversity:
 
 
 @dataclass(frozen=True)
-class Diversity(Shown):
+class Diversity(Displayable):
     """Several texts, the reference last."""
 
     texts: tuple[TextDiversity, ...]

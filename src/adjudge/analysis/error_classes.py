@@ -20,6 +20,7 @@ from adjudge.analysis.parts_of_speech import Tagged, texts_of_trees
 from adjudge.comparison.groups import units_to_draw
 from adjudge.comparison.scoring import check, resolved
 from adjudge.data import Outputs, TestSet
+from adjudge.display import Displayable
 from adjudge.errors import UsageError
 from adjudge.metrics import metric as metric_of
 from adjudge.metrics.base import Rows
@@ -34,7 +35,6 @@ from adjudge.metrics.hjerson import (
     Labels,
     WordClasses,
 )
-from adjudge.showing import Shown
 from adjudge.stats import multiple
 from adjudge.stats.design import AUTO, Design
 from adjudge.stats.ratios import RatioTest, ratio_test
@@ -116,7 +116,7 @@ class ClassDifference:
 
 
 @dataclass(frozen=True)
-class ErrorClasses(Shown):
+class ErrorClasses(Displayable):
     """Several systems by classes of errors."""
 
     signature: str

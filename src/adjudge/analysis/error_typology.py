@@ -19,9 +19,9 @@ from adjudge.analysis.members import Members, no_members
 from adjudge.comparison.judged_places import JudgedPlaces
 from adjudge.data import Outputs, TestSet
 from adjudge.data.judgements import ORDINARY, REPEAT, Judgements
+from adjudge.display import Displayable
 from adjudge.errors import DataError
 from adjudge.human.spans import UNWEIGHED
-from adjudge.showing import Shown
 
 ROOF = {
     "missing": "missing words",
@@ -102,7 +102,7 @@ class Branch:
 
 
 @dataclass(frozen=True)
-class ErrorTypology(Shown):
+class ErrorTypology(Displayable):
     """Both kinds of errors of several systems by branch."""
 
     systems: tuple[str, ...]

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from adjudge.comparison.measuring import measure
 from adjudge.comparison.results import Measured
 from adjudge.data import Outputs, TestSet
+from adjudge.display import Displayable
 from adjudge.errors import UsageError
 from adjudge.metrics.base import Metric
-from adjudge.showing import Shown
 
 if TYPE_CHECKING:
     from adjudge.engine.cache import RowCache
@@ -50,7 +50,7 @@ class ExampleList:
 
 
 @dataclass(frozen=True)
-class Examples(Shown):
+class Examples(Displayable):
     """Segments by the largest differences of one metric."""
 
     metric: str

@@ -18,9 +18,9 @@ from adjudge.analysis.members import Members, no_members
 from adjudge.analysis.seen_text import SeenText
 from adjudge.comparison.groups import units_to_draw
 from adjudge.data import Outputs, TestSet
+from adjudge.display import Displayable
 from adjudge.errors import UsageError
 from adjudge.metrics.base import Rows, divide
-from adjudge.showing import Shown
 from adjudge.stats import multiple
 from adjudge.stats.design import AUTO, Design
 from adjudge.stats.ratios import RatioTest, ratio_test
@@ -75,7 +75,7 @@ class Fault:
 
 
 @dataclass(frozen=True)
-class Faults(Shown):
+class Faults(Displayable):
     """All kinds of faults."""
 
     systems: tuple[str, ...]

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from adjudge import _native
 from adjudge.analysis.cutting import Cutting
 from adjudge.data import Outputs, TestSet
+from adjudge.display import Displayable
 from adjudge.errors import UsageError, unknown_name
-from adjudge.showing import Shown
 from adjudge.wording import counted
 
 Ints = NDArray[np.int64]
@@ -43,7 +43,7 @@ class NgramDifference:
 
 
 @dataclass(frozen=True)
-class NgramDifferences(Shown):
+class NgramDifferences(Displayable):
     """What one system does more often than the other, and the other way round."""
 
     a: str

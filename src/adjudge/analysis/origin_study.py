@@ -25,9 +25,9 @@ from adjudge.comparison.results import Measured
 from adjudge.comparison.scoring import Progress
 from adjudge.data import languages
 from adjudge.data.origins import FORWARD, ORIGIN, OTHER, REVERSE, directions
+from adjudge.display import Displayable
 from adjudge.errors import UsageError
 from adjudge.metrics import metric as metric_of
-from adjudge.showing import Shown
 from adjudge.stats.design import AUTO, SEGMENT, choose_unit
 from adjudge.stats.flips import (
     Bounded,
@@ -141,7 +141,7 @@ class SetOrigins:
 
 
 @dataclass(frozen=True)
-class OriginStudy(Shown):
+class OriginStudy(Displayable):
     """Forward and reverse over many test sets."""
 
     sets: tuple[SetOrigins, ...]

@@ -16,8 +16,8 @@ from adjudge.comparison.groups import units_to_draw
 from adjudge.comparison.measuring import measure
 from adjudge.comparison.results import Measured
 from adjudge.data import Outputs, TestSet
+from adjudge.display import Displayable
 from adjudge.metrics.base import Metric, Rows
-from adjudge.showing import Shown
 from adjudge.stats.correlation import kendall, spearman
 from adjudge.stats.design import AUTO, Design
 from adjudge.stats.resampling import bootstrap
@@ -86,7 +86,7 @@ class MetricCorrelation:
 
 
 @dataclass(frozen=True)
-class ScoreDistributions(Shown):
+class ScoreDistributions(Displayable):
     """Several metrics by themselves and two by two."""
 
     systems: tuple[str, ...]

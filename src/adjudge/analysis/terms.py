@@ -14,10 +14,10 @@ from adjudge import _native
 from adjudge.analysis.members import Members, no_members
 from adjudge.comparison.groups import units_to_draw
 from adjudge.data import Outputs, TestSet, languages
+from adjudge.display import Displayable
 from adjudge.errors import DataError, UsageError
 from adjudge.io.glossaries import Term
 from adjudge.metrics.base import Rows, divide
-from adjudge.showing import Shown
 from adjudge.stats import multiple
 from adjudge.stats.design import AUTO, Design
 from adjudge.stats.ratios import ratio_test
@@ -74,7 +74,7 @@ class SystemTerms:
 
 
 @dataclass(frozen=True)
-class TermResult(Shown):
+class TermResult(Displayable):
     """Terms of several systems."""
 
     terms: int

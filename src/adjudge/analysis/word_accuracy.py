@@ -22,10 +22,10 @@ from adjudge.analysis.members import Members, no_members
 from adjudge.analysis.parts_of_speech import Tagged, tagged_segments
 from adjudge.comparison.groups import units_to_draw
 from adjudge.data import Outputs, TestSet
+from adjudge.display import Displayable
 from adjudge.errors import UsageError, unknown_name
 from adjudge.io.files import line_blocks
 from adjudge.metrics.base import Rows, divide
-from adjudge.showing import Shown
 from adjudge.stats.design import AUTO, Design
 from adjudge.stats.resampling import estimate, resampled_scores
 
@@ -68,7 +68,7 @@ class WordBucket:
 
 
 @dataclass(frozen=True)
-class WordAccuracy(Shown):
+class WordAccuracy(Displayable):
     """Words of several systems by buckets."""
 
     by: str

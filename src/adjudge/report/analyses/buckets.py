@@ -8,13 +8,12 @@ from itertools import count
 from typing import TYPE_CHECKING
 
 from adjudge.analysis.buckets import FEWEST, BucketScores, BucketTable
-from adjudge.report.charts.intervals import Bar, intervals
+from adjudge.display import Bar, Cell, Column, Row, Section, Signature, Table, around, arrow, best_of, visible
+from adjudge.report.charts.intervals import intervals
 from adjudge.report.render.analysis_forms import Lines, analysis_forms, design_notes, facts
 from adjudge.report.render.formats import Forms
 from adjudge.report.render.html import Drawing
 from adjudge.report.render.markup import NOTHING
-from adjudge.report.render.sections import Section, Signature
-from adjudge.report.render.table import Cell, Column, Row, Table, around, arrow, best_of, visible
 from adjudge.stats.design import SEGMENT, units_of
 from adjudge.stats.resampling import least_randomised_p
 from adjudge.stats.significance import significant

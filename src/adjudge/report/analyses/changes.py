@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from adjudge.analysis.changes import Change, Changes
+from adjudge.display import Cell, Column, Row, Section, Table, visible
 from adjudge.report.render.analysis_forms import Lines, analysis_forms, facts
 from adjudge.report.render.formats import Forms
-from adjudge.report.render.sections import Section
-from adjudge.report.render.table import Cell, Column, Row, Table, visible
 from adjudge.wording import MISSING, counted, p_number, percent, percent_of, signed
 
 if TYPE_CHECKING:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from adjudge.analysis.error_classes import CLASSES, ErrorClasses
 from adjudge.analysis.error_typology import BranchRate, ErrorTypology
+from adjudge.display import DOWN, Cell, Column, Row, Section, Table, visible
 from adjudge.report.render.analysis_forms import Lines
-from adjudge.report.render.sections import Section
-from adjudge.report.render.table import DOWN, Cell, Column, Row, Table, visible
 from adjudge.wording import MISSING, counted, listed, number
 
 MOST = 12

@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from adjudge.analysis.error_classes import CLASSES, ClassDifference, ErrorClasses, classes_of
 from adjudge.analysis.error_typology import BRANCHES, ROOF, ErrorTypology
+from adjudge.display import DOWN, Bar, Cell, Column, Row, Section, Signature, Table, around, best_of, visible
 from adjudge.report.analyses.error_branches import tag_sections, typology_sections
-from adjudge.report.charts.intervals import Bar, intervals
+from adjudge.report.charts.intervals import intervals
 from adjudge.report.render.analysis_forms import Lines, analysis_forms, design_notes, facts
 from adjudge.report.render.formats import Forms
 from adjudge.report.render.html import Drawing
 from adjudge.report.render.markup import NOTHING
-from adjudge.report.render.sections import Section, Signature
-from adjudge.report.render.table import DOWN, Cell, Column, Row, Table, around, best_of, visible
 from adjudge.stats.design import unit_noun, units_of
 from adjudge.wording import counted, family, largest_p, listed, number, p_number, p_text, percent, signed
 

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from adjudge.analysis.examples import ExampleList, Examples
+from adjudge.display import Cell, Column, Row, Section, Signature, Table, arrow, visible
 from adjudge.report.render.analysis_forms import Lines, analysis_forms, facts
 from adjudge.report.render.formats import Forms
-from adjudge.report.render.sections import Section, Signature
-from adjudge.report.render.table import Cell, Column, Row, Table, arrow, visible
 from adjudge.wording import number, signed
 
 if TYPE_CHECKING:

@@ -12,14 +12,13 @@ import numpy as np
 from adjudge.analysis.origin_study import LanguageHalves, OriginMeasure, OriginStudy, SetHalves
 from adjudge.analysis.translationese import PairOfHalves
 from adjudge.data.origins import FORWARD, OTHER, REVERSE
+from adjudge.display import Cell, Column, Points, Row, Section, Table, visible
 from adjudge.report.charts.intervals import boxes
-from adjudge.report.charts.scatter import Points, scatter
+from adjudge.report.charts.scatter import scatter
 from adjudge.report.render.analysis_forms import Lines, analysis_forms
 from adjudge.report.render.formats import Forms
 from adjudge.report.render.html import Drawing
 from adjudge.report.render.markup import Html, html
-from adjudge.report.render.sections import Section
-from adjudge.report.render.table import Cell, Column, Row, Table, visible
 from adjudge.stats.design import units_of
 from adjudge.stats.flips import Bounded
 from adjudge.wording import MISSING, are, counted, listed, number, percent, percent_of, signed

@@ -9,14 +9,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.analysis.score_distributions import MetricCorrelation, ScoreDistributions, Spread
-from adjudge.report.charts.scatter import Points, histograms, scatter
+from adjudge.display import (
+    Cell,
+    Column,
+    Line,
+    Points,
+    Row,
+    Section,
+    Signature,
+    StyledText,
+    Table,
+    arrow,
+    sparkline,
+    visible,
+)
+from adjudge.report.charts.scatter import histograms, scatter
 from adjudge.report.render.analysis_forms import Lines, analysis_forms, design_notes, facts
 from adjudge.report.render.formats import Forms
 from adjudge.report.render.html import Drawing
 from adjudge.report.render.markup import NOTHING
-from adjudge.report.render.sections import Section, Signature
-from adjudge.report.render.table import Cell, Column, Row, Table, arrow, sparkline, visible
-from adjudge.report.render.text import Line, StyledText, table_lines
+from adjudge.report.render.text import table_lines
 from adjudge.wording import MISSING, counted, number, percent
 
 if TYPE_CHECKING:

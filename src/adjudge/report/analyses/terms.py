@@ -6,12 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from adjudge.analysis.terms import REFERENCE, TermResult
-from adjudge.report.charts.intervals import Bar, intervals
+from adjudge.display import UP, Bar, Cell, Column, Row, Section, Table, around, visible
+from adjudge.report.charts.intervals import intervals
 from adjudge.report.render.analysis_forms import Lines, analysis_forms, design_notes, facts
 from adjudge.report.render.formats import Forms
 from adjudge.report.render.html import Drawing
-from adjudge.report.render.sections import Section
-from adjudge.report.render.table import UP, Cell, Column, Row, Table, around, visible
 from adjudge.stats.design import units_of
 from adjudge.wording import MISSING, counted, listed, number, p_number, percent, signed
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from adjudge.analysis.changes import Changes
 from adjudge.analysis.faults import REFERENCE
 from adjudge.comparison.pairwise_view import PairwiseView
+from adjudge.display import Section, Signature
 from adjudge.dossiers.evaluation_dossier import Dossier
 from adjudge.report.analyses import buckets, changes, diversity, error_classes, faults, ngrams
 from adjudge.report.analyses import word_accuracy as words
@@ -33,7 +34,6 @@ from adjudge.report.pages.dossier_links import (
 from adjudge.report.pages.exhibits import Chart, chart_figure, leading_list, notes_block, table_block
 from adjudge.report.render.html import html_list
 from adjudge.report.render.markup import NEW_LINE, NOTHING, Html, html, prose
-from adjudge.report.render.sections import Section, Signature
 from adjudge.report.results import comparison_words
 from adjudge.report.results.comparison_tables import View, is_many, pair_tables, system_table
 from adjudge.report.results.notes import facts, signatures

@@ -7,10 +7,10 @@ from dataclasses import asdict, fields, is_dataclass
 from typing import TYPE_CHECKING, Any
 
 from adjudge.comparison.documents import design_document, plain
+from adjudge.display import Section
 from adjudge.report.render.formats import Forms
 from adjudge.report.render.html import Drawing
 from adjudge.report.render.section_page import section_page
-from adjudge.report.render.sections import Section
 from adjudge.report.render.tsv import tsv_line
 from adjudge.stats.design import Design
 

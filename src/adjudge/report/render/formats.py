@@ -6,9 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from adjudge.display import Line, Section
 from adjudge.report.render.markup import Html
-from adjudge.report.render.sections import Section, latex_of, markdown_of, text_of
-from adjudge.report.render.text import Line, plain
+from adjudge.report.render.sections import latex_of, markdown_of, text_of
+from adjudge.report.render.text import plain
 
 TEXT = "text"
 

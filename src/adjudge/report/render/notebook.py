@@ -23,6 +23,7 @@ from adjudge.analysis.word_accuracy import WordAccuracy
 from adjudge.analysis.xray import Xray
 from adjudge.checks.findings import LintReport
 from adjudge.comparison import Comparison, Scores
+from adjudge.display import Section
 from adjudge.dossiers import Analysis, LanguagePairAnalyses
 from adjudge.errors import MissingExtraError, UsageError, unknown_name
 from adjudge.history.diff import Diff
@@ -49,7 +50,6 @@ from adjudge.report.render import page
 from adjudge.report.render.analysis_forms import Lines
 from adjudge.report.render.html import NO_DRAWING, Drawing, html_section
 from adjudge.report.render.markup import NEW_LINE, Html, html
-from adjudge.report.render.sections import Section
 from adjudge.report.results import comparison, history, history_diff, lint, score, study
 from adjudge.report.results.comparison_tables import View
 

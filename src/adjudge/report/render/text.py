@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
-from adjudge.report.render.table import Table
+from adjudge.display import Line, StyledText, Table
 
 GAP = 2
 NAME_KEPT = 32
@@ -15,15 +14,6 @@ NAME_KEPT = 32
 RELATIONS = ("<", ">", "=", "≤", "≥")
 ENDINGS = tuple(f"{letter} {sign}" for letter in "pnN" for sign in RELATIONS)
 
-
-class StyledText(NamedTuple):
-    """A piece of a line; `style` is empty or a key of STYLES."""
-
-    text: str
-    style: str = ""
-
-
-Line = list[StyledText]
 
 STYLES = {
     "heading": "bold",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from adjudge.comparison import Comparison, SegmentGroup, TestFacts
-from adjudge.report.render.table import group_name, visible
+from adjudge.display import group_name, visible
 from adjudge.report.results.comparison_tables import BETTER, UPSET, WORSE, View, is_many
 from adjudge.stats.design import unit_noun, units_of
 from adjudge.wording import CORRECTIONS, counted, percent

@@ -8,12 +8,11 @@ from typing import Any
 
 from adjudge.comparison.documents import plain
 from adjudge.comparison.relevance import size_words
+from adjudge.display import FLUSH, Cell, Column, Row, Section, Table, arrow, visible
 from adjudge.history.lines import Line, Lines, Version
 from adjudge.report.charts.intervals import Scale
 from adjudge.report.render.formats import Forms
 from adjudge.report.render.markup import Html
-from adjudge.report.render.sections import FLUSH, Section
-from adjudge.report.render.table import Cell, Column, Row, Table, arrow, visible
 from adjudge.report.render.text import shortened
 from adjudge.report.render.tsv import spelled, tsv_line
 from adjudge.report.results.gate import caught

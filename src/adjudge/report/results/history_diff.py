@@ -6,14 +6,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from adjudge.comparison.documents import plain
+from adjudge.display import Cell, Column, Row, Section, Table, arrow, visible
 from adjudge.history.diff import Diff, SystemDiff
 from adjudge.report.analyses import changes
 from adjudge.report.render.analysis_forms import facts
 from adjudge.report.render.formats import Forms
 from adjudge.report.render.html import Drawing
 from adjudge.report.render.section_page import section_page
-from adjudge.report.render.sections import Section
-from adjudge.report.render.table import Cell, Column, Row, Table, arrow, visible
 from adjudge.report.render.tsv import tsv_line
 from adjudge.report.results.history_list import identity, when
 from adjudge.wording import CORRECTIONS, counted, digits, number, p_number, signed

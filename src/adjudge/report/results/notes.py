@@ -7,8 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from adjudge.data.levels import in_words
-from adjudge.report.render.sections import Signature
-from adjudge.report.render.table import visible
+from adjudge.display import Signature, visible
 from adjudge.stats.design import units_of
 from adjudge.wording import counted, listed
 

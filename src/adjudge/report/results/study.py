@@ -12,15 +12,14 @@ from adjudge.comparison.results import Comparison, Pair
 from adjudge.comparison.set_tables import MeasureTable
 from adjudge.comparison.verdict import comparison_verdict
 from adjudge.comparison.verdict_words import comparison_sentence, comparison_verdict_document, matter_sentence
-from adjudge.report.charts.intervals import Bar, intervals
+from adjudge.display import Bar, Section, arrow, visible
+from adjudge.report.charts.intervals import intervals
 from adjudge.report.pages.addresses import NOWHERE, Addresses
 from adjudge.report.render.analysis_forms import Lines, analysis_forms
 from adjudge.report.render.formats import Forms
 from adjudge.report.render.html import Drawing
 from adjudge.report.render.markup import NOTHING, Html
 from adjudge.report.render.section_page import section_page
-from adjudge.report.render.sections import Section
-from adjudge.report.render.table import arrow, visible
 from adjudge.report.results.notes import drawn_words, reservation_sentences
 from adjudge.report.results.study_tables import (
     ENDS,
