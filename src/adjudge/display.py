@@ -202,7 +202,7 @@ class Bar:
 
 
 @dataclass(frozen=True)
-class Intervals:
+class IntervalChart:
     """A chart with a row a system: its score as a dot, its interval as a line; shades part clusters."""
 
     bars: Sequence[Bar]
@@ -250,7 +250,7 @@ class Histograms:
     below: str
 
 
-Chart = Intervals | Boxes | Scatter | Histograms
+Chart = IntervalChart | Boxes | Scatter | Histograms
 
 
 class StyledText(NamedTuple):

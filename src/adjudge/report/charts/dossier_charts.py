@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from adjudge.analysis.buckets import BucketScores, BucketTable
-from adjudge.analysis.error_classes import CLASSES, ErrorClasses, classes_of
+from adjudge.analysis.errors import CLASSES, ErrorClasses, classes_of
 from adjudge.analysis.faults import REFERENCE, Faults
 from adjudge.display import arrow, visible
 from adjudge.dossiers.marks import bucket_mark

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 
 from adjudge.analysis.buckets import BucketScores, BucketTable
 from adjudge.analysis.changes import Change, Changes
-from adjudge.analysis.error_classes import CLASSES, ErrorClasses
+from adjudge.analysis.errors import CLASSES, ErrorClasses
 from adjudge.analysis.faults import REFERENCE, Faults
 from adjudge.analysis.ngrams import NgramDifference, NgramDifferences
-from adjudge.analysis.word_accuracy import WordAccuracy
+from adjudge.analysis.words import WordAccuracy
 from adjudge.display import Table, linked
 from adjudge.dossiers import marks
 from adjudge.dossiers.grids import ScoreGrid

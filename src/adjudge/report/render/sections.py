@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from adjudge.display import LISTED, Layout, Line, Section, Signature, StyledText, visible
+from adjudge.display import LISTED, Layout, Line, Scatter, Section, Signature, StyledText, visible
 from adjudge.report.render.latex import escape as latex_escape
 from adjudge.report.render.latex import latex_table
 from adjudge.report.render.markdown import escape as markdown_escape
 from adjudge.report.render.markdown import markdown_table
-from adjudge.report.render.text import cell_width, table_lines, wrapped
+from adjudge.report.render.text import cell_width, scatter_lines, table_lines, wrapped
 
 WIDTH_OF_TEXT = 100
 """Sentences are filled into lines no longer than this, however wide the screen."""
@@ -42,6 +42,9 @@ def _section_lines(section: Section, width: int | None, rule: bool) -> list[Line
     for number, table in enumerate(() if section.drawn else section.tables):
         body += [[]] if number else []
         body += table_lines(table, width=width, rule=rule)
+    for chart in section.charts:
+        if isinstance(chart, Scatter) and chart.on_screen:
+            body += [[], *scatter_lines(chart)]
     body += [[]] if section.tables and section.sentences else []
     for sentence in section.sentences:
         body += sentence_lines(sentence, fill, section.layout)

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from adjudge.display import Line, StyledText, Table
+from adjudge.display import Line, Scatter, StyledText, Table
 
 GAP = 2
 NAME_KEPT = 32
 """Names are shortened to make room for one more column, but not below this width or half the screen's."""
 
 
+SHADES = " ·░▒▓█"
+ACROSS, UP = 36, 12
+"""Cells of a scatter on a screen."""
 RELATIONS = ("<", ">", "=", "≤", "≥")
 ENDINGS = tuple(f"{letter} {sign}" for letter in "pnN" for sign in RELATIONS)
 
@@ -216,3 +219,31 @@ def _aligned(span: StyledText, width: int, *, right: bool) -> Line:
     padding = StyledText(" " * (width - cell_width(span.text)))
     gap = StyledText(" " * GAP)
     return [padding, span, gap] if right else [span, padding, gap]
+
+
+def scatter_lines(chart: Scatter) -> list[Line]:
+    """Points as shades of a grid of letters, the darker the more; what lies far off is at the edge."""
+    import numpy as np  # late: most results have no scatter
+
+    x, y = chart.points.across, chart.points.up
+    low, high = ([float(np.quantile(own, q)) for own in (x, y)] for q in (0.01, 0.99))
+    cells = []
+    for own, begin, end, count in ((x, low[0], high[0], ACROSS), (y, low[1], high[1], UP)):
+        width = end - begin if end > begin else 1.0
+        cells.append(np.clip(((own - begin) / width * count).astype(int), 0, count - 1))
+    counts = np.zeros((UP, ACROSS), int)
+    np.add.at(counts, (cells[1], cells[0]), 1)
+    most = counts.max()
+    # By the square root, for most cells have few points.
+    shade = np.where(counts > 0, 1 + np.sqrt(counts / most) * (len(SHADES) - 1.001), 0).astype(int)
+    shade = np.minimum(shade, len(SHADES) - 1)
+    labels = [f"{high[1]:.4g}", *[""] * (UP - 2), f"{low[1]:.4g}"]
+    room = max(map(len, labels))
+    lines: list[Line] = [[StyledText(f"{'':{room}} {chart.up} ↑")]]
+    for label, row in zip(labels, shade[::-1], strict=True):
+        lines.append([StyledText(f"{label:>{room}} │{''.join(SHADES[i] for i in row)}│")])
+    ends = f"{low[0]:.4g}", f"{high[0]:.4g}"
+    lines.append(
+        [StyledText(f"{'':{room}} {ends[0]}{ends[1]:>{ACROSS + 2 - len(ends[0])}}  {chart.below} →")]
+    )
+    return lines
