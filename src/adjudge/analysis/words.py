@@ -22,7 +22,18 @@ from adjudge.analysis.base import AnalysisInputs, Cutting, Members, design_notes
 from adjudge.analysis.parts_of_speech import Tagged, tagged_segments
 from adjudge.comparison.groups import units_to_draw
 from adjudge.data import Outputs, TestSet
-from adjudge.display import UP, Bar, Column, Data, Displayable, IntervalChart, Records, Section, around, visible
+from adjudge.display import (
+    UP,
+    Bar,
+    Column,
+    Data,
+    Displayable,
+    IntervalChart,
+    Records,
+    Section,
+    around,
+    visible,
+)
 from adjudge.errors import UsageError, unknown_name
 from adjudge.io.files import line_blocks
 from adjudge.metrics.base import Rows, divide
