@@ -1,7 +1,8 @@
-"""Processor time and memory of commands on large inputs: waits.py [CASE ...], of score, lint and compare.
+"""Processor time and memory of commands on large inputs: waits.py [CASE ...], of score, lint, compare and study.
 
 `score`: BLEU of a million segments, w3 of the shared data ten times over. `lint`: w3. `compare`: 100 systems made of
-w2's ten, by BLEU, chrF and TER. Each is one run of the command without its cache; ADJUDGE names another program.
+w2's ten, by BLEU, chrF and TER, as JSON. `study`: 30 sets of 500 segments drawn from these, with 30 systems each. Each
+is one run of the command without its cache; ADJUDGE names another program.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
 from decisions import w2
 from many_systems import made_up
 
@@ -23,7 +25,7 @@ PROGRAM = os.environ.get("ADJUDGE", str(Path(sys.executable).parent / "adjudge")
 
 
 def main() -> None:
-    cases = {"score": score, "lint": lint, "compare": compare}
+    cases = {"score": score, "lint": lint, "compare": compare, "study": study}
     for name in sys.argv[1:] or cases:
         with tempfile.TemporaryDirectory() as folder:
             print(f"{name:<10}{measured(cases[name](Path(folder)))}", flush=True)
@@ -54,7 +56,28 @@ def compare(folder: Path) -> list[str]:
     for number, (_, lines) in enumerate(made_up(100)):
         (folder / f"s{number:03}.txt").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     systems = sorted(map(str, folder.glob("s*.txt")))
-    return ["compare", "-q", "--no-cache", "-r", str(folder / "reference.txt"), *systems]
+    return ["compare", "-q", "--no-cache", "-f", "json", "-r", str(folder / "reference.txt"), *systems]
+
+
+def study(folder: Path) -> list[str]:
+    reference, _ = w2()
+    systems = made_up(30)
+    rng = np.random.default_rng(1)
+    file = ['name = "large"', 'metrics = ["bleu", "chrf", "ter"]']
+    for number in range(30):
+        drawn = rng.choice(len(reference), 500, replace=False)
+        place = folder / f"set{number:02}"
+        place.mkdir()
+        for name, lines in [
+            ("reference", reference),
+            *((f"s{i:02}", own) for i, (_, own) in enumerate(systems)),
+        ]:
+            (place / f"{name}.txt").write_text("".join(f"{lines[i]}\n" for i in drawn), encoding="utf-8")
+        language = ("zh-en", "de-en")[number % 2]
+        file += ["[[test_set]]", f'name = "{place.name}"', f'language = "{language}"']
+        file += [f'references = ["{place.name}/reference.txt"]', f'systems = ["{place.name}/s*.txt"]']
+    (folder / "study.toml").write_text("\n".join(file) + "\n", encoding="utf-8")
+    return ["study", "run", "-q", "--no-cache", "-f", "json", str(folder / "study.toml")]
 
 
 if __name__ == "__main__":

@@ -1,9 +1,11 @@
 // Resampling, correlation and TrueSkill.
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/tuple.h>
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <tuple>
 #include <utility>
 
 #include "bindings.hpp"
@@ -103,39 +105,92 @@ Matrix signed_sums_of(const std::vector<ConstRows<Number>>& systems, std::size_t
     });
 }
 
-// How many trials of each pair are surely as far, and the pairs and trials that are to be looked at.
-std::pair<Matrix, Matrix> screened_trials(const ConstMatrix& sums, const ConstMatrix& pairs,
-                                          const ConstMatrix& slopes, std::size_t count, bool one_sided,
-                                          unsigned threads) {
-    const std::size_t columns = slopes.shape(1);
-    const std::size_t systems = columns == 0 ? 0 : sums.shape(0) / columns;
-    if (sums.shape(1) != signs_of_block || count > signs_of_block || pairs.shape(1) != 4 ||
-        slopes.shape(0) != pairs.shape(0) || systems * columns != sums.shape(0))
-        throw nb::value_error("sums, pairs and slopes do not fit each other");
+template <class Number>
+using SetOfRows = std::tuple<std::vector<ConstRows<Number>>, std::size_t, std::uint64_t>;
+
+template <class Number>
+std::vector<SignedSet<Number>> signed_sets(const std::vector<SetOfRows<Number>>& given) {
+    std::vector<SignedSet<Number>> sets;
+    for (const auto& [systems, runs, seed] : given) {
+        const std::size_t height = systems.empty() ? 0 : systems.front().shape(0);
+        if (systems.empty() || systems.size() != std::get<0>(given.front()).size())
+            throw nb::value_error("sets of different systems");
+        if (runs == 0 || height % runs != 0)
+            throw nb::value_error("rows that are not so many runs of each unit");
+        SignedSet<Number>& set = sets.emplace_back();
+        for (const ConstRows<Number>& rows : systems) {
+            if (rows.shape(0) != height || rows.shape(1) != systems.front().shape(1))
+                throw nb::value_error("systems with rows of different shapes");
+            set.systems.push_back({rows.data(), rows.shape(1)});
+        }
+        set.units = height / runs;
+        set.runs = runs;
+        set.seed = seed;
+    }
+    if (sets.empty()) throw nb::value_error("no set");
+    return sets;
+}
+
+// By block and pair, how many trials are surely as far; then block, pair and trial of those to be looked at,
+// and all sums of second - first of these.
+template <class Number>
+std::tuple<Matrix, Matrix, Matrix> screened_blocks_of(const std::vector<SetOfRows<Number>>& given,
+                                                      const ConstMatrix& pairs, const ConstMatrix& slopes,
+                                                      const std::vector<double>& weights, std::uint64_t first,
+                                                      std::size_t blocks, std::size_t trials, bool one_sided,
+                                                      unsigned threads) {
+    const std::vector<SignedSet<Number>> sets = signed_sets<Number>(given);
+    std::size_t columns = 0;
+    for (const SignedSet<Number>& set : sets) columns += set.systems.front().columns;
+    const std::size_t systems = sets.front().systems.size();
+    if (pairs.shape(1) != 6 || slopes.shape(0) != pairs.shape(0) || slopes.shape(1) != columns ||
+        weights.size() != columns || (blocks > 0 && (first + blocks - 1) * signs_of_block >= trials))
+        throw nb::value_error("sets, pairs, slopes and trials do not fit each other");
     std::vector<SlopedPair> sloped;
     for (std::size_t p = 0; p < pairs.shape(0); ++p) {
-        const double* row = pairs.data() + 4 * p;
+        const double* row = pairs.data() + 6 * p;
         if (!(row[0] >= 0 && row[1] >= 0 && row[0] < static_cast<double>(systems) &&
               row[1] < static_cast<double>(systems)))
             throw nb::value_error("a pair of systems that are not there");
-        sloped.push_back(
-            {static_cast<std::size_t>(row[0]), static_cast<std::size_t>(row[1]), row[2], row[3]});
+        sloped.push_back({static_cast<std::size_t>(row[0]),
+                          static_cast<std::size_t>(row[1]),
+                          {row[2], row[3]},
+                          {row[4], row[5]}});
     }
-    Screened found;
+    std::vector<ScreenedBlock> found;
     {
         const nb::gil_scoped_release unlocked;
-        found = screened(sums.data(), systems, columns, count, sloped, slopes.data(), one_sided, threads);
+        found = screened_blocks(sets, sloped, slopes.data(), weights.data(), {first, blocks, trials},
+                                one_sided, threads);
     }
-    Matrix far = make_rows(sloped.size(), 1, [&](double* out) {
-        for (std::size_t p = 0; p < sloped.size(); ++p) out[p] = static_cast<double>(found.far[p]);
+    std::size_t open = 0;
+    for (const ScreenedBlock& block : found) open += block.open.size();
+    Matrix far = make_rows(blocks, sloped.size(), [&](double* out) {
+        for (const ScreenedBlock& block : found) out = std::copy(block.far.begin(), block.far.end(), out);
     });
-    Matrix open = make_rows(found.open.size(), 2, [&](double* out) {
-        for (const auto& [pair, trial] : found.open) {
-            *out++ = pair;
-            *out++ = trial;
+    Matrix places = make_rows(open, 3, [&](double* out) {
+        for (std::size_t number = 0; number < blocks; ++number) {
+            for (const auto& [pair, trial] : found[number].open) {
+                *out++ = static_cast<double>(number);
+                *out++ = pair;
+                *out++ = trial;
+            }
         }
     });
-    return {std::move(far), std::move(open)};
+    Matrix differences = make_rows(open, columns, [&](double* out) {
+        for (const ScreenedBlock& block : found)
+            out = std::copy(block.differences.begin(), block.differences.end(), out);
+    });
+    return {std::move(far), std::move(places), std::move(differences)};
+}
+
+template <class Number>
+void bind_signs(nb::module_& m) {
+    m.def("signed_sums", &signed_sums_of<Number>, nb::arg("systems").noconvert(), nb::arg("runs"),
+          nb::arg("seed"), nb::arg("block"), nb::arg("threads"));
+    m.def("screened_blocks", &screened_blocks_of<Number>, nb::arg("sets").noconvert(), nb::arg("pairs"),
+          nb::arg("slopes"), nb::arg("weights"), nb::arg("first"), nb::arg("blocks"), nb::arg("trials"),
+          nb::arg("one_sided"), nb::arg("threads"));
 }
 
 using ConstTables = nb::ndarray<const double, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
@@ -256,13 +311,8 @@ void bind_stats(nb::module_& m) {
           nb::arg("begins"), nb::arg("runs"), nb::arg("seed"), nb::arg("first"), nb::arg("count"),
           nb::arg("threads"));
 
-    m.def("signed_sums", &signed_sums_of<double>, nb::arg("systems").noconvert(), nb::arg("runs"),
-          nb::arg("seed"), nb::arg("block"), nb::arg("threads"));
-    m.def("signed_sums", &signed_sums_of<float>, nb::arg("systems").noconvert(), nb::arg("runs"),
-          nb::arg("seed"), nb::arg("block"), nb::arg("threads"));
-
-    m.def("screened_trials", &screened_trials, nb::arg("sums"), nb::arg("pairs"), nb::arg("slopes"),
-          nb::arg("count"), nb::arg("one_sided"), nb::arg("threads"));
+    bind_signs<double>(m);
+    bind_signs<float>(m);
 
     m.def("swapped_agreement", &swapped_agreement_of, nb::arg("first"), nb::arg("second"), nb::arg("coins"),
           nb::arg("gold"), nb::arg("places"), nb::arg("kind"), nb::arg("threads"));

@@ -48,23 +48,52 @@ class SignedSums {
     std::vector<double> sums_;
 };
 
-// A pair of systems whose trials are judged by a slope: about sum(slope * (second - first)).
+// The rows of a test set: of each system, `runs` for every unit.
+template <class Number>
+struct SignedSet {
+    std::vector<SignedRows<Number>> systems;
+    std::size_t units;
+    std::size_t runs;
+    std::uint64_t seed;
+};
+
+// Where the size of an estimated difference is below `near`, a trial is surely not as far as what was seen;
+// beyond `far` it surely is.
+struct Limits {
+    double near;
+    double far;
+};
+
+// A pair of systems whose trials are judged by sums of second - first: by their projection, which is the same
+// for all pairs, and where that leaves a trial open by the pair's own slope.
 struct SlopedPair {
     std::size_t first;
     std::size_t second;
-    double near;  // where the size of that is below it, a trial is surely not as far as what was seen
-    double far;   // beyond it surely
+    Limits roughly;
+    Limits closely;
 };
 
-struct Screened {
-    std::vector<std::size_t> far;                               // by pair: how many trials are surely as far
+// Blocks of trials, of `count` trials in all.
+struct Trials {
+    std::uint64_t first;
+    std::size_t blocks;
+    std::size_t count;
+};
+
+struct ScreenedBlock {
+    std::vector<std::uint32_t> far;                             // by pair: how many trials are surely as far
     std::vector<std::pair<std::uint32_t, std::uint32_t>> open;  // pair and trial where it is not sure
+    std::vector<double> differences;                            // of these, all sums of second - first
 };
 
-// `sums` as above, of which the first `count` trials are used; `slopes` has `columns` numbers a pair.
-// One-sided, only what lies far up counts as far.
-Screened screened(const double* sums, std::size_t systems, std::size_t columns, std::size_t count,
-                  const std::vector<SlopedPair>& pairs, const double* slopes, bool one_sided,
-                  unsigned threads);
+// The systems stand in the same order in all sets; a system's columns are those of all sets, one behind the
+// other. `slopes` has as many numbers a pair, `weights` as many for the projection. Its sums take one
+// transform a system; all others are added up only for systems with trials that it leaves open. One-sided,
+// only what lies far up counts as far.
+template <class Number>
+std::vector<ScreenedBlock> screened_blocks(const std::vector<SignedSet<Number>>& sets,
+                                           const std::vector<SlopedPair>& pairs, const double* slopes,
+                                           const double* weights, const Trials& trials, bool one_sided,
+                                           unsigned threads);
 
 }  // namespace adjudge

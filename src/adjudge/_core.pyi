@@ -350,14 +350,17 @@ def ribes_rows(
     beta: float,
     threads: int,
 ) -> NDArray[np.float64]: ...
-def screened_trials(
-    sums: NDArray[np.float64],
+def screened_blocks(
+    sets: Sequence[tuple[Sequence[NDArray[np.floating]], int, int]],
     pairs: NDArray[np.float64],
     slopes: NDArray[np.float64],
-    count: int,
+    weights: Sequence[float],
+    first: int,
+    blocks: int,
+    trials: int,
     one_sided: bool,
     threads: int,
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]: ...
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]: ...
 def sequence_kernel_matrix(
     a: KernelSequences, b: KernelSequences, kernel: SequenceKernel, threads: int
 ) -> NDArray[np.float64]: ...

@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from adjudge import metrics
-from adjudge.cli import _completion, commands
+from adjudge.cli import commands, completion
 
 
 def offered(*words: str, shell: str = "bash") -> list[tuple[str, str]]:
     """Kinds and values for the last word, which is still being typed."""
-    _completion._classes()
-    complete = _completion.get_completion_class(shell)(commands, {}, "adjudge", _completion.VARIABLE)
+    completion._classes()
+    complete = completion.get_completion_class(shell)(commands, {}, "adjudge", completion.VARIABLE)
     items = complete.get_completions(list(words[:-1]), words[-1])
     return [(item.type, item.value) for item in items]
 
@@ -67,11 +67,11 @@ def test_nothing_where_nothing_is_known(words):
     assert [kind for kind, value in offered(*words) if not value.startswith("--no")] == []
 
 
-@pytest.mark.parametrize("shell", _completion.SHELLS)
+@pytest.mark.parametrize("shell", completion.SHELLS)
 def test_scripts_are_scripts(shell, run):
     ended = run("completion", shell)
     assert (ended.code, ended.err) == (0, "")
-    assert f"{_completion.VARIABLE}={shell}_complete" in ended.out
+    assert f"{completion.VARIABLE}={shell}_complete" in ended.out
     if program := shutil.which(shell):
         subprocess.run([program, "-n"], input=ended.out, text=True, check=True)
 

@@ -1,6 +1,7 @@
-"""The frame: exit codes, messages, no tracebacks, commands found by file name, a quick --help."""
+"""The frame: exit codes, messages, no tracebacks, commands found in their files, a quick --help."""
 
 import ast
+import importlib
 import os
 import re
 import signal
@@ -9,6 +10,7 @@ import sys
 import time
 from pathlib import Path
 
+import click
 import pytest
 
 import adjudge.cli
@@ -31,15 +33,20 @@ def test_version(run):
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_every_file_is_a_command_with_a_line_of_help(path, run):
-    docstring = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))
-    assert docstring
-    name = path.stem.replace("_", "-")
+def test_every_file_has_commands_with_a_line_of_help(path, run):
+    """The group reads the text of files; what it finds there is what importing them gives."""
     inner = path.parent.relative_to(_group.FOLDER).parts
-    summary = docstring.splitlines()[0].rstrip(".")
+    module = importlib.import_module(".".join(("adjudge.cli", *inner, path.stem)))
+    found = [
+        value
+        for value in vars(module).values()
+        if isinstance(value, click.Command) and value.callback.__module__ == module.__name__
+    ]
+    assert found
     shown = " ".join(run(*inner, "--help").out.split())
-    assert f" {name} {summary} " in f"{shown} "
-    assert run(*inner, name, "--help").code == 0
+    for command in found:
+        assert f" {command.name} {command.short_help.rstrip('.')} " in f"{shown} "
+        assert run(*inner, command.name, "--help").code == 0
 
 
 @pytest.mark.parametrize("path", GROUPS, ids=lambda path: path.parent.name)
@@ -54,9 +61,10 @@ def test_every_folder_is_a_group_with_a_line_of_help(path, run):
 
 
 def test_a_file_dropped_in_is_a_command(run, tmp_path, monkeypatch):
-    (tmp_path / "hello_world.py").write_text('"""Greet the world."""\nraise RuntimeError("imported")\n')
+    lines = ['raise RuntimeError("imported")', '@click.command("hello-world", short_help="Greet the world.")']
+    (tmp_path / "greetings.py").write_text("\n".join(lines), encoding="utf-8")
     (tmp_path / "_helper.py").write_text("")
-    monkeypatch.setattr(_group, "FOLDER", tmp_path)
+    monkeypatch.setattr(commands, "folder", tmp_path)
     assert re.search(r"Commands:\n  hello-world +Greet the world\n", run("--help").out)
 
 

@@ -7,9 +7,9 @@ import subprocess
 import click
 import pytest
 
-from adjudge.cli import _manual, commands
+from adjudge.cli import commands, man
 
-PAGES = dict(_manual.pages(commands))
+PAGES = dict(man.pages(commands))
 
 
 def text_of(page: str) -> str:
@@ -29,7 +29,7 @@ def text_of(page: str) -> str:
 def test_every_option_of_every_command_is_described(words):
     command = PAGES[words]
     context = click.Context(command, info_name=" ".join(words))
-    page = _manual.page(words, command, version="1.0")
+    page = man.page(words, command, version="1.0")
     text = text_of(page)
     for parameter in command.get_params(context):
         record = parameter.get_help_record(context)

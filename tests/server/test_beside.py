@@ -4,24 +4,25 @@ import signal
 
 import pytest
 
-from adjudge.cli.human import command as human
+from adjudge.cli import commands
 from conftest import PROJECT, benchmark_module
 
 pytest.importorskip("uvicorn")
 beside = benchmark_module("beside")
+HUMAN = commands.get_command(None, "human")
 
 
 def check(result):
     assert "\n".join(result.wrong) == ""
     assert result.lost == 0
     assert result.acknowledged >= 5 * len(result.done)
-    assert set(result.done) >= {*human.list_commands(None), beside.PAGE}
+    assert set(result.done) >= {*HUMAN.list_commands(None), beside.PAGE}
 
 
 def test_every_command_is_played(tmp_path):
     """A command that is new must be run beside a server too: write down there how it is called."""
     played = {step[0] for step in beside.steps(tmp_path, 1)}
-    assert played == set(human.list_commands(None))
+    assert played == set(HUMAN.list_commands(None))
 
 
 def test_every_command_beside_a_live_server(database, tmp_path):

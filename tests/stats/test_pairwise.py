@@ -111,14 +111,14 @@ def test_slopes_miss_nothing(aggregate, up, monkeypatch):
     monkeypatch.setattr(randomisation, "MANY", 0)
     pairs = all_pairs(8)
     looked_at = []
-    screen = _native.screened_trials
+    screen = _native.screened_blocks
 
     def counted(*arguments):
-        far, result = screen(*arguments)
-        looked_at.append(len(result))
-        return far, result
+        result = screen(*arguments)
+        looked_at.append(len(result[1]))
+        return result
 
-    monkeypatch.setattr(_native, "screened_trials", counted)
+    monkeypatch.setattr(_native, "screened_blocks", counted)
     side = {"one_sided": True, "higher_is_better": up == 1.0} if up else {}
     tests = pairwise_tests(single(rows), aggregate, pairs, trials=5000, seed=3, threads=2, **side)
     totals = np.stack([r.sum(0) for r in rows])

@@ -601,7 +601,7 @@ def _notes(result: OriginStudy) -> list[str]:
             if others
             else "."
         ),
-        f"IntervalChart of R−F: {percent(1 - options.alpha)}, from {counted(options.resamples, 'resample')} of "
+        f"Intervals of R−F: {percent(1 - options.alpha)}, from {counted(options.resamples, 'resample')} of "
         f"{_units_drawn(result)} within each half, seed {options.seed}; of r, ρ and τ: for other systems of this "
         "kind (Fisher's z). A difference is significant by Student's t with the standard error of these resamples, "
         "corrected after Holm over all pairs of a measure and both halves. The interval of the share of pairs with "

@@ -183,7 +183,7 @@ def score_distributions(
 ) -> ScoreDistributions:
     """Histograms of the segments' scores by every metric, and correlations of every two metrics.
 
-    Metrics of which neither high nor low is better, as the ratio of lengths, are shown and not correlated. IntervalChart
+    Metrics of which neither high nor low is better, as the ratio of lengths, are shown and not correlated. Intervals
     are over units (a label, `segment`, or `auto`: whole documents where they are labelled), all systems of which are
     drawn together. `measured` are rows that are there already.
     """

@@ -1,4 +1,4 @@
-"""The command line: a file here is a command, and `main` holds all error handling and exit codes."""
+"""The command line: `_group` finds commands in files, and `main` holds all error handling and exit codes."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def program(args: list[str]) -> int:
 
 
 def _complete(wanted: str) -> int:
-    from adjudge.cli._completion import answer
+    from adjudge.cli.completion import answer
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", PluginWarning)  # nobody reads them between two letters of a command

@@ -1,72 +1,93 @@
-"""Commands found by the names of their files, and imported only when they run."""
+"""Commands found by reading their files, and imported only when they run."""
 
 from __future__ import annotations
 
 import importlib
+import re
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import click
 
 from adjudge.errors import unknown_name
 
 FOLDER = Path(__file__).parent
+DECLARATION = re.compile(r'^@click\.command\(\s*"([\w-]+)"(?:,\s*cls=[\w.]+)?,\s*short_help="([^"]*)"', re.M)
 
 
 class CommandsByFile(click.Group):
-    """A group whose commands are the files of a folder that do not start with an underscore, and its folders.
+    """A group of the commands that the files of a folder declare, and of its folders.
 
-    A command file defines `command`, and its docstring's first line is the help that `adjudge --help` shows,
-    which is read from the file without importing it. A folder is a group of its own, defined in its `__init__.py`.
+    A file declares a command by `@click.command("NAME", short_help="…")`. Names and help are read from the text of the
+    files; a file is imported when one of its commands runs. A folder is a group: the docstring of its `__init__.py` is
+    its help, unless that defines a `command` of its own.
     """
 
     def __init__(self, *args: Any, folder: Path | None = None, **options: Any) -> None:
         super().__init__(*args, **options)
-        self._own = folder
-
-    @property
-    def _folder(self) -> Path:
-        return self._own or FOLDER
+        self.folder = folder or FOLDER
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Without a command, its help is shown: that is a question, not an error."""
         return super().parse_args(ctx, args or ["--help"])
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Every file and every folder is a command."""
-        names = [path.stem for path in self._folder.glob("[!_]*.py")]
-        names += [path.parent.name for path in self._folder.glob("[!_]*/__init__.py")]
-        return sorted(name.replace("_", "-") for name in names)
+        """The names of all commands, in alphabetical order."""
+        return sorted(self.summaries())
+
+    def summaries(self) -> dict[str, str]:
+        """Every command with the line of help that its group shows."""
+        files = {name: summary for path in self._files() for name, summary in _declared(path)}
+        folders = {path.parent.name: _first_line(path) for path in self.folder.glob("[!_]*/__init__.py")}
+        return {name: summary.rstrip(".") for name, summary in (files | folders).items()}
+
+    def has_command(self, name: str) -> bool:
+        """Whether a command or a group has this name."""
+        return self._module(name) is not None
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of that name, imported now; None where there is no such file."""
-        if cmd_name not in self.list_commands(ctx):
+        """The command of that name, imported now; None where no file declares it."""
+        path = self._module(cmd_name)
+        if path is None:
             return None
-        inner = ".".join(self._folder.relative_to(FOLDER).parts)
-        package = f"{__package__}.{inner}" if inner else __package__
-        module = importlib.import_module(f"{package}.{cmd_name.replace('-', '_')}")
-        return cast(click.Command, module.command)
+        parts = path.relative_to(FOLDER).with_suffix("").parts
+        module = importlib.import_module(".".join((__package__, *parts)))
+        if path.is_dir():
+            return getattr(module, "command", None) or CommandsByFile(
+                cmd_name, folder=path, help=module.__doc__
+            )
+        return next(
+            value
+            for value in vars(module).values()
+            if isinstance(value, click.Command) and value.name == cmd_name
+        )
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """The command that was asked for, or the nearest name in an error."""
         name = args[0]
-        if not name.startswith("-") and name not in self.list_commands(ctx):
+        if not name.startswith("-") and not self.has_command(name):
             raise unknown_name("command", name, self.list_commands(ctx), f"{ctx.command_path} --help")
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """A line a command."""
+        """One line per command."""
         with formatter.section("Commands"):
-            formatter.write_dl([(name, self.summary(name)) for name in self.list_commands(ctx)])
+            formatter.write_dl(sorted(self.summaries().items()))
 
-    def summary(self, name: str) -> str:
-        """The first line of a command file's docstring, without importing the file."""
-        path = self._folder / name.replace("-", "_")
-        file = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
-        with file.open(encoding="utf-8") as opened:
-            return opened.readline().strip().strip('"').rstrip(".")
+    def _module(self, name: str) -> Path | None:
+        """The folder of a group, or the file that declares a command: usually the one of its name."""
+        folder = self.folder / name
+        if name.isidentifier() and (folder / "__init__.py").is_file():
+            return folder
+        return next((path for path in self._files(name) if name in dict(_declared(path))), None)
+
+    def _files(self, first: str = "") -> list[Path]:
+        """The files that may declare commands, the one of a name before the others."""
+        paths = sorted(self.folder.glob("[!_]*.py"))
+        return sorted(paths, key=lambda path: path.stem != first.replace("-", "_"))
 
 
 class WithDefault(CommandsByFile):
@@ -78,6 +99,16 @@ class WithDefault(CommandsByFile):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """The usual command goes before arguments that begin with none, whether a word or an option."""
-        if args and args[0] not in {*self.list_commands(ctx), *ctx.help_option_names}:
+        if args and args[0] not in ctx.help_option_names and not self.has_command(args[0]):
             args = [self.default, *args]
         return super().parse_args(ctx, args)
+
+
+def _declared(path: Path) -> Iterator[tuple[str, str]]:
+    """The commands that a file declares, each with its line of help."""
+    return ((match[1], match[2]) for match in DECLARATION.finditer(path.read_text(encoding="utf-8")))
+
+
+def _first_line(path: Path) -> str:
+    with path.open(encoding="utf-8") as opened:
+        return opened.readline().strip().strip('"')

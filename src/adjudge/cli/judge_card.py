@@ -16,9 +16,7 @@ if TYPE_CHECKING:
     from adjudge.io.judgements import LoadedJudgements
 
 
-@click.command(
-    "judge-card", short_help="Say what is known of a judge: repeats itself, favours, agrees with people."
-)
+@click.command("judge-card", short_help="One page on a judge, to put beside a claim.")
 @click.argument("files", nargs=-1, metavar="FILE...")
 @_options.keywords(system_outputs="For the length of texts.", unit="item or document.")
 @_options.format_option(("text", "json", "markdown", "html"))

@@ -25,7 +25,10 @@ FILES = (*_options.FILES, "realign", *_options.STRUCTURE)
 PLAN = tuple(name for name in FIELDS if name != "by")
 
 
-@click.command("report", short_help="Make one page of an evaluation, for a browser.")
+@click.command(
+    "report",
+    short_help="Make one page of an evaluation: who wins, may I believe it, where and why, and every segment.",
+)
 @_options.file_options
 @_options.option("set_name", "Of a study.", default="")
 @_options.options("realign")

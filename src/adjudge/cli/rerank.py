@@ -32,7 +32,7 @@ def load_nbest(nbest: str, references: tuple[str, ...], source: str | None) -> L
     return loaded
 
 
-@click.command("rerank", short_help="Choose from lists of hypotheses: least risk, oracle, model.")
+@click.command("rerank", short_help="Choose from lists of hypotheses: least risk, the oracle, or the model.")
 @nbest_options
 @_options.keywords(
     metrics="It scores the choices where there are references; may be repeated. Default: the utility."

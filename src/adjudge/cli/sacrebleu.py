@@ -36,7 +36,11 @@ class Unparsed(click.Command):
         return []
 
 
-@click.command("sacrebleu", cls=Unparsed)
+@click.command(
+    "sacrebleu",
+    cls=Unparsed,
+    short_help="sacreBLEU's own command line, with the same options and the same output.",
+)
 def command(arguments: list[str]) -> int:
     """Do as sacreBLEU does."""
     return run(arguments)

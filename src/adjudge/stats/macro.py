@@ -12,10 +12,9 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge import _native
 from adjudge.stats.crossed import Clustered, Crossed
 from adjudge.stats.equivalence import error_from_parts, resampled_error
-from adjudge.stats.many_pairs import ManyPairs, Tick
+from adjudge.stats.many_pairs import ManyPairs, SignedSet, Tick, stretches
 from adjudge.stats.pairwise import MANY
 from adjudge.stats.resampling import (
     Aggregate,
@@ -27,7 +26,7 @@ from adjudge.stats.resampling import (
     sampled_p,
     tolerance,
 )
-from adjudge.stats.stopping import SIGNS, Decided, Stopping
+from adjudge.stats.stopping import Decided, Stopping
 from adjudge.stats.sums import total
 from adjudge.stats.units import Units
 
@@ -221,9 +220,6 @@ def macro_randomisation(
 class _ScreenedPairs:
     """Pairs of one group of sets that share the same sets."""
 
-    sets: tuple[int, ...]
-    systems: tuple[int, ...]
-    """Those that have all of these sets."""
     numbers: NDArray[np.intp]
     """The pairs' places among all pairs."""
     many: ManyPairs
@@ -234,11 +230,6 @@ class _ScreenedPairs:
     def open(self) -> bool:
         """Whether a pair needs more trials."""
         return bool(self.stopping.open[self.numbers].any())
-
-    def step(self, sums: Mapping[int, Mapping[int, Floats]], trials: int) -> None:
-        """One more block, from the signed sums of every system on every set."""
-        columns = [np.concatenate([sums[place][system] for place in self.sets]) for system in self.systems]
-        self.many.step(np.concatenate(columns), self.stopping, self.numbers, trials)
 
 
 def _screened_randomisation(
@@ -261,16 +252,10 @@ def _screened_randomisation(
         for group, own in zip(groups, stopping, strict=True)
         for part in _screened_pairs(sets, rows, sorted(group), pairs, own, threads)
     ]
-    for block, start in enumerate(range(0, trials, SIGNS)):
-        going = [part for part in screened if part.open]
-        if not going:
-            break
-        if tick:
-            tick(start, trials)
-        needed = sorted({place for part in going for place in part.sets})
-        sums = {place: _signed(rows[place], sets[place].seed, block, threads) for place in needed}
-        for part in going:
-            part.step(sums, trials)
+    for last in stretches(trials):
+        for part in screened:
+            if part.open:
+                part.many.advance(last, part.stopping, part.numbers, trials, tick or _ignore)
     return [
         np.array(
             [sampled_p(int(f), int(n)) if n else math.nan for f, n in zip(own.as_far, own.tried, strict=True)]
@@ -279,10 +264,8 @@ def _screened_randomisation(
     ]
 
 
-def _signed(rows: Mapping[int, Rows], seed: int, block: int, threads: int) -> dict[int, Floats]:
-    """The signed sums of every system of a set: columns × trials."""
-    sums = _native.signed_sums(list(rows.values()), 1, seed, block, threads)
-    return dict(zip(rows, np.split(sums, len(rows)), strict=True))
+def _ignore(done: int, steps: int) -> None:
+    """No-op progress callback."""
 
 
 def _screened_pairs(
@@ -303,28 +286,13 @@ def _screened_pairs(
         systems = tuple(
             system for system in rows[shared[0]] if all(system in rows[place] for place in shared)
         )
-        totals = np.stack(
-            [np.concatenate([total(rows[place][system]) for place in shared]) for system in systems]
-        )
-        widths = [rows[place][systems[0]].shape[1] for place in shared]
-        mean = _mean_score([sets[place].aggregate for place in shared], widths)
         places = [(systems.index(pairs[i][0]), systems.index(pairs[i][1])) for i in numbers]
-        many = ManyPairs(totals, mean, places, threads=threads)
-        yield _ScreenedPairs(shared, systems, np.array(numbers, dtype=np.intp), many, stopping)
-
-
-def _mean_score(aggregates: Sequence[Aggregate], widths: Sequence[int]) -> Aggregate:
-    """From sums on several sets side by side to the mean of the scores."""
-    ends = np.cumsum(widths)
-
-    def mean(sums: Rows) -> Rows:
-        scores = [
-            aggregate(sums[..., end - width : end])
-            for aggregate, width, end in zip(aggregates, widths, ends, strict=True)
+        own = [
+            SignedSet([rows[place][s] for s in systems], sets[place].aggregate, sets[place].seed)
+            for place in shared
         ]
-        return np.asarray(np.mean(scores, axis=0), dtype=np.float64)
-
-    return mean
+        many = ManyPairs(own, places, threads=threads)
+        yield _ScreenedPairs(np.array(numbers, dtype=np.intp), many, stopping)
 
 
 def _as_far(sums: Floats, means: MacroPairs) -> NDArray[np.int64]:

@@ -27,10 +27,14 @@ _ANALYSE = re.compile(r"^def analyse\(", re.MULTILINE)
 class Analyses(CommandsByFile):
     """The files of this folder, and all files of `analysis` that define `analyse`, whose keywords are its options."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """Every analysis by the name of its file."""
-        found = [path.stem for path in ANALYSES.glob("*.py") if _is_analysis(path)]
-        return sorted([*super().list_commands(ctx), *(name.replace("_", "-") for name in found)])
+    def summaries(self) -> dict[str, str]:
+        """Every analysis by the name of its file, with the first line of the docstring."""
+        found = (path for path in ANALYSES.glob("*.py") if _is_analysis(path))
+        return super().summaries() | {path.stem.replace("_", "-"): _summary(path) for path in found}
+
+    def has_command(self, name: str) -> bool:
+        """Whether a file has this name."""
+        return _is_analysis(_file(name)) or super().has_command(name)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command of that name, made of its analysis."""
@@ -38,12 +42,10 @@ class Analyses(CommandsByFile):
             return super().get_command(ctx, cmd_name)
         return analysis_command(cmd_name, importlib.import_module(f"adjudge.analysis.{_file(cmd_name).stem}"))
 
-    def summary(self, name: str) -> str:
-        """The first line of the file's docstring."""
-        if not _is_analysis(_file(name)):
-            return super().summary(name)
-        with _file(name).open(encoding="utf-8") as opened:
-            return opened.readline().strip().strip('"').rstrip(".")
+
+def _summary(path: Path) -> str:
+    with path.open(encoding="utf-8") as opened:
+        return opened.readline().strip().strip('"').rstrip(".")
 
 
 def _file(name: str) -> Path:

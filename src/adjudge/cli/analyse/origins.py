@@ -24,7 +24,8 @@ METRICS = ("bleu", "chrf")
 
 
 @click.command(
-    "origins", short_help="Systems on forward and reverse text, over one test set or all of a study."
+    "origins",
+    short_help="Forward and reverse: systems on text written in the source language, and on text translated into it.",
 )
 @_options.file_options
 @_options.keywords(

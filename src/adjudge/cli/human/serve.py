@@ -1,4 +1,4 @@
-"""Serve campaigns to annotators' browsers."""
+"""Commands for the server of campaigns: serve, and how the organiser signs in."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 import click
 
-from adjudge.cli import _options
+from adjudge.cli import _options, _show
 from adjudge.cli._listening import (
     address_of,
     checked_site,
@@ -17,7 +17,7 @@ from adjudge.cli._listening import (
     trust_proxy_option,
 )
 from adjudge.cli._show import say, show_text
-from adjudge.cli.human._store import BASE_URL, DEFAULT_DATABASE, PORT, opened
+from adjudge.cli.human._store import BASE_URL, DEFAULT_DATABASE, PORT, base_url_option, opened
 from adjudge.errors import MissingExtraError, UsageError
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 @_options.keywords(facts={"embed_in": {"callback": checked_site}}, quiet="No links are printed.")
 @listening_options(PORT)
 @trust_proxy_option
-def command(
+def serve_command(
     *,
     database: str = DEFAULT_DATABASE,
     host: str,
@@ -92,3 +92,30 @@ def _greet(store: CampaignStore, settings: ServerSettings) -> None:
         return
     moved = "" if settings.base_url == BASE_URL else f"; they begin with {settings.base_url}/a/ here"
     say(f"annotators have the links that `adjudge human new` printed{moved} (new ones: adjudge human links)")
+
+
+@click.command("password", short_help="Set the organiser's password.")
+@_options.keywords()
+@click.password_option(help="Asked for where it is not given; at least 10 characters.")
+def password_command(*, database: str = DEFAULT_DATABASE, password: str) -> None:
+    """Set the password with which the organiser signs in; every organiser is signed out."""
+    from adjudge.campaigns.store import people
+
+    with opened(database, create=True) as store:
+        people.set_password(store, password)
+    _show.say("the organiser's password is set")
+
+
+@click.command("sign-in", short_help="Print a link with which the organiser signs in once.")
+@_options.keywords()
+@base_url_option
+def sign_in_command(*, database: str = DEFAULT_DATABASE, base_url: str) -> None:
+    """Print a link with which the organiser signs in once, within a day, at a server of this database.
+
+    It works whatever others try at the server's door, and needs no password.
+    """
+    from adjudge.campaigns.store import people
+
+    with opened(database) as store:
+        token = people.one_time_link(store)
+    click.echo(f"{base_url}/organiser/link/{token}")

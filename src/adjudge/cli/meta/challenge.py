@@ -8,7 +8,10 @@ from adjudge.cli import _cache, _options, _outputs, _show
 from adjudge.cli._workspace import model_options
 
 
-@click.command("challenge", short_help="How often metrics prefer the good translation.")
+@click.command(
+    "challenge",
+    short_help="Planted errors: how often metrics prefer the good translation to one with an error.",
+)
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
 @_options.keywords(metrics="May be repeated. Default: bleu, chrf and ter, where the files bring no scores.")
 @_options.format_option(_options.PAGES)

@@ -17,7 +17,10 @@ if TYPE_CHECKING:
     from adjudge.comparison import Scores
 
 
-@click.command("rankings", short_help="How well metrics agree with rankings of segments.")
+@click.command(
+    "rankings",
+    short_help="How well metrics agree with rankings of segments: WMT's tau, by every rule for ties.",
+)
 @click.argument("rankings", metavar="RANKINGS-FILE")
 @_options.file_options
 @_options.keywords(

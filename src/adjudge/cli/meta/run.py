@@ -1,18 +1,19 @@
-"""How well metrics agree with people: correlations, accuracies, and which metric is better."""
+"""How well metrics agree with people, and the folder they are kept in."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from adjudge.cli import _options, _show
+from adjudge.cli import _options, _outputs, _show
 from adjudge.cli._workspace import model_options
-from adjudge.cli.meta import _scores, _tasks
+from adjudge.cli.meta import _scores
 from adjudge.errors import UsageError
-
-STRUCTURE = ("trees", "pseudo_references", "back_translations", *_options.PROGRAMS)
+from adjudge.wording import counted
 
 if TYPE_CHECKING:
     from adjudge.data.score_tables import MetaSet
@@ -23,9 +24,69 @@ if TYPE_CHECKING:
     from adjudge.report.render.formats import Forms
 
 
-@click.command("run", short_help="How well metrics agree with people.")
+task_options = _options.joined(
+    _options.options("gold", "tasks"),
+    _options.option("level", "One task: segment, document or system."),
+    _options.option("correlation", "Or acc_eq, spa, …; one task."),
+    _options.option("grouping", "One task."),
+    _options.option("exclude", repeated=True),
+    _options.options("without_outliers", "humans"),
+)
+"""What `tasks_of` takes."""
+
+
+def tasks_of(
+    usual: Callable[[str], Sequence[Task]],
+    known: Sequence[str],
+    *,
+    gold: str | None,
+    tasks: str | None,
+    level: str | None,
+    correlation: str | None,
+    grouping: str | None,
+    exclude: tuple[str, ...],
+    without_outliers: bool,
+    humans: bool,
+) -> list[Task]:
+    """The tasks of a file, the one that options describe, or the usual ones for the scores of people."""
+    from adjudge.meta.task import Task
+    from adjudge.meta.task_file import read_tasks
+
+    kind = {"level": level, "correlation": correlation, "grouping": grouping}
+    chosen = {name: value for name, value in kind.items() if value}
+    if tasks is not None:
+        if gold is not None or chosen:
+            raise UsageError(
+                "--tasks says all of it: leave --gold, --level, --correlation and --grouping out"
+            )
+        chosen_tasks = list(read_tasks(tasks))
+    else:
+        if gold is None and not known:
+            raise UsageError("say which measure metrics are held against: --gold NAME")
+        if gold is None and len(known) > 1:
+            raise UsageError(f"several people's scores are there, say which with --gold: {', '.join(known)}")
+        name = gold or known[0]
+        chosen_tasks = [Task(name, **chosen)] if chosen else list(usual(name))  # type: ignore[arg-type]
+    return [
+        replace(
+            task,
+            excluded=(*task.excluded, *exclude),
+            outliers=task.outliers and not without_outliers,
+            humans=task.humans or humans,
+        )
+        for task in chosen_tasks
+    ]
+
+
+STRUCTURE = ("trees", "pseudo_references", "back_translations", *_options.PROGRAMS)
+
+
+@click.command(
+    "run",
+    short_help="How well metrics agree with people: correlations, accuracies, and which metric is better.",
+)
 @click.argument("folder", metavar="FOLDER")
-@_tasks.task_options
+@task_options
 @_scores.score_options
 @_options.keywords(
     interval="bootstrap (default; at system level, what holds for few systems), fisher as NIST had it (with --matr), "
@@ -37,7 +98,7 @@ if TYPE_CHECKING:
 @_options.format_option(_options.PAGES)
 @_options.results_option
 @model_options
-def command(
+def run_command(
     *,
     folder: str,
     no_sentinels: bool = False,
@@ -105,7 +166,7 @@ def _run(
         if options["tasks"] is None:
             first = read(("", ""), [options["gold"]] if options["gold"] else [])
             known, usual = list(first.gold), matr_tasks(first) if layout == "matr" else usual
-        tasks = _tasks.tasks_of(usual, known, **options)
+        tasks = tasks_of(usual, known, **options)
         for data in dict.fromkeys(task.data for task in tasks if task.data not in sets):
             read(data, [task.gold for task in tasks if task.data == data])
         meta_sets = {data: scores.meta_set for data, scores in sets.items()}
@@ -131,3 +192,41 @@ def _pictures(
     drawn, left_out = score_pictures(result, {data: scores.meta_set for data, scores in sets.items()})
     references = [reference_pictures(scores.meta_set, scores.texts, specs) for scores in sets.values()]
     return Pictures(drawn, tuple(picture for own in references for picture in own), left_out)
+
+
+@click.command(
+    "export",
+    short_help="Write scores and texts as a folder of mt-metrics-eval, with metrics computed here among them.",
+)
+@click.argument("folder", metavar="FOLDER")
+@_outputs.output_argument("target", metavar="NEW")
+@_scores.score_options
+@_options.keywords(golds="Of a table; may be repeated.")
+@model_options
+def export_command(
+    *, folder: str, target: str, golds: tuple[str, ...] = (), quiet: bool = False, **scores: Any
+) -> None:
+    """Write the scores and texts of FOLDER to the folder NEW, as mt-metrics-eval has them.
+
+    FOLDER is a folder of another layout, or a table with a row for each system and segment; -m adds metrics.
+
+    \b
+    adjudge meta export wmt23 wmt23-more -m chrf -r refA
+    adjudge meta export scores.tsv my-set -l en-de --gold right
+    """
+    from adjudge.cli._progress import progress
+    from adjudge.io.metric_folders import folder_files
+
+    with progress(quiet=quiet) as report_progress:
+        read = _scores.read_scores(folder, gold=golds, progress=report_progress, **scores)
+    files = folder_files(read.meta_set, read.texts)
+    for name, data in files.items():
+        path = os.path.join(target, *name.split("/"))
+        try:
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+        except OSError as error:
+            raise UsageError(f"cannot write {os.path.dirname(path)}: {error.strerror}") from None
+        _outputs.check_file(path)
+        _outputs.write(path, data)
+    if not quiet:
+        _show.say(f"{counted(len(files), 'file')} in {target}")

@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 HOW = "adjudge tune learned -r REFERENCE -j JUDGEMENTS -o MODEL.json SYS..., or --sets FILE.toml for several test sets"
 
 
-@click.command("learned", short_help="Learn a metric from judgements: a model over many metrics' scores.")
+@click.command(
+    "learned", short_help="Learn a metric from judgements: a model over the scores of many metrics."
+)
 @_options.file_options
 @_options.keywords()
 @_options.options(

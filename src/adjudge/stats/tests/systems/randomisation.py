@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge import _native
 from adjudge.stats.intervals import Interval, between
-from adjudge.stats.many_pairs import ManyPairs, Tick, halves, narrow_rows
+from adjudge.stats.many_pairs import ManyPairs, SignedSet, Tick, halves
 from adjudge.stats.pairwise import MANY
 from adjudge.stats.resampling import (
     Rows,
@@ -24,7 +22,6 @@ from adjudge.stats.resampling import (
 )
 from adjudge.stats.runs import ExchangedRuns
 from adjudge.stats.stopping import RISK, Decided, Stopping, looks
-from adjudge.stats.sums import total
 from adjudge.stats.tests.systems.base import Outcome, SystemRows, SystemTest, TestOptions
 
 if TYPE_CHECKING:
@@ -139,10 +136,9 @@ class _Trials:
             )
             rows = [_interleaved(self.systems[s]) for s in members]
             places = [(members.index(a), members.index(b)) for a, b in (self.pairs[i] for i in chosen)]
-            totals = np.stack([total(own) for own in rows])
-            many = ManyPairs(totals, self.aggregate, places, up=self.up, threads=self.threads)
-            draw = partial(_signed_sums, narrow_rows(rows), runs, self.seed, self.threads)
-            many.run(draw, stopping, chosen, self.trials, tick)
+            own_set = SignedSet(rows, self.aggregate, self.seed, runs)
+            many = ManyPairs([own_set], places, up=self.up, threads=self.threads)
+            many.run(stopping, chosen, self.trials, tick)
         for i, (a, b) in enumerate(numbers):
             if a != b:
                 tick(i, len(self.pairs))
@@ -184,12 +180,6 @@ class _Trials:
         p_values = [sampled_p(int(c), int(n)) for c, n in zip(as_far, trials, strict=True)]
         means = [drawn[:, start:end].mean(1) for start, end in zip(self.place, self.place[1:], strict=False)]
         return Outcome(p_values, trials, np.stack(means, axis=1))
-
-
-def _signed_sums(
-    rows: Sequence[Rows] | Sequence[NDArray[np.float32]], runs: int, seed: int, threads: int, block: int
-) -> Rows:
-    return _native.signed_sums(rows, runs, seed, block, threads)
 
 
 def _interleaved(runs: Sequence[Rows]) -> Rows:

@@ -1,4 +1,4 @@
-"""Add annotators or systems to a campaign that may be under way."""
+"""Commands on the annotators of a campaign: add, links, withdraw, forget."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from adjudge.wording import counted
 @_options.keywords()
 @base_url_option
 @_options.format_option(("text", "json", "tsv"))
-def command(
+def add_command(
     *,
     name: str,
     annotators: tuple[str, ...] = (),
@@ -73,3 +73,69 @@ def command(
         tasks = sum(len(hit.items) for hit in plan.hits)
         more = f"{counted(tasks, 'item')} more to judge in {counted(len(plan.hits), 'hit')}"
         _show.say("judges are given texts as they are edited" if stored.campaign.edits_of else more)
+
+
+@click.command("links", short_help="Make new links for annotators; the ones they had end.")
+@click.argument("name")
+@click.argument("annotators", nargs=-1, metavar="[ANNOTATOR]...")
+@_options.keywords()
+@base_url_option
+@_options.format_option(("text", "json", "tsv"))
+def links_command(
+    *, name: str, annotators: tuple[str, ...], database: str = DEFAULT_DATABASE, base_url: str, form: str
+) -> None:
+    """Make new links for ANNOTATORs of the campaign NAME, or for all of them; the ones they had end."""
+    from adjudge.campaigns.store import campaigns, people
+
+    _show.check_stdout()  # or else the old links would end, and nobody see the new ones
+    with opened(database) as store:
+        tokens = people.renew_links(store, campaigns.find(store, name), annotators)
+    show_links([(who, f"{base_url}/a/{token}") for who, token in tokens.items()], form)
+
+
+@click.command("withdraw", short_help="Let an annotator's answers count no more; they are kept, and marked.")
+@click.argument("name")
+@click.argument("annotator")
+@_options.keywords()
+def withdraw_command(
+    *, name: str, annotator: str, database: str = DEFAULT_DATABASE, reason: str = "", undo: bool = False
+) -> None:
+    """Let the answers of ANNOTATOR in the campaign NAME count no more, and take no new ones.
+
+    They are kept, and marked; `adjudge human export --withdrawn` writes them too. What is then missing can be given to
+    others: adjudge human add.
+    """
+    from adjudge.campaigns.store import campaigns, upkeep
+
+    with opened(database) as store:
+        stored = campaigns.find(store, name)
+        changed = (upkeep.reinstate if undo else upkeep.withdraw)(store, stored, annotator, reason)
+    state = "count again" if undo else "count no more"
+    _show.say(f"the answers of {annotator} {state if changed else f'{state}, as before'}")
+
+
+@click.command("forget", short_help="Delete what says who an annotator is.")
+@click.argument("name")
+@click.argument("annotator")
+@_options.keywords()
+def forget_command(
+    *, name: str, annotator: str, database: str = DEFAULT_DATABASE, erase: bool = False, yes: bool = False
+) -> None:
+    """Delete what says who ANNOTATOR of the campaign NAME is: name, link, sessions, a marketplace's id.
+
+    A pseudonym takes the place of the name, also in the campaign's other stage where there is one. This cannot be
+    undone; back-ups made before still hold the name.
+    """
+    from adjudge.campaigns.store import campaigns, people, stages
+
+    with opened(database) as store:
+        stored = campaigns.find(store, name)
+        people.find(store, stored, annotator)
+        what = "who they are, and all they answered" if erase else "who they are"
+        if not yes and not click.confirm(
+            _show.harmless(f"Forget {annotator}: {what}? This cannot be undone."), err=True
+        ):
+            raise UsageError("nothing was forgotten")
+        forgotten = stages.forget(store, stored, annotator, erase=erase)
+    where = ", ".join(f"in {campaign!r} it is {pseudonym}" for campaign, pseudonym in forgotten.items())
+    _show.say(f"{annotator} is forgotten; {where} from now on")

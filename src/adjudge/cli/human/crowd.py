@@ -1,16 +1,94 @@
-"""Take back what workers of a marketplace handed in, or answers given in another tool."""
+"""Commands for campaigns on a marketplace: hits, release, import."""
 
 from __future__ import annotations
 
 import click
 
 from adjudge.cli import _options, _show
-from adjudge.cli.human._store import DEFAULT_DATABASE, opened
+from adjudge.cli.human._store import DEFAULT_DATABASE, base_url_option, name_argument, opened
 from adjudge.errors import DataError, UsageError
 from adjudge.wording import are, counted
 
 
-@click.command("import", short_help="Take back a marketplace's results, or answers given in another tool.")
+@click.command("hits", short_help="Write a campaign's hits as rows for a marketplace.")
+@name_argument
+@_options.keywords()
+@base_url_option
+@_options.output_option(holds=("csv",), private=True)
+def hits_command(
+    *,
+    name: str,
+    database: str = DEFAULT_DATABASE,
+    base_url: str,
+    output: str | None,
+    worker: str = "",
+    session: str = "",
+    only_open: bool = False,
+    quiet: bool = False,
+) -> None:
+    """Write the hits of the campaign NAME as CSV, a row a hit: hit, url, items, assignments.
+
+    Upload it where the work is offered: each row is an external question or a link, for so many different workers
+    (assignments). `adjudge human import` takes the results back.
+    """
+    from adjudge.campaigns import crowd
+    from adjudge.campaigns.store import campaigns, people
+
+    with opened(database, writes=False) as store:
+        stored = campaigns.find(store, name)
+        workers = {
+            annotator.name for annotator in people.annotators(store, stored) if annotator.kind == "crowd"
+        }
+        hits = [
+            hit
+            for hit in campaigns.hits(store, stored)
+            if not hit.annotator or (hit.annotator in workers and not only_open)
+        ]
+    rows = crowd.external_hits(hits, base_url, stored.name, worker=worker, session=session)
+    _show.show_text(crowd.external_hits_csv(rows), output)
+    if not quiet:
+        wanted = sum(row.assignments for row in rows)
+        _show.say(f"{counted(len(rows), 'hit')} of {stored.name!r}, {wanted:,} assignments in all")
+        if base_url.startswith("http://127.0.0.1"):
+            _show.warn(["nobody else reaches http://127.0.0.1; say --base-url https://…"], quiet=quiet)
+
+
+@click.command("release", short_help="Let others take hits whose workers went away.")
+@click.argument("name")
+@click.argument("hits", nargs=-1, metavar="[HIT]...")
+@_options.keywords()
+def release_command(
+    *,
+    name: str,
+    hits: tuple[str, ...],
+    idle: int | None = None,
+    database: str = DEFAULT_DATABASE,
+    quiet: bool = False,
+) -> None:
+    """Let other workers take HITs of the campaign NAME; answers that were given stay and count."""
+    from adjudge.campaigns.store import campaigns, hit_owners
+    from adjudge.campaigns.store.problems import StoreError
+
+    if not hits and idle is None:
+        raise UsageError("nothing is to be released: name hits, or give --idle HOURS")
+    with opened(database) as store:
+        stored = campaigns.find(store, name)
+        if idle is not None:
+            hits = (*hits, *hit_owners.abandoned_hits(store, stored, idle * 3600.0))
+        freed = [hit for hit in dict.fromkeys(hits) if hit_owners.release_hit(store, stored, hit)]
+        missing = [hit for hit in hits if hit not in freed]
+    if missing:
+        raise StoreError(f"no hit {missing[0]!r} of {stored.name!r} is in anybody's hands")
+    if not quiet:
+        _show.say(
+            f"{counted(len(freed), 'hit')} {are(len(freed))} free again{': ' if freed else ''}{', '.join(freed)}"
+        )
+
+
+@click.command(
+    "import",
+    short_help="Take back what workers of a marketplace handed in, or answers given in another tool.",
+)
 @click.argument("name")
 @click.argument("file", metavar="FILE")
 @_options.keywords(renamed="With --answers: annotators, as they are called there and here.")
@@ -18,7 +96,7 @@ from adjudge.wording import are, counted
 @_options.output_option(
     "output", "A CSV for upload: Approve, or a reason to reject.", holds=("csv",), private=True
 )
-def command(
+def import_results_command(
     *,
     name: str,
     file: str,
