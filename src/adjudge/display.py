@@ -186,8 +186,7 @@ class Records:
         return Data([column.name for column in named], rows)
 
 
-@dataclass(frozen=True)
-class Bar:
+class Bar(NamedTuple):
     """One system's score with its interval."""
 
     name: str
@@ -201,8 +200,7 @@ class Bar:
     """Where it leads."""
 
 
-@dataclass(frozen=True)
-class IntervalChart:
+class IntervalChart(NamedTuple):
     """A chart with a row a system: its score as a dot, its interval as a line; shades part clusters."""
 
     bars: Sequence[Bar]
@@ -211,8 +209,7 @@ class IntervalChart:
     interval: str
 
 
-@dataclass(frozen=True)
-class Boxes:
+class Boxes(NamedTuple):
     """A chart with a row a group: the least value, the quartiles and the largest."""
 
     rows: Sequence[tuple[str, Sequence[float]]]
@@ -220,8 +217,7 @@ class Boxes:
     decimals: int
 
 
-@dataclass(frozen=True, eq=False)
-class Points:
+class Points(NamedTuple):
     """Scores of a metric (across) and of people (up)."""
 
     across: Array
@@ -229,8 +225,7 @@ class Points:
     names: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class Scatter:
+class Scatter(NamedTuple):
     """A chart of points, with histograms above and to the right."""
 
     points: Points
@@ -241,8 +236,7 @@ class Scatter:
     """Whether screens have it too, drawn in letters below the tables."""
 
 
-@dataclass(frozen=True)
-class Histograms:
+class Histograms(NamedTuple):
     """Histograms on one scale, one under the other."""
 
     rows: Sequence[tuple[str, Array]]
