@@ -16,8 +16,8 @@ from adjudge.human.preferences import BOTH, preferences
 from adjudge.human.ranking import ranked
 from adjudge.stats.design import Design
 from adjudge.stats.equivalence import resampled_error, within_margin
+from adjudge.stats.ratios import sign_flip
 from adjudge.stats.resampling import quotient, resampled_scores
-from adjudge.stats.signflip import sign_flip
 from adjudge.stats.units import Units
 
 ALPHA = 0.05

@@ -26,9 +26,17 @@ from adjudge.analysis.xray import SegmentView, SystemSummary, SystemView
 from adjudge.checks.findings import Finding
 from adjudge.comparison.pairwise_view import PairwiseView
 from adjudge.comparison.ranked_sets import MeanPreference, RankedSets, TestedPreference
-from adjudge.comparison.results import Measured, Pair, SegmentGroup, Standing, TestFacts
+from adjudge.comparison.results import (
+    Measured,
+    MeasureTable,
+    Pair,
+    SegmentGroup,
+    SetGroup,
+    SetScore,
+    Standing,
+    TestFacts,
+)
 from adjudge.comparison.scoring import RunMean, Score, TestSetFacts
-from adjudge.comparison.set_tables import MeasureTable, SetGroup, SetScore
 from adjudge.comparison.verdict import Evidence, Verdict
 from adjudge.data import Alignment, Link, ScoreMatrix, Shift
 from adjudge.data.judgements import Span

@@ -9,7 +9,7 @@ import pytest
 import adjudge
 from adjudge.analysis.base import Cutting
 from adjudge.analysis.buckets import Resampling, bucket_scores, segment_groups
-from adjudge.comparison.measuring import measure
+from adjudge.comparison.comparing import measure
 from adjudge.comparison.results import measured_means
 from adjudge.data import Outputs, TestSet
 from adjudge.data.dependencies import Sentence, Treebank

@@ -8,7 +8,7 @@ import pytest
 import adjudge
 from adjudge.analysis.origin_study import OriginOptions, origin_study
 from adjudge.comparison.comparing import measured_scores
-from adjudge.comparison.material import FurtherScores, StudyMaterial
+from adjudge.comparison.mean_tests import FurtherScores, StudyMaterial
 from adjudge.data import Outputs, ScoreMatrix, TestSet
 from adjudge.errors import UsageError
 from adjudge.report.render.formats import render, renderer_of

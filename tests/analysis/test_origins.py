@@ -7,7 +7,7 @@ import pytest
 
 from adjudge import comparison
 from adjudge.analysis.origins import of_judgements, of_rankings, translationese
-from adjudge.comparison.caveats import reverse_warning
+from adjudge.comparison.claims import reverse_warning
 from adjudge.data import Outputs, TestSet, languages
 from adjudge.data.judgements import NameColumn
 from adjudge.errors import DataError, UsageError

@@ -44,7 +44,7 @@ def test_every_file_gives_a_table(shared, analyse, pattern):
     files = sorted(shared.data.glob(pattern))
     assert files
     for file in files:
-        first = analyse(file)["groups"][0]
+        first = analyse(file, "--resamples", "20")["groups"][0]
         assert first["by"] == {}
         assert first["systems"], file
         score = "score" if "score" in first["systems"][0] else "mean"

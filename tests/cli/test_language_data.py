@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from adjudge.cli import _progress
+from adjudge.cli import _workspace
 from adjudge.text import paraphrases, resources, terp_words
 
 SYSTEMS = ("neural", "rulebased", "shortened")
@@ -56,7 +56,7 @@ def looked_at(monkeypatch):
     """What a terminal's progress bar is told."""
     told = []
 
-    class Bar(_progress._LateBar):
+    class Bar(_workspace._LateBar):
         def update(self, doing, done, steps):
             told.append((doing, done, steps))
             super().update(doing, done, steps)
@@ -65,7 +65,7 @@ def looked_at(monkeypatch):
     def bar(*, quiet):
         yield None if quiet else Bar()
 
-    monkeypatch.setattr(_progress, "_bar", bar)
+    monkeypatch.setattr(_workspace, "_bar", bar)
     return told
 
 

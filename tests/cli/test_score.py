@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adjudge import metrics
-from adjudge.cli import _progress, main
+from adjudge.cli import _workspace, main
 from adjudge.cli._options import FORMATS
 from adjudge.cli.score import command
 from adjudge.comparison import DEFAULT_METRICS
@@ -359,12 +359,12 @@ class Screen(StringIO):
 
 
 def test_progress_appears_late_and_leaves_nothing_behind(monkeypatch):
-    monkeypatch.setattr(_progress, "PATIENCE", 0.05)
+    monkeypatch.setattr(_workspace, "PATIENCE", 0.05)
     screen = Screen()
     monkeypatch.setattr(sys, "stderr", screen)
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("COLUMNS", "80")
-    with _progress.progress(quiet=False) as report:
+    with _workspace.progress(quiet=False) as report:
         assert report is not None
         report("chrF of good", 0, 2)
         assert screen.getvalue() == ""
@@ -379,14 +379,14 @@ def test_progress_appears_late_and_leaves_nothing_behind(monkeypatch):
 def test_no_progress_for_short_work_quiet_work_or_files(monkeypatch):
     screen = Screen()
     monkeypatch.setattr(sys, "stderr", screen)
-    with _progress.progress(quiet=True) as report:
+    with _workspace.progress(quiet=True) as report:
         assert report is None
-    with _progress.progress(quiet=False) as report:
+    with _workspace.progress(quiet=False) as report:
         assert report is not None
         report("x", 0, 1)
     assert screen.getvalue() == ""
     monkeypatch.setattr(sys, "stderr", StringIO())
-    with _progress.progress(quiet=False) as report:
+    with _workspace.progress(quiet=False) as report:
         assert report is None
 
 

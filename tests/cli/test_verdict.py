@@ -69,3 +69,20 @@ def test_a_gate_gives_a_verdict_for_every_new_system(run, tmp_path) -> None:
     assert answer.code == 3
     assert set(verdict) >= FIELDS
     assert verdict["winner"] == f"neural ({stored})"
+
+
+@pytest.mark.parametrize(("segments", "few"), [(12, True), (29, True), (30, False)])
+def test_too_few_segments_speak_for_no_other_texts(run, tmp_path, segments, few):
+    """The verdict named no winner, and the claim below it said "better on texts like these"."""
+    files = [tmp_path / name for name in ("reference.en", "neural.en", "rulebased.en")]
+    for file in files:
+        folder = EXAMPLES if file.name == "reference.en" else EXAMPLES / "systems"
+        lines = (folder / file.name).read_text(encoding="utf-8").splitlines()[:segments]
+        file.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    ended = run("compare", "-q", "-f", "json", "-m", "chrf", "-r", *files)
+    document = json.loads(ended.out)
+    said = [claim for claim in document["claims"] if claim.startswith("neural is better")]
+    assert len(said) == 1
+    assert (f"on these {segments} segments, too few to speak for other texts" in said[0]) == few
+    assert any("texts like these" in claim for claim in document["claims"]) != few
+    assert (document["verdict"]["winner"] is None) == few

@@ -13,8 +13,7 @@ from types import SimpleNamespace
 import pytest
 
 import adjudge
-from adjudge.comparison.claims import claims
-from adjudge.comparison.margin_claims import margin_claims
+from adjudge.comparison.claims import claims, margin_claims
 from adjudge.comparison.pairwise_view import PairwiseView
 from adjudge.comparison.plan import Plan
 from adjudge.history.gate import Gate, GateFinding
@@ -152,13 +151,13 @@ CASES: dict[str, Callable[[], Sequence[str]]] = {
 }
 NO_CLAIM = {
     "_upsets@claims": "explains a claim about two systems that stands above it",
-    "verdict_sentence@verdict_words": "the verdict, which `matter_sentence` or the claims follow",
-    "_better@verdict_words": "part of the verdict",
-    "_better_in_part@verdict_words": "part of the verdict",
-    "leads@verdict_words": "part of the verdict",
-    "opinion@verdict_words": "part of the verdict",
-    "not_shown@verdict_words": "part of the verdict",
-    "_rest@verdict_words": "part of the verdict",
+    "verdict_sentence@verdict": "the verdict, which `matter_sentence` or the claims follow",
+    "_better@verdict": "part of the verdict",
+    "_better_in_part@verdict": "part of the verdict",
+    "leads@verdict": "part of the verdict",
+    "opinion@verdict": "part of the verdict",
+    "not_shown@verdict": "part of the verdict",
+    "_rest@verdict": "part of the verdict",
     "_winner_headline@manager": "the manager's verdict; “Does it matter?” follows",
     "verdict_headline@manager": "the manager's verdict; “Does it matter?” follows",
     "sure_sentence@manager": "the manager's “How sure?”; “Does it matter?” stands before it",

@@ -8,7 +8,7 @@ import pytest
 
 import adjudge
 from adjudge.comparison.comparing import compare_sets, measured_scores
-from adjudge.comparison.material import FurtherScores, StudyMaterial
+from adjudge.comparison.mean_tests import FurtherScores, StudyMaterial
 from adjudge.comparison.plan import Plan
 from adjudge.comparison.verdict import comparison_verdict
 from adjudge.data import Outputs, ScoreMatrix, TestSet

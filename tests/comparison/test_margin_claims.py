@@ -2,7 +2,7 @@
 
 import pytest
 
-from adjudge.comparison.margin_claims import FIXED, MOST, margin_claims
+from adjudge.comparison.claims import FIXED, MOST, margin_claims
 from adjudge.stats.design import Design, Grouping
 from adjudge.stats.equivalence import Equivalence
 

@@ -7,7 +7,7 @@ import pytest
 
 from adjudge.comparison import Plan
 from adjudge.comparison.documents import plain
-from adjudge.comparison.plan_options import checked_options
+from adjudge.comparison.plan import checked_options
 from adjudge.errors import DataError
 from adjudge.io.fields import Fields
 

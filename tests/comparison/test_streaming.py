@@ -16,7 +16,7 @@ import zstandard
 
 import adjudge
 from adjudge.errors import DataError, UsageError
-from adjudge.stats.sums import BLOCK, total
+from adjudge.stats.units import BLOCK, total
 from helpers.texts import many_lines
 
 SIZE = 2 * BLOCK + 77

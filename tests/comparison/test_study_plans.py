@@ -2,7 +2,7 @@
 
 import pytest
 
-from adjudge.comparison.plan_options import study_plan
+from adjudge.comparison.plan import study_plan
 from adjudge.errors import DataError, UsageError
 from adjudge.io.study_file import read_study
 

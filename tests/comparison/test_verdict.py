@@ -10,8 +10,13 @@ from hypothesis import strategies as st
 from adjudge.comparison import Plan, compare, compare_measured
 from adjudge.comparison.results import measured_means
 from adjudge.comparison.scoring import TestSetFacts
-from adjudge.comparison.verdict import Relation, comparison_verdict, contenders, joint_verdict
-from adjudge.comparison.verdict_words import verdict_sentence
+from adjudge.comparison.verdict import (
+    Relation,
+    comparison_verdict,
+    contenders,
+    joint_verdict,
+    verdict_sentence,
+)
 from adjudge.data import Outputs, ScoreMatrix, TestSet
 from helpers.verdicts import difference, evidence
 

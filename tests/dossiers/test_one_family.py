@@ -61,7 +61,7 @@ def names_something(own) -> bool:
 @pytest.mark.parametrize("documents", [0, DOCUMENTS])
 def test_of_equal_systems_a_group_or_class_is_named_in_at_most_one_report_of_twenty(documents) -> None:
     """15 % before all tests of a report were one family; 21 % while segments of documents were drawn one by one."""
-    runs = 60
+    runs = 40
     named = 0
     for seed in range(runs):
         test_set, outputs = equal_systems(seed, documents=documents)

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
-from adjudge.cli import _cache
+from adjudge.cli import _workspace
 from adjudge.data import TestSet
 from adjudge.engine import cache as module
 from adjudge.engine.cache import HEADER, RowCache
@@ -267,18 +267,18 @@ def test_the_folder_is_the_users(monkeypatch, tmp_path):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
     monkeypatch.setenv("LOCALAPPDATA", str(tmp_path / "local"))
     monkeypatch.setenv("HOME", str(tmp_path))
-    assert _cache.row_cache().folder == tmp_path / "own" / "rows"
-    assert _cache.row_cache(cache=False) is None
+    assert _workspace.row_cache().folder == tmp_path / "own" / "rows"
+    assert _workspace.row_cache(cache=False) is None
     monkeypatch.setenv("ADJUDGE_CACHE", "")
-    assert _cache.cache_folder() == tmp_path / "xdg" / "adjudge"
+    assert _workspace.cache_folder() == tmp_path / "xdg" / "adjudge"
     monkeypatch.setenv("XDG_CACHE_HOME", "relative")
     for platform, folder in {
         "linux": ".cache/adjudge",
         "darwin": "Library/Caches/adjudge",
         "win32": "local/adjudge/cache",
     }.items():
-        monkeypatch.setattr(_cache.sys, "platform", platform)
-        assert _cache.cache_folder() == tmp_path / folder
+        monkeypatch.setattr(_workspace.sys, "platform", platform)
+        assert _workspace.cache_folder() == tmp_path / folder
 
 
 def test_without_a_home_there_is_no_cache(monkeypatch):
@@ -287,5 +287,5 @@ def test_without_a_home_there_is_no_cache(monkeypatch):
 
     monkeypatch.delenv("ADJUDGE_CACHE")
     monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
-    monkeypatch.setattr(_cache.Path, "home", homeless)
-    assert _cache.row_cache() is None
+    monkeypatch.setattr(_workspace.Path, "home", homeless)
+    assert _workspace.row_cache() is None

@@ -20,7 +20,7 @@ from adjudge.engine import cluster as module
 from adjudge.engine.chunks import Work, code_hash, narrow, score_chunk, slice_test_set
 from adjudge.engine.engines import engine_of
 from adjudge.errors import DataError, ProgramError, UsageError
-from adjudge.stats.sums import BLOCK
+from adjudge.stats.units import BLOCK
 from helpers.counting import Counting, Deadly
 from helpers.texts import many_lines
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import adjudge
-from adjudge.stats.sums import BLOCK
+from adjudge.stats.units import BLOCK
 from adjudge.text import models
 from conftest import PROJECT
 from helpers.loading import count_parsers, loaded_parsers, started_by

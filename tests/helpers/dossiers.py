@@ -12,7 +12,7 @@ import numpy as np
 
 import adjudge
 from adjudge.comparison import Plan
-from adjudge.comparison.material import FurtherScores, StudyMaterial
+from adjudge.comparison.mean_tests import FurtherScores, StudyMaterial
 from adjudge.data import Outputs, TestSet
 from adjudge.data.judgements import Judgements, NameColumn, Span
 from adjudge.dossiers.evaluation_dossier import Dossier, EvaluationContext, dossier

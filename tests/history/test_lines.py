@@ -12,7 +12,7 @@ from adjudge.database.problems import StoreError
 from adjudge.errors import DataError, UsageError
 from adjudge.history import lines
 from adjudge.history.records import History
-from adjudge.stats import looks, multiple, pairwise
+from adjudge.stats import looks, multiple, runs
 from adjudge.stats.looks import Look
 from helpers.histories import LINES, SET, evaluation, output, recorded
 
@@ -267,7 +267,7 @@ def test_windows_that_overlap_are_drawn_by_documents_and_it_is_said(history):
 
 def test_no_test_stops_early_by_a_correction_that_other_lines_loosen(history, monkeypatch):
     """With the small p of other lines, Benjamini and Hochberg's correction of a line becomes smaller."""
-    monkeypatch.setattr(pairwise, "MANY", 1)
+    monkeypatch.setattr(runs, "MANY", 1)
     for every in (20, *(5, 6) * 5):
         recorded(history, output(every), metrics=("bleu",))
     asked = (Plan(correction=name, trials=100_000, resamples=50) for name in ("bh", "none"))

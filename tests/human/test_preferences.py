@@ -11,7 +11,7 @@ from scipy.stats import binomtest
 from adjudge.data.judgements import NameColumn
 from adjudge.errors import UsageError
 from adjudge.human.preferences import differences, natural_unit, preferences
-from adjudge.stats.signflip import sign_flip
+from adjudge.stats.ratios import sign_flip
 from helpers.judging import rankings, some_rankings
 from helpers.rankings import judged
 

@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from adjudge.comparison.verdict import comparison_verdict
-from adjudge.comparison.verdict_words import verdict_sentence
+from adjudge.comparison.verdict import comparison_verdict, verdict_sentence
 from adjudge.data.judgements import NameColumn
 from adjudge.human.ratings import analyse_ratings
 from helpers.judged import QUICK, ratings

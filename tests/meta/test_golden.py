@@ -11,8 +11,7 @@ from adjudge.data.score_tables import MetaSet, ScoreTable
 from adjudge.meta import RunSettings, Task, run_task
 from adjudge.meta.shared_task import run_shared_task, usual_tasks
 from adjudge.meta.tables import tables_of
-from adjudge.stats.item_groups import ItemGroups
-from adjudge.stats.item_pairs import ItemPairs, calibrate_ties
+from adjudge.stats.item_pairs import ItemGroups, ItemPairs, calibrate_ties
 from adjudge.stats.soft_accuracy import pair_p_values
 from helpers.golden_sets import GROUPINGS, SETTINGS, all_of_wmt23, wmt21
 from helpers.meta_tasks import names_of_golden

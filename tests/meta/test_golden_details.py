@@ -13,10 +13,9 @@ from adjudge.data import TestSet
 from adjudge.meta import RunSettings, Task, run_task
 from adjudge.meta.tables import tables_of
 from adjudge.metrics import metric as metric_of
-from adjudge.stats.item_groups import ItemGroups, mean_correlation
-from adjudge.stats.item_pairs import ItemPairs, calibrate_ties, order_verdicts
+from adjudge.stats.item_pairs import ItemGroups, ItemPairs, calibrate_ties, mean_correlation, order_verdicts
+from adjudge.stats.metric_swaps import williams_test
 from adjudge.stats.soft_accuracy import pair_p_values, soft_pair_agreement
-from adjudge.stats.williams import williams_test
 from helpers.golden_sets import GROUPINGS, SETTINGS, all_of_wmt23, wmt21
 from helpers.meta_tasks import meta_set
 from oracles.item_pairs import ordered_pairs, tie_accuracy

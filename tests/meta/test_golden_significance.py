@@ -14,8 +14,7 @@ from adjudge.meta.significance import rank_classes
 from adjudge.meta.statistic import agreement_of
 from adjudge.meta.tables import tables_of
 from adjudge.stats.correlation import pearson
-from adjudge.stats.item_groups import ItemGroups
-from adjudge.stats.item_pairs import ItemPairs, agreeing
+from adjudge.stats.item_pairs import ItemGroups, ItemPairs, agreeing
 from helpers.meta_tasks import names_of_golden, pair_of_metrics
 from oracles.item_pairs import tie_accuracy
 

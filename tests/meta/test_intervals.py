@@ -8,7 +8,7 @@ import pytest
 from adjudge.data.score_tables import MetaSet, ScoreTable
 from adjudge.meta import RunSettings, Task, run_task
 from adjudge.meta.intervals import fisher
-from adjudge.stats.rank_intervals import rank_interval
+from adjudge.stats.correlation import rank_interval
 from helpers.meta_tasks import meta_set
 
 

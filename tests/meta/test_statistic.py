@@ -11,9 +11,8 @@ from adjudge.meta.intervals import resamples
 from adjudge.meta.metric_swapping import permutations
 from adjudge.meta.statistic import agreement_of
 from adjudge.meta.tables import tables_of
-from adjudge.stats import cross_item_pairs
-from adjudge.stats.item_groups import ItemGroups
-from adjudge.stats.item_pairs import ItemPairs, calibrate_ties
+from adjudge.stats import item_pairs
+from adjudge.stats.item_pairs import ItemGroups, ItemPairs, calibrate_ties
 from helpers.meta_tasks import meta_set
 from meta.test_guards import TASKS
 from oracles.item_pairs import ordered_pairs
@@ -110,7 +109,7 @@ def test_darr_is_within_items_unless_it_is_said():
 @pytest.mark.parametrize("holes", [False, True])
 @pytest.mark.parametrize("block", [1, 20, 1 << 19])
 def test_blocks_of_pairs_say_what_all_pairs_at_once_say(grouping, holes, block, monkeypatch):
-    monkeypatch.setattr(cross_item_pairs, "BLOCK", block)
+    monkeypatch.setattr(item_pairs, "BLOCK", block)
     task = Task("da", "segment", "darr", grouping, threshold=1.0)
     for ties in ("discordant", "dropped", "denominator"):
         for own in bound(Task("da", "segment", "darr", grouping, threshold=1.0, ties=ties), holes=holes):
@@ -135,7 +134,7 @@ def test_more_pairs_than_can_be_compared_are_sampled_and_that_is_said(correlatio
     settings = RunSettings(test="none", draws=200)
     (exact,) = run_task(whole, task, settings).values
     assert exact.reason == ""
-    monkeypatch.setattr(cross_item_pairs.CrossItemPairs.of.__func__, "__kwdefaults__", {"most": 50_000})
+    monkeypatch.setattr(item_pairs.CrossItemPairs.of.__func__, "__kwdefaults__", {"most": 50_000})
     (sampled,) = run_task(whole, task, settings).values
     total = 1600 * 1599 // 2 if grouping == "none" else 4 * (400 * 399 // 2)
     share = {"none": "3.8 %", "system": "16 %"}[grouping]  # 50,000 of them, by whole shifts

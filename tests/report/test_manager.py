@@ -5,8 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from adjudge.comparison.verdict import Relation, decide
-from adjudge.comparison.verdict_words import verdict_sentence
+from adjudge.comparison.verdict import Relation, decide, verdict_sentence
 from adjudge.dossiers.checklist import UNKNOWN
 from adjudge.dossiers.evaluation_dossier import Dossier
 from adjudge.report.pages.dossier_links import Links

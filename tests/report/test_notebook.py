@@ -9,7 +9,7 @@ import adjudge
 from adjudge import analyses
 from adjudge.analysis.origin_study import OriginOptions, origin_study
 from adjudge.comparison.comparing import compare_sets
-from adjudge.comparison.material import StudyMaterial
+from adjudge.comparison.mean_tests import StudyMaterial
 from adjudge.comparison.plan import Plan
 from adjudge.display import Displayable
 from adjudge.errors import MissingExtraError, UsageError

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from adjudge.comparison.comparing import compare_sets
-from adjudge.comparison.material import StudyMaterial
+from adjudge.comparison.mean_tests import StudyMaterial
 from adjudge.comparison.plan import Plan
 from adjudge.data import Outputs, TestSet
 from adjudge.report.render.formats import render

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adjudge.errors import UsageError
-from adjudge.stats.folds import fold_of_units, group_folds
+from adjudge.stats.draws import fold_of_units, group_folds
 
 
 @given(

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adjudge.stats.item_groups import ItemGroups, mean_correlation
-from adjudge.stats.item_pairs import ItemPairs, agreeing, calibrate_ties
+from adjudge.stats.item_pairs import ItemGroups, ItemPairs, agreeing, calibrate_ties, mean_correlation
 from oracles.item_pairs import ordered_pairs, tie_accuracy
 
 GROUPINGS = {"none": "none", "item": "item", "sys": "system"}

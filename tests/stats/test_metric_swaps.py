@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from adjudge.stats.item_groups import ItemGroups
+from adjudge.stats.item_pairs import ItemGroups
 from adjudge.stats.metric_swaps import agreement_permutations, coins, standardised
 from helpers.swapped import SWAPS, tables
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from adjudge import _native
 from adjudge.errors import UsageError
 from adjudge.metrics import metric
-from adjudge.stats import many_pairs, multiple, pairwise, resampling, stopping
+from adjudge.stats import many_pairs, multiple, resampling, runs, stopping
 from adjudge.stats.runs import stratified_randomisation
 from adjudge.stats.tests.systems import randomisation
 from helpers.paired import paired_bootstrap, pairwise_tests
@@ -195,7 +195,7 @@ def test_pairs_that_are_decided_stop_and_the_rest_go_on(runs, one_sided):
 
 def test_bootstrap_takes_the_resamples_that_are_there():
     systems = single(mean_rows(3, 80))
-    again = pairwise.resample(systems, mean, resamples=400, seed=6)
+    again = runs.resample(systems, mean, resamples=400, seed=6)
     tests = pairwise_tests(
         systems, mean, all_pairs(3), method="bootstrap", trials=400, seed=6, resampled=again
     )

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adjudge.stats.quantiles import quantiles
+from adjudge.stats.intervals import quantiles
 
 NUMBERS = st.one_of(st.floats(-1e6, 1e6), st.sampled_from([0.0, 1.0]))
 

@@ -5,8 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adjudge.stats.ratios import ratio_test
-from adjudge.stats.signflip import sign_flip
+from adjudge.stats.ratios import ratio_test, sign_flip
 from adjudge.stats.units import Units
 
 counts = st.lists(

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest
 
-from adjudge.stats.shares import share_of
+from adjudge.stats.intervals import share_of
 
 
 @given(st.integers(0, 200), st.integers(0, 200), st.sampled_from([0.01, 0.05, 0.2]))

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest, permutation_test
 
-from adjudge.stats.signflip import LEAST, POINTS, sign_flip
+from adjudge.stats.ratios import LEAST, POINTS, sign_flip
 
 twelfths = st.lists(st.integers(-12, 12), min_size=1, max_size=10)
 

@@ -15,7 +15,7 @@ from adjudge.data import ScoreMatrix
 from adjudge.errors import UsageError
 from adjudge.stats import tests
 from adjudge.stats.crossed import Clustered
-from adjudge.stats.item_groups import ItemGroups
+from adjudge.stats.item_pairs import ItemGroups
 from adjudge.stats.metric_swaps import pearson_permutations
 from adjudge.stats.tests import all_of, annotators, metrics, named, preferences, systems
 from adjudge.stats.tests.annotators.base import AnnotatorTest

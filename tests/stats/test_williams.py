@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from adjudge.stats.williams import williams_test
+from adjudge.stats.metric_swaps import williams_test
 
 
 def test_williams_as_printed():

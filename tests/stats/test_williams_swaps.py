@@ -5,8 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from adjudge.stats.williams import williams_test
-from adjudge.stats.williams_swaps import williams_permutations
+from adjudge.stats.metric_swaps import williams_permutations, williams_test
 
 
 def by_hand(gold, first, second):

@@ -10,7 +10,7 @@ from adjudge.io.judgements import read
 from adjudge.metrics import metric
 from adjudge.metrics.meteor_parameters import parameter_file
 from adjudge.stats.correlation import CORRELATIONS
-from adjudge.stats.folds import fold_of_units
+from adjudge.stats.draws import fold_of_units
 from adjudge.tuning import MEASURES, TuningOptions, gather, rows_of, spec_with_file, tune
 from adjudge.tuning import space as space_module
 from helpers.tunings import SMALL, said

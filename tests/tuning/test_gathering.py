@@ -8,7 +8,7 @@ import pytest
 from adjudge.data import TestSet
 from adjudge.data.judgements import BAD_REFERENCE, ORDINARY, REFERENCE, REPEAT, NameColumn
 from adjudge.errors import DataError
-from adjudge.stats.folds import fold_of_units
+from adjudge.stats.draws import fold_of_units
 from adjudge.tuning import TuningOptions, tune
 from adjudge.tuning import space as space_module
 from adjudge.tuning.gathering import gather

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adjudge.stats.folds import fold_of_units
+from adjudge.stats.draws import fold_of_units
 from adjudge.tuning.held_out import held_out_scores, resampled_differences
 from helpers.tunings import DEFAULT, PLANTED, planted, ranked, slow
 

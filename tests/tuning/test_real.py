@@ -10,7 +10,7 @@ from adjudge.comparison.scoring import score
 from adjudge.data import Outputs, TestSet
 from adjudge.io.judgements import read
 from adjudge.metrics import metric
-from adjudge.stats.folds import fold_of_units
+from adjudge.stats.draws import fold_of_units
 from adjudge.tuning import TuningOptions, gather, rows_of, tune
 from conftest import read_lines
 from helpers.tunings import said

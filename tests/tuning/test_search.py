@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adjudge import _native
-from adjudge.stats.folds import fold_of_units
+from adjudge.stats.draws import fold_of_units
 from adjudge.tuning import search as objective_module
 from adjudge.tuning.items import Items
 from adjudge.tuning.search import Objective

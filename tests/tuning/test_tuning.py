@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from adjudge.errors import DataError, UsageError
-from adjudge.stats.folds import fold_of_units
+from adjudge.stats.draws import fold_of_units
 from adjudge.tuning import TuningOptions, tune, tune_items
 from adjudge.tuning import items as items_module
 from adjudge.tuning import search as search_module

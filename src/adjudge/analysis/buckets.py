@@ -15,8 +15,8 @@ from adjudge.analysis.base import AnalysisInputs, Cutting, Members, Progress, de
 from adjudge.analysis.human_scores import human_scores
 from adjudge.analysis.segment_groups import Groups, Values, grouped_segments
 from adjudge.checks.contamination import contamination_labels
+from adjudge.comparison.comparing import measure
 from adjudge.comparison.groups import units_to_draw
-from adjudge.comparison.measuring import measure
 from adjudge.comparison.results import Measured
 from adjudge.data import Outputs, TestSet
 from adjudge.display import (

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.analysis.base import AnalysisInputs, Progress
-from adjudge.comparison.measuring import measure
+from adjudge.comparison.comparing import measure
 from adjudge.comparison.results import Measured
 from adjudge.data import Outputs, TestSet
 from adjudge.display import Cell, Column, Data, Displayable, Records, Row, Section, Table, visible

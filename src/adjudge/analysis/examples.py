@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.analysis.base import AnalysisInputs, Progress
-from adjudge.comparison.measuring import measure
+from adjudge.comparison.comparing import measure
 from adjudge.comparison.results import Measured
 from adjudge.data import Outputs, TestSet
 from adjudge.display import Cell, Column, Data, Displayable, Row, Section, Signature, Table, arrow, visible

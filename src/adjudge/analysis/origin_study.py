@@ -17,10 +17,9 @@ from numpy.typing import NDArray
 
 from adjudge.analysis.origins import translationese
 from adjudge.analysis.translationese import Halves, Lengths, PairOfHalves
+from adjudge.comparison.comparing import measure
 from adjudge.comparison.groups import label_column, labels_of
-from adjudge.comparison.material import StudyMaterial
-from adjudge.comparison.mean_tests import seed_of
-from adjudge.comparison.measuring import measure
+from adjudge.comparison.mean_tests import StudyMaterial, seed_of
 from adjudge.comparison.results import Measured
 from adjudge.comparison.scoring import Progress
 from adjudge.data import languages
@@ -49,8 +48,8 @@ from adjudge.stats.flips import (
     difference_p_values,
     flips,
 )
-from adjudge.stats.pairwise import resample
 from adjudge.stats.resampling import estimate
+from adjudge.stats.runs import resample
 from adjudge.stats.units import Units
 from adjudge.wording import MISSING, are, counted, listed, number, percent, percent_of, signed
 

@@ -23,7 +23,7 @@ from adjudge.human import assessment
 from adjudge.human.grouping import settled, without_tutorials
 from adjudge.human.ranking import SHARES, RankOptions, ranked
 from adjudge.human.results import RatingAnalysis, decimals_of
-from adjudge.stats.sums import total
+from adjudge.stats.units import total
 
 Floats = NDArray[np.float64]
 

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.analysis.base import AnalysisInputs, Members, design_notes
+from adjudge.comparison.comparing import measure
 from adjudge.comparison.groups import units_to_draw
-from adjudge.comparison.measuring import measure
 from adjudge.comparison.results import Measured
 from adjudge.data import Outputs, TestSet
 from adjudge.display import (

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
-from adjudge.cli import _cache, _options, _outputs, _rows, _show
+from adjudge.cli import _options, _outputs, _rows, _show, _workspace
 from adjudge.errors import UsageError
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def power_of_files(
     question: PowerQuestion, options: Mapping[str, Any], *, quiet: bool
 ) -> tuple[PilotAnswer | PilotMap, Sequence[Input]]:
     """The answer from a pilot of outputs, of a stored run or of judgements, and the files it was read from."""
-    from adjudge.cli._progress import progress
+    from adjudge.cli._workspace import progress
 
     _refuse_with_pilot(question, options)
     with progress(quiet=quiet) as report_progress:
@@ -88,7 +88,7 @@ def power_of_files(
             _refuse_with_judgements(options)
             pilot, inputs, warnings = _pilot_of_judgements(options)
         else:
-            cache = _cache.row_cache(options["cache"])
+            cache = _workspace.row_cache(options["cache"])
             row_source = _rows.RowSource(options["threads"], cache, report_progress)
             pilot, inputs, warnings = _pilot_of_outputs(row_source, options)
         _outputs.check_not_read(inputs)

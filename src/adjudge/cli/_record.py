@@ -1,10 +1,10 @@
-"""Evaluations kept in a history (`--record`), for `adjudge history`."""
+"""Results kept: in a history (`--record`), or in a file with their rows (`--save`)."""
 
 from __future__ import annotations
 
 import functools
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -15,7 +15,10 @@ from adjudge.cli import _show
 from adjudge.cli._options import options
 
 if TYPE_CHECKING:
+    from adjudge.comparison import Comparison, Scores
+    from adjudge.comparison.documents import Arguments
     from adjudge.history.records import Evaluation
+    from adjudge.io import Input
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 ENDINGS = (".db", ".sqlite", ".sqlite3")
@@ -101,3 +104,33 @@ def kept(recording: Recording | None, make: Callable[[], Evaluation]) -> Iterato
     yield
     if problem is not None:
         raise problem
+
+
+def save_scores(
+    path: str,
+    scores: Scores,
+    *,
+    inputs: Sequence[Input],
+    arguments: Arguments,
+    extra: Mapping[str, Any] | None = None,
+) -> None:
+    """Write scores that have their rows, with `extra` entries of the document."""
+    from adjudge import __version__
+    from adjudge.comparison.documents import score_document
+    from adjudge.history import stored
+
+    document = score_document(scores, version=__version__, inputs=inputs, arguments=arguments)
+    document |= extra or {}
+    stored.write(path, document, stored.rows_of(stored.measured_of(scores)), scores.labels)
+
+
+def save_comparison(
+    path: str, comparison: Comparison, *, inputs: Sequence[Input], arguments: Arguments
+) -> None:
+    """Write a comparison with the rows it was made from."""
+    from adjudge import __version__
+    from adjudge.comparison.documents import comparison_document
+    from adjudge.history import stored
+
+    document = comparison_document(comparison, version=__version__, inputs=inputs, arguments=arguments)
+    stored.write(path, document, stored.rows_of(comparison.measured), comparison.labels)

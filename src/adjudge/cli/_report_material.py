@@ -69,7 +69,7 @@ def input_of_files(options: Mapping[str, Any]) -> ReportInput:
 
 def input_of_study(file: str, options: Mapping[str, Any], rows: _rows.RowSource) -> ReportInput:
     """A study with its plan checked, and the test sets that are wanted."""
-    from adjudge.comparison.plan_options import study_plan
+    from adjudge.comparison.plan import study_plan
 
     loaded = loaded_study(file, rows.progress)
     study = loaded.study

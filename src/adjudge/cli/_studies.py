@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from adjudge.cli import _cache, _outputs, _record, _show
+from adjudge.cli import _outputs, _record, _show, _workspace
 from adjudge.cli._workspace import programs_allowed
 from adjudge.errors import UsageError
 
@@ -111,7 +111,7 @@ def show_study(
     `refused` are options that mean nothing for a study.
     """
     from adjudge import __version__
-    from adjudge.cli._progress import progress
+    from adjudge.cli._workspace import progress
     from adjudge.history.stored_study import StudyArguments, write_study
     from adjudge.human.studies import run_study
     from adjudge.human.study_scores import notes_on
@@ -126,7 +126,7 @@ def show_study(
             loaded,
             specs,
             threads=threads,
-            cache=_cache.row_cache(cache),
+            cache=_workspace.row_cache(cache),
             progress=report_progress,
             **given,
         )
@@ -169,8 +169,8 @@ def gate_study_against(
 ) -> bool:
     """Show what has become worse since the earlier result, and whether nothing has; `testing` are options of tests."""
     from adjudge import __version__
-    from adjudge.cli._progress import progress
-    from adjudge.comparison.plan_options import study_plan
+    from adjudge.cli._workspace import progress
+    from adjudge.comparison.plan import study_plan
     from adjudge.history.gate import gate
     from adjudge.history.stored_study import read_stored_study
     from adjudge.human.study_scores import study_material
@@ -193,7 +193,7 @@ def gate_study_against(
             tolerance=request.tolerance,
             look=request.look,
             threads=threads,
-            cache=_cache.row_cache(cache),
+            cache=_workspace.row_cache(cache),
             progress=report_progress,
         )
     _show.warn((*loaded.notes, *result.warnings), quiet=shown.quiet)

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from adjudge.cli import _cache, _engine, _options, _outputs, _record, _rows, _save, _show
-from adjudge.cli._plan_options import FIELDS, plan_options
+from adjudge.cli import _options, _outputs, _record, _rows, _show, _workspace
+from adjudge.cli._options import FIELDS, plan_options
 from adjudge.cli._studies import Destination, given_options, show_study, study_of
-from adjudge.cli._types import Name
+from adjudge.cli._vocabulary import Name
 from adjudge.cli._workspace import allow_programs_option, model_options
 from adjudge.errors import UsageError
 
@@ -72,11 +72,12 @@ def command(
     adjudge compare --stream --engine tcp://scheduler:8786 -r reference.en.zst old.en.zst new.en.zst
     adjudge compare study.toml
     """
-    from adjudge.cli._progress import progress
+    from adjudge.cli._workspace import progress
     from adjudge.comparison import Plan
 
     display = _options.group_of(_Display, options)
-    curves = _curves(display.differences)
+    if display.differences not in (None, "none"):
+        _curves(display.differences)  # a file that is none is refused before anything is read
     if display.table != "results" and display.form != "tsv":
         raise UsageError(f"--table {display.table} is for -f tsv; the other formats show both tables")
     testing = {name: value for name, value in options.items() if name in FIELDS}
@@ -91,7 +92,7 @@ def command(
     material = _Material.of(options)
     opened = material.opened() if stream else None
     with progress(quiet=display.quiet) as report_progress:
-        rows = _rows.RowSource(threads, _cache.row_cache(cache), report_progress, engine)
+        rows = _rows.RowSource(threads, _workspace.row_cache(cache), report_progress, engine)
         compared = (
             material.compared(plan, rows)
             if opened is None
@@ -100,7 +101,7 @@ def command(
     chosen = {name: value for name, value in testing.items() if value not in (None, ())}
     arguments = material.arguments(compared, chosen)
     with _record.kept(display.recording, lambda: _evaluation(compared, arguments)):
-        _show_compared(compared, plan, display, arguments, curves)
+        _show_compared(compared, plan, display, arguments)
 
 
 def _evaluation(compared: _Compared, arguments: Arguments) -> Evaluation:
@@ -159,7 +160,7 @@ class _Material:
     def opened(self) -> FileStream:
         """The files, to be read in chunks."""
         _options.check_files(self.outputs, doing="compare", **self.files)
-        return _engine.opened_stream(self.outputs, {**self.files, "scores": self.scores, "runs": self.runs})
+        return _rows.opened_stream(self.outputs, {**self.files, "scores": self.scores, "runs": self.runs})
 
     def compared(self, plan: Plan, row_source: _rows.RowSource) -> _Compared:
         """The comparison: of outputs by the library, else of rows that are there already."""
@@ -203,7 +204,6 @@ def _show_compared(
     plan: Plan,
     display: _Display,
     arguments: Arguments,
-    curves: DifferenceTables | None,
 ) -> None:
     """Warnings on stderr, the result on stdout or in files."""
     from adjudge.report.results.further import both_halves, further_of
@@ -216,8 +216,8 @@ def _show_compared(
     faults = _lint(loaded) if looked_at and loaded is not None else []
     _show.warn((*_unsaid(comparison, display.form), *unclear, *faults), quiet=display.quiet)
     if display.save is not None:
-        _save.save_comparison(display.save, comparison, inputs=compared.inputs, arguments=arguments)
-    further = further_of(comparison, halves, curves, compared.language or compared.told)
+        _record.save_comparison(display.save, comparison, inputs=compared.inputs, arguments=arguments)
+    further = further_of(comparison, halves, _curves(display.differences), compared.language or compared.told)
     _report(comparison, further, compared.inputs, arguments, display)
 
 

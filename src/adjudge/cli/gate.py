@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from adjudge.cli import _cache, _options, _outputs, _record, _save, _show
-from adjudge.cli._plan_options import plan_options
+from adjudge.cli import _options, _outputs, _record, _show, _workspace
+from adjudge.cli._options import plan_options
 from adjudge.cli._studies import Destination, GateRequest, gate_study_against, study_of
-from adjudge.cli._types import Whole
+from adjudge.cli._vocabulary import Whole
 from adjudge.cli._workspace import allow_programs_option, model_options
 from adjudge.errors import UsageError
 
@@ -107,8 +107,8 @@ def _gate_outputs(
     plan = Plan(**{name: options.pop(name) for name in TESTING})
     if not systems:
         raise UsageError("no new output to hold against the run: adjudge gate --against RUN.json SYS...")
-    from adjudge.cli._progress import progress
-    from adjudge.comparison.material import StudyMaterial
+    from adjudge.cli._workspace import progress
+    from adjudge.comparison.mean_tests import StudyMaterial
     from adjudge.history import stored
     from adjudge.history.gate import gate
     from adjudge.history.looks import GateQuestion
@@ -129,7 +129,7 @@ def _gate_outputs(
             tolerance=request.tolerance,
             look=_look(request.look, shown.recording, question),
             threads=threads,
-            cache=_cache.row_cache(cache),
+            cache=_workspace.row_cache(cache),
             progress=report_progress,
         )
     _report(result, question, loaded, shown, systems, files)
@@ -175,4 +175,4 @@ def _report(
     with _record.kept(shown.recording, evaluation):
         _show.show(forms(result, version=__version__, inputs=loaded.inputs), shown.form, shown.output)
         if shown.save is not None:
-            _save.save_scores(shown.save, scores, inputs=loaded.inputs, arguments=arguments, extra=extra)
+            _record.save_scores(shown.save, scores, inputs=loaded.inputs, arguments=arguments, extra=extra)

@@ -48,7 +48,7 @@ def command(
     adjudge judge -s source.pt -m 'llm(model=qwen3,url=…,protocol=pairwise)' --runs 2 -o pairs.jsonl a.en b.en
     """
     from adjudge import metrics
-    from adjudge.cli._progress import progress
+    from adjudge.cli._workspace import progress
     from adjudge.comparison.judging import judge
     from adjudge.io.judgements import OUTPUT_FORMATS, write
 

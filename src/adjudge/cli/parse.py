@@ -26,7 +26,7 @@ def command(
     adjudge parse --parser en_core_web_sm -o trees.conllu reference.en neural.en
     adjudge score -r reference.en --trees trees.conllu -m ptk neural.en
     """
-    from adjudge.cli._progress import progress
+    from adjudge.cli._workspace import progress
     from adjudge.io.load import texts_of
     from adjudge.text.parsing import parsed_documents
 

@@ -10,7 +10,7 @@ import click
 
 from adjudge.cli import _options, _pilot, _show
 from adjudge.cli._pilot import PowerQuestion
-from adjudge.cli._types import Numbers
+from adjudge.cli._vocabulary import Numbers
 from adjudge.errors import UsageError
 
 if TYPE_CHECKING:

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from adjudge.cli import _cache, _options, _outputs, _rows, _show
-from adjudge.cli._plan_options import FIELDS, plan_options
+from adjudge.cli import _options, _outputs, _rows, _show, _workspace
+from adjudge.cli._options import FIELDS, plan_options
 from adjudge.cli._rates import rate_options
 from adjudge.cli._studies import given_options, study_of
-from adjudge.cli._types import Name
+from adjudge.cli._vocabulary import Name
 from adjudge.cli._workspace import allow_programs_option, model_options
 from adjudge.errors import MissingExtraError, UsageError
 
@@ -66,7 +66,7 @@ def command(*, threads: int = 0, cache: bool = True, **options: Any) -> None:
     adjudge report --serve results
     """
     from adjudge import __version__
-    from adjudge.cli._progress import progress
+    from adjudge.cli._workspace import progress
     from adjudge.io.pdf import browser_program, print_page
     from adjudge.report.charts.vega import begin_early
     from adjudge.report.pages.dossier import evaluation_page
@@ -79,7 +79,7 @@ def command(*, threads: int = 0, cache: bool = True, **options: Any) -> None:
         raise UsageError("where should the page go? -o report.html")
     program = browser_program() if display.pdf is not None else ""
     with progress(quiet=display.quiet) as report_progress:
-        rows = _rows.RowSource(threads, _cache.row_cache(cache), report_progress)
+        rows = _rows.RowSource(threads, _workspace.row_cache(cache), report_progress)
         dossier, notes = _looked_through(options, rows, begin_early if display.has_charts else _nothing)
     _show.warn(notes, quiet=display.quiet)
     page = evaluation_page(

@@ -71,7 +71,7 @@ def command(
     adjudge rerank nbest.txt -r reference.en --rule oracle
     """
     from adjudge import __version__, reranking
-    from adjudge.cli._progress import progress
+    from adjudge.cli._workspace import progress
     from adjudge.report.results.rerank import forms
 
     with progress(quiet=quiet) as report_progress:

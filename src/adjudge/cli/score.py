@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from adjudge.cli import _cache, _engine, _options, _outputs, _record, _rows, _save, _show
+from adjudge.cli import _options, _outputs, _record, _rows, _show, _workspace
 from adjudge.cli._studies import Destination, show_study, study_of
 from adjudge.cli._workspace import allow_programs_option, model_options
 from adjudge.errors import UsageError
@@ -42,7 +42,7 @@ OF_ONE_SET = ("segments", "levels", "sort", "decimals", "engine", "stream", "row
 @_options.results_option
 @_options.save_option
 @_options.options("decimals")
-@_engine.rows_option
+@_rows.rows_option
 @_record.record_options
 @allow_programs_option
 @model_options
@@ -83,7 +83,7 @@ def command(
         show_study(study, specs, {}, where, threads=threads, cache=cache, refused=OF_ONE_SET)
         return
     from adjudge import comparison
-    from adjudge.cli._progress import progress
+    from adjudge.cli._workspace import progress
 
     chosen = list(map(registry.metric, specs or comparison.DEFAULT_METRICS))
     tables = _level_tables(wanted.levels)
@@ -98,7 +98,7 @@ def command(
         else:
             loaded = _options.load_files(systems, doing="score", **files)
             _outputs.check_not_read(loaded.inputs)
-            source = _rows.RowSource(threads, _cache.row_cache(cache), report_progress, engine)
+            source = _rows.RowSource(threads, _workspace.row_cache(cache), report_progress, engine)
             by_segment, keep = wanted.segments or tables is not None, wanted.keeps_rows
             scores = _scored(loaded, chosen, sorter, source, segments=by_segment, rows=keep)
     inputs = opened.inputs if opened is not None else loaded.inputs if loaded is not None else ()
@@ -138,7 +138,7 @@ def _opened(systems: Sequence[str], files: Mapping[str, Any], wanted: _Wanted) -
             "--segments beside --save or --record puts all of them into the result, and --stream never has them at "
             "once: the rows that are kept hold them already; leave one out"
         )
-    return _engine.opened_stream(systems, {**files, "levels": wanted.levels})
+    return _rows.opened_stream(systems, {**files, "levels": wanted.levels})
 
 
 def _show_scores(
@@ -162,7 +162,7 @@ def _show_scores(
 
             beside = beside_scores(scores, tables, loaded.test_set.language)
     if wanted.save is not None:
-        _save.save_scores(wanted.save, scores, inputs=inputs, arguments=arguments)
+        _record.save_scores(wanted.save, scores, inputs=inputs, arguments=arguments)
     shown = _forms(scores, inputs, arguments, wanted.decimals, beside, segments=wanted.segments)
     if loaded is None and wanted.segments:
         _show.show_pieces(lambda: tsv_lines(scores, decimals=wanted.decimals), wanted.output)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from adjudge.cli import BAD_DATA, _cache, _options, _outputs, _show
+from adjudge.cli import BAD_DATA, _options, _outputs, _show, _workspace
 from adjudge.cli._workspace import allow_programs_option, model_options
 
 
@@ -33,14 +33,14 @@ def command(
     adjudge verify baseline.json
     """
     from adjudge import __version__
-    from adjudge.cli._progress import progress
+    from adjudge.cli._workspace import progress
     from adjudge.history.stored_study import read_result
     from adjudge.history.verify import files_read, verify
     from adjudge.report.results.verify import forms
 
     stored = read_result(result)
     _outputs.check_not_read(files_read(stored))
-    _cache.keep_tables()
+    _workspace.keep_tables()
     with progress(quiet=quiet) as report_progress:
         verification = verify(stored, threads=threads, progress=report_progress)
     _show.show(forms(verification, version=__version__), form, output)

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from adjudge.cli import _cache, _options, _outputs, _show
+from adjudge.cli import _options, _outputs, _show, _workspace
 from adjudge.errors import UsageError, unknown_name
 
 FORMATS = ("text", "json", "html", "svg")
@@ -52,7 +52,7 @@ def command(
     from adjudge import __version__, metrics
     from adjudge.analysis.alignments import RANKS
     from adjudge.analysis.xray import DEFAULT_METRIC, xray
-    from adjudge.cli._progress import progress
+    from adjudge.cli._workspace import progress
     from adjudge.report.analyses.xray import forms
 
     _check_choice(segment, show, rank)
@@ -70,7 +70,7 @@ def command(
             rank=rank or RANKS[0],
             top=top,
             threads=threads,
-            cache=_cache.row_cache(cache),
+            cache=_workspace.row_cache(cache),
             progress=report_progress,
         )
     _show.warn([*loaded.notes, *result.warnings], quiet=quiet)

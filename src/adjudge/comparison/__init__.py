@@ -9,9 +9,9 @@ if TYPE_CHECKING:
     from adjudge.comparison.comparing import compare as compare
     from adjudge.comparison.comparing import compare_measured as compare_measured
     from adjudge.comparison.comparing import compare_scores as compare_scores
+    from adjudge.comparison.comparing import measure as measure
     from adjudge.comparison.comparing import measured_scores as measured_scores
     from adjudge.comparison.groups import labels_of as labels_of
-    from adjudge.comparison.measuring import measure as measure
     from adjudge.comparison.plan import Plan as Plan
     from adjudge.comparison.results import Comparison as Comparison
     from adjudge.comparison.results import Measured as Measured
@@ -33,9 +33,15 @@ if TYPE_CHECKING:
 
 # Whoever scores does not load what compares.
 _MODULES = {
-    "comparing": ("check_question", "compare", "compare_measured", "compare_scores", "measured_scores"),
+    "comparing": (
+        "check_question",
+        "compare",
+        "compare_measured",
+        "compare_scores",
+        "measure",
+        "measured_scores",
+    ),
     "groups": ("labels_of",),
-    "measuring": ("measure",),
     "plan": ("Plan",),
     "results": ("Comparison", "SegmentGroup", "Measured", "Pair", "Standing", "TestFacts"),
     "scoring": (

@@ -1,4 +1,8 @@
-"""What may be claimed from a comparison and what may not, in plain words."""
+"""What may be claimed from a comparison, also within a margin, and what limits it, in plain words.
+
+What limits it (how little was sampled, run or tested, and what was not asked) stands among the claims; sentences
+without which nothing should be believed are warnings as well, for whoever reads no claims.
+"""
 
 from __future__ import annotations
 
@@ -7,15 +11,20 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from adjudge.comparison.caveats import caveats as caveats_of
-from adjudge.comparison.caveats import too_few_trials, too_few_units
 from adjudge.comparison.pairwise_view import PairwiseView, turned
 from adjudge.comparison.relevance import size_words, unknown_size
+from adjudge.data import languages
+from adjudge.data.origins import REVERSE, directions
+from adjudge.errors import UsageError
+from adjudge.stats.design import Design, unit_noun, units_of
+from adjudge.stats.equivalence import Equivalence
+from adjudge.stats.multiple import enough_trials
+from adjudge.stats.runs import ENOUGH_RUNS
 from adjudge.stats.significance import significant
-from adjudge.wording import counted, digits, largest_p, listed
+from adjudge.wording import CORRECTIONS, are, counted, digits, largest_p, listed, p_text, percent, signed
 
 if TYPE_CHECKING:
-    from adjudge.comparison.results import Pair
+    from adjudge.comparison.results import Pair, Standing, TestFacts
     from adjudge.stats.design import Design
 
 FEW_PAIRS = 6
@@ -55,6 +64,7 @@ def claims(view: PairwiseView, design: Design, *, caveats: bool = True) -> tuple
             test,
             design,
             scope=view.scope,
+            texts=view.kind_of_text,
             some_not_told_apart=apart,
         )
     return tuple(sentences)
@@ -497,3 +507,256 @@ def _neutral(view: PairwiseView) -> list[str]:
 def _more(count: int, noun: str, nouns: str) -> list[str]:
     more = count - EXAMPLES
     return [f"… and {more} more {noun if more == 1 else nouns}; see the pairs."] if more > 0 else []
+
+
+MOST = 6
+"""Pairs that are named one by one."""
+FIXED = "It counts only where the margin was fixed before the scores were seen."
+
+ComparedPair = tuple[str, str, Equivalence]
+
+
+def margin_claims(design: Design, *parts: tuple[Iterable[ComparedPair], str, int]) -> tuple[str, ...]:
+    """Sentences, those first that show most: of pairs of systems, a − b positive where a is better, in what units.
+
+    Each part is of one metric, with the name of its units and their decimals. Intervals allow for what the design
+    ignores, and the last sentence says so.
+    """
+    sentences = [text for pairs, what, decimals in parts for text in _of_metric(list(pairs), what, decimals)]
+    return (*sentences, FIXED, *_allowance(design)) if sentences else ()
+
+
+def _allowance(design: Design) -> list[str]:
+    """Whose opinion it is, and what intervals beside a margin allow for, where the test itself does not draw it."""
+    names = [f"{grouping.name}s" for grouping in design.ignored]
+    sentences = [f"All that is said beside the margin is so {design.opinion}."] if design.opinion else []
+    if names:
+        sentences.append(
+            f"Intervals beside the margin allow for {listed(names)}, which the test does not draw."
+        )
+    return sentences
+
+
+def _of_metric(pairs: Sequence[ComparedPair], what: str, decimals: int) -> list[str]:
+    if not pairs:
+        return []
+    margin = pairs[0][2].margin
+    pairs = [_better_first(*pair) for pair in pairs]
+    same = [_same(a, b, equivalence, what, decimals) for a, b, equivalence in pairs if equivalence.equivalent]
+    rest = [pair for pair in pairs if not pair[2].equivalent]
+    one_way = [text for a, b, equivalence in rest if (text := _not_worse(a, b, equivalence, what, decimals))]
+    open_ = [
+        f"It is not shown that {a} and {b} differ by less than {margin:g} {what} ({_interval(equivalence, decimals)})."
+        for a, b, equivalence in rest
+        if not equivalence.not_worse and not equivalence.turned.not_worse
+    ]
+    sentences = [*same, *one_way, *open_]
+    if len(sentences) > MOST:
+        count = f"Of {counted(len(pairs), 'pair')}, {len(same):,} are shown to differ by less than {margin:g} {what}."
+        sentences = [
+            count,
+            *sentences[:MOST],
+            f"… and {len(sentences) - MOST:,} more beside the margin: -f json.",
+        ]
+    return sentences
+
+
+def _better_first(a: str, b: str, equivalence: Equivalence) -> ComparedPair:
+    """The pair in the order in which tables show it, so that both differences have the same sign."""
+    return (b, a, equivalence.turned) if equivalence.low + equivalence.high < 0 else (a, b, equivalence)
+
+
+def _same(a: str, b: str, equivalence: Equivalence, what: str, decimals: int) -> str:
+    p = p_text(equivalence.p, equivalence.alpha)
+    return f"{a} and {b} differ by less than {equivalence.margin:g} {what} ({_interval(equivalence, decimals)}, {p})."
+
+
+def _not_worse(a: str, b: str, equivalence: Equivalence, what: str, decimals: int) -> str:
+    if equivalence.turned.not_worse:
+        a, b, equivalence = b, a, equivalence.turned
+    if not equivalence.not_worse or equivalence.low > 0:  # who is better is not only not worse
+        return ""
+    p = p_text(equivalence.p_not_worse, equivalence.alpha)
+    margin = f"{equivalence.margin:g} {what}"
+    return f"{a} is not worse than {b} by {margin} or more ({_interval(equivalence, decimals)}, {p})."
+
+
+def _interval(equivalence: Equivalence, decimals: int) -> str:
+    places = digits(_numbers(equivalence), decimals)
+    confidence = (
+        percent(equivalence.confidence)
+        if equivalence.confidence * 100 % 1 < 1e-9
+        else f"{100 * equivalence.confidence:.2f} %"
+    )
+    return f"{confidence} interval {signed(equivalence.low, places)} to {signed(equivalence.high, places)}"
+
+
+def _numbers(equivalence: Equivalence) -> Sequence[float]:
+    return [equivalence.low, equivalence.high]
+
+
+FEW_UNITS = {"segment": 100}
+FEW_GROUPS = 20
+"""Below so many segments, or documents, resampling tells little about other texts of their kind."""
+
+
+def warnings(results: Sequence[Standing], pairs: Sequence[Pair], test: TestFacts) -> list[str]:
+    """What must be heard before anything is believed: too few trials, too few runs."""
+    return [*nothing_significant(test, pairs), *few_runs(results)]
+
+
+def caveats_of(
+    results: Sequence[Standing],
+    pairs: Sequence[Pair],
+    test: TestFacts,
+    design: Design,
+    *,
+    scope: str,
+    texts: str,
+    some_not_told_apart: bool,
+) -> list[str]:
+    """The limits of this comparison, the ones that could overturn it first."""
+    sentences = [*_runs(results), *few_runs(results), *_few_units(design, scope)]
+    sentences += [*filter(None, [design.reason]), *design.reservations()] if pairs else []
+    if test.correction == "none" and test.comparisons > 1:
+        sentences.append(
+            f"The {test.comparisons:,} p-values are not corrected for their number: about {percent(test.alpha)} of "
+            f"them would fall below {test.alpha:g} by chance even if no system differed from another."
+        )
+    if test.baseline is not None and len({s.system for s in results}) > 2:
+        sentences.append(f"Systems were tested against {test.baseline} only: nothing here ranks the others.")
+    return sentences + _scope(results, pairs, test, texts, some_not_told_apart)
+
+
+def too_few_trials(test: TestFacts, pairs: Sequence[Pair]) -> list[str]:
+    """Say so where nothing could come out significant, or where p stops at what so many trials can give."""
+    if not pairs or not test.floor:
+        return []
+    return nothing_significant(test, pairs) or [
+        f"With {counted(test.trials, 'trial')} no p can be below {test.floor:.2g}{_corrected(test)}: such a p may be "
+        f"far smaller in truth (--trials {_enough(test)} are enough to see it)."
+    ]
+
+
+def nothing_significant(test: TestFacts, pairs: Sequence[Pair]) -> list[str]:
+    """Say so where so few trials give no significant p; Benjamini and Hochberg's correction may leave p as it is."""
+    if not pairs or significant(test.floor, test.alpha) or test.correction == "bh":
+        return []
+    return [
+        f"With {counted(test.trials, 'trial')} no difference can be significant{_corrected(test)}, however large it "
+        f"is: --trials {_enough(test)} are enough."
+    ]
+
+
+def _corrected(test: TestFacts) -> str:
+    if test.correction == "none" or test.comparisons < 2:
+        return ""
+    return f" after {CORRECTIONS[test.correction]}'s correction for {counted(test.comparisons, 'comparison')}"
+
+
+def _enough(test: TestFacts) -> int:
+    return enough_trials(test.comparisons, test.alpha, test.correction)
+
+
+def too_few_units(test: TestFacts, pairs: Sequence[Pair], design: Design) -> list[str]:
+    """Say so where there is too little text for any difference to come out significant."""
+    # Holm multiplies the smallest p by the number of comparisons; Benjamini and Hochberg may leave it as it is.
+    least = min(1.0, design.smallest_p * (test.comparisons if test.correction == "holm" else 1))
+    if not pairs or significant(least, test.alpha) or any(pair.significant for pair in pairs):
+        return []
+    corrected = " after Holm's correction" if test.correction == "holm" and test.comparisons > 1 else ""
+    return [
+        f"With {_units(design)} no difference can be significant, however large it is: the smallest p possible is "
+        f"{least:.2g}{corrected}."
+    ]
+
+
+def few_runs(results: Sequence[Standing]) -> list[str]:
+    """Say so where some systems have several training runs and others too few."""
+    runs = {s.system: s.runs for s in results}
+    few = [name for name, count in runs.items() if count < ENOUGH_RUNS]
+    if not few or all(count < 2 for count in runs.values()):
+        return []
+    return [
+        f"{listed(few, NAMES)}: with fewer than three training runs, luck of training cannot be told from a better "
+        "system."
+    ]
+
+
+def reverse_warning(origins: Sequence[str], language: str) -> str | None:
+    """What to say loudly where some of a test set was translated from the target language; None where none was."""
+    try:
+        known = directions(origins, languages.pair(language))
+    except UsageError as error:  # nobody said which language is the source
+        several = len({origin for origin in origins if origin}) > 1
+        return f"SOME SEGMENTS MAY HAVE BEEN CREATED IN REVERSE: {error}" if several else None
+    reverse = sum(known.get(origin) == REVERSE for origin in origins)
+    if not reverse:
+        return None
+    return (
+        f"{counted(reverse, 'segment')} of {len(origins):,} WERE CREATED IN REVERSE: written in the target language, "
+        "so that the source is itself a translation. That makes them easier and may change the order of systems; "
+        "look at both halves (--by origin), and claim nothing from the reverse one"
+    )
+
+
+def _runs(results: Sequence[Standing]) -> list[str]:
+    """How far the runs of each system lie apart, by the first metric that has a direction."""
+    first = next((s.metric for s in results if s.higher_is_better is not None), results[0].metric)
+    spread = [s for s in results if s.metric == first and s.runs > 1 and s.run_deviation is not None]
+    sentences = []
+    for s in spread[:NAMES]:
+        between = s.run_deviation or 0.0
+        places = digits([between, s.deviation], s.decimals + 1)
+        sentences.append(
+            f"{s.system} is the mean of {counted(s.runs, 'training run')}: {s.label} varies by s_opt = "
+            f"{between:.{places}f} between runs, by s_sel = {s.deviation:.{places}f} with the choice of "
+            "segments (standard deviations)."
+        )
+    return sentences
+
+
+def _few_units(design: Design, scope: str) -> list[str]:
+    if design.units == 1:
+        noun = unit_noun(design.unit)
+        return [
+            f"There is only one {noun}: nothing varies, nothing can be tested, and intervals mean nothing."
+        ]
+    if design.units >= FEW_UNITS.get(design.unit, FEW_GROUPS):
+        return []
+    nouns = _units(design)
+    return [
+        f"{nouns[0].upper()}{nouns[1:]} {are(design.units)} few: p-values and intervals from so small a sample "
+        f"are rough, and at most large differences can be shown on {scope}."
+    ]
+
+
+def _units(design: Design) -> str:
+    unit = design.rarer or design.unit
+    return f"{design.units:,} {unit_noun(unit) if design.units == 1 else units_of(unit)}"
+
+
+def _scope(
+    results: Sequence[Standing],
+    pairs: Sequence[Pair],
+    test: TestFacts,
+    texts: str,
+    some_not_told_apart: bool,
+) -> list[str]:
+    if not pairs:
+        return []
+    metrics = {s.metric: s for s in results}
+    labels = listed([s.label for s in metrics.values()])
+    lower = [s.label for s in metrics.values() if s.higher_is_better is False]
+    sentence = f"All this holds for {texts}, by {labels}"
+    if lower:
+        which = f"lower {listed(lower)}" if len(lower) < len(metrics) else "lower"
+        sentence += f" ({which} is better)"
+    whose = "other people's opinion" if test.by_people else "people's opinion"
+    sentence += f": other kinds of text and {whose} were not tested."
+    if some_not_told_apart:
+        sentence += " Systems that cannot be told apart are not shown to be equal."
+    if all(s.runs < 2 for s in results):
+        again = "whether training it again would change the picture was not tested"
+        sentence += f" Each system is a single output: {again}."
+    return [sentence]

@@ -13,18 +13,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge import workspace
-from adjudge.comparison.caveats import reverse_warning, warnings
+from adjudge.comparison.claims import reverse_warning, warnings
 from adjudge.comparison.groups import groups_by, label_column, labels_of
-from adjudge.comparison.measuring import measure
 from adjudge.comparison.plan import Plan, PlanOptions, check_mean_plan, plan_of
-from adjudge.comparison.results import Comparison, Measured, TestFacts, measured_means
+from adjudge.comparison.results import Comparison, Measured, Rows, TestFacts, measured_means
 from adjudge.comparison.scoring import (
     DEFAULT_METRICS,
     Progress,
     TestSetFacts,
+    check,
     facts_of,
     language_warnings,
     resolved,
+    row_functions,
 )
 from adjudge.comparison.testing import Question, tested_group
 from adjudge.data import Outputs, ScoreMatrix, TestSet
@@ -35,8 +36,7 @@ from adjudge.metrics.base import Metric
 from adjudge.stats.design import AUTO, Design
 
 if TYPE_CHECKING:
-    from adjudge.comparison.material import StudyMaterial
-    from adjudge.comparison.mean_tests import Column
+    from adjudge.comparison.mean_tests import Column, StudyMaterial
     from adjudge.engine.cache import RowCache
 
 
@@ -194,7 +194,7 @@ def compare_measured_sets(
     The metrics of a single test set are tested as `compare` tests them.
     """
     from adjudge.comparison.mean_tests import MeanTests, mean_tables
-    from adjudge.comparison.set_tables import tables_of_set
+    from adjudge.comparison.results import tables_of_set
 
     pairs = _pairs(systems, plan)
     columns = _columns(sets, measured)
@@ -378,3 +378,32 @@ def check_question(plan: Plan, names: Iterable[str], labels: Mapping[str, Sequen
 def _check_names(plan: Plan, systems: Sequence[str]) -> None:
     if plan.baseline is not None and plan.baseline not in systems:
         raise unknown_name("baseline", plan.baseline, systems)
+
+
+def measure(
+    test_set: TestSet,
+    outputs: Iterable[Outputs],
+    metrics: Iterable[Metric | str] | Metric | str = DEFAULT_METRICS,
+    *,
+    threads: int = 0,
+    cache: RowCache | None = None,
+    progress: Progress | None = None,
+    engine: Any = None,
+) -> tuple[Measured, ...]:
+    """The rows of every output by every metric, from the cache where it has them; else by an engine (see `score`)."""
+    outputs = tuple(outputs)
+    chosen, test_set = resolved(metrics, test_set)
+    check(test_set, outputs, chosen)
+    steps, measured = len(chosen) * len(outputs), []
+    functions = row_functions(chosen, test_set, outputs, threads, cache, progress, engine)
+    for m, (metric, compute) in enumerate(zip(chosen, functions, strict=True)):
+        rows: dict[str, tuple[Rows, ...]] = {}
+        runs: dict[str, tuple[str, ...]] = {}
+        for o, output in enumerate(outputs):
+            if progress:
+                progress(f"{metric.label} of {output.title}", m * len(outputs) + o, steps)
+            rows[output.system] = (*rows.get(output.system, ()), compute(output))
+            runs[output.system] = (*runs.get(output.system, ()), output.run)
+        measured.append(Measured.by(metric, metric.signature(test_set), rows, runs))
+    workspace.current().end_dry_run()
+    return tuple(measured)

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any
 from adjudge.io.names import shown_argument
 
 if TYPE_CHECKING:
-    from adjudge.comparison.results import Comparison, Pair, Standing
+    from adjudge.comparison.results import Comparison, MeasureTable, Pair, Standing
     from adjudge.comparison.scoring import Score, Scores
-    from adjudge.comparison.set_tables import MeasureTable
     from adjudge.io import Input
     from adjudge.stats.design import Design
 
@@ -122,13 +121,17 @@ def score_document(
 
 
 def plain(value: Any) -> Any:
-    """What JSON can say: lists for tuples, null for what is not a finite number."""
+    """What JSON can say: lists for tuples, mappings for dataclasses, null for what is not a finite number."""
     if isinstance(value, float):
         return finite(value)
+    if value is None or isinstance(value, (str, int)):
+        return value
     if isinstance(value, Mapping):
         return {key: plain(entry) for key, entry in value.items()}
     if isinstance(value, (list, tuple)):
         return [plain(entry) for entry in value]
+    if is_dataclass(value):
+        return {name: plain(getattr(value, name)) for name in value.__dataclass_fields__}
     return value
 
 
@@ -278,7 +281,7 @@ def _standing(standing: Standing) -> dict[str, Any]:
 
 
 def _pair(pair: Pair) -> dict[str, Any]:
-    document: dict[str, Any] = plain(asdict(pair) | {"probability": pair.probability})
+    document: dict[str, Any] = plain(pair) | {"probability": plain(pair.probability)}
     for name in ("sets", "sets_better", "sets_worse", *(("margin",) if pair.margin is None else ())):
         del document[name]
     return document

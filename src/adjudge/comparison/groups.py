@@ -12,10 +12,9 @@ from adjudge.data import TestSet
 from adjudge.data.label_names import meant, with_synonyms
 from adjudge.data.texts import Counts, text_lengths
 from adjudge.errors import DataError, UsageError
-from adjudge.stats.coded import CodedLabels, numbered
 from adjudge.stats.design import AUTO, DOCUMENT, REPEATED_SHARE, SEGMENT, TEXT, Design, Grouping, choose_unit
 from adjudge.stats.resampling import least_randomised_p
-from adjudge.stats.units import Units
+from adjudge.stats.units import CodedLabels, Units, numbered
 
 LENGTH = "length"
 """A label that every segment has."""

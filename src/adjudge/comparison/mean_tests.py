@@ -1,4 +1,4 @@
-"""One measure over several test sets: intervals, tests of means over sets, corrected; the tables of a study.
+"""Test sets that are compared, and one measure over several: intervals, tests of means, corrected; a study's tables.
 
 The mean over test sets (macro average) counts each set alike, however long it is. Intervals and tests draw within each
 set, so that they hold for other texts of the same kinds, not for other kinds of texts.
@@ -9,24 +9,23 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.comparison.groups import label_column
-from adjudge.comparison.material import JudgedParts, StudyMaterial
 from adjudge.comparison.metric_tests import cannot_be_significant
 from adjudge.comparison.plan import Plan
-from adjudge.comparison.results import Measured, Pair, Rows, Standing
+from adjudge.comparison.results import Measured, MeasureTable, Pair, Rows, SetGroup, SetScore, Standing
 from adjudge.comparison.scoring import Progress
-from adjudge.comparison.set_tables import MeasureTable, SetGroup, SetScore
 from adjudge.comparison.testing import beaten, ignored_documents, least_p
+from adjudge.data import Outputs, TestSet
 from adjudge.errors import UsageError
 from adjudge.stats import multiple
 from adjudge.stats.clusters import placements
-from adjudge.stats.coded import labels_at, numbered
 from adjudge.stats.crossed import Clustered
 from adjudge.stats.design import AUTO, LANGUAGE_PAIR, Design, Grouping, grouped_error, join_designs
 from adjudge.stats.equivalence import Equivalence, resampled_error, within_margin
@@ -43,7 +42,12 @@ from adjudge.stats.resampling import estimate
 from adjudge.stats.significance import significant
 from adjudge.stats.tests.systems import DEFAULT
 from adjudge.stats.tests.systems.base import TestOptions
-from adjudge.stats.units import Units
+from adjudge.stats.units import Units, labels_at, numbered
+
+if TYPE_CHECKING:
+    from adjudge.data.judgements import Judgements
+    from adjudge.stats.crossed import Crossed
+    from adjudge.stats.design import Design
 
 Floats = NDArray[np.float64]
 FEWEST_RESAMPLES = 100
@@ -457,3 +461,42 @@ def _within(own: MeanTests, g: int, i: int, margin: float | None) -> Equivalence
     tests = 1 if plan.correction == "none" else len(own.pairs)
     delta, design = own.direction * float(means.delta[i]), _mean_design(own)
     return within_margin(delta, error, units, margin, design=design, alpha=plan.alpha, tests=tests)
+
+
+@dataclass(frozen=True, eq=False)
+class JudgedParts:
+    """What every annotator said of every item, in rows whose weighted mean is the mean over translations."""
+
+    crossed: Crossed
+    rows: Mapping[str, Rows]
+    """By system."""
+    design: Design
+    """Of documents or items and annotators, drawn together."""
+
+
+@dataclass(frozen=True, eq=False)
+class FurtherScores:
+    """Scores of one test set that no metric made: people's, or a file's."""
+
+    measured: Measured
+    labels: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """Of its segments, which need not be all of the test set's."""
+    design: Design | None = None
+    """Who gave these scores, for where annotators are not drawn."""
+    by_people: bool = False
+    parts: JudgedParts | None = None
+    """The judgements behind them, where annotators can be drawn."""
+
+
+@dataclass(frozen=True, eq=False)
+class StudyMaterial:
+    """One test set of a study, and the outputs there are for it."""
+
+    name: str
+    test_set: TestSet
+    outputs: tuple[Outputs, ...]
+    language: str = ""
+    domain: str = ""
+    further: tuple[FurtherScores, ...] = ()
+    rankings: Judgements | None = None
+    """Rankings of its outputs, where people ranked them."""

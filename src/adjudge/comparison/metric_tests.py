@@ -6,25 +6,24 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.comparison.plan import Plan
 from adjudge.comparison.results import Measured, Rows, Standing
-from adjudge.engine.spilling import some_rows
 from adjudge.stats import multiple, resampling
 from adjudge.stats.crossed import Clustered, Crossed, difference_of, mean_of
 from adjudge.stats.equivalence import error_over_runs, resampled_error
 from adjudge.stats.moments import kurtosis
-from adjudge.stats.pairwise import Resampled, resample
-from adjudge.stats.ranktests import PairTests
-from adjudge.stats.runs import spread
+from adjudge.stats.runs import Resampled, resample, spread
 from adjudge.stats.significance import significant
-from adjudge.stats.sums import BLOCK
 from adjudge.stats.tests.systems.base import Outcome, SystemRows, TestOptions
-from adjudge.stats.units import Units
+from adjudge.stats.units import BLOCK, Units
+
+if TYPE_CHECKING:
+    from adjudge.stats.ranktests import PairTests
 
 Floats = NDArray[np.float64]
 Tick = Callable[[int, int], None]
@@ -233,10 +232,11 @@ def _estimates(
 
 def _rows(measured: Measured, segments: NDArray[np.intp] | None) -> list[tuple[Rows, ...]]:
     """The rows of every system's runs, on some of the segments (None: all)."""
-    return [
-        tuple(run if segments is None else some_rows(run, segments) for run in runs)
-        for runs in measured.rows.values()
-    ]
+    if segments is None:
+        return list(measured.rows.values())
+    from adjudge.engine.spilling import some_rows  # late: few ask for groups of segments
+
+    return [tuple(some_rows(run, segments) for run in runs) for runs in measured.rows.values()]
 
 
 def _clustered(

@@ -10,10 +10,14 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from adjudge.stats.significance import significant
-from adjudge.wording import CORRECTIONS, digits, largest_p, listed, p_number, p_text, signed
+from adjudge.wording import CORRECTIONS, counted, digits, largest_p, listed, p_number, p_text, signed
 
 if TYPE_CHECKING:
     from adjudge.comparison.results import Comparison, Pair, SegmentGroup, Standing, TestFacts
+
+
+FEWEST = 30
+"""Segments below which no winner is named: so few say little about other texts, whatever p is."""
 
 
 @dataclass(frozen=True)
@@ -31,6 +35,8 @@ class PairwiseView:
     """The language pair or target language, where it is known: how much a difference is worth may depend on it."""
     opinion: str = ""
     """Whose opinion differences are, where so few people judged that they say nothing of others."""
+    segments: int = 0
+    """Distinct segments that were tested, of the pair that shares the fewest; 0 where that is not known."""
 
     @classmethod
     def of(cls, part: Comparison | SegmentGroup, test: TestFacts) -> PairwiseView:
@@ -43,7 +49,12 @@ class PairwiseView:
     @property
     def texts(self) -> str:
         """What p speaks of: on the segments tested a difference is a fact, p is about others of their kind."""
-        return f"{texts_like(self.scope)} {self.opinion}".rstrip()
+        return f"{self.kind_of_text} {self.opinion}".rstrip()
+
+    @property
+    def kind_of_text(self) -> str:
+        """Texts like those that were tested, or these alone where they are too few to speak for others."""
+        return texts_like(self.scope, self.segments)
 
     @cached_property
     def metrics(self) -> Mapping[str, Standing]:
@@ -183,8 +194,11 @@ class PairwiseView:
         return signed(pair.delta, digits([pair.delta], decimals))
 
 
-def texts_like(scope: str) -> str:
-    """Other texts of the kind that was tested."""
+def texts_like(scope: str, segments: int = 0) -> str:
+    """Other texts of the kind that was tested; of too few segments, these alone."""
+    if 0 < segments < FEWEST:
+        which = "this" if segments == 1 else "these"
+        return f"{which} {counted(segments, 'segment')}, too few to speak for other texts"
     if scope.startswith(("this ", "these ")):
         return "texts like these"
     return f"texts like those of {scope.removeprefix('the segments of ').removeprefix('the judgements of ')}"

@@ -1,19 +1,25 @@
-"""How systems are to be compared: every option of a test, checked once."""
+"""How systems are to be compared: every option of a test, checked once, also where it stands in a file."""
 
 from __future__ import annotations
 
+import dataclasses
+import types
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import TypedDict
+from typing import TYPE_CHECKING, Any, TypedDict, get_args, get_origin, get_type_hints
 
 from adjudge.data.label_names import meant
-from adjudge.errors import UsageError, unknown_name
+from adjudge.errors import AdjudgeError, DataError, UsageError, unknown_name
+from adjudge.io.fields import Fields, check_keys
 from adjudge.stats.design import AUTO, SEGMENT, choose_unit
 from adjudge.stats.equivalence import check_margin
 from adjudge.stats.multiple import CORRECTIONS, FAMILIES, enough_trials
 from adjudge.stats.resampling import INTERVALS, SAMPLINGS
 from adjudge.stats.tests.systems import DEFAULT
 from adjudge.stats.tests.systems.base import SystemTest, system_test
+
+if TYPE_CHECKING:
+    from adjudge.io.study_file import Study
 
 ALTERNATIVES = ("two-sided", "one-sided", "better-score")
 """One-sided: that others are better than the baseline, or systems better than those behind them in an order that was
@@ -222,3 +228,57 @@ def check_mean_plan(plan: Plan) -> Plan:
 
 def _whole(number: object) -> bool:
     return isinstance(number, int) and not isinstance(number, bool)
+
+
+MOST = 10**9
+"""Trials that anyone would wait for."""
+
+
+def checked_options(fields: Fields) -> dict[str, Any]:
+    """Fields of a `Plan` from an object that holds them, perhaps among others."""
+    kinds = get_type_hints(Plan)
+    names = [field.name for field in dataclasses.fields(Plan) if field.name in fields.values]
+    return {name: _value(fields, name, kinds[name]) for name in names}
+
+
+def study_plan(study: Study, given: Mapping[str, Any] | None = None) -> Plan:
+    """What the study's `[plan]` says, with what was `given` in place of it; faults are said with field and line."""
+    options: dict[str, Any] = {}
+    for name, value in study.plan.items():
+        line = study.where("plan", name).rpartition(": ")[0]
+        try:
+            check_keys([name], [field.name for field in dataclasses.fields(Plan) if field.name != "baseline"])
+        except AdjudgeError as error:
+            raise DataError(f"{line}: {error}") from None
+        option = checked_options(Fields(line, {name: value}, "plan."))
+        options |= option
+        try:
+            check_mean_plan(Plan(**option))
+        except AdjudgeError as error:
+            raise DataError(f"{line}: plan.{name}: {error}") from None
+    if study.baseline:
+        options["baseline"] = study.baseline
+    try:
+        check_mean_plan(Plan(**options))
+    except AdjudgeError as error:
+        raise DataError(f"{study.where('plan')}: {error}") from None
+    return check_mean_plan(Plan(**options | dict(given or {})))
+
+
+def _value(fields: Fields, name: str, kind: Any) -> Any:
+    union = get_origin(kind) is types.UnionType
+    kinds = [get_origin(option) or option for option in (get_args(kind) if union else [kind])]
+    if name not in fields:
+        if types.NoneType not in kinds:
+            raise fields.fault(name, "null, but a value was expected")
+        return None
+    if Mapping in kinds and isinstance(fields.values[name], dict):
+        numbers = fields.object(name)
+        return {key: numbers.number(key) for key in numbers.values}
+    if tuple in kinds:
+        return fields.texts(name)
+    if str in kinds:
+        return fields.take(name, str)
+    if int in kinds:
+        return fields.whole(name, 0, 2**64 - 1 if name == "seed" else MOST)
+    return fields.number(name)

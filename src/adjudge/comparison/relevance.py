@@ -5,13 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
 from adjudge.wording import listed
 
 if TYPE_CHECKING:
-    from adjudge.data.difference_tables import DifferenceCurve, DifferenceTables
+    pass
 
 USUAL_SHARE = 0.75
 """Agreement from which a difference counts as one that people usually notice.
@@ -72,12 +71,15 @@ def relevance(metric: str, delta: float, language: str = "") -> Relevance | None
     `metric` is a spec such as `bleu` or `chrf++`; `language` a language pair or a target language. None where no curve
     fits: an unknown metric, an option that changes what a difference means, or a difference that is not a number.
     """
-    curve = _curve(metric, language)
+    from adjudge.io.difference_tables import shipped_tables  # late: only such a sentence needs them
+
+    tables = shipped_tables()
+    curve = tables.curve(metric, language)
     if curve is None or math.isnan(delta):
         return None
     agreement, low, high = curve.points.at(delta)
     margin = curve.points.reaches(USUAL_SHARE)
-    return Relevance(curve.metric, abs(delta), agreement, low, high, margin, _tables().label(curve))
+    return Relevance(curve.metric, abs(delta), agreement, low, high, margin, tables.label(curve))
 
 
 def size_words(
@@ -112,15 +114,3 @@ def unknown_size(labels: Sequence[str], option: str = "--margin") -> str:
 def in_hundred(share: float) -> str:
     """A share of agreement in per cent, at most 99: no curve shows that people always agree."""
     return f"{min(99.0, 100 * share):.0f}"
-
-
-@lru_cache(maxsize=1)
-def _tables() -> DifferenceTables:
-    from adjudge.io.difference_tables import shipped_tables
-
-    return shipped_tables()
-
-
-@lru_cache(maxsize=256)
-def _curve(metric: str, language: str) -> DifferenceCurve | None:
-    return _tables().curve(metric, language)

@@ -18,7 +18,7 @@ from adjudge.display import Displayable
 from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.metrics import metric as metric_of
 from adjudge.metrics.base import Direction, Metric, Rows
-from adjudge.stats.sums import total
+from adjudge.stats.units import total
 from adjudge.wording import are, counted
 
 if TYPE_CHECKING:

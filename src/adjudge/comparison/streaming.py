@@ -42,9 +42,8 @@ from adjudge.errors import DataError, UsageError
 from adjudge.io.streams import FileStream, StreamedColumn, open_stream
 from adjudge.metrics import metric as metric_of
 from adjudge.metrics.base import Metric, Rows
-from adjudge.stats.coded import CodedLabels
 from adjudge.stats.design import TEXT
-from adjudge.stats.sums import BLOCK
+from adjudge.stats.units import BLOCK, CodedLabels
 from adjudge.text.identification import SAMPLE, sample_step, with_language_of
 from adjudge.wording import counted
 

@@ -11,9 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.comparison.claims import claims
+from adjudge.comparison.claims import claims, margin_claims
 from adjudge.comparison.groups import label_column
-from adjudge.comparison.margin_claims import margin_claims
 from adjudge.comparison.metric_tests import MetricTests, PairStatistics, nobody, oriented, tests_by
 from adjudge.comparison.pairwise_view import PairwiseView
 from adjudge.comparison.plan import Plan
@@ -21,7 +20,6 @@ from adjudge.comparison.results import Measured, Pair, Rows, SegmentGroup, Stand
 from adjudge.comparison.scoring import Progress
 from adjudge.stats import multiple
 from adjudge.stats.clusters import placements, rank_intervals
-from adjudge.stats.coded import labels_at, numbered
 from adjudge.stats.crossed import Crossed
 from adjudge.stats.design import (
     DOCUMENT,
@@ -36,8 +34,7 @@ from adjudge.stats.design import (
 from adjudge.stats.equivalence import Equivalence, within_margin
 from adjudge.stats.intervals import NOTHING, Interval, agreeing, between
 from adjudge.stats.significance import significant
-from adjudge.stats.sums import BLOCK
-from adjudge.stats.units import Units
+from adjudge.stats.units import BLOCK, Units, labels_at, numbered
 
 
 @dataclass(frozen=True)
@@ -105,6 +102,7 @@ def tested_group(asked: Question, by: Mapping[str, str], segments: NDArray[np.in
         _identical(asked),
         asked.language,
         design.opinion,
+        _fewest_shared(pairs, design.units if design.unit == TEXT else length),
     )
     margins_claimed = () if design.refusal else _margin_claims(design, asked.measured, pairs)
     sentences = margins_claimed + claims(pairwise, design, caveats=asked.caveats and not by)
@@ -164,6 +162,11 @@ def training_runs(measured: Measured, tested: Sequence[MetricTests]) -> tuple[Gr
     effects = [difference.over_runs for own in tested for difference in own.differences]
     effect = float(np.median(effects)) if effects else math.nan
     return (Grouping(RUN, sum(runs), effect, fixed=math.isnan(effect)),)
+
+
+def _fewest_shared(pairs: Sequence[Pair], segments: int) -> int:
+    """Segments of the pair that shares the fewest."""
+    return min((min(pair.common or segments, segments) for pair in pairs), default=segments)
 
 
 def _units(asked: Question, segments: NDArray[np.intp] | None, length: int) -> tuple[Units, Crossed | None]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from adjudge.analysis.origins import Translationese, of_judgements, of_rankings
-from adjudge.comparison.caveats import reverse_warning
+from adjudge.comparison.claims import reverse_warning
 from adjudge.data.judgements import LANGUAGES, Judgements, language_pairs, of_language, of_pair
 from adjudge.data.label_names import meant
 from adjudge.display import Displayable

@@ -20,7 +20,7 @@ from adjudge.data.dependencies import Treebank
 from adjudge.data.texts import Counts, empty_segments, text_lengths
 from adjudge.errors import DataError, UsageError
 from adjudge.metrics.base import Metric, Rows
-from adjudge.stats.sums import BLOCK, block_sum
+from adjudge.stats.units import BLOCK, block_sum
 
 SHARED = ("allow_download", "device", "batch_size", "time_limit", "allow_programs", "named_by_file")
 """Of a workspace, what holds on other machines too: neither a store, a key nor a budget."""

@@ -14,7 +14,7 @@ from adjudge.engine.cache import RowCache
 from adjudge.engine.chunks import Chunk, ChunkResult, Work, score_chunk, slice_test_set
 from adjudge.errors import MissingExtraError, UsageError
 from adjudge.metrics.base import Metric, Rows
-from adjudge.stats.sums import BLOCK
+from adjudge.stats.units import BLOCK
 
 MOST_NOTES = 20
 """Of what workers notice, so much is told."""

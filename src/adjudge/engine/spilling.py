@@ -17,8 +17,7 @@ from adjudge.data import Outputs
 from adjudge.engine.chunks import ChunkResult
 from adjudge.errors import DataError, MissingExtraError
 from adjudge.metrics.base import Metric, Rows
-from adjudge.stats.coded import CodedLabels
-from adjudge.stats.sums import BLOCK
+from adjudge.stats.units import BLOCK, CodedLabels
 
 
 class SpilledNumbers:

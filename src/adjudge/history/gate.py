@@ -15,10 +15,9 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from adjudge import workspace
-from adjudge.comparison.comparing import compare_measured
+from adjudge.comparison.comparing import compare_measured, measure
 from adjudge.comparison.groups import labels_of
-from adjudge.comparison.material import StudyMaterial
-from adjudge.comparison.measuring import measure
+from adjudge.comparison.mean_tests import StudyMaterial
 from adjudge.comparison.plan import Plan, check_mean_plan
 from adjudge.comparison.results import Measured, Pair, Rows, TestFacts
 from adjudge.comparison.scoring import Progress, Scores, TestSetFacts, facts_of, score
@@ -32,7 +31,7 @@ from adjudge.stats import multiple
 from adjudge.stats.design import Design
 from adjudge.stats.looks import ONLY_LOOK, Look
 from adjudge.stats.significance import significant
-from adjudge.stats.sums import total
+from adjudge.stats.units import total
 
 if TYPE_CHECKING:
     from adjudge.comparison.mean_tests import MeanTests, SetMeasure

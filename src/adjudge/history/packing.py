@@ -13,7 +13,7 @@ import numpy as np
 
 from adjudge.io.fields import Fields
 from adjudge.metrics.base import Rows
-from adjudge.stats.sums import BLOCK
+from adjudge.stats.units import BLOCK
 
 
 class RowKey(NamedTuple):

@@ -12,7 +12,7 @@ from typing import Any
 
 from adjudge import workspace
 from adjudge.comparison.documents import Arguments
-from adjudge.comparison.plan_options import checked_options
+from adjudge.comparison.plan import checked_options
 from adjudge.comparison.results import Measured, measured_means
 from adjudge.comparison.scoring import Scores, TestSetFacts
 from adjudge.data import TestSet

@@ -10,13 +10,20 @@ from typing import Any, NamedTuple
 
 from adjudge import __version__
 from adjudge.comparison.documents import plain, tables_document
-from adjudge.comparison.plan import Plan
-from adjudge.comparison.plan_options import checked_options
+from adjudge.comparison.plan import Plan, checked_options
 from adjudge.comparison.ranked_sets import MeanPreference, RankedSets, TestedPreference
-from adjudge.comparison.results import Comparison, Measured, Pair, Standing, measured_means
+from adjudge.comparison.results import (
+    Comparison,
+    Measured,
+    MeasureTable,
+    Pair,
+    SetGroup,
+    SetScore,
+    Standing,
+    measured_means,
+)
 from adjudge.comparison.scoring import TestSetFacts
-from adjudge.comparison.set_tables import MeasureTable, SetGroup, SetScore
-from adjudge.comparison.verdict_words import comparison_verdict_document
+from adjudge.comparison.verdict import comparison_verdict_document
 from adjudge.errors import DataError
 from adjudge.history import stored
 from adjudge.history.packing import StudyRowKey, unpacked_rows

@@ -16,8 +16,7 @@ from adjudge.comparison.comparing import compare_measured
 from adjudge.comparison.documents import Arguments, comparison_document, score_document
 from adjudge.comparison.groups import labels_of
 from adjudge.comparison.outside import outside_scores
-from adjudge.comparison.plan import Plan
-from adjudge.comparison.plan_options import checked_options
+from adjudge.comparison.plan import Plan, checked_options
 from adjudge.comparison.results import Comparison, Measured
 from adjudge.comparison.scoring import Progress, Scores, TestSetFacts, language_warnings, resolved, score
 from adjudge.data import TestSet

@@ -18,7 +18,7 @@ from adjudge.human.preferences import Compared, Differences, compared, differenc
 from adjudge.stats import multiple
 from adjudge.stats.crossed import Crossed
 from adjudge.stats.design import ANNOTATOR, FEWEST, UNIT, Balance, Design
-from adjudge.stats.signflip import sign_flip
+from adjudge.stats.ratios import sign_flip
 from adjudge.stats.significance import significant
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from adjudge.comparison.margin_claims import margin_claims
+from adjudge.comparison.claims import margin_claims
 from adjudge.comparison.plan import SEED
 from adjudge.data.joint_systems import expand_joint_systems
 from adjudge.data.judgements import KINDS, ORDINARY, Judgements

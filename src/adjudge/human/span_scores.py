@@ -15,8 +15,8 @@ from adjudge.data.judgements import Judgements
 from adjudge.errors import UsageError
 from adjudge.human.spans import HALF, SpanRows, span_rows
 from adjudge.metrics.base import Rows, divide, shortest
-from adjudge.stats.coded import distinct
 from adjudge.stats.design import AUTO, SEGMENT, choose_unit
+from adjudge.stats.units import distinct
 
 
 def span_f1(sums: Rows) -> Rows:

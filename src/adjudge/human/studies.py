@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Unpack
 
 from adjudge import workspace
 from adjudge.comparison.comparing import compare_sets
-from adjudge.comparison.material import StudyMaterial
-from adjudge.comparison.plan import Plan, PlanOptions
-from adjudge.comparison.plan_options import study_plan
+from adjudge.comparison.mean_tests import StudyMaterial
+from adjudge.comparison.plan import Plan, PlanOptions, study_plan
 from adjudge.comparison.ranked_sets import RankedSets
 from adjudge.comparison.results import Comparison
 from adjudge.comparison.scoring import Progress

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from adjudge.comparison.comparing import measured_scores
-from adjudge.comparison.material import FurtherScores, JudgedParts, StudyMaterial
+from adjudge.comparison.mean_tests import FurtherScores, JudgedParts, StudyMaterial
 from adjudge.data import ScoreMatrix, TestSet
 from adjudge.data.judgements import Judgements
 from adjudge.errors import AdjudgeError, DataError
@@ -20,10 +20,10 @@ from adjudge.human.results import decimals_of
 from adjudge.human.units import annotator_balance, choose_unit, drawn_together, other_groupings
 from adjudge.human.whole_systems import are_of_whole_systems
 from adjudge.io.studies import LoadedSet, LoadedStudy
-from adjudge.stats.coded import distinct
 from adjudge.stats.crossed import Crossed
 from adjudge.stats.design import ANNOTATOR, DOCUMENT, FEWEST, Balance, Design
 from adjudge.stats.tests.systems import DEFAULT
+from adjudge.stats.units import distinct
 from adjudge.wording import counted
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -22,8 +23,9 @@ DIGITS = 6
 """Significant ones."""
 
 
+@cache
 def shipped_tables() -> DifferenceTables:
-    """Those fitted to WMT's data."""
+    """Those fitted to WMT's data, read once in a process."""
     return read_tables(str(SHIPPED))
 
 

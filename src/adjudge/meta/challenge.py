@@ -18,8 +18,8 @@ from adjudge.meta.computed import LENGTH, SOURCE
 from adjudge.meta.results import MetricPair
 from adjudge.metrics import metric as metric_of
 from adjudge.stats import multiple
+from adjudge.stats.intervals import share_of
 from adjudge.stats.resampling import tolerance
-from adjudge.stats.shares import share_of
 from adjudge.stats.significance import significant
 from adjudge.stats.tests.systems.base import SystemRows, TestOptions
 from adjudge.stats.tests.systems.randomisation import Randomisation

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from adjudge.meta.settings import RunSettings
 from adjudge.meta.statistic import Agreement
 from adjudge.meta.task import Task
+from adjudge.stats.correlation import MOST_CASES, RankStatistic, rank_interval
 from adjudge.stats.draws import unit_counts
-from adjudge.stats.rank_intervals import MOST_CASES, RankStatistic, rank_interval
 
 Array = NDArray[np.float64]
 FISHER = ("pearson", "spearman", "kendall", "kendall_c")

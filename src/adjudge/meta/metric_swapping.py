@@ -10,9 +10,9 @@ from adjudge.errors import UsageError
 from adjudge.meta.settings import RunSettings
 from adjudge.meta.statistic import SIGN_VECTORS, Agreement
 from adjudge.meta.task import OF_PAIRS, Task
-from adjudge.stats.item_groups import ItemGroups, rank_scores
-from adjudge.stats.item_pairs import ItemPairs, agreeing, order_verdicts, pair_count
+from adjudge.stats.item_pairs import ItemGroups, ItemPairs, agreeing, order_verdicts, pair_count, rank_scores
 from adjudge.stats.metric_swaps import (
+    FEWEST,
     MetricPermutations,
     Swap,
     agreement_permutations,
@@ -20,10 +20,10 @@ from adjudge.stats.metric_swaps import (
     pearson_permutations,
     ratio_permutations,
     verdict_permutations,
+    williams_permutations,
 )
 from adjudge.stats.multiple import enough_trials
 from adjudge.stats.soft_accuracy import soft_accuracy_permutations
-from adjudge.stats.williams_swaps import FEWEST, williams_permutations
 
 CORRELATIONS = ("pearson", "spearman")
 OF_CELLS = ("kendall", "kendall_c", "accuracy")

@@ -16,13 +16,15 @@ from adjudge.data.score_tables import means
 from adjudge.meta.tables import TaskTables
 from adjudge.meta.task import OF_PAIRS, OF_SYSTEMS, Task
 from adjudge.stats.correlation import quotient
-from adjudge.stats.cross_item_pairs import CrossItemPairs
-from adjudge.stats.item_groups import BY_GROUP, ItemGroups, mean_correlation
 from adjudge.stats.item_pairs import (
+    BY_GROUP,
+    CrossItemPairs,
+    ItemGroups,
     ItemPairs,
     agreeing,
     calibrate_differences,
     calibrate_ties,
+    mean_correlation,
     order_verdicts,
 )
 from adjudge.stats.soft_accuracy import soft_pair_agreement

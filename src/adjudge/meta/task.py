@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias, cast
 
 from adjudge.errors import UsageError, unknown_name
-from adjudge.stats.item_groups import Grouping
-from adjudge.stats.item_pairs import TieRule
+from adjudge.stats.item_pairs import Grouping, TieRule
 
 Level: TypeAlias = Literal["segment", "document", "system"]
 LEVELS = ("segment", "document", "system")

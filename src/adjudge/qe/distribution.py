@@ -9,7 +9,7 @@ import numpy as np
 
 from adjudge.errors import UsageError
 from adjudge.qe.measures import Array
-from adjudge.stats.shares import wilson
+from adjudge.stats.intervals import wilson
 
 THRESHOLDS = 9
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from adjudge.errors import DataError, UsageError
 from adjudge.qe.estimator import UnseenSegments
 from adjudge.qe.measures import Array
-from adjudge.stats.shares import wilson
+from adjudge.stats.intervals import wilson
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from adjudge.qe.measures import Array
 from adjudge.qe.regression import fit_ridge, fit_sparse
 from adjudge.qe.resources import EstimatorResources, train_resources
 from adjudge.qe.word_tagger import TaggedWords, WordTagger, tagged_words, train_tagger
-from adjudge.stats.folds import fold_of_units, group_folds
+from adjudge.stats.draws import fold_of_units, group_folds
 from adjudge.wording import are, counted
 
 FEWEST = 50

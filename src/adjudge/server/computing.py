@@ -12,8 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, get_args, get_type_hints
 
 from adjudge import __version__, comparison, metrics, workspace
-from adjudge.comparison.plan import Plan
-from adjudge.comparison.plan_options import checked_options
+from adjudge.comparison.plan import Plan, checked_options
 from adjudge.data import Outputs, TestSet
 from adjudge.errors import AdjudgeError, DataError, UsageError
 from adjudge.io.difference_tables import shipped_tables

@@ -173,7 +173,7 @@ def _bounds(name: str) -> Schema:
 
 
 def _kind(hint: Any) -> Schema:
-    """The schema of a type hint of a `Plan`: what `comparison.plan_options` takes for it."""
+    """The schema of a type hint of a `Plan`: what `comparison.plan` takes for it."""
     kinds = get_args(hint) if get_origin(hint) is types.UnionType else (hint,)
     known = {str: "string", int: "integer", float: "number", tuple: "array", Mapping: "object"}
     names = [known[get_origin(kind) or kind] for kind in kinds if kind is not types.NoneType]

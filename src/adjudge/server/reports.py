@@ -18,7 +18,7 @@ from starlette.exceptions import HTTPException
 import adjudge
 from adjudge import io, workspace
 from adjudge.comparison import Plan, compare_measured
-from adjudge.comparison.plan_options import study_plan
+from adjudge.comparison.plan import study_plan
 from adjudge.dossiers.beside_sets import beside_set
 from adjudge.dossiers.evaluation_dossier import EvaluationContext, dossier_of
 from adjudge.dossiers.study_dossier import study_dossier

@@ -17,11 +17,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.stats.coded import Codes
 from adjudge.stats.design import FEWEST
 from adjudge.stats.distributions import t_cdf
 from adjudge.stats.intervals import NOTHING, Interval, skewed
-from adjudge.stats.units import Units
+from adjudge.stats.units import Codes, Units
 
 Floats = NDArray[np.float64]
 

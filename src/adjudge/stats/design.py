@@ -14,8 +14,7 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.stats.coded import Codes, distinct
-from adjudge.stats.sums import BLOCK
+from adjudge.stats.units import BLOCK, Codes, distinct
 from adjudge.wording import counted, listed
 
 Floats = NDArray[np.float64]

@@ -1,15 +1,15 @@
-"""Intervals of means, and of differences: all that a test would not reject, at its corrected level."""
+"""Intervals of means, of shares, and of differences: all that a test would not reject, at its corrected level."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.stats.distributions import normal_cdf, normal_quantile, t_quantile
-from adjudge.stats.quantiles import quantiles
 
 SEEN = 20
 """So many draws must lie beyond each end of an interval; further out the normal distribution says how far."""
@@ -94,3 +94,76 @@ def agreeing(interval: Interval, delta: float, *, significant: bool) -> Interval
 
 def _deviate(error: float) -> float:
     return float(-normal_quantile(error / 2))
+
+
+def quantiles(values: NDArray[np.float64], *shares: float) -> list[float]:
+    """The values below which such shares of the values lie, none of which may be NaN; in proportion between two."""
+    last = len(values) - 1
+    places = [last * share for share in shares]
+    below = [min(math.floor(place), last) for place in places]
+    needed = sorted({*below, *(min(place + 1, last) for place in below)})
+    parted = np.partition(values, needed)
+    return [
+        _between(float(parted[low]), float(parted[min(low + 1, last)]), place - low)
+        for low, place in zip(below, places, strict=True)
+    ]
+
+
+def _between(low: float, high: float, share: float) -> float:
+    """So far on the way from low to high, reckoned from the nearer one of them, as numpy does."""
+    return high - (high - low) * (1 - share) if share >= 0.5 else low + (high - low) * share
+
+
+@dataclass(frozen=True)
+class Share:
+    """A share, the ends of its interval, and how many items stand behind it."""
+
+    value: float
+    low: float
+    high: float
+    items: int
+    effective: float
+    """Items that say as much when each stands for itself."""
+
+
+def share_of(
+    hits: NDArray[np.bool_] | NDArray[np.float64], cluster: NDArray[Any] | None = None, *, alpha: float = 0.05
+) -> Share:
+    """The share of hits with Wilson's interval; of clustered items as many count as their variance says (Kish 1965).
+
+    Where all items are hits, or none is, items of a cluster count as one.
+    """
+    values = np.asarray(hits, np.float64)
+    n = len(values)
+    if not n:
+        return Share(math.nan, math.nan, math.nan, 0, 0.0)
+    p = float(values.mean())
+    clusters, place = (n, np.arange(n)) if cluster is None else _places(cluster)
+    effective, free = float(n), math.inf
+    if clusters < n:
+        effective, free = _effective(values, place, clusters, p), max(1, clusters - 1)
+    low, high = wilson(p, effective, alpha, free)
+    return Share(p, low, high, n, effective)
+
+
+def wilson(p: float, n: float, alpha: float = 0.05, free: float = math.inf) -> tuple[float, float]:
+    """Wilson's interval of a share of n; by Student's t where the variance has few degrees of freedom."""
+    z = float(normal_quantile(1 - alpha / 2) if math.isinf(free) else t_quantile(free, 1 - alpha / 2))
+    middle = (p + z * z / (2 * n)) / (1 + z * z / n)
+    reach = z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n)) / (1 + z * z / n)
+    return (0.0 if p == 0 else middle - reach), (1.0 if p == 1 else middle + reach)
+
+
+def _places(cluster: NDArray[Any]) -> tuple[int, NDArray[np.intp]]:
+    names, place = np.unique(cluster, return_inverse=True)
+    return len(names), place.reshape(-1)
+
+
+def _effective(values: NDArray[np.float64], place: NDArray[np.intp], clusters: int, p: float) -> float:
+    """How many items without clusters would have a share that varies as much; never more than there are."""
+    n = len(values)
+    if p in (0.0, 1.0) or clusters < 2:
+        return float(clusters)
+    sums = np.bincount(place, values - p, minlength=clusters)
+    variance = clusters / (clusters - 1) * float(sums @ sums) / n**2
+    return min(float(n), p * (1 - p) / variance) if variance > 0 else float(n)

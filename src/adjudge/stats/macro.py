@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from adjudge.stats.crossed import Clustered, Crossed
 from adjudge.stats.equivalence import error_from_parts, resampled_error
 from adjudge.stats.many_pairs import ManyPairs, SignedSet, Tick, stretches
-from adjudge.stats.pairwise import MANY
 from adjudge.stats.resampling import (
     Aggregate,
     Rows,
@@ -26,9 +25,9 @@ from adjudge.stats.resampling import (
     sampled_p,
     tolerance,
 )
+from adjudge.stats.runs import MANY
 from adjudge.stats.stopping import Decided, Stopping
-from adjudge.stats.sums import total
-from adjudge.stats.units import Units
+from adjudge.stats.units import Units, total
 
 Floats = NDArray[np.float64]
 Pairs = Sequence[tuple[int, int]]

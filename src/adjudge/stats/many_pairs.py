@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from adjudge import _native
 from adjudge.stats.resampling import Aggregate, Rows, tolerance
 from adjudge.stats.stopping import SIGNS, Stopping, looks
-from adjudge.stats.sums import total
+from adjudge.stats.units import total
 
 LEARNT = 256
 """From so many trials comes how far a slope may be off, ..."""

@@ -4,10 +4,16 @@ Where two metrics are equally good, it does not matter which of them gave a scor
 correlations computed again, many times. What is swapped is named: single `cells`, whole `systems`, whole `items`, or
 systems and then items (`both`; Deutsch, Dror & Roth 2021). Metrics are put on one scale first. Statistics are made
 of sums over swapped cells, so that all pairs of metrics share their coins.
+
+Over systems, whole systems are swapped by Williams' t. Metrics are put on one scale by their own scores before these
+are swapped, and with a dozen systems that scale is itself chance: by the bare difference of correlations the test
+finds too much. A difference over its error depends far less on it (`docs/meta.md` has how much), and nothing is asked
+of how scores are spread.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
@@ -18,7 +24,8 @@ from numpy.typing import NDArray
 from adjudge import _native
 from adjudge.errors import UsageError
 from adjudge.stats.correlation import quotient
-from adjudge.stats.item_groups import Array, ItemGroups
+from adjudge.stats.distributions import t_cdf
+from adjudge.stats.item_pairs import Array, ItemGroups
 from adjudge.stats.stopping import SIGNS
 
 Swap: TypeAlias = Literal["cells", "systems", "items", "both"]
@@ -321,3 +328,85 @@ def _hybrids(people: _People, totals: Array, moved: Array) -> Array:
     taken = np.split(moved, 3, -1)
     sums = [k[..., :, None] + t[..., None, :] for k, t in zip(kept, taken, strict=True)]
     return _mean_of_sums(people, *sums)
+
+
+@dataclass(frozen=True)
+class WilliamsTest:
+    """Whether the first correlation is another one than the second."""
+
+    t: float
+    degrees: int
+    p: float
+    """Two-sided."""
+
+
+def williams_test(first: float, second: float, between: float, n: int) -> WilliamsTest:
+    """The test of two correlations with one target, given that of the two lists with each other, over n cases.
+
+    NaN for fewer than four cases or lists that say the same.
+    """
+    if n < 4 or any(map(math.isnan, (first, second, between))):
+        return WilliamsTest(math.nan, max(0, n - 3), math.nan)
+    t = float(williams_t(np.asarray(first), np.asarray(second), np.asarray(between), n))
+    return WilliamsTest(t, n - 3, float(2 * t_cdf(n - 3, -abs(t))))
+
+
+def williams_t(first: Array, second: Array, between: Array, n: int) -> Array:
+    """The difference of two correlations over its error, for any number of them; NaN where there is no error."""
+    rest = 1 - first**2 - second**2 - between**2 + 2 * first * second * between
+    below = 2 * np.maximum(rest, 0.0) * (n - 1) / (n - 3) + ((first + second) / 2) ** 2 * (1 - between) ** 3
+    above = (first - second) * np.sqrt((n - 1) * np.maximum(1 + between, 0.0))
+    return np.asarray(np.divide(above, np.sqrt(below), out=np.full(np.shape(below), np.nan), where=below > 0))
+
+
+FEWEST = 4
+"""Systems for which a difference has an error."""
+
+
+def williams_permutations(gold: Array, metrics: Array, *, draws: int = 1000, seed: int) -> MetricPermutations:
+    """Permutations of Williams' t of every two metrics; `gold` has a score a system, `metrics` metrics × systems."""
+    scaled = standardised(metrics, np.ones(len(gold), bool))
+    people = gold - gold.mean()
+    shape = (len(gold), 1)
+    held = max(len(gold), NUMBERS // len(scaled) ** 2 * len(gold))
+    parts = [_swapped(people, scaled, faces) for faces in coins(shape, "systems", draws, seed, held=held)]
+    untouched = np.zeros((1, len(gold)), np.uint8)
+    first = _swapped(people, scaled, untouched)[0]
+    return MetricPermutations(
+        _correlations(people, scaled),
+        np.concatenate(parts),
+        is_exhaustive(shape, "systems", draws),
+        observed=first,
+    )
+
+
+def _correlations(people: Array, scaled: Array) -> Array:
+    """Each metric's r with people; NaN for one that is constant."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.asarray((scaled @ people) / np.sqrt((scaled**2).sum(1) * (people**2).sum()))
+
+
+def _swapped(people: Array, scaled: Array, faces: Coins) -> Array:
+    """Draws × metrics × metrics: t of two metrics whose scores of some systems are swapped."""
+    count = len(people)
+    totals = [scaled, scaled**2, scaled * people]
+    first, square, product = (_hybrid(part, faces) for part in totals)
+    variance = np.maximum(square - first**2 / count, 0.0)
+    variance[variance < ROUNDING * count] = np.nan
+    along = product / np.sqrt(variance * (people**2).sum())
+    other = np.swapaxes(along, 1, 2)
+    # What both say of a system is multiplied the same whoever said it: only means change.
+    between = scaled @ scaled.T - first * np.swapaxes(first, 1, 2) / count
+    between = np.clip(between / np.sqrt(variance * np.swapaxes(variance, 1, 2)), -1, 1)
+    t = williams_t(along, other, between, count)
+    # Two that say the same differ by nothing; two that leave no error by more than any.
+    without = np.isnan(t) & ~np.isnan(along) & ~np.isnan(other)
+    difference = along - other
+    t[without] = np.where(np.abs(difference) > ROUNDING, np.copysign(np.inf, difference), 0.0)[without]
+    return t
+
+
+def _hybrid(part: Array, faces: Coins) -> Array:
+    """Draws × metrics × metrics: sums over systems of the first metric's scores, swapped ones being the second's."""
+    moved = faces @ part.T
+    return np.asarray((part.sum(1) - moved)[:, :, None] + moved[:, None, :])

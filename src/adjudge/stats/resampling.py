@@ -18,9 +18,8 @@ from numpy.typing import NDArray
 from adjudge import _native
 from adjudge.errors import UsageError, unknown_name
 from adjudge.stats.distributions import normal_quantile, t_cdf
-from adjudge.stats.quantiles import quantiles
-from adjudge.stats.sums import total
-from adjudge.stats.units import Units
+from adjudge.stats.intervals import quantiles
+from adjudge.stats.units import Units, total
 from adjudge.wording import counted
 
 Rows = NDArray[np.float64]

@@ -1,9 +1,13 @@
-"""Several training runs of a system (Clark et al. 2011): is it the system, or was it luck in training?"""
+"""Systems with one training run or several: their scores on shared resamples, and luck in training.
+
+Runs as in Clark et al. 2011: is it the system, or was it luck?
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,10 +20,11 @@ from adjudge.stats.resampling import (
     blocks_of_sums,
     checked_units,
     count_as_far,
+    resampled_scores,
     sampled_p,
     tolerance,
 )
-from adjudge.stats.units import Units
+from adjudge.stats.units import Units, total
 
 DEFINITIONS = ("exchange", "multeval")
 """Of the p over several runs: see stratified_randomisation."""
@@ -131,3 +136,55 @@ class ExchangedRuns:
             [rows], draw, self.units, self.trials, self.seed, self.threads, runs=self.runs
         ):
             yield sums
+
+
+MANY = 50
+"""Beyond so many pairs trials are looked at closely only where a slope does not tell, and decided pairs stop."""
+
+Runs = Sequence[Rows]
+"""The rows of every run of a system."""
+
+
+@dataclass(frozen=True, eq=False)
+class Resampled:
+    """Systems with their scores, as they are and on resamples of the units."""
+
+    run_scores: tuple[NDArray[np.float64], ...]
+    """Of every system's runs."""
+    by_run: tuple[NDArray[np.float64], ...]
+    """The same on every resample: resamples × runs."""
+
+    @classmethod
+    def of(cls, systems: Sequence[Runs], aggregate: Aggregate, drawn: NDArray[np.float64]) -> Resampled:
+        """From the scores of all runs on resamples, one system's runs behind the other's."""
+        scores = np.array([float(aggregate(total(run))) for runs in systems for run in runs])
+        ends = np.cumsum([len(runs) for runs in systems])[:-1]
+        return cls(tuple(np.split(scores, ends)), tuple(np.split(drawn, ends, axis=1)))
+
+    @cached_property
+    def scores(self) -> NDArray[np.float64]:
+        """The mean of each system's runs."""
+        return np.array([scores.mean() for scores in self.run_scores])
+
+    @cached_property
+    def resampled(self) -> NDArray[np.float64]:
+        """The same on every resample: resamples × systems."""
+        return np.stack([scores.mean(1) for scores in self.by_run], axis=1)
+
+
+def resample(
+    systems: Sequence[Runs],
+    aggregate: Aggregate,
+    *,
+    resamples: int,
+    seed: int,
+    units: Units | None = None,
+    sampling: str = "bootstrap",
+    threads: int = 0,
+) -> Resampled:
+    """The scores of all runs of all systems on the same resamples."""
+    flat = [run for runs in systems for run in runs]
+    drawn = resampled_scores(
+        flat, aggregate, resamples=resamples, seed=seed, units=units, sampling=sampling, threads=threads
+    )
+    return Resampled.of(systems, aggregate, drawn)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from adjudge import _native
 from adjudge.errors import DataError
-from adjudge.stats.item_groups import Array
+from adjudge.stats.item_pairs import Array
 from adjudge.stats.metric_swaps import (
     Coins,
     MetricPermutations,

@@ -1,17 +1,16 @@
-"""What is drawn in a resample: segments, or whole documents, from all of them or from strata."""
+"""What is drawn in a resample: segments or whole documents, by labels that are numbers; and sums of rows in blocks."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.errors import DataError
-from adjudge.stats.coded import Codes, numbered
-from adjudge.stats.sums import BLOCK
 from adjudge.wording import counted
 
 Rows = NDArray[np.float64]
@@ -84,3 +83,77 @@ class Units:
 def _check_length(labels: Sequence[str] | None, segments: int, what: str) -> None:
     if labels is not None and len(labels) != segments:
         raise DataError(f"{counted(len(labels), 'label')} for {what}, but {counted(segments, 'segment')}")
+
+
+BLOCK = 1 << 14
+"""Rows whose sum is taken by itself; sums of blocks are added in order. Below so many rows there is one block. A chunk
+that is sent to another machine is one too (native/resampling.cpp knows the same number)."""
+
+
+def total(rows: Rows) -> Rows:
+    """The sum of all rows, in the order that a stream of chunks of them has as well."""
+    sums: Rows = block_sum(rows[:BLOCK])
+    for start in range(BLOCK, len(rows), BLOCK):
+        sums += block_sum(rows[start : start + BLOCK])
+    return sums
+
+
+def block_sum(rows: Rows) -> Rows:
+    """The sum of at most a block of rows, one after the other however they lie in memory."""
+    return np.asarray(np.ascontiguousarray(rows).sum(0), dtype=np.float64)
+
+
+Codes = NDArray[Any]
+"""Whole numbers, as wide as they come."""
+
+
+class CodedLabels(Sequence[str]):
+    """A column of labels: the different ones, and which of them each segment has."""
+
+    def __init__(self, values: Sequence[str], codes: Codes) -> None:
+        self.values, self.codes = tuple(values), codes
+        """Values in the order of their first segment."""
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    @overload
+    def __getitem__(self, place: int) -> str: ...
+    @overload
+    def __getitem__(self, place: slice) -> tuple[str, ...]: ...
+    def __getitem__(self, place: int | slice) -> str | tuple[str, ...]:
+        if isinstance(place, slice):
+            return tuple(self.values[code] for code in self.codes[place].tolist())
+        return self.values[int(self.codes[place])]
+
+    def __iter__(self) -> Iterator[str]:
+        for start in range(0, len(self.codes), BLOCK):
+            yield from self[start : start + BLOCK]
+
+    def of(self, segments: Codes) -> CodedLabels:
+        """The labels of some segments."""
+        own = self.codes[segments]
+        known, first = np.unique(own, return_index=True)
+        order = known[np.argsort(first)]
+        number = np.zeros(len(self.values), dtype=np.int32)
+        number[order] = np.arange(len(order))
+        return CodedLabels([self.values[code] for code in order.tolist()], number[own])
+
+
+def numbered(labels: Sequence[str]) -> tuple[Codes, int]:
+    """Labels as numbers in the order of their first appearance, so that renaming them changes nothing; how many."""
+    if isinstance(labels, CodedLabels):
+        return labels.codes, len(labels.values)
+    numbers: dict[str, int] = {}
+    codes = np.array([numbers.setdefault(label, len(numbers)) for label in labels], dtype=np.intp)
+    return codes, len(numbers)
+
+
+def distinct(labels: Sequence[str]) -> Sequence[str]:
+    """The different labels, in the order of their first segment."""
+    return labels.values if isinstance(labels, CodedLabels) else tuple(dict.fromkeys(labels))
+
+
+def labels_at(labels: Sequence[str], segments: Codes) -> Sequence[str]:
+    """The labels of some segments."""
+    return labels.of(segments) if isinstance(labels, CodedLabels) else [labels[i] for i in segments]

@@ -18,7 +18,7 @@ from adjudge.metrics.base import Metric, spell
 from adjudge.metrics.meteor import Meteor
 from adjudge.metrics.meteor_columns import COLUMN
 from adjudge.metrics.meteor_parameters import Parameters
-from adjudge.stats.folds import fold_of_units
+from adjudge.stats.draws import fold_of_units
 from adjudge.tuning.gathering import JudgedItems, gather
 from adjudge.tuning.held_out import HeldOut, held_out
 from adjudge.tuning.items import LEVELS, MEASURES, Items

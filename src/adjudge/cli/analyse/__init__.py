@@ -65,12 +65,12 @@ def analysis_command(name: str, module: ModuleType) -> click.Command:
         *, systems: tuple[str, ...], form: str, output: str | None, quiet: bool = False, **given: Any
     ) -> None:
         from adjudge import __version__
-        from adjudge.cli._progress import progress
+        from adjudge.cli._workspace import progress
         from adjudge.report.render.formats import renderer_of
 
         asked = {key: given.pop(key) for key in keywords}
         if "cache" in asked:
-            from adjudge.cli._cache import row_cache
+            from adjudge.cli._workspace import row_cache
 
             asked["cache"] = row_cache(asked["cache"])
         if "metrics" in asked:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from adjudge.cli import _cache, _options, _outputs, _show
+from adjudge.cli import _options, _outputs, _show, _workspace
 from adjudge.cli._studies import given_options, loaded_study, study_of
 from adjudge.cli._workspace import allow_programs_option
 from adjudge.errors import DataError, UsageError
@@ -15,7 +15,7 @@ from adjudge.errors import DataError, UsageError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from adjudge.comparison.material import StudyMaterial
+    from adjudge.comparison.mean_tests import StudyMaterial
     from adjudge.comparison.scoring import Progress
     from adjudge.io import Input
     from adjudge.io.studies import LoadedSet
@@ -61,7 +61,7 @@ def command(
     """
     from adjudge import __version__, workspace
     from adjudge.analysis.origin_study import OriginOptions, origin_study
-    from adjudge.cli._progress import progress
+    from adjudge.cli._workspace import progress
     from adjudge.report.render.formats import renderer_of
 
     specs = _options.metric_specs(metrics)
@@ -78,7 +78,7 @@ def command(
                 specs or own,
                 replace(OriginOptions(resamples=resamples, seed=seed, unit=unit), **asked),
                 threads=threads,
-                cache=_cache.row_cache(cache),
+                cache=_workspace.row_cache(cache),
                 progress=report_progress,
             )
     _show.warn(notes, quiet=quiet)
@@ -105,7 +105,7 @@ def _of_study(study: str, progress: Progress | None) -> Material:
 
 def _asked(study: str) -> dict[str, Any]:
     """What the study's plan says of what is drawn, unless it was typed."""
-    from adjudge.comparison.plan_options import study_plan
+    from adjudge.comparison.plan import study_plan
     from adjudge.io.study_file import read_study
 
     read = read_study(study)
@@ -131,7 +131,7 @@ def _check_language(own: LoadedSet) -> None:
 
 
 def _of_files(systems: tuple[str, ...], judgements: tuple[str, ...], files: dict[str, Any]) -> Material:
-    from adjudge.comparison.material import StudyMaterial
+    from adjudge.comparison.mean_tests import StudyMaterial
     from adjudge.human.study_scores import in_lines, people_measure
     from adjudge.io.judgements import read
 

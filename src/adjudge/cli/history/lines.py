@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from adjudge.cli import _options, _show
-from adjudge.cli._plan_options import plan_options
+from adjudge.cli._options import plan_options
 from adjudge.cli._record import place_of
 from adjudge.errors import UsageError
 

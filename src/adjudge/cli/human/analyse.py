@@ -10,7 +10,7 @@ import click
 from click.core import ParameterSource
 
 from adjudge.cli import _options, _outputs, _show
-from adjudge.cli._plan_options import plan_options
+from adjudge.cli._options import plan_options
 from adjudge.cli._rates import rate_options, rates_of
 from adjudge.cli.human._store import DEFAULT_DATABASE, opened
 from adjudge.errors import UsageError, unknown_name

@@ -10,8 +10,8 @@ from urllib.parse import quote
 import click
 
 from adjudge.cli import _options, _show
-from adjudge.cli._progress import progress
 from adjudge.cli._studies import given_options
+from adjudge.cli._workspace import progress
 from adjudge.cli.human._store import DEFAULT_DATABASE, base_url_option, opened, show_links, suffix
 from adjudge.errors import UsageError
 from adjudge.wording import counted

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from adjudge.cli import _options, _outputs, _show
-from adjudge.cli._plan_options import plan_options
+from adjudge.cli._options import plan_options
 from adjudge.errors import UsageError
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def command(
     adjudge human spans --gold-judgements mqm.tsv --unit document model=llm.jsonl
     """
     from adjudge import __version__
-    from adjudge.cli._progress import progress
+    from adjudge.cli._workspace import progress
     from adjudge.comparison import Plan
     from adjudge.human.span_scores import SpanOptions, compare_spans
     from adjudge.report.results.comparison import forms

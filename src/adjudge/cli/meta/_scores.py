@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from adjudge.cli import _cache, _options, _outputs
+from adjudge.cli import _options, _outputs, _workspace
 from adjudge.errors import UsageError, unknown_name
 from adjudge.io.metric_folders import LoadedScores, read_meta_set
 from adjudge.io.segment_scores import read_score_columns, with_score_columns
@@ -85,7 +85,7 @@ def read_scores(
     meta_set = meta_set.with_signs_changed(lower_metrics).with_gold(gold)
     sets = tuple(tuple(name.strip() for name in text.split(",")) for text in references)
     if specs and not computed_later:
-        rows = _cache.row_cache(cache)
+        rows = _workspace.row_cache(cache)
         meta_set = with_metrics(meta_set, read.texts, specs, sets, cache=rows, progress=progress)
     return FolderScores(meta_set, read.texts, tuple(inputs), sets, read.paths)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from adjudge.cli import _cache, _options, _outputs, _show
+from adjudge.cli import _options, _outputs, _show, _workspace
 from adjudge.cli._workspace import model_options
 
 
@@ -42,7 +42,7 @@ def command(
     """
     from adjudge import __version__
     from adjudge import metrics as registry
-    from adjudge.cli._progress import progress
+    from adjudge.cli._workspace import progress
     from adjudge.comparison import DEFAULT_METRICS
     from adjudge.io.challenges import read_challenges
     from adjudge.io.names import expand_pattern
@@ -62,7 +62,7 @@ def command(
             lower=lower_metrics,
             sentinels=not no_sentinels,
             seed=seed,
-            cache=_cache.row_cache(cache),
+            cache=_workspace.row_cache(cache),
             threads=threads,
             progress=report_progress,
         )

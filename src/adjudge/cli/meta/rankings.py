@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from adjudge.cli import _cache, _options, _outputs, _show
+from adjudge.cli import _options, _outputs, _show, _workspace
 from adjudge.cli._workspace import model_options
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def command(
     adjudge meta rankings rankings.csv -r reference.en systems/*.en -m bleu,chrf,meteor
     """
     from adjudge import __version__, comparison
-    from adjudge.cli._progress import progress
+    from adjudge.cli._workspace import progress
     from adjudge.io.judgements import read
     from adjudge.meta.computed import sentinels_of
     from adjudge.meta.rankings import ranked_pairs, run_rankings
@@ -70,7 +70,7 @@ def command(
         judged = read(rankings)
         loaded = _options.load_files(systems, doing="score", **files)
         _outputs.check_not_read([*judged.inputs, *loaded.inputs])
-        rows = _cache.row_cache(cache)
+        rows = _workspace.row_cache(cache)
         scores = comparison.score(
             loaded.test_set, loaded.outputs, specs, segments=True, threads=threads, cache=rows, progress=bar
         )

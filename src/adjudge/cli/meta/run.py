@@ -144,7 +144,7 @@ def _run(
 ) -> tuple[Forms, tuple[str, ...]]:
     """The result in every format, and what a reader should know of it."""
     from adjudge import __version__
-    from adjudge.cli._progress import progress
+    from adjudge.cli._workspace import progress
     from adjudge.meta.layouts import matr_tasks, tskm_tasks
     from adjudge.meta.shared_task import run_shared_task, usual_tasks
     from adjudge.report.results.meta import forms
@@ -214,7 +214,7 @@ def export_command(
     adjudge meta export wmt23 wmt23-more -m chrf -r refA
     adjudge meta export scores.tsv my-set -l en-de --gold right
     """
-    from adjudge.cli._progress import progress
+    from adjudge.cli._workspace import progress
     from adjudge.io.metric_folders import folder_files
 
     with progress(quiet=quiet) as report_progress:

@@ -47,7 +47,7 @@ def command(
     adjudge qe evaluate test.tsv -m en-de.json --estimates other=scores.txt
     """
     from adjudge import __version__
-    from adjudge.cli._progress import progress
+    from adjudge.cli._workspace import progress
     from adjudge.qe.evaluation import EvaluationOptions, evaluate
     from adjudge.report.results.qe import evaluation_forms
 

@@ -50,7 +50,7 @@ def command(
     adjudge qe train train.tsv dev.tsv --log-probs dev.tsv=probabilities --save glass.json
     """
     from adjudge import __version__
-    from adjudge.cli._progress import progress
+    from adjudge.cli._workspace import progress
     from adjudge.qe.estimator import recalibrate
     from adjudge.qe.fitting import TrainingOptions, train
     from adjudge.qe.model_file import model_bytes

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from adjudge.cli import _options, _record
-from adjudge.cli._plan_options import FIELDS, plan_options
+from adjudge.cli._options import FIELDS, plan_options
 from adjudge.cli._studies import Destination, given_options, show_study
 from adjudge.cli._workspace import allow_programs_option, model_options
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from adjudge.cli import _cache, _options, _outputs, _rows, _show
-from adjudge.cli._plan_options import plan_options
+from adjudge.cli import _options, _outputs, _rows, _show, _workspace
+from adjudge.cli._options import plan_options
 from adjudge.cli._workspace import model_options
 from adjudge.errors import UsageError, unknown_name
 
@@ -60,7 +60,7 @@ def command(
     adjudge tune learned -r reference.en -j judgements.tsv -o model.json systems/*.en
     adjudge score -r reference.en -m 'learned(model=model.json)' systems/*.en
     """
-    from adjudge.cli._progress import progress
+    from adjudge.cli._workspace import progress
     from adjudge.tuning import learning
 
     _check(objective, learner, files["gold_kind"])
@@ -68,7 +68,7 @@ def command(
         sets = _sets(files)
         _outputs.check_not_read([item for own in sets for item in own.inputs])
         chosen = learning.feature_metrics(features, [own.test_set for own in sets])
-        source = _rows.RowSource(threads, _cache.row_cache(cache), report_progress)
+        source = _rows.RowSource(threads, _workspace.row_cache(cache), report_progress)
         result = learning.train(
             [_training_set(own, chosen.metrics, source) for own in sets],
             chosen,

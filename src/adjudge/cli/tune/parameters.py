@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 import click
 
-from adjudge.cli import _cache, _options, _outputs, _rows, _show
-from adjudge.cli._plan_options import plan_options
+from adjudge.cli import _options, _outputs, _rows, _show, _workspace
+from adjudge.cli._options import plan_options
 from adjudge.errors import UsageError, unknown_name
 
 if TYPE_CHECKING:
@@ -71,14 +71,14 @@ def command(
     if not systems and files["test_set"] is None:
         raise UsageError("no system output: adjudge tune meteor -r REFERENCE -j JUDGEMENTS SYS...")
     _options.check_files(systems, doing="tune", **files)
-    from adjudge.cli._progress import progress
+    from adjudge.cli._workspace import progress
 
     with progress(quiet=quiet) as report_progress:
         loaded = _options.load_files(systems, doing="tune", **files)
         judged = _judgements(options)
         inputs = (*loaded.inputs, *judged.inputs)
         _outputs.check_not_read(inputs)
-        rows = _rows.RowSource(threads, _cache.row_cache(cache), report_progress)
+        rows = _rows.RowSource(threads, _workspace.row_cache(cache), report_progress)
         chosen, result, warnings = _tuned(chosen, loaded, judged, options, rows)
     _show.warn((*loaded.notes, *warnings, *judged.warnings, *result.warnings), quiet=quiet)
     _report(result, chosen.spec, inputs, form)

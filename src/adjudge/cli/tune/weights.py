@@ -52,7 +52,7 @@ def command(
     adjudge tune weights nbest.jsonl --held-out nbest-test.jsonl -o weights.toml
     adjudge rerank nbest-test.jsonl --rule model --weights weights.toml
     """
-    from adjudge.cli._progress import progress
+    from adjudge.cli._workspace import progress
     from adjudge.io.nbest import read_weights
     from adjudge.tuning import weights
 

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from adjudge.comparison.verdict import decide
-from adjudge.comparison.verdict_words import verdict_document, verdict_sentence
+from adjudge.comparison.verdict import decide, verdict_document, verdict_sentence
 from adjudge.display import Section
 from adjudge.dossiers import Analysis
 from adjudge.dossiers.people_verdict import people_evidence

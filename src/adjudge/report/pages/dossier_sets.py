@@ -9,9 +9,8 @@ from dataclasses import dataclass
 
 from adjudge.comparison.ranked_sets import TestedPreference
 from adjudge.comparison.relevance import unknown_size
-from adjudge.comparison.results import Comparison
-from adjudge.comparison.set_tables import MeasureTable
-from adjudge.comparison.verdict_words import verdict_sentence
+from adjudge.comparison.results import Comparison, MeasureTable
+from adjudge.comparison.verdict import verdict_sentence
 from adjudge.display import Cell, Column, Row, Section, Table, linked, visible
 from adjudge.dossiers.checklist import FAIL, UNKNOWN
 from adjudge.dossiers.joined_segments import SET

@@ -10,8 +10,7 @@ from adjudge.analysis.buckets import BucketScores, BucketTable
 from adjudge.checks import severity_counts
 from adjudge.comparison import Pair
 from adjudge.comparison.pairwise_view import PairwiseView, turned
-from adjudge.comparison.verdict import Verdict
-from adjudge.comparison.verdict_words import matter_sentence, verdict_sentence
+from adjudge.comparison.verdict import Verdict, matter_sentence, verdict_sentence
 from adjudge.dossiers.checklist import FAIL, PASS, UNKNOWN
 from adjudge.dossiers.evaluation_dossier import Dossier
 from adjudge.dossiers.marks import bucket_mark, change_mark

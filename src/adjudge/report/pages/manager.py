@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
 from adjudge.analysis.changes import Change, Changes
+from adjudge.comparison.pairwise_view import FEWEST
 from adjudge.comparison.relevance import NOTICE, Visibility, in_hundred
-from adjudge.comparison.verdict import FEWEST, Difference, Verdict
-from adjudge.comparison.verdict_words import leads, opinion, repeats, who_has
+from adjudge.comparison.verdict import Difference, Verdict, leads, opinion, repeats, who_has
 from adjudge.display import Cell, Column, Row, Table, visible
 from adjudge.dossiers.checklist import FAIL, UNKNOWN
 from adjudge.dossiers.costs import EditingCost
@@ -23,7 +23,7 @@ from adjudge.report.render.markup import NOTHING, Html, html, prose
 from adjudge.report.render.page import page
 from adjudge.stats.design import DOCUMENT, RUN, SAFE_ANNOTATORS, TEXT
 from adjudge.stats.design import FEWEST as FEWEST_ANNOTATORS
-from adjudge.stats.shares import wilson
+from adjudge.stats.intervals import wilson
 from adjudge.wording import are, counted, digits, listed, number, of_currency, signed
 
 Cost = TypeVar("Cost", EditingCost, Bill)

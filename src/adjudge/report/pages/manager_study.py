@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from adjudge.comparison.verdict_words import compared_on_fewer
+from adjudge.comparison.verdict import compared_on_fewer
 from adjudge.display import Cell, Column, Row, Table, visible
 from adjudge.dossiers.study_dossier import StudyDossier
 from adjudge.report.pages.exhibits import table_block

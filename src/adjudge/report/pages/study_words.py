@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from adjudge.comparison.set_tables import MeasureTable
-from adjudge.comparison.verdict_words import comparison_sentence, verdict_sentence
+from adjudge.comparison.results import MeasureTable
+from adjudge.comparison.verdict import comparison_sentence, verdict_sentence
 from adjudge.dossiers.checklist import FAIL, PASS, UNKNOWN
 from adjudge.dossiers.soundness import judged_systems
 from adjudge.dossiers.study_dossier import SetDossier, StudyDossier

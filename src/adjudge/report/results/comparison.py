@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from adjudge.comparison import Comparison, SegmentGroup
 from adjudge.comparison.documents import comparison_document
-from adjudge.comparison.verdict import comparison_verdict
-from adjudge.comparison.verdict_words import verdict_document, verdict_sentence
+from adjudge.comparison.verdict import comparison_verdict, verdict_document, verdict_sentence
 from adjudge.display import Bar, Section, Signature, arrow, group_name
 from adjudge.report.charts.intervals import intervals
 from adjudge.report.render.formats import Forms

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from adjudge.comparison.documents import design_document, plain
 from adjudge.comparison.relevance import size_words
-from adjudge.comparison.verdict_words import verdict_document
+from adjudge.comparison.verdict import verdict_document
 from adjudge.display import FLUSH, Cell, Column, Row, Section, Table, arrow, visible
 from adjudge.history.gate import MEAN, Gate, GateFinding
 from adjudge.report.render.formats import Forms

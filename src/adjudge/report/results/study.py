@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 from adjudge.comparison.documents import plain, tables_document
 from adjudge.comparison.relevance import size_words, unknown_size
-from adjudge.comparison.results import Comparison, Pair
-from adjudge.comparison.set_tables import MeasureTable
-from adjudge.comparison.verdict import comparison_verdict
-from adjudge.comparison.verdict_words import comparison_sentence, comparison_verdict_document, matter_sentence
+from adjudge.comparison.results import Comparison, MeasureTable, Pair
+from adjudge.comparison.verdict import (
+    comparison_sentence,
+    comparison_verdict,
+    comparison_verdict_document,
+    matter_sentence,
+)
 from adjudge.display import Bar, Data, Section, arrow, visible
 from adjudge.report.charts.intervals import intervals
 from adjudge.report.pages.addresses import NOWHERE, Addresses

@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 
-from adjudge.comparison.results import Comparison, Standing
-from adjudge.comparison.set_tables import MeasureTable, SetGroup, SetScore
+from adjudge.comparison.results import Comparison, MeasureTable, SetGroup, SetScore, Standing
 from adjudge.display import Cell, Column, Row, Table, around, arrow, best_of, visible
 from adjudge.report.render.markup import NOTHING, Html, anchor, html
 from adjudge.wording import MINUS, MISSING, counted, number, p_number, signed

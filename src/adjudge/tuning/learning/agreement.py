@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.stats.item_groups import ItemGroups
+from adjudge.stats.item_pairs import ItemGroups
 from adjudge.stats.metric_swaps import MetricPermutations, pearson_permutations, verdict_permutations
 from adjudge.tuning.learning.batch import TrainingBatch, standardise_values
 

@@ -14,7 +14,7 @@ from adjudge.errors import DataError, UsageError
 from adjudge.io import Input
 from adjudge.metrics.base import Direction, Metric
 from adjudge.metrics.learned_model import LearnedModel
-from adjudge.stats.folds import group_folds
+from adjudge.stats.draws import group_folds
 from adjudge.tuning.learning.agreement import agreements, compare_with_people, measures_of
 from adjudge.tuning.learning.batch import TrainingBatch, standardise_values
 from adjudge.tuning.learning.features import FeatureMetrics

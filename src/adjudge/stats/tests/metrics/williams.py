@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from adjudge.stats.metric_swaps import williams_test
 from adjudge.stats.tests.metrics.base import Floats, MetricAgreement, MetricTest
-from adjudge.stats.williams import williams_test
 
 
 class Williams(MetricTest):

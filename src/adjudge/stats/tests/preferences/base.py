@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.stats.signflip import sign_flip
+from adjudge.stats.ratios import sign_flip
 from adjudge.stats.tests import Test, all_of
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from adjudge.errors import UsageError
 from adjudge.stats.design import SEGMENT
 from adjudge.stats.intervals import Interval
-from adjudge.stats.pairwise import Resampled, Runs
 from adjudge.stats.resampling import Aggregate
+from adjudge.stats.runs import Resampled, Runs
 from adjudge.stats.tests import Test, all_of, named
 from adjudge.stats.tests.systems import DEFAULT, TWO_KINDS
 from adjudge.stats.units import Units

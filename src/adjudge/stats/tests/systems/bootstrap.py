@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.stats.intervals import Interval, about
-from adjudge.stats.pairwise import resample
 from adjudge.stats.resampling import bootstrap_p, checked_units, tolerance
+from adjudge.stats.runs import resample
 from adjudge.stats.tests.systems.base import Outcome, SystemRows, SystemTest, TestOptions
 
 if TYPE_CHECKING:

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from adjudge.stats.intervals import Interval, between
 from adjudge.stats.many_pairs import ManyPairs, SignedSet, Tick, halves
-from adjudge.stats.pairwise import MANY
 from adjudge.stats.resampling import (
     Rows,
     SwappedPairs,
@@ -20,7 +19,7 @@ from adjudge.stats.resampling import (
     sampled_p,
     tolerance,
 )
-from adjudge.stats.runs import ExchangedRuns
+from adjudge.stats.runs import MANY, ExchangedRuns
 from adjudge.stats.stopping import RISK, Decided, Stopping, looks
 from adjudge.stats.tests.systems.base import Outcome, SystemRows, SystemTest, TestOptions
 

@@ -8,9 +8,9 @@ import numpy as np
 
 from adjudge.stats.ranktests import PairTests, all_pairs
 from adjudge.stats.resampling import tolerance
-from adjudge.stats.sums import total
 from adjudge.stats.tests.planned import PlannedTest
 from adjudge.stats.tests.systems.base import Floats, Outcome, SystemRows, SystemTest, TestOptions
+from adjudge.stats.units import total
 
 
 class RankTest(SystemTest, PlannedTest):
