@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     Array = NDArray[float64]
 
 UP, DOWN = "↑", "↓"
+ARROWS = {True: UP, False: DOWN, None: ""}
+"""The sign for the better direction by whether higher is better; none where there is no such thing."""
 LONGEST = 80
 """Characters of a label or a category in a report."""
 
@@ -66,13 +68,6 @@ class Column:
     def heading(self) -> str:
         """Label and arrow on one line."""
         return f"{self.label} {self.better}".rstrip()
-
-    def lines(self) -> list[str]:
-        """The heading in a narrow column: a metric's options below its name."""
-        name, bracket, options = self.label.partition("(")
-        if not bracket or not self.numeric:
-            return [self.heading]
-        return [f"{name} {self.better}".rstrip(), *options.removesuffix(")").split(",")]
 
     def value_of(self, record: Any) -> Any:
         """What the record has in this column, unrounded."""
@@ -398,14 +393,6 @@ def share(value: float) -> str:
     return MISSING if math.isnan(value) else f".{round(value * 100):02d}" if value < 0.995 else "1"
 
 
-def span(ranks: tuple[int, int] | None) -> str:
-    """Ranks from the best to the worst."""
-    if ranks is None:
-        return MISSING
-    low, high = ranks
-    return str(low) if low == high else f"{low}–{high}"
-
-
 def group_name(by: Mapping[str, str]) -> str:
     """The labels of a group in a row; nothing for everything."""
     return ", ".join(f"{label}={value}" for label, value in by.items())
@@ -413,7 +400,7 @@ def group_name(by: Mapping[str, str]) -> str:
 
 def arrow(higher_is_better: bool | None) -> str:
     """The sign for the better direction; none where there is no such thing."""
-    return "" if higher_is_better is None else UP if higher_is_better else DOWN
+    return ARROWS[higher_is_better]
 
 
 def best_of(values: list[float], decimals: int, *, higher_is_better: bool | None) -> list[bool]:

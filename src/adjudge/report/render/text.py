@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from adjudge.display import Line, Scatter, StyledText, Table
+from adjudge.display import Column, Line, Scatter, StyledText, Table
 
 GAP = 2
 NAME_KEPT = 32
@@ -56,7 +56,7 @@ def table_lines(table: Table, *, width: int | None = None, rule: bool = False) -
 
     `rule` draws a line below the headings.
     """
-    keys = table.keys
+    keys = _keys(table)
     widths = _widths(table)
     if width is not None and keys:
         others = sum(w + GAP for w in widths) - widths[keys - 1] - GAP
@@ -127,8 +127,21 @@ def _fitting(text: str, width: int) -> str:
     return text
 
 
+def _keys(table: Table) -> int:
+    """How many columns say what a row is about."""
+    return sum(not column.numeric for column in table.columns)
+
+
+def _heading_lines(column: Column) -> list[str]:
+    """The heading in a narrow column: a metric's options below its name."""
+    name, bracket, options = column.label.partition("(")
+    if not bracket or not column.numeric:
+        return [f"{column.label} {column.better}".rstrip()]
+    return [f"{name} {column.better}".rstrip(), *options.removesuffix(")").split(",")]
+
+
 def _widths(table: Table) -> list[int]:
-    widths = [max(map(cell_width, column.lines())) for column in table.columns]
+    widths = [max(map(cell_width, _heading_lines(column))) for column in table.columns]
     for row in table.rows:
         for index, cell in enumerate(row.cells):
             widths[index] = max(widths[index], cell_width(cell.text) + _indent(table, row.detail, index))
@@ -137,7 +150,7 @@ def _widths(table: Table) -> list[int]:
 
 def _name_width(table: Table, natural: int, room: int) -> int:
     # Two systems must not look the same because their names were shortened.
-    column = table.keys - 1
+    column = _keys(table) - 1
     names = {" " * _indent(table, row.detail, column) + row.cells[column].text for row in table.rows}
     while room < natural and len({shortened(name, room) for name in names}) < len(names):
         room += 1
@@ -145,11 +158,11 @@ def _name_width(table: Table, natural: int, room: int) -> int:
 
 
 def _indent(table: Table, detail: bool, column: int) -> int:
-    return 2 if detail and column == table.keys - 1 else 0
+    return 2 if detail and column == _keys(table) - 1 else 0
 
 
 def _blocks(table: Table, widths: list[int], width: int | None) -> Iterator[list[int]]:
-    keys = table.keys
+    keys = _keys(table)
     names = list(range(keys))
     block, used = names[:], sum(widths[c] + GAP for c in names)
     start = used
@@ -166,7 +179,7 @@ def _blocks(table: Table, widths: list[int], width: int | None) -> Iterator[list
 def _joined(table: Table) -> list[list[int]]:
     """Columns of numbers, those together that must not be parted."""
     groups: list[list[int]] = []
-    for column in range(table.keys, len(table.columns)):
+    for column in range(_keys(table), len(table.columns)):
         if groups and table.columns[column].joined:
             groups[-1].append(column)
         else:
@@ -179,7 +192,7 @@ def _rule(widths: list[int], block: list[int]) -> Line:
 
 
 def _headings(table: Table, widths: list[int], block: list[int]) -> list[Line]:
-    stacks = {c: table.columns[c].lines() for c in block}
+    stacks = {c: _heading_lines(table.columns[c]) for c in block}
     height = max(map(len, stacks.values()))
     lines: list[Line] = []
     for level in range(height):
@@ -197,7 +210,7 @@ def _body(table: Table, widths: list[int], block: list[int], *, below: bool) -> 
     """The rows; in a block below another one those that have nothing in its columns are left out."""
     lines: list[Line] = []
     for row in table.rows:
-        if below and not any(row.cells[column].text.strip() for column in block[table.keys :]):
+        if below and not any(row.cells[column].text.strip() for column in block[_keys(table) :]):
             continue
         if row.rule:
             lines.append(_rule(widths, block))

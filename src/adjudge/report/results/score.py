@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from adjudge.comparison.documents import score_document
-from adjudge.display import Cell, Column, Row, Section, Signature, Table, arrow, best_of, visible
+from adjudge.display import ARROWS, Cell, Column, Row, Section, Signature, Table, best_of, visible
 from adjudge.report.render.formats import Forms
 from adjudge.report.render.tsv import tsv_line
 from adjudge.report.results.notes import facts, signatures
@@ -180,7 +180,7 @@ def _metrics(scores: Scores) -> dict[str, Score]:
 
 
 def _columns(metrics: dict[str, Score]) -> list[Column]:
-    return [Column(visible(m.label), True, arrow(m.higher_is_better)) for m in metrics.values()]
+    return [Column(visible(m.label), True, ARROWS[m.higher_is_better]) for m in metrics.values()]
 
 
 def _best_cells(
@@ -219,6 +219,6 @@ def _figures(scores: Scores, decimals: int | None) -> Html:
         by_metric.setdefault(result.metric, []).append(bar)
         first.setdefault(result.metric, result)
     return NOTHING.join(
-        intervals(bars, label=first[metric].label, better=arrow(first[metric].higher_is_better), interval="")
+        intervals(bars, label=first[metric].label, better=ARROWS[first[metric].higher_is_better], interval="")
         for metric, bars in by_metric.items()
     )
