@@ -65,10 +65,10 @@ def best(work: Callable[[], object]) -> float:
 
 def ours(paths: list[str]) -> dict[str, float]:
     """Our times by analysis."""
+    from adjudge.analysis.base import Cutting
     from adjudge.analysis.buckets import Resampling, bucket_scores
-    from adjudge.analysis.cutting import Cutting
     from adjudge.analysis.ngrams import ngram_differences
-    from adjudge.analysis.word_accuracy import word_accuracy
+    from adjudge.analysis.words import word_accuracy
     from adjudge.data import Outputs, TestSet
 
     texts = [Path(path).read_text(encoding="utf-8").rstrip("\n").split("\n") for path in paths]

@@ -25,6 +25,7 @@ from scipy.stats import norm
 from adjudge.data import Outputs, TestSet
 from adjudge.data.judgements import Judgements, NameColumn
 from adjudge.data.score_tables import MetaSet, ScoreTable
+from adjudge.display import Cell, Column, Row, Table
 from adjudge.engine.cache import RowCache
 from adjudge.io import load
 from adjudge.io.judgements import read
@@ -32,7 +33,6 @@ from adjudge.meta.shared_task import run_task
 from adjudge.meta.task import RunSettings, Task
 from adjudge.metrics.base import Direction
 from adjudge.report.render.markdown import markdown_table
-from adjudge.report.render.table import Cell, Column, Row, Table
 from adjudge.stats import multiple
 from adjudge.tuning.learning import LEARNERS, OBJECTIVES, TrainingSet, feature_metrics, fit, training_set
 from adjudge.tuning.learning.agreement import agreements, compare_with_people

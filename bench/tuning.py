@@ -20,13 +20,13 @@ from adjudge import _native
 from adjudge.comparison.scoring import score
 from adjudge.data import Outputs, TestSet
 from adjudge.data.judgements import Judgements, NameColumn
+from adjudge.display import Cell, Column, Row, Table
 from adjudge.io import load
 from adjudge.io.judgements import read
 from adjudge.metrics import metric
 from adjudge.metrics.meteor import Meteor
 from adjudge.metrics.meteor_parameters import Parameters
 from adjudge.report.render.markdown import markdown_table
-from adjudge.report.render.table import Cell, Column, Row, Table
 from adjudge.tuning import Tuning, TuningOptions, rows_of, tune, tune_items
 from adjudge.tuning.gathering import JudgedItems
 from adjudge.tuning.items import Items

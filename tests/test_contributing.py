@@ -1,4 +1,4 @@
-"""The metric, the statistical test and the format that CONTRIBUTING.md shows are ones that work."""
+"""The metric, the statistical test, the analysis and the format that CONTRIBUTING.md shows are ones that work."""
 
 import os
 import re
@@ -99,6 +99,39 @@ def test_the_example_of_a_statistical_test_keeps_the_laws(tmp_path, monkeypatch)
     finally:
         sys.modules.pop(f"{systems.__name__}.paired_t", None)
         vars(systems).pop("paired_t", None)
+
+
+SHOW = """
+import json, sys
+from pathlib import Path
+
+from adjudge.__main__ import main
+from adjudge.analysis.copies import CopiedWords, Copies
+
+result = Copies((CopiedWords("new", 4, 1),))
+assert "Words copied from the source" in result._repr_html_()
+assert result.to_pandas().to_dict("records") == [{"system": "new", "words": 4, "copied": 1, "rate": 25.0}]
+Path("source.pt").write_text("A casa\\nLisboa\\n")
+Path("new.en").write_text("the casa\\nLisboa is\\n")
+for form in ("text", "json", "tsv", "latex", "html"):
+    files = ["-s", "source.pt", "new.en", "-o", f"out.{form}"]
+    sys.argv = ["adjudge", "analyse", "copies", "--lowercase", "-f", form, *files]
+    assert main() == 0
+assert json.loads(Path("out.json").read_text())["systems"] == [{"system": "new", "words": 4, "copied": 2}]
+print(Path("out.tsv").read_text(), Path("out.text").read_text())
+"""
+
+
+def test_dropping_the_file_in_is_a_whole_analysis(tmp_path, monkeypatch):
+    pytest.importorskip("pandas")
+    monkeypatch.chdir(tmp_path)
+    python = project_with(tmp_path)
+    file = tmp_path / "src/adjudge/analysis/copies.py"
+    file.write_text(example("An analysis: one file"), encoding="utf-8")
+    (tmp_path / "show.py").write_text(SHOW, encoding="utf-8")
+    ended = python(str(tmp_path / "show.py"))
+    assert "new\t4\t2\t50.0\n" in ended.stdout, ended.stderr
+    assert "System  words  copied ↓   % ↓" in ended.stdout
 
 
 USE = """

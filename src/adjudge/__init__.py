@@ -216,7 +216,7 @@ _PUBLIC = {
     "write_judgements": "adjudge.io.judgements:write",
     "xray": "adjudge.analysis.xray:xray",
 }
-# Where results go that are looked at (see showing.py).
+# Where results go that are looked at (see display.py).
 _DOORS = {"_notebook": "adjudge.report.render.notebook:"}
 
 

@@ -6,14 +6,14 @@ from adjudge.analysis.alignments import MeasureDistribution, Structure, SystemDi
 from adjudge.analysis.buckets import Bucket, BucketScore, BucketScores, BucketTable
 from adjudge.analysis.changes import Change, Changes
 from adjudge.analysis.diversity import Diversity, TextDiversity
-from adjudge.analysis.error_classes import ClassDifference, ClassRate, ErrorClasses, SystemErrors, TagErrors
 from adjudge.analysis.error_typology import Branch, BranchRate, ErrorTypology
+from adjudge.analysis.errors import ClassDifference, ClassRate, ErrorClasses, SystemErrors, TagErrors
 from adjudge.analysis.examples import Example, ExampleList, Examples
 from adjudge.analysis.fault_kinds import FaultKind
 from adjudge.analysis.faults import Fault, FaultExample, Faults, SystemFault
 from adjudge.analysis.ngrams import NgramDifference, NgramDifferences
 from adjudge.analysis.origins import Translationese
-from adjudge.analysis.score_distributions import (
+from adjudge.analysis.scores import (
     MetricCorrelation,
     ScoreDistributions,
     Spread,
@@ -21,7 +21,7 @@ from adjudge.analysis.score_distributions import (
 )
 from adjudge.analysis.terms import MissedTerm, SystemTerms, TermResult
 from adjudge.analysis.translationese import Half, Halves, Lengths, PairOfHalves
-from adjudge.analysis.word_accuracy import Accuracy, WordAccuracy, WordBucket
+from adjudge.analysis.words import Accuracy, WordAccuracy, WordBucket
 from adjudge.analysis.xray import SegmentView, SystemSummary, SystemView
 from adjudge.checks.findings import Finding
 from adjudge.comparison.pairwise_view import PairwiseView

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import adjudge
+from adjudge.analysis.base import Cutting
 from adjudge.analysis.buckets import Resampling, bucket_scores, segment_groups
-from adjudge.analysis.cutting import Cutting
 from adjudge.comparison.comparing import measure
 from adjudge.comparison.results import measured_means
 from adjudge.data import Outputs, TestSet

@@ -1,6 +1,7 @@
 """What changed between two versions: verdicts, order, and a test over training runs that holds as often as it says."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -8,8 +9,7 @@ import pytest
 from adjudge.analysis.changes import changes
 from adjudge.data import Outputs, TestSet
 from adjudge.errors import UsageError
-from adjudge.report.analyses.changes import forms
-from adjudge.report.render.formats import render
+from adjudge.report.render.formats import render, renderer_of
 
 REFERENCE = ["the old house", "many green trees", "nobody knows it", "it rains now", "we go"]
 OLD = ["the old house", "many green tree", "he knows it", "it rains", "go we"]
@@ -33,7 +33,7 @@ def test_verdicts_and_their_order() -> None:
     assert sizes == sorted(sizes, reverse=True)
     assert all((c.size > 0) == (c.verdict == "better") for c in result.changes)
     assert math.isnan(result.changes[0].p)
-    text = render(forms(result, top=2, version="1"), "text")
+    text = render(renderer_of(replace(result, top=2), version="1"), "text")
     assert "give training runs" in " ".join(text.split())
     assert "old: go we" in text
 
@@ -80,7 +80,9 @@ def test_runs_tell_what_would_come_again() -> None:
     better = changes(test_set, [*made_runs("old", rng, 0.2), *made_runs("new", rng, 0.9)], "chrf")
     assert better.sure_better > 50
     assert better.sure_worse == 0
-    assert "significantly better by" in " ".join(render(forms(better, top=1, version="1"), "text").split())
+    assert "significantly better by" in " ".join(
+        render(renderer_of(replace(better, top=1), version="1"), "text").split()
+    )
 
 
 def test_questions_that_make_no_sense() -> None:

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from adjudge.analysis.error_classes import error_classes
 from adjudge.analysis.error_typology import BRANCHES, OUTSIDE, ROOF, branch_of, error_typology
+from adjudge.analysis.errors import error_classes
 from adjudge.campaigns import typology as typologies
 from adjudge.data import Outputs, TestSet
 from adjudge.data.judgements import Judgements, NameColumn, Span

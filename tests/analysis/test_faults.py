@@ -11,8 +11,7 @@ from adjudge.analysis.faults import REFERENCE, fault_counts, faults
 from adjudge.analysis.seen_text import SeenText
 from adjudge.data import Outputs, TestSet
 from adjudge.errors import UsageError
-from adjudge.report.analyses.faults import forms
-from adjudge.report.render.formats import render
+from adjudge.report.render.formats import render, renderer_of
 from oracles.faults import faults_of
 
 KIND = {kind.name: kind for kind in KINDS}
@@ -146,7 +145,7 @@ def test_nothing_is_claimed_of_one_system_and_a_page_can_be_made_of_it():
     result = faults(test_set, outputs[:1], resamples=5)
     assert not any(own.significant for kind in result.kinds for own in kind.systems)
     for form in ("text", "html", "json", "tsv", "markdown", "latex"):
-        assert "numbers lost" in render(forms(result, version="1"), form)
+        assert "numbers lost" in render(renderer_of(result, version="1"), form)
 
 
 def test_without_a_source():

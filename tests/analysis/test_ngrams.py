@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adjudge.analysis.cutting import Cutting
+from adjudge.analysis.base import Cutting
 from adjudge.analysis.ngrams import KINDS, ngram_counts, ngram_differences, ngram_segments
 from adjudge.data import Outputs, TestSet
 from adjudge.errors import UsageError

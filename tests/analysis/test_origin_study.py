@@ -11,8 +11,7 @@ from adjudge.comparison.comparing import measured_scores
 from adjudge.comparison.mean_tests import FurtherScores, StudyMaterial
 from adjudge.data import Outputs, ScoreMatrix, TestSet
 from adjudge.errors import UsageError
-from adjudge.report.analyses.origin_study import forms
-from adjudge.report.render.formats import render
+from adjudge.report.render.formats import render, renderer_of
 from conftest import read_lines
 
 FEW = OriginOptions(resamples=40)
@@ -104,7 +103,7 @@ def test_language_pairs_are_taken_together_and_sure_flips_found():
     assert ("a", "b") in flipping
     assert every.flips.low <= every.flips.value <= every.flips.high
     for form in ("text", "json", "tsv", "html", "markdown", "latex"):
-        assert "de-en" in render(forms(result, version="1"), form)
+        assert "de-en" in render(renderer_of(result, version="1"), form)
 
 
 def test_people_and_files_are_measures_as_metrics_are():
@@ -132,7 +131,7 @@ def test_sets_without_halves_are_left_out_with_a_word():
     assert "labels with a column origin" in result.left_out["plain"]
     assert "no reverse half" in result.left_out["half"]
     assert "which of them is the source language" in result.left_out["unsaid"]
-    assert "plain is left out" in render(forms(result, version="1"), "text")
+    assert "plain is left out" in render(renderer_of(result, version="1"), "text")
     with pytest.raises(UsageError, match="no test set has a forward and a reverse half: plain: "):
         origin_study([plain], ["chrf"], FEW)
 

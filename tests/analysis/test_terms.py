@@ -8,8 +8,7 @@ from adjudge.analysis.terms import REFERENCE, terms
 from adjudge.data import Outputs, TestSet
 from adjudge.errors import DataError, UsageError
 from adjudge.io.glossaries import Term
-from adjudge.report.analyses.terms import forms
-from adjudge.report.render.formats import render
+from adjudge.report.render.formats import render, renderer_of
 
 SOURCES = ["A ponte velha.", "A prefeitura e a ponte.", "Nada aqui.", "A ponte."]
 REFERENCES = ["The old bridge.", "City hall and the crossing.", "Nothing here.", "The bridge."]
@@ -42,7 +41,7 @@ def test_counts_by_hand() -> None:
         ("prefeitura", 1, 1, (2,)),
     ]
     for form in ("text", "json", "tsv", "html", "markdown", "latex"):
-        assert "prefeitura" in render(forms(result, version="1"), form)
+        assert "prefeitura" in render(renderer_of(result, version="1"), form)
 
 
 def test_the_longest_term_is_meant() -> None:

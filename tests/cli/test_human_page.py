@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adjudge.report.render.table import share
+from adjudge.display import share
 from helpers.pages import Page, Tables, check_alone, contrast, palettes
 
 HOSTILE = "<b onload=x> & \"quotes\" 'single' </style></script> <!-- ]]> &amp; \x1b[31m \u202e 日本語 👩‍👩‍👧"
@@ -196,10 +196,10 @@ def test_formats_and_names_of_files(run, examples, tmp_path):
 @settings(max_examples=15)
 @given(st.lists(st.text(min_size=1).filter(str.strip), min_size=2, max_size=3, unique_by=str.strip))
 def test_any_name_is_shown_and_does_nothing(names):
+    from adjudge.display import visible
     from adjudge.human.ratings import analyse_ratings
     from adjudge.report.human import ratings as report
     from adjudge.report.human.human_page import analysis_page
-    from adjudge.report.render.table import visible
     from helpers.judged import ratings
 
     rows = [

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import adjudge
-from adjudge.analysis.error_classes import CLASSES
+from adjudge.analysis.errors import CLASSES
 from adjudge.data import Outputs, TestSet
 from adjudge.data.judgements import Judgements
 from adjudge.dossiers.dossier_segments import PEOPLE

@@ -2,7 +2,7 @@
 
 from hypothesis import strategies as st
 
-from adjudge.report.render.table import Cell, Column, Row, Table, visible
+from adjudge.display import Cell, Column, Row, Table, visible
 
 ANYTHING = st.one_of(st.text(), st.text("\\`*_[]<>|~&${}#%^-'\"ab(!)\t\n;x1"))
 

@@ -1,9 +1,8 @@
 """What the tests of pages share: a page of everything, with hostile names."""
 
+from adjudge.display import Cell, Column, Row, Section, Signature, Table
 from adjudge.io import Input
 from adjudge.report.render.markup import Html
-from adjudge.report.render.sections import Section, Signature
-from adjudge.report.render.table import Cell, Column, Row, Table
 from helpers.pages import Page
 
 HOSTILE = "\"'><script>alert(1)</script><img src=x onerror='alert(1)'>&amp;{0}"

@@ -123,9 +123,9 @@ def test_claims_turn_a_pair_round_where_the_lower_ranked_was_preferred():
 def test_claims_of_a_group_name_it_and_leave_the_rest_to_the_whole():
     judgements = compared(("x", "y", 20, 5, 2)).labelled("topic", NameColumn.same("news", 27))
     _, group = analyse_rankings(judgements, resamples=50, by=["topic"]).groups
-    assert (
-        group.claims[-1]
-        == "x is preferred to y on texts like those of topic news (20 comparisons to 2, p < 0.001)."
+    assert group.claims[-2:] == (
+        "x is preferred to y on texts like those of topic news (20 comparisons to 2, p < 0.001).",
+        UNNAMED,
     )
 
 

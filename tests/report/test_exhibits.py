@@ -6,9 +6,9 @@ import io
 from hypothesis import given
 from hypothesis import strategies as st
 
+from adjudge.display import Cell, Column, Row, Table
 from adjudge.report.pages.exhibits import csv_text, table_block
 from adjudge.report.render.latex import latex_table
-from adjudge.report.render.table import Cell, Column, Row, Table
 
 TABLE = Table((Column("System"), Column("BLEU", True, "↑")), (Row((Cell("a & <b>"), Cell("+1.5"))),))
 

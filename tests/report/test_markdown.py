@@ -3,8 +3,8 @@
 from hypothesis import given
 from markdown_it import MarkdownIt
 
+from adjudge.display import visible
 from adjudge.report.render.markdown import markdown_table
-from adjudge.report.render.table import visible
 from helpers.escaped import ANYTHING, table_with
 
 

@@ -7,11 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import adjudge.report
+from adjudge.display import Section
 from adjudge.report.render.html import Drawing
 from adjudge.report.render.markup import NOTHING, Html, html, prose, text
 from adjudge.report.render.page import page
 from adjudge.report.render.section_page import section_page
-from adjudge.report.render.sections import Section
 from helpers.pages_of_all import HOSTILE, assert_harmless
 
 ROOM = Path(adjudge.report.__file__).parent

@@ -11,12 +11,31 @@ from adjudge.analysis.origin_study import OriginOptions, origin_study
 from adjudge.comparison.comparing import compare_sets
 from adjudge.comparison.mean_tests import StudyMaterial
 from adjudge.comparison.plan import Plan
+from adjudge.display import Displayable
 from adjudge.errors import MissingExtraError, UsageError
 from adjudge.io.glossaries import Term
 from adjudge.report.render import notebook
 
 EVIL = "<img src=x onerror=alert(1)>"
 REFERENCE = ["The old house stands there.", "We see many trees, 12 of them.", "Nobody knows the way."] * 8
+
+
+KINDS = (
+    "BucketScores",
+    "Changes",
+    "Diversity",
+    "ErrorClasses",
+    "ErrorTypology",
+    "Examples",
+    "Faults",
+    "NgramDifferences",
+    "OriginStudy",
+    "ScoreDistributions",
+    "TermResult",
+    "WordAccuracy",
+    *(kind.__name__ for kind in notebook.PARTS),
+)
+"""Results that declare what is shown of them, and the others."""
 
 
 @pytest.fixture(scope="module")
@@ -99,11 +118,13 @@ def results(texts, over_time):
 
 
 def test_there_is_one_of_every_kind(results):
-    assert {type(result) for result in results.values()} == set(notebook.PARTS)
-    assert set(notebook.PARTS) == {*notebook.LINES, *notebook.RECORDS}
+    kinds = {type(result) for result in results.values()}
+    assert {kind.__name__ for kind in kinds} == set(KINDS)
+    assert {kind for kind in kinds if kind.sections is Displayable.sections} == set(notebook.PARTS)
+    assert set(notebook.PARTS) == {*notebook.DATA, *notebook.RECORDS}
 
 
-@pytest.mark.parametrize("name", sorted(["Study", *(kind.__name__ for kind in notebook.PARTS)]))
+@pytest.mark.parametrize("name", sorted(["Study", *KINDS]))
 def test_ipython_shows_it_and_no_text_runs(results, name):
     pytest.importorskip("IPython")
     from IPython.core.formatters import DisplayFormatter
@@ -117,7 +138,7 @@ def test_ipython_shows_it_and_no_text_runs(results, name):
         assert "good" in page or "&lt;img src=x" in page
 
 
-@pytest.mark.parametrize("name", sorted(["Study", *(kind.__name__ for kind in notebook.PARTS)]))
+@pytest.mark.parametrize("name", sorted(["Study", *KINDS]))
 def test_tables_of_pandas_and_polars_hold_the_same(results, name):
     pytest.importorskip("pandas")
     pytest.importorskip("polars")

@@ -6,8 +6,7 @@ import pytest
 from adjudge.analysis.origin_study import OriginOptions, origin_study
 from adjudge.comparison.mean_tests import StudyMaterial
 from adjudge.data import Outputs, TestSet
-from adjudge.report.analyses.origin_study import forms, sections
-from adjudge.report.render.formats import render
+from adjudge.report.render.formats import render, renderer_of
 from adjudge.report.render.sections import text_of
 from adjudge.report.render.text import plain
 
@@ -32,7 +31,7 @@ def many():
 
 
 def test_a_screen_has_language_pairs_and_the_sets_that_change_most(many):
-    text = plain(text_of(sections(many), width=80))
+    text = plain(text_of(many.sections(), width=80))
     for name in ("all", "de-en", "fr-en", "cs-en", "ru-en"):
         assert f"\n{name} " in text
     assert "10 test sets with fewer changes: -f tsv." in text
@@ -40,14 +39,14 @@ def test_a_screen_has_language_pairs_and_the_sets_that_change_most(many):
 
 
 def test_a_page_has_a_box_for_every_language_pair_and_no_markup_from_names(many):
-    page = render(forms(many, version="1"), "html")
+    page = render(renderer_of(many, version="1"), "html")
     assert page.count('<rect class="box"') == 10  # all and four pairs, by two measures
     assert page.count('<figure class="scatter">') == 2
     assert "<s0>" not in page
 
 
 def test_lines_have_every_system_of_every_set(many):
-    lines = render(forms(many, version="1"), "tsv").splitlines()
+    lines = render(renderer_of(many, version="1"), "tsv").splitlines()
     assert len(lines) == 1 + 2 * 40 * 3
     head, first = (line.split("\t") for line in lines[:2])
     row = dict(zip(head, first, strict=True))

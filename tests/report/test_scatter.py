@@ -4,7 +4,8 @@ import re
 
 import numpy as np
 
-from adjudge.report.charts.scatter import BINS, Points, heat, histograms, scatter
+from adjudge.display import Points
+from adjudge.report.charts.scatter import BINS, heat, histograms, scatter
 
 
 def test_few_points_are_dots_with_names():

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adjudge.report.render.table import Cell, Column, Row, Table, best_of, visible
+from adjudge.display import Cell, Column, Row, Table, best_of, visible
 from adjudge.report.render.text import cell_width, plain, shortened, table_lines, wrapped
 from adjudge.wording import number
 

@@ -46,9 +46,8 @@ def test_names_that_are_lost_are_counted(pipeline, run_faults):
 def run_faults(tmp_path):
     import json
 
-    from click.testing import CliRunner
-
     from adjudge.cli.analyse.faults import command
+    from click.testing import CliRunner
 
     texts = {
         "source.pt": "Roma viu Ann Lee.",

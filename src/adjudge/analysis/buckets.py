@@ -1,26 +1,42 @@
-"""Scores by buckets of segments: by length, rarity of words, difficulty, part of speech, any label or number."""
+"""Scores by buckets of segments: by length, rarity, difficulty or any label."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from itertools import count
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.analysis.cutting import Cutting
-from adjudge.analysis.members import Members, no_members
+from adjudge.analysis.base import AnalysisInputs, Cutting, Members, Progress, design_notes, no_members
+from adjudge.analysis.human_scores import human_scores
 from adjudge.analysis.segment_groups import Groups, Values, grouped_segments
+from adjudge.checks.contamination import contamination_labels
 from adjudge.comparison.comparing import measure
 from adjudge.comparison.groups import units_to_draw
 from adjudge.comparison.results import Measured
 from adjudge.data import Outputs, TestSet
+from adjudge.display import (
+    Bar,
+    Cell,
+    Column,
+    Data,
+    Displayable,
+    IntervalChart,
+    Records,
+    Section,
+    Signature,
+    around,
+    arrow,
+    visible,
+)
+from adjudge.errors import UsageError
 from adjudge.metrics.base import Metric
-from adjudge.showing import Shown
 from adjudge.stats import multiple
-from adjudge.stats.design import AUTO, Design
+from adjudge.stats.design import AUTO, SEGMENT, Design, units_of
 from adjudge.stats.resampling import (
     Estimate,
     PairedTest,
@@ -31,14 +47,25 @@ from adjudge.stats.resampling import (
 )
 from adjudge.stats.significance import significant
 from adjudge.stats.units import Units
+from adjudge.wording import counted, family, listed, number, p_number, percent, signed
 
 if TYPE_CHECKING:
     from adjudge.engine.cache import RowCache
 
 Floats = NDArray[np.float64]
-Progress = Callable[[str, int, int], None]
 FEWEST = 10
 """Segments below which a bucket's differences are not tested."""
+
+
+MEANING = {
+    "length": "words of the first reference",
+    "rarity": "mean of −log of the share that each word of the reference has of all its words: rare words are high",
+    "difficulty": "mean score of all systems by the first metric",
+    "pos": "segments whose first reference has a word of that part of speech; one with several is in several buckets",
+    "human": "mean score that people gave the outputs of a segment; unknown: nobody judged it",
+    "contamination": "whether source or references stand in the training text as they are (exact), but for case, "
+    "spaces and punctuation (alike), or in large part (overlap)",
+}
 
 
 @dataclass(frozen=True)
@@ -78,7 +105,7 @@ class BucketTable:
 
 
 @dataclass(frozen=True)
-class BucketScores(Shown):
+class BucketScores(Displayable):
     """Several metrics by buckets."""
 
     by: str
@@ -89,6 +116,97 @@ class BucketScores(Shown):
     """What intervals and tests draw."""
     family: int = field(default=0, repr=False)
     """How many tests p was corrected over, with those of other analyses; 0: its own alone."""
+
+    @property
+    def title(self) -> str:
+        """Of its page."""
+        return f"{counted(len(self.systems), 'system')} by {self.by}"
+
+    def sections(self) -> list[Section]:
+        """A table a metric, and what stands out."""
+        parts = [
+            Section(
+                f"{visible(table.metric)} by {visible(self.by)}",
+                (self._records([table], table).by_system(),),
+                tuple(_sentences(self, table)),
+                key=f"buckets {table.metric}",
+                charts=_charts(self, table),
+            )
+            for table in self.tables
+        ]
+        meaning = MEANING.get(self.by, "")
+        if self.by.startswith("pos:"):
+            meaning = "share of such words among those of the first reference, in percent"
+        notes: list[str | Signature] = [f"{visible(self.by)}: {meaning}."] if meaning else []
+        notes.append(
+            f"± is half of the {percent(1 - self.alpha)} interval over {units_of(self.design.unit)}. "
+            f"Differences are against {visible(self.systems[0])}, by paired randomisation, p corrected after Holm over "
+            f"{family(self.family, 'the table')}; {_untested(self)} are not tested."
+        )
+        notes += design_notes(self.design)
+        notes += [Signature(table.metric, table.signature) for table in self.tables]
+        return [*parts, Section(notes=tuple(notes), key="notes")]
+
+    def data(self) -> Data:
+        """A row a metric, bucket and system."""
+        return self._records(self.tables, self.tables[0]).data()
+
+    def _records(self, tables: Sequence[BucketTable], shown: BucketTable) -> Records:
+        """All buckets of some metrics; direction and decimals are those of the one that is `shown`."""
+
+        def of(name: str) -> Column:
+            return Column.of(name, value=lambda own: getattr(own.score, name))
+
+        def difference(own: BucketRow) -> Cell:
+            better = (own.score.delta > 0) == (shown.higher_is_better is not False)
+            style = ("win" if better else "loss") if own.score.significant else ""
+            return Cell(signed(own.score.delta, shown.decimals), style=style)
+
+        places = shown.decimals
+        columns = (
+            Column.of("metric"),
+            Column.of(self.by, visible(self.by), value=lambda own: own.bucket.name, key=True),
+            Column.of("segments", "segments", 0, value=lambda own: own.bucket.segments, key=True),
+            Column.of("system"),
+            Column.of(
+                "score",
+                "{}",
+                places,
+                better=arrow(shown.higher_is_better),
+                value=lambda own: own.score.score,
+                text=lambda own: around(own.score.score, own.score.low, own.score.high, places),
+                best=True,
+            ),
+            of("low"),
+            of("high"),
+            of("delta"),
+            Column("Δ", True, joined=True, text=difference, compared=True),
+            of("p"),
+            of("p_adjusted"),
+            Column(
+                "p",
+                True,
+                joined=True,
+                text=lambda own: p_number(own.score.p_adjusted, self.alpha),
+                compared=True,
+            ),
+        )
+        rows = [
+            BucketRow(table.metric, bucket, own.system, own)
+            for table in tables
+            for bucket in table.buckets
+            for own in bucket.scores
+        ]
+        return Records(columns, rows)
+
+
+class BucketRow(NamedTuple):
+    """One system's score on a bucket, as a row of data."""
+
+    metric: str
+    bucket: Bucket
+    system: str
+    score: BucketScore
 
 
 @dataclass(frozen=True)
@@ -229,3 +347,100 @@ def segment_groups(
         return np.nanmean(segments, axis=0)  # type: ignore[no-any-return]
 
     return grouped_segments(test_set, by, cuts=cuts, values=values, cutting=cutting, difficulty=difficulty)
+
+
+def analyse(
+    inputs: AnalysisInputs,
+    *,
+    metrics: Annotated[tuple[str, ...], "May be repeated. Default: bleu and chrf."] = ("bleu", "chrf"),
+    bucket_by: Annotated[
+        str,
+        "length in words, rarity of words, difficulty, pos (parts of speech in trees) or pos:NOUN, human "
+        "(--judgements), contamination (--training), or a label of the test set.",
+    ] = "length",
+    cuts: tuple[float, ...] | None = None,
+    judgements: tuple[str, ...] = (),
+    training: Annotated[tuple[str, ...], "For --bucket-by contamination."] = (),
+    tokenize: str = "",
+    lowercase: bool = False,
+    unit: str = "auto",
+    resamples: int = 1000,
+    seed: int = 12345,
+    threads: int = 0,
+    cache: RowCache | None = None,
+    trees: tuple[str, ...] = (),
+) -> BucketScores:
+    """Show scores by buckets of segments, and in which of them systems differ.
+
+    \b
+    adjudge analyse buckets -r reference.en rulebased.en neural.en
+    adjudge analyse buckets -r reference.en -m chrf --bucket-by rarity rulebased.en neural.en
+    adjudge analyse buckets -r reference.en -L labels.tsv --bucket-by domain rulebased.en neural.en
+    adjudge analyse buckets -r reference.en --judgements answers.tsv --bucket-by human rulebased.en neural.en
+    """
+    if judgements and bucket_by != "human":
+        raise UsageError("--judgements is for --bucket-by human")
+    if training and bucket_by != "contamination":
+        raise UsageError("--training is for --bucket-by contamination")
+    people = inputs.read_judgements(judgements)
+    loaded = inputs.load()
+    values: Values | None = None
+    if people is not None:
+        values = human_scores(people.judgements, loaded.test_set, loaded.outputs)
+    elif training:
+        values = contamination_labels(loaded.test_set, training, threads=threads)
+    return bucket_scores(
+        loaded.test_set,
+        loaded.outputs,
+        metrics,
+        by=bucket_by,
+        cuts=cuts,
+        values=values,
+        cutting=Cutting(tokenize, lowercase),
+        resampling=Resampling(resamples=resamples, seed=seed, threads=threads, unit=unit),
+        cache=cache,
+        progress=inputs.progress,
+    )
+
+
+def _untested(result: BucketScores) -> str:
+    fewer = f"buckets of fewer than {FEWEST} segments"
+    if result.design.unit == SEGMENT:
+        return fewer
+    least = next(k for k in count(1) if significant(least_randomised_p(k), result.alpha))
+    return f"{fewer}, or of parts of fewer than {least} {units_of(result.design.unit)},"
+
+
+def _sentences(result: BucketScores, table: BucketTable) -> list[str]:
+    """In which buckets a system is better or worse than the first."""
+    sentences = []
+    for place, name in enumerate(result.systems[1:], 1):
+        own = [(bucket.name, bucket.scores[place]) for bucket in table.buckets]
+        known = [(bucket, score) for bucket, score in own if score.significant]
+        if not known:
+            continue
+        sign = -1.0 if table.higher_is_better is False else 1.0
+        ahead = [visible(bucket) for bucket, score in known if sign * score.delta > 0]
+        behind = [visible(bucket) for bucket, score in known if sign * score.delta < 0]
+        told = [
+            f"{word} in {listed(names)}" for word, names in (("better", ahead), ("worse", behind)) if names
+        ]
+        sentences.append(f"{visible(name)} is {' and '.join(told)}.")
+    return sentences
+
+
+def _charts(result: BucketScores, table: BucketTable) -> tuple[IntervalChart, ...]:
+    """A chart a bucket."""
+    return tuple(
+        IntervalChart(
+            [
+                Bar(visible(s.system), s.score, s.low, s.high, None, number(s.score, table.decimals))
+                for s in bucket.scores
+                if math.isfinite(s.score)
+            ],
+            f"{result.by} {visible(bucket.name)}",
+            arrow(table.higher_is_better),
+            f"{percent(1 - result.alpha)} interval",
+        )
+        for bucket in table.buckets
+    )

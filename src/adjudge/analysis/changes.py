@@ -1,26 +1,27 @@
-"""Which segments got better or worse from one version to the next, and how sure that is."""
+"""Segments that got better or worse from one version to the next."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.analysis.base import AnalysisInputs, Progress
 from adjudge.comparison.comparing import measure
 from adjudge.comparison.results import Measured
 from adjudge.data import Outputs, TestSet
+from adjudge.display import Cell, Column, Data, Displayable, Records, Row, Section, Table, visible
 from adjudge.errors import UsageError
 from adjudge.metrics.base import Metric
-from adjudge.showing import Shown
 from adjudge.stats import multiple
 from adjudge.stats.significance import significant
+from adjudge.wording import MISSING, counted, p_number, percent, percent_of, signed
 
 if TYPE_CHECKING:
-    from adjudge.analysis.buckets import Progress
     from adjudge.engine.cache import RowCache
 
 Floats = NDArray[np.float64]
@@ -28,6 +29,19 @@ Verdict = Literal["better", "worse", "mixed", "even", "same"]
 VERDICTS: tuple[Verdict, ...] = ("better", "worse", "mixed", "even", "same")
 """By all metrics alike; by some and not by others; another text with the same scores; the same text."""
 SMALL = 1e-9
+
+
+SIGNS = (
+    "Δ above 0 is better, whatever the metric's direction. Gains and losses are sorted by the mean over metrics of Δ "
+    "in standard deviations."
+)
+MEANING = {
+    "better": "by every metric that sees a difference",
+    "worse": "by every metric that sees a difference",
+    "mixed": "better by one metric, worse by another",
+    "even": "another text, the same scores",
+    "same": "the same text",
+}
 
 
 @dataclass(frozen=True)
@@ -52,7 +66,7 @@ class Change:
 
 
 @dataclass(frozen=True)
-class Changes(Shown):
+class Changes(Displayable):
     """All segments that changed, the largest gains first."""
 
     old: str
@@ -66,6 +80,53 @@ class Changes(Shown):
     runs: tuple[int, int]
     changes: tuple[Change, ...]
     alpha: float
+
+    top: int = field(default=3, repr=False, compare=False)
+    """Gains and losses that are shown; data and JSON have all."""
+
+    @property
+    def title(self) -> str:
+        """Of its page."""
+        return f"From {visible(self.old)} to {visible(self.new)}"
+
+    def sections(self) -> list[Section]:
+        """How many, and the largest gains and losses with their texts."""
+        gains, losses = self.gains, self.losses
+        notes = (SIGNS,) if gains or losses else ()
+        parts = [Section(self.title, (_verdicts(self),), (_sure(self),), notes)]
+        parts += [
+            Section(title, (_table(self, chosen),))
+            for title, chosen in (("Largest gains", gains), ("Largest losses", losses))
+            if chosen
+        ]
+        return parts
+
+    @property
+    def gains(self) -> list[Change]:
+        """The largest."""
+        return [change for change in self.changes if change.size > 0][: self.top]
+
+    @property
+    def losses(self) -> list[Change]:
+        """The largest."""
+        return [change for change in reversed(self.changes) if change.size < 0][: self.top]
+
+    def data(self) -> Data:
+        """A row a segment that changed."""
+        deltas = [
+            Column.of(f"delta {metric}", value=lambda own, place=place: own.deltas[place])
+            for place, metric in enumerate(self.metrics)
+        ]
+        names = ("size", "p", "p_adjusted", "source", "reference")
+        columns = (
+            Column.of("segment"),
+            Column.of("verdict"),
+            *deltas,
+            *map(Column.of, names),
+            Column.of(self.old, value=lambda own: own.old),
+            Column.of(self.new, value=lambda own: own.new),
+        )
+        return Records(columns, self.changes).data()
 
 
 def changes(
@@ -186,3 +247,70 @@ def _p_values(old: Floats, new: Floats) -> Floats:
         p: Floats = np.asarray(ttest_ind(new, old, axis=0, equal_var=False).pvalue, np.float64)
     flat = (old.std(0) == 0) & (new.std(0) == 0)
     return np.where(flat, np.where(old.mean(0) == new.mean(0), 1.0, math.nan), p)
+
+
+def analyse(
+    inputs: AnalysisInputs,
+    *,
+    metrics: Annotated[tuple[str, ...], "May be repeated. Default: chrf and ter."] = ("chrf", "ter"),
+    top: Annotated[int, "Gains and losses."] = 3,
+    threads: int = 0,
+    cache: RowCache | None = None,
+) -> Changes:
+    """Show which segments got better or worse between two versions, the first being the old one.
+
+    A segment is better or worse where all metrics agree. With training runs of both (name.run1.en, name.run2.en),
+    gains that would come again are told from luck.
+
+    \b
+    adjudge analyse changes -r reference.en old.en new.en
+    adjudge analyse changes -r reference.en -f tsv -o changes.tsv old.en new.en
+    """
+    loaded = inputs.load()
+    found = changes(
+        loaded.test_set, loaded.outputs, metrics, threads=threads, cache=cache, progress=inputs.progress
+    )
+    return replace(found, top=top)
+
+
+def _verdicts(result: Changes) -> Table:
+    total = max(1, sum(result.counts.values()))
+    columns = (
+        Column("Segments", value=lambda own: own[0], name="verdict"),
+        Column("which are", value=lambda own: MEANING[own[0]], name="meaning"),
+        Column.of("number", "number", 0, value=lambda own: own[1]),
+        Column.of("share", "share", 0, text=lambda own: percent_of(own[1] / total)),
+    )
+    return Records(columns, tuple(result.counts.items())).table()
+
+
+def _sure(result: Changes) -> str:
+    old, new = result.runs
+    if min(old, new) < 2:
+        return (
+            "How sure: of one output each it can only be said what changed and whether metrics agree; give training "
+            "runs (name.run1.en, name.run2.en, …) to see what would change again."
+        )
+    return (
+        f"Over {old} and {counted(new, 'run')}: {counted(result.sure_better, 'segment')} significantly better by "
+        f"{visible(result.metrics[0])}, {counted(result.sure_worse, 'segment')} worse (Welch, at most "
+        f"{percent(result.alpha)} false ones among them after Benjamini and Hochberg)."
+    )
+
+
+def _table(result: Changes, chosen: Sequence[Change]) -> Table:
+    head = [Column("Segment"), Column("Text"), *(Column(f"Δ {visible(m)}", True) for m in result.metrics)]
+    known = min(result.runs) >= 2
+    head += [Column("p", True)] if known else []
+    rows = []
+    for change in chosen:
+        numbers = [Cell(signed(delta, 1)) for delta in change.deltas]
+        numbers += [Cell(p_number(change.p_adjusted, result.alpha))] if known else []
+        # A history keeps no texts: where files have changed since, there is none to show.
+        texts = [(name, text) for name, text in ((result.old, change.old), (result.new, change.new)) if text]
+        texts += [("reference", change.reference)] if change.reference else []
+        shown = [f"{visible(name)}: {visible(text)}" for name, text in texts] or [MISSING]
+        rows.append(Row((Cell(str(change.segment)), Cell(shown[0]), *numbers)))
+        blank = [Cell("")] * len(numbers)
+        rows += [Row((Cell(""), Cell(text), *blank), detail=True) for text in shown[1:]]
+    return Table(tuple(head), tuple(rows))

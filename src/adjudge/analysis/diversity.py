@@ -1,4 +1,4 @@
-"""How rich the words of a text are: machine translations tend to say less variedly what people wrote."""
+"""How rich the words of outputs are beside the reference's."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge import _native
-from adjudge.analysis.cutting import Cutting
+from adjudge.analysis.base import AnalysisInputs, Cutting
 from adjudge.data import Outputs, TestSet
-from adjudge.showing import Shown
+from adjudge.display import DOWN, UP, Column, Data, Displayable, Records, Section
+from adjudge.wording import counted, percent
 
 Ints = NDArray[np.int64]
 REFERENCE = "reference"
@@ -43,12 +44,45 @@ class TextDiversity:
 
 
 @dataclass(frozen=True)
-class Diversity(Shown):
+class Diversity(Displayable):
     """Several texts, the reference last."""
 
     texts: tuple[TextDiversity, ...]
     window: int
     threshold: float
+
+    @property
+    def title(self) -> str:
+        """Of its page."""
+        return f"Words of {counted(len(self.texts), 'text')}"
+
+    def sections(self) -> list[Section]:
+        """A row a text."""
+        table = self._records().table(rule=lambda own: own.text == REFERENCE)
+        notes = (
+            "Arrows point to richer words, which is not better: what counts is how far a system is from the reference. "
+            "TTR falls with the length of a text; MATTR (share of different words in windows) and MTLD (length of "
+            f"stretches with more than {percent(self.threshold)} different words) do not. once only: share of "
+            "different words that come once.",
+        )
+        return [Section("How rich the words are", (table,), notes=notes)]
+
+    def data(self) -> Data:
+        """A row a text."""
+        return self._records().data()
+
+    def _records(self) -> Records:
+        columns = (
+            Column.of("text", "Text"),
+            Column.of("words", "words", 0),
+            Column.of("types", "different", 0),
+            Column.of("ttr", "TTR", 3, better=UP),
+            Column.of("mattr", f"MATTR {self.window}", 3, better=UP),
+            Column.of("mtld", "MTLD", 1, better=UP),
+            Column.of("yule_k", "Yule's K", 1, better=DOWN),
+            Column.of("hapaxes", "once only", 3, better=UP),
+        )
+        return Records(columns, self.texts)
 
 
 def diversity(
@@ -117,3 +151,14 @@ def _mtld(ids: Ints) -> float:
     """Words over factors, one way."""
     factors = _native.diversity_factors(_before(ids), THRESHOLD)
     return len(ids) / factors if factors else float(len(ids))
+
+
+def analyse(inputs: AnalysisInputs, *, tokenize: str = "", window: int = WINDOW) -> Diversity:
+    """Show how rich the words of outputs are beside the reference's: TTR, MATTR, MTLD, Yule's K.
+
+    \b
+    adjudge analyse diversity -r reference.en rulebased.en neural.en
+    """
+    loaded = inputs.load()
+    cutting = Cutting(tokenize, lowercase=True)
+    return diversity(loaded.test_set, loaded.outputs, cutting=cutting, window=window)

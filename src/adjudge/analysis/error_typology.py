@@ -10,19 +10,23 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
-from adjudge.analysis.error_classes import ErrorClasses, classes_of
+from adjudge.analysis.base import Members, no_members
+from adjudge.analysis.errors import ErrorClasses, classes_of
 from adjudge.analysis.human_scores import judged_segments
-from adjudge.analysis.members import Members, no_members
 from adjudge.comparison.judged_places import JudgedPlaces
 from adjudge.data import Outputs, TestSet
 from adjudge.data.judgements import ORDINARY, REPEAT, Judgements
+from adjudge.display import DOWN, Cell, Column, Data, Displayable, Row, Section, Table, visible
 from adjudge.errors import DataError
 from adjudge.human.spans import UNWEIGHED
-from adjudge.showing import Shown
+from adjudge.wording import MISSING, counted, listed, number
 
+MOST = 12
+"""Categories that are named below a table."""
 ROOF = {
     "missing": "missing words",
     "reordering": "word order",
@@ -102,7 +106,7 @@ class Branch:
 
 
 @dataclass(frozen=True)
-class ErrorTypology(Shown):
+class ErrorTypology(Displayable):
     """Both kinds of errors of several systems by branch."""
 
     systems: tuple[str, ...]
@@ -111,6 +115,63 @@ class ErrorTypology(Shown):
     branches: tuple[Branch, ...]
     categories: tuple[tuple[str, str, int], ...]
     """What people called errors, the branch that it was put under, and how often; '' for errors of the source."""
+
+    @property
+    def title(self) -> str:
+        """Of its page."""
+        return "Errors that the program finds and errors that people mark"
+
+    def sections(self) -> list[Section]:
+        """One table: branches down, and for each system what the program found and what people marked."""
+        head = [Column("Branch"), Column("part of")]
+        for name in self.systems:
+            head += [
+                Column(f"{visible(name)}, program", True, DOWN),
+                Column(f"{visible(name)}, people", True, DOWN, joined=True),
+            ]
+        rows = []
+        for branch in self.branches:
+            cells = [Cell(branch.name), Cell("" if branch.above == branch.name else branch.above)]
+            for automatic, human in zip(branch.automatic, branch.human, strict=True):
+                cells += [Cell(_rate(automatic)), Cell(_rate(human))]
+            rows.append(Row(tuple(cells), rule=not branch.above))
+        judged = [
+            f"{visible(name)} {counted(times, 'output')}"
+            for name, times in zip(self.systems, self.judgements, strict=True)
+        ]
+        notes = [
+            "Errors in a hundred words, and in brackets errors and words: the program's are runs of words, people's "
+            "are marks. Words are the output's, as often as people looked at it, and the reference's for what the "
+            f"program calls missing. {MISSING}: no program of this kind can see it.",
+            f"People looked at {listed(judged)}.",
+            "What people called errors, and where it stands here: " + _categories(self),
+        ]
+        return [
+            Section(
+                "Errors that the program finds and errors that people mark (typology of Vilar et al.)",
+                (Table(tuple(head), tuple(rows)),),
+                notes=tuple(notes),
+                key="typology",
+            )
+        ]
+
+    def data(self) -> Data:
+        """A row a branch and system."""
+        head = [
+            "branch",
+            "part_of",
+            "system",
+            "program_errors",
+            "program_words",
+            "people_errors",
+            "people_words",
+        ]
+        rows: list[list[Any]] = []
+        for branch in self.branches:
+            for name, automatic, human in zip(self.systems, branch.automatic, branch.human, strict=True):
+                own = (automatic.errors, automatic.of) if automatic is not None else (0, 0)
+                rows.append([branch.name, branch.above, name, *own, human.errors, human.of])
+        return Data(head, rows)
 
 
 def branch_of(category: str) -> str:
@@ -203,3 +264,18 @@ def _marks(
         known = ", ".join(judgements.system.names[:5])
         raise DataError(f"no judgement of any of these outputs; judged were {known}, …")
     return marks
+
+
+def _categories(typology: ErrorTypology) -> str:
+    named = [
+        f"{visible(category)} {times:,} → {branch or 'left out'}"
+        for category, branch, times in typology.categories[:MOST]
+    ]
+    rest = len(typology.categories) - MOST
+    return "; ".join([*named, *([f"{rest} more in JSON"] if rest > 0 else [])]) + "."
+
+
+def _rate(own: BranchRate | None) -> str:
+    if own is None or not own.of:
+        return MISSING
+    return f"{number(own.rate, 2)} ({own.errors:,}/{own.of:,})"

@@ -1,20 +1,22 @@
-"""Segments to look at: those on which systems differ most, and those on which all of them fare badly or well."""
+"""Segments on which systems differ most, and those on which all fare badly or well."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.analysis.base import AnalysisInputs, Progress
 from adjudge.comparison.comparing import measure
 from adjudge.comparison.results import Measured
 from adjudge.data import Outputs, TestSet
+from adjudge.display import Cell, Column, Data, Displayable, Row, Section, Signature, Table, arrow, visible
 from adjudge.errors import UsageError
 from adjudge.metrics.base import Metric
-from adjudge.showing import Shown
+from adjudge.wording import number, signed
 
 if TYPE_CHECKING:
     from adjudge.engine.cache import RowCache
@@ -50,7 +52,7 @@ class ExampleList:
 
 
 @dataclass(frozen=True)
-class Examples(Shown):
+class Examples(Displayable):
     """Segments by the largest differences of one metric."""
 
     metric: str
@@ -59,6 +61,35 @@ class Examples(Shown):
     higher_is_better: bool
     systems: tuple[str, ...]
     lists: tuple[ExampleList, ...]
+
+    @property
+    def title(self) -> str:
+        """Of its page."""
+        return f"Segments by the largest differences of {visible(self.metric)}"
+
+    def sections(self) -> list[Section]:
+        """A table a reason."""
+        parts = [
+            Section(_title(self, own), (_table(self, own),), key=f"examples {own.why} {own.system}".rstrip())
+            for own in self.lists
+            if own.examples
+        ]
+        note = (
+            "Chosen by what is largest: such segments show what differences look like, not how large they usually are. "
+            "A segment whose texts are those of one before is left out."
+        )
+        return [*parts, Section(notes=(note, Signature(self.metric, self.signature)), key="notes")]
+
+    def data(self) -> Data:
+        """A row an example."""
+        scores = [f"{self.metric} {name}" for name in self.systems]
+        head = ["why", "system", "segment", "delta", *scores, "source", "reference", *self.systems]
+        rows = [
+            [own.why, own.system, e.segment, e.delta, *e.scores, e.source, e.reference, *e.outputs]
+            for own in self.lists
+            for e in own.examples
+        ]
+        return Data(head, rows)
 
 
 def examples(
@@ -69,7 +100,7 @@ def examples(
     top: int = TOP,
     threads: int = 0,
     cache: RowCache | None = None,
-    progress: Callable[[str, int, int], None] | None = None,
+    progress: Progress | None = None,
     measured: Measured | None = None,
 ) -> Examples:
     """Where each system is furthest ahead of the first and furthest behind it, and where all are low or high.
@@ -90,12 +121,12 @@ def examples(
     lists = []
     for place in range(1, len(order)):
         deltas = sign * (scores[place] - scores[0])
-        for why, signed in (("better", deltas), ("worse", -deltas)):
-            chosen = _largest(np.where(signed > 0, signed, np.nan), first, top)
+        for why, values in (("better", deltas), ("worse", -deltas)):
+            chosen = _largest(np.where(values > 0, values, np.nan), first, top)
             lists.append(ExampleList(why, names[place], _told(test_set, order, scores, deltas, chosen)))
     means = sign * scores.mean(0)
-    for why, signed in (("low", -means), ("high", means)):
-        chosen = _largest(signed, first, top)
+    for why, values in (("low", -means), ("high", means)):
+        chosen = _largest(values, first, top)
         lists.append(ExampleList(why, "", _told(test_set, order, scores, means, chosen)))
     return Examples(
         measured.metric, measured.signature, measured.decimals, measured.higher_is_better, names, tuple(lists)
@@ -133,3 +164,64 @@ def _told(
         )
         for place in chosen
     )
+
+
+def analyse(
+    inputs: AnalysisInputs,
+    *,
+    metric: Annotated[str, "Segments are sorted by it."] = "chrf",
+    top: Annotated[int, "Segments of each kind."] = 3,
+    threads: int = 0,
+    cache: RowCache | None = None,
+) -> Examples:
+    """Show the segments on which a system is furthest ahead of the first or behind it, and where all are low or high.
+
+    \b
+    adjudge analyse examples -r reference.en rulebased.en neural.en
+    adjudge analyse examples -s source.pt -r reference.en -m ter --top 10 -o examples.html rulebased.en neural.en
+    """
+    loaded = inputs.load()
+    return examples(
+        loaded.test_set,
+        loaded.outputs,
+        metric,
+        top=top,
+        threads=threads,
+        cache=cache,
+        progress=inputs.progress,
+    )
+
+
+def _title(result: Examples, own: ExampleList) -> str:
+    first = visible(result.systems[0])
+    return {
+        "better": f"{visible(own.system)} is furthest ahead of {first}",
+        "worse": f"{visible(own.system)} is furthest behind {first}",
+        "low": "All systems fare badly" if len(result.systems) > 1 else f"{first} fares badly",
+        "high": "All systems fare well" if len(result.systems) > 1 else f"{first} fares well",
+    }[own.why]
+
+
+def _table(result: Examples, own: ExampleList) -> Table:
+    metric = visible(result.metric)
+    head = [Column("Segment"), Column("Text"), Column(metric, True, arrow(result.higher_is_better))]
+    head += [Column("Δ", True, joined=True)] if own.system else []
+    blank = [Cell("")] * bool(own.system)
+    rows = []
+    for example in own.examples:
+        texts = [
+            (name, text, score)
+            for name, text, score in zip(result.systems, example.outputs, example.scores, strict=True)
+            if not own.system or name in (result.systems[0], own.system)
+        ]
+        for place, (name, text, score) in enumerate(texts):
+            delta = [Cell(signed(example.delta, result.decimals))] if own.system and place else blank
+            cells = (
+                Cell(str(example.segment) if not place else ""),
+                Cell(f"{visible(name)}: {visible(text)}"),
+            )
+            rows.append(Row((*cells, Cell(number(score, result.decimals)), *delta), detail=place > 0))
+        for name, text in (("reference", example.reference), ("source", example.source)):
+            if text:
+                rows.append(Row((Cell(""), Cell(f"{name}: {visible(text)}"), Cell(""), *blank), detail=True))
+    return Table(tuple(head), tuple(rows))

@@ -1,4 +1,4 @@
-"""Faults that need no judge: numbers and placeholders lost, words left untranslated, text that turns in circles.
+"""Faults that need no judge: numbers lost, words untranslated, text in circles.
 
 Each kind is counted in rows (faulty, all), so that it has an interval and can be tested like a score. The references go
 through the same: what they "get wrong" is what the kind mistakes for a fault.
@@ -10,26 +10,46 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from heapq import nsmallest
+from typing import NamedTuple
 
 import numpy as np
 
-from adjudge.analysis.fault_kinds import KINDS, FaultKind
-from adjudge.analysis.members import Members, no_members
+from adjudge.analysis.base import AnalysisInputs, Members, design_notes, no_members
+from adjudge.analysis.fault_kinds import KINDS, FaultKind, named_entities
 from adjudge.analysis.seen_text import SeenText
 from adjudge.comparison.groups import units_to_draw
 from adjudge.data import Outputs, TestSet
+from adjudge.display import (
+    DOWN,
+    Bar,
+    Cell,
+    Column,
+    Data,
+    Displayable,
+    IntervalChart,
+    Records,
+    Row,
+    Section,
+    Table,
+    brief,
+    visible,
+)
 from adjudge.errors import UsageError
 from adjudge.metrics.base import Rows, divide
-from adjudge.showing import Shown
 from adjudge.stats import multiple
-from adjudge.stats.design import AUTO, Design
+from adjudge.stats.design import AUTO, Design, units_of
 from adjudge.stats.ratios import RatioTest, ratio_test
 from adjudge.stats.resampling import Estimate, estimate, resampled_scores
 from adjudge.stats.significance import significant
 from adjudge.stats.units import Units
+from adjudge.text.parsers import named_entities_of
+from adjudge.wording import MISSING, counted, family, number, p_text, percent, signed
 
 REFERENCE = "reference"
 EXAMPLES = 5
+
+
+EXAMPLES_SHOWN = 2
 
 
 @dataclass(frozen=True)
@@ -75,7 +95,7 @@ class Fault:
 
 
 @dataclass(frozen=True)
-class Faults(Shown):
+class Faults(Displayable):
     """All kinds of faults."""
 
     systems: tuple[str, ...]
@@ -86,6 +106,77 @@ class Faults(Shown):
     """What intervals and tests draw."""
     family: int = field(default=0, repr=False)
     """How many tests p was corrected over, with those of other analyses; 0: its own alone."""
+
+    @property
+    def title(self) -> str:
+        """Of its page."""
+        return f"Faults of {counted(len(self.systems), 'system')}"
+
+    @property
+    def about(self) -> str:
+        """Below the title of its page."""
+        return counted(self.segments, "segment")
+
+    def sections(self) -> list[Section]:
+        """Rates, differences in words, and examples."""
+        notes = (
+            "Each in percent of what stands under “of”. What the reference seems to get wrong, as numbers written in "
+            "words or names that stay as they are, is what this way of looking mistakes for a fault.",
+            f"Differences to {visible(self.systems[0])}: tested by turning signs of {units_of(self.design.unit)}, "
+            f"p corrected after Holm over {family(self.family, 'them')}.",
+            *design_notes(self.design),
+        )
+        rates = self._records().by_system()
+        return [
+            Section(
+                "Faults, in percent", (rates,), tuple(_sentences(self)), key="rates", charts=_charts(self)
+            ),
+            Section("Where to look", (_examples(self),)) if _has_examples(self) else Section(),
+            Section(notes=notes),
+        ]
+
+    def data(self) -> Data:
+        """A row a kind and text."""
+        return self._records().data()
+
+    def _records(self) -> Records:
+        def of(name: str) -> Column:
+            return Column.of(name, value=lambda own: getattr(own.found, name))
+
+        def rate(own: FaultRow) -> Cell:
+            found = own.found
+            return Cell(
+                f"{number(found.rate, 1)} ({found.faults:,}/{found.of:,})" if found.of else MISSING, own.best
+            )
+
+        columns = (
+            Column.of("fault", "Fault", value=lambda own: own.kind.name, key=True),
+            Column("which is", value=lambda own: own.kind.meaning, key=True),
+            Column("of", value=lambda own: own.kind.of, key=True),
+            Column.of("system"),
+            of("faults"),
+            of("of"),
+            Column("{}", True, DOWN, text=rate),
+            *map(of, ("rate", "low", "high", "segments", "delta", "p", "p_adjusted")),
+        )
+        rows = []
+        for kind in self.kinds:
+            known = [s.rate for s in kind.systems if s.system != REFERENCE and math.isfinite(s.rate)]
+            best = min(known, default=math.nan) if len(set(known)) > 1 else math.nan
+            rows += [
+                FaultRow(kind, own.system, own, own.system != REFERENCE and own.rate == best)
+                for own in kind.systems
+            ]
+        return Records(columns, rows)
+
+
+class FaultRow(NamedTuple):
+    """One text's faults of a kind, as a row of data."""
+
+    kind: Fault
+    system: str
+    found: SystemFault
+    best: bool
 
 
 @dataclass(frozen=True, eq=False)
@@ -221,4 +312,80 @@ def _system_fault(
         significant=adjusted is not None and significant(adjusted, alpha),
         examples=tuple(examples),
         members=members,
+    )
+
+
+def analyse(
+    inputs: AnalysisInputs,
+    *,
+    entities: str | None = None,
+    unit: str = "auto",
+    resamples: int = 1000,
+    seed: int = 12345,
+) -> Faults:
+    """Count faults that can be seen beside the source.
+
+    Numbers, dates, units, addresses, tags, placeholders and names that are lost, numbers that are new, words left
+    untranslated, phrases again and again, the same text for different sources; and what the reference has of each.
+
+    \b
+    adjudge analyse faults -s source.pt -r reference.en rulebased.en neural.en
+    adjudge analyse faults -s source.pt -r reference.en --entities en_core_web_sm neural.en
+    """
+    loaded = inputs.load()
+    kinds = [*KINDS, *([_lost_names(entities, loaded.test_set)] if entities else [])]
+    return faults(loaded.test_set, loaded.outputs, kinds=kinds, resamples=resamples, seed=seed, unit=unit)
+
+
+def _lost_names(pipeline: str, test_set: TestSet) -> FaultKind:
+    """The kind of fault that a pipeline sees: names of the first reference that an output has not."""
+    if not test_set.references:
+        raise UsageError("names are those of the reference, and there is none: -r FILE")
+    names = named_entities_of(pipeline, [text or "" for text in test_set.references[0]])
+    return named_entities(names, "reference")
+
+
+def _sentences(result: Faults) -> list[str]:
+    first = visible(result.systems[0])
+    return [
+        f"{visible(own.system)}: {'fewer' if own.delta < 0 else 'more'} {kind.name} than {first} "
+        f"({signed(own.delta, 1)}, {p_text(own.p_adjusted, result.alpha)})."
+        for kind in result.kinds
+        for own in kind.systems
+        if own.significant
+    ]
+
+
+def _has_examples(result: Faults) -> bool:
+    return any(own.examples for kind in result.kinds for own in kind.systems if own.system != REFERENCE)
+
+
+def _examples(result: Faults) -> Table:
+    rows = []
+    for kind in result.kinds:
+        for own in kind.systems:
+            if own.system == REFERENCE:
+                continue
+            for example in own.examples[:EXAMPLES_SHOWN]:
+                what = brief(", ".join(example.what))
+                cells = (kind.name, visible(own.system), str(example.segment), what)
+                rows.append(Row(tuple(map(Cell, cells))))
+    return Table((Column("Fault"), Column("System"), Column("Segment"), Column("What")), tuple(rows))
+
+
+def _charts(result: Faults) -> tuple[IntervalChart, ...]:
+    """A chart a kind that anybody has."""
+    return tuple(
+        IntervalChart(
+            [
+                Bar(visible(s.system), s.rate, s.low, s.high, None, number(s.rate, 1))
+                for s in kind.systems
+                if math.isfinite(s.rate)
+            ],
+            kind.name,
+            DOWN,
+            f"{percent(1 - result.alpha)} interval",
+        )
+        for kind in result.kinds
+        if any(s.faults for s in kind.systems)
     )

@@ -1,20 +1,20 @@
-"""N-grams that one system gets right, adds or leaves out more often than another (Akabe et al. 2014; compare-mt)."""
+"""N-grams that one of two systems gets right, adds or leaves out more often."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Annotated, ClassVar, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from adjudge import _native
-from adjudge.analysis.cutting import Cutting
+from adjudge.analysis.base import AnalysisInputs, Cutting
 from adjudge.data import Outputs, TestSet
+from adjudge.display import Column, Data, Displayable, Records, Section, visible
 from adjudge.errors import UsageError, unknown_name
-from adjudge.showing import Shown
 from adjudge.wording import counted
 
 Ints = NDArray[np.int64]
@@ -22,6 +22,13 @@ LONGEST = 20
 Kind = Literal["match", "over", "under"]
 KINDS: tuple[str, ...] = get_args(Kind)
 """N-grams of the output that the reference has, those of the output that it has not, those of it that are not there."""
+
+
+MEANING = {
+    "match": "gets right more often",
+    "over": "adds more often, though the reference has not so many of them",
+    "under": "leaves out more often",
+}
 
 
 @dataclass(frozen=True)
@@ -36,6 +43,8 @@ class NgramDifference:
     z: float
     """The log odds in standard errors (Monroe et al. 2008): what is beyond 3 or so is hardly chance."""
 
+    DOCUMENTED: ClassVar = ("share",)
+
     @property
     def share(self) -> float:
         """The share of `a` in both, smoothed: what compare-mt sorts by."""
@@ -43,7 +52,7 @@ class NgramDifference:
 
 
 @dataclass(frozen=True)
-class NgramDifferences(Shown):
+class NgramDifferences(Displayable):
     """What one system does more often than the other, and the other way round."""
 
     a: str
@@ -57,6 +66,43 @@ class NgramDifferences(Shown):
     more: tuple[NgramDifference, ...]
     """Those that a has more often, the clearest first."""
     less: tuple[NgramDifference, ...]
+
+    @property
+    def title(self) -> str:
+        """Of its page."""
+        return f"N-grams of {visible(self.a)} and {visible(self.b)}"
+
+    def sections(self) -> list[Section]:
+        """What each of the two does more often."""
+        parts = [
+            Section(
+                f"What {visible(name)} {MEANING[self.kind]}",
+                (self._records(chosen).table(),) if chosen else (),
+                () if chosen else ("Nothing.",),
+            )
+            for name, chosen in ((self.a, self.more), (self.b, self.less))
+        ]
+        notes = (
+            f"{counted(self.distinct, 'different n-gram')} of {self.shortest} to {self.longest} words; sorted by "
+            f"the log of ({visible(self.a)} + {self.smoothing:g})/({visible(self.b)} + {self.smoothing:g}).",
+            "z: the same in its standard errors. Of so many n-grams some are beyond 2 by chance; hardly any beyond 4.",
+        )
+        return [*parts, Section(notes=notes)]
+
+    def data(self) -> Data:
+        """A row an n-gram."""
+        return self._records((*self.more, *self.less)).data()
+
+    def _records(self, chosen: Sequence[NgramDifference]) -> Records:
+        columns = (
+            Column.of("ngram", "N-gram", value=lambda own: " ".join(own.words)),
+            Column.of("kind", value=lambda own: self.kind),
+            Column.of(self.a, visible(self.a), 0, value=lambda own: own.a),
+            Column.of(self.b, visible(self.b), 0, value=lambda own: own.b),
+            Column.of("log_odds", "log-odds", 2, sign=True),
+            Column.of("z", "z", 1, sign=True),
+        )
+        return Records(columns, chosen)
 
 
 @dataclass(frozen=True, eq=False)
@@ -191,3 +237,33 @@ def _clearest(log_odds: NDArray[np.float64], total: NDArray[np.float64], top: in
     """The places of the largest values above 0; of equals those that are seen more often come first."""
     order = np.lexsort((-total, -log_odds))
     return order[: min(top, int(np.count_nonzero(log_odds > 0)))]
+
+
+def analyse(
+    inputs: AnalysisInputs,
+    *,
+    kind: str = "match",
+    shortest: int = 1,
+    longest: int = 4,
+    smoothing: float = 1.0,
+    top: Annotated[int, "N-grams of each system."] = 10,
+    tokenize: str = "",
+    lowercase: bool = False,
+) -> NgramDifferences:
+    """Show the n-grams that tell two systems apart, by smoothed log-odds.
+
+    \b
+    adjudge analyse ngrams -r reference.en rulebased.en neural.en
+    adjudge analyse ngrams -r reference.en --kind over --longest 2 rulebased.en neural.en
+    """
+    loaded = inputs.load()
+    return ngram_differences(
+        loaded.test_set,
+        loaded.outputs,
+        kind=kind,  # type: ignore[arg-type]
+        shortest=shortest,
+        longest=longest,
+        smoothing=smoothing,
+        top=top,
+        cutting=Cutting(tokenize, lowercase),
+    )

@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge import _native
-from adjudge.analysis.cutting import Cutting
-from adjudge.analysis.members import Members
+from adjudge.analysis.base import Cutting, Members
 from adjudge.analysis.parts_of_speech import tagged_segments
 from adjudge.comparison.groups import groups_by, label_column, labels_of
 from adjudge.data import TestSet

@@ -1,4 +1,4 @@
-"""Whether terms are translated as a glossary wants it, and always alike."""
+"""Terms of a glossary: how often they are kept, and always alike."""
 
 from __future__ import annotations
 
@@ -11,23 +11,40 @@ from itertools import chain
 import numpy as np
 
 from adjudge import _native
-from adjudge.analysis.members import Members, no_members
+from adjudge.analysis.base import AnalysisInputs, Members, design_notes, no_members
 from adjudge.comparison.groups import units_to_draw
 from adjudge.data import Outputs, TestSet, languages
+from adjudge.display import (
+    UP,
+    Bar,
+    Cell,
+    Column,
+    Data,
+    Displayable,
+    IntervalChart,
+    Row,
+    Section,
+    Table,
+    around,
+    visible,
+)
 from adjudge.errors import DataError, UsageError
-from adjudge.io.glossaries import Term
+from adjudge.io.glossaries import Term, read_glossary
 from adjudge.metrics.base import Rows, divide
-from adjudge.showing import Shown
 from adjudge.stats import multiple
-from adjudge.stats.design import AUTO, Design
+from adjudge.stats.design import AUTO, Design, units_of
 from adjudge.stats.ratios import ratio_test
 from adjudge.stats.resampling import bootstrap
 from adjudge.stats.significance import significant
 from adjudge.text.identification import share_of_spaceless
+from adjudge.wording import MISSING, counted, listed, number, p_number, percent, signed
 
 MATCHES = ("exact", "stem")
 REFERENCE = "reference"
 MISSED = 10
+
+
+SHOWN = 5
 
 
 @dataclass(frozen=True)
@@ -74,7 +91,7 @@ class SystemTerms:
 
 
 @dataclass(frozen=True)
-class TermResult(Shown):
+class TermResult(Displayable):
     """Terms of several systems."""
 
     terms: int
@@ -86,6 +103,45 @@ class TermResult(Shown):
     alpha: float
     design: Design
     """What intervals and tests draw."""
+
+    @property
+    def title(self) -> str:
+        """Of its page."""
+        return f"Terms of {counted(len(self.systems), 'text')}"
+
+    @property
+    def about(self) -> str:
+        """Below the title of its page."""
+        return f"{counted(self.terms, 'term')}, {self.seen:,} of them in the source"
+
+    def sections(self) -> list[Section]:
+        """Rates with what they are of, and the terms that are missed."""
+        notes = (
+            f"{counted(self.terms, 'term')} in the glossary, {self.seen:,} of them in the source; a term counts once a "
+            "segment. What the reference does not keep, a good translation need not keep either. always alike: of the "
+            "terms that came more than once, how often with their usual translation.",
+            f"Differences to {visible(self.systems[0].system)}: tested by turning signs of "
+            f"{units_of(self.design.unit)}, p corrected after Holm.",
+            *design_notes(self.design),
+        )
+        bars = [
+            Bar(visible(own.system), own.rate, own.low, own.high, None, number(own.rate, 1))
+            for own in self.systems
+        ]
+        chart = IntervalChart(bars, "Terms kept", UP, f"{percent(1 - self.alpha)} interval")
+        parts = [Section("Terms kept, in percent", (_rates(self),), key="terms", charts=(chart,))]
+        missed = _missed_table(self)
+        parts += [Section("Terms missed most often", (missed,))] if missed.rows else []
+        return [*parts, Section(notes=notes)]
+
+    def data(self) -> Data:
+        """A row a system and term that it missed."""
+        rows = [
+            [own.system, t.term, "|".join(t.wanted), t.missed, t.of, " ".join(map(str, t.segments))]
+            for own in self.systems
+            for t in own.missed
+        ]
+        return Data(["system", "term", "wanted", "missed", "of", "segments"], rows)
 
 
 def terms(
@@ -275,11 +331,11 @@ def _consistency(used: Sequence[Use]) -> tuple[int, int]:
 def _missed(used: Sequence[Use], glossary: Sequence[Term]) -> tuple[MissedTerm, ...]:
     segments: dict[int, list[int]] = {}
     total: Counter[int] = Counter()
-    for number, own in enumerate(used, 1):
+    for segment, own in enumerate(used, 1):
         total.update(own.keys())
         for place, translation in own.items():
             if translation is None:
-                segments.setdefault(place, []).append(number)
+                segments.setdefault(place, []).append(segment)
     order = sorted(segments, key=lambda place: -len(segments[place]))
     return tuple(
         MissedTerm(
@@ -292,3 +348,77 @@ def _missed(used: Sequence[Use], glossary: Sequence[Term]) -> tuple[MissedTerm, 
         )
         for place in order
     )
+
+
+def analyse(
+    inputs: AnalysisInputs,
+    *,
+    glossary: str | None = None,
+    match: str = "exact",
+    unit: str = "auto",
+    resamples: int = 1000,
+    seed: int = 12345,
+) -> TermResult:
+    """Show how often terms of the source are translated as a glossary wants it.
+
+    \b
+    adjudge analyse terms --glossary terms.tsv -s source.pt -r reference.en rulebased.en neural.en
+    adjudge analyse terms --glossary terms.tbx --match stem -l pt-en -s source.pt -r reference.en neural.en
+    """
+    if glossary is None:
+        raise UsageError("no glossary: --glossary FILE")
+    loaded = inputs.load()
+    return terms(
+        loaded.test_set,
+        loaded.outputs,
+        read_glossary(glossary, loaded.test_set.language),
+        match=match,
+        resamples=resamples,
+        seed=seed,
+        unit=unit,
+    )
+
+
+def _rates(result: TermResult) -> Table:
+    head = (
+        Column("System"),
+        Column("kept", True, UP),
+        Column("of", True),
+        Column("Δ", True),
+        Column("p", True, joined=True),
+        Column("kept where the reference does", True, UP),
+        Column("always alike", True, UP),
+    )
+    rows = []
+    for own in result.systems:
+        style = ("win" if own.delta > 0 else "loss") if own.significant else ""
+        confirmed = f"{number(own.confirmed_rate, 1)} ({own.confirmed_kept:,}/{own.confirmed_of:,})"
+        alike = (
+            f"{100 * own.consistent / own.consistent_of:.1f} ({own.consistent:,}/{own.consistent_of:,})"
+            if own.consistent_of
+            else MISSING
+        )
+        cells = [
+            Cell(visible(own.system)),
+            Cell(around(own.rate, own.low, own.high, 1)),
+            Cell(f"{own.kept:,}/{own.of:,}"),
+            Cell(signed(own.delta, 1), style=style),
+            Cell(p_number(own.p_adjusted, result.alpha)),
+            Cell(confirmed if own.confirmed_of else MISSING),
+            Cell(alike),
+        ]
+        rows.append(Row(tuple(cells), rule=own.system == REFERENCE))
+    return Table(head, tuple(rows))
+
+
+def _missed_table(result: TermResult) -> Table:
+    rows = []
+    for own in result.systems:
+        if own.system == REFERENCE:
+            continue
+        for term in own.missed[:SHOWN]:
+            places = listed([str(place) for place in term.segments], SHOWN)
+            texts = (own.system, term.term, " | ".join(term.wanted), f"{term.missed}/{term.of}", places)
+            rows.append(Row(tuple(Cell(visible(text)) for text in texts)))
+    head = ("System", "Term", "wanted", "missed", "in segments")
+    return Table(tuple(map(Column, head)), tuple(rows))

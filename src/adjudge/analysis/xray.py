@@ -30,10 +30,10 @@ from adjudge.comparison.scoring import (
     rows_by,
 )
 from adjudge.data import Alignment, Outputs, TestSet
+from adjudge.display import Displayable
 from adjudge.errors import UsageError, unknown_name
 from adjudge.metrics import aligning
 from adjudge.metrics.base import Direction, Metric, Rows
-from adjudge.showing import Shown
 from adjudge.text.identification import share_of_spaceless
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ class SystemSummary:
 
 
 @dataclass(frozen=True)
-class Xray(Shown):
+class Xray(Displayable):
     """Everything that is to be looked at."""
 
     test_set: TestSetFacts

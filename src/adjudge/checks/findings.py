@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
+from adjudge.display import Displayable
 from adjudge.io.table import Input
-from adjudge.showing import Shown
 from adjudge.wording import counted
 
 Severity = Literal["error", "warning", "note"]
@@ -38,7 +38,7 @@ class Finding:
 
 
 @dataclass(frozen=True)
-class LintReport(Shown):
+class LintReport(Displayable):
     """All findings, the worst first, and the files that were looked at."""
 
     findings: tuple[Finding, ...]

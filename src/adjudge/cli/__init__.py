@@ -144,7 +144,7 @@ def _replace_closed_streams() -> None:
 
 
 def _fail(message: str, code: int) -> int:
-    from adjudge.report.render.table import visible  # late, for nothing fails as a rule
+    from adjudge.display import visible  # late, for nothing fails as a rule
 
     # What files hold may come back in a message: escape sequences must not reach the terminal.
     print("adjudge: error:", "\n".join(map(visible, message.split("\n"))), file=sys.stderr)

@@ -93,7 +93,7 @@ def keywords(*, facts: Mapping[str, Mapping[str, Any]] | None = None, **remarks:
                     name,
                     remarks.get(name, ""),
                     default=default,
-                    repeated=_repeated(function.__annotations__[name], name),
+                    repeated=is_repeated(function.__annotations__[name], name),
                     **(facts or {}).get(name, {}),
                 )
                 for name, default in function.__kwdefaults__.items()
@@ -103,7 +103,7 @@ def keywords(*, facts: Mapping[str, Mapping[str, Any]] | None = None, **remarks:
     return add
 
 
-def _repeated(annotation: str, name: str) -> bool:
+def is_repeated(annotation: str, name: str) -> bool:
     """Whether an argument of that type takes an option that may be repeated."""
     takes_several = isinstance(WORDS[SPELLINGS[name]].type, Numbers | click.Tuple)
     return annotation.startswith("tuple[") and not takes_several

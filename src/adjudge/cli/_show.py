@@ -11,12 +11,12 @@ from io import UnsupportedOperation
 from typing import TYPE_CHECKING
 
 from adjudge.cli import _outputs
-from adjudge.report.render.table import visible
-from adjudge.report.render.text import STYLES, Line, StyledText, plain
+from adjudge.display import Line, StyledText, visible
+from adjudge.report.render.text import STYLES, plain
 
 if TYPE_CHECKING:
+    from adjudge.display import Draw
     from adjudge.report.render.formats import Forms
-    from adjudge.report.render.sections import Draw
 
 _CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]|\r(?!\n)")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, is_dataclass
+from dataclasses import asdict, dataclass, field, fields, is_dataclass
 from typing import TYPE_CHECKING, Any
 
 from adjudge.io.names import shown_argument
@@ -226,6 +226,28 @@ def _mean_pair(pair: Pair) -> dict[str, Any]:
         "worse_on": pair.sets_worse,
         "margin": None if pair.margin is None else asdict(pair.margin),
     }
+
+
+def result_document(result: Any) -> Any:
+    """A result as JSON shows it: all its fields but those that `repr` leaves out, and properties that it names.
+
+    A class names them in `DOCUMENTED`.
+    """
+    from adjudge.stats.design import Design  # late: documents of scores need none
+
+    if isinstance(result, Design):
+        return design_document(result)
+    if is_dataclass(result):
+        names = [own.name for own in fields(result) if own.repr]
+        return {
+            name: result_document(getattr(result, name))
+            for name in (*names, *getattr(result, "DOCUMENTED", ()))
+        }
+    if isinstance(result, Mapping):
+        return {name: result_document(value) for name, value in result.items()}
+    if isinstance(result, (list, tuple)):
+        return [result_document(value) for value in result]
+    return result
 
 
 def design_document(design: Design) -> dict[str, Any]:

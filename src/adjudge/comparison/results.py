@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from adjudge.comparison.pairwise_view import PairwiseView
 from adjudge.comparison.plan import Plan
 from adjudge.comparison.scoring import TestSetFacts
+from adjudge.display import Plottable
 from adjudge.metrics.base import MeanMetric, Metric
-from adjudge.showing import Plotted
 from adjudge.stats.design import Design, join_designs
 from adjudge.stats.equivalence import Equivalence
 from adjudge.stats.multiple import FLOOR
@@ -304,7 +304,7 @@ class SegmentGroup:
 
 
 @dataclass(frozen=True)
-class Comparison(Plotted):
+class Comparison(Plottable):
     """All systems by all measures on one test set or several, all pairs, and what may be claimed in plain words."""
 
     facts: Mapping[str, TestSetFacts]

@@ -14,10 +14,10 @@ from adjudge import workspace
 from adjudge.comparison.groups import LENGTH, labels_of
 from adjudge.data import Outputs, ScoreMatrix, TestSet, languages
 from adjudge.data.texts import empty_segments
+from adjudge.display import Displayable
 from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.metrics import metric as metric_of
 from adjudge.metrics.base import Direction, Metric, Rows
-from adjudge.showing import Shown
 from adjudge.stats.units import total
 from adjudge.wording import are, counted
 
@@ -93,7 +93,7 @@ class RunMean:
 
 
 @dataclass(frozen=True)
-class Scores(Shown):
+class Scores(Displayable):
     """All systems by all metrics, and what a reader should know before believing them."""
 
     test_set: TestSetFacts

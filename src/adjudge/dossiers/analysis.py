@@ -10,6 +10,7 @@ from adjudge.analysis.origins import Translationese, of_judgements, of_rankings
 from adjudge.comparison.claims import reverse_warning
 from adjudge.data.judgements import LANGUAGES, Judgements, language_pairs, of_language, of_pair
 from adjudge.data.label_names import meant
+from adjudge.display import Displayable
 from adjudge.dossiers.checklist import Checklist, Provenance, checklist
 from adjudge.dossiers.language_pairs import LanguagePairAnalyses, without_pair
 from adjudge.dossiers.options import AnalysisOptions, refuse_options
@@ -24,7 +25,6 @@ from adjudge.human.rankings import analyse_rankings
 from adjudge.human.rater_model import RaterModel, fit_rater_model
 from adjudge.human.ratings import analyse_ratings
 from adjudge.human.results import RatingAnalysis, RatingFacts, RatingGroup
-from adjudge.showing import Shown
 
 TESTING = ("correction", "alpha", "resamples", "confidence", "seed")
 
@@ -40,7 +40,7 @@ class AgreementCurves:
 
 
 @dataclass(frozen=True)
-class Analysis(Shown):
+class Analysis(Displayable):
     """All that judgements show; what was not asked for, or cannot be told, is None."""
 
     results: RatingAnalysis | RankingAnalysis

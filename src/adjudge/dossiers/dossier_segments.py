@@ -9,10 +9,10 @@ import numpy as np
 
 from adjudge.analysis.buckets import BucketScores
 from adjudge.analysis.changes import Changes
-from adjudge.analysis.error_classes import ErrorClasses
+from adjudge.analysis.errors import ErrorClasses
 from adjudge.analysis.faults import REFERENCE, FaultCounts
 from adjudge.analysis.ngrams import NgramDifferences, ngram_segments
-from adjudge.analysis.word_accuracy import WordAccuracy
+from adjudge.analysis.words import WordAccuracy
 from adjudge.checks import Finding
 from adjudge.comparison import Measured
 from adjudge.comparison.scoring import resolved

@@ -15,10 +15,10 @@ import numpy as np
 from adjudge.analysis.buckets import BucketScores, Resampling, bucket_scores
 from adjudge.analysis.changes import Changes, changes
 from adjudge.analysis.diversity import Diversity, diversity
-from adjudge.analysis.error_classes import ErrorClasses, error_classes
+from adjudge.analysis.errors import ErrorClasses, error_classes
 from adjudge.analysis.faults import FaultCounts, Faults, fault_counts, faults_of
 from adjudge.analysis.ngrams import KINDS, NgramDifferences, ngram_differences
-from adjudge.analysis.word_accuracy import WordAccuracy, word_accuracy
+from adjudge.analysis.words import WordAccuracy, word_accuracy
 from adjudge.checks import LintReport, examine
 from adjudge.comparison import DEFAULT_METRICS, Comparison, Measured, Plan, Progress, compare
 from adjudge.comparison.groups import units_to_draw

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from adjudge.data.judgements import LANGUAGES, NONE, Judgements
-from adjudge.showing import Shown
+from adjudge.display import Displayable
 from adjudge.wording import counted
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class LanguagePairAnalyses(Shown, Mapping[str, "Analysis"]):
+class LanguagePairAnalyses(Displayable, Mapping[str, "Analysis"]):
     """An analysis of every language pair, by its name: systems are never ranked over several pairs."""
 
     pairs: Mapping[str, Analysis]

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from adjudge.analysis.buckets import BucketScore, BucketScores
-from adjudge.analysis.error_classes import ErrorClasses
+from adjudge.analysis.errors import ErrorClasses
 from adjudge.analysis.faults import Faults, SystemFault
 from adjudge.stats import multiple
 from adjudge.stats.significance import significant

@@ -14,6 +14,7 @@ from adjudge.analysis.changes import Changes, measured_changes
 from adjudge.comparison.comparing import compare_measured
 from adjudge.comparison.plan import Plan
 from adjudge.comparison.results import Comparison, Measured
+from adjudge.display import Displayable
 from adjudge.errors import AdjudgeError, UsageError, unknown_name
 from adjudge.history import stored_study
 from adjudge.history.evaluations import stored_of, text_of
@@ -22,7 +23,6 @@ from adjudge.history.records import Evaluation, History, Record, check_one_syste
 from adjudge.history.reload import file_states, located
 from adjudge.history.stored import Stored
 from adjudge.metrics.base import Rows
-from adjudge.showing import Shown
 
 Texts = Mapping[str, Sequence[str]]
 
@@ -39,7 +39,7 @@ class SystemDiff:
 
 
 @dataclass(frozen=True)
-class Diff(Shown):
+class Diff(Displayable):
     """Two records, system by system."""
 
     old: Record

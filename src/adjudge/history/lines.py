@@ -21,13 +21,13 @@ from adjudge.comparison.comparing import plan_for_level
 from adjudge.comparison.groups import label_column
 from adjudge.comparison.metric_tests import MetricTests, PairStatistics, nobody, tests_by
 from adjudge.comparison.plan import TRIALS, Plan
+from adjudge.display import Displayable
 from adjudge.errors import UsageError, unknown_name
 from adjudge.history.gate import Outcome, check_tolerance, verdict_of
 from adjudge.history.merge import differences
 from adjudge.history.points import Key, Point, Wanted, check_names, gathered, measured_of, rows_of
 from adjudge.history.records import Content, History, Record, one_or_more
 from adjudge.metrics.base import Rows
-from adjudge.showing import Shown
 from adjudge.stats import multiple
 from adjudge.stats.looks import MOST_LOOKS, ONLY_LOOK, Look
 from adjudge.stats.significance import significant
@@ -115,7 +115,7 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Lines(Shown):
+class Lines(Displayable):
     """All lines that were asked for, tested together."""
 
     place: str

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from adjudge.report.charts.intervals import Bar, intervals
+from adjudge.display import Bar, Cell, Column, Row, Table
+from adjudge.report.charts.intervals import intervals
 from adjudge.report.pages.dossier import MODULES, STYLES
 from adjudge.report.pages.exhibits import exhibit, table_block
 from adjudge.report.render.page import page
-from adjudge.report.render.table import Cell, Column, Row, Table
 
 SVG = "{http://www.w3.org/2000/svg}"
 LONG = "a sentence that goes on for very long without saying anything " * 6

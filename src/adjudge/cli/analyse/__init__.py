@@ -1,1 +1,159 @@
 """Where and why systems differ: errors, words, n-grams, groups of segments."""
+
+from __future__ import annotations
+
+import importlib
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin
+
+import click
+
+from adjudge.cli import _options, _outputs, _show
+from adjudge.cli._group import CommandsByFile
+from adjudge.errors import UsageError
+
+if TYPE_CHECKING:
+    from adjudge.io import Input, Loaded
+    from adjudge.io.judgements import LoadedJudgements
+
+FOLDER = Path(__file__).parent
+ANALYSES = FOLDER.parent.parent / "analysis"
+_ANALYSE = re.compile(r"^def analyse\(", re.MULTILINE)
+
+
+class Analyses(CommandsByFile):
+    """The files of this folder, and all files of `analysis` that define `analyse`, whose keywords are its options."""
+
+    def summaries(self) -> dict[str, str]:
+        """Every analysis by the name of its file, with the first line of the docstring."""
+        found = (path for path in ANALYSES.glob("*.py") if _is_analysis(path))
+        return super().summaries() | {path.stem.replace("_", "-"): _summary(path) for path in found}
+
+    def has_command(self, name: str) -> bool:
+        """Whether a file has this name."""
+        return _is_analysis(_file(name)) or super().has_command(name)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of that name, made of its analysis."""
+        if not _is_analysis(_file(cmd_name)):
+            return super().get_command(ctx, cmd_name)
+        return analysis_command(cmd_name, importlib.import_module(f"adjudge.analysis.{_file(cmd_name).stem}"))
+
+
+def _summary(path: Path) -> str:
+    with path.open(encoding="utf-8") as opened:
+        return opened.readline().strip().strip('"').rstrip(".")
+
+
+def _file(name: str) -> Path:
+    return ANALYSES / f"{name.replace('-', '_')}.py"
+
+
+def _is_analysis(path: Path) -> bool:
+    return path.is_file() and _ANALYSE.search(path.read_text(encoding="utf-8")) is not None
+
+
+def analysis_command(name: str, module: ModuleType) -> click.Command:
+    """The command of an analysis: files in, the keywords of `analyse` as options, its result in every format out."""
+    keywords: dict[str, Any] = dict(module.analyse.__kwdefaults__ or {})
+    has_trees = keywords.pop("trees", None) is not None
+
+    def run(
+        *, systems: tuple[str, ...], form: str, output: str | None, quiet: bool = False, **given: Any
+    ) -> None:
+        from adjudge import __version__
+        from adjudge.cli._workspace import progress
+        from adjudge.report.render.formats import renderer_of
+
+        asked = {key: given.pop(key) for key in keywords}
+        if "cache" in asked:
+            from adjudge.cli._workspace import row_cache
+
+            asked["cache"] = row_cache(asked["cache"])
+        if "metrics" in asked:
+            asked["metrics"] = _options.metric_specs(asked["metrics"]) or keywords["metrics"]
+        with progress(quiet=quiet) as report_progress:
+            inputs = CommandInputs(f"analyse {name}", systems, given, report_progress)
+            result = module.analyse(inputs, **asked, **({"trees": given["trees"]} if has_trees else {}))
+        _show.warn(inputs.notes, quiet=quiet)
+        _show.show(renderer_of(result, version=__version__, inputs=inputs.read), form, output)
+
+    run.__doc__ = module.analyse.__doc__
+    decorate = _options.joined(
+        _options.file_options,
+        *(_option(module, key, default) for key, default in keywords.items()),
+        _options.option("quiet", default=False),
+        *([_options.trees_option] if has_trees else []),
+        _options.format_option(_options.PAGES),
+        _options.results_option,
+    )
+    summary = str(module.__doc__).partition("\n")[0]
+    return click.command(name, short_help=summary)(decorate(run))
+
+
+def _option(module: ModuleType, name: str, default: Any) -> _options.Decorator:
+    """The option of a keyword; `Annotated` has a remark on it."""
+    annotation = module.analyse.__annotations__[name]
+    remark = ""
+    if annotation.startswith("Annotated["):
+        hint = eval(annotation, vars(module))
+        assert get_origin(hint) is Annotated
+        _, remark = get_args(hint)
+        annotation = annotation.removeprefix("Annotated[").lstrip()
+    if name == "cache":
+        return _options.option("cache", default=True)
+    repeated = _options.is_repeated(annotation, name)
+    return _options.option(name, remark, default=() if repeated else default, repeated=repeated)
+
+
+class CommandInputs:
+    """The files that a command names, each read when an analysis asks for it."""
+
+    def __init__(
+        self,
+        doing: str,
+        systems: Sequence[str],
+        files: dict[str, Any],
+        progress: Callable[[str, int, int], None] | None,
+    ) -> None:
+        self._doing, self._systems, self._files = doing, systems, files
+        self.progress = progress
+        self.read: tuple[Input, ...] = ()
+        self.notes: tuple[str, ...] = ()
+
+    def load(self) -> Loaded:
+        """The test set, and at least one output."""
+        _options.check_files(self._systems, doing=self._doing, **self._files)
+        return self._noted(_options.load_files(self._systems, doing=self._doing, **self._files))
+
+    def load_texts(self) -> Loaded:
+        """The test set, with outputs or without."""
+        if not (self._files["references"] or self._files["source"] or self._files["test_set"]):
+            raise UsageError("no test set to look for: -r FILE, -s FILE or -t FILE")
+        return self._noted(_options.load_material(self._systems, self._files))
+
+    def read_judgements(self, paths: Sequence[str]) -> LoadedJudgements | None:
+        """The judgements of files; None of no file."""
+        if not paths:
+            return None
+        from adjudge.io.judgements import read
+
+        judgements = read(paths, stdin=_options.stdin_bytes())
+        self.read += tuple(judgements.inputs)
+        self.notes += tuple(judgements.warnings)
+        return judgements
+
+    def _noted(self, loaded: Loaded) -> Loaded:
+        """Texts come before judgements in what is said of them."""
+        self.read = (*loaded.inputs, *self.read)
+        self.notes = (*loaded.notes, *self.notes)
+        _outputs.check_not_read(self.read)
+        return loaded
+
+
+@click.command("analyse", cls=Analyses, folder=FOLDER)
+def command() -> None:
+    """Where and why systems differ: errors, words, n-grams, groups of segments."""

@@ -10,7 +10,6 @@ import click
 from adjudge.cli import _options, _outputs, _show, _workspace
 from adjudge.cli._studies import given_options, loaded_study, study_of
 from adjudge.cli._workspace import allow_programs_option
-from adjudge.cli.analyse._options import read_judgements
 from adjudge.errors import DataError, UsageError
 
 if TYPE_CHECKING:
@@ -63,7 +62,7 @@ def command(
     from adjudge import __version__, workspace
     from adjudge.analysis.origin_study import OriginOptions, origin_study
     from adjudge.cli._workspace import progress
-    from adjudge.report.analyses.origin_study import forms
+    from adjudge.report.render.formats import renderer_of
 
     specs = _options.metric_specs(metrics)
     asked: dict[str, Any] = {}
@@ -83,7 +82,7 @@ def command(
                 progress=report_progress,
             )
     _show.warn(notes, quiet=quiet)
-    _show.show(forms(result, version=__version__, inputs=inputs), form, output)
+    _show.show(renderer_of(result, version=__version__, inputs=inputs), form, output)
 
 
 Material = tuple["Sequence[StudyMaterial]", "Sequence[Input]", "Sequence[str]", "Sequence[str]"]
@@ -134,13 +133,14 @@ def _check_language(own: LoadedSet) -> None:
 def _of_files(systems: tuple[str, ...], judgements: tuple[str, ...], files: dict[str, Any]) -> Material:
     from adjudge.comparison.mean_tests import StudyMaterial
     from adjudge.human.study_scores import in_lines, people_measure
+    from adjudge.io.judgements import read
 
     _options.check_files(systems, doing="analyse origins", **files)
     loaded = _options.load_files(systems, doing="analyse origins", **files)
     inputs, notes = [*loaded.inputs], [*loaded.notes]
     further = []
     if judgements:
-        people = read_judgements(judgements)
+        people = read(judgements, stdin=_options.stdin_bytes())
         inputs += people.inputs
         notes += people.warnings
         names = [output.system for output in loaded.outputs]

@@ -71,7 +71,7 @@ def serve_command(
 
 def _greet(store: CampaignStore, settings: ServerSettings) -> None:
     from adjudge.campaigns.store import campaigns, people
-    from adjudge.report.render.table import visible
+    from adjudge.display import visible
 
     stored_campaigns = campaigns.all_campaigns(store)
     say(f"adjudge is at {settings.base_url} (Ctrl-C ends it)")

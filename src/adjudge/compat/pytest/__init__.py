@@ -129,8 +129,8 @@ class TranslationQuality:
 def _words(result: Gate, loaded: Loaded) -> str:
     """What `adjudge gate` prints, with its warnings below."""
     from adjudge import __version__
+    from adjudge.display import visible
     from adjudge.report.render.formats import TEXT, render
-    from adjudge.report.render.table import visible
     from adjudge.report.results.gate import forms
 
     warnings = [f"warning: {visible(text)}" for text in (*loaded.notes, *result.warnings)]

@@ -9,10 +9,9 @@ from typing import Any
 from adjudge.analysis.origins import Translationese
 from adjudge.analysis.translationese import Half, Halves
 from adjudge.comparison.documents import plain
+from adjudge.display import Cell, Column, Row, Section, Table, arrow, sparkline, visible
 from adjudge.report.charts.intervals import beside
 from adjudge.report.render.html import Drawing
-from adjudge.report.render.sections import Section
-from adjudge.report.render.table import Cell, Column, Row, Table, arrow, sparkline, visible
 from adjudge.report.results.comparison import Further
 from adjudge.wording import counted, listed, number, signed
 

@@ -10,13 +10,24 @@ from typing import TYPE_CHECKING, Any
 
 from adjudge.analysis.alignments import MeasureDistribution, Side, WordRun, word_kinds
 from adjudge.analysis.xray import SegmentView, SystemSummary, SystemView, Xray
+from adjudge.display import (
+    Cell,
+    Column,
+    Line,
+    Row,
+    Section,
+    StyledText,
+    Table,
+    arrow,
+    best_of,
+    sparkline,
+    visible,
+)
 from adjudge.report.analyses.xray_matrix import matrix_lines
 from adjudge.report.analyses.xray_signs import EXTRA, GLYPHS, MEANING, MISSING, OTHER, in_order
 from adjudge.report.render.formats import Forms
 from adjudge.report.render.markup import Html
-from adjudge.report.render.sections import Section
-from adjudge.report.render.table import Cell, Column, Row, Table, arrow, best_of, sparkline, visible
-from adjudge.report.render.text import Line, StyledText, cell_width, plain, shortened, table_lines
+from adjudge.report.render.text import cell_width, plain, shortened, table_lines
 from adjudge.wording import counted, digits, number, signed
 
 if TYPE_CHECKING:

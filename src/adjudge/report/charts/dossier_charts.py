@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from adjudge.analysis.buckets import BucketScores, BucketTable
-from adjudge.analysis.error_classes import CLASSES, ErrorClasses, classes_of
+from adjudge.analysis.errors import CLASSES, ErrorClasses, classes_of
 from adjudge.analysis.faults import REFERENCE, Faults
+from adjudge.display import arrow, visible
 from adjudge.dossiers.marks import bucket_mark
 from adjudge.report.charts.vega import NARROW, Specification
 from adjudge.report.pages.browser import View
 from adjudge.report.pages.dossier_links import Links
 from adjudge.report.pages.exhibits import Chart
-from adjudge.report.render.table import arrow, visible
 from adjudge.report.render.text import shortened
 from adjudge.report.results.comparison_tables import View as Standings
 from adjudge.wording import number, percent

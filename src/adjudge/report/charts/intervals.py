@@ -9,9 +9,9 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from adjudge.display import Bar, share, visible
 from adjudge.report.charts.matrix import Matrix, Meeting
 from adjudge.report.render.markup import NOTHING, Html, anchor, html
-from adjudge.report.render.table import share, visible
 from adjudge.report.render.text import cell_width, shortened
 from adjudge.wording import MINUS, MISSING, counted, number, p_number, p_text
 
@@ -20,21 +20,6 @@ WIDTH, HEIGHT, LEFT, FOOT = 320, 170, 40, 24
 """Of a curve, in its own units."""
 LONGEST = 28
 """Names beside a table of shades; what is left out stands in its title."""
-
-
-@dataclass(frozen=True)
-class Bar:
-    """One system's score with its interval."""
-
-    name: str
-    score: float
-    low: float
-    high: float
-    cluster: int | None
-    shown: str
-    """The score as tables show it."""
-    link: str = ""
-    """Where it leads."""
 
 
 @dataclass(frozen=True)

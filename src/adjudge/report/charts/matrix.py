@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from adjudge.report.render.table import Cell, Column, Row, Table, share, visible
+from adjudge.display import Cell, Column, Row, Table, share, visible
 from adjudge.wording import MISSING, counted, p_number
 
 FEWEST = 10

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from adjudge.display import Cell, Column, Line, Row, StyledText, Table
 from adjudge.report.render.markup import NEW_LINE, NOTHING, Html, html, prose
-from adjudge.report.render.table import Cell, Column, Row, Table
-from adjudge.report.render.text import Line, StyledText
 from adjudge.wording import MINUS, number
 
 BARS = "▁▂▃▄▅▆▇█"

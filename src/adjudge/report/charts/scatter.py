@@ -6,14 +6,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.display import Points, visible
 from adjudge.report.charts.intervals import Scale
 from adjudge.report.render.markup import NOTHING, Html, html
-from adjudge.report.render.table import visible
 from adjudge.wording import MINUS, MISSING, counted, number
 
 Array = NDArray[np.float64]
@@ -22,15 +21,6 @@ SIDE, MARGIN, LEFT, FOOT = 240, 40, 46, 24
 BINS = 24
 DENSE = 300
 """More points than these are shown as shades of cells."""
-
-
-@dataclass(frozen=True, eq=False)
-class Points:
-    """Scores of a metric (across) and of people (up)."""
-
-    across: Array
-    up: Array
-    names: tuple[str, ...] = ()
 
 
 def scatter(points: Points, *, caption: str, below: str, up: str) -> Html:

@@ -6,13 +6,13 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+from adjudge.display import visible
 from adjudge.dossiers.grids import Axis, ScoreGrid
 from adjudge.dossiers.histograms import Histogram
 from adjudge.report.charts.dossier_charts import COLOURS, NAME
 from adjudge.report.charts.vega import Specification
 from adjudge.report.pages.dossier_links import Links
 from adjudge.report.pages.exhibits import Chart
-from adjudge.report.render.table import visible
 from adjudge.report.render.text import shortened
 from adjudge.wording import counted, number
 

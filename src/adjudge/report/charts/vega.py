@@ -13,10 +13,10 @@ from dataclasses import dataclass, field
 from threading import Thread
 from typing import TYPE_CHECKING, Any
 
+from adjudge.display import visible
 from adjudge.errors import MissingExtraError
 from adjudge.report.render.html import attributes
 from adjudge.report.render.markup import NOTHING, Html, html
-from adjudge.report.render.table import visible
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from adjudge.analysis.alignments import MeasureDistribution, SystemDistribution
 from adjudge.analysis.xray import Xray
+from adjudge.display import arrow
 from adjudge.report.analyses.xray import share_text, word_shares
 from adjudge.report.analyses.xray_signs import EXTRA, GLYPHS, OTHER, in_order, kind_class
 from adjudge.report.render.markup import NEW_LINE, NOTHING, Html, html
-from adjudge.report.render.table import arrow
 from adjudge.wording import MISSING, number
 
 WIDTH, HEIGHT = 240, 90

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from adjudge.comparison.verdict import decide, verdict_document, verdict_sentence
+from adjudge.display import Section
 from adjudge.dossiers import Analysis
 from adjudge.dossiers.people_verdict import people_evidence
 from adjudge.human.results import RatingAnalysis
@@ -16,7 +17,6 @@ from adjudge.report.pages.addresses import NOWHERE, Addresses
 from adjudge.report.render.formats import Forms
 from adjudge.report.render.html import Drawing
 from adjudge.report.render.markup import Html
-from adjudge.report.render.sections import Section
 
 if TYPE_CHECKING:
     from adjudge.io import Input

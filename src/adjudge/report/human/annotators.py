@@ -8,13 +8,12 @@ from dataclasses import asdict, fields
 from typing import Any
 
 from adjudge.comparison.documents import plain
+from adjudge.display import Cell, Column, Row, Section, Table, visible
 from adjudge.human.agreement import ChoiceAgreement, PairAgreement, RatingAgreement, RatingPart
 from adjudge.human.diagnostics import Diagnosis
 from adjudge.human.quality import Quality
 from adjudge.report.render.html import Drawing, html_list
 from adjudge.report.render.markup import NOTHING, html
-from adjudge.report.render.sections import Section
-from adjudge.report.render.table import Cell, Column, Row, Table, visible
 from adjudge.report.render.tsv import spelled, tsv_line
 from adjudge.stats.agreement import Coefficient
 from adjudge.wording import MISSING, counted, number, p_number

@@ -9,10 +9,8 @@ from typing import Any
 from adjudge.campaigns.live_quality import CriterionQuality
 from adjudge.campaigns.store.progress import CampaignProgress
 from adjudge.comparison.documents import finite
+from adjudge.display import Cell, Column, Line, Row, Section, StyledText, Table, visible
 from adjudge.report.render.formats import Forms
-from adjudge.report.render.sections import Section
-from adjudge.report.render.table import Cell, Column, Row, Table, visible
-from adjudge.report.render.text import Line, StyledText
 from adjudge.report.render.tsv import tsv_line
 from adjudge.wording import MISSING
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
+from adjudge.display import Cell, Column, Row, Section, Table, visible
 from adjudge.dossiers.checklist import FAIL, PASS, Checklist, Claim
-from adjudge.report.render.sections import Section
-from adjudge.report.render.table import Cell, Column, Row, Table, visible
 
 MARKS = {PASS: "✓", FAIL: "✗"}
 

@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from adjudge.campaigns.crowd import FAILED, PASSED, STATES, WorkerVerdict
+from adjudge.display import Cell, Column, Row, Section, Table
 from adjudge.report.render.formats import Forms
-from adjudge.report.render.sections import Section
-from adjudge.report.render.table import Cell, Column, Row, Table
 from adjudge.report.render.tsv import tsv_line
 
 MEANINGS = {

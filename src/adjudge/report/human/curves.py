@@ -7,12 +7,11 @@ from dataclasses import asdict
 from typing import Any
 
 from adjudge.comparison.documents import plain
+from adjudge.display import Cell, Column, Row, Section, Table
 from adjudge.human.curves import AgreementPoint
 from adjudge.report.charts.intervals import curve
 from adjudge.report.render.html import Drawing, html_table
 from adjudge.report.render.markup import html
-from adjudge.report.render.sections import Section
-from adjudge.report.render.table import Cell, Column, Row, Table
 from adjudge.wording import MISSING, number
 
 WITHOUT_FIRST = "Agreement without everyone's first judgements"

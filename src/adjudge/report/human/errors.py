@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from adjudge.display import Cell, Column, Row, Section, Table, brief, visible
 from adjudge.human.mqm import ErrorType
 from adjudge.human.results import RatingAnalysis
-from adjudge.report.render.sections import Section
-from adjudge.report.render.table import Cell, Column, Row, Table, brief, visible
 from adjudge.report.render.tsv import spelled, tsv_line
 from adjudge.wording import MISSING, number
 

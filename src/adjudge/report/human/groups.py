@@ -6,12 +6,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from adjudge.report.charts.intervals import Bar, intervals, shades
+from adjudge.display import Bar, group_name
+from adjudge.report.charts.intervals import intervals, shades
 from adjudge.report.charts.matrix import Matrix
 from adjudge.report.pages.addresses import NOWHERE, Addresses
 from adjudge.report.render.html import Drawing
 from adjudge.report.render.markup import html
-from adjudge.report.render.table import group_name
 from adjudge.report.render.tsv import spelled, tsv_line
 from adjudge.wording import MINUS, number
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from adjudge.display import Section
 from adjudge.report.render.html import Drawing
 from adjudge.report.render.markup import Html
 from adjudge.report.render.section_page import claims_beside_systems, section_page
-from adjudge.report.render.sections import Section
 from adjudge.wording import counted
 
 if TYPE_CHECKING:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from adjudge.data.judgements import LANGUAGES
+from adjudge.display import Section
 from adjudge.dossiers.language_pairs import LanguagePairAnalyses
 from adjudge.report.human import analysis as pair_report
 from adjudge.report.human.groups import group_document
@@ -14,7 +15,6 @@ from adjudge.report.render.formats import Forms
 from adjudge.report.render.html import Drawing
 from adjudge.report.render.markup import Html
 from adjudge.report.render.section_page import claims_beside_systems, section_page
-from adjudge.report.render.sections import Section
 from adjudge.wording import counted
 
 if TYPE_CHECKING:

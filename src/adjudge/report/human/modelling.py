@@ -7,11 +7,11 @@ from dataclasses import asdict
 from typing import Any
 
 from adjudge.comparison.documents import plain
+from adjudge.display import Bar, Cell, Column, Row, Section, Table, arrow, visible
 from adjudge.human.rater_model import KINDS, RaterModel
-from adjudge.report.charts.intervals import Bar, intervals
+from adjudge.report.charts.intervals import intervals
 from adjudge.report.render.html import Drawing
-from adjudge.report.render.sections import Section
-from adjudge.report.render.table import Cell, Column, Row, Table, arrow, span, visible
+from adjudge.report.results.notes import span
 from adjudge.wording import CORRECTIONS, are, listed, number, percent
 
 FEW = 10

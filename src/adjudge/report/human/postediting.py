@@ -8,13 +8,12 @@ from typing import Any
 
 from adjudge.comparison.documents import plain
 from adjudge.comparison.results import Comparison
+from adjudge.display import Bar, Cell, Column, Row, Section, Table, around, arrow, visible
 from adjudge.human.postediting_results import PostEdits
-from adjudge.report.charts.intervals import Bar, intervals
+from adjudge.report.charts.intervals import intervals
 from adjudge.report.pages.addresses import NOWHERE, Addresses
 from adjudge.report.render.html import Drawing
 from adjudge.report.render.markup import NOTHING
-from adjudge.report.render.sections import Section
-from adjudge.report.render.table import Cell, Column, Row, Table, around, arrow, visible
 from adjudge.report.results.comparison_tables import View, pair_tables, system_table
 from adjudge.report.results.comparison_words import CLAIMS, columns, method
 from adjudge.wording import number, of_currency, percent

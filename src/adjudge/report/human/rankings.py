@@ -7,6 +7,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from adjudge.comparison.documents import design_document, plain
+from adjudge.display import Cell, Column, Row, Section, Table, around, brief, group_name, visible
 from adjudge.human.quality import ChoiceQuality
 from adjudge.human.ranking_results import RankedPair, RankingAnalysis, RankingFacts, RankingGroup
 from adjudge.report.charts.matrix import Matrix, Meeting, matrix_table
@@ -19,9 +20,8 @@ from adjudge.report.human.annotators import (
 from adjudge.report.human.groups import bar, group_document, group_drawings, pairs_tsv, systems_tsv
 from adjudge.report.pages.addresses import NOWHERE, Addresses
 from adjudge.report.render.html import Drawing
-from adjudge.report.render.sections import Section
-from adjudge.report.render.table import Cell, Column, Row, Table, around, brief, group_name, span, visible
 from adjudge.report.results.comparison_words import CLAIMS
+from adjudge.report.results.notes import span
 from adjudge.stats.design import units_of
 from adjudge.stats.tests.preferences.base import preference_test
 from adjudge.wording import CORRECTIONS, MISSING, counted, p_number, percent, signed

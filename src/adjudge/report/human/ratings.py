@@ -8,6 +8,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from adjudge.comparison.documents import design_document, plain
+from adjudge.display import Cell, Column, Row, Section, Table, around, arrow, brief, group_name, visible
 from adjudge.human.agreement import RatingAgreement
 from adjudge.human.results import RatedSystem, RatingAnalysis, RatingFacts, RatingGroup, decimals_of
 from adjudge.report.charts.matrix import Matrix, Meeting, matrix_table
@@ -23,8 +24,6 @@ from adjudge.report.human.groups import bar, group_document, group_drawings, pai
 from adjudge.report.pages.addresses import NOWHERE, Addresses
 from adjudge.report.render.html import Drawing
 from adjudge.report.render.markup import NOTHING
-from adjudge.report.render.sections import Section
-from adjudge.report.render.table import Cell, Column, Row, Table, around, arrow, brief, group_name, visible
 from adjudge.report.render.tsv import spelled, tsv_line
 from adjudge.report.results.comparison_tables import View, is_many, pair_tables, system_table
 from adjudge.report.results.comparison_words import CLAIMS, columns, method

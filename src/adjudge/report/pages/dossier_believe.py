@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from adjudge.checks import Finding, LintReport
+from adjudge.display import linked
 from adjudge.dossiers.checklist import Checklist, Point
 from adjudge.dossiers.evaluation_dossier import Dossier
 from adjudge.dossiers.marks import JUDGED, SEVERAL_TIMES
@@ -12,7 +13,6 @@ from adjudge.report.pages.dossier_links import Links, finding_link
 from adjudge.report.pages.exhibits import table_block
 from adjudge.report.render.html import html_list
 from adjudge.report.render.markup import NEW_LINE, NOTHING, Html, html, prose
-from adjudge.report.render.table import linked
 from adjudge.report.results.lint import nothing_found, summed_up
 
 ORIGIN = "origin"

@@ -8,16 +8,16 @@ from dataclasses import dataclass, replace
 
 from adjudge.analysis.buckets import BucketScores, BucketTable
 from adjudge.analysis.changes import Change, Changes
-from adjudge.analysis.error_classes import CLASSES, ErrorClasses
+from adjudge.analysis.errors import CLASSES, ErrorClasses
 from adjudge.analysis.faults import REFERENCE, Faults
 from adjudge.analysis.ngrams import NgramDifference, NgramDifferences
-from adjudge.analysis.word_accuracy import WordAccuracy
+from adjudge.analysis.words import WordAccuracy
+from adjudge.display import Table, linked
 from adjudge.dossiers import marks
 from adjudge.dossiers.grids import ScoreGrid
 from adjudge.dossiers.joined_segments import SET, identifier
 from adjudge.dossiers.segment_table import SegmentTable
 from adjudge.report.pages.browser import View, name_in_condition, of_label, of_mark, segment_link
-from adjudge.report.render.table import Table, linked
 from adjudge.report.results.comparison_tables import View as Standings
 
 DELTA = "Δ"

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from adjudge.analysis.changes import Changes
-from adjudge.analysis.faults import REFERENCE
+from adjudge.analysis.faults import EXAMPLES_SHOWN, REFERENCE
 from adjudge.comparison.pairwise_view import PairwiseView
+from adjudge.display import Section, Signature
 from adjudge.dossiers.evaluation_dossier import Dossier
-from adjudge.report.analyses import buckets, changes, diversity, error_classes, faults, ngrams
-from adjudge.report.analyses import word_accuracy as words
 from adjudge.report.charts.dossier_charts import bucket_chart, error_chart, fault_chart, interval_chart
 from adjudge.report.charts.spreads import grid_chart, histogram_chart
 from adjudge.report.pages.dossier_links import (
@@ -33,7 +33,6 @@ from adjudge.report.pages.dossier_links import (
 from adjudge.report.pages.exhibits import Chart, chart_figure, leading_list, notes_block, table_block
 from adjudge.report.render.html import html_list
 from adjudge.report.render.markup import NEW_LINE, NOTHING, Html, html, prose
-from adjudge.report.render.sections import Section, Signature
 from adjudge.report.results import comparison_words
 from adjudge.report.results.comparison_tables import View, is_many, pair_tables, system_table
 from adjudge.report.results.notes import facts, signatures
@@ -83,7 +82,7 @@ def where_part(dossier: Dossier, links: Links, *, charts: bool) -> Html:
     parts: list[Html] = []
     labels = {s.metric: s.label for s in dossier.comparison.results}
     for result in dossier.buckets:
-        shown = buckets.sections(result)
+        shown = result.sections()
         for table, section in zip(result.tables, shown, strict=False):
             label = labels.get(table.metric, table.metric)
             parts.append(_heading(f"{label} by {result.by}"))
@@ -103,15 +102,13 @@ def where_part(dossier: Dossier, links: Links, *, charts: bool) -> Html:
 
 
 def _changes(result: Changes, links: Links) -> list[Html]:
-    first, *others = changes.sections(result, GAINS)
+    result = replace(result, top=GAINS)
+    first, *others = result.sections()
     parts = [_heading(first.title)]
     parts.append(table_block(linked_verdicts(first.tables[0], result, links), "changes", first.title))
     parts += [html_list(first.sentences), notes_block(first)]
-    sides = [
-        [change for change in result.changes if change.size > 0][:GAINS],
-        [change for change in reversed(result.changes) if change.size < 0][:GAINS],
-    ]
-    for section, chosen in zip(others, [side for side in sides if side], strict=True):
+    sides = [side for side in (result.gains, result.losses) if side]
+    for section, chosen in zip(others, sides, strict=True):
         table = section.tables[0]
         heads = [place for place, row in enumerate(table.rows) if not row.detail]
         rows = dict(zip(heads, chosen, strict=True))
@@ -129,22 +126,22 @@ def why_part(dossier: Dossier, links: Links, *, charts: bool) -> Html:
         parts += _faults(dossier, links, charts=charts)
     for ngram in dossier.ngrams:
         sides = []
-        for section, chosen in zip(ngrams.sections(ngram), (ngram.more, ngram.less), strict=False):
+        for section, chosen in zip(ngram.sections(), (ngram.more, ngram.less), strict=False):
             tables = [linked_ngrams(table, ngram, chosen, links) for table in section.tables]
             own = [table_block(table, section.title, section.title) for table in tables]
             sentences = [html_list(section.sentences)] if section.sentences else []
             sides.append(html("<div>{}</div>", _joined([_heading(section.title), *own, *sentences])))
         parts += _beside(sides)
-    parts += [notes_block(ngrams.sections(dossier.ngrams[-1])[-1])] if dossier.ngrams else []
+    parts += [notes_block(dossier.ngrams[-1].sections()[-1])] if dossier.ngrams else []
     if dossier.words is not None:
-        [section] = words.sections(dossier.words)
+        [section] = dossier.words.sections()
         parts.append(_heading(section.title))
         parts.append(
             table_block(linked_words(section.tables[0], dossier.words, links), "words", section.title)
         )
         parts.append(notes_block(section))
     if dossier.diversity is not None:
-        [section] = diversity.sections(dossier.diversity)
+        [section] = dossier.diversity.sections()
         texts = [text.text for text in dossier.diversity.texts]
         parts.append(_heading(section.title))
         parts.append(table_block(linked_texts(section.tables[0], texts, links), "diversity", section.title))
@@ -161,7 +158,7 @@ def _errors(dossier: Dossier, links: Links, *, charts: bool) -> list[Html]:
         "words": linked_error_words,
     }
     parts = []
-    for section in error_classes.sections(result):
+    for section in result.sections():
         parts.append(_heading(section.title) if section.title else NOTHING)
         if section.key == "rates":
             parts += _charts([error_chart(result, links)], charts)
@@ -176,7 +173,7 @@ def _errors(dossier: Dossier, links: Links, *, charts: bool) -> list[Html]:
 def _faults(dossier: Dossier, links: Links, *, charts: bool) -> list[Html]:
     result = dossier.faults
     assert result is not None
-    rates, places, notes = faults.sections(result)
+    rates, places, notes = result.sections()
     chart = fault_chart(result, links)
     parts = [_heading(rates.title)]
     parts += _charts([chart] if chart else [], charts)
@@ -188,7 +185,7 @@ def _faults(dossier: Dossier, links: Links, *, charts: bool) -> list[Html]:
             for kind in result.kinds
             for own in kind.systems
             if own.system != REFERENCE
-            for example in own.examples[: faults.EXAMPLES]
+            for example in own.examples[:EXAMPLES_SHOWN]
         ]
         own = linked_places(places.tables[0], shown, links)
         parts.append(_folded(places.title, [table_block(own, "fault-places", places.title)]))

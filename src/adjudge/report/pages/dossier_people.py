@@ -8,6 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
+from adjudge.display import Section, Table, brief, linked
 from adjudge.dossiers.analysis import Analysis
 from adjudge.dossiers.dossier_segments import PEOPLE
 from adjudge.dossiers.evaluation_dossier import Dossier
@@ -22,8 +23,6 @@ from adjudge.report.pages.browser import View, of_label, of_mark
 from adjudge.report.pages.dossier_links import DELTA, Links, systems_in
 from adjudge.report.pages.exhibits import section_blocks
 from adjudge.report.render.markup import NOTHING, Html
-from adjudge.report.render.sections import Section
-from adjudge.report.render.table import Table, brief, linked
 
 KNOWN = f"{PEOPLE} != missing"
 

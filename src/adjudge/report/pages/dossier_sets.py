@@ -11,6 +11,7 @@ from adjudge.comparison.ranked_sets import TestedPreference
 from adjudge.comparison.relevance import unknown_size
 from adjudge.comparison.results import Comparison, MeasureTable
 from adjudge.comparison.verdict import verdict_sentence
+from adjudge.display import Cell, Column, Row, Section, Table, linked, visible
 from adjudge.dossiers.checklist import FAIL, UNKNOWN
 from adjudge.dossiers.joined_segments import SET
 from adjudge.dossiers.marks import preferred_mark
@@ -24,8 +25,6 @@ from adjudge.report.pages.dossier_people import people_part
 from adjudge.report.pages.exhibits import leading_list, section_blocks, table_block
 from adjudge.report.render.html import html_list
 from adjudge.report.render.markup import NEW_LINE, NOTHING, Html, html, prose
-from adjudge.report.render.sections import Section
-from adjudge.report.render.table import Cell, Column, Row, Table, linked, visible
 from adjudge.report.results import study as study_report
 from adjudge.report.results.comparison_tables import View as ComparisonView
 from adjudge.report.results.comparison_tables import system_table

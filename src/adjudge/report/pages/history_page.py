@@ -7,13 +7,13 @@ import math
 from dataclasses import replace
 from typing import Any
 
+from adjudge.display import Table, arrow, visible
 from adjudge.history.lines import Line, Lines, Version
 from adjudge.report.charts.vega import NARROW, Specification
 from adjudge.report.pages.exhibits import Chart, chart_figure, table_block
 from adjudge.report.render.html import html_list
 from adjudge.report.render.markup import NOTHING, Html, html, prose
 from adjudge.report.render.page import page as whole_page
-from adjudge.report.render.table import Table, arrow, visible
 from adjudge.report.results.history import how, sentences, summary, title, told, version_table
 from adjudge.report.results.history_list import when
 from adjudge.wording import counted, number, percent, plural

@@ -10,6 +10,7 @@ from adjudge.analysis.changes import Change, Changes
 from adjudge.comparison.pairwise_view import FEWEST
 from adjudge.comparison.relevance import NOTICE, Visibility, in_hundred
 from adjudge.comparison.verdict import Difference, Verdict, leads, opinion, repeats, who_has
+from adjudge.display import Cell, Column, Row, Table, visible
 from adjudge.dossiers.checklist import FAIL, UNKNOWN
 from adjudge.dossiers.costs import EditingCost
 from adjudge.dossiers.dossier_segments import PEOPLE
@@ -20,7 +21,6 @@ from adjudge.report.pages.exhibits import table_block
 from adjudge.report.render.html import html_list
 from adjudge.report.render.markup import NOTHING, Html, html, prose
 from adjudge.report.render.page import page
-from adjudge.report.render.table import Cell, Column, Row, Table, visible
 from adjudge.stats.design import DOCUMENT, RUN, SAFE_ANNOTATORS, TEXT
 from adjudge.stats.design import FEWEST as FEWEST_ANNOTATORS
 from adjudge.stats.intervals import wilson

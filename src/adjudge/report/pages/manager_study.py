@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from adjudge.comparison.verdict import compared_on_fewer
+from adjudge.display import Cell, Column, Row, Table, visible
 from adjudge.dossiers.study_dossier import StudyDossier
 from adjudge.report.pages.exhibits import table_block
 from adjudge.report.pages.manager import (
@@ -24,7 +25,6 @@ from adjudge.report.pages.study_words import people_sentence, sets_tested
 from adjudge.report.render.html import html_list
 from adjudge.report.render.markup import NOTHING, Html, html, prose
 from adjudge.report.render.page import page
-from adjudge.report.render.table import Cell, Column, Row, Table, visible
 from adjudge.wording import are, counted, listed
 
 MOST = 8

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
+from adjudge.display import Bar, Points, Section
 from adjudge.meta.pictures import Pictures
 from adjudge.meta.results import TaskResult
 from adjudge.meta.shared_task import SharedTaskResult
 from adjudge.meta.task import CORRELATIONS, RunSettings
-from adjudge.report.charts.intervals import Bar, intervals
-from adjudge.report.charts.scatter import Points, heat, histograms, scatter
+from adjudge.report.charts.intervals import intervals
+from adjudge.report.charts.scatter import heat, histograms, scatter
 from adjudge.report.render.html import Drawing
 from adjudge.report.render.markup import NOTHING, Html, html
 from adjudge.report.render.section_page import section_page
-from adjudge.report.render.sections import Section
 from adjudge.wording import MINUS, counted, listed, number
 
 if TYPE_CHECKING:

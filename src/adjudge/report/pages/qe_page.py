@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from adjudge.display import Section
 from adjudge.qe.distribution import EstimateDistribution
 from adjudge.qe.evaluation import EstimatorEvaluation
 from adjudge.qe.filtering import FilterPoint
@@ -14,7 +15,6 @@ from adjudge.report.charts.scatter import histograms
 from adjudge.report.render.html import Drawing
 from adjudge.report.render.markup import Html, html
 from adjudge.report.render.section_page import section_page
-from adjudge.report.render.sections import Section
 from adjudge.wording import counted
 
 if TYPE_CHECKING:

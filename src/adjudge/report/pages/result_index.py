@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from adjudge.display import Cell, Column, Row, Table, visible
 from adjudge.report.render.html import html_table
 from adjudge.report.render.markup import NOTHING, Html, html
 from adjudge.report.render.page import page
-from adjudge.report.render.table import Cell, Column, Row, Table, visible
 from adjudge.wording import counted, listed
 
 NAMES = 6

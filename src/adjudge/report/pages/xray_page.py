@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 from adjudge.analysis.alignments import Side
 from adjudge.analysis.xray import SegmentView, SystemView, Xray
 from adjudge.data import Link
+from adjudge.display import arrow
 from adjudge.report.analyses.xray import nothing, ranked, standing, title
 from adjudge.report.analyses.xray_signs import EXTRA, GLYPHS, MEANING, OTHER, in_order, kind_class
 from adjudge.report.charts import xray_spreads
 from adjudge.report.render.markup import NEW_LINE, NOTHING, Html, html, text
 from adjudge.report.render.page import page as whole_page
-from adjudge.report.render.table import arrow
 from adjudge.wording import counted, number
 
 ROW = 28

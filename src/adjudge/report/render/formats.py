@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
 
+from adjudge.display import Line, Section
 from adjudge.report.render.markup import Html
-from adjudge.report.render.sections import Section, latex_of, markdown_of, text_of
-from adjudge.report.render.text import Line, plain
+from adjudge.report.render.sections import latex_of, markdown_of, text_of
+from adjudge.report.render.text import plain
+from adjudge.report.render.tsv import tsv_text
+
+if TYPE_CHECKING:
+    from adjudge.display import Displayable
+    from adjudge.io import Input
 
 TEXT = "text"
 
@@ -32,6 +38,24 @@ class Forms:
     def lines(self, *, width: int | None = None, rule: bool = False) -> list[Line]:
         """For a screen of some width, with rules below headings or without."""
         return text_of(self.sections(), width=width, rule=rule)
+
+
+def renderer_of(result: Displayable, *, version: str, inputs: Sequence[Input] = ()) -> Forms:
+    """A result that says itself how it is shown, in every format."""
+    from adjudge.comparison.documents import plain as documented
+    from adjudge.comparison.documents import result_document
+
+    def document() -> Mapping[str, Any]:
+        own = result.document()
+        given = {"version": version, "inputs": [asdict(item) for item in inputs]}
+        return documented({**given, **(result_document(result) if own is None else own)})  # type: ignore[no-any-return]
+
+    def page() -> Html:
+        from adjudge.report.render.section_page import section_page
+
+        return section_page(result.title, result.about, result.sections(), {}, version=version, inputs=inputs)
+
+    return Forms(result.sections, document, tsv=lambda: tsv_text(result.data()), html=page)
 
 
 def render(forms: Forms, form: str) -> str:

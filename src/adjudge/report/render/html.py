@@ -6,9 +6,9 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from adjudge.display import Cell, Column, Row, Section, Table
 from adjudge.report.render.markup import NEW_LINE, NOTHING, Html, anchor, html, prose, text
-from adjudge.report.render.sections import Section, note_text
-from adjudge.report.render.table import Cell, Column, Row, Table
+from adjudge.report.render.sections import note_text
 from adjudge.wording import MINUS
 
 
@@ -51,6 +51,7 @@ def html_section(section: Section, drawing: Drawing = NO_DRAWING, *, anchor: str
     parts = [html("<h2>{}</h2>", title)] if title else []
     parts += [html("<p>{}</p>", prose(section.lead))] if section.lead else []
     parts += [drawing.html] if drawing.html else []
+    parts += [_charts(section)] if section.charts else []
     if not drawing.for_tables:
         parts += [html_table(own, label=title or "table") for own in drawing.tables or section.tables]
     if section.printed is not None:
@@ -67,6 +68,12 @@ def html_section(section: Section, drawing: Drawing = NO_DRAWING, *, anchor: str
         )
     parts += [drawing.below] if drawing.below else []
     return html("<section{}>\n", named) + NEW_LINE.join(parts) + html("\n</section>")
+
+
+def _charts(section: Section) -> Html:
+    from adjudge.report.charts import chart_html  # late: a chart is made of tables too
+
+    return NOTHING.join(map(chart_html, section.charts))
 
 
 def html_list(sentences: Sequence[str], kind: str = "said") -> Html:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from adjudge.report.render.table import DOWN, UP, Cell, Column, Table
+from adjudge.display import DOWN, UP, Cell, Column, Table
 from adjudge.wording import MISSING
 
 SPECIAL = {

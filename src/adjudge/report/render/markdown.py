@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from adjudge.report.render.table import Cell, Table, visible
+from adjudge.display import Cell, Table, visible
 
 # What can start or end markup inside a cell; the rest of Markdown's signs mean something only elsewhere.
 MARKUP = re.compile(r"[\\`*_\[\]<>|~&$]")

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from html import escape
 from typing import SupportsIndex
 
-from adjudge.report.render.table import visible
+from adjudge.display import visible
 
 TOGETHER = re.compile(r"\d %|\b[pnN] (?:&lt;|&gt;|=|≤) \d")
 

@@ -8,48 +8,21 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
 from typing import Any
 
-from adjudge.analysis.buckets import BucketScores
-from adjudge.analysis.changes import Changes
-from adjudge.analysis.diversity import Diversity
-from adjudge.analysis.error_classes import ErrorClasses
-from adjudge.analysis.error_typology import ErrorTypology
-from adjudge.analysis.examples import Examples
-from adjudge.analysis.faults import Faults
-from adjudge.analysis.ngrams import NgramDifferences
-from adjudge.analysis.origin_study import OriginStudy
-from adjudge.analysis.score_distributions import ScoreDistributions
-from adjudge.analysis.terms import TermResult
-from adjudge.analysis.word_accuracy import WordAccuracy
 from adjudge.analysis.xray import Xray
 from adjudge.checks.findings import LintReport
 from adjudge.comparison import Comparison, Scores
+from adjudge.display import Data, Displayable, Section
 from adjudge.dossiers import Analysis, LanguagePairAnalyses
 from adjudge.errors import MissingExtraError, UsageError, unknown_name
 from adjudge.history.diff import Diff
 from adjudge.history.lines import Lines as HistoryLines
-from adjudge.report.analyses import (
-    buckets,
-    changes,
-    diversity,
-    error_branches,
-    error_classes,
-    examples,
-    faults,
-    ngrams,
-    origin_study,
-    score_distributions,
-    terms,
-    word_accuracy,
-    xray,
-)
+from adjudge.report.analyses import xray
 from adjudge.report.charts import dossier_charts
 from adjudge.report.charts.vega import CONFIG, HALF
 from adjudge.report.human import analysis, language_pairs
 from adjudge.report.render import page
-from adjudge.report.render.analysis_forms import Lines
 from adjudge.report.render.html import NO_DRAWING, Drawing, html_section
 from adjudge.report.render.markup import NEW_LINE, Html, html
-from adjudge.report.render.sections import Section
 from adjudge.report.results import comparison, history, history_diff, lint, score, study
 from adjudge.report.results.comparison_tables import View
 
@@ -57,20 +30,20 @@ GAINS = 3
 """Gains and losses of a version that are shown."""
 STYLES = ("page.css", "analysis.css")
 Parts = tuple[Sequence[Section], Mapping[str, Drawing]]
-Rows = tuple[Sequence[str], Sequence[Sequence[Any]]]
-"""The head of a table, and its rows."""
 
 
-def html_of(result: object) -> Html:
+def html_of(result: Displayable) -> Html:
     """The sections and drawings of a result, in a frame that keeps its looks to itself; all text in it is escaped."""
-    make = PARTS.get(type(result))
-    if make is None:
-        raise UsageError(f"a notebook has no way to show {type(result).__name__}")
-    sections, drawings = make(result)
+    sections, drawings = (result.sections(), {}) if declares(result) else PARTS[type(result)](result)
     body = NEW_LINE.join(
         html_section(section, drawings.get(section.key, NO_DRAWING)) for section in sections if _has(section)
     )
     return html('<div class="adjudge"><style>{}</style>{}</div>', page.framed_style(STYLES), body)
+
+
+def declares(result: Displayable) -> bool:
+    """Whether a result says itself how it is shown."""
+    return type(result).sections is not Displayable.sections
 
 
 def _has(section: Section) -> bool:
@@ -108,52 +81,19 @@ def _comparison_parts(result: Comparison) -> Parts:
     return claims_beside_systems(comparison.sections(result)), comparison.drawings(result)
 
 
-def _analysis_parts(result: Analysis) -> Parts:
-    return analysis.sections(result), analysis.drawings(result)
-
-
 PARTS: dict[type, Callable[[Any], Parts]] = {
-    Analysis: _analysis_parts,
-    BucketScores: lambda result: (buckets.sections(result), buckets.drawings(result)),
-    Changes: lambda result: (changes.sections(result, GAINS), {}),
+    Analysis: lambda result: (analysis.sections(result), analysis.drawings(result)),
     Comparison: _comparison_parts,
     Diff: lambda result: (history_diff.sections(result, GAINS), {}),
-    Diversity: lambda result: (diversity.sections(result), {}),
-    ErrorClasses: lambda result: (error_classes.sections(result), error_classes.drawings(result)),
-    ErrorTypology: lambda result: (error_branches.typology_sections(result), {}),
-    Examples: lambda result: (examples.sections(result), {}),
-    Faults: lambda result: (faults.sections(result), faults.drawings(result)),
     HistoryLines: lambda result: (history.sections(result), {}),
     LanguagePairAnalyses: lambda result: (language_pairs.sections(result), language_pairs.drawings(result)),
-    NgramDifferences: lambda result: (ngrams.sections(result), {}),
-    OriginStudy: lambda result: (origin_study.sections(result), origin_study.drawings(result)),
     LintReport: lambda result: (lint.sections(result), {}),
-    ScoreDistributions: lambda result: (
-        score_distributions.sections(result),
-        score_distributions.drawings(result),
-    ),
     Scores: _score_parts,
-    TermResult: lambda result: (terms.sections(result), terms.drawings(result)),
-    WordAccuracy: lambda result: (word_accuracy.sections(result), word_accuracy.drawings(result)),
     Xray: _xray_parts,
 }
-LINES: dict[type, Callable[[Any], Lines]] = {
-    BucketScores: buckets.lines,
-    Changes: changes.lines,
-    Diff: history_diff.lines,
-    Diversity: diversity.lines,
-    ErrorClasses: error_classes.lines,
-    ErrorTypology: error_branches.lines,
-    Examples: examples.lines,
-    Faults: faults.lines,
-    HistoryLines: history.lines,
-    NgramDifferences: ngrams.lines,
-    OriginStudy: origin_study.lines,
-    ScoreDistributions: score_distributions.lines,
-    TermResult: terms.lines,
-    WordAccuracy: word_accuracy.lines,
-}
-"""Results whose TSV is their one table."""
+"""Results that do not say themselves how they are shown."""
+DATA: dict[type, Callable[[Any], Data]] = {Diff: history_diff.data, HistoryLines: history.data}
+"""Those of them that have one table."""
 
 
 def _systems(result: Analysis | LanguagePairAnalyses) -> list[Any]:
@@ -171,17 +111,20 @@ RECORDS: dict[type, Mapping[str, Callable[[Any], Sequence[Any]]]] = {
 """Results with several tables, each of records whose fields are its columns; the first is meant unless one is named."""
 
 
-def table_of(result: object, table: str = "") -> Rows:
+def table_of(result: Displayable, table: str = "") -> Data:
     """The head of a table and its rows."""
     if isinstance(result, Scores) and table == "segments":
         return _segments(result)
-    over_sets = isinstance(result, Comparison) and bool(result.tables)
-    lines: Callable[[Any], Lines] | None = study.lines if over_sets else LINES.get(type(result))
-    if lines is not None:
+    only = DATA.get(type(result))
+    if declares(result):
+        only = type(result).data
+    elif isinstance(result, Comparison) and result.tables:
+        only = study.data
+    if only is not None:
         if table:
             raise UsageError(f"{type(result).__name__} has one table: leave {table!r} out")
-        head, *rows = lines(result)
-        return _unlike([str(name) for name in head]), rows
+        head, rows = only(result)
+        return Data(_unlike([str(name) for name in head]), rows)
     tables = RECORDS[type(result)]
     if table and table not in tables:
         known = (*tables, "segments") if isinstance(result, Scores) else tuple(tables)
@@ -190,20 +133,20 @@ def table_of(result: object, table: str = "") -> Rows:
     return _columns(records)
 
 
-def _segments(result: Scores) -> Rows:
+def _segments(result: Scores) -> Data:
     """A row a segment, a column a system and metric."""
     known = [own for own in result.results if own.segments is not None]
     if not known:
         raise UsageError("there are no segment scores; ask for them: score(..., segments=True)")
     head = _unlike(["segment", *(f"{own.title}:{own.metric}" for own in known)])
     columns = zip(*(own.segments or () for own in known), strict=True)
-    return head, [[place, *values] for place, values in enumerate(columns, 1)]
+    return Data(head, [[place, *values] for place, values in enumerate(columns, 1)])
 
 
-def _columns(records: Sequence[Any]) -> Rows:
+def _columns(records: Sequence[Any]) -> Data:
     """The fields of records that are text, numbers or a pair of numbers, which makes two columns."""
     if not records:
-        return [], []
+        return Data([], [])
     names = [own.name for own in fields(records[0]) if own.repr]
     columns: dict[str, list[Any]] = {}
     for name in names:
@@ -213,7 +156,7 @@ def _columns(records: Sequence[Any]) -> Rows:
         elif all(value is None or (isinstance(value, tuple) and len(value) == 2) for value in values):
             for place, end in enumerate(("from", "to")):
                 columns[f"{name}_{end}"] = [None if value is None else value[place] for value in values]
-    return list(columns), list(zip(*columns.values(), strict=True))
+    return Data(list(columns), list(zip(*columns.values(), strict=True)))
 
 
 def _unlike(names: Sequence[str]) -> list[str]:
@@ -226,7 +169,7 @@ def _unlike(names: Sequence[str]) -> list[str]:
     return unlike
 
 
-def pandas_of(result: object, table: str = "") -> Any:
+def pandas_of(result: Displayable, table: str = "") -> Any:
     """A table of pandas, where that is installed."""
     try:
         import pandas
@@ -236,7 +179,7 @@ def pandas_of(result: object, table: str = "") -> Any:
     return pandas.DataFrame(list(rows), columns=list(head))
 
 
-def polars_of(result: object, table: str = "") -> Any:
+def polars_of(result: Displayable, table: str = "") -> Any:
     """A table of Polars, where that is installed."""
     try:
         import polars

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from adjudge.display import Section
 from adjudge.report.render.html import NO_DRAWING, Drawing, html_list, html_section
 from adjudge.report.render.markup import NOTHING, Html, html, prose
 from adjudge.report.render.page import page
-from adjudge.report.render.sections import Section
 
 if TYPE_CHECKING:
     from adjudge.io import Input

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import NamedTuple
+from collections.abc import Sequence
 
+from adjudge.display import LISTED, Layout, Line, Scatter, Section, Signature, StyledText, visible
 from adjudge.report.render.latex import escape as latex_escape
 from adjudge.report.render.latex import latex_table
 from adjudge.report.render.markdown import escape as markdown_escape
 from adjudge.report.render.markdown import markdown_table
-from adjudge.report.render.table import Table, visible
-from adjudge.report.render.text import Line, StyledText, cell_width, table_lines, wrapped
+from adjudge.report.render.text import cell_width, scatter_lines, table_lines, wrapped
 
 WIDTH_OF_TEXT = 100
 """Sentences are filled into lines no longer than this, however wide the screen."""
@@ -20,56 +18,6 @@ MARKED = {"✓": "win", "✗": "loss", "?": "warning"}
 """Styles of what stands before the colon of a point that begins so."""
 BOLD = ("heading", "loss")
 """Styles of a lead that is bold in Markdown."""
-
-Draw = Callable[[int | None, bool], list[Line]]
-"""Lines for a screen of some width (None: no limit), with rules below headings or without."""
-
-
-class Layout(NamedTuple):
-    """How sentences stand on a screen: what is before their first line and the others, and how wide they may be."""
-
-    first: str
-    others: str
-    widest: int | None = WIDTH_OF_TEXT
-
-
-LISTED = Layout("- ", "  ")
-INDENTED = Layout("  ", "    ")
-FLUSH = Layout("", "", None)
-
-
-class Signature(NamedTuple):
-    """A note that is copied rather than read: how a metric was computed."""
-
-    metric: str
-    text: str
-
-
-@dataclass(frozen=True)
-class Section:
-    """What belongs together; from top to bottom as its fields are."""
-
-    title: str = ""
-    tables: tuple[Table, ...] = ()
-    sentences: tuple[str, ...] = ()
-    """Said one by one, as a list."""
-    notes: tuple[str | Signature, ...] = ()
-    """How it was done and what columns mean; less loud."""
-    printed: Table | None = None
-    """In Markdown, LaTeX and on pages, in place of the sentences and of what is drawn."""
-    key: str = ""
-    """What it is about, for pages that have a drawing of it."""
-    lead: str = ""
-    """A sentence above the tables: the answer, or what they show."""
-    style: str = ""
-    """Of the lead."""
-    warnings: tuple[str, ...] = ()
-    """Sentences that are meant to be seen."""
-    drawn: Draw | None = None
-    """On a screen, in place of the tables: what no table can say."""
-    legend: str = ""
-    """Below tables in LaTeX: what marks mean."""
-    layout: Layout = LISTED
 
 
 def text_of(sections: Sequence[Section], *, width: int | None = None, rule: bool = False) -> list[Line]:
@@ -94,6 +42,9 @@ def _section_lines(section: Section, width: int | None, rule: bool) -> list[Line
     for number, table in enumerate(() if section.drawn else section.tables):
         body += [[]] if number else []
         body += table_lines(table, width=width, rule=rule)
+    for chart in section.charts:
+        if isinstance(chart, Scatter) and chart.on_screen:
+            body += [[], *scatter_lines(chart)]
     body += [[]] if section.tables and section.sentences else []
     for sentence in section.sentences:
         body += sentence_lines(sentence, fill, section.layout)

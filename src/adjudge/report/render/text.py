@@ -3,27 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
-from adjudge.report.render.table import Table
+from adjudge.display import Column, Line, Scatter, StyledText, Table
 
 GAP = 2
 NAME_KEPT = 32
 """Names are shortened to make room for one more column, but not below this width or half the screen's."""
 
 
+SHADES = " ·░▒▓█"
+ACROSS, UP = 36, 12
+"""Cells of a scatter on a screen."""
 RELATIONS = ("<", ">", "=", "≤", "≥")
 ENDINGS = tuple(f"{letter} {sign}" for letter in "pnN" for sign in RELATIONS)
 
-
-class StyledText(NamedTuple):
-    """A piece of a line; `style` is empty or a key of STYLES."""
-
-    text: str
-    style: str = ""
-
-
-Line = list[StyledText]
 
 STYLES = {
     "heading": "bold",
@@ -63,7 +56,7 @@ def table_lines(table: Table, *, width: int | None = None, rule: bool = False) -
 
     `rule` draws a line below the headings.
     """
-    keys = table.keys
+    keys = _keys(table)
     widths = _widths(table)
     if width is not None and keys:
         others = sum(w + GAP for w in widths) - widths[keys - 1] - GAP
@@ -134,8 +127,21 @@ def _fitting(text: str, width: int) -> str:
     return text
 
 
+def _keys(table: Table) -> int:
+    """How many columns say what a row is about."""
+    return sum(not column.numeric for column in table.columns)
+
+
+def _heading_lines(column: Column) -> list[str]:
+    """The heading in a narrow column: a metric's options below its name."""
+    name, bracket, options = column.label.partition("(")
+    if not bracket or not column.numeric:
+        return [f"{column.label} {column.better}".rstrip()]
+    return [f"{name} {column.better}".rstrip(), *options.removesuffix(")").split(",")]
+
+
 def _widths(table: Table) -> list[int]:
-    widths = [max(map(cell_width, column.lines())) for column in table.columns]
+    widths = [max(map(cell_width, _heading_lines(column))) for column in table.columns]
     for row in table.rows:
         for index, cell in enumerate(row.cells):
             widths[index] = max(widths[index], cell_width(cell.text) + _indent(table, row.detail, index))
@@ -144,7 +150,7 @@ def _widths(table: Table) -> list[int]:
 
 def _name_width(table: Table, natural: int, room: int) -> int:
     # Two systems must not look the same because their names were shortened.
-    column = table.keys - 1
+    column = _keys(table) - 1
     names = {" " * _indent(table, row.detail, column) + row.cells[column].text for row in table.rows}
     while room < natural and len({shortened(name, room) for name in names}) < len(names):
         room += 1
@@ -152,11 +158,11 @@ def _name_width(table: Table, natural: int, room: int) -> int:
 
 
 def _indent(table: Table, detail: bool, column: int) -> int:
-    return 2 if detail and column == table.keys - 1 else 0
+    return 2 if detail and column == _keys(table) - 1 else 0
 
 
 def _blocks(table: Table, widths: list[int], width: int | None) -> Iterator[list[int]]:
-    keys = table.keys
+    keys = _keys(table)
     names = list(range(keys))
     block, used = names[:], sum(widths[c] + GAP for c in names)
     start = used
@@ -173,7 +179,7 @@ def _blocks(table: Table, widths: list[int], width: int | None) -> Iterator[list
 def _joined(table: Table) -> list[list[int]]:
     """Columns of numbers, those together that must not be parted."""
     groups: list[list[int]] = []
-    for column in range(table.keys, len(table.columns)):
+    for column in range(_keys(table), len(table.columns)):
         if groups and table.columns[column].joined:
             groups[-1].append(column)
         else:
@@ -186,7 +192,7 @@ def _rule(widths: list[int], block: list[int]) -> Line:
 
 
 def _headings(table: Table, widths: list[int], block: list[int]) -> list[Line]:
-    stacks = {c: table.columns[c].lines() for c in block}
+    stacks = {c: _heading_lines(table.columns[c]) for c in block}
     height = max(map(len, stacks.values()))
     lines: list[Line] = []
     for level in range(height):
@@ -204,7 +210,7 @@ def _body(table: Table, widths: list[int], block: list[int], *, below: bool) -> 
     """The rows; in a block below another one those that have nothing in its columns are left out."""
     lines: list[Line] = []
     for row in table.rows:
-        if below and not any(row.cells[column].text.strip() for column in block[table.keys :]):
+        if below and not any(row.cells[column].text.strip() for column in block[_keys(table) :]):
             continue
         if row.rule:
             lines.append(_rule(widths, block))
@@ -226,3 +232,31 @@ def _aligned(span: StyledText, width: int, *, right: bool) -> Line:
     padding = StyledText(" " * (width - cell_width(span.text)))
     gap = StyledText(" " * GAP)
     return [padding, span, gap] if right else [span, padding, gap]
+
+
+def scatter_lines(chart: Scatter) -> list[Line]:
+    """Points as shades of a grid of letters, the darker the more; what lies far off is at the edge."""
+    import numpy as np  # late: most results have no scatter
+
+    x, y = chart.points.across, chart.points.up
+    low, high = ([float(np.quantile(own, q)) for own in (x, y)] for q in (0.01, 0.99))
+    cells = []
+    for own, begin, end, count in ((x, low[0], high[0], ACROSS), (y, low[1], high[1], UP)):
+        width = end - begin if end > begin else 1.0
+        cells.append(np.clip(((own - begin) / width * count).astype(int), 0, count - 1))
+    counts = np.zeros((UP, ACROSS), int)
+    np.add.at(counts, (cells[1], cells[0]), 1)
+    most = counts.max()
+    # By the square root, for most cells have few points.
+    shade = np.where(counts > 0, 1 + np.sqrt(counts / most) * (len(SHADES) - 1.001), 0).astype(int)
+    shade = np.minimum(shade, len(SHADES) - 1)
+    labels = [f"{high[1]:.4g}", *[""] * (UP - 2), f"{low[1]:.4g}"]
+    room = max(map(len, labels))
+    lines: list[Line] = [[StyledText(f"{'':{room}} {chart.up} ↑")]]
+    for label, row in zip(labels, shade[::-1], strict=True):
+        lines.append([StyledText(f"{label:>{room}} │{''.join(SHADES[i] for i in row)}│")])
+    ends = f"{low[0]:.4g}", f"{high[0]:.4g}"
+    lines.append(
+        [StyledText(f"{'':{room}} {ends[0]}{ends[1]:>{ACROSS + 2 - len(ends[0])}}  {chart.below} →")]
+    )
+    return lines

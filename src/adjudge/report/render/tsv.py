@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from adjudge.display import Data
+
 ESCAPES = str.maketrans({"\\": r"\\", "\t": r"\t", "\n": r"\n", "\r": r"\r"})
 ESCAPES |= {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160)) if code not in ESCAPES}
 
@@ -12,6 +14,12 @@ ESCAPES |= {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160)) if
 def tsv_line(cells: Sequence[str]) -> str:
     """The cells as one line."""
     return "\t".join(cell.translate(ESCAPES) for cell in cells) + "\n"
+
+
+def tsv_text(data: Data) -> str:
+    """A table of data: its head and its rows, numbers unrounded."""
+    rows = ([repr(cell) if isinstance(cell, float) else str(cell) for cell in row] for row in data.rows)
+    return "".join(map(tsv_line, [list(data.head), *rows]))
 
 
 def spelled(value: object) -> str:

@@ -7,12 +7,11 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
+from adjudge.display import Cell, Column, Line, Row, Section, StyledText, Table, arrow, visible
 from adjudge.metrics.base import spell
 from adjudge.metrics.catalogue import MetricFacts, OptionFacts
 from adjudge.report.render.formats import Forms
-from adjudge.report.render.sections import Section
-from adjudge.report.render.table import Cell, Column, Row, Table, arrow, visible
-from adjudge.report.render.text import Line, StyledText, wrapped
+from adjudge.report.render.text import wrapped
 from adjudge.report.render.tsv import tsv_line
 
 

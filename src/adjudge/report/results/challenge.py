@@ -7,15 +7,14 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from adjudge.display import UP, Bar, Cell, Column, Row, Section, Table, best_of
 from adjudge.meta.challenge import ChallengePart, ChallengePreference, ChallengeResult
 from adjudge.meta.results import MetricPair
-from adjudge.report.charts.intervals import Bar, intervals
+from adjudge.report.charts.intervals import intervals
 from adjudge.report.render.formats import Forms
 from adjudge.report.render.html import Drawing
 from adjudge.report.render.markup import NOTHING, Html
 from adjudge.report.render.section_page import section_page
-from adjudge.report.render.sections import Section
-from adjudge.report.render.table import UP, Cell, Column, Row, Table, best_of
 from adjudge.report.render.tsv import tsv_line
 from adjudge.report.results.meta_layouts import SENTINELS
 from adjudge.wording import MISSING, counted, listed, number, p_number, percent, signed

@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, Any
 from adjudge.comparison import Comparison, SegmentGroup
 from adjudge.comparison.documents import comparison_document
 from adjudge.comparison.verdict import comparison_verdict, verdict_document, verdict_sentence
-from adjudge.report.charts.intervals import Bar, intervals
+from adjudge.display import Bar, Section, Signature, arrow, group_name
+from adjudge.report.charts.intervals import intervals
 from adjudge.report.render.formats import Forms
 from adjudge.report.render.html import Drawing
 from adjudge.report.render.markup import NOTHING, Html
 from adjudge.report.render.section_page import claims_beside_systems, section_page
-from adjudge.report.render.sections import Section, Signature
-from adjudge.report.render.table import arrow, group_name
 from adjudge.report.render.tsv import tsv_line
 from adjudge.report.results.comparison_tables import View, pair_tables, system_table
 from adjudge.report.results.comparison_words import (

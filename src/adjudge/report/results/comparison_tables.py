@@ -9,7 +9,8 @@ from functools import cached_property
 
 from adjudge.comparison import Comparison, Pair, SegmentGroup, Standing, TestFacts
 from adjudge.comparison.pairwise_view import PairwiseView, turned
-from adjudge.report.render.table import Cell, Column, Row, Table, arrow, best_of, share, span, visible
+from adjudge.display import Cell, Column, Row, Table, arrow, best_of, share, visible
+from adjudge.report.results.notes import span
 from adjudge.wording import CORRECTIONS, MINUS, digits, number, p_number, percent, signed
 
 MANY_PAIRS = 15

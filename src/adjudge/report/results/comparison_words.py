@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from adjudge.comparison import Comparison, SegmentGroup, TestFacts
-from adjudge.report.render.table import group_name, visible
+from adjudge.display import group_name, visible
 from adjudge.report.results.comparison_tables import BETTER, UPSET, WORSE, View, is_many
 from adjudge.stats.design import unit_noun, units_of
 from adjudge.wording import CORRECTIONS, counted, percent
@@ -37,9 +37,10 @@ UPSETS = f"{UPSET}: significant, but by ranks, and these point the other way tha
 
 def method(test: TestFacts, star: str = "*", *, several: bool = False) -> list[str]:
     """How differences were tested and intervals made; `several` metrics are corrected together, or each by itself."""
-    errors_by = " and by ".join(f"{name}s" for name in test.unit.split(","))
+    errors_by = " and by ".join(f"{own}s" for own in test.unit.split(","))
     whole = "whole " if test.unit in ("document", "annotator") else ""
     unit = f"{whole}{units_of(test.unit)}"
+    name = test.system_test.describe(test.unit)
     drawn = f"{unit} within {test.strata}" if test.strata else unit
     correction = CORRECTIONS.get(test.correction, test.correction)
     over = "one comparison"
@@ -57,10 +58,7 @@ def method(test: TestFacts, star: str = "*", *, several: bool = False) -> list[s
     if test.floor:
         over += f"; so many trials give no p below {test.floor:.2g}"
     sides = test.alternative if test.alternative != "better-score" else "one-sided"
-    p = (
-        f"p: {sides} {test.system_test.describe(test.unit)}{trials}{_side(test)}; "
-        f"{over}{f'; {star} is p ≤ {test.alpha:g}' if star else ''}."
-    )
+    p = f"p: {sides} {name}{trials}{_side(test)}; {over}{f'; {star} is p ≤ {test.alpha:g}' if star else ''}."
     kind = "bootstrap resample" if test.sampling == "bootstrap" else "half-size subsample"
     resamples = f"of {counted(test.resamples, kind)} of {drawn}"
     percentiles = "percentile" if test.interval == "test" else test.interval

@@ -7,14 +7,13 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from adjudge.data.difference_tables import ANY, DifferenceCurve, DifferenceTables
+from adjudge.display import Cell, Column, Row, Section, Table
 from adjudge.io.difference_tables import document as file_document
 from adjudge.report.charts.intervals import curve as drawn_curve
 from adjudge.report.render.formats import Forms
 from adjudge.report.render.html import Drawing
 from adjudge.report.render.markup import Html
 from adjudge.report.render.section_page import section_page
-from adjudge.report.render.sections import Section
-from adjudge.report.render.table import Cell, Column, Row, Table
 from adjudge.report.render.tsv import tsv_line
 from adjudge.wording import counted, number, percent
 

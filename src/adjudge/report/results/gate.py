@@ -14,10 +14,9 @@ from typing import TYPE_CHECKING, Any
 from adjudge.comparison.documents import design_document, plain
 from adjudge.comparison.relevance import size_words
 from adjudge.comparison.verdict import verdict_document
+from adjudge.display import FLUSH, Cell, Column, Row, Section, Table, arrow, visible
 from adjudge.history.gate import MEAN, Gate, GateFinding
 from adjudge.report.render.formats import Forms
-from adjudge.report.render.sections import FLUSH, Section
-from adjudge.report.render.table import Cell, Column, Row, Table, arrow, visible
 from adjudge.report.results.notes import drawn_words, reservation_sentences
 from adjudge.stats.design import join_designs
 from adjudge.wording import CORRECTIONS, MISSING, counted, digits, listed, number, p_number, p_text, signed

@@ -8,12 +8,11 @@ from typing import Any
 
 from adjudge.comparison.documents import plain
 from adjudge.comparison.relevance import size_words
+from adjudge.display import FLUSH, Cell, Column, Data, Row, Section, Table, arrow, visible
 from adjudge.history.lines import Line, Lines, Version
 from adjudge.report.charts.intervals import Scale
 from adjudge.report.render.formats import Forms
 from adjudge.report.render.markup import Html
-from adjudge.report.render.sections import FLUSH, Section
-from adjudge.report.render.table import Cell, Column, Row, Table, arrow, visible
 from adjudge.report.render.text import shortened
 from adjudge.report.render.tsv import spelled, tsv_line
 from adjudge.report.results.gate import caught
@@ -64,7 +63,9 @@ def forms(result: Lines, *, version: str) -> Forms:
     return Forms(
         lambda: sections(result),
         lambda: document(result, version),
-        tsv=lambda: "".join(tsv_line([spelled(cell) for cell in line]) for line in lines(result)),
+        tsv=lambda: "".join(
+            tsv_line([spelled(cell) for cell in row]) for row in (COLUMNS, *data(result).rows)
+        ),
         html=lambda: _page(result, version),
     )
 
@@ -338,9 +339,9 @@ def _version(version: Version) -> dict[str, Any]:
     }
 
 
-def lines(result: Lines) -> list[list[Any]]:
-    """A line a version, below the names of the columns."""
-    cells: list[list[Any]] = [list(COLUMNS)]
+def data(result: Lines) -> Data:
+    """A row a version."""
+    cells: list[list[Any]] = []
     for line in result.lines:
         for own in line.versions:
             named: dict[str, Any] = {"test_set": line.test_set, "system": line.system, "metric": line.metric}
@@ -348,7 +349,7 @@ def lines(result: Lines) -> list[list[Any]]:
             named |= {"against": None, "delta": None, "p": None, "p_adjusted": None, "verdict": None}
             named |= asdict(own.step) if own.step else {}
             cells.append([named[column] for column in COLUMNS])
-    return cells
+    return Data(COLUMNS, cells)
 
 
 def summary(result: Lines) -> str:

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
-from adjudge.comparison.documents import plain
+from adjudge.comparison.documents import plain, result_document
+from adjudge.display import Cell, Column, Data, Row, Section, Table, arrow, visible
 from adjudge.history.diff import Diff, SystemDiff
-from adjudge.report.analyses import changes
-from adjudge.report.render.analysis_forms import facts
 from adjudge.report.render.formats import Forms
-from adjudge.report.render.html import Drawing
 from adjudge.report.render.section_page import section_page
-from adjudge.report.render.sections import Section
-from adjudge.report.render.table import Cell, Column, Row, Table, arrow, visible
-from adjudge.report.render.tsv import tsv_line
+from adjudge.report.render.tsv import tsv_text
 from adjudge.report.results.history_list import identity, when
 from adjudge.wording import CORRECTIONS, counted, digits, number, p_number, signed
 
@@ -28,12 +24,11 @@ def forms(diff: Diff, *, top: int, version: str) -> Forms:
     """The two in every format; text has the `top` segments, JSON and TSV all."""
     title = f"From {diff.old.name} to {diff.new.name}"
     about = f"records {diff.old.id} ({when(diff.old.made)} UTC) and {diff.new.id} ({when(diff.new.made)} UTC)"
-    no_drawings: dict[str, Drawing] = {}
     return Forms(
         lambda: sections(diff, top),
         lambda: document(diff, version),
-        tsv=lambda: "".join(tsv_line([_spelled(cell) for cell in line]) for line in lines(diff)),
-        html=lambda: section_page(visible(title), about, sections(diff, top), no_drawings, version=version),
+        tsv=lambda: tsv_text(data(diff)),
+        html=lambda: section_page(visible(title), about, sections(diff, top), {}, version=version),
     )
 
 
@@ -43,7 +38,7 @@ def sections(diff: Diff, top: int) -> list[Section]:
     for own in diff.systems:
         on = f" on {own.test_set}" if own.test_set else ""
         parts.append(Section(visible(f"{own.system}{on}"), (_scores(own),), notes=(_how(own),)))
-        parts += changes.sections(own.changes, top)
+        parts += replace(own.changes, top=top).sections()
     return [*parts, Section(notes=(KEEPS,))]
 
 
@@ -58,8 +53,8 @@ def document(diff: Diff, version: str) -> dict[str, Any]:
                 {
                     "test_set": own.test_set,
                     "system": own.system,
-                    "pairs": facts(own.comparison.pairs),
-                    **facts(own.changes),
+                    "pairs": result_document(own.comparison.pairs),
+                    **result_document(own.changes),
                 }
                 for own in diff.systems
             ],
@@ -96,15 +91,12 @@ def _how(own: SystemDiff) -> str:
     )
 
 
-def lines(diff: Diff) -> Iterator[list[str | int | float]]:
-    """A line a segment that changed; columns are named alike for all systems."""
-    for place, own in enumerate(diff.systems):
-        for number_of, line in enumerate(changes.lines(own.changes)):
-            if number_of:
-                yield [own.test_set, own.system, *line]
-            elif not place:
-                yield ["test_set", "system", *list(line)[:-2], "old", "new"]
-
-
-def _spelled(cell: str | int | float) -> str:
-    return repr(cell) if isinstance(cell, float) else str(cell)
+def data(diff: Diff) -> Data:
+    """A row a segment that changed; columns are named alike for all systems."""
+    head: list[str] = []
+    rows: list[list[Any]] = []
+    for own in diff.systems:
+        found = own.changes.data()
+        head = head or ["test_set", "system", *found.head[:-2], "old", "new"]
+        rows += [[own.test_set, own.system, *row] for row in found.rows]
+    return Data(head, rows)

@@ -6,10 +6,9 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
+from adjudge.display import Cell, Column, Row, Section, Table, visible
 from adjudge.history.records import Evaluation, Record, known
 from adjudge.report.render.formats import Forms
-from adjudge.report.render.sections import Section
-from adjudge.report.render.table import Cell, Column, Row, Table, visible
 from adjudge.report.render.tsv import spelled, tsv_line
 from adjudge.wording import MISSING, counted, listed, number
 

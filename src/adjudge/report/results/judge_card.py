@@ -8,10 +8,9 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from adjudge.analysis.judge_card import FEW, Figure, JudgeCard
+from adjudge.display import Cell, Column, Row, Section, Table, visible
 from adjudge.report.render.formats import Forms
 from adjudge.report.render.section_page import section_page
-from adjudge.report.render.sections import Section
-from adjudge.report.render.table import Cell, Column, Row, Table, visible
 from adjudge.stats.significance import significant
 from adjudge.wording import are, counted, listed, number, p_number, p_text, percent_of, signed
 

@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 from adjudge.comparison import Scores
 from adjudge.data.difference_tables import ANY
+from adjudge.display import Cell, Column, Row, Section, Table, sparkline
 from adjudge.meta.level_file import document as file_document
 from adjudge.meta.levels import LevelTables, MetricLevels
 from adjudge.report.render.formats import Forms
 from adjudge.report.render.html import Drawing
 from adjudge.report.render.markup import NOTHING, Html, html
 from adjudge.report.render.section_page import section_page
-from adjudge.report.render.sections import Section
-from adjudge.report.render.table import Cell, Column, Row, Table, sparkline
 from adjudge.report.render.tsv import tsv_line
 from adjudge.report.results.differences import languages_of
 from adjudge.wording import MISSING, counted, number

@@ -8,10 +8,9 @@ from itertools import groupby
 from typing import Any
 
 from adjudge.checks import Check, Finding, LintReport, severity_counts
+from adjudge.display import FLUSH, Cell, Column, Line, Row, Section, StyledText, Table, visible
 from adjudge.report.render.formats import Forms
-from adjudge.report.render.sections import FLUSH, Section
-from adjudge.report.render.table import Cell, Column, Row, Table, visible
-from adjudge.report.render.text import Line, StyledText, wrapped
+from adjudge.report.render.text import wrapped
 from adjudge.report.render.tsv import tsv_line
 
 WIDEST = 110

@@ -8,6 +8,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from adjudge.data.score_tables import MetaSet
+from adjudge.display import Cell, Column, Row, Section, Table
 from adjudge.meta.intervals import FEWEST_SYSTEMS
 from adjudge.meta.pictures import Pictures
 from adjudge.meta.results import MetricValue, TaskResult
@@ -16,8 +17,6 @@ from adjudge.meta.significance import by_williams_t, what_is_swapped
 from adjudge.meta.task import CORRELATIONS, RunSettings
 from adjudge.report.pages import meta_page
 from adjudge.report.render.formats import Forms
-from adjudge.report.render.sections import Section
-from adjudge.report.render.table import Cell, Column, Row, Table
 from adjudge.report.render.tsv import tsv_line
 from adjudge.report.results import meta_layouts
 from adjudge.stats.significance import significant

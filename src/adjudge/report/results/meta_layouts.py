@@ -5,11 +5,10 @@ from __future__ import annotations
 import math
 
 from adjudge.data.score_tables import MetaSet
+from adjudge.display import Cell, Column, Row, Section, Table
 from adjudge.meta.layouts import MatrTable, matr_tables
 from adjudge.meta.results import MetricValue
 from adjudge.meta.shared_task import SharedTaskResult
-from adjudge.report.render.sections import Section
-from adjudge.report.render.table import Cell, Column, Row, Table
 from adjudge.wording import listed, number
 
 SENTINELS = "† is no metric but a sentinel, there to be beaten."

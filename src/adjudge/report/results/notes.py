@@ -7,10 +7,9 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from adjudge.data.levels import in_words
-from adjudge.report.render.sections import Signature
-from adjudge.report.render.table import visible
+from adjudge.display import Signature, visible
 from adjudge.stats.design import units_of
-from adjudge.wording import counted, listed
+from adjudge.wording import MISSING, counted, listed
 
 if TYPE_CHECKING:
     from adjudge.comparison import Score, Standing, TestSetFacts
@@ -58,3 +57,11 @@ def reservation_sentences(designs: Mapping[str, Design]) -> list[str]:
     if left := len(known) - MOST_SETS if len(known) > MOST_SETS else 0:
         sentences.append(f"The like holds for {counted(left, 'further test set')}; -f json has each.")
     return sentences
+
+
+def span(ranks: tuple[int, int] | None) -> str:
+    """Ranks from the best to the worst."""
+    if ranks is None:
+        return MISSING
+    low, high = ranks
+    return str(low) if low == high else f"{low}–{high}"

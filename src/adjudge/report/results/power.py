@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from adjudge.display import INDENTED, Cell, Column, Row, Section, Table
 from adjudge.planning.interim import SequentialPlan
 from adjudge.planning.pilot_power import PilotAnswer, PilotMap
 from adjudge.planning.power import PowerAnswer, PowerMap
@@ -15,8 +16,6 @@ from adjudge.report.render.formats import Forms
 from adjudge.report.render.html import Drawing
 from adjudge.report.render.markup import Html
 from adjudge.report.render.section_page import section_page
-from adjudge.report.render.sections import INDENTED, Section
-from adjudge.report.render.table import Cell, Column, Row, Table
 from adjudge.report.results import power_documents
 from adjudge.report.results.power_words import Result, level_of, notes, test_title, verdict, warnings
 from adjudge.wording import MISSING

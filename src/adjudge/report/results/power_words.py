@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from typing import TypeAlias
 
+from adjudge.display import visible
 from adjudge.planning.campaign_plan import CampaignDesign, CampaignPlan
 from adjudge.planning.interim import CampaignExtension, InterimResult
 from adjudge.planning.pilot import PREFERENCE
 from adjudge.planning.pilot_power import PilotAnswer, PilotMap
 from adjudge.planning.power import PowerAnswer, PowerMap
-from adjudge.report.render.table import visible
 from adjudge.stats.tests.planned import PlannedTest, planned_tests
 from adjudge.stats.tests.systems.base import SystemTest, system_test
 from adjudge.wording import counted, digits, number, p_text, signed

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from adjudge.display import Cell, Column, Row, Section, Table, arrow, best_of
 from adjudge.qe.conformal import Coverage, conformal_reach
 from adjudge.qe.distribution import EstimateDistribution
 from adjudge.qe.estimator import CONFIDENCE, Estimates, Estimator
@@ -16,8 +17,6 @@ from adjudge.qe.evaluation import ERRORS, EstimatorEvaluation, EstimatorPair
 from adjudge.qe.measures import pearson
 from adjudge.report.pages import qe_page
 from adjudge.report.render.formats import Forms
-from adjudge.report.render.sections import Section
-from adjudge.report.render.table import Cell, Column, Row, Table, arrow, best_of
 from adjudge.report.render.tsv import spelled, tsv_line
 from adjudge.wording import MISSING, counted, number, p_text, percent
 

@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.display import Cell, Column, Row, Section, Table
 from adjudge.qe.filtering import Costs, FilterPoint
 from adjudge.report.pages.qe_page import filter_page
 from adjudge.report.render.formats import Forms
-from adjudge.report.render.sections import Section
-from adjudge.report.render.table import Cell, Column, Row, Table
 from adjudge.report.render.tsv import tsv_line
 from adjudge.wording import counted, number, percent_of
 

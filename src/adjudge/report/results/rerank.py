@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from adjudge.display import Cell, Column, Row, Section, Signature, Table
 from adjudge.report.render.formats import Forms
-from adjudge.report.render.sections import Section, Signature
-from adjudge.report.render.table import Cell, Column, Row, Table
 from adjudge.report.render.tsv import tsv_line
 from adjudge.reranking import Approximation, ApproximationError, HypothesisChoice, Reranking
 from adjudge.wording import counted, digits, number, percent_of

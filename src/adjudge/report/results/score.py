@@ -8,9 +8,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from adjudge.comparison.documents import score_document
+from adjudge.display import ARROWS, Cell, Column, Row, Section, Signature, Table, best_of, visible
 from adjudge.report.render.formats import Forms
-from adjudge.report.render.sections import Section, Signature
-from adjudge.report.render.table import Cell, Column, Row, Table, arrow, best_of, visible
 from adjudge.report.render.tsv import tsv_line
 from adjudge.report.results.notes import facts, signatures
 from adjudge.wording import counted, number
@@ -18,8 +17,8 @@ from adjudge.wording import counted, number
 if TYPE_CHECKING:
     from adjudge.comparison import Score, Scores
     from adjudge.comparison.documents import Arguments
+    from adjudge.display import Bar
     from adjudge.io import Input
-    from adjudge.report.charts.intervals import Bar
     from adjudge.report.render.markup import Html
 
 UNTESTED = "Scores alone do not say whether a difference is more than chance: adjudge compare."
@@ -181,7 +180,7 @@ def _metrics(scores: Scores) -> dict[str, Score]:
 
 
 def _columns(metrics: dict[str, Score]) -> list[Column]:
-    return [Column(visible(m.label), True, arrow(m.higher_is_better)) for m in metrics.values()]
+    return [Column(visible(m.label), True, ARROWS[m.higher_is_better]) for m in metrics.values()]
 
 
 def _best_cells(
@@ -207,7 +206,8 @@ def _row(
 
 def _figures(scores: Scores, decimals: int | None) -> Html:
     """A figure a metric: every system's score, or every run's."""
-    from adjudge.report.charts.intervals import Bar, intervals
+    from adjudge.display import Bar
+    from adjudge.report.charts.intervals import intervals
     from adjudge.report.render.markup import NOTHING
 
     by_metric: dict[str, list[Bar]] = {}
@@ -219,6 +219,6 @@ def _figures(scores: Scores, decimals: int | None) -> Html:
         by_metric.setdefault(result.metric, []).append(bar)
         first.setdefault(result.metric, result)
     return NOTHING.join(
-        intervals(bars, label=first[metric].label, better=arrow(first[metric].higher_is_better), interval="")
+        intervals(bars, label=first[metric].label, better=ARROWS[first[metric].higher_is_better], interval="")
         for metric, bars in by_metric.items()
     )

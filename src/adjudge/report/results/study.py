@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from adjudge.comparison.documents import tables_document
+from adjudge.comparison.documents import plain, tables_document
 from adjudge.comparison.relevance import size_words, unknown_size
 from adjudge.comparison.results import Comparison, MeasureTable, Pair
 from adjudge.comparison.verdict import (
@@ -15,15 +16,14 @@ from adjudge.comparison.verdict import (
     comparison_verdict_document,
     matter_sentence,
 )
-from adjudge.report.charts.intervals import Bar, intervals
+from adjudge.display import Bar, Data, Section, arrow, visible
+from adjudge.report.charts.intervals import intervals
 from adjudge.report.pages.addresses import NOWHERE, Addresses
-from adjudge.report.render.analysis_forms import Lines, analysis_forms
 from adjudge.report.render.formats import Forms
 from adjudge.report.render.html import Drawing
 from adjudge.report.render.markup import NOTHING, Html
 from adjudge.report.render.section_page import section_page
-from adjudge.report.render.sections import Section
-from adjudge.report.render.table import arrow, visible
+from adjudge.report.render.tsv import tsv_text
 from adjudge.report.results.notes import drawn_words, reservation_sentences
 from adjudge.report.results.study_tables import (
     ENDS,
@@ -53,20 +53,20 @@ def forms(
 ) -> Forms:
     """A study in every format; `arguments` say in JSON how it was run, so that it can be verified."""
     run = {} if arguments is None else {"arguments": arguments}
-    return analysis_forms(
-        _title(result, name),
+    return Forms(
         lambda: [verdict_section(result), *sections(result)],
-        lambda: {
-            "study": name,
-            **run,
-            "verdict": comparison_verdict_document(result),
-            **tables_document(result),
-        },
-        lambda: lines(result),
-        version=version,
-        inputs=inputs,
-        drawings=lambda: drawings(result),
-        about=_about(result),
+        lambda: plain(
+            {
+                "version": version,
+                "inputs": [asdict(item) for item in inputs],
+                "study": name,
+                **run,
+                "verdict": comparison_verdict_document(result),
+                **tables_document(result),
+            }
+        ),
+        tsv=lambda: tsv_text(data(result)),
+        html=lambda: page(result, name=name, version=version, inputs=inputs),
     )
 
 
@@ -310,13 +310,14 @@ def drawings(
     return figures
 
 
-def lines(result: Comparison) -> Lines:
-    """A line a metric, test set and system; the means as the test set `mean`."""
-    yield ["metric", "test_set", "system", "score", "low", "high"]
+def data(result: Comparison) -> Data:
+    """A row a metric, test set and system; the means as the test set `mean`."""
+    rows: list[list[Any]] = []
     for table in result.tables:
         for own in table.scores:
-            yield [table.metric, own.test_set, own.system, own.score, own.low, own.high]
+            rows.append([table.metric, own.test_set, own.system, own.score, own.low, own.high])
         for group in table.groups:
             for mean in group.results:
                 name = "mean" if group.by == "all" else f"mean {group.by}={group.name}"
-                yield [table.metric, name, mean.system, mean.score, mean.low, mean.high]
+                rows.append([table.metric, name, mean.system, mean.score, mean.low, mean.high])
+    return Data(["metric", "test_set", "system", "score", "low", "high"], rows)

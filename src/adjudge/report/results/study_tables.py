@@ -6,8 +6,8 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 
 from adjudge.comparison.results import Comparison, MeasureTable, SetGroup, SetScore, Standing
+from adjudge.display import Cell, Column, Row, Table, around, arrow, best_of, visible
 from adjudge.report.render.markup import NOTHING, Html, anchor, html
-from adjudge.report.render.table import Cell, Column, Row, Table, around, arrow, best_of, visible
 from adjudge.wording import MINUS, MISSING, counted, number, p_number, signed
 
 MANY = 25

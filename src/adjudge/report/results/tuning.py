@@ -8,9 +8,8 @@ from dataclasses import asdict, replace
 from shlex import quote
 from typing import TYPE_CHECKING
 
+from adjudge.display import FLUSH, Cell, Column, Row, Section, Table
 from adjudge.report.render.formats import Forms
-from adjudge.report.render.sections import FLUSH, Section
-from adjudge.report.render.table import Cell, Column, Row, Table
 from adjudge.report.render.tsv import tsv_line
 from adjudge.stats.significance import significant
 from adjudge.tuning import Tuning

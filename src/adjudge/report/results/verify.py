@@ -7,10 +7,9 @@ import math
 from dataclasses import asdict
 from typing import Any
 
+from adjudge.display import Layout, Section, visible
 from adjudge.history.verify import Verification, VerificationProblem
 from adjudge.report.render.formats import Forms
-from adjudge.report.render.sections import Layout, Section
-from adjudge.report.render.table import visible
 from adjudge.wording import counted, signed
 
 LAYOUT = Layout("  - ", "    ", None)

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING
 
+from adjudge.display import FLUSH, Cell, Column, Row, Section, Signature, Table
 from adjudge.report.render.formats import Forms
-from adjudge.report.render.sections import FLUSH, Section, Signature
-from adjudge.report.render.table import Cell, Column, Row, Table
 from adjudge.report.render.tsv import tsv_line
 from adjudge.stats.significance import significant
 from adjudge.tuning.weights import WeightFit

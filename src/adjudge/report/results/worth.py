@@ -9,9 +9,8 @@ from typing import Any
 
 from adjudge.comparison import Comparison, Standing
 from adjudge.comparison.relevance import in_hundred
+from adjudge.display import Cell, Column, Row, Section, Table
 from adjudge.meta.worth import PairWorth, Worth
-from adjudge.report.render.sections import Section
-from adjudge.report.render.table import Cell, Column, Row, Table
 from adjudge.report.results.comparison import Further
 from adjudge.wording import digits, listed, signed
 

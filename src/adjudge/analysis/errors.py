@@ -1,4 +1,4 @@
-"""Classes of errors of several systems beside each other: how many, how sure, and of which words.
+"""Classes of errors: inflection, word order, missing, extra and wrong words.
 
 Automatic classes after Popović and Ney (2011) and Hjerson; `error_typology` puts them under one roof with what people
 mark.
@@ -8,18 +8,37 @@ Where trees tell parts of speech, the classes are counted by part of speech too.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.analysis.members import Members, no_members
+from adjudge.analysis.base import AnalysisInputs, Members, design_notes, no_members
 from adjudge.analysis.parts_of_speech import Tagged, texts_of_trees
+from adjudge.comparison.documents import result_document
 from adjudge.comparison.groups import units_to_draw
 from adjudge.comparison.scoring import check, resolved
 from adjudge.data import Outputs, TestSet
+from adjudge.display import (
+    DOWN,
+    Bar,
+    Cell,
+    Column,
+    Data,
+    Displayable,
+    IntervalChart,
+    Row,
+    Section,
+    Signature,
+    Table,
+    around,
+    best_of,
+    visible,
+)
 from adjudge.errors import UsageError
 from adjudge.metrics import metric as metric_of
 from adjudge.metrics.base import Rows
@@ -34,13 +53,26 @@ from adjudge.metrics.hjerson import (
     Labels,
     WordClasses,
 )
-from adjudge.showing import Shown
 from adjudge.stats import multiple
-from adjudge.stats.design import AUTO, Design
+from adjudge.stats.design import AUTO, Design, unit_noun, units_of
 from adjudge.stats.ratios import RatioTest, ratio_test
 from adjudge.stats.resampling import estimate, resampled_scores
 from adjudge.stats.significance import significant
 from adjudge.stats.units import Units
+from adjudge.wording import counted, family, largest_p, listed, number, p_number, p_text, percent, signed
+
+if TYPE_CHECKING:
+    from adjudge.analysis.error_typology import ErrorTypology
+
+SHOWN = 6
+MEANING = {
+    "all": "all of them",
+    "inflection": "another form of the right word",
+    "reordering": "the right word at another place",
+    "missing": "words of the reference that are not there",
+    "extra": "words that the reference has not",
+    "lexical": "another word in place of the right one",
+}
 
 
 @dataclass(frozen=True)
@@ -116,7 +148,7 @@ class ClassDifference:
 
 
 @dataclass(frozen=True)
-class ErrorClasses(Shown):
+class ErrorClasses(Displayable):
     """Several systems by classes of errors."""
 
     signature: str
@@ -129,6 +161,77 @@ class ErrorClasses(Shown):
     """What intervals and tests draw."""
     family: int = field(default=0, repr=False)
     """How many tests p was corrected over, with those of other analyses; 0: its own alone."""
+
+    typology: ErrorTypology | None = field(default=None, repr=False, compare=False)
+    """What people marked, beside what the program found."""
+
+    @property
+    def title(self) -> str:
+        """Of its page."""
+        return f"Classes of errors of {counted(len(self.systems), 'system')}"
+
+    @property
+    def about(self) -> str:
+        """Below the title of its page."""
+        return counted(self.segments, "segment")
+
+    def sections(self) -> list[Section]:
+        """Rates, differences, words; by part of speech, and beside what people marked."""
+        parts = [
+            Section(
+                "Words with errors, in percent", (_rates_table(self),), key="rates", charts=_charts(self)
+            ),
+            Section(
+                "Against " + visible(self.systems[0].system),
+                (_difference_table(self),) if self.differences else (),
+                tuple(_sentences(self)),
+                key="differences",
+            ),
+            Section("The words that it happens to most often", (_word_table(self),), key="words"),
+            *_tag_sections(self),
+            *(self.typology.sections() if self.typology is not None else ()),
+        ]
+        notes: tuple[str | Signature, ...] = (
+            "Shares are of the output's words, and of the reference's for missing ones; ± is half of the "
+            f"{percent(self.confidence)} interval over {units_of(self.design.unit)}. "
+            "In brackets: runs of such words, in percent.",
+            *design_notes(self.design),
+            "Programs of this kind see words, not meaning: a good synonym is a lexical error to them.",
+            Signature("hjerson", self.signature),
+        )
+        return [part for part in parts if part.tables or part.sentences] + [Section(notes=notes, key="notes")]
+
+    def data(self) -> Data:
+        """A row a system and class."""
+        names = ("errors", "words", "blocks", "rate", "low", "high", "block_rate")
+        rows = [
+            [system.system, *(getattr(own, name) for name in names)]
+            for system in self.systems
+            for own in system.classes
+        ]
+        return Data(["system", *names], rows)
+
+    def document(self) -> Mapping[str, Any]:
+        """For JSON: with word error rates, the branch of each class, and what people marked."""
+        from adjudge.analysis.error_typology import BRANCHES, ROOF
+
+        systems = []
+        for system in self.systems:
+            own = result_document(system)
+            own["wer"] = 100 * system.edits / system.reference_words if system.reference_words else math.nan
+            for c in own["classes"]:
+                c["typology"] = BRANCHES.get(ROOF.get(c["errors"], ""), "")
+                c["frequent"] = [{"word": word, "times": times} for word, times in c["frequent"]]
+            systems.append(own)
+        return {
+            "signature": self.signature,
+            "segments": self.segments,
+            "alpha": self.alpha,
+            "design": result_document(self.design),
+            "systems": systems,
+            "differences": [result_document(own) for own in self.differences],
+            **({} if self.typology is None else {"typology": result_document(self.typology)}),
+        }
 
 
 def error_classes(
@@ -367,3 +470,173 @@ def _of(tag: str, ours: int, theirs: int, errors: Counter[tuple[str, str]]) -> T
 
 def _joined(words: Tagged) -> str:
     return " ".join(word for word, _ in words)
+
+
+def analyse(
+    inputs: AnalysisInputs,
+    *,
+    metric: Annotated[str, "It tells errors apart, as in 'hjerson(bases=stem)'."] = "hjerson",
+    judgements: tuple[str, ...] = (),
+    unit: str = "auto",
+    resamples: int = 1000,
+    seed: int = 12345,
+    threads: int = 0,
+    trees: tuple[str, ...] = (),
+) -> ErrorClasses:
+    """Tell the errors of outputs apart: inflection, word order, missing, extra and wrong words.
+
+    Found by words and their base forms as Hjerson does; every class with an interval, and tested against the first
+    system's. Trees of all texts tell them by part of speech; errors that people marked stand beside them.
+
+    \b
+    adjudge analyse errors -r reference.en rulebased.en neural.en
+    adjudge analyse errors -r reference.en -m 'hjerson(bases=stem)' -l de-en neural.en
+    adjudge analyse errors -r reference.en --trees trees.conllu rulebased.en neural.en
+    adjudge analyse errors -r reference.en --judgements mqm.tsv rulebased.en neural.en
+    """
+    from adjudge.analysis.error_typology import error_typology
+
+    marked = inputs.read_judgements(judgements)
+    loaded = inputs.load()
+    found = error_classes(
+        loaded.test_set,
+        loaded.outputs,
+        metric,
+        trees=bool(trees),
+        resamples=resamples,
+        seed=seed,
+        threads=threads,
+        unit=unit,
+        progress=inputs.progress,
+    )
+    if marked is None:
+        return found
+    return replace(found, typology=error_typology(found, loaded.test_set, loaded.outputs, marked.judgements))
+
+
+def _rates_table(result: ErrorClasses) -> Table:
+    head = [Column("Errors"), Column("which are")]
+    head += [Column(visible(s.system), True, DOWN) for s in result.systems]
+    rows = []
+    for errors in (*CLASSES, "all"):
+        own = classes_of(result.systems, errors)
+        best = best_of([c.rate for c in own], 1, higher_is_better=False)
+        cells = [
+            Cell(f"{around(c.rate, c.low, c.high, 1)} ({number(c.block_rate, 1)})", mark)
+            for c, mark in zip(own, best, strict=True)
+        ]
+        rows.append(Row((Cell(errors), Cell(MEANING[errors]), *cells), rule=errors == "all"))
+    return Table(tuple(head), tuple(rows))
+
+
+def _difference_table(result: ErrorClasses) -> Table:
+    systems = [s.system for s in result.systems[1:]]
+    head = [Column("Errors")]
+    for name in systems:
+        head += [Column(f"Δ {visible(name)}", True, DOWN), Column("p", True, joined=True)]
+    by_place = {(d.system, d.errors): d for d in result.differences}
+    rows = []
+    for errors in (*CLASSES, "all"):
+        cells = []
+        for name in systems:
+            own = by_place[name, errors]
+            style = ("win" if own.delta < 0 else "loss") if own.significant else ""
+            cells += [Cell(signed(own.delta, 1), style=style), Cell(p_number(own.p_adjusted, result.alpha))]
+        rows.append(Row((Cell(errors), *cells), rule=errors == "all"))
+    return Table(tuple(head), tuple(rows))
+
+
+def _sentences(result: ErrorClasses) -> list[str]:
+    if not result.differences:
+        return []
+    baseline = visible(result.systems[0].system)
+    sentences = []
+    for system in result.systems[1:]:
+        own = [d for d in result.differences if d.system == system.system and d.significant]
+        name = visible(system.system)
+        parts = [d for d in own if d.errors != "all"]
+        fewer = [d for d in parts if d.delta < 0]
+        more = [d for d in parts if d.delta > 0]
+        if not parts:
+            sentences.append(_together(name, baseline, own, result.alpha))
+            continue
+        told = []
+        for word, chosen in (("fewer", fewer), ("more", more)):
+            if chosen:
+                names = listed([f"{d.errors} ({signed(d.delta, 1)})" for d in chosen])
+                p = largest_p([d.p_adjusted for d in chosen], result.alpha)
+                told.append(f"{word} errors than {baseline} of: {names}, {p}")
+        sentences.append(f"{name} has {'; '.join(told)}.")
+    drawn = counted(result.design.units, unit_noun(result.design.unit))
+    sentences.append(
+        f"Tested by turning signs of {drawn}, p corrected after Holm over "
+        f"{family(result.family, counted(len(result.differences), 'test'))}."
+    )
+    return sentences
+
+
+def _together(name: str, baseline: str, significant: Sequence[ClassDifference], alpha: float) -> str:
+    """What is to be said of two systems that no single class tells apart."""
+    if not significant:
+        return f"{name} and {baseline} cannot be told apart by any class of errors."
+    [own] = significant
+    fewer = "fewer" if own.delta < 0 else "more"
+    return (
+        f"{name} has {fewer} errors than {baseline} of all classes together ({signed(own.delta, 1)}, "
+        f"{p_text(own.p_adjusted, alpha)}); no single class tells them apart."
+    )
+
+
+def _word_table(result: ErrorClasses) -> Table:
+    head = (Column("Errors"), *(Column(visible(s.system)) for s in result.systems))
+    rows = []
+    for errors in CLASSES:
+        cells = []
+        for own in classes_of(result.systems, errors):
+            words = [f"{visible(word)} {times}" for word, times in own.frequent[:SHOWN]]
+            cells.append(Cell(", ".join(words) or "–"))
+        rows.append(Row((Cell(errors), *cells)))
+    return Table(head, tuple(rows))
+
+
+def _tag_sections(result: ErrorClasses) -> list[Section]:
+    """A table a system: parts of speech down, classes across, in percent of the words of each part of speech."""
+    sections = []
+    for system in result.systems:
+        if not system.parts_of_speech:
+            continue
+        head = [Column("Part of speech"), Column("words", True), Column("of the reference", True)]
+        head += [Column(errors, True, DOWN) for errors in CLASSES]
+        rows = [
+            Row(
+                (
+                    Cell(visible(own.pos)),
+                    Cell(f"{own.hypothesis_words:,}"),
+                    Cell(f"{own.reference_words:,}"),
+                    *(Cell(number(own.rates[errors], 1)) for errors in CLASSES),
+                )
+            )
+            for own in system.parts_of_speech
+        ]
+        title = f"{visible(system.system)} by part of speech, in percent"
+        notes = ("Words are those of the trees; what is missing has the part of speech in the reference.",)
+        key = f"pos {system.system}"
+        sections.append(Section(title, (Table(tuple(head), tuple(rows)),), notes=notes, key=key))
+    return sections
+
+
+def _charts(result: ErrorClasses) -> tuple[IntervalChart, ...]:
+    """A chart a class."""
+    names = [visible(s.system) for s in result.systems]
+    return tuple(
+        IntervalChart(
+            [
+                Bar(name, c.rate, c.low, c.high, None, number(c.rate, 1))
+                for name, c in zip(names, classes_of(result.systems, errors), strict=True)
+            ],
+            errors,
+            DOWN,
+            f"{percent(result.confidence)} interval",
+        )
+        for errors in (*CLASSES, "all")
+    )

@@ -1,4 +1,4 @@
-"""How scores of segments are spread, system by system, and how far metrics agree on them."""
+"""How scores of segments are spread, and how far metrics agree on them."""
 
 from __future__ import annotations
 
@@ -6,21 +6,38 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.analysis.members import Members
+from adjudge.analysis.base import AnalysisInputs, Members, design_notes
 from adjudge.comparison.comparing import measure
 from adjudge.comparison.groups import units_to_draw
 from adjudge.comparison.results import Measured
 from adjudge.data import Outputs, TestSet
+from adjudge.display import (
+    Cell,
+    Chart,
+    Column,
+    Data,
+    Displayable,
+    Histograms,
+    Points,
+    Row,
+    Scatter,
+    Section,
+    Signature,
+    Table,
+    arrow,
+    sparkline,
+    visible,
+)
 from adjudge.metrics.base import Metric, Rows
-from adjudge.showing import Shown
 from adjudge.stats.correlation import kendall, spearman
 from adjudge.stats.design import AUTO, Design
 from adjudge.stats.resampling import bootstrap
+from adjudge.wording import MISSING, counted, number, percent
 
 if TYPE_CHECKING:
     from adjudge.engine.cache import RowCache
@@ -86,7 +103,7 @@ class MetricCorrelation:
 
 
 @dataclass(frozen=True)
-class ScoreDistributions(Shown):
+class ScoreDistributions(Displayable):
     """Several metrics by themselves and two by two."""
 
     systems: tuple[str, ...]
@@ -95,6 +112,58 @@ class ScoreDistributions(Shown):
     confidence: float
     design: Design
     """What intervals draw."""
+
+    @property
+    def title(self) -> str:
+        """Of its page."""
+        return f"Scores of segments of {counted(len(self.systems), 'system')}"
+
+    def sections(self) -> list[Section]:
+        """A table a metric, and one of every two of them."""
+        parts = [
+            Section(
+                f"{visible(own.label)} of segments",
+                (_spread_table(own),),
+                key=f"histogram {own.metric}",
+                charts=_histograms(own),
+            )
+            for own in self.spreads
+        ]
+        for a, b in _metrics(self):
+            own = [pair for pair in self.pairs if (pair.a, pair.b) == (a.metric, b.metric)]
+            title = f"{visible(a.label)} × {visible(b.label)}"
+            points = _points(a, b)
+            scatter = Scatter(points, title, visible(a.label), visible(b.label), on_screen=True)
+            parts.append(
+                Section(
+                    title,
+                    (_pair_table(own, len(self.systems)),),
+                    key=f"scatter {a.metric} {b.metric}",
+                    charts=(scatter,) if points.across.size else (),
+                )
+            )
+        notes: list[str | Signature] = [
+            "Histograms have the same bins for all systems; the first and the last one hold what lies further off. "
+            "score: of the whole text, which need not be the mean of its segments."
+        ]
+        if self.pairs:
+            notes.append(
+                "Correlations are over segments, metrics turned so that more is better; the interval "
+                f"({percent(self.confidence)}) is that of Pearson's r. Metrics that agree may still both be wrong: "
+                "adjudge meta holds them against people."
+            )
+            notes += design_notes(self.design)
+        notes += [Signature(own.metric, own.signature) for own in self.spreads]
+        return [*parts, Section(notes=tuple(notes), key="notes")]
+
+    def data(self) -> Data:
+        """A row a segment: the scores of every system by every metric."""
+        columns = [(spread.metric, own) for spread in self.spreads for own in spread.systems]
+        rows = [
+            [place + 1, *(float(own.scores[place]) for _, own in columns)]
+            for place in range(len(columns[0][1].scores))
+        ]
+        return Data(["segment", *(f"{metric} {own.system}" for metric, own in columns)], rows)
 
 
 def score_distributions(
@@ -233,3 +302,94 @@ def _pearson(sums: Rows) -> Rows:
     with np.errstate(all="ignore"):
         below = np.sqrt(np.maximum(n * xx - x * x, 0) * np.maximum(n * yy - y * y, 0))
         return np.where(below > 0, (n * xy - x * y) / below, math.nan)
+
+
+def analyse(
+    inputs: AnalysisInputs,
+    *,
+    metrics: Annotated[tuple[str, ...], "May be repeated. Default: chrf, ter and length-ratio."] = (
+        "chrf",
+        "ter",
+        "length-ratio",
+    ),
+    bins: int = BINS,
+    unit: str = "auto",
+    resamples: int = 1000,
+    seed: int = 12345,
+    threads: int = 0,
+    cache: RowCache | None = None,
+) -> ScoreDistributions:
+    """Show histograms of the segments' scores, ratios of lengths among them, and scatters of every two metrics.
+
+    \b
+    adjudge analyse scores -r reference.en rulebased.en neural.en
+    adjudge analyse scores -r reference.en -m bleu -m chrf -m ter -o scores.html rulebased.en neural.en
+    """
+    loaded = inputs.load()
+    return score_distributions(
+        loaded.test_set,
+        loaded.outputs,
+        metrics,
+        bins=bins,
+        resamples=resamples,
+        unit=unit,
+        seed=seed,
+        threads=threads,
+        cache=cache,
+        progress=inputs.progress,
+    )
+
+
+def _metrics(result: ScoreDistributions) -> list[tuple[Spread, Spread]]:
+    """Every two metrics that were held against each other."""
+    by_name = {own.metric: own for own in result.spreads}
+    return [(by_name[a], by_name[b]) for a, b in dict.fromkeys((pair.a, pair.b) for pair in result.pairs)]
+
+
+def _spread_table(spread: Spread) -> Table:
+    head = (
+        Column("System"),
+        Column(f"histogram, {spread.edges[0]:.4g} to {spread.edges[-1]:.4g}"),
+        Column("score", True, arrow(spread.higher_is_better)),
+        *(Column(name, True) for name in ("mean", "sd", "least", "¼", "middle", "¾", "largest")),
+    )
+    rows = []
+    for own in spread.systems:
+        values = (own.score, own.mean, own.deviation, *own.quartiles)
+        cells = [Cell(number(value, spread.decimals)) for value in values]
+        rows.append(Row((Cell(visible(own.system)), Cell(sparkline(own.counts)), *cells)))
+    return Table(head, tuple(rows))
+
+
+def _pair_table(pairs: Sequence[MetricCorrelation], systems: int) -> Table:
+    head = (
+        Column("System"),
+        *(Column(name, True) for name in ("segments", "Pearson", "from", "to", "Spearman", "Kendall")),
+    )
+    rows = []
+    for pair in pairs:
+        values = (pair.pearson, pair.low, pair.high, pair.spearman, pair.kendall)
+        name = visible(pair.system) or "all"
+        cells = [Cell(MISSING if value != value else number(value, 3)) for value in values]
+        rows.append(
+            Row((Cell(name), Cell(f"{pair.segments:,}"), *cells), rule=systems > 1 and not pair.system)
+        )
+    return Table(head, tuple(rows))
+
+
+def _points(a: Spread, b: Spread) -> Points:
+    """The segments of all systems that have both scores."""
+    first, second = (np.concatenate([own.scores for own in spread.systems]) for spread in (a, b))
+    known = np.isfinite(first) & np.isfinite(second)
+    return Points(first[known], second[known])
+
+
+def _histograms(spread: Spread) -> tuple[Chart, ...]:
+    """What is beyond the bins stands in the first and the last."""
+    rows = [
+        (visible(own.system), np.clip(own.scores[np.isfinite(own.scores)], spread.edges[0], spread.edges[-1]))
+        for own in spread.systems
+    ]
+    rows = [(name, scores) for name, scores in rows if scores.size]
+    caption = f"{visible(spread.label)} {arrow(spread.higher_is_better)}".strip()
+    return (Histograms(rows, caption, "segments"),) if rows else ()

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adjudge import _native
-from adjudge.analysis.cutting import Cutting
-from adjudge.analysis.word_accuracy import kind_of, word_accuracy
+from adjudge.analysis.base import Cutting
+from adjudge.analysis.words import kind_of, word_accuracy
 from adjudge.data import Outputs, TestSet
 from adjudge.data.dependencies import Sentence, Treebank
 from adjudge.errors import DataError, UsageError

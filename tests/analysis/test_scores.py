@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from adjudge.analysis.score_distributions import bin_edges, score_distributions
+from adjudge.analysis.scores import bin_edges, score_distributions
 from adjudge.data import Outputs, TestSet
 
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adjudge.analysis.error_classes import CLASSES, classes_of, error_classes, shares
 from adjudge.analysis.error_typology import ROOF
+from adjudge.analysis.errors import CLASSES, classes_of, error_classes, shares
 from adjudge.analysis.parts_of_speech import tagged_words
 from adjudge.data import Outputs, TestSet
 from adjudge.data.dependencies import Sentence, Treebank
@@ -17,7 +17,6 @@ from adjudge.data.trees import read_tree
 from adjudge.errors import UsageError
 from adjudge.metrics import metric
 from adjudge.metrics.hjerson import LETTERS
-from adjudge.report.analyses.error_classes import sections
 from adjudge.report.render.sections import text_of
 from adjudge.report.render.text import plain
 
@@ -49,7 +48,7 @@ def test_what_is_missing_is_said_and_tested() -> None:
     assert by_class["missing"].delta == pytest.approx(25)
     assert by_class["missing"].significant
     assert not by_class["lexical"].significant
-    text = plain(text_of(sections(result)))
+    text = plain(text_of(result.sections()))
     assert "cut has more errors than whole of: missing (+25.0)" in text
 
 
@@ -79,7 +78,7 @@ def test_only_together_can_they_be_told_apart() -> None:
         for i, line in enumerate(REFERENCE)
     ]
     result = result_of(Outputs("right", REFERENCE), Outputs("worse", worse))
-    text = plain(text_of(sections(result)))
+    text = plain(text_of(result.sections()))
     significant = {d.errors for d in result.differences if d.significant}
     assert ("cannot be told apart" in text) == (not significant)
     if significant == {"all"}:

@@ -1,4 +1,4 @@
-"""Which words systems get right: precision, recall and F of words by how frequent, how long or what they are.
+"""Words that systems get right, by how frequent, how long or what they are.
 
 A word of the output is right as often as the reference has it in the same segment, wherever it stands (compare-mt).
 Where a word has a part of speech, the first of the output goes with the first of the reference, the second with the
@@ -7,27 +7,39 @@ second; a word that is right has that of the reference, and one that is wrong it
 
 from __future__ import annotations
 
+import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Literal, get_args
+from typing import Annotated, Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from adjudge import _native
-from adjudge.analysis.cutting import Cutting
-from adjudge.analysis.members import Members, no_members
+from adjudge.analysis.base import AnalysisInputs, Cutting, Members, design_notes, no_members
 from adjudge.analysis.parts_of_speech import Tagged, tagged_segments
 from adjudge.comparison.groups import units_to_draw
 from adjudge.data import Outputs, TestSet
+from adjudge.display import (
+    UP,
+    Bar,
+    Column,
+    Data,
+    Displayable,
+    IntervalChart,
+    Records,
+    Section,
+    around,
+    visible,
+)
 from adjudge.errors import UsageError, unknown_name
 from adjudge.io.files import line_blocks
 from adjudge.metrics.base import Rows, divide
-from adjudge.showing import Shown
-from adjudge.stats.design import AUTO, Design
+from adjudge.stats.design import AUTO, Design, units_of
 from adjudge.stats.resampling import estimate, resampled_scores
+from adjudge.wording import MISSING, number, percent
 
 Ints = NDArray[np.int64]
 Property = Literal["frequency", "length", "kind", "pos"]
@@ -36,6 +48,15 @@ FREQUENCIES = (1, 2, 3, 4, 5, 10, 100, 1000)
 """Where one bucket ends and the next begins: words seen never, once, twice, … as compare-mt has them."""
 LENGTHS = (2, 4, 6, 8, 10, 13)
 KINDS = ("word", "name or start", "number", "punctuation", "mixed")
+
+
+TITLES = {
+    "frequency": "Words by how often they are seen",
+    "length": "Words by their length in characters",
+    "kind": "Words by what they look like",
+    "pos": "Words by part of speech",
+}
+NAMES = {"pos": "part of speech"}
 
 
 @dataclass(frozen=True)
@@ -68,7 +89,7 @@ class WordBucket:
 
 
 @dataclass(frozen=True)
-class WordAccuracy(Shown):
+class WordAccuracy(Displayable):
     """Words of several systems by buckets."""
 
     by: str
@@ -79,6 +100,90 @@ class WordAccuracy(Shown):
     confidence: float
     design: Design
     """What intervals draw."""
+
+    @property
+    def title(self) -> str:
+        """Of its page."""
+        return TITLES[self.by]
+
+    def sections(self) -> list[Section]:
+        """F with its interval, precision and recall beside each other, system by system."""
+        notes = [
+            "A word is right as often as the reference has it in the same segment, wherever it stands; ± is half of "
+            f"the {percent(self.confidence)} interval over {units_of(self.design.unit)}.",
+            *design_notes(self.design),
+        ]
+        if self.by == "frequency":
+            notes.append(f"Seen in {self.counted_in}; words: those of the reference.")
+        if self.by == "pos":
+            notes.append(
+                "Words and parts of speech are those of the trees; a word that is right has that of the reference."
+            )
+        table = self._records().by_system()
+        return [Section(self.title, (table,), notes=tuple(notes), key="words", charts=self._charts())]
+
+    def data(self) -> Data:
+        """A row a bucket and system."""
+        return self._records().data()
+
+    def _records(self) -> Records:
+        def known(text: Callable[[Accuracy], str]) -> Callable[[BucketWords], str]:
+            return lambda own: text(own.words) if own.bucket.reference else MISSING
+
+        def of(name: str) -> Column:
+            return Column.of(name, value=lambda own: getattr(own.words, name))
+
+        columns = (
+            Column.of(self.by, NAMES.get(self.by, self.by), value=lambda own: own.bucket.name, key=True),
+            Column.of("system"),
+            Column.of("reference", "words", 0, value=lambda own: own.bucket.reference, key=True),
+            of("output"),
+            of("matched"),
+            Column(
+                "F {}",
+                True,
+                UP,
+                value=lambda own: own.words.f if own.bucket.reference else math.nan,
+                text=known(lambda own: around(own.f, own.low, own.high, 1)),
+                decimals=1,
+                best=True,
+            ),
+            Column("P", True, text=known(lambda own: number(own.precision, 1))),
+            Column("R", True, text=known(lambda own: number(own.recall, 1))),
+            *map(of, ("precision", "recall", "f", "low", "high")),
+        )
+        return Records(
+            columns,
+            [
+                BucketWords(bucket, system, own)
+                for bucket in self.buckets
+                for system, own in zip(self.systems, bucket.systems, strict=True)
+            ],
+        )
+
+    def _charts(self) -> tuple[IntervalChart, ...]:
+        """A chart a bucket."""
+        return tuple(
+            IntervalChart(
+                [
+                    Bar(visible(name), own.f, own.low, own.high, None, number(own.f, 1))
+                    for name, own in zip(self.systems, bucket.systems, strict=True)
+                ],
+                f"F of words of {self.by} {bucket.name}",
+                UP,
+                f"{percent(self.confidence)} interval",
+            )
+            for bucket in self.buckets
+            if any(own.f for own in bucket.systems)
+        )
+
+
+class BucketWords(NamedTuple):
+    """One system's words of a bucket, as a row of data."""
+
+    bucket: WordBucket
+    system: str
+    words: Accuracy
 
 
 @dataclass(frozen=True, eq=False)
@@ -270,3 +375,41 @@ def counts_of_file(path: str, cutting: Cutting, test_set: TestSet) -> Counter[st
         for words in cutting.words(lines, test_set):
             counts.update(words)
     return counts
+
+
+def analyse(
+    inputs: AnalysisInputs,
+    *,
+    bucket_by: Annotated[
+        str, "frequency, length in characters, kind, or pos, the part of speech in trees."
+    ] = "frequency",
+    cuts: tuple[int, ...] | None = None,
+    frequency_text: str | None = None,
+    tokenize: str = "",
+    lowercase: bool = False,
+    unit: str = "auto",
+    resamples: int = 1000,
+    seed: int = 12345,
+    trees: tuple[str, ...] = (),
+) -> WordAccuracy:
+    """Show precision, recall and F of words, bucket by bucket.
+
+    \b
+    adjudge analyse words -r reference.en rulebased.en neural.en
+    adjudge analyse words -r reference.en --frequency-text train.en neural.en
+    adjudge analyse words -r reference.en --bucket-by kind rulebased.en neural.en
+    adjudge analyse words -r reference.en --bucket-by pos --trees trees.conllu rulebased.en neural.en
+    """
+    cutting = Cutting(tokenize, lowercase)
+    loaded = inputs.load()
+    return word_accuracy(
+        loaded.test_set,
+        loaded.outputs,
+        by=bucket_by,  # type: ignore[arg-type]
+        cuts=cuts,
+        frequencies=counts_of_file(frequency_text, cutting, loaded.test_set) if frequency_text else None,
+        cutting=cutting,
+        resamples=resamples,
+        seed=seed,
+        unit=unit,
+    )
