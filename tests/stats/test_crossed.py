@@ -10,7 +10,15 @@ from hypothesis import strategies as st
 from scipy import stats
 from statsmodels.regression.linear_model import WLS
 
-from adjudge.stats.crossed import Clustered, Crossed, difference_of, joint_variance, mean_of
+from adjudge.stats.crossed import (
+    Clustered,
+    Crossed,
+    _signs,
+    difference_of,
+    joint_variance,
+    mean_of,
+    swaps_p,
+)
 from adjudge.stats.design import FEWEST
 from adjudge.stats.equivalence import clustered_error
 from conftest import benchmark_module
@@ -265,3 +273,28 @@ def test_what_one_unit_alone_has_shows_nothing():
     alone = mean_of(rows([3.0, 0.0, 0.0], [1.0, 0.0, 0.0]))
     assert alone.value == 3
     assert math.isnan(alone.limits(0.05).low)
+
+
+@pytest.mark.parametrize("annotators", [7, 8, 13])
+def test_annotators_who_always_favour_one_of_two_equal_systems_rarely_tell_them_apart(
+    annotators: int,
+) -> None:
+    """Student's t alone does in 7 to 13 %: few units of two opinions are not normal."""
+    every = _signs(annotators)
+    noise = np.random.default_rng(5).normal(0, 0.05, every.shape)
+    people = np.repeat(np.arange(annotators), 4)
+    items = np.arange(4 * annotators)
+    crossed = Crossed.coded(items, people)
+    chosen = np.random.default_rng(6).choice(len(every), 300)
+    found = 0
+    for tastes in (every + noise)[chosen]:
+        scores = tastes[people]
+        found += crossed.mean(np.column_stack([scores, np.ones(len(scores))])).p() <= 0.05
+    assert found / len(chosen) <= 0.075  # 5 % and two Monte-Carlo errors
+
+
+def test_swaps_doubt_only_what_they_cannot_show() -> None:
+    """Six of one mind allow 2 of 64 swaps; five against one 14 of 64."""
+    assert swaps_p(np.ones(6)) == 2 / 64
+    assert swaps_p(np.array([1.0, 1, 1, 1, 1, -1])) == 14 / 64
+    assert swaps_p(np.ones(5)) == 0.0
