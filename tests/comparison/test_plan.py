@@ -8,6 +8,7 @@ import pytest
 
 import adjudge
 from adjudge.comparison.plan import Plan, PlanOptions, SignificanceOptions, plan_of
+from adjudge.errors import UsageError
 
 FIELDS = [field.name for field in fields(Plan)]
 
@@ -45,3 +46,10 @@ def test_very_many_bootstrap_tests_draw_enough_for_one_to_be_significant_and_no_
     assert (plan.trials, plan.resamples) == (440_000, 440_000)
     assert Plan(method="bootstrap").with_numbers(9_000).trials == 200_000
     assert Plan(method="bootstrap").with_numbers(1).trials == 10_000
+
+
+@pytest.mark.parametrize("method", ["rank-sum", "signed-rank"])
+def test_rank_tests_refuse_whole_documents(method: str) -> None:
+    """They rank single segments, while intervals would draw documents."""
+    with pytest.raises(UsageError, match="ranks single segments"):
+        Plan(method=method, unit="document").resolved({"document": ["a", "a", "b"]}, 3)

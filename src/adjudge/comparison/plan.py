@@ -153,6 +153,11 @@ class Plan:
 
     def resolved(self, labels: Mapping[str, Sequence[str]], segments: int) -> tuple[Plan, str]:
         """The plan with its unit, chosen by the labels where it is `auto`, and the reason for that choice."""
+        if self.unit not in (AUTO, SEGMENT) and self.system_test.single_segments:
+            raise UsageError(
+                f"a {self.method} test ranks single segments: --unit {self.unit} goes with --test randomisation or "
+                "bootstrap"
+            )
         if self.unit != AUTO:
             return self, ""
         if self.system_test.single_segments:
