@@ -107,8 +107,8 @@ def test_nothing_is_claimed_of_nobody_s_time() -> None:
     assert any("who edited what is not known" in warning for warning in edits.warnings)
     said = [claim for claim in edits.comparison.claims if "seconds a word" in claim]
     assert said == [
-        "By seconds a word nothing is claimed: who edited what is not known, and a difference in time may be one of "
-        "translators."
+        "By seconds a word and edits a word nothing is claimed: who edited what is not known, and a difference "
+        "in effort may be one of translators."
     ]
 
 

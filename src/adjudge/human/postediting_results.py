@@ -119,8 +119,8 @@ class _Translators:
 
     @property
     def unclaimed(self) -> Collection[str]:
-        """The efforts of which nothing is claimed; edits a word are still tested where nobody knows who edited."""
-        return PERSONAL if self.inseparable in ("", UNKNOWN) else (*PERSONAL, HTER)
+        """The efforts of which nothing is claimed where translators cannot be told from systems."""
+        return (*PERSONAL, HTER) if self.inseparable else PERSONAL
 
     @property
     def several(self) -> bool:
