@@ -236,3 +236,12 @@ def test_the_design_of_a_mean_is_that_of_all_its_sets() -> None:
     assert own.reason == "Documents are drawn within each of 2 test sets."
     assert join_designs([first]) == first
     assert join_designs([first, replace(second, unit="segment")]).unit == "unit"
+
+
+def test_judgements_of_unnamed_people_carry_a_reservation() -> None:
+    """Nobody can see whether judgements of one person are alike: it is said, and the design is not sound."""
+    design = Design("translation", 100, anonymous=True)
+    assert not design.sound
+    [sentence] = design.reservations()
+    assert sentence.startswith("Annotators are not named")
+    assert Design("segment", 100).sound

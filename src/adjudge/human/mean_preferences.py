@@ -59,7 +59,7 @@ def preference_design(judged: Sequence[Judgements]) -> Design:
         people |= {*seen.annotator.values()}
     natural = kinds.pop() if len(kinds) == 1 else UNIT
     if not all(people):
-        return Design(natural, number)
+        return Design(natural, number, anonymous=True)
     balance = Balance(len(people), 0.0, systematic=False)  # both systems of a comparison are one annotator's
     if len(people) < FEWEST:
         return Design(natural, number, balance=balance)

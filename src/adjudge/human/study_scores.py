@@ -160,7 +160,8 @@ def _annotators(scores: RatingScores, drawn: bool) -> Design:
         for grouping in other_groupings(scores.judgements, scores.tested, scores.which, unit)
         if grouping.name == ANNOTATOR
     )
-    return Design(unit, 0, groupings=groupings, balance=annotator_balance(scores.judgements, scores.which))
+    balance = annotator_balance(scores.judgements, scores.which)
+    return Design(unit, 0, groupings=groupings, balance=balance, anonymous=balance is None)
 
 
 def _not_shown(judgements: Judgements) -> str:

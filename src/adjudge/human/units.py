@@ -178,7 +178,7 @@ def rating_design(judgements: Judgements, which: NDArray[np.bool_], unit: str, m
         unit, reason = choose_unit(judgements, which, method)
     uneven = spread is not None and spread.systematic and not spread.parts
     adjusted = uneven and "," in unit and ANNOTATOR in unit.split(",")
-    return Design(unit, 0, reason, balance=spread, adjusted=adjusted)
+    return Design(unit, 0, reason, balance=spread, adjusted=adjusted, anonymous=spread is None)
 
 
 def group_count(judgements: Judgements, name: str, which: NDArray[np.bool_]) -> int:

@@ -113,6 +113,8 @@ class Design:
     """Of two kinds of units, the one that `units` counts; empty or the unit itself where there is one kind."""
     adjusted: bool = False
     """Whether annotators are in the model, so that scores of systems are free of their severity."""
+    anonymous: bool = False
+    """Whether people judged and the data do not say who gave which judgement."""
 
     @property
     def ignored(self) -> tuple[Grouping, ...]:
@@ -122,7 +124,7 @@ class Design:
     @property
     def sound(self) -> bool:
         """Whether p-values and intervals promise no more than the data carry, of one or two annotators: of these."""
-        return not (self.ignored or self.refusal or self._few_annotators())
+        return not (self.ignored or self.refusal or self.anonymous or self._few_annotators())
 
     @property
     def refusal(self) -> str:
@@ -280,6 +282,11 @@ class Design:
         return sentences
 
     def _annotators(self) -> list[str]:
+        if self.anonymous:
+            return [
+                "Annotators are not named, so it cannot be seen whether judgements of one person are alike. If they "
+                "are, p-values are too small and intervals too narrow."
+            ]
         if self.balance is not None and self.opinion:
             number = self.balance.annotators
             who = "One annotator" if number == 1 else f"Only {counted(number, 'annotator')}"
@@ -352,6 +359,7 @@ def join_designs(designs: Sequence[Design], further: Sequence[Grouping] = ()) ->
         max(own.looks for own in designs),
         rarer.pop() if len(rarer) == 1 else "",
         all(own.adjusted for own in designs),
+        any(own.anonymous for own in designs),
     )
 
 
