@@ -68,6 +68,8 @@ def test_claims_of_few_systems_are_a_sentence_a_pair():
         "x is preferred to z on texts like these (30 comparisons to 1, p < 0.001, Holm).",
         "x is preferred to y on texts like these (20 comparisons to 2, p < 0.001, Holm).",
         "z and y cannot be told apart (11 comparisons to 9, p = 0.82, Holm).",
+        "Annotators are not named, so it cannot be seen whether judgements of one person are alike. If they are, "
+        "p-values are too small and intervals too narrow.",
         "How large a difference in preference must be to matter is not known; --margin sets what counts.",
     ]
     assert "Systems that cannot be told apart are not shown to be equal." in holds

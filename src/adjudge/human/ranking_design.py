@@ -46,7 +46,7 @@ def ranking_design(
         smallest_p=min((preference.smallest_p for preference in by_pair), default=0.0),
         # Both systems of a comparison are judged by the same person: annotators are spread evenly over them.
         balance=Balance(annotators, 0.0, systematic=False) if annotators else None,
-        anonymous=not annotators,
+        anonymous=whole and not annotators,
     )
 
 
