@@ -214,7 +214,7 @@ def _signs(count: int) -> Floats:
     if count > EXACT_SWAPS:
         return np.random.default_rng(count).choice([-1.0, 1.0], size=(SWAPS, count))
     bits = (np.arange(2**count)[:, None] >> np.arange(count)) & 1
-    return 1.0 - 2.0 * bits
+    return np.where(bits, -1.0, 1.0)
 
 
 def drawn_by_both(
