@@ -46,8 +46,9 @@ def test_names_that_are_lost_are_counted(pipeline, run_faults):
 def run_faults(tmp_path):
     import json
 
-    from adjudge.cli.analyse.faults import command
     from click.testing import CliRunner
+
+    from adjudge.cli.analyse import command
 
     texts = {
         "source.pt": "Roma viu Ann Lee.",
@@ -60,7 +61,18 @@ def run_faults(tmp_path):
 
     def run(pipeline):
         files = [str(tmp_path / name) for name in texts]
-        arguments = ["-s", files[0], "-r", files[1], "--entities", pipeline, "-f", "json", *files[2:]]
+        arguments = [
+            "faults",
+            "-s",
+            files[0],
+            "-r",
+            files[1],
+            "--entities",
+            pipeline,
+            "-f",
+            "json",
+            *files[2:],
+        ]
         result = CliRunner().invoke(command, arguments, catch_exceptions=False)
         return json.loads(result.stdout)
 

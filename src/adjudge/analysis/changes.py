@@ -267,10 +267,10 @@ def analyse(
     adjudge analyse changes -r reference.en -f tsv -o changes.tsv old.en new.en
     """
     loaded = inputs.load()
-    found = changes(
+    result = changes(
         loaded.test_set, loaded.outputs, metrics, threads=threads, cache=cache, progress=inputs.progress
     )
-    return replace(found, top=top)
+    return replace(result, top=top)
 
 
 def _verdicts(result: Changes) -> Table:

@@ -498,7 +498,7 @@ def analyse(
 
     marked = inputs.read_judgements(judgements)
     loaded = inputs.load()
-    found = error_classes(
+    classes = error_classes(
         loaded.test_set,
         loaded.outputs,
         metric,
@@ -510,8 +510,10 @@ def analyse(
         progress=inputs.progress,
     )
     if marked is None:
-        return found
-    return replace(found, typology=error_typology(found, loaded.test_set, loaded.outputs, marked.judgements))
+        return classes
+    return replace(
+        classes, typology=error_typology(classes, loaded.test_set, loaded.outputs, marked.judgements)
+    )
 
 
 def _rates_table(result: ErrorClasses) -> Table:

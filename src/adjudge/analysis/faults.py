@@ -141,12 +141,13 @@ class Faults(Displayable):
 
     def _records(self) -> Records:
         def of(name: str) -> Column:
-            return Column.of(name, value=lambda own: getattr(own.found, name))
+            return Column.of(name, value=lambda own: getattr(own.counts, name))
 
         def rate(own: FaultRow) -> Cell:
-            found = own.found
+            counts = own.counts
             return Cell(
-                f"{number(found.rate, 1)} ({found.faults:,}/{found.of:,})" if found.of else MISSING, own.best
+                f"{number(counts.rate, 1)} ({counts.faults:,}/{counts.of:,})" if counts.of else MISSING,
+                own.best,
             )
 
         columns = (
@@ -175,7 +176,7 @@ class FaultRow(NamedTuple):
 
     kind: Fault
     system: str
-    found: SystemFault
+    counts: SystemFault
     best: bool
 
 

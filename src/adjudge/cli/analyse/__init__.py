@@ -29,8 +29,8 @@ class Analyses(CommandsByFile):
 
     def summaries(self) -> dict[str, str]:
         """Every analysis by the name of its file, with the first line of the docstring."""
-        found = (path for path in ANALYSES.glob("*.py") if _is_analysis(path))
-        return super().summaries() | {path.stem.replace("_", "-"): _summary(path) for path in found}
+        analyses = (path for path in ANALYSES.glob("*.py") if _is_analysis(path))
+        return super().summaries() | {path.stem.replace("_", "-"): _summary(path) for path in analyses}
 
     def has_command(self, name: str) -> bool:
         """Whether a file has this name."""

@@ -96,7 +96,7 @@ def data(diff: Diff) -> Data:
     head: list[str] = []
     rows: list[list[Any]] = []
     for own in diff.systems:
-        found = own.changes.data()
-        head = head or ["test_set", "system", *found.head[:-2], "old", "new"]
-        rows += [[own.test_set, own.system, *row] for row in found.rows]
+        changes = own.changes.data()
+        head = head or ["test_set", "system", *changes.head[:-2], "old", "new"]
+        rows += [[own.test_set, own.system, *row] for row in changes.rows]
     return Data(head, rows)
