@@ -9,19 +9,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import adjudge
-from adjudge.wording import counted, listed, percent, percent_of, plural, signed, some_of
+from adjudge.wording import join_names, noun_form, percent, percent_of, pluralise, signed, some_of
 
 
 def test_nouns_stand_beside_their_numbers():
-    assert [counted(n, "line") for n in (0, 1, 2, 2000)] == ["0 lines", "1 line", "2 lines", "2,000 lines"]
-    assert counted(3, "loss") == "3 losses"
-    assert [plural(n, "label") for n in (1, 2)] == ["label", "labels"]
+    assert [pluralise(n, "line") for n in (0, 1, 2, 2000)] == ["0 lines", "1 line", "2 lines", "2,000 lines"]
+    assert pluralise(3, "loss") == "3 losses"
+    assert [noun_form(n, "label") for n in (1, 2)] == ["label", "labels"]
 
 
 def test_names_in_a_row():
     names = ["a", "b", "c", "d", "e"]
-    assert [listed(names[:n]) for n in (0, 1, 2, 3)] == ["", "a", "a and b", "a, b and c"]
-    assert listed(names, 3) == "a, b, c and 2 more"
+    assert [join_names(names[:n]) for n in (0, 1, 2, 3)] == ["", "a", "a and b", "a, b and c"]
+    assert join_names(names, 3) == "a, b, c and 2 more"
     assert [some_of(names[:n]) for n in (0, 1, 3, 4)] == ["", "a", "a, b, c", "a, b, c and 1 more"]
 
 

@@ -74,7 +74,7 @@ def digits(values: Sequence[float], decimals: int) -> int:
     return wanted
 
 
-def listed(names: Sequence[str], most: int | None = None, *, last: str = "and") -> str:
+def join_names(names: Sequence[str], most: int | None = None, *, last: str = "and") -> str:
     """Names in a row: `a, b and c`; beyond `most` of them, how many more there are."""
     if most is not None and len(names) > most + 1:
         names = [*names[:most], f"{len(names) - most} more"]
@@ -87,12 +87,12 @@ def some_of(names: Sequence[str], most: int = 3) -> str:
     return ", ".join(names[:most]) + (f" and {more:,} more" if more > 0 else "")
 
 
-def counted(count: int, noun: str) -> str:
+def pluralise(count: int, noun: str) -> str:
     """A number of things: 1 line, 2,000 lines, 3 losses, 4 hypotheses."""
-    return f"{count:,} {plural(count, noun)}"
+    return f"{count:,} {noun_form(count, noun)}"
 
 
-def plural(count: int, noun: str) -> str:
+def noun_form(count: int, noun: str) -> str:
     """The noun as it stands beside a number."""
     if noun.endswith("sis"):
         return noun if count == 1 else f"{noun[:-2]}es"

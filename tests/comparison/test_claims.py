@@ -9,7 +9,7 @@ from hypothesis import given
 from adjudge.comparison.claims import EXAMPLES, claims
 from adjudge.comparison.pairwise_view import PairwiseView
 from adjudge.stats.equivalence import Equivalence
-from adjudge.wording import digits, largest_p, listed, p_number, p_text, signed
+from adjudge.wording import digits, join_names, largest_p, p_number, p_text, signed
 from helpers.claims import said
 from helpers.comparisons import comparison, comparisons, many
 
@@ -270,6 +270,6 @@ def test_differences_as_people_write_them():
 
 
 def test_names_in_a_row():
-    assert [listed(list("abcd"[:n])) for n in range(1, 4)] == ["a", "a and b", "a, b and c"]
-    assert listed(list("abcde"), 3) == "a, b, c and 2 more"
-    assert listed(list("abcd"), 3) == "a, b, c and d"
+    assert [join_names(list("abcd"[:n])) for n in range(1, 4)] == ["a", "a and b", "a, b and c"]
+    assert join_names(list("abcde"), 3) == "a, b, c and 2 more"
+    assert join_names(list("abcd"), 3) == "a, b, c and d"

@@ -47,7 +47,7 @@ from adjudge.stats.resampling import (
 )
 from adjudge.stats.significance import significant
 from adjudge.stats.units import Units
-from adjudge.wording import counted, family, listed, number, p_number, percent, signed
+from adjudge.wording import family, join_names, number, p_number, percent, pluralise, signed
 
 if TYPE_CHECKING:
     from adjudge.engine.cache import RowCache
@@ -120,7 +120,7 @@ class BucketScores(Displayable):
     @property
     def title(self) -> str:
         """Of its page."""
-        return f"{counted(len(self.systems), 'system')} by {self.by}"
+        return f"{pluralise(len(self.systems), 'system')} by {self.by}"
 
     def sections(self) -> list[Section]:
         """A table a metric, and what stands out."""
@@ -423,7 +423,9 @@ def _sentences(result: BucketScores, table: BucketTable) -> list[str]:
         ahead = [visible(bucket) for bucket, score in known if sign * score.delta > 0]
         behind = [visible(bucket) for bucket, score in known if sign * score.delta < 0]
         told = [
-            f"{word} in {listed(names)}" for word, names in (("better", ahead), ("worse", behind)) if names
+            f"{word} in {join_names(names)}"
+            for word, names in (("better", ahead), ("worse", behind))
+            if names
         ]
         sentences.append(f"{visible(name)} is {' and '.join(told)}.")
     return sentences

@@ -19,7 +19,7 @@ from adjudge.errors import UsageError
 from adjudge.metrics.base import Metric
 from adjudge.stats import multiple
 from adjudge.stats.significance import significant
-from adjudge.wording import MISSING, counted, p_number, percent, percent_of, signed
+from adjudge.wording import MISSING, p_number, percent, percent_of, pluralise, signed
 
 if TYPE_CHECKING:
     from adjudge.engine.cache import RowCache
@@ -292,8 +292,8 @@ def _sure(result: Changes) -> str:
             "runs (name.run1.en, name.run2.en, …) to see what would change again."
         )
     return (
-        f"Over {old} and {counted(new, 'run')}: {counted(result.sure_better, 'segment')} significantly better by "
-        f"{visible(result.metrics[0])}, {counted(result.sure_worse, 'segment')} worse (Welch, at most "
+        f"Over {old} and {pluralise(new, 'run')}: {pluralise(result.sure_better, 'segment')} significantly better by "
+        f"{visible(result.metrics[0])}, {pluralise(result.sure_worse, 'segment')} worse (Welch, at most "
         f"{percent(result.alpha)} false ones among them after Benjamini and Hochberg)."
     )
 

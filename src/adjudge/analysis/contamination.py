@@ -10,7 +10,7 @@ from adjudge.checks.contamination import KINDS, MUCH, WORDS, SeenSegments, seen_
 from adjudge.comparison.documents import result_document
 from adjudge.display import Column, Data, Displayable, Records, Section
 from adjudge.errors import UsageError
-from adjudge.wording import counted, percent, percent_of
+from adjudge.wording import percent, percent_of, pluralise
 
 
 @dataclass(frozen=True)
@@ -37,8 +37,9 @@ class Contamination(Displayable):
         records = [(name, own.kinds) for name, own in self.texts.items()]
         lines = next(iter(self.texts.values())).lines
         notes = (
-            f"{counted(lines, 'line')} of training text. exact: a line is the segment; alike: but for case, spaces and "
-            f"punctuation; overlap: at least {percent(MUCH)} of its words stand in runs of {WORDS} that the text has.",
+            f"{pluralise(lines, 'line')} of training text. exact: a line is the segment; alike: but for case, spaces "
+            f"and punctuation; overlap: at least {percent(MUCH)} of its words stand in runs of {WORDS} that the "
+            "text has.",
         )
         return [
             Section("Segments that the training text has", (Records(columns, records).table(),), notes=notes)

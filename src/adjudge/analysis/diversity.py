@@ -13,7 +13,7 @@ from adjudge import _native
 from adjudge.analysis.base import AnalysisInputs, Cutting
 from adjudge.data import Outputs, TestSet
 from adjudge.display import DOWN, UP, Column, Data, Displayable, Records, Section
-from adjudge.wording import counted, percent
+from adjudge.wording import percent, pluralise
 
 Ints = NDArray[np.int64]
 REFERENCE = "reference"
@@ -54,7 +54,7 @@ class Diversity(Displayable):
     @property
     def title(self) -> str:
         """Of its page."""
-        return f"Words of {counted(len(self.texts), 'text')}"
+        return f"Words of {pluralise(len(self.texts), 'text')}"
 
     def sections(self) -> list[Section]:
         """A row a text."""

@@ -23,7 +23,7 @@ from adjudge.data.judgements import ORDINARY, REPEAT, Judgements
 from adjudge.display import DOWN, Cell, Column, Data, Displayable, Row, Section, Table, visible
 from adjudge.errors import DataError
 from adjudge.human.spans import UNWEIGHED
-from adjudge.wording import MISSING, counted, listed, number
+from adjudge.wording import MISSING, join_names, number, pluralise
 
 MOST = 12
 """Categories that are named below a table."""
@@ -136,14 +136,14 @@ class ErrorTypology(Displayable):
                 cells += [Cell(_rate(automatic)), Cell(_rate(human))]
             rows.append(Row(tuple(cells), rule=not branch.above))
         judged = [
-            f"{visible(name)} {counted(times, 'output')}"
+            f"{visible(name)} {pluralise(times, 'output')}"
             for name, times in zip(self.systems, self.judgements, strict=True)
         ]
         notes = [
             "Errors in a hundred words, and in brackets errors and words: the program's are runs of words, people's "
             "are marks. Words are the output's, as often as people looked at it, and the reference's for what the "
             f"program calls missing. {MISSING}: no program of this kind can see it.",
-            f"People looked at {listed(judged)}.",
+            f"People looked at {join_names(judged)}.",
             "What people called errors, and where it stands here: " + _categories(self),
         ]
         return [

@@ -59,7 +59,17 @@ from adjudge.stats.ratios import RatioTest, ratio_test
 from adjudge.stats.resampling import estimate, resampled_scores
 from adjudge.stats.significance import significant
 from adjudge.stats.units import Units
-from adjudge.wording import counted, family, largest_p, listed, number, p_number, p_text, percent, signed
+from adjudge.wording import (
+    family,
+    join_names,
+    largest_p,
+    number,
+    p_number,
+    p_text,
+    percent,
+    pluralise,
+    signed,
+)
 
 if TYPE_CHECKING:
     from adjudge.analysis.error_typology import ErrorTypology
@@ -168,12 +178,12 @@ class ErrorClasses(Displayable):
     @property
     def title(self) -> str:
         """Of its page."""
-        return f"Classes of errors of {counted(len(self.systems), 'system')}"
+        return f"Classes of errors of {pluralise(len(self.systems), 'system')}"
 
     @property
     def about(self) -> str:
         """Below the title of its page."""
-        return counted(self.segments, "segment")
+        return pluralise(self.segments, "segment")
 
     def sections(self) -> list[Section]:
         """Rates, differences, words; by part of speech, and beside what people marked."""
@@ -565,14 +575,14 @@ def _sentences(result: ErrorClasses) -> list[str]:
         told = []
         for word, chosen in (("fewer", fewer), ("more", more)):
             if chosen:
-                names = listed([f"{d.errors} ({signed(d.delta, 1)})" for d in chosen])
+                names = join_names([f"{d.errors} ({signed(d.delta, 1)})" for d in chosen])
                 p = largest_p([d.p_adjusted for d in chosen], result.alpha)
                 told.append(f"{word} errors than {baseline} of: {names}, {p}")
         sentences.append(f"{name} has {'; '.join(told)}.")
-    drawn = counted(result.design.units, unit_noun(result.design.unit))
+    drawn = pluralise(result.design.units, unit_noun(result.design.unit))
     sentences.append(
         f"Tested by turning signs of {drawn}, p corrected after Holm over "
-        f"{family(result.family, counted(len(result.differences), 'test'))}."
+        f"{family(result.family, pluralise(len(result.differences), 'test'))}."
     )
     return sentences
 

@@ -43,7 +43,7 @@ from adjudge.stats.resampling import Estimate, estimate, resampled_scores
 from adjudge.stats.significance import significant
 from adjudge.stats.units import Units
 from adjudge.text.parsers import named_entities_of
-from adjudge.wording import MISSING, counted, family, number, p_text, percent, signed
+from adjudge.wording import MISSING, family, number, p_text, percent, pluralise, signed
 
 REFERENCE = "reference"
 EXAMPLES = 5
@@ -110,12 +110,12 @@ class Faults(Displayable):
     @property
     def title(self) -> str:
         """Of its page."""
-        return f"Faults of {counted(len(self.systems), 'system')}"
+        return f"Faults of {pluralise(len(self.systems), 'system')}"
 
     @property
     def about(self) -> str:
         """Below the title of its page."""
-        return counted(self.segments, "segment")
+        return pluralise(self.segments, "segment")
 
     def sections(self) -> list[Section]:
         """Rates, differences in words, and examples."""

@@ -15,7 +15,7 @@ from adjudge.analysis.base import AnalysisInputs, Cutting
 from adjudge.data import Outputs, TestSet
 from adjudge.display import Column, Data, Displayable, Records, Section, visible
 from adjudge.errors import UsageError, unknown_name
-from adjudge.wording import counted
+from adjudge.wording import pluralise
 
 Ints = NDArray[np.int64]
 LONGEST = 20
@@ -83,7 +83,7 @@ class NgramDifferences(Displayable):
             for name, chosen in ((self.a, self.more), (self.b, self.less))
         ]
         notes = (
-            f"{counted(self.distinct, 'different n-gram')} of {self.shortest} to {self.longest} words; sorted by "
+            f"{pluralise(self.distinct, 'different n-gram')} of {self.shortest} to {self.longest} words; sorted by "
             f"the log of ({visible(self.a)} + {self.smoothing:g})/({visible(self.b)} + {self.smoothing:g}).",
             "z: the same in its standard errors. Of so many n-grams some are beyond 2 by chance; hardly any beyond 4.",
         )
@@ -164,7 +164,7 @@ def ngram_differences(
         raise UsageError(f"smoothing {smoothing}: must be a number above 0, at least 1e-9")
     if not 1 <= shortest <= longest <= LONGEST:
         raise UsageError(
-            f"n-grams of {shortest} to {counted(longest, 'word')}: at least 1, at most {LONGEST}, the shorter first"
+            f"n-grams of {shortest} to {pluralise(longest, 'word')}: at least 1, at most {LONGEST}, the shorter first"
         )
     table = ngram_counts(test_set, outputs, longest=longest, cutting=cutting)
     both = table.counts[kind]

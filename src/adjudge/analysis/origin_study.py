@@ -51,7 +51,7 @@ from adjudge.stats.flips import (
 from adjudge.stats.resampling import estimate
 from adjudge.stats.runs import resample
 from adjudge.stats.units import Units
-from adjudge.wording import MISSING, are, counted, listed, number, percent, percent_of, signed
+from adjudge.wording import MISSING, are, join_names, number, percent, percent_of, pluralise, signed
 
 if TYPE_CHECKING:
     from adjudge.engine.cache import RowCache
@@ -170,7 +170,7 @@ class OriginStudy(Displayable):
     @property
     def title(self) -> str:
         """Of its page."""
-        return f"Forward and reverse: {counted(len(self.sets), 'test set')}"
+        return f"Forward and reverse: {pluralise(len(self.sets), 'test set')}"
 
     @property
     def about(self) -> str:
@@ -515,7 +515,7 @@ def _shown(own: OriginMeasure) -> list[SetHalves]:
 
 def _left_out(own: OriginMeasure) -> tuple[str, ...]:
     more = len(own.sets) - MANY
-    return (f"{counted(more, 'test set')} with fewer changes: -f tsv.",) if more > 0 else ()
+    return (f"{pluralise(more, 'test set')} with fewer changes: -f tsv.",) if more > 0 else ()
 
 
 def _correlation(value: Bounded) -> str:
@@ -529,7 +529,7 @@ def _sentences(own: OriginMeasure) -> list[str]:
     every = own.languages[0]
     decimals = own.decimals + 1
     sentences = [
-        f"{percent_of(every.reverse_higher)} of {counted(every.systems, 'system')} score higher on the reverse half, "
+        f"{percent_of(every.reverse_higher)} of {pluralise(every.systems, 'system')} score higher on the reverse half, "
         f"{percent_of(every.forward_higher)} lower; R−F is {signed(every.mean.value, decimals)} on average "
         f"({_limits(every.mean, decimals)}), standard deviation {number(every.deviation, decimals)} over systems."
     ]
@@ -537,8 +537,8 @@ def _sentences(own: OriginMeasure) -> list[str]:
         return sentences
     share = every.flips
     sentences.append(
-        f"{percent_of(share.value)} of {counted(every.pairs, 'pair')} of systems have another order on the other half; "
-        f"{counted(every.sure_flips, 'pair')} surely, both differences being significant."
+        f"{percent_of(share.value)} of {pluralise(every.pairs, 'pair')} of systems have another order on the other "
+        f"half; {pluralise(every.sure_flips, 'pair')} surely, both differences being significant."
         + (
             f" The share lies between {percent_of(share.low)} and {percent_of(share.high)}: the rest is not told apart "
             "on one half or both."
@@ -553,7 +553,7 @@ def _sentences(own: OriginMeasure) -> list[str]:
         if pair.sure_flip
     ]
     if sure:
-        sentences.append(f"Surely another order: {listed(sure, MOST_NAMES)}.")
+        sentences.append(f"Surely another order: {join_names(sure, MOST_NAMES)}.")
     return sentences
 
 
@@ -587,7 +587,7 @@ def _lengths(result: OriginStudy) -> Table:
 def _units_drawn(result: OriginStudy) -> str:
     """What was drawn: `documents`, or each unit that some measure has on some test set."""
     units = dict.fromkeys(unit for measure in result.measures for unit in measure.drawn.values())
-    return listed([visible(units_of(unit)) for unit in units], last="or")
+    return join_names([visible(units_of(unit)) for unit in units], last="or")
 
 
 def _notes(result: OriginStudy) -> list[str]:
@@ -596,11 +596,11 @@ def _notes(result: OriginStudy) -> list[str]:
     notes = [
         "Forward: first written in the source language; reverse: in the target language"
         + (
-            f" ({counted(others, 'segment')} from elsewhere {are(others)} in neither half)."
+            f" ({pluralise(others, 'segment')} from elsewhere {are(others)} in neither half)."
             if others
             else "."
         ),
-        f"Intervals of R−F: {percent(1 - options.alpha)}, from {counted(options.resamples, 'resample')} of "
+        f"Intervals of R−F: {percent(1 - options.alpha)}, from {pluralise(options.resamples, 'resample')} of "
         f"{_units_drawn(result)} within each half, seed {options.seed}; of r, ρ and τ: for other systems of this "
         "kind (Fisher's z). A difference is significant by Student's t with the standard error of these resamples, "
         "corrected after Holm over all pairs of a measure and both halves. The interval of the share of pairs with "

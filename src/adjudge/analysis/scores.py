@@ -37,7 +37,7 @@ from adjudge.metrics.base import Metric, Rows
 from adjudge.stats.correlation import kendall, spearman
 from adjudge.stats.design import AUTO, Design
 from adjudge.stats.resampling import bootstrap
-from adjudge.wording import MISSING, counted, number, percent
+from adjudge.wording import MISSING, number, percent, pluralise
 
 if TYPE_CHECKING:
     from adjudge.engine.cache import RowCache
@@ -116,7 +116,7 @@ class ScoreDistributions(Displayable):
     @property
     def title(self) -> str:
         """Of its page."""
-        return f"Scores of segments of {counted(len(self.systems), 'system')}"
+        return f"Scores of segments of {pluralise(len(self.systems), 'system')}"
 
     def sections(self) -> list[Section]:
         """A table a metric, and one of every two of them."""

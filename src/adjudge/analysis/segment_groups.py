@@ -15,7 +15,7 @@ from adjudge.analysis.parts_of_speech import tagged_segments
 from adjudge.comparison.groups import groups_by, label_column, labels_of
 from adjudge.data import TestSet
 from adjudge.errors import DataError, UsageError, unknown_name
-from adjudge.wording import listed
+from adjudge.wording import join_names
 
 Floats = NDArray[np.float64]
 Values = Sequence[str] | Floats
@@ -120,7 +120,7 @@ def by_number(numbers: Floats, cuts: Sequence[float] | None, *, whole: bool) -> 
     if cuts is not None:
         if any(b <= a for a, b in pairwise(cuts)):
             raise UsageError(
-                f"bounds of buckets {listed([f'{c:g}' for c in cuts])}: each must be above the one before"
+                f"bounds of buckets {join_names([f'{c:g}' for c in cuts])}: each must be above the one before"
             )
         bounds = [float(cut) for cut in cuts]
     else:

@@ -37,7 +37,7 @@ from adjudge.stats.ratios import ratio_test
 from adjudge.stats.resampling import bootstrap
 from adjudge.stats.significance import significant
 from adjudge.text.identification import share_of_spaceless
-from adjudge.wording import MISSING, counted, listed, number, p_number, percent, signed
+from adjudge.wording import MISSING, join_names, number, p_number, percent, pluralise, signed
 
 MATCHES = ("exact", "stem")
 REFERENCE = "reference"
@@ -107,19 +107,19 @@ class TermResult(Displayable):
     @property
     def title(self) -> str:
         """Of its page."""
-        return f"Terms of {counted(len(self.systems), 'text')}"
+        return f"Terms of {pluralise(len(self.systems), 'text')}"
 
     @property
     def about(self) -> str:
         """Below the title of its page."""
-        return f"{counted(self.terms, 'term')}, {self.seen:,} of them in the source"
+        return f"{pluralise(self.terms, 'term')}, {self.seen:,} of them in the source"
 
     def sections(self) -> list[Section]:
         """Rates with what they are of, and the terms that are missed."""
         notes = (
-            f"{counted(self.terms, 'term')} in the glossary, {self.seen:,} of them in the source; a term counts once a "
-            "segment. What the reference does not keep, a good translation need not keep either. always alike: of the "
-            "terms that came more than once, how often with their usual translation.",
+            f"{pluralise(self.terms, 'term')} in the glossary, {self.seen:,} of them in the source; a term counts "
+            "once a segment. What the reference does not keep, a good translation need not keep either. always alike: "
+            "of the terms that came more than once, how often with their usual translation.",
             f"Differences to {visible(self.systems[0].system)}: tested by turning signs of "
             f"{units_of(self.design.unit)}, p corrected after Holm.",
             *design_notes(self.design),
@@ -417,7 +417,7 @@ def _missed_table(result: TermResult) -> Table:
         if own.system == REFERENCE:
             continue
         for term in own.missed[:SHOWN]:
-            places = listed([str(place) for place in term.segments], SHOWN)
+            places = join_names([str(place) for place in term.segments], SHOWN)
             texts = (own.system, term.term, " | ".join(term.wanted), f"{term.missed}/{term.of}", places)
             rows.append(Row(tuple(Cell(visible(text)) for text in texts)))
     head = ("System", "Term", "wanted", "missed", "in segments")

@@ -22,7 +22,7 @@ from adjudge.io import fields as values
 from adjudge.io import toml_places
 from adjudge.io.load import load as load_texts
 from adjudge.io.names import parse as parse_files
-from adjudge.wording import counted
+from adjudge.wording import pluralise
 
 LANGUAGES = ("en", "de")
 """Languages of the interface that come along."""
@@ -279,7 +279,7 @@ def _selection(value: Mapping[str, Any]) -> Selection:
         raise DataError("selection.lines: numbers of lines were expected, each larger than the one before")
     if lines and (len(lines) != asked.items or lines[0] < 1):
         raise DataError(
-            f"selection.lines: {counted(asked.items, 'line')} from 1 on were expected, not {len(lines)}"
+            f"selection.lines: {pluralise(asked.items, 'line')} from 1 on were expected, not {len(lines)}"
         )
     return asked
 
@@ -300,7 +300,7 @@ def _annotators(value: Any) -> Annotators:
         raise DataError(f"annotators.count: from 1 to 10000 was expected, not {annotators.count}")
     if annotators.names and annotators.count and annotators.count != len(annotators.names):
         raise DataError(
-            f"annotators: {counted(len(annotators.names), 'name')}, but count = {annotators.count}"
+            f"annotators: {pluralise(len(annotators.names), 'name')}, but count = {annotators.count}"
         )
     if not annotators.crowd and not annotators.all_names():
         raise DataError('annotators: nobody is named; write names = ["anna"], count = 3 or crowd = true')

@@ -20,7 +20,7 @@ from urllib.parse import quote
 from adjudge.campaigns.items import Hit
 from adjudge.errors import DataError, UsageError
 from adjudge.io.files import lines, read_bytes
-from adjudge.wording import counted
+from adjudge.wording import pluralise
 
 PASSED, FAILED = "passed", "failed"
 WRONG, NO_CODE, FOREIGN, OTHER_HIT = "wrong code", "no code", "another's code", "code of another hit"
@@ -158,7 +158,7 @@ def read_results(path: str) -> list[WorkerResult]:
                 continue
             if len(row) != len(header):
                 raise DataError(
-                    f"{path}, line {reader.line_num}: {counted(len(row), 'column')}, but the header has {len(header)}"
+                    f"{path}, line {reader.line_num}: {pluralise(len(row), 'column')}, but the header has {len(header)}"
                 )
             cells = {name: row[place].strip() for name, place in places.items()}
             for name in ("worker", "hit"):

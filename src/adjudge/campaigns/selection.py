@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from adjudge.data import Outputs, TestSet
 from adjudge.errors import DataError, UsageError
 from adjudge.stats import selection as choice
-from adjudge.wording import counted
+from adjudge.wording import pluralise
 
 if TYPE_CHECKING:
     from adjudge.campaigns.campaign import Campaign, Selection
@@ -85,7 +85,7 @@ def chosen_segments(material: CampaignMaterial, asked: Selection) -> NDArray[np.
     segments = len(material.test_set)
     if asked.items >= segments:
         raise DataError(
-            f"selection.items: {asked.items} of {counted(segments, 'segment')} are all; leave [selection] out"
+            f"selection.items: {asked.items} of {pluralise(segments, 'segment')} are all; leave [selection] out"
         )
     rng = np.random.default_rng(asked.seed)
     if asked.method == "random":
@@ -165,7 +165,7 @@ def selection_remark(campaign: Campaign) -> str:
     asked = campaign.selection
     if not asked.method:
         return ""
-    what = f"only {counted(asked.items, 'segment')} are judged, chosen {METHODS[asked.method]}"
+    what = f"only {pluralise(asked.items, 'segment')} are judged, chosen {METHODS[asked.method]}"
     by = f" ({', '.join(metrics_of(asked))})" if metrics_of(asked) else ""
     if asked.method in FAIR:
         return (

@@ -22,7 +22,7 @@ from adjudge.errors import AdjudgeError, DataError
 from adjudge.io import fields
 from adjudge.io import fields as values
 from adjudge.io.jsonl import objects
-from adjudge.wording import counted
+from adjudge.wording import pluralise
 
 QUESTION_KEYS = ("document", "question", "choices", "answer")
 Expectation = Mapping[str, Any]
@@ -157,7 +157,7 @@ def _texts(
         if key in row:
             texts = _listed(row, key, protocol.unit == "document")
             if len(texts) != length:
-                raise DataError(f"{key}: {counted(len(texts), 'text')}, but the translation has {length}")
+                raise DataError(f"{key}: {pluralise(len(texts), 'text')}, but the translation has {length}")
             extra[kept] = list(texts)
     if "segment" in row:
         names = material.names()

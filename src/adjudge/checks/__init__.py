@@ -22,7 +22,7 @@ from adjudge.checks.findings import (
     without_notes,
 )
 from adjudge.checks.registry import Check, checks, chosen
-from adjudge.wording import counted, listed
+from adjudge.wording import join_names, pluralise
 
 if TYPE_CHECKING:
     from adjudge.checks.corpus import Corpus
@@ -115,11 +115,11 @@ def _without_consequences(findings: list[Finding]) -> list[Finding]:
 def _looked_at(corpus: Corpus) -> str:
     number = Counter(text.role for text in corpus.everything)
     parts = [
-        counted(number["system"], "output") if number["system"] else "",
-        counted(number["reference"], "reference") if number["reference"] else "",
+        pluralise(number["system"], "output") if number["system"] else "",
+        pluralise(number["reference"], "reference") if number["reference"] else "",
         "the source" if number["source"] else "",
     ]
     present = [part for part in parts if part]
-    named = listed(present)
-    segments = f" of {counted(len(corpus), 'segment')}" if len(corpus) else ""
+    named = join_names(present)
+    segments = f" of {pluralise(len(corpus), 'segment')}" if len(corpus) else ""
     return f"{named}{segments}" if named else ""

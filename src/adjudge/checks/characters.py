@@ -10,7 +10,7 @@ from dataclasses import replace
 from adjudge.checks.corpus import Corpus, Text
 from adjudge.checks.findings import Finding, Severity
 from adjudge.checks.registry import check, finding
-from adjudge.wording import counted, percent_of
+from adjudge.wording import percent_of, pluralise
 
 _CONTROL = re.compile("[\x01-\x08\x0e-\x1b\x1f\x7f-\x84\x86-\x9f\ufdd0-\ufdef\ufffe\uffff\ue000-\uf8ff]")
 # Joiners are part of the spelling in Persian and Indic scripts and in emoji, so only those between letters of
@@ -98,7 +98,7 @@ def _report(
     return finding(
         text,
         severity,
-        f"{what} in {counted(len(numbers), text.unit)} ({share})",
+        f"{what} in {pluralise(len(numbers), text.unit)} ({share})",
         lines=numbers,
         at=[lines[n].start() - text.starts[n] for n in numbers],
         advice=advice,
@@ -283,7 +283,9 @@ def markup(corpus: Corpus) -> Iterator[Finding]:
             lost = sorted(line for line in wanted if not _TAG.search(text.segments[line]))
             if lost:
                 severity = "warning" if len(lost) > 0.1 * len(wanted) else "note"
-                what = f"has no tags in {counted(len(lost), 'line')} of {len(wanted):,} whose source has some"
+                what = (
+                    f"has no tags in {pluralise(len(lost), 'line')} of {len(wanted):,} whose source has some"
+                )
                 yield finding(text, severity, what, lines=lost)
 
 

@@ -14,7 +14,7 @@ from adjudge.errors import DataError, UsageError
 from adjudge.io.files import line_blocks
 from adjudge.text import tokenizers
 from adjudge.text.identification import share_of_spaceless
-from adjudge.wording import counted, percent, percent_of
+from adjudge.wording import percent, percent_of, pluralise
 
 WORDS = 8
 """Of an n-gram that hardly comes twice by chance."""
@@ -100,7 +100,7 @@ def _findings(text: Text, seen: SeenSegments) -> Iterator[Finding]:
         lines = [place for place, own in enumerate(kinds) if own == kind]
         if lines:
             share = percent_of(len(lines) / len(kinds))
-            message = f"has {counted(len(lines), 'segment')} ({share}) that the training text has {what}"
+            message = f"has {pluralise(len(lines), 'segment')} ({share}) that the training text has {what}"
             yield finding(text, "note" if kind == "overlap" else "warning", message, lines=lines)
 
 

@@ -14,7 +14,7 @@ from functools import cache
 from adjudge.checks.corpus import Corpus, Text
 from adjudge.checks.findings import Finding, Severity
 from adjudge.checks.registry import check, finding
-from adjudge.wording import counted, percent_of
+from adjudge.wording import percent_of, pluralise
 
 _ENGLISH = str.split(
     "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
@@ -155,7 +155,7 @@ def _lost(text: Text, lost: list[tuple[int, set[str]]], total: int, noun: str) -
     severity: Severity = "warning" if number > max(3, 0.1 * total) else "note"
     line, missing = lost[0]
     share, example = percent_of(number / total), f"{min(missing)} in line {line + 1:,}"
-    what = f"lacks {number:,} of {counted(total, noun)} ({share}), as {example}"
+    what = f"lacks {number:,} of {pluralise(total, noun)} ({share}), as {example}"
     yield finding(text, severity, what, lines=[line for line, _ in lost], count=number)
 
 
@@ -186,7 +186,7 @@ def brackets(corpus: Corpus) -> Iterator[Finding]:
         if len(lines) > 1 and share > 0.005:
             severity: Severity = "warning" if share > 0.03 else "note"
             what = (
-                f"has unpaired brackets or quotes in {counted(len(lines), text.unit)} ({percent_of(share)})"
+                f"has unpaired brackets or quotes in {pluralise(len(lines), text.unit)} ({percent_of(share)})"
             )
             yield finding(text, severity, what, lines=lines)
 

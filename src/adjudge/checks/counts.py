@@ -10,7 +10,7 @@ from adjudge.checks.corpus import Corpus, Text
 from adjudge.checks.evidence import evidence, features
 from adjudge.checks.findings import Finding, excerpt
 from adjudge.checks.registry import check, finding
-from adjudge.wording import counted
+from adjudge.wording import pluralise
 
 TOLD = 5
 """Places told of one file; more of them are only counted."""
@@ -33,9 +33,11 @@ def line_count(corpus: Corpus) -> Iterator[Finding]:
             continue
         same = [other for other in (*corpus.references, *corpus.outputs) if _comparable(text, other)]
         against = (same or corpus.texts)[0]
-        what = f"has {counted(len(text), text.unit)}, but {against.name} has {len(against):,}"
+        what = f"has {pluralise(len(text), text.unit)}, but {against.name} has {len(against):,}"
         if not len(text):
-            yield finding(text, "error", f"is empty, but {against.name} has {counted(len(against), 'line')}")
+            yield finding(
+                text, "error", f"is empty, but {against.name} has {pluralise(len(against), 'line')}"
+            )
             continue
         if text.role == "labels" or len(text) * len(against) == 0:
             yield finding(text, "error", what)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from adjudge.checks.corpus import Corpus, Raw
 from adjudge.checks.findings import SHOWN, Finding, Severity, excerpt
 from adjudge.checks.registry import check, finding
-from adjudge.wording import counted
+from adjudge.wording import pluralise
 
 UTF8_BOM = b"\xef\xbb\xbf"
 UTF16_BOMS = (b"\xff\xfe", b"\xfe\xff")
@@ -92,7 +92,7 @@ def encoding(corpus: Corpus) -> Iterator[Finding]:
         yield _of(
             raw,
             "error",
-            f"has bytes that are not UTF-8 in {counted(len(bad), 'line')}, first 0x{line[start]:02x} at byte "
+            f"has bytes that are not UTF-8 in {pluralise(len(bad), 'line')}, first 0x{line[start]:02x} at byte "
             f"{start + 1} of line {number + 1}",
             lines=[number for number, *_ in bad],
             example=f"line {number + 1}: {excerpt(shown, place)}",
@@ -112,7 +112,7 @@ def nul(corpus: Corpus) -> Iterator[Finding]:
             order = "BE" if raw.data[:1] == b"\0" else "LE"
             advice = _convert(raw, f"UTF-16{order}")
         yield _of(
-            raw, "error", f"has NUL characters in {counted(len(lines), 'line')}", lines=lines, advice=advice
+            raw, "error", f"has NUL characters in {pluralise(len(lines), 'line')}", lines=lines, advice=advice
         )
 
 
@@ -185,7 +185,7 @@ def line_breaks(corpus: Corpus) -> Iterator[Finding]:
         if not hits:
             continue
         kinds = sorted({BREAKS[match[0]] for _, match in hits})
-        what = f"has {', '.join(kinds)} inside {counted(len(hits), text.unit)}"
+        what = f"has {', '.join(kinds)} inside {pluralise(len(hits), text.unit)}"
         yield finding(text, "warning", what, lines=[n for n, _ in hits], at=[m.start() for _, m in hits])
 
 

@@ -8,7 +8,7 @@ from typing import Literal
 
 from adjudge.display import Displayable
 from adjudge.io.table import Input
-from adjudge.wording import counted
+from adjudge.wording import pluralise
 
 Severity = Literal["error", "warning", "note"]
 SEVERITIES: tuple[Severity, ...] = ("error", "warning", "note")
@@ -73,7 +73,7 @@ def without_notes(report: LintReport) -> LintReport:
 
 def severity_counts(report: LintReport) -> str:
     """The numbers of errors, warnings and notes in words."""
-    counts = [counted(n, s) for s in SEVERITIES if (n := report.count(s))]
+    counts = [pluralise(n, s) for s in SEVERITIES if (n := report.count(s))]
     return ", ".join(counts)
 
 
@@ -85,7 +85,7 @@ def summary_line(report: LintReport) -> str:
     serious = [finding for finding in report.findings if finding.severity != "note"]
     if not serious:
         return ""
-    numbers = ", ".join(counted(n, s) for s in SEVERITIES[:2] if (n := report.count(s)))
+    numbers = ", ".join(pluralise(n, s) for s in SEVERITIES[:2] if (n := report.count(s)))
     details = f" ({report.command} for details)" if report.command else ""
     return f"lint: {numbers}{details}: {serious[0].message}"
 

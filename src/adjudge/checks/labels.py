@@ -9,7 +9,7 @@ from itertools import groupby
 from adjudge.checks.corpus import Corpus
 from adjudge.checks.findings import SHOWN, Finding
 from adjudge.checks.registry import check, finding
-from adjudge.wording import counted, percent_of
+from adjudge.wording import percent_of, pluralise
 
 REPEATS = 0.05
 
@@ -29,7 +29,7 @@ def repeated_sources(corpus: Corpus) -> Iterator[Finding]:
     lines = [line for line, segment in enumerate(text.segments) if number[segment] > 1]
     extra = sum(times - 1 for times in number.values())
     if extra > REPEATS * len(text) and extra > 2:
-        what = f"repeats {counted(extra, 'segment')} ({percent_of(extra / len(text))})"
+        what = f"repeats {pluralise(extra, 'segment')} ({percent_of(extra / len(text))})"
         yield finding(text, "note", what, lines=lines, count=extra)
 
 
@@ -45,7 +45,7 @@ def labels(corpus: Corpus) -> Iterator[Finding]:
     for name, column in corpus.labels.items():
         blank = [line for line, label in enumerate(column) if not label.strip()]
         if blank:
-            what = f"label {name!r} is empty in {counted(len(blank), 'segment')}"
+            what = f"label {name!r} is empty in {pluralise(len(blank), 'segment')}"
             advice = "Give every segment a label: empty ones make a group of their own."
             yield _about(what, "note", blank, len(column), advice)
         if name != "document":
@@ -62,7 +62,7 @@ def labels(corpus: Corpus) -> Iterator[Finding]:
             lines = [line for line, _ in back]
             what = f"document {back[0][1]!r} comes back in line {lines[0] + 1:,} after another document"
             if len(back) > 1:
-                what += f", and so {counted(len(back), 'time')} in all"
+                what += f", and so {pluralise(len(back), 'time')} in all"
             yield _about(what, "warning", lines, len(column))
 
 

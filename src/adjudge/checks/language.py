@@ -12,7 +12,7 @@ from adjudge.data import languages
 from adjudge.errors import AdjudgeError
 from adjudge.stats.distributions import binomial_cdf
 from adjudge.text.identification import Identify, identifier, most_common, of_segments
-from adjudge.wording import counted, percent_of
+from adjudge.wording import percent_of, pluralise
 
 SAMPLE = 5000
 """Segments of a longer text that are identified first, and twice as many as long as it is not clear."""
@@ -81,7 +81,7 @@ def untranslated(corpus: Corpus) -> Iterator[Finding]:
             continue
         severity: Severity = "error" if share > 0.2 else "warning" if share > 0.01 else "note"
         advice = "Is this the right file for the reference?" if text.role == "reference" else ""
-        what = f"is the source itself in {counted(len(lines), 'line')} ({percent_of(share)})"
+        what = f"is the source itself in {pluralise(len(lines), 'line')} ({percent_of(share)})"
         yield finding(text, severity, what, lines=lines, advice=advice)
 
 
@@ -185,7 +185,7 @@ def _judged(text: Text, corpus: Corpus, names: _Names) -> Iterator[Finding]:
     main, share = most_common(named)
     if expected and main and not _alike(main, expected) and share > 0.6:
         lines = [line for line, name in enumerate(named) if name == main]
-        what = f"is {main}, not {expected}: {counted(len(lines), 'segment')} identified as {main}"
+        what = f"is {main}, not {expected}: {pluralise(len(lines), 'segment')} identified as {main}"
         yield finding(text, "error", what, lines=lines)
         return
     expected = expected or main
@@ -196,7 +196,7 @@ def _judged(text: Text, corpus: Corpus, names: _Names) -> Iterator[Finding]:
     kinds = Counter(named[line] for line in lines).most_common(3)
     some = ", ".join(f"{name} {number:,}" for name, number in kinds)
     severity: Severity = "warning" if len(lines) > 0.02 * identified else "note"
-    what = f"has {counted(len(lines), 'segment')} that look like another language than {expected} ({some})"
+    what = f"has {pluralise(len(lines), 'segment')} that look like another language than {expected} ({some})"
     yield finding(text, severity, what, lines=lines)
 
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from adjudge.checks.corpus import Corpus, Text
 from adjudge.checks.findings import Finding, Severity
 from adjudge.checks.registry import check, finding
-from adjudge.wording import counted, percent_of
+from adjudge.wording import percent_of, pluralise
 
 SHORT_FILE, LONG_FILE = 0.7, 1.4
 TIMES = 3.0
@@ -58,7 +58,7 @@ def lengths(corpus: Corpus) -> Iterator[Finding]:
             share = len(lines) / len(text)
             severity: Severity = "warning" if share > 0.01 else "note"
             how = "shorter" if short else "longer"
-            number = counted(len(lines), "segment")
+            number = pluralise(len(lines), "segment")
             what = f"has {number} at least {TIMES:g} times {how} than expected ({percent_of(share)})"
             yield finding(text, severity, what, lines=lines)
 
@@ -108,7 +108,8 @@ def cut_off(corpus: Corpus) -> Iterator[Finding]:
             continue
         share = len(lines) / len(ended)
         severity: Severity = "warning" if sure and share > 0.05 else "note"
-        what = f"ends {counted(len(lines), 'segment')} without the full stop that the others have ({percent_of(share)})"
+        segments = pluralise(len(lines), "segment")
+        what = f"ends {segments} without the full stop that the others have ({percent_of(share)})"
         at = [max(0, len(text.segments[n]) - 40) for n in lines[:1]]
         advice = "" if _are_short(text, corpus, lines, ended) else WHOLE
         yield finding(text, severity, what, lines=lines, at=at, advice=advice)
@@ -167,7 +168,7 @@ def _piled_up(text: Text, corpus: Corpus) -> Iterator[Finding]:
         )
         if longer < 0.5 * len(lines) and corpus.beside(text):
             continue
-        what = f"has {counted(len(lines), 'line')} of {most:,} {unit} and none longer, as if cut off there"
+        what = f"has {pluralise(len(lines), 'line')} of {most:,} {unit} and none longer, as if cut off there"
         yield finding(
             text, "warning", what, lines=lines, at=[max(0, len(text.segments[n]) - 40) for n in lines[:1]]
         )

@@ -14,7 +14,7 @@ from adjudge.checks.corpus import Corpus, Text
 from adjudge.checks.evidence import LineEvidence, evidence, features
 from adjudge.checks.findings import Finding, Severity, excerpt
 from adjudge.checks.registry import check, finding
-from adjudge.wording import counted
+from adjudge.wording import pluralise
 
 UNRELATED = 0.2
 """Lengths of lines that belong together correlate with 0.8 and more, in any two languages."""
@@ -88,7 +88,7 @@ def _judged(text: Text, against: Text, alignment: LineAlignment) -> Finding | No
     unrelated = not math.isnan(alignment.correlation) and alignment.correlation < UNRELATED
     many = len(strays) >= max(SHORT, SHUFFLED * alignment.clear)
     if (unrelated or many) and _permuted(strays):
-        what = f"is shuffled: of {counted(alignment.clear, 'line')} whose place in {name} is clear, "
+        what = f"is shuffled: of {pluralise(alignment.clear, 'line')} whose place in {name} is clear, "
         what += f"{len(strays):,} stand elsewhere{_sorted(text)}"
         return finding(
             text, "error", what, lines=[line for line, _ in strays], count=len(strays), example=example
@@ -141,7 +141,7 @@ def _moves(runs: list[Run], text: Text, against: Text) -> str:
             f"from {text.unit} {run.start + 1:,} {to_end}" if run.start or to_end != "on" else "as a whole"
         )
         doubt = f" (give or take {run.latest - run.earliest:,})" if run.latest > run.earliest else ""
-        lines = counted(abs(run.offset), "line")
+        lines = pluralise(abs(run.offset), "line")
         return f"is shifted by {lines} {begin}{doubt}: it holds what {against.name} has {lines} {direction}"
     if len(runs) == 2 and runs[0].end == runs[1].start and runs[0].offset > 0 > runs[1].offset:
         first, second = runs
@@ -150,7 +150,7 @@ def _moves(runs: list[Run], text: Text, against: Text) -> str:
                 return f"has {text.unit}s {first.start + 1:,} and {second.start + 1:,} swapped"
             return f"has {_range(first)} and {_range(second)} swapped against {against.name}"
     told = [
-        f"{_range(run)} what {against.name} has {counted(abs(run.offset), 'line')} "
+        f"{_range(run)} what {against.name} has {pluralise(abs(run.offset), 'line')} "
         f"{'later' if run.offset > 0 else 'earlier'}"
         for run in runs[:3]
     ]

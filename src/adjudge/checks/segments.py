@@ -13,7 +13,7 @@ import numpy as np
 from adjudge.checks.corpus import Corpus, Text
 from adjudge.checks.findings import Finding, Severity, excerpt
 from adjudge.checks.registry import check, finding
-from adjudge.wording import counted, percent_of
+from adjudge.wording import percent_of, pluralise
 
 LOOP = 4
 """So many times the same words in a row are a loop."""
@@ -56,7 +56,7 @@ def empty(corpus: Corpus) -> Iterator[Finding]:
             )
         elif text.role == "source":
             advice = "Take the segment out of all files: there is nothing to translate in it."
-        what = f"has {counted(len(lines), 'empty segment')}, {percent_of(share)} of them"
+        what = f"has {pluralise(len(lines), 'empty segment')}, {percent_of(share)} of them"
         other = next((other for other in beside if other.segments[lines[0]].strip()), None)
         example = f"{text.unit} {lines[0] + 1}"
         if other is not None:
@@ -86,7 +86,7 @@ def repeated(corpus: Corpus) -> Iterator[Finding]:
         often, times = Counter(text.segments[line] for line in lines).most_common(1)[0]
         share = len(lines) / len(text)
         what = (
-            f"has the same output for different segments in {counted(len(lines), 'line')} ({percent_of(share)}); "
+            f"has the same output for different segments in {pluralise(len(lines), 'line')} ({percent_of(share)}); "
             f"one of them {times:,} times"
         )
         first = [line for line in lines if text.segments[line] == often]
@@ -149,7 +149,7 @@ def looping(corpus: Corpus) -> Iterator[Finding]:
         if lines:
             share = len(lines) / len(text)
             severity: Severity = "warning" if share > 0.002 or len(lines) > 5 else "note"
-            what = f"repeats words over and over in {counted(len(lines), 'line')} ({percent_of(share)})"
+            what = f"repeats words over and over in {pluralise(len(lines), 'line')} ({percent_of(share)})"
             yield finding(text, severity, what, lines=lines)
 
 

@@ -10,7 +10,7 @@ from adjudge.checks.corpus import Corpus, Text
 from adjudge.checks.findings import Finding, Severity
 from adjudge.checks.registry import check, finding
 from adjudge.text.identification import SPACELESS
-from adjudge.wording import counted, percent_of
+from adjudge.wording import percent_of, pluralise
 
 MOST, FEW = 0.5, 0.1
 """Shares of lines that speak for a whole file being written in one way, and for it not being so."""
@@ -148,7 +148,7 @@ def normal_form(corpus: Corpus) -> Iterator[Finding]:
             continue
         severity: Severity = "warning" if share > 0.01 and corpus.beside(text) else "note"
         form = "in NFD" if all(_is_nfd(text.segments[line]) for line in alone) else "not in NFC"
-        what = f"has {counted(len(alone), text.unit)} {form} ({percent_of(share)})"
+        what = f"has {pluralise(len(alone), text.unit)} {form} ({percent_of(share)})"
         if corpus.beside(text):
             what += f", which {'the reference is not' if corpus.references else 'the source is not'}"
         yield finding(text, severity, what, lines=alone)
@@ -179,7 +179,7 @@ def spaces(corpus: Corpus) -> Iterator[Finding]:
         share = _spaced_share(text)
         if share > 0.05 and share > 3 * usual:
             lines = sorted({line for line, _ in text.matches(_SPACES)})
-            where = f"{counted(len(lines), text.unit)} ({percent_of(share)})"
+            where = f"{pluralise(len(lines), text.unit)} ({percent_of(share)})"
             what = f"has spaces at an end, double spaces or tabs in {where}"
             yield finding(text, "note", what, lines=lines)
 

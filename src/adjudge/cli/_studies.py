@@ -209,7 +209,7 @@ def lint_study(file: str, skip: Sequence[str], training: Sequence[str]) -> LintR
     from adjudge.checks import LintReport, checks, lint
     from adjudge.checks.findings import by_severity
     from adjudge.io.study_file import read_study
-    from adjudge.wording import counted
+    from adjudge.wording import pluralise
 
     study = read_study(file)
     findings, inputs = [], [study.input]
@@ -218,5 +218,5 @@ def lint_study(file: str, skip: Sequence[str], training: Sequence[str]) -> LintR
             report = lint(skip=skip, training=training, **own.arguments())
         findings += [replace(f, message=f"{own.name}: {f.message}") for f in report.findings]
         inputs += report.inputs
-    looked_at = f"the files of {counted(len(study.sets), 'test set')}"
+    looked_at = f"the files of {pluralise(len(study.sets), 'test set')}"
     return LintReport(by_severity(findings, list(checks())), tuple(dict.fromkeys(inputs)), looked_at)

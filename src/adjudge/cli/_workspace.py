@@ -16,7 +16,7 @@ from adjudge import workspace
 from adjudge.cli._options import Decorator, joined, option
 from adjudge.cli._show import show_text, warn
 from adjudge.errors import UsageError
-from adjudge.wording import counted
+from adjudge.wording import pluralise
 
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar
@@ -96,9 +96,9 @@ def _key(variable: str) -> str:
 def _show_usage(usage: workspace.Usage) -> None:
     """Say what a run would ask."""
     answers = f", answers of at most {usage.most_answered:,}" if usage.most_answered else ""
-    known = f"; {counted(usage.known, 'answer')} known already" if usage.known else ""
-    tokens = f", about {counted(usage.tokens, 'token')} of questions{answers}" if usage.requests else ""
-    show_text(f"dry run: {counted(usage.requests, 'request')} would be made{tokens}{known}\n")
+    known = f"; {pluralise(usage.known, 'answer')} known already" if usage.known else ""
+    tokens = f", about {pluralise(usage.tokens, 'token')} of questions{answers}" if usage.requests else ""
+    show_text(f"dry run: {pluralise(usage.requests, 'request')} would be made{tokens}{known}\n")
 
 
 def row_cache(cache: bool = True) -> RowCache | None:

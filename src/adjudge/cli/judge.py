@@ -10,7 +10,7 @@ from adjudge.cli import _options, _outputs, _show
 from adjudge.cli._workspace import model_options
 from adjudge.cli.human._store import KINDS
 from adjudge.errors import UsageError, unknown_name
-from adjudge.wording import counted
+from adjudge.wording import pluralise
 
 
 @click.command(
@@ -67,5 +67,5 @@ def command(
     _show.show_bytes(written.data, output)
     if output is not None and not quiet:
         missing = judged.asked - len(judged.judgements)
-        lost = f"; {counted(missing, 'answer')} missing" if missing else ""
-        _show.say(f"{counted(len(judged.judgements), 'judgement')} in {output} ({form}){lost}")
+        lost = f"; {pluralise(missing, 'answer')} missing" if missing else ""
+        _show.say(f"{pluralise(len(judged.judgements), 'judgement')} in {output} ({form}){lost}")

@@ -117,7 +117,7 @@ def man_command(*, words: tuple[str, ...], into: str | None = None) -> None:
     """
     from adjudge import __version__
     from adjudge.cli import _outputs, _show, commands
-    from adjudge.wording import counted
+    from adjudge.wording import pluralise
 
     known = dict(pages(commands))
     if into is None:
@@ -137,4 +137,4 @@ def man_command(*, words: tuple[str, ...], into: str | None = None) -> None:
         path = os.path.join(into, f"{'-'.join(name)}.{SECTION}")
         _outputs.check_file(path)
         _outputs.write(path, page(name, inner, version=__version__).encode())
-    _show.say(f"{counted(len(known), 'page')} in {into}")
+    _show.say(f"{pluralise(len(known), 'page')} in {into}")

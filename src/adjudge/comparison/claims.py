@@ -21,7 +21,17 @@ from adjudge.stats.equivalence import Equivalence
 from adjudge.stats.multiple import enough_trials
 from adjudge.stats.runs import ENOUGH_RUNS
 from adjudge.stats.significance import significant
-from adjudge.wording import CORRECTIONS, are, counted, digits, largest_p, listed, p_text, percent, signed
+from adjudge.wording import (
+    CORRECTIONS,
+    are,
+    digits,
+    join_names,
+    largest_p,
+    p_text,
+    percent,
+    pluralise,
+    signed,
+)
 
 if TYPE_CHECKING:
     from adjudge.comparison.results import Pair, Standing, TestFacts
@@ -84,7 +94,7 @@ def _without_score(view: PairwiseView) -> list[str]:
         if missing:
             verb = "has" if len(missing) == 1 else "have"
             sentences.append(
-                f"{listed(missing, NAMES)} {verb} no {standing.label} on {view.scope}: "
+                f"{join_names(missing, NAMES)} {verb} no {standing.label} on {view.scope}: "
                 "nothing can be said by that metric."
             )
     return sentences
@@ -279,7 +289,7 @@ def _lead_sentences(view: PairwiseView, lead: _Lead) -> list[str]:
     if count:
         others = f"each of the {count} systems below" if count > 1 else lead.below[0]
         start = (
-            f"By {by}, {listed(lead.first, NAMES)} form the first cluster: each of them is better than {others} "
+            f"By {by}, {join_names(lead.first, NAMES)} form the first cluster: each of them is better than {others} "
             f"on {view.texts}{p}{_except(lead.gaps)}{_notice(view, lead.across)}."
         )
     else:
@@ -290,16 +300,17 @@ def _lead_sentences(view: PairwiseView, lead: _Lead) -> list[str]:
     if not lead.unclear:
         return [start]
     among = (
-        f" (it is better than {listed(lead.beaten, NAMES)}{_notice(view, lead.inside)})"
+        f" (it is better than {join_names(lead.beaten, NAMES)}{_notice(view, lead.inside)})"
         if lead.beaten
         else ""
     )
-    apart = f"By {by}, {best} has the best score, but cannot be told apart from {listed(lead.unclear, NAMES)}{among}."
+    rivals = join_names(lead.unclear, NAMES)
+    apart = f"By {by}, {best} has the best score, but cannot be told apart from {rivals}{among}."
     return [start, apart]
 
 
 def _except(gaps: Sequence[tuple[str, str]]) -> str:
-    pairs = listed([f"{a} cannot be told apart from {b}" for a, b in gaps], EXAMPLES)
+    pairs = join_names([f"{a} cannot be told apart from {b}" for a, b in gaps], EXAMPLES)
     return f", except that {pairs}" if gaps else ""
 
 
@@ -325,15 +336,15 @@ def _against_baseline(view: PairwiseView, baseline: str) -> list[str]:
             if pairs:
                 verb = "is" if len(pairs) == 1 else "are"
                 sentences.append(
-                    f"By {view.label(metric)}, {listed([p.a for p in pairs], NAMES)} {verb} {word} than the baseline "
-                    f"{baseline} on {view.texts} ({largest_p([p.p_adjusted for p in pairs], view.test.alpha)}"
+                    f"By {view.label(metric)}, {join_names([p.a for p in pairs], NAMES)} {verb} {word} than the "
+                    f"baseline {baseline} on {view.texts} ({largest_p([p.p_adjusted for p in pairs], view.test.alpha)}"
                     f"{view.corrected}){_notice(view, pairs)}."
                 )
         if unclear:
             verb = "is" if len(unclear) == 1 else "are"
             how = f"{verb} not shown to be better than" if view.one_sided else "cannot be told apart from"
             sentences.append(
-                f"By {view.label(metric)}, {listed(unclear, NAMES)} {how} the baseline {baseline}."
+                f"By {view.label(metric)}, {join_names(unclear, NAMES)} {how} the baseline {baseline}."
             )
     return sentences
 
@@ -365,7 +376,7 @@ def _notice(view: PairwiseView, pairs: Iterable[Pair]) -> str:
         return ""
     if len(known) == 1 and len(next(iter(known.values()))) == len(smallest):
         return f"; {next(iter(known))}"
-    return "; " + listed([f"{words} in {listed(labels)}" for words, labels in known.items()])
+    return "; " + join_names([f"{words} in {join_names(labels)}" for words, labels in known.items()])
 
 
 def _size(view: PairwiseView, pair: Pair, *, several: bool) -> str:
@@ -416,7 +427,7 @@ def _would_show(view: PairwiseView, by_metric: Mapping[str, Pair]) -> str:
             parts.append(f"{view.label(metric)} {pair.detectable:.{decimals}f}")
     if not parts:
         return ""
-    return f"; at 80 % power a difference of {listed(parts)} would show{_although(view, by_metric)}"
+    return f"; at 80 % power a difference of {join_names(parts)} would show{_although(view, by_metric)}"
 
 
 def _share_words(view: PairwiseView, percentage: str) -> str:
@@ -438,7 +449,7 @@ def _although(view: PairwiseView, by_metric: Mapping[str, Pair]) -> str:
     by = f"by {view.labels(pair.metric for pair in larger)} " if len(by_metric) > 1 else ""
     which = f"{by}what is seen is larger"
     if all(significant(pair.p, view.test.alpha) for pair in larger):
-        tests = counted(view.test.comparisons, "comparison")
+        tests = pluralise(view.test.comparisons, "comparison")
         return f" ({which}, but no longer significant once corrected for {tests})"
     return f" ({which}, but at that power one in five such differences is missed)"
 
@@ -498,7 +509,7 @@ def _neutral(view: PairwiseView) -> list[str]:
             )
         elif tested:
             sentences.append(
-                f"{standing.label} differs on {len(different)} of {counted(len(tested), 'pair')} of systems; "
+                f"{standing.label} differs on {len(different)} of {pluralise(len(tested), 'pair')} of systems; "
                 "neither direction is better."
             )
     return sentences
@@ -532,7 +543,7 @@ def _allowance(design: Design) -> list[str]:
     sentences = [f"All that is said beside the margin is so {design.opinion}."] if design.opinion else []
     if names:
         sentences.append(
-            f"Intervals beside the margin allow for {listed(names)}, which the test does not draw."
+            f"Intervals beside the margin allow for {join_names(names)}, which the test does not draw."
         )
     return sentences
 
@@ -552,7 +563,7 @@ def _of_metric(pairs: Sequence[ComparedPair], what: str, decimals: int) -> list[
     ]
     sentences = [*same, *one_way, *open_]
     if len(sentences) > MOST:
-        count = f"Of {counted(len(pairs), 'pair')}, {len(same):,} are shown to differ by less than {margin:g} {what}."
+        count = f"Of {pluralise(len(pairs), 'pair')}, {len(same):,} are shown to differ by less than {margin:g} {what}."
         sentences = [
             count,
             *sentences[:MOST],
@@ -633,7 +644,7 @@ def too_few_trials(test: TestFacts, pairs: Sequence[Pair]) -> list[str]:
     if not pairs or not test.floor:
         return []
     return nothing_significant(test, pairs) or [
-        f"With {counted(test.trials, 'trial')} no p can be below {test.floor:.2g}{_corrected(test)}: such a p may be "
+        f"With {pluralise(test.trials, 'trial')} no p can be below {test.floor:.2g}{_corrected(test)}: such a p may be "
         f"far smaller in truth (--trials {_enough(test)} are enough to see it)."
     ]
 
@@ -643,7 +654,7 @@ def nothing_significant(test: TestFacts, pairs: Sequence[Pair]) -> list[str]:
     if not pairs or significant(test.floor, test.alpha) or test.correction == "bh":
         return []
     return [
-        f"With {counted(test.trials, 'trial')} no difference can be significant{_corrected(test)}, however large it "
+        f"With {pluralise(test.trials, 'trial')} no difference can be significant{_corrected(test)}, however large it "
         f"is: --trials {_enough(test)} are enough."
     ]
 
@@ -651,7 +662,9 @@ def nothing_significant(test: TestFacts, pairs: Sequence[Pair]) -> list[str]:
 def _corrected(test: TestFacts) -> str:
     if test.correction == "none" or test.comparisons < 2:
         return ""
-    return f" after {CORRECTIONS[test.correction]}'s correction for {counted(test.comparisons, 'comparison')}"
+    return (
+        f" after {CORRECTIONS[test.correction]}'s correction for {pluralise(test.comparisons, 'comparison')}"
+    )
 
 
 def _enough(test: TestFacts) -> int:
@@ -678,7 +691,7 @@ def few_runs(results: Sequence[Standing]) -> list[str]:
     if not few or all(count < 2 for count in runs.values()):
         return []
     return [
-        f"{listed(few, NAMES)}: with fewer than three training runs, luck of training cannot be told from a better "
+        f"{join_names(few, NAMES)}: with fewer than three training runs, luck of training cannot be told from a better "
         "system."
     ]
 
@@ -694,7 +707,7 @@ def reverse_warning(origins: Sequence[str], language: str) -> str | None:
     if not reverse:
         return None
     return (
-        f"{counted(reverse, 'segment')} of {len(origins):,} WERE CREATED IN REVERSE: written in the target language, "
+        f"{pluralise(reverse, 'segment')} of {len(origins):,} WERE CREATED IN REVERSE: written in the target language, "
         "so that the source is itself a translation. That makes them easier and may change the order of systems; "
         "look at both halves (--by origin), and claim nothing from the reverse one"
     )
@@ -709,7 +722,7 @@ def _runs(results: Sequence[Standing]) -> list[str]:
         between = s.run_deviation or 0.0
         places = digits([between, s.deviation], s.decimals + 1)
         sentences.append(
-            f"{s.system} is the mean of {counted(s.runs, 'training run')}: {s.label} varies by s_opt = "
+            f"{s.system} is the mean of {pluralise(s.runs, 'training run')}: {s.label} varies by s_opt = "
             f"{between:.{places}f} between runs, by s_sel = {s.deviation:.{places}f} with the choice of "
             "segments (standard deviations)."
         )
@@ -746,11 +759,11 @@ def _scope(
     if not pairs:
         return []
     metrics = {s.metric: s for s in results}
-    labels = listed([s.label for s in metrics.values()])
+    labels = join_names([s.label for s in metrics.values()])
     lower = [s.label for s in metrics.values() if s.higher_is_better is False]
     sentence = f"All this holds for {texts}, by {labels}"
     if lower:
-        which = f"lower {listed(lower)}" if len(lower) < len(metrics) else "lower"
+        which = f"lower {join_names(lower)}" if len(lower) < len(metrics) else "lower"
         sentence += f" ({which} is better)"
     whose = "other people's opinion" if test.by_people else "people's opinion"
     sentence += f": other kinds of text and {whose} were not tested."

@@ -10,7 +10,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from adjudge.stats.significance import significant
-from adjudge.wording import CORRECTIONS, counted, digits, largest_p, listed, p_number, p_text, signed
+from adjudge.wording import CORRECTIONS, digits, join_names, largest_p, p_number, p_text, pluralise, signed
 
 if TYPE_CHECKING:
     from adjudge.comparison.results import Comparison, Pair, SegmentGroup, Standing, TestFacts
@@ -163,7 +163,7 @@ class PairwiseView:
 
     def labels(self, metrics: Iterable[str]) -> str:
         """Metrics in a row."""
-        return listed([self.label(m) for m in metrics])
+        return join_names([self.label(m) for m in metrics])
 
     @property
     def corrected(self) -> str:
@@ -198,7 +198,7 @@ def texts_like(scope: str, segments: int = 0) -> str:
     """Other texts of the kind that was tested; of too few segments, these alone."""
     if 0 < segments < FEWEST:
         which = "this" if segments == 1 else "these"
-        return f"{which} {counted(segments, 'segment')}, too few to speak for other texts"
+        return f"{which} {pluralise(segments, 'segment')}, too few to speak for other texts"
     if scope.startswith(("this ", "these ")):
         return "texts like these"
     return f"texts like those of {scope.removeprefix('the segments of ').removeprefix('the judgements of ')}"

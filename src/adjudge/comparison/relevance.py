@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from adjudge.wording import listed
+from adjudge.wording import join_names
 
 if TYPE_CHECKING:
     pass
@@ -108,7 +108,7 @@ def unknown_size(labels: Sequence[str], option: str = "--margin") -> str:
     `option` is what sets a margin; '' where nothing does.
     """
     remedy = f"; {option} sets what counts" if option else ""
-    return f"How large a difference in {listed(labels)} must be to matter is not known{remedy}."
+    return f"How large a difference in {join_names(labels)} must be to matter is not known{remedy}."
 
 
 def in_hundred(share: float) -> str:

@@ -19,7 +19,7 @@ from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.metrics import metric as metric_of
 from adjudge.metrics.base import Direction, Metric, Rows
 from adjudge.stats.units import total
-from adjudge.wording import are, counted
+from adjudge.wording import are, pluralise
 
 if TYPE_CHECKING:
     from adjudge.engine.cache import RowCache
@@ -314,7 +314,7 @@ def check(test_set: TestSet, outputs: Sequence[Outputs], metrics: Sequence[Metri
     for output in outputs:
         if len(output) != len(test_set):
             raise DataError(
-                f"{output.title} has {counted(len(output), 'segment')}, but the test set has {len(test_set)}"
+                f"{output.title} has {pluralise(len(output), 'segment')}, but the test set has {len(test_set)}"
             )
     for metric in metrics:
         if "references" in metric.needs and not test_set.references:
@@ -393,7 +393,7 @@ def empty_warnings(
     empties = [(title, n, "; scored all the same") for title, n in zip(titles, empty_outputs, strict=True)]
     empties += [(f"reference {i}", n, "") for i, n in enumerate(empty_references, 1)]
     warnings = [
-        f"{name}: {count} of {counted(segments, 'segment')} {are(count)} empty{remark}"
+        f"{name}: {count} of {pluralise(segments, 'segment')} {are(count)} empty{remark}"
         for name, count, remark in empties
         if count
     ]

@@ -45,7 +45,7 @@ from adjudge.metrics.base import Metric, Rows
 from adjudge.stats.design import TEXT
 from adjudge.stats.units import BLOCK, CodedLabels
 from adjudge.text.identification import SAMPLE, sample_step, with_language_of
-from adjudge.wording import counted
+from adjudge.wording import pluralise
 
 Metrics = Iterable[Metric | str] | Metric | str
 
@@ -231,8 +231,8 @@ class _Reading:
         for name, column in labels.items():
             if len(column) != self.stream.segments:
                 raise DataError(
-                    f"{self.stream.labels[name].path} has {counted(len(column), 'label')} {name!r}, but there are "
-                    f"{counted(self.stream.segments, 'segment')}; they must be of the same segments in the same order"
+                    f"{self.stream.labels[name].path} has {pluralise(len(column), 'label')} {name!r}, but there are "
+                    f"{pluralise(self.stream.segments, 'segment')}; they must be of the same segments in the same order"
                 )
         if self._sizes is not None:
             labels[LENGTH] = _lengths(self._sizes.mapped())
@@ -251,7 +251,7 @@ class _Reading:
             for chunk in opened.map(work, self.stream.chunks(BLOCK)):
                 done += chunk.segments
                 if progress:
-                    progress(f"scored {counted(done, 'segment')}; MB read", *self.stream.progress())
+                    progress(f"scored {pluralise(done, 'segment')}; MB read", *self.stream.progress())
                 notes.add(chunk.notes)
                 self._add(chunk)
                 yield chunk

@@ -20,7 +20,7 @@ from adjudge.comparison.relevance import NOTICE, Relevance, in_hundred, relevanc
 from adjudge.comparison.results import Comparison, Pair
 from adjudge.stats.design import TEXT, Design
 from adjudge.stats.significance import significant
-from adjudge.wording import are, counted, digits, listed, plural
+from adjudge.wording import are, digits, join_names, noun_form, pluralise
 
 if TYPE_CHECKING:
     from adjudge.comparison.results import Comparison, MeasureTable
@@ -605,7 +605,7 @@ PEOPLE = "people’s judgements"
 
 def verdict_sentence(verdict: Verdict) -> str:
     """Which system is better, as strongly as the tests allow; where none is, which ones may be."""
-    names, by = listed(verdict.systems, NAMES), measures_of(verdict)
+    names, by = join_names(verdict.systems, NAMES), measures_of(verdict)
     kinds = {
         "clear": lambda: f"{names} wins: {_better(verdict)}.",
         "partly": lambda: f"{names} is ahead: {_better_in_part(verdict)}.",
@@ -638,7 +638,8 @@ def opinion(verdict: Verdict) -> str:
     beaten = [verdict.evidence.baseline] if verdict.evidence.baseline in verdict.others else verdict.others
     verb = are(len(verdict.systems))
     whose = verdict.evidence.opinion
-    return f"{listed(verdict.systems, NAMES)} {verb} better than {listed(list(map(str, beaten)), NAMES)} {whose} only"
+    losers = join_names(list(map(str, beaten)), NAMES)
+    return f"{join_names(verdict.systems, NAMES)} {verb} better than {losers} {whose} only"
 
 
 def comparison_sentence(comparison: Comparison, verdict: Verdict) -> str:
@@ -649,8 +650,8 @@ def comparison_sentence(comparison: Comparison, verdict: Verdict) -> str:
     tables = [table for table in comparison.tables if table.label in verdict.measures]
     sets = len(tables[0].sets if tables else comparison.sets)
     fewer = compared_on_fewer(comparison, verdict)
-    rest = f"; against {listed(fewer, NAMES)} over the sets that both have" if fewer else ""
-    return f"{answer.removesuffix('.')}, in the mean over {counted(sets, 'test set')}{rest}."
+    rest = f"; against {join_names(fewer, NAMES)} over the sets that both have" if fewer else ""
+    return f"{answer.removesuffix('.')}, in the mean over {pluralise(sets, 'test set')}{rest}."
 
 
 def comparison_verdict_document(comparison: Comparison) -> dict[str, Any]:
@@ -703,7 +704,7 @@ def _noticed_from(known: Relevance, own: Difference) -> str:
 
 def measures_of(verdict: Verdict) -> str:
     """What decides, by name."""
-    return PEOPLE if verdict.by_people else listed(verdict.measures)
+    return PEOPLE if verdict.by_people else join_names(verdict.measures)
 
 
 def repeats(verdict: Verdict) -> bool:
@@ -722,7 +723,7 @@ def _better(verdict: Verdict) -> str:
     winner = verdict.winner
     known = [(name, verdict.relation(winner, name)) for name in verdict.order]
     parts = []
-    for by_people, by in ((True, PEOPLE), (False, listed(_metrics(verdict)))):
+    for by_people, by in ((True, PEOPLE), (False, join_names(_metrics(verdict)))):
         names = [name for name, own in known if own and own.by_people == by_people]
         if names:
             unasked = ", which people did not judge" if verdict.by_people and not by_people else ""
@@ -733,25 +734,25 @@ def _better(verdict: Verdict) -> str:
 def _better_in_part(verdict: Verdict) -> str:
     """Whom the winner beats by every measure, and whom by some: which ones, where it is one system."""
     clear = [name for name in verdict.tested if name not in verdict.partly]
-    rivals = listed(verdict.partly, NAMES)
+    rivals = join_names(verdict.partly, NAMES)
     if verdict.by_people:  # metrics decide where people did not judge
         return f"{_better(verdict)}, but not every measure shows it of {rivals}"
     if clear:
         return f"it is better than {_all_of(clear, verdict)} by every measure, and than {rivals} by some"
     if len(verdict.partly) > 1:
-        return f"it is better than {rivals}, each by some of {listed(_metrics(verdict))}"
+        return f"it is better than {rivals}, each by some of {join_names(_metrics(verdict))}"
     relation = verdict.relation(verdict.winner, rivals)
     assert relation is not None
     showing = [own.label for own in relation.differences if own.winner]
     silent = [own.label for own in relation.differences if not own.winner]
     verb = "does" if len(silent) == 1 else "do"
-    return f"by {listed(showing)} it is better than {rivals}, which {listed(silent)} {verb} not show"
+    return f"by {join_names(showing)} it is better than {rivals}, which {join_names(silent)} {verb} not show"
 
 
 def _too_short(verdict: Verdict) -> str:
     """How short the test is, and that this outweighs a difference that it shows."""
-    size = counted(verdict.segments, "distinct segment" if repeats(verdict) else "segment")
-    names, verb = listed(verdict.systems, NAMES), are(verdict.segments)
+    size = pluralise(verdict.segments, "distinct segment" if repeats(verdict) else "segment")
+    names, verb = join_names(verdict.systems, NAMES), are(verdict.segments)
     if any(own.winners for own in verdict.inner):
         return f"{size} {verb} too few to rely on the difference that they show of {names} (the minimum is {FEWEST})"
     return f"{size} {verb} too short a test to tell {names} apart (the minimum is {FEWEST})"
@@ -765,7 +766,7 @@ def _all_of(names: Sequence[str], verdict: Verdict) -> str:
     """Systems by name, or all that there are besides."""
     if len(names) > 2 and len(names) == len(verdict.order) - 1:
         return f"each of the {len(names)} other systems"
-    return listed(names, NAMES)
+    return join_names(names, NAMES)
 
 
 def leads(verdict: Verdict) -> str:
@@ -775,15 +776,15 @@ def leads(verdict: Verdict) -> str:
         if system:
             by_system.setdefault(system, []).append(label)
     if not by_system:
-        return f"of {listed(verdict.systems, NAMES)}, none is shown to be better than each of the others"
+        return f"of {join_names(verdict.systems, NAMES)}, none is shown to be better than each of the others"
     if len(by_system) == 1:
         [leader] = by_system
         return f"{leader} scores best by {measures_of(verdict)}, but is {not_shown(verdict, leader)}"
-    words = [f"{name} leads by {listed(labels)}" for name, labels in by_system.items()]
+    words = [f"{name} leads by {join_names(labels)}" for name, labels in by_system.items()]
     words[1:] = [word.replace(" leads by ", " by ", 1) for word in words[1:]]
     left = [name for name in verdict.systems if name not in by_system]
-    more = f"; {listed(left, NAMES)} cannot be ruled out either" if left else ""
-    return f"{listed(words) if len(words) > 2 else ', '.join(words)}{more}"
+    more = f"; {join_names(left, NAMES)} cannot be ruled out either" if left else ""
+    return f"{join_names(words) if len(words) > 2 else ', '.join(words)}{more}"
 
 
 def not_shown(verdict: Verdict, leader: str) -> str:
@@ -792,8 +793,8 @@ def not_shown(verdict: Verdict, leader: str) -> str:
     known = {name: verdict.relation(leader, name) for name in others}
     better = [name for name, own in known.items() if own and own.prefers(leader)]
     rest = [name for name in others if name not in better]
-    over = f" (it is better than {listed(better, NAMES)})" if better else ""
-    return f"not shown to be better than {listed(rest, NAMES)}{over}"
+    over = f" (it is better than {join_names(better, NAMES)})" if better else ""
+    return f"not shown to be better than {join_names(rest, NAMES)}{over}"
 
 
 def _rest(verdict: Verdict) -> str:
@@ -801,5 +802,5 @@ def _rest(verdict: Verdict) -> str:
     count = len(verdict.others)
     if not count or verdict.evidence.baseline is not None:
         return ""
-    who = f"the other {count} {plural(count, 'system')}" if count > 2 else listed(verdict.others)
+    who = f"the other {count} {noun_form(count, 'system')}" if count > 2 else join_names(verdict.others)
     return f"; {who} {are(count)} worse than at least one of them"

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from adjudge import _native
 from adjudge.errors import DataError
-from adjudge.wording import counted
+from adjudge.wording import pluralise
 
 if TYPE_CHECKING:
     import numpy as np
@@ -70,7 +70,9 @@ class TestSet:
         first, column = columns[0]
         for name, other in columns[1:]:
             if len(other) != len(column):
-                raise DataError(f"{first} has {counted(len(column), 'segment')}, but {name} has {len(other)}")
+                raise DataError(
+                    f"{first} has {pluralise(len(column), 'segment')}, but {name} has {len(other)}"
+                )
         # A set without holes serves every segment, and most test sets have one.
         if self.references and all(has_holes for _, has_holes in references):
             for index, segment in enumerate(zip(*self.references, strict=True)):
@@ -183,7 +185,7 @@ class ScoreMatrix:
     def __post_init__(self) -> None:
         if self.scores.ndim != 2 or len(self.scores) != len(self.systems):
             raise DataError(
-                f"{counted(len(self.systems), 'system')}, but scores of shape {self.scores.shape}"
+                f"{pluralise(len(self.systems), 'system')}, but scores of shape {self.scores.shape}"
             )
 
 

@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from adjudge.data.trees import Tree
 from adjudge.errors import DataError
-from adjudge.wording import counted
+from adjudge.wording import pluralise
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Sentence:
             object.__setattr__(self, name, getattr(self, name) or ("",) * length)
         columns = (self.heads, self.relations, self.tags, self.lemmas, self.classes)
         if any(len(column) != length for column in columns):
-            raise DataError(f"a sentence of {counted(length, 'word')} has columns of other lengths")
+            raise DataError(f"a sentence of {pluralise(length, 'word')} has columns of other lengths")
         if fault := head_fault(self.heads):
             raise DataError(f"word {fault[0]}: {fault[1]}")
 

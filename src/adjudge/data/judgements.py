@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from adjudge.data.languages import same_pair
 from adjudge.errors import DataError, UsageError
-from adjudge.wording import counted, listed
+from adjudge.wording import join_names, pluralise
 
 SPAM = "spam"
 KINDS = ("ordinary", "repeat", "bad reference", "reference", "tutorial")
@@ -143,7 +143,9 @@ class Judgements:
         object.__setattr__(self, "measures", MappingProxyType(dict(self.measures)))
         for name, column in self._columns():
             if len(column) != count:
-                raise DataError(f"{counted(count, 'judgement')}, but {counted(len(column), 'row')} of {name}")
+                raise DataError(
+                    f"{pluralise(count, 'judgement')}, but {pluralise(len(column), 'row')} of {name}"
+                )
 
     def _columns(self) -> Iterable[tuple[str, Any]]:
         for entry in fields(self):
@@ -277,7 +279,7 @@ def of_language(judgements: Judgements, language: str) -> Judgements:
     if len(matching) != 1:
         none = f"and none are of {language}" if language else "say which one with -l"
         raise UsageError(
-            f"the judgements are of {counted(len(pairs), 'language pair')} ({listed(pairs, 6)}), {none}"
+            f"the judgements are of {pluralise(len(pairs), 'language pair')} ({join_names(pairs, 6)}), {none}"
         )
     return of_pair(judgements, matching[0])
 

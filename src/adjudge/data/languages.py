@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from adjudge.errors import UsageError, unknown_name
-from adjudge.wording import counted
+from adjudge.wording import pluralise
 
 NAMES = {
     "ar": "arabic",
@@ -118,7 +118,7 @@ def pair(language: str) -> tuple[str, str]:
     starts = [0, *(at for at in range(1, len(parts)) if _begins_language(parts[0], parts[at]))]
     if len(starts) > 2:
         raise UsageError(
-            f"{language!r} names {counted(len(starts), 'language')}; write SOURCE-TARGET, as in en-de"
+            f"{language!r} names {pluralise(len(starts), 'language')}; write SOURCE-TARGET, as in en-de"
         )
     tags = ["-".join(parts[begin:end]) for begin, end in zip(starts, [*starts[1:], len(parts)], strict=True)]
     return (tags[0], tags[1]) if len(tags) == 2 else ("", tags[0])

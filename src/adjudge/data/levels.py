@@ -12,7 +12,7 @@ from typing import cast
 from adjudge.data import Outputs, TestSet
 from adjudge.data.dependencies import Parse, Treebank
 from adjudge.errors import DataError, UsageError
-from adjudge.wording import counted
+from adjudge.wording import pluralise
 
 SEGMENT, DOCUMENT, WINDOW = "segment", "document", "window"
 LARGEST = 1000
@@ -126,7 +126,7 @@ class Arrangement:
         """A system's output as texts of this level."""
         if len(output) != len(self.of):
             raise DataError(
-                f"{output.title} has {counted(len(output), 'segment')}, but the test set has {len(self.of):,}"
+                f"{output.title} has {pluralise(len(output), 'segment')}, but the test set has {len(self.of):,}"
             )
         return replace(output, segments=self._texts(output.segments))
 
@@ -180,11 +180,11 @@ def arrange_at_level(
 def in_words(level: str, texts: int) -> str:
     """How many texts of a level there are: `16 documents`, `141 windows of 3 segments`."""
     if not level or level == SEGMENT:
-        return counted(texts, SEGMENT)
+        return pluralise(texts, SEGMENT)
     known = Level.of(level)
     if known.kind == DOCUMENT:
-        return counted(texts, DOCUMENT)
-    return f"{counted(texts, WINDOW)} of {counted(known.size, SEGMENT)}"
+        return pluralise(texts, DOCUMENT)
+    return f"{pluralise(texts, WINDOW)} of {pluralise(known.size, SEGMENT)}"
 
 
 def _joined(texts: Sequence[str | None]) -> str | None:

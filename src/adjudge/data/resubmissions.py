@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.judgements import KINDS, Judgements, NameColumn
-from adjudge.wording import counted
+from adjudge.wording import pluralise
 
 Ints = NDArray[np.int64]
 _LARGEST = 2**55  # keys stay whole numbers with room for the kind
@@ -51,7 +51,7 @@ def without_resubmissions(
     if keep.all():
         return judgements, ""
     gone = np.flatnonzero(~keep)
-    again = counted(len(gone), "judgement")
+    again = pluralise(len(gone), "judgement")
     if keep_all:
         were = "was" if len(gone) == 1 else "were"
         return judgements, f"{again} {were} given again: all of them count"

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.errors import DataError
-from adjudge.wording import counted
+from adjudge.wording import pluralise
 
 if TYPE_CHECKING:
     import numpy as np
@@ -68,7 +68,7 @@ class MetaSet:
         for table in (*self.gold.values(), *self.metrics.values()):
             if len(table.segments) != len(self.systems) or len(table.systems) != len(self.systems):
                 raise DataError(
-                    f"{table.name}: scores of {counted(len(table.systems), 'system')}, not {len(self.systems)}"
+                    f"{table.name}: scores of {pluralise(len(table.systems), 'system')}, not {len(self.systems)}"
                 )
 
     @property

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from adjudge import _native
 from adjudge.errors import DataError
-from adjudge.wording import counted
+from adjudge.wording import pluralise
 
 if TYPE_CHECKING:
     from adjudge.data import TestSet
@@ -50,7 +50,7 @@ class Texts:
         for name, column in self.columns().items():
             if len(column) != count:
                 raise DataError(
-                    f"{counted(count, 'judgement')}, but {counted(len(column), 'text')} of the {name}"
+                    f"{pluralise(count, 'judgement')}, but {pluralise(len(column), 'text')} of the {name}"
                 )
 
     def of(self, name: str, count: int) -> Sequence[str]:

@@ -17,7 +17,7 @@ from functools import cached_property
 from typing import TypeVar
 
 from adjudge.errors import DataError
-from adjudge.wording import counted
+from adjudge.wording import pluralise
 
 Item = TypeVar("Item")
 
@@ -56,7 +56,7 @@ class Tree:
         size = len(self.labels)
         if len(self.parents) != size or len(self.kinds) != size:
             raise DataError(
-                f"a tree of {counted(size, 'label')} has {len(self.parents)} parents and {len(self.kinds)} kinds"
+                f"a tree of {pluralise(size, 'label')} has {len(self.parents)} parents and {len(self.kinds)} kinds"
             )
         for node, parent in enumerate(self.parents):
             if not ROOT <= parent < size:
@@ -128,7 +128,7 @@ def read_tree(text: str, place: str = "") -> Tree:
         if token["open"]:
             path.append(len(labels) - 1)
     if path:
-        raise _error(text, len(text), f"the text ends inside of {counted(len(path), 'bracket')}", place)
+        raise _error(text, len(text), f"the text ends inside of {pluralise(len(path), 'bracket')}", place)
     return Tree(tuple(labels), tuple(parents), tuple(kinds))
 
 

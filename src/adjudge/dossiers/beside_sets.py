@@ -11,7 +11,7 @@ from adjudge.comparison.judged_places import JudgedPlaces
 from adjudge.dossiers.evaluation_dossier import EvaluationContext
 from adjudge.dossiers.segment_table import ScoreColumn
 from adjudge.errors import DataError
-from adjudge.wording import listed
+from adjudge.wording import join_names
 
 if TYPE_CHECKING:
     from adjudge.data import Outputs, TestSet
@@ -62,7 +62,7 @@ def placed_scores(
                 values[system] = column
         if not values:
             raise DataError(
-                f"{own.path}: no scores of {listed(names)}, but of {listed(own.matrix.systems, 4)}"
+                f"{own.path}: no scores of {join_names(names)}, but of {join_names(own.matrix.systems, 4)}"
             )
         higher = own.name not in lower
         columns.append(ScoreColumn(own.name, own.name, higher, "qe", values, decimals=3))

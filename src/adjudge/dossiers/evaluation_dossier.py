@@ -43,7 +43,7 @@ from adjudge.human.postediting import PostEditingRates
 from adjudge.human.results import RatingAnalysis
 from adjudge.metrics.base import Metric
 from adjudge.stats.design import DOCUMENT
-from adjudge.wording import listed
+from adjudge.wording import join_names
 
 if TYPE_CHECKING:
     from adjudge.engine.cache import RowCache
@@ -144,8 +144,8 @@ class EvaluationContext:
         everything = self.judgements
         own = of_systems(everything, systems)
         if not len(own):
-            names = listed(everything.system.names, 4)
-            raise DataError(f"the judgements are of {names}, and none of {listed(systems, 4)}")
+            names = join_names(everything.system.names, 4)
+            raise DataError(f"the judgements are of {names}, and none of {join_names(systems, 4)}")
         options: dict[str, Any] = {} if self.rates is None else {"rates": self.rates}
         if len(own) < len(everything) and not own.is_ranking:
             options["scales_of"] = everything

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from adjudge.data.judgements import LANGUAGES, NONE, Judgements
 from adjudge.display import Displayable
-from adjudge.wording import counted
+from adjudge.wording import pluralise
 
 if TYPE_CHECKING:
     from adjudge.dossiers.analysis import Analysis
@@ -52,4 +52,4 @@ def without_pair(judgements: Judgements) -> list[str]:
     number = int((judgements.labels[LANGUAGES].codes == NONE).sum())
     if not number:
         return []
-    return [f"{counted(number, 'judgement')} without a language pair left out: others name theirs"]
+    return [f"{pluralise(number, 'judgement')} without a language pair left out: others name theirs"]

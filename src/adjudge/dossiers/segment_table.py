@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from adjudge.data import Alignment, Outputs, ReferenceSet, Segments, TestSet
 from adjudge.errors import DataError, unknown_name
-from adjudge.wording import counted
+from adjudge.wording import pluralise
 
 if TYPE_CHECKING:
     from adjudge.comparison import Scores
@@ -103,7 +103,7 @@ class SegmentTable:
             raise DataError("a table of segments needs the outputs of a system; there are none")
         for what, column in self._all_columns():
             if len(column) != len(self):
-                raise DataError(f"{counted(len(self), 'segment')}, but {what} has {len(column)}")
+                raise DataError(f"{pluralise(len(self), 'segment')}, but {what} has {len(column)}")
         keys = [scores.key for scores in self.scores]
         for scores in self.scores:
             if keys.count(scores.key) > 1:
@@ -146,7 +146,7 @@ class SegmentTable:
         if given.dtype == np.bool_:
             if given.shape != (len(self.identifiers),):
                 raise DataError(
-                    f"{counted(len(self.identifiers), 'segment')}, but mark {name!r} has {given.size}"
+                    f"{pluralise(len(self.identifiers), 'segment')}, but mark {name!r} has {given.size}"
                 )
             return np.flatnonzero(given)
         indices = np.unique(given.astype(np.intp))

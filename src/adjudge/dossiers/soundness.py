@@ -18,7 +18,7 @@ from adjudge.dossiers.analysis import Analysis
 from adjudge.dossiers.checklist import FAIL, PASS, UNKNOWN, Checklist, Point, Provenance
 from adjudge.dossiers.checklist.points import direction
 from adjudge.stats.design import units_of
-from adjudge.wording import CORRECTIONS, counted, digits, listed, number, percent
+from adjudge.wording import CORRECTIONS, digits, join_names, number, percent, pluralise
 
 
 def soundness(
@@ -53,10 +53,10 @@ def _tested(comparison: Comparison) -> Point:
     if not comparison.pairs:
         return Point(name, question, UNKNOWN, "there is one system only")
     correction = CORRECTIONS.get(test.correction, test.correction)
-    evidence = f"{test.method}, {counted(test.comparisons, 'test')} for each metric, {correction}"
+    evidence = f"{test.method}, {pluralise(test.comparisons, 'test')} for each metric, {correction}"
     wanting = test.correction == "none" and test.comparisons > 1
     if not comparison.design.sound:
-        return Point(name, question, FAIL, f"{evidence}. {listed(comparison.design.reservations()[:1])}")
+        return Point(name, question, FAIL, f"{evidence}. {join_names(comparison.design.reservations()[:1])}")
     return Point(
         name, question, FAIL if wanting else PASS, f"{evidence}, {units_of(comparison.design.unit)} drawn"
     )
@@ -67,16 +67,16 @@ def _metrics(pairwise: PairwiseView, verdict: Verdict) -> Point:
     own = verdict.metrics or verdict
     if len(own.measures) < 2:
         return Point(
-            name, question, FAIL, f"one metric only: {listed(own.measures) or 'none with a direction'}"
+            name, question, FAIL, f"one metric only: {join_names(own.measures) or 'none with a direction'}"
         )
-    evidence = listed(own.measures)
+    evidence = join_names(own.measures)
     if own.contradicted:
         return Point(name, question, FAIL, f"{evidence} contradict each other")
     first = {system for metric in pairwise.directed for system in pairwise.ranked(metric)[:1]}
     if len(first) > 1:
         return Point(name, question, UNKNOWN, f"{evidence} do not all put the same system first")
     return Point(
-        name, question, PASS, f"{evidence} all put {listed(list(first))} first"
+        name, question, PASS, f"{evidence} all put {join_names(list(first))} first"
     )  # maybe the baseline
 
 
@@ -86,9 +86,9 @@ def _people(people: Analysis | None, verdict: Verdict) -> Point:
         return Point(name, question, UNKNOWN, "no judgements were given (-j FILE)")
     judged = judged_systems(people)
     missing = [system for system in verdict.pair if system and system not in judged]
-    evidence = counted(people.facts.judgements, "judgement")
+    evidence = pluralise(people.facts.judgements, "judgement")
     if missing:
-        return Point(name, question, FAIL, f"{evidence}, but none of {listed(missing)}")
+        return Point(name, question, FAIL, f"{evidence}, but none of {join_names(missing)}")
     return Point(name, question, PASS, evidence)
 
 
@@ -104,7 +104,7 @@ def _same_settings(comparison: Comparison) -> Point:
         signatures.setdefault(standing.label, set()).add(standing.signature)
     differing = [label for label, own in signatures.items() if len(own) > 1]
     if differing:
-        return Point(name, question, FAIL, f"{listed(differing)} with different signatures")
+        return Point(name, question, FAIL, f"{join_names(differing)} with different signatures")
     return Point(name, question, PASS, "computed here, one signature for each metric")
 
 
@@ -121,7 +121,7 @@ def _training(lint: LintReport) -> Point:
         worst = overlaps[0]
         return Point(name, question, UNKNOWN if worst.severity == "note" else FAIL, worst.message)
     if lint.training:
-        files = listed([PurePath(path).name for path in lint.training], 4)
+        files = join_names([PurePath(path).name for path in lint.training], 4)
         return Point(name, question, PASS, f"nothing of it stands in {files}")
     return Point(name, question, UNKNOWN, "nobody looked (--training FILE)")
 
@@ -133,14 +133,14 @@ def _size(comparison: Comparison, pairwise: PairwiseView, verdict: Verdict) -> P
         places = digits([own.delta], own.decimals)
         apart = f"{own.a} and {own.b} differ by {number(abs(own.delta), places)} {own.label}"
         told = "people tell them apart" if own.significant else "people do not tell them apart"
-        judged = f"people judged {counted(own.units, 'segment')}"
+        judged = f"people judged {pluralise(own.units, 'segment')}"
         return Point(name, question, PASS if own.significant else UNKNOWN, f"{judged}; {apart}; {told}")
     pairs = pairwise.by_pair.get(names) or pairwise.by_pair.get(names[::-1]) or {}
     preferred = own.metric if own else ""
     pair = next((pairs[metric] for metric in (preferred, *pairwise.directed) if metric in pairs), None)
     if pair is None:
         return Point(name, question, UNKNOWN, "there is no difference to show")
-    segments = counted(comparison.test_set.segments, "segment")
+    segments = pluralise(comparison.test_set.segments, "segment")
     label = pairwise.label(pair.metric)
     places = digits([pair.detectable, pair.delta], pairwise.metrics[pair.metric].decimals)
     would = (

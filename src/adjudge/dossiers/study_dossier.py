@@ -21,7 +21,7 @@ from adjudge.dossiers.evaluation_dossier import Dossier, EvaluationContext, doss
 from adjudge.dossiers.joined_segments import joined_segments
 from adjudge.dossiers.segment_table import SegmentTable
 from adjudge.dossiers.soundness import judged_systems
-from adjudge.wording import listed
+from adjudge.wording import join_names
 
 if TYPE_CHECKING:
     from adjudge.comparison.scoring import Progress
@@ -131,7 +131,7 @@ def study_dossier(
         around = replace(beside(own), analyses="all" if whole else "examples" if place < EXAMPLES else "none")
         made = dossier_of(comparison, own.test_set, own.outputs, around, threads=threads)
         parts.append(SetDossier(own.name, own.language, made))
-    notes = (f"Without any output: {listed(without)}.",) if without else ()
+    notes = (f"Without any output: {join_names(without)}.",) if without else ()
     return StudyDossier(
         name=name,
         study=study,

@@ -32,7 +32,7 @@ from adjudge.stats import multiple
 from adjudge.stats.looks import MOST_LOOKS, ONLY_LOOK, Look
 from adjudge.stats.significance import significant
 from adjudge.stats.units import Units
-from adjudge.wording import counted
+from adjudge.wording import pluralise
 
 AGAINST = ("previous", "first")
 PROMISING = 20
@@ -426,7 +426,7 @@ class _Draft:
         reasons = []
         if new.fingerprint != old.fingerprint:
             sizes = (
-                f" ({counted(old.segments, 'segment')} then, {new.segments:,} now)"
+                f" ({pluralise(old.segments, 'segment')} then, {new.segments:,} now)"
                 if new.segments != old.segments
                 else ""
             )

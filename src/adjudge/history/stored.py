@@ -24,7 +24,7 @@ from adjudge.io.fields import Fields, read_object
 from adjudge.metrics import metric as metric_of
 from adjudge.metrics.base import MeanMetric, Metric, Rows
 from adjudge.stats.resampling import quotient
-from adjudge.wording import counted
+from adjudge.wording import pluralise
 
 FORMAT = 1
 """Of saved files; raised whenever rows come to mean something else, or a score is made of them in another way."""
@@ -308,7 +308,7 @@ def facts_in(fields: Fields) -> TestSetFacts:
 def _score(fields: Fields, segments: int) -> StoredScore:
     scores = fields.numbers("segments") if "segments" in fields else None
     if scores is not None and len(scores) != segments:
-        raise fields.fault("segments", f"{counted(len(scores), 'score')}, but the test set has {segments}")
+        raise fields.fault("segments", f"{pluralise(len(scores), 'score')}, but the test set has {segments}")
     run = fields.optional("run", str)
     return StoredScore(
         fields.take("system", str),
@@ -359,7 +359,7 @@ def _labels(fields: Fields, segments: int) -> dict[str, tuple[str, ...]]:
     for name, column in columns.items():
         if len(column) != segments:
             raise fields.fault(
-                name, f"{counted(len(column), 'label')}, but the test set has {segments} segments"
+                name, f"{pluralise(len(column), 'label')}, but the test set has {segments} segments"
             )
     return columns
 

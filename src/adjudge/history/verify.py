@@ -43,7 +43,7 @@ from adjudge.io.names import is_named_set
 from adjudge.io.remote import is_url
 from adjudge.io.studies import load_study
 from adjudge.text.translators import with_translations
-from adjudge.wording import counted, unversioned
+from adjudge.wording import pluralise, unversioned
 
 
 @dataclass(frozen=True)
@@ -441,7 +441,7 @@ def _segments(wrong: Sequence[Any] | NDArray[np.intp]) -> str:
     return (
         f"segment {first}"
         if len(wrong) == 1
-        else f"{counted(len(wrong), 'segment')}, the first of them {first}"
+        else f"{pluralise(len(wrong), 'segment')}, the first of them {first}"
     )
 
 
@@ -583,7 +583,7 @@ def _rows_beside(stored: StoredStudy, result: Comparison) -> tuple[int, list[Ver
             wrong = int((~np.isclose(old, new, rtol=EQUAL, atol=EQUAL).all(1)).sum())
             problems.append(
                 VerificationProblem(
-                    "rows", where, "rows", None, None, f"differ in {counted(wrong, 'segment')}"
+                    "rows", where, "rows", None, None, f"differ in {pluralise(wrong, 'segment')}"
                 )
             )
     return len(now), problems

@@ -31,7 +31,7 @@ from adjudge.stats.agreement import (
 from adjudge.stats.correlation import pearson
 from adjudge.stats.intraclass import Intraclass, intraclass, intraclass_one_way
 from adjudge.stats.pooled import MOST_PAIRS, TOO_MANY_PAIRS, pooled_cohen
-from adjudge.wording import counted, listed
+from adjudge.wording import join_names, pluralise
 
 __all__ = [
     "ChoiceAgreement",
@@ -141,8 +141,8 @@ def _check_one_pair(judgements: Judgements) -> None:
     pairs = language_pairs(judgements)
     if len(pairs) > 1:
         raise UsageError(
-            f"the judgements are of {counted(len(pairs), 'language pair')} ({listed(pairs, 6)}), and agreement is of "
-            "one: adjudge.analyse(judgements) has that of each pair, and pool_languages=True takes them as one"
+            f"the judgements are of {pluralise(len(pairs), 'language pair')} ({join_names(pairs, 6)}), and agreement "
+            "is of one: adjudge.analyse(judgements) has that of each pair, and pool_languages=True takes them as one"
         )
 
 

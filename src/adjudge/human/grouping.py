@@ -14,7 +14,7 @@ from adjudge.data.judgements import NONE, ORDINARY, REPEAT, TUTORIAL, Judgements
 from adjudge.data.label_names import meant, with_synonyms
 from adjudge.errors import DataError, UsageError
 from adjudge.stats.agreement import numbered
-from adjudge.wording import counted
+from adjudge.wording import pluralise
 
 Floats: TypeAlias = NDArray[np.float64]
 Codes: TypeAlias = NDArray[np.int64]
@@ -79,7 +79,7 @@ def once_each(
     """The ordinary ratings, one an annotator and translation; `values` that are NaN are left out."""
     values = judgements.score if values is None else values
     if len(values) != len(judgements):
-        raise UsageError(f"{counted(len(judgements), 'judgement')}, but {counted(len(values), 'value')}")
+        raise UsageError(f"{pluralise(len(judgements), 'judgement')}, but {pluralise(len(values), 'value')}")
     rows = (used or usable(judgements)).rows
     rows = rows[(judgements.kind[rows] == ORDINARY) & np.isfinite(values[rows])]
     who, translation = (

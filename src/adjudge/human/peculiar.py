@@ -21,7 +21,7 @@ from adjudge.data.judgements import Judgements
 from adjudge.stats.agreement import chance_with_ties
 from adjudge.stats.multiple import adjusted
 from adjudge.stats.significance import significant
-from adjudge.wording import counted, signed
+from adjudge.wording import pluralise, signed
 
 Floats: TypeAlias = NDArray[np.float64]
 
@@ -134,7 +134,7 @@ Flags: TypeAlias = list[str]
 def _constant(diagnosis: Diagnosis, judgements: Judgements) -> str:
     if diagnosis.deviation != 0 or diagnosis.judgements <= LONGEST_RUN or judgements.protocol in OFTEN_EQUAL:
         return ""
-    return f"gave {counted(diagnosis.judgements, 'judgement')} the same score"
+    return f"gave {pluralise(diagnosis.judgements, 'judgement')} the same score"
 
 
 def _severity(diagnoses: Sequence[Diagnosis], judgements: Judgements) -> Flags:
@@ -213,7 +213,7 @@ def _runs(diagnoses: Sequence[Diagnosis], judgements: Judgements) -> Flags:
     return _sentences(
         diagnoses,
         significant(p, ALPHA) & (run > LONGEST_RUN) & varies,
-        lambda diagnosis: f"gave {counted(diagnosis.longest_run, 'equal answer')} in a row",
+        lambda diagnosis: f"gave {pluralise(diagnosis.longest_run, 'equal answer')} in a row",
     )
 
 

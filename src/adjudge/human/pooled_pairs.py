@@ -18,7 +18,7 @@ from adjudge.errors import UsageError
 from adjudge.human.assessment import Floats, translations
 from adjudge.human.rating_scores import RatingScores
 from adjudge.stats.tests.systems.base import system_test
-from adjudge.wording import counted, listed
+from adjudge.wording import join_names, pluralise
 
 
 def pooled_scores(scores: RatingScores, label: str, method: str | None) -> tuple[RatingScores, list[str]]:
@@ -47,8 +47,8 @@ def pooled_scores(scores: RatingScores, label: str, method: str | None) -> tuple
         raise UsageError("no system was judged in all language pairs: there is no mean over them")
     lacking = [judgements.system.names[s] for s in np.flatnonzero(judged.any(1) & ~everywhere)]
     warnings = [
-        f"{listed(lacking, 6)} {'was' if len(lacking) == 1 else 'were'} not judged in all of "
-        f"{counted(len(pairs), 'language pair')} and left out of the mean over them"
+        f"{join_names(lacking, 6)} {'was' if len(lacking) == 1 else 'were'} not judged in all of "
+        f"{pluralise(len(pairs), 'language pair')} and left out of the mean over them"
     ]
     items = cross_names(column, judgements.item, ":")
     which &= np.append(everywhere, False)[judgements.system.codes]  # the last one serves code −1

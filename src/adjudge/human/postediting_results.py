@@ -24,7 +24,7 @@ from adjudge.stats.design import AUTO, FEWEST, Design
 from adjudge.stats.resampling import quotient
 from adjudge.stats.tests.systems import TWO_KINDS
 from adjudge.stats.two_way import adjusted_scores
-from adjudge.wording import counted, listed
+from adjudge.wording import join_names, pluralise
 
 Floats = NDArray[np.float64]
 
@@ -73,7 +73,7 @@ def post_edits(
         claims = panel.compared(rest, plan).claims if rest else ()
         comparison = _without_claims(comparison, panel, claims)
     empty = int((judgements.measures[WORDS] == 0).sum())
-    left_out = (f"{counted(empty, 'post-edit')} of texts without a word left out",) if empty else ()
+    left_out = (f"{pluralise(empty, 'post-edit')} of texts without a word left out",) if empty else ()
     bills = _bills(comparison, rates)
     return PostEdits(
         comparison,
@@ -114,7 +114,7 @@ class _Translators:
         if balance.parts:
             return f"no translator edited both {balance.parts[0][0]} and {balance.parts[1][0]}"
         if 1 < balance.annotators < FEWEST and (balance.systematic or balance.imbalance > MOST_APART):
-            return f"{counted(balance.annotators, 'translator')} did not edit equal shares of every system"
+            return f"{pluralise(balance.annotators, 'translator')} did not edit equal shares of every system"
         return ""
 
     @property
@@ -231,7 +231,7 @@ def _without_claims(comparison: Comparison, panel: _Translators, claims: Sequenc
     )
     results = tuple(replace(s, low=nan, high=nan) if s.metric in unclaimed else s for s in comparison.results)
     if len({own.system for own in results}) > 1:
-        personal = listed(list(dict.fromkeys(s.label for s in results if s.metric in unclaimed)))
+        personal = join_names(list(dict.fromkeys(s.label for s in results if s.metric in unclaimed)))
         reason = f"{panel.inseparable}, and {_one_of_translators(unclaimed)}"
         claims = (f"By {personal} nothing is claimed: {reason}.", *claims)
     return replace(comparison, pairs=pairs, results=results, claims=tuple(claims))

@@ -30,7 +30,7 @@ from adjudge.human.trueskill import trueskill_runs
 from adjudge.stats.clusters import range_clusters, rank_intervals
 from adjudge.stats.crossed import drawn_by_both
 from adjudge.stats.resampling import Estimate, estimate
-from adjudge.wording import plural
+from adjudge.wording import noun_form
 
 SHARES: dict[str, Callable[[Floats, Floats], Floats]] = {
     "at-least-as-good": at_least_as_good,
@@ -314,7 +314,8 @@ def _placed(
 
 def _remarks(made: Comparisons, counts: PairCounts) -> list[str]:
     remarks = [
-        f"{number:,} {plural(number, 'judgement')} left out: {why}" for why, number in made.left_out.items()
+        f"{number:,} {noun_form(number, 'judgement')} left out: {why}"
+        for why, number in made.left_out.items()
     ]
     if not counts.wins.any():
         remarks.append(f"all {len(made.cells)} comparisons are ties")

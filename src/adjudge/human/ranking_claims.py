@@ -10,7 +10,7 @@ from adjudge.comparison.pairwise_view import texts_like
 from adjudge.comparison.relevance import size_words, unknown_size
 from adjudge.stats.design import ANNOTATOR
 from adjudge.stats.tests.preferences.base import preference_test
-from adjudge.wording import CORRECTIONS, counted, listed, p_text
+from adjudge.wording import CORRECTIONS, join_names, p_text, pluralise
 
 if TYPE_CHECKING:
     from adjudge.human.ranking import Ranking
@@ -38,7 +38,7 @@ def ranking_claims(
     for pair in pairs:
         pair = pair.turned if pair.delta < 0 else pair
         evidence = (
-            f"{counted(pair.wins, 'comparison')} to {pair.losses:,}, {p_text(pair.p_adjusted, alpha)}{how}"
+            f"{pluralise(pair.wins, 'comparison')} to {pair.losses:,}, {p_text(pair.p_adjusted, alpha)}{how}"
         )
         size = _size([pair])
         if pair.significant:
@@ -47,7 +47,7 @@ def ranking_claims(
             unclear.append(f"{pair.a} and {pair.b} cannot be told apart ({evidence}){size}.")
     first = _first(ranking, pairs, design.opinion, by_tests=by_tests)
     if len(pairs) > FEW_PAIRS:
-        told = f"Of {counted(len(pairs), 'pair')} of systems, {len(shown):,} are told apart."
+        told = f"Of {pluralise(len(pairs), 'pair')} of systems, {len(shown):,} are told apart."
         left = len(unclear) - EXAMPLES
         more = [f"… and {left:,} more that cannot be told apart; see the pairs."] if left > 0 else []
         sentences = [*first, told, *unclear[:EXAMPLES], *more]
@@ -94,7 +94,7 @@ def _first(ranking: Ranking, pairs: Sequence[RankedPair], opinion: str, *, by_te
     below = [system for system in placed if system not in first]
     if len(placed) < 3:  # what is said of the pair says it all
         return []
-    named = listed(first, NAMES)
+    named = join_names(first, NAMES)
     if not below:
         what = "no range of ranks stands apart from the others"
         if by_tests:

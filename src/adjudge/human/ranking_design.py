@@ -11,7 +11,7 @@ from adjudge.human.pairs import comparisons, units_of
 from adjudge.human.preferences import Preference, differences, natural_unit
 from adjudge.stats.design import ANNOTATOR, AUTO, DOCUMENT, FEWEST, Balance, Design, Grouping
 from adjudge.stats.equivalence import clustered_error
-from adjudge.wording import counted
+from adjudge.wording import pluralise
 
 
 def choose_unit(judgements: Judgements, asked: str | None = None) -> tuple[str, str]:
@@ -19,7 +19,7 @@ def choose_unit(judgements: Judgements, asked: str | None = None) -> tuple[str, 
     if asked not in (None, AUTO):
         return str(asked), ""
     natural, annotators = natural_unit(judgements), _annotators(judgements)
-    number = counted(_units(judgements, natural), natural)
+    number = pluralise(_units(judgements, natural), natural)
     if annotators >= FEWEST:
         return f"{natural},{ANNOTATOR}", (
             f"{number} and {annotators:,} annotators are drawn together, so that the result extends to others of "

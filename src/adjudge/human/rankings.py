@@ -31,7 +31,7 @@ from adjudge.stats.equivalence import Equivalence, check_margin, within_margin
 from adjudge.stats.significance import significant
 from adjudge.stats.tests.preferences.base import preference_test
 from adjudge.stats.tests.preferences.sign import PUBLISHED
-from adjudge.wording import counted
+from adjudge.wording import pluralise
 
 PRESETS: Mapping[str, Mapping[str, Any]] = {
     "wmt09": {"method": "at-least-as-good", "unit": "ranking"},
@@ -155,7 +155,7 @@ def _check(method: str, regularisation: float, margin: float | None) -> None:
 
 
 def _tutorials(comparisons: int) -> list[str]:
-    return [f"{counted(comparisons, 'comparison')} in tutorials left out"] if comparisons else []
+    return [f"{pluralise(comparisons, 'comparison')} in tutorials left out"] if comparisons else []
 
 
 def _facts(
@@ -186,7 +186,7 @@ def _copies(once: Single, total: int) -> list[str]:
     if not once.copies:
         return []
     return [
-        f"{once.copies:,} of {counted(total, 'comparison')} count for systems' scores but not for agreement: most "
+        f"{once.copies:,} of {pluralise(total, 'comparison')} count for systems' scores but not for agreement: most "
         f"rankings hold {once.shown} systems, and in larger ones some always stand together and tie, as systems "
         "with the same output do; what was said of one output is counted once"
     ]
@@ -206,8 +206,8 @@ def _warnings(group: RankingGroup, tests: _PairTests, judgements: Judgements) ->
     least = design.smallest_p * (len(group.pairs) if tests.correction != "none" else 1)
     if not each and design.unit != "item" and not significant(least, tests.alpha):
         warnings.append(
-            f"{counted(design.units, design.unit.split(',')[0])} can give no p below {design.smallest_p:.2g}, whatever "
-            "people said: nothing can be shown with so few"
+            f"{pluralise(design.units, design.unit.split(',')[0])} can give no p below {design.smallest_p:.2g}, "
+            "whatever people said: nothing can be shown with so few"
         )
     return warnings
 

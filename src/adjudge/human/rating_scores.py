@@ -18,7 +18,7 @@ from adjudge.human.quality import Quality, failed, quality
 from adjudge.human.results import RAW_PROTOCOLS
 from adjudge.stats.design import Design
 from adjudge.stats.two_way import AdjustedScores, adjusted_scores
-from adjudge.wording import counted
+from adjudge.wording import pluralise
 
 ADJUSTED = "adjusted"
 """Raw scores with annotators in the model."""
@@ -108,7 +108,7 @@ def score_ratings(
         scales = assessment.scales(scales_of).of(judgements.annotator.names)
     which, documents = _levels(judgements, assessment.counted(judgements, repeats=repeats))
     if not which.any():
-        present = ", ".join(counted(number, kind) for kind, number in kinds.items())
+        present = ", ".join(pluralise(number, kind) for kind, number in kinds.items())
         raise DataError(
             f"none of these judgements is of an ordinary item ({present}): there is nothing to score systems by"
         )

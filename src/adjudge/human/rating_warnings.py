@@ -11,8 +11,8 @@ from adjudge.human.grouping import several_questions
 from adjudge.human.rating_scores import RatingScores
 from adjudge.human.results import ONE_ANNOTATOR, RAW_PROTOCOLS, RatingFacts
 from adjudge.stats.design import Design
-from adjudge.wording import counted as count_of
-from adjudge.wording import listed
+from adjudge.wording import join_names
+from adjudge.wording import pluralise as count_of
 
 LEVELS = (
     "{} of whole documents (DR+DC) are analysed by themselves, as the group level document, and do not count among "
@@ -50,8 +50,8 @@ def _of_scales(scores: RatingScores, facts: RatingFacts) -> list[str]:
             (scores.which & np.isin(scores.judgements.annotator.codes, np.flatnonzero(scales.flat))).sum()
         )
         warnings.append(
-            f"{listed(flat, 3)} gave the same score to everything, or only one ({count_of(lost, 'judgement')}): such "
-            "scores have no z and count for the raw means only"
+            f"{join_names(flat, 3)} gave the same score to everything, or only one ({count_of(lost, 'judgement')}): "
+            "such scores have no z and count for the raw means only"
         )
     if (
         facts.score == "raw"
@@ -84,11 +84,11 @@ def _of_annotators(scores: RatingScores, facts: RatingFacts) -> list[str]:
     if fails and not facts.dropped:
         verb = "does" if len(fails) == 1 else "do"
         warnings.append(
-            f"{listed(fails, 3)} {verb} not tell damaged translations from whole ones (p > 0.05) and still "
+            f"{join_names(fails, 3)} {verb} not tell damaged translations from whole ones (p > 0.05) and still "
             f"{'counts' if len(fails) == 1 else 'count'}; --drop-failed leaves out who fails"
         )
     if facts.dropped:
-        warnings.append(f"left out {listed(facts.dropped, 3)}, who failed the control items")
+        warnings.append(f"left out {join_names(facts.dropped, 3)}, who failed the control items")
     return warnings
 
 

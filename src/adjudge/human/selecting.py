@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from adjudge.data.judgements import KINDS, NONE, Judgements, NameColumn
 from adjudge.data.label_names import meant, with_synonyms
 from adjudge.errors import DataError, UsageError
-from adjudge.wording import counted
+from adjudge.wording import pluralise
 
 Mask = NDArray[np.bool_]
 FIELDS = ("item", "system", "annotator", "kind")
@@ -80,11 +80,11 @@ def selected(
     )
     if not keep.any():
         raise DataError(
-            f"nothing is left of {counted(len(judgements), 'judgement')}: {asked}{_values_given(judgements, only)}"
+            f"nothing is left of {pluralise(len(judgements), 'judgement')}: {asked}{_values_given(judgements, only)}"
         )
     gone = int((~keep).sum())
     if gone:
-        warnings.append(f"{gone:,} of {counted(len(judgements), 'judgement')} left out as asked ({asked})")
+        warnings.append(f"{gone:,} of {pluralise(len(judgements), 'judgement')} left out as asked ({asked})")
     return Selected(judgements[keep], tuple(warnings))
 
 

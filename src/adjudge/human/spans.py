@@ -18,7 +18,7 @@ from adjudge.data.error_weights import NO_ERROR, UNDECIDED
 from adjudge.data.judgements import Judgements, NameColumn, Span
 from adjudge.errors import DataError
 from adjudge.stats.resampling import Rows
-from adjudge.wording import counted
+from adjudge.wording import pluralise
 
 HALF = 0.5
 """What a character counts that both mark, as differently severe."""
@@ -101,7 +101,7 @@ def span_rows(gold: Judgements, judges: Mapping[str, Judgements], credit: float 
     left = total - len(chosen)
     notes = (
         [
-            f"{counted(left, 'judgement')} of {total:,} left out: not all judges have one of the same translation"
+            f"{pluralise(left, 'judgement')} of {total:,} left out: not all judges have one of the same translation"
         ]
         if left
         else []

@@ -24,7 +24,7 @@ from adjudge.stats.crossed import Crossed
 from adjudge.stats.design import ANNOTATOR, DOCUMENT, FEWEST, Balance, Design
 from adjudge.stats.tests.systems import DEFAULT
 from adjudge.stats.units import distinct
-from adjudge.wording import counted
+from adjudge.wording import pluralise
 
 
 def study_material(loaded: LoadedStudy) -> tuple[StudyMaterial, ...]:
@@ -104,7 +104,7 @@ class AnnotatorParts:
             return None
         kind = DOCUMENT if whole else "item"
         names = kind, ANNOTATOR
-        reason = drawn_together(counted(len(distinct(first)), kind), len(distinct(self.annotators)))
+        reason = drawn_together(pluralise(len(distinct(first)), kind), len(distinct(self.annotators)))
         design = Design(
             ",".join(names), crossed.fewest, reason, balance=self.balance, rarer=names[crossed.rarer]
         )

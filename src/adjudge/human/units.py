@@ -26,7 +26,7 @@ from adjudge.stats.design import (
 from adjudge.stats.tests.systems import DEFAULT, TWO_KINDS, UNPAIRED
 from adjudge.stats.tests.systems.base import system_test
 from adjudge.stats.two_way import balance
-from adjudge.wording import are, counted, listed
+from adjudge.wording import are, join_names, pluralise
 
 PAIRED = MOST_SHARED
 """Two systems were judged on the same items where both share more than so much of what was judged of them.
@@ -87,13 +87,13 @@ def unit_column(judgements: Judgements, unit: str, which: NDArray[np.bool_]) -> 
     """To which unit every judgement belongs: an annotator's, a document's or any other label's."""
     column = {ANNOTATOR: judgements.annotator, ITEM: judgements.item}.get(unit, judgements.labels.get(unit))
     if column is None or not column.names:
-        known = listed([*UNITS, "annotator", *judgements.labels])
+        known = join_names([*UNITS, "annotator", *judgements.labels])
         raise UsageError(f"no label {unit!r} to draw by; there are: {known} (--labels FILE.tsv joins more)")
     without = int((which & (column.codes == NONE)).sum())
     if without:
         raise DataError(
-            f"{counted(without, 'judgement')} of no {unit}: whole {unit}s can be drawn only where every judgement has "
-            "one"
+            f"{pluralise(without, 'judgement')} of no {unit}: whole {unit}s can be drawn only where every judgement "
+            "has one"
         )
     return column
 
@@ -127,7 +127,7 @@ def _check_crossed(judgements: Judgements, unit: str, which: NDArray[np.bool_], 
         number = len(np.unique(unit_column(judgements, name, which).codes[which]))
         if number < FEWEST:
             raise UsageError(
-                f"--unit {unit}: {counted(number, name)} {are(number)} too few to tell how "
+                f"--unit {unit}: {pluralise(number, name)} {are(number)} too few to tell how "
                 f"{name}s differ ({FEWEST} of either kind are needed); --unit translation says what can be said"
             )
 
@@ -150,7 +150,7 @@ def choose_unit(judgements: Judgements, which: NDArray[np.bool_], method: str | 
             DOCUMENT,
             f"Whole documents are drawn, {documents:,} of them: judgements of one document are alike.",
         )
-    number = f"{counted(documents, 'document')}" if inner == DOCUMENT else f"{counted(items, 'item')}"
+    number = f"{pluralise(documents, 'document')}" if inner == DOCUMENT else f"{pluralise(items, 'item')}"
     return f"{inner},{ANNOTATOR}", drawn_together(number, annotators)
 
 

@@ -20,7 +20,7 @@ from adjudge.io.fields import kind_of
 from adjudge.io.files import read_bytes, shown
 from adjudge.io.sheet import Sheet, as_text, of_book, read
 from adjudge.io.table import Input
-from adjudge.wording import counted
+from adjudge.wording import pluralise
 
 GOOD = ("good", "goodtranslation", "correct", "correcttranslation", "mtsent")
 BAD = ("bad", "incorrecttranslation", "badtranslation", "incorrect", "wrong", "pertsent")
@@ -199,7 +199,7 @@ def _joined(sets: Sequence[ChallengeSet], paths: Sequence[str]) -> ChallengeSet:
             )
             for name in first.scores
         },
-        first.name if len(sets) == 1 else f"{counted(len(sets), 'file')}",
+        first.name if len(sets) == 1 else f"{pluralise(len(sets), 'file')}",
     )
 
 

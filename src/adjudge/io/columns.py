@@ -10,7 +10,7 @@ from adjudge.errors import DataError
 from adjudge.io.files import shown
 from adjudge.io.names import stem
 from adjudge.io.table import Column, TextTable
-from adjudge.wording import counted
+from adjudge.wording import pluralise
 
 SYSTEM = ("system", "sys", "system_id")
 SEGMENT = ("segment_id", "seg_id", "segid", "seg", "segment", "id")
@@ -122,7 +122,7 @@ def widen_rows(
     segment = _segment_column(columns, len(rows))
     if segment is None and len(rows) > 1 and not texts:
         raise DataError(
-            f"{path} has {counted(len(rows), 'system')}, but nothing tells which lines are the same segment; "
+            f"{path} has {pluralise(len(rows), 'system')}, but nothing tells which lines are the same segment; "
             f"add a column '{SEGMENT[0]}', the source or the reference"
         )
     keys = _keys(columns, rows, (*document, segment) if segment else ())

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from adjudge.data import languages
 from adjudge.errors import DataError
 from adjudge.io.table import TextTable
-from adjudge.wording import counted
+from adjudge.wording import pluralise
 
 Key = tuple[str, str]
 
@@ -79,8 +79,8 @@ class Documents:
         ]:
             raise DataError(
                 f"{self.path}: segment {key[1]} of document {key[0]!r} is in {_title(*has)} "
-                f"({counted(len(self.columns[has]), 'segment')}), but not in {_title(*lacks)} "
-                f"({counted(len(self.columns[lacks]), 'segment')})"
+                f"({pluralise(len(self.columns[has]), 'segment')}), but not in {_title(*lacks)} "
+                f"({pluralise(len(self.columns[lacks]), 'segment')})"
             )
 
 

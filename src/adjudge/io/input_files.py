@@ -21,7 +21,7 @@ from adjudge.io.language import TextPlace, language_of
 from adjudge.io.names import Argument, is_named_set, leads_to_file, parse, stem, suffix
 from adjudge.io.remote import shown_address
 from adjudge.io.table import Column, Input, TextTable, check_single, number_columns
-from adjudge.wording import counted, some_of
+from adjudge.wording import pluralise, some_of
 
 Text = TypeVar("Text", str, str | None)
 _NAMES = 3  # files named in a note before the rest is only counted
@@ -183,7 +183,7 @@ class InputFiles:
         for table in tables:
             if len(table) not in allowed:
                 raise DataError(
-                    f"{shown(first.path)} has {counted(len(first), 'segment')}{without}, "
+                    f"{shown(first.path)} has {pluralise(len(first), 'segment')}{without}, "
                     f"but {shown(table.path)} has {len(table)}; they must be the same segments in the same order "
                     "(--realign cuts outputs anew where an engine merged or split lines)"
                 )
@@ -325,7 +325,7 @@ def _note(whole: TextTable, rows: tuple[int, ...], tables: Sequence[TextTable]) 
     suites = sorted({whole.labels["testsuite"][row] for row in out})
     others = [shown(table.path) for table in tables if table is not whole and len(table) == len(whole)]
     return (
-        f"{shown(whole.path)}: left out {counted(documents, 'document')} ({counted(len(out), 'segment')}) "
+        f"{shown(whole.path)}: left out {pluralise(documents, 'document')} ({pluralise(len(out), 'segment')}) "
         f"of test suites without references: {', '.join(suites)}"
         + (f"; the same segments were left out of {some_of(others, _NAMES)}" if others else "")
     )

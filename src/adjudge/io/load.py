@@ -21,7 +21,7 @@ from adjudge.io.input_files import (
 )
 from adjudge.io.names import looks_like_reference, qualify_name, stem, system_and_run
 from adjudge.io.table import Input, TextTable
-from adjudge.wording import counted
+from adjudge.wording import pluralise
 
 if TYPE_CHECKING:
     from adjudge.io.tree_files import TreeText
@@ -392,5 +392,6 @@ def by_text(columns: Sequence[tuple[Sequence[str], Sequence[str]]]) -> tuple[dic
         return translations, []
     example = next(iter(unclear))[:40]
     return translations, [
-        f"{counted(len(unclear), 'output')} with several back-translations, of which the first counts (as {example!r})"
+        f"{pluralise(len(unclear), 'output')} with several back-translations, of which the first counts (as "
+        f"{example!r})"
     ]

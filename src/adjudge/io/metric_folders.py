@@ -25,7 +25,7 @@ from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.io.files import lines, read_bytes, shown
 from adjudge.io.sheet import ABSENT
 from adjudge.io.table import Input
-from adjudge.wording import counted, some_of
+from adjudge.wording import pluralise, some_of
 
 
 @dataclass(frozen=True)
@@ -200,7 +200,7 @@ def _check_lengths(path: str, segments: Mapping[str, list[float]]) -> None:
     for system, own in others:
         if len(own) != len(scores):
             raise DataError(
-                f"{shown(path)}: {first} has {counted(len(scores), 'line')}, but {system} {len(own)}"
+                f"{shown(path)}: {first} has {pluralise(len(scores), 'line')}, but {system} {len(own)}"
             )
 
 
@@ -215,7 +215,8 @@ def _segments(measures: Mapping[str, _Scores]) -> int:
     for path, own in others:
         if own != count:
             raise DataError(
-                f"{shown(first)}.seg.score has {counted(count, 'segment')} a system, but {shown(path)}.seg.score {own}"
+                f"{shown(first)}.seg.score has {pluralise(count, 'segment')} a system, but {shown(path)}.seg.score "
+                f"{own}"
             )
     return count
 

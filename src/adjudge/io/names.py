@@ -11,7 +11,7 @@ from glob import glob
 from adjudge.errors import DataError, UsageError
 from adjudge.io.compression import COMPRESSION
 from adjudge.io.remote import is_url, shown_address
-from adjudge.wording import counted
+from adjudge.wording import pluralise
 
 _RUN = re.compile(r"(?P<system>.+)(?:[.-]run|\.opt)(?P<run>\d+)", re.IGNORECASE | re.DOTALL)
 _NUMBER = re.compile(r"\.\d+")
@@ -63,7 +63,7 @@ def parse(text: str, *, named: bool = False) -> Iterator[Argument]:
         arguments = list(parse(rest))
         if len(arguments) != 1:
             raise UsageError(
-                f"{text!r}: one name for {counted(len(arguments), 'file')}; name each of them: NAME=FILE"
+                f"{text!r}: one name for {pluralise(len(arguments), 'file')}; name each of them: NAME=FILE"
             )
         yield Argument(arguments[0].path, arguments[0].column, name)
         return

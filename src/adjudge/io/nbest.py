@@ -22,7 +22,7 @@ from adjudge.io import jsonl, toml_places
 from adjudge.io.fields import finite, kind_of
 from adjudge.io.files import lines, read_bytes, shown, whole
 from adjudge.io.table import Input
-from adjudge.wording import counted, listed
+from adjudge.wording import join_names, pluralise
 
 Features = Mapping[str, float]
 TABLE = "weights"
@@ -69,8 +69,8 @@ def _column(path: str, role: str, numbers: Sequence[int], inputs: list[Input]) -
         )
     if numbers == list(range(len(numbers))) and len(texts) != len(numbers):
         raise DataError(
-            f"{shown(path)} has {counted(len(texts), 'line')}, but there are lists of hypotheses for "
-            f"{counted(len(numbers), 'segment')}"
+            f"{shown(path)} has {pluralise(len(texts), 'line')}, but there are lists of hypotheses for "
+            f"{pluralise(len(numbers), 'segment')}"
         )
     return tuple(texts[number] for number in numbers)
 
@@ -140,7 +140,7 @@ def _scores(row: Mapping[str, Any], count: int, place: str) -> list[float]:
     if values is None:
         return []
     if not isinstance(values, list) or len(values) != count:
-        what = f"{counted(len(values), 'score')}" if isinstance(values, list) else kind_of(values)
+        what = f"{pluralise(len(values), 'score')}" if isinstance(values, list) else kind_of(values)
         raise DataError(f"{place}: 'scores' must be a list of {count} numbers, one a hypothesis, not {what}")
     numbers = [finite(value) for value in values]
     if None in numbers:
@@ -270,9 +270,9 @@ def weights_of(weights: Mapping[str, float], names: Sequence[str], where: str) -
     if not names:
         raise DataError(f"{where}: the hypotheses have no features, so weights say nothing of them")
     if missing or unknown:
-        parts = [f"no weight of {listed(missing, 3)}"] if missing else []
-        parts += [f"a weight of {listed(unknown, 3)}, which no hypothesis has"] if unknown else []
-        raise DataError(f"{where}: {' and '.join(parts)}; the features are {listed(names, 6)}")
+        parts = [f"no weight of {join_names(missing, 3)}"] if missing else []
+        parts += [f"a weight of {join_names(unknown, 3)}, which no hypothesis has"] if unknown else []
+        raise DataError(f"{where}: {' and '.join(parts)}; the features are {join_names(names, 6)}")
     return np.array([weights[name] for name in names])
 
 
@@ -304,10 +304,8 @@ class FeatureTable:
     def _difference(self, features: Features) -> str:
         missing = [name for name in self.names if name not in features]
         if missing:
-            return f"feature {listed(missing, 3)} is missing, which is there in"
-        return (
-            f"feature {listed([name for name in features if name not in self.names], 3)} is there, but not in"
-        )
+            return f"feature {join_names(missing, 3)} is missing, which is there in"
+        return f"feature {join_names([name for name in features if name not in self.names], 3)} is there, but not in"
 
 
 def feature_value(value: Any, name: str, place: str) -> float:
@@ -334,7 +332,7 @@ def features_of_json(value: Any, count: int, place: str) -> list[Features]:
 
 def _feature_column(name: str, values: Any, count: int, place: str) -> list[float]:
     if not isinstance(values, list) or len(values) != count:
-        what = f"{counted(len(values), 'number')}" if isinstance(values, list) else kind_of(values)
+        what = f"{pluralise(len(values), 'number')}" if isinstance(values, list) else kind_of(values)
         raise DataError(f"{place}: feature {name} has {what}, but there are {count} hypotheses")
     return [feature_value(value, name, place) for value in values]
 

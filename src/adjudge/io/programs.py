@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from typing import IO, Self
 
 from adjudge.errors import ProgramError, UsageError
-from adjudge.wording import counted
+from adjudge.wording import pluralise
 
 COMPLAINT = 20
 """Last lines of a program's stderr that a message shows."""
@@ -163,7 +163,7 @@ def filter_lines(
         check_end(program, way_out)
         if len(answers) != len(lines):
             raise ProgramError(
-                f"{program.name} wrote {counted(len(answers), 'line')} where it was given {len(lines)}; {way_out}"
+                f"{program.name} wrote {pluralise(len(answers), 'line')} where it was given {len(lines)}; {way_out}"
                 f"{program.complaint()}"
             )
         return answers

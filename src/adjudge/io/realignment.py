@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from adjudge._native import best_cuts
 from adjudge.data import ReferenceSet
-from adjudge.wording import counted, some_of
+from adjudge.wording import pluralise, some_of
 
 NEW_CUT = 5
 """Edits that a cut costs where the output has no line break; one at its very beginning or end costs nothing."""
@@ -53,10 +53,10 @@ class Realignment:
         if not self.changed and self.lines == len(self.segments):
             return ""
         which = some_of([str(i + 1) for i in self.changed], 5)
-        by = "the reference" if self.references == 1 else f"{counted(self.references, 'reference')}"
+        by = "the reference" if self.references == 1 else f"{pluralise(self.references, 'reference')}"
         return (
-            f"{system}: {counted(self.lines, 'line')} for {counted(len(self.segments), 'segment')}, re-aligned with "
-            f"{by} by edit distance; {counted(len(self.changed), 'segment')} had no line of "
+            f"{system}: {pluralise(self.lines, 'line')} for {pluralise(len(self.segments), 'segment')}, re-aligned "
+            f"with {by} by edit distance; {pluralise(len(self.changed), 'segment')} had no line of "
             f"{'its' if len(self.changed) == 1 else 'their'} own" + (f": {which}" if which else "")
         )
 

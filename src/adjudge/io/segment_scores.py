@@ -26,7 +26,7 @@ from adjudge.io.input_files import InputFiles
 from adjudge.io.mtme import is_score_line
 from adjudge.io.sheet import ABSENT, Sheet, is_number, read, read_file, short, split, text_rows
 from adjudge.io.table import Input
-from adjudge.wording import counted
+from adjudge.wording import pluralise
 
 Places = NDArray[np.intp]
 SOURCE = ("source", "src", "sourcetext")
@@ -220,7 +220,7 @@ def _kept(
     notes = []
     if without := int(nothing.sum()):
         notes.append(
-            f"{shown(path)}: {without:,} of {counted(len(segments), 'segment')} "
+            f"{shown(path)}: {without:,} of {pluralise(len(segments), 'segment')} "
             f"{'has no score and is' if without == 1 else 'have no score and are'} left out"
         )
     if lost := int(holes.any(0).sum()):
@@ -228,10 +228,10 @@ def _kept(
         if not common:
             raise DataError(
                 f"{shown(path)}: {systems[s]} has no score for segment {segments[i]}, but another system has "
-                f"({counted(lost, 'such segment')}); --common compares on the segments that all of them have"
+                f"({pluralise(lost, 'such segment')}); --common compares on the segments that all of them have"
             )
         notes.append(
-            f"{shown(path)}: {lost:,} of {counted(len(segments), 'segment')} "
+            f"{shown(path)}: {lost:,} of {pluralise(len(segments), 'segment')} "
             f"{'lacks a score of a system and is' if lost == 1 else 'lack a score of a system and are'} left out"
         )
     kept = np.flatnonzero(~missing.any(0))

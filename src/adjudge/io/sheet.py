@@ -21,7 +21,7 @@ from adjudge.io.files import as_utf8, lines, read_bytes, shown
 from adjudge.io.jsonl import MISSING, gather_columns
 from adjudge.io.names import suffix
 from adjudge.io.table import Input
-from adjudge.wording import counted, some_of
+from adjudge.wording import pluralise, some_of
 
 Floats = NDArray[np.float64]
 Cells = Sequence[str]
@@ -316,7 +316,7 @@ def _sheet(path: str, grid: CellGrid) -> Sheet:
 
 def _wrong_width(path: str, line: int, count: int, head: Sequence[str], separator: str) -> DataError:
     return DataError(
-        f"{shown(path)}, line {line}: {counted(count, 'column')}, but there should be {len(head)} "
+        f"{shown(path)}, line {line}: {pluralise(count, 'column')}, but there should be {len(head)} "
         f"({', '.join(head)}); "
         f"{SEPARATORS[separator]} part them{', or name the format (--input-format)' if separator == ' ' else ''}"
     )

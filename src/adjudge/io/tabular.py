@@ -16,7 +16,7 @@ from adjudge.io.cells import SEPARATORS, CellGrid, Fault, from_excel, grid, sepa
 from adjudge.io.columns import table_of
 from adjudge.io.files import lines, shown
 from adjudge.io.table import Column, TextTable
-from adjudge.wording import counted
+from adjudge.wording import pluralise
 
 
 def read_tsv(path: str, data: bytes, language: str | None) -> TextTable:
@@ -65,7 +65,7 @@ def wrong_width(path: str, separator: str) -> Fault:
 
     def fault(line: int, cells: int, head: Sequence[str]) -> DataError:
         return DataError(
-            f"{shown(path)}, line {line}: {counted(cells, 'column')}, but the header names {len(head)} "
+            f"{shown(path)}, line {line}: {pluralise(cells, 'column')}, but the header names {len(head)} "
             f"({', '.join(head)}); "
             f"{SEPARATORS[separator]} separate columns, and quotes protect them only where they begin and end a cell"
         )

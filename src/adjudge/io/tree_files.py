@@ -18,7 +18,7 @@ from adjudge.io import conllu, files
 from adjudge.io.conllu import PlacedSentence
 from adjudge.io.names import parse, stem
 from adjudge.io.table import Column, Input
-from adjudge.wording import counted
+from adjudge.wording import pluralise
 
 ALIKE = 0.5
 """Share of characters that a tree must have in common with its segment to be of it."""
@@ -154,7 +154,7 @@ def _bracketed(path: str, data: bytes, text: TreeText) -> list[Parse]:
     lines = files.lines(path, data)
     if len(lines) != len(text.segments):
         raise DataError(
-            f"{path} has trees for {counted(len(lines), 'segment')}, a line each, but {text.path} has "
+            f"{path} has trees for {pluralise(len(lines), 'segment')}, a line each, but {text.path} has "
             f"{len(text.segments)} segments"
         )
     trees = [read_tree(line, f"{path}, line {number}") for number, line in enumerate(lines, 1)]
@@ -224,6 +224,6 @@ def _joined(columns: Iterable[tuple[Column, Sequence[Parse]]]) -> tuple[Treebank
         return Treebank(trees), []
     example = next(iter(unclear))[:40]
     return Treebank(trees), [
-        f"{counted(len(unclear), 'text')} with several parses in the files of trees, "
+        f"{pluralise(len(unclear), 'text')} with several parses in the files of trees, "
         f"of which the first counts (as {example!r})"
     ]

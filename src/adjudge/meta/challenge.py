@@ -24,7 +24,7 @@ from adjudge.stats.significance import significant
 from adjudge.stats.tests.systems.base import SystemRows, TestOptions
 from adjudge.stats.tests.systems.randomisation import Randomisation
 from adjudge.stats.units import Units
-from adjudge.wording import counted
+from adjudge.wording import pluralise
 
 if TYPE_CHECKING:
     from adjudge.engine.cache import RowCache
@@ -149,19 +149,19 @@ def _with_errors(challenge: ChallengeSet) -> tuple[ChallengeSet, list[str]]:
     notes = []
     if len(rows) < len(challenge):
         notes.append(
-            f"{counted(len(challenge) - len(rows), 'item')} of {len(challenge):,} left out: the same text twice, "
+            f"{pluralise(len(challenge) - len(rows), 'item')} of {len(challenge):,} left out: the same text twice, "
             "with no error in it"
         )
     kept = challenge.take(rows)
     if baselines := kept.severities.count(BASELINE):
         notes.append(
-            f"{counted(baselines, 'item')} of severity {BASELINE!r}, no errors but a proof that a metric works, "
+            f"{pluralise(baselines, 'item')} of severity {BASELINE!r}, no errors but a proof that a metric works, "
             f"do not count in {ALL!r}"
         )
     as_bad = sum(b == r for b, r in zip(kept.bad, kept.references or (), strict=False))
     if as_bad:
         notes.append(
-            f"in {counted(as_bad, 'item')} the bad translation is the reference itself, which "
+            f"in {pluralise(as_bad, 'item')} the bad translation is the reference itself, which "
             "metrics that read it prefer"
         )
     return kept, notes

@@ -13,7 +13,7 @@ from adjudge.data.difference_tables import ANY, DifferenceCurve, DifferenceTable
 from adjudge.data.score_tables import SystemScores
 from adjudge.errors import AdjudgeError, DataError, UsageError, unknown_name
 from adjudge.stats.agreement_curve import SystemPairs, agreement_curve
-from adjudge.wording import are, counted
+from adjudge.wording import are, pluralise
 
 FEWEST_SETS, FEWEST_PAIRS = 4, 100
 """Test sets and pairs of systems below which there is no curve: intervals would go from 50 to 100 %."""
@@ -74,7 +74,7 @@ def _in_proportion(
     reached = [math.inf if part is None else agreement_curve(part).reaches(ANCHOR) for part in pairs]
     if len(shared) < FEWEST_SETS or math.inf in reached or pairs[0] is None:
         raise UsageError(
-            f"{own.metric} cannot be like {other.metric}: {counted(len(shared), 'test set')} with both "
+            f"{own.metric} cannot be like {other.metric}: {pluralise(len(shared), 'test set')} with both "
             f"{are(len(shared))} too few"
         )
     points = other.points.stretched(reached[0] / reached[1], pairs[0].delta)
@@ -88,7 +88,7 @@ def _used(own: SystemScores) -> UsedTestSet:
 
 def _too_few(metric: str, pairs: SystemPairs | None) -> str:
     pairs_found, sets = (0, 0) if pairs is None else (len(pairs), len(pairs.systems))
-    pairs_named = f"{counted(pairs_found, 'pair')} of systems in {counted(sets, 'test set')}"
+    pairs_named = f"{pluralise(pairs_found, 'pair')} of systems in {pluralise(sets, 'test set')}"
     return f"{metric}: {pairs_named} {are(pairs_found)} too few"
 
 

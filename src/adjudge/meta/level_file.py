@@ -11,7 +11,7 @@ from adjudge.errors import DataError
 from adjudge.io import fields
 from adjudge.io.files import shown
 from adjudge.meta.levels import HumanLevel, LevelTables, MetricLevels, ScoreBand
-from adjudge.wording import counted
+from adjudge.wording import pluralise
 
 FORMAT = "adjudge levels 1"
 SHIPPED = Path(__file__).parent / "tables" / "wmt-levels.json"
@@ -103,7 +103,7 @@ def _quartiles(document: dict[str, Any], where: str) -> tuple[float, float, floa
 
 def _numbers(value: Any, count: int, where: str) -> list[float]:
     if not isinstance(value, list) or len(value) != count:
-        raise fields.wrong(where, f"{counted(count, 'number')}", value)
+        raise fields.wrong(where, f"{pluralise(count, 'number')}", value)
     return [_or_nan(entry, where) for entry in value]
 
 

@@ -21,7 +21,7 @@ from adjudge.stats.draws import multinomial_counts
 from adjudge.stats.item_pairs import order_verdicts
 from adjudge.stats.metric_swaps import ratio_permutations
 from adjudge.stats.tests.metrics import NO_TEST
-from adjudge.wording import are, counted
+from adjudge.wording import are, pluralise
 
 Array = NDArray[np.float64]
 Places = NDArray[np.intp]
@@ -110,7 +110,7 @@ def run_rankings(
         *([f"{pairs.ties:,} ties of people count for nothing"] if pairs.ties else []),
         *(
             [
-                f"{counted(pairs.left_out, 'pair')} with systems that have no scores {are(pairs.left_out)} left out"
+                f"{pluralise(pairs.left_out, 'pair')} with systems that have no scores {are(pairs.left_out)} left out"
             ]
             if pairs.left_out
             else []

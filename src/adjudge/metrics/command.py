@@ -23,7 +23,7 @@ from adjudge.errors import DataError, MissingResourceError, ProgramError, UsageE
 from adjudge.io import programs
 from adjudge.metrics.base import Direction, MeanMetric, Rows, require, yes_no
 from adjudge.metrics.model_scores import Answer, Row, kept_answers
-from adjudge.wording import counted
+from adjudge.wording import pluralise
 
 FUNCTION = re.compile(r"(?P<module>[A-Za-z_][\w.]*):(?P<function>[A-Za-z_]\w*)")
 NAMED = 10
@@ -151,7 +151,7 @@ def _called(run: str, rows: Sequence[Row]) -> list[float | None]:
         raise ProgramError(f"{run} failed with {type(error).__name__}: {error}") from error
     if len(values) != len(rows):
         raise ProgramError(
-            f"{run} gave {counted(len(values), 'number')} for {counted(len(rows), 'segment')}; "
+            f"{run} gave {pluralise(len(values), 'number')} for {pluralise(len(rows), 'segment')}; "
             f"it takes a list of dictionaries with the keys "
             "source, references and output, and must give a number for each"
         )
@@ -197,5 +197,6 @@ def _note_missing(spec: str, segments: list[int]) -> None:
     places = ", ".join(str(before + segment + 1) for segment in segments[:NAMED])
     more = f" and {len(segments) - NAMED} more" if len(segments) > NAMED else ""
     workspace.current().note(
-        f"{spec}: no score for {counted(len(segments), 'segment')}{f' of {subject}' if subject else ''}: {places}{more}"
+        f"{spec}: no score for {pluralise(len(segments), 'segment')}{f' of {subject}' if subject else ''}: "
+        f"{places}{more}"
     )

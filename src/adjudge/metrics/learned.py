@@ -17,7 +17,7 @@ from adjudge.errors import DataError, MissingResourceError, UnaskedProgramError,
 from adjudge.io.files import read_bytes, shown
 from adjudge.metrics.base import MeanMetric, Metric, Rows, yes_no
 from adjudge.metrics.learned_model import LearnedModel, read_model
-from adjudge.wording import listed
+from adjudge.wording import join_names
 
 Prepared = list[tuple[Metric, Any]]
 """Every feature as it is for the test set, and what it has prepared."""
@@ -134,7 +134,7 @@ class Learned(MeanMetric):
         language = languages.target(test_set.language)
         known = model.signatures.get(language)
         if known is None:
-            seen = listed(sorted(model.signatures)) or "no language"
+            seen = join_names(sorted(model.signatures)) or "no language"
             workspace.current().note(
                 f"{self.label}: trained on judgements of translations into {seen}, never into {language}; what it is "
                 "worth there only judgements can tell (adjudge meta)"

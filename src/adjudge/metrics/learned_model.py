@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from adjudge.errors import DataError
 from adjudge.io.fields import Fields, read_object
 from adjudge.io.files import shown
-from adjudge.wording import counted
+from adjudge.wording import pluralise
 
 Array = NDArray[np.float64]
 
@@ -186,7 +186,7 @@ def _check(model: LearnedModel, top: Fields) -> None:
     if not number:
         raise top.fault("features", "none; train it again")
     if not model.trees and len(model.weights) != number:
-        raise top.fault("weights", f"{len(model.weights)} for {counted(number, 'feature')}; train it again")
+        raise top.fault("weights", f"{len(model.weights)} for {pluralise(number, 'feature')}; train it again")
     if any(not 0 <= place < number for tree in model.trees for place in tree.feature):
         raise top.fault("trees", f"a feature beyond the {number} there are; train it again")
     if not model.spread > 0 or any(not feature.scale > 0 for feature in model.features):

@@ -20,7 +20,7 @@ from adjudge.metrics.judges.endpoint import check_url, place
 from adjudge.metrics.judges.prompts import Prompt, language_names, prompt
 from adjudge.metrics.judges.reading import Marks, read_choice, read_marks, read_score
 from adjudge.metrics.judges.verdicts import verdicts
-from adjudge.wording import counted
+from adjudge.wording import pluralise
 
 PAIRWISE = "pairwise"
 
@@ -110,7 +110,7 @@ class Llm(MeanMetric):
         unplaced = sum(mark.unplaced for mark in marks if mark is not None)
         if unplaced:
             workspace.current().note(
-                f"{self.label}: {counted(unplaced, 'error')} quote{'s' if unplaced == 1 else ''} words that do not "
+                f"{self.label}: {pluralise(unplaced, 'error')} quote{'s' if unplaced == 1 else ''} words that do not "
                 "stand in the output: they weigh what they weigh, and have no place"
             )
         return marks

@@ -16,7 +16,7 @@ from adjudge.stats import sequential
 from adjudge.stats.design import Design
 from adjudge.stats.tests.planned import PlannedTest, planned_test
 from adjudge.stats.tests.systems import UNPAIRED
-from adjudge.wording import listed
+from adjudge.wording import join_names
 
 CORRECTIONS = ("holm", "none")
 EFFECT = 0.45
@@ -226,7 +226,7 @@ class CampaignPlan(CampaignDesign):
             if icc > 0
         ]
         each = f"each translation is worth {1 / self.design_effect:.2f} of one by itself"
-        reason = f"n allows for what {listed([f'{name}s' for name in kinds])} have in common: {each}."
+        reason = f"n allows for what {join_names([f'{name}s' for name in kinds])} have in common: {each}."
         return Design(",".join(["translation", *kinds]), n, reason if kinds else "")
 
     def effective_n(self, n: int) -> int:

@@ -47,7 +47,7 @@ from adjudge.stats.resampling import quotient
 from adjudge.stats.tests.planned import planned_tests
 from adjudge.stats.tests.systems.base import system_test
 from adjudge.stats.units import Units
-from adjudge.wording import are, counted, listed
+from adjudge.wording import are, join_names, pluralise
 
 Floats = NDArray[np.float64]
 
@@ -115,7 +115,7 @@ class Pilot:
             return replace(self, design=known)
         variance = replace(known, groupings=tuple(kinds)).widened(1.0, math.inf)[0] ** 2
         rarer = min(kinds, key=lambda own: own.groups)
-        groups = listed([counted(own.groups, own.name) for own in kinds])
+        groups = join_names([pluralise(own.groups, own.name) for own in kinds])
         design = replace(
             self.design,
             unit=",".join([self.design.unit, *(own.name for own in kinds)]),
@@ -148,7 +148,7 @@ def pilot_of_rows(
     for system in (a, b):
         if len(measured.rows[system]) > 1:
             raise UsageError(
-                f"{system} has {counted(len(measured.rows[system]), 'training run')}: a pilot takes one of each"
+                f"{system} has {pluralise(len(measured.rows[system]), 'training run')}: a pilot takes one of each"
             )
     on_segments = [measured.segment_scores(measured.rows[system][0]) for system in (a, b)]
     reason = ""
@@ -187,7 +187,7 @@ def pilot_of_scores(
     known = [own[~np.isnan(own)] for own in scores]
     for system, own in zip((a, b), known, strict=True):
         if len(own) < 2:
-            raise DataError(f"{system} has {counted(len(own), 'scored translation')}; a pilot needs more")
+            raise DataError(f"{system} has {pluralise(len(own), 'scored translation')}; a pilot needs more")
     common = ~np.isnan(scores[0]) & ~np.isnan(scores[1])
     paired = common.sum() >= max(2, ENOUGH_COMMON * min(map(len, known)))
     if paired:

@@ -19,7 +19,7 @@ from adjudge.qe.measures import Array
 from adjudge.qe.regression import Ridge
 from adjudge.qe.resources import EstimatorResources
 from adjudge.qe.word_tagger import WordTagger
-from adjudge.wording import counted
+from adjudge.wording import pluralise
 
 CONFIDENCE = 0.9
 
@@ -98,7 +98,7 @@ def estimate(
     """What the model says of outputs without references."""
     if len(sources) != len(outputs):
         raise DataError(
-            f"{len(sources):,} sources, but {counted(len(outputs), 'output')}: a line for each is needed"
+            f"{len(sources):,} sources, but {pluralise(len(outputs), 'output')}: a line for each is needed"
         )
     companions.check(model.companions, "the model")
     columns = black_box_features(model.resources, sources, outputs, companions, threads=threads)

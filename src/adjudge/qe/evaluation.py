@@ -27,7 +27,7 @@ from adjudge.qe.uncertainty import (
 )
 from adjudge.stats.multiple import adjusted
 from adjudge.stats.significance import significant
-from adjudge.wording import counted, number
+from adjudge.wording import number, pluralise
 
 BINS = 10
 ERRORS = frozenset({"mae", "rmse"})
@@ -255,7 +255,7 @@ def _check(scores: Array, predictions: Mapping[str, Array]) -> None:
     for estimator, predicted in predictions.items():
         if len(predicted) != len(scores):
             raise DataError(
-                f"{estimator}: {counted(len(predicted), 'estimate')} for {counted(len(scores), 'score')}"
+                f"{estimator}: {pluralise(len(predicted), 'estimate')} for {pluralise(len(scores), 'score')}"
             )
         if not np.isfinite(predicted).all():
             row = int(np.argmin(np.isfinite(predicted)))

@@ -22,7 +22,7 @@ from adjudge.qe.regression import fit_ridge, fit_sparse
 from adjudge.qe.resources import EstimatorResources, train_resources
 from adjudge.qe.word_tagger import TaggedWords, WordTagger, tagged_words, train_tagger
 from adjudge.stats.draws import fold_of_units, group_folds
-from adjudge.wording import are, counted
+from adjudge.wording import are, pluralise
 
 FEWEST = 50
 """Segments that are enough to learn anything."""
@@ -155,8 +155,8 @@ def _kind(options: TrainingOptions, segments: LabelledSegments) -> str:
 def _check(segments: LabelledSegments, options: TrainingOptions) -> None:
     if len(segments) < FEWEST:
         raise DataError(
-            f"{counted(len(segments), 'judged segment')} {are(len(segments))} too few to learn from: at least {FEWEST} "
-            "are needed, and thousands are better"
+            f"{pluralise(len(segments), 'judged segment')} {are(len(segments))} too few to learn from: at least "
+            f"{FEWEST} are needed, and thousands are better"
         )
     if np.ptp(segments.scores) < 1e-12 * max(1.0, float(np.abs(segments.scores).max())):
         raise DataError(

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from adjudge import _native
 from adjudge.errors import DataError
 from adjudge.qe.word_text import WordText
-from adjudge.wording import counted
+from adjudge.wording import pluralise
 
 Array = NDArray[np.float64]
 MODEL1, HMM = 5, 3
@@ -74,7 +74,7 @@ def train_lexicon(
     """The lexicon of a parallel text."""
     if len(source.sizes) != len(target.sizes):
         raise DataError(
-            f"parallel text: {counted(len(source.sizes), 'source segment')}, but {len(target.sizes):,} in the target"
+            f"parallel text: {pluralise(len(source.sizes), 'source segment')}, but {len(target.sizes):,} in the target"
         )
     model = _native.LexicalModel.train(
         source.ids,

@@ -32,7 +32,7 @@ from adjudge.qe.resources import EstimatorResources, LanguageSide
 from adjudge.qe.word_tagger import COLUMNS as TAG_COLUMNS
 from adjudge.qe.word_tagger import NUMBERS, WordTagger
 from adjudge.qe.word_text import WordVocabulary
-from adjudge.wording import counted
+from adjudge.wording import pluralise
 
 TYPES = ("<f4", "<f8", "<i4", "<i8", "<u8")
 LARGEST = 1 << 33
@@ -326,7 +326,7 @@ def unpack_words(value: Any, where: str) -> list[str]:
     except UnicodeDecodeError:
         raise _damaged(where, "it is no text") from None
     if len(words) != value.get("words"):
-        raise _damaged(where, f"{counted(len(words), 'word')}, but {value.get('words')!r} were announced")
+        raise _damaged(where, f"{pluralise(len(words), 'word')}, but {value.get('words')!r} were announced")
     return words
 
 

@@ -14,7 +14,7 @@ from adjudge.io.sheet import numbers, read
 from adjudge.io.table import Input
 from adjudge.qe.features import LogProbabilities
 from adjudge.qe.labelled import BAD, OK, LabelledSegments
-from adjudge.wording import counted
+from adjudge.wording import pluralise
 
 SOURCE = ("source", "src", "sourcetext", "original", "input")
 SCORE = ("zmean", "score", "hter", "da", "mqm", "z", "mean", "rating", "raw")
@@ -82,7 +82,7 @@ def check_length(path: str, count: int, other: str, expected: int) -> None:
     """Refuse files that do not go line by line."""
     if count != expected:
         raise DataError(
-            f"{shown(path)} has {counted(count, 'segment')}, but {shown(other)} has {expected:,}: "
+            f"{shown(path)} has {pluralise(count, 'segment')}, but {shown(other)} has {expected:,}: "
             "both need a line for each"
         )
 

@@ -23,7 +23,7 @@ from adjudge.reranking.approximation import (
     error_of,
 )
 from adjudge.reranking.utilities import TIE, Array, best, expected_utilities
-from adjudge.wording import counted
+from adjudge.wording import pluralise
 
 RULES = ("mbr", "oracle", "model")
 Value = TypeVar("Value")
@@ -266,7 +266,7 @@ class _Chooser:
             results = pool.map(work, range(count)) if workers > 1 else map(work, range(count))
             for done, result in enumerate(results, 1):
                 if self.progress:
-                    self.progress(f"choosing from {counted(count, 'list')}", done, count)
+                    self.progress(f"choosing from {pluralise(count, 'list')}", done, count)
                 yield result
 
 

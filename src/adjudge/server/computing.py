@@ -24,7 +24,7 @@ from adjudge.report.render.formats import render
 from adjudge.report.results import comparison as comparison_report
 from adjudge.report.results import score as score_report
 from adjudge.report.results.further import both_halves, further_of
-from adjudge.wording import counted
+from adjudge.wording import pluralise
 
 REQUEST = "the request"
 COMMON = ("references", "source", "labels", "systems", "metrics", "language", "name")
@@ -121,7 +121,7 @@ def compare_request(request: Fields, most_seconds: float = math.inf) -> str:
     asked = plan.with_numbers(plan.tests_together(pairs, len(chosen)))
     if (draws := max(asked.trials or 0, asked.resamples or 0)) > MOST_DRAWS:
         limit = f"at most {MOST_DRAWS:,} are drawn here: say how many, or test against a larger alpha"
-        raise UsageError(f"plan: that takes {counted(draws, 'trial')} or resamples; {limit}")
+        raise UsageError(f"plan: that takes {pluralise(draws, 'trial')} or resamples; {limit}")
     draws = (pairs * (asked.trials or 0) + systems * (asked.resamples or 0)) * (1 + len(plan.by))
     if (seconds := estimated_seconds(test_set, outputs, len(chosen), draws)) > most_seconds:
         raise _LongerError(seconds)

@@ -15,7 +15,7 @@ from fastapi import FastAPI
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from adjudge.server import problems
-from adjudge.wording import counted
+from adjudge.wording import pluralise
 
 log = logging.getLogger("adjudge.server")
 SECONDS = 8.0
@@ -79,5 +79,5 @@ def give_time(scope: Mapping[str, Any]) -> None:
 def say_unfinished(app: FastAPI) -> None:
     """Say in a line how many requests were not finished."""
     if app.state.unfinished:
-        what = counted(app.state.unfinished, "request")
+        what = pluralise(app.state.unfinished, "request")
         log.warning("adjudge: the server was ended; %s not done in time got 503", what)

@@ -32,7 +32,7 @@ from adjudge.server.lanes import Answer, Job, Lanes, LaneUse, RequestMemory
 from adjudge.server.limits import client_address
 from adjudge.server.problems import ServerProblem
 from adjudge.server.settings import ServerSettings
-from adjudge.wording import counted
+from adjudge.wording import pluralise
 
 SHORTEST = 16
 """Characters; `openssl rand -hex 32` makes 64."""
@@ -79,7 +79,7 @@ def checked_token(text: str, place: str) -> str:
         raise UsageError(f"{place}: a token has letters, digits and . _ ~ + / - only (it is not shown here)")
     if len(text) < SHORTEST:
         raise UsageError(
-            f"{place}: a token of {counted(len(text), 'character')} can be guessed; take at least {SHORTEST} "
+            f"{place}: a token of {pluralise(len(text), 'character')} can be guessed; take at least {SHORTEST} "
             "(openssl rand -hex 32 makes one)"
         )
     return text

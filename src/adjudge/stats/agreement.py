@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.stats.resampling import Aggregate, Rows, bootstrap
 from adjudge.stats.units import Units
-from adjudge.wording import counted
+from adjudge.wording import pluralise
 
 Floats: TypeAlias = NDArray[np.float64]
 Parts: TypeAlias = Callable[[Rows], tuple[Rows, Rows]]
@@ -174,7 +174,7 @@ def alpha(
         raise unknown_name("level of measurement", level, LEVELS)
     values, units = np.asarray(values), np.asarray(units)
     if values.shape != units.shape or values.ndim != 1:
-        raise UsageError(f"{counted(len(values), 'value')}, but {counted(len(units), 'unit')}")
+        raise UsageError(f"{pluralise(len(values), 'value')}, but {pluralise(len(units), 'unit')}")
     if values.dtype.kind == "f":
         refuse_holes(values)
     unit = numbered(units)

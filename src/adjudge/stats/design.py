@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.stats.units import BLOCK, Codes, distinct
-from adjudge.wording import counted, listed
+from adjudge.wording import join_names, pluralise
 
 Floats = NDArray[np.float64]
 Rows = NDArray[np.float64]
@@ -216,7 +216,7 @@ class Design:
             return []
         if self.balance.parts:
             apart = len(self.balance.parts) == sum(map(len, self.balance.parts))
-            groups = listed([f"({listed(part, 3)})" for part in self.balance.parts], 3)
+            groups = join_names([f"({join_names(part, 3)})" for part in self.balance.parts], 3)
             whom = "any two systems" if apart else f"systems of two of the groups {groups}"
             return [
                 f"No annotator judged {whom}: differences hold only if annotators were assigned at random."
@@ -233,17 +233,17 @@ class Design:
         if not ignored:
             return []
         names, noun = [grouping.name for grouping in ignored], units_of(self.unit)
-        kinds = f"{noun[0].upper()}{noun[1:]} of one {listed(names, last='or')}"
+        kinds = f"{noun[0].upper()}{noun[1:]} of one {join_names(names, last='or')}"
         remedy = next((grouping.remedy for grouping in ignored if grouping.remedy), self._remedy(names))
         grown = [grouping for grouping in ignored if grouping.effect >= MATERIAL_EFFECT]
         if not grown and not any(math.isnan(grouping.effect) for grouping in ignored):
-            few = listed([counted(grouping.groups, grouping.name) for grouping in ignored])
+            few = join_names([pluralise(grouping.groups, grouping.name) for grouping in ignored])
             return [
                 f"{few} were not drawn, and are too few to rule out that p-values are too small. {remedy} accounts for "
                 "it."
             ]
-        larger = [f"{own.effect:.1f} times as large by {counted(own.groups, own.name)}" for own in grown]
-        errors = f" Standard errors are {listed(larger)}." if larger else ""
+        larger = [f"{own.effect:.1f} times as large by {pluralise(own.groups, own.name)}" for own in grown]
+        errors = f" Standard errors are {join_names(larger)}." if larger else ""
         return [
             f"{kinds} are alike but were drawn one by one: p-values are too small and intervals too narrow.{errors} "
             f"{remedy} accounts for it."
@@ -261,7 +261,7 @@ class Design:
         """What to say where systems were trained several times: no test draws runs."""
         return [
             f"The test does not draw training runs: over other runs standard errors are {grouping.effect:.1f} times as "
-            f"large ({counted(grouping.groups, 'run')} in all). P-values are too small and intervals too narrow."
+            f"large ({pluralise(grouping.groups, 'run')} in all). P-values are too small and intervals too narrow."
             for grouping in self.ignored
             if grouping.name == RUN
         ]
@@ -271,7 +271,7 @@ class Design:
         sentences = []
         for grouping in self.groupings:
             if grouping.fixed:
-                these = counted(grouping.groups, grouping.name)
+                these = pluralise(grouping.groups, grouping.name)
                 others = f"The result is about these {these}, not about others"
                 grown = (
                     f": standard errors by whole {grouping.name}s are {grouping.effect:.1f} times as large"
@@ -288,7 +288,7 @@ class Design:
             ]
         if self.balance is not None and self.opinion:
             number = self.balance.annotators
-            who = "One annotator" if number == 1 else f"Only {counted(number, 'annotator')}"
+            who = "One annotator" if number == 1 else f"Only {pluralise(number, 'annotator')}"
             return [
                 f"{who} judged everything: the result is theirs, and does not show how others would judge."
             ]
@@ -332,7 +332,9 @@ class Design:
 
     def _lacking(self) -> str:
         """Which systems lack how many items."""
-        return listed([f"{name} lacks {counted(number, 'item')}" for name, number in self.missing.items()], 4)
+        return join_names(
+            [f"{name} lacks {pluralise(number, 'item')}" for name, number in self.missing.items()], 4
+        )
 
 
 def join_designs(designs: Sequence[Design], further: Sequence[Grouping] = ()) -> Design:
@@ -392,7 +394,7 @@ def unit_noun(unit: str) -> str:
 def units_of(unit: str) -> str:
     """What several units are called; of two kinds at once: `documents and annotators`."""
     names = [unit_noun(name) for name in unit.split(",")]
-    return listed(
+    return join_names(
         [name.replace("group", "groups", 1) if name.startswith("group") else f"{name}s" for name in names]
     )
 

@@ -22,7 +22,7 @@ from adjudge.stats.agreement import (
 from adjudge.stats.distributions import t_quantile
 from adjudge.stats.resampling import Rows
 from adjudge.stats.units import Units
-from adjudge.wording import counted
+from adjudge.wording import pluralise
 
 Floats: TypeAlias = NDArray[np.float64]
 
@@ -107,7 +107,7 @@ def intraclass_one_way(
     """
     values, units = np.asarray(values, dtype=np.float64), np.asarray(units)
     if values.shape != units.shape or values.ndim != 1:
-        raise UsageError(f"{counted(len(values), 'value')}, but {counted(len(units), 'unit')}")
+        raise UsageError(f"{pluralise(len(values), 'value')}, but {pluralise(len(units), 'unit')}")
     refuse_holes(values)
     unit = numbered(units)
     twice = np.bincount(unit)[unit] > 1

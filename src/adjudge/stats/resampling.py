@@ -20,7 +20,7 @@ from adjudge.errors import UsageError, unknown_name
 from adjudge.stats.distributions import normal_quantile, t_cdf
 from adjudge.stats.intervals import quantiles
 from adjudge.stats.units import Units, total
-from adjudge.wording import counted
+from adjudge.wording import pluralise
 
 Rows = NDArray[np.float64]
 Aggregate = Callable[[Rows], Rows]
@@ -325,7 +325,7 @@ def blocks_of_counts(
     and 0 in all others, without making them.
     """
     if resamples < 1:
-        raise UsageError(f"{counted(resamples, 'resample')}: at least one is needed")
+        raise UsageError(f"{pluralise(resamples, 'resample')}: at least one is needed")
     numbers, which = np.unique(unit, return_inverse=True)
     if (which[1:] < which[:-1]).any():
         order = np.argsort(which, kind="stable")
@@ -347,7 +347,7 @@ def resamples_at_a_time(columns: int) -> int:
 def checked_units(systems: Sequence[Rows], units: Units | None, resamples: int) -> Units:
     """The units to draw, once it is sure that these systems can be compared by them."""
     if resamples < 1:
-        raise UsageError(f"{counted(resamples, 'resample')}: at least one is needed")
+        raise UsageError(f"{pluralise(resamples, 'resample')}: at least one is needed")
     shapes = {rows.shape for rows in systems}
     if len(shapes) != 1:
         raise UsageError(f"rows of different shapes cannot be compared: {sorted(shapes)}")
@@ -356,7 +356,7 @@ def checked_units(systems: Sequence[Rows], units: Units | None, resamples: int) 
         raise UsageError("no segments to draw from")
     units = units or Units.of(segments)
     if units.segments != segments:
-        raise UsageError(f"units of {counted(units.segments, 'segment')}, but rows of {segments}")
+        raise UsageError(f"units of {pluralise(units.segments, 'segment')}, but rows of {segments}")
     return units
 
 

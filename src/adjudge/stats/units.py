@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.errors import DataError
-from adjudge.wording import counted
+from adjudge.wording import pluralise
 
 Rows = NDArray[np.float64]
 
@@ -82,7 +82,7 @@ class Units:
 
 def _check_length(labels: Sequence[str] | None, segments: int, what: str) -> None:
     if labels is not None and len(labels) != segments:
-        raise DataError(f"{counted(len(labels), 'label')} for {what}, but {counted(segments, 'segment')}")
+        raise DataError(f"{pluralise(len(labels), 'label')} for {what}, but {pluralise(segments, 'segment')}")
 
 
 BLOCK = 1 << 14

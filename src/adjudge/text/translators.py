@@ -16,7 +16,7 @@ from adjudge.io import Loaded
 from adjudge.io.content_store import key_of
 from adjudge.io.load import by_text
 from adjudge.io.programs import arguments_of, filter_lines
-from adjudge.wording import are, counted
+from adjudge.wording import are, pluralise
 
 KIND = "translations"
 """Under which translations are kept in the store."""
@@ -70,7 +70,7 @@ def translate_texts(texts: Sequence[str], command: str, option: str = "--transla
     missing = [text for text in keys if text not in known]
     if missing and not here.may_run:
         raise DataError(
-            f"the result was made with translations by {command!r}, of which {counted(len(missing), 'text')} "
+            f"the result was made with translations by {command!r}, of which {pluralise(len(missing), 'text')} "
             f"{are(len(missing))} not kept here, and no program is run because a file names it: "
             "allow it with --allow-programs, if you trust the file"
         )

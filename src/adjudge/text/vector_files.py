@@ -13,7 +13,7 @@ from adjudge import workspace
 from adjudge.errors import DataError
 from adjudge.io.compression import expanded_file
 from adjudge.text import fasttext_models
-from adjudge.wording import counted
+from adjudge.wording import pluralise
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -91,7 +91,7 @@ def _numbers(path: str, number: int, parts: list[bytes], row: bytes, dimension: 
     if len(parts) != dimension + 1:
         count = len(row.split()) - 1
         raise DataError(
-            f"{path}, line {number}: {counted(count, 'number')}, but {dimension} were expected, as in the lines "
+            f"{path}, line {number}: {pluralise(count, 'number')}, but {dimension} were expected, as in the lines "
             "before; the file "
             "is cut off or damaged: get it again"
         )

@@ -24,7 +24,7 @@ from adjudge.tuning.held_out import HeldOut, held_out
 from adjudge.tuning.items import LEVELS, MEASURES, Items
 from adjudge.tuning.search import search
 from adjudge.tuning.space import Space
-from adjudge.wording import counted
+from adjudge.wording import pluralise
 
 if TYPE_CHECKING:
     from adjudge.engine.cache import RowCache
@@ -271,7 +271,7 @@ def _fit(
         raise DataError(
             "METEOR gives all of them the same score: no correlation; are these the right outputs?"
         )
-    fitting = _steps_of(progress, f"fitting, {counted(space.size, 'point')}")
+    fitting = _steps_of(progress, f"fitting, {pluralise(space.size, 'point')}")
     optima = search(items, fold, folds, space, measure, seed=seed, threads=threads, report=fitting)
     *fold_parameters, parameters = (optimum.point for optimum in optima)
     return _Fit(fold, space, before, tuple(fold_parameters), parameters)
@@ -293,7 +293,7 @@ def _checked_folds(items: Items, folds: int, unit: str) -> int:
     if items.units < max(folds, FEWEST_ITEMS):
         remedy = f"; --folds {items.units}" if items.units >= FEWEST_ITEMS else ""
         raise DataError(
-            f"too few judgements: {counted(items.units, unit)} for {folds} folds, and {FEWEST_ITEMS} are the fewest "
+            f"too few judgements: {pluralise(items.units, unit)} for {folds} folds, and {FEWEST_ITEMS} are the fewest "
             f"that can be cross-validated{remedy}"
         )
     return folds
@@ -313,7 +313,7 @@ def _check_target(items: Items, fold: Indices, folds: int, measure: str) -> None
         return
     if np.ptp(items.human) == 0:
         raise DataError(
-            f"all {counted(len(items), 'judgement')} are the same ({abs(items.human[0]):g}): no correlation"
+            f"all {pluralise(len(items), 'judgement')} are the same ({abs(items.human[0]):g}): no correlation"
         )
     for number in range(folds):
         if np.ptp(items.human[fold != number]) == 0:
@@ -325,9 +325,9 @@ def _check_target(items: Items, fold: Indices, folds: int, measure: str) -> None
 def _warnings(gathered: JudgedItems, level: str) -> list[str]:
     warnings = []
     if gathered.controls:
-        warnings.append(f"left out {counted(gathered.controls, 'judgement')} of control items")
+        warnings.append(f"left out {pluralise(gathered.controls, 'judgement')} of control items")
     if gathered.left_out:
-        warnings.append(f"left out {counted(gathered.left_out, 'judgement')} of systems without outputs")
+        warnings.append(f"left out {pluralise(gathered.left_out, 'judgement')} of systems without outputs")
     if level == "system" and len(gathered.items) < 10:
         warnings.append(
             f"{len(gathered.items)} systems are very few to fit parameters to; expect nothing from the result"

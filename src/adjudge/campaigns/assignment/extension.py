@@ -23,7 +23,7 @@ from adjudge.campaigns.assignment.workloads import Workloads, largest_first
 from adjudge.campaigns.campaign import Campaign
 from adjudge.campaigns.items import CampaignMaterial, Hit, Item, generator
 from adjudge.errors import DataError
-from adjudge.wording import counted
+from adjudge.wording import pluralise
 
 
 def extend_plan(
@@ -47,7 +47,7 @@ def extend_plan(
     _check(campaign, material, hits, annotators, systems)
     choice = choose(campaign, material, questions)
     earlier = EarlierHits.of(choice, hits, withdrawn)
-    purpose = f"after {counted(len(hits), 'hit')}"
+    purpose = f"after {pluralise(len(hits), 'hit')}"
     advice = plan_advice.PlanAdvice(campaign, material)
     control_maker = ControlMaker(campaign, material)
     new = _new_pieces(campaign, material, choice, earlier, set(systems), questions) if systems else []

@@ -11,7 +11,7 @@ from adjudge.campaigns.assignment.workloads import Workloads
 from adjudge.campaigns.campaign import Campaign
 from adjudge.campaigns.items import CampaignMaterial
 from adjudge.human.quality import FEWEST
-from adjudge.wording import counted, some_of
+from adjudge.wording import pluralise, some_of
 
 
 class PlanAdvice:
@@ -59,7 +59,7 @@ class PlanAdvice:
             why = "nobody may see a document twice" if once else "nobody judges the same thing twice"
             self.sentences.append(
                 f"{_count(short, 'judgement')} cannot be given to anyone: {why}, and there are {len(workloads.people)} "
-                f"annotators for {counted(len(self._material.systems), 'system')}."
+                f"annotators for {pluralise(len(self._material.systems), 'system')}."
             )
 
     def about_stages(self, choice: GroupOrder) -> None:

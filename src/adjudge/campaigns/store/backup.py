@@ -33,7 +33,7 @@ from adjudge.campaigns.store.events import ANSWER, ERASED, UNDO
 from adjudge.database.problems import Clash, StoreError, Unavailable
 from adjudge.errors import AdjudgeError, DataError
 from adjudge.io.compression import expanded_file
-from adjudge.wording import counted
+from adjudge.wording import pluralise
 
 BATCH = 1000
 FORMAT, VERSION = "adjudge campaign", 1
@@ -400,4 +400,4 @@ def _check_columns(table: Table, row: Row) -> None:
 
 def _check_length(name: str, value: str, longest: int | None) -> None:
     if longest and len(value) > longest:
-        raise StoreError(f"{name} has {counted(len(value), 'character')}, not at most {longest}")
+        raise StoreError(f"{name} has {pluralise(len(value), 'character')}, not at most {longest}")

@@ -18,7 +18,7 @@ from adjudge.campaigns.store.hits import add_hits, hits_by_number
 from adjudge.data import Outputs, TestSet
 from adjudge.database.problems import Clash, StoreError, check_text
 from adjudge.errors import UsageError, unknown_name
-from adjudge.wording import counted
+from adjudge.wording import pluralise
 
 RUNNING, PAUSED, CLOSED = "running", "paused", "closed"
 STATES = (RUNNING, PAUSED, CLOSED)
@@ -113,7 +113,7 @@ def add_outputs(connection: Connection, key: int, outputs: Iterable[Outputs]) ->
             raise StoreError(f"there is a system {system.title!r} already; give this one another name")
         if len(system) != length:
             raise StoreError(
-                f"system {system.title!r} has {counted(len(system), 'segment')}, but the test set has {length}"
+                f"system {system.title!r} has {pluralise(len(system), 'segment')}, but the test set has {length}"
             )
         for number, segment in enumerate(system.segments, 1):
             check_text(f"system {system.title!r}, segment {number}", segment)

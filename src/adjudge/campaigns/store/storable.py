@@ -10,7 +10,7 @@ import math
 from typing import Any
 
 from adjudge.database.problems import StoreError, check_text
-from adjudge.wording import counted
+from adjudge.wording import pluralise
 
 LONGEST_NAME = 200
 LONGEST_KEY = 64
@@ -24,7 +24,7 @@ def check_name(where: str, value: str, longest: int = LONGEST_NAME) -> str:
         raise StoreError(f"{where}: a name was expected, not {value!r}")
     if len(value) > longest:
         raise StoreError(
-            f"{where}: {value[:20]!r}… has {counted(len(value), 'character')}; a name has at most {longest}"
+            f"{where}: {value[:20]!r}… has {pluralise(len(value), 'character')}; a name has at most {longest}"
         )
     return check_text(where, value)
 

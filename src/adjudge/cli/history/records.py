@@ -8,7 +8,7 @@ from adjudge.cli import _options, _show
 from adjudge.cli._record import place_of
 from adjudge.cli.history.lines import found, opened
 from adjudge.errors import UsageError
-from adjudge.wording import counted
+from adjudge.wording import pluralise
 
 
 @click.command("list", short_help="List the records of a history, the newest first.")
@@ -115,7 +115,7 @@ def delete_command(*, names: tuple[str, ...], place: str | None = None, quiet: b
         records = found(history, names, damaged=True)
         history.delete(records)
     if not quiet:
-        _show.say(f"adjudge: deleted {counted(len(records), 'record')} of {history.name}")
+        _show.say(f"adjudge: deleted {pluralise(len(records), 'record')} of {history.name}")
 
 
 KINDS = {"json": "json", "tsv": "tsv", "openmetrics": "text"}

@@ -7,7 +7,7 @@ import click
 from adjudge.cli import _options, _show
 from adjudge.cli.human._store import DEFAULT_DATABASE, base_url_option, opened, show_links
 from adjudge.errors import UsageError
-from adjudge.wording import counted
+from adjudge.wording import pluralise
 
 
 @click.command("add", short_help="Add annotators or systems to a campaign that may be under way.")
@@ -71,7 +71,7 @@ def add_command(
         show_links([(who, f"{base_url}/a/{token}") for who, token in tokens.items()], form)
     if not quiet:
         tasks = sum(len(hit.items) for hit in plan.hits)
-        more = f"{counted(tasks, 'item')} more to judge in {counted(len(plan.hits), 'hit')}"
+        more = f"{pluralise(tasks, 'item')} more to judge in {pluralise(len(plan.hits), 'hit')}"
         _show.say("judges are given texts as they are edited" if stored.campaign.edits_of else more)
 
 

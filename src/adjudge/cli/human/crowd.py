@@ -7,7 +7,7 @@ import click
 from adjudge.cli import _options, _show
 from adjudge.cli.human._store import DEFAULT_DATABASE, base_url_option, name_argument, opened
 from adjudge.errors import DataError, UsageError
-from adjudge.wording import are, counted
+from adjudge.wording import are, pluralise
 
 
 @click.command("hits", short_help="Write a campaign's hits as rows for a marketplace.")
@@ -48,7 +48,7 @@ def hits_command(
     _show.show_text(crowd.external_hits_csv(rows), output)
     if not quiet:
         wanted = sum(row.assignments for row in rows)
-        _show.say(f"{counted(len(rows), 'hit')} of {stored.name!r}, {wanted:,} assignments in all")
+        _show.say(f"{pluralise(len(rows), 'hit')} of {stored.name!r}, {wanted:,} assignments in all")
         if base_url.startswith("http://127.0.0.1"):
             _show.warn(["nobody else reaches http://127.0.0.1; say --base-url https://…"], quiet=quiet)
 
@@ -81,7 +81,7 @@ def release_command(
         raise StoreError(f"no hit {missing[0]!r} of {stored.name!r} is in anybody's hands")
     if not quiet:
         _show.say(
-            f"{counted(len(freed), 'hit')} {are(len(freed))} free again{': ' if freed else ''}{', '.join(freed)}"
+            f"{pluralise(len(freed), 'hit')} {are(len(freed))} free again{': ' if freed else ''}{', '.join(freed)}"
         )
 
 
@@ -189,18 +189,18 @@ def _take_over(
     if quiet:
         return
     if taken is None:
-        _show.say(f"{counted(len(matched.answers), 'answer')} would be taken over")
+        _show.say(f"{pluralise(len(matched.answers), 'answer')} would be taken over")
     else:
         _show.say(
-            f"{counted(taken.new, 'answer')} taken over; already there: {taken.again:,}; "
+            f"{pluralise(taken.new, 'answer')} taken over; already there: {taken.again:,}; "
             f"with another answer here, which stays: {taken.answered:,}"
         )
     if matched.missing:
         first, count = matched.missing[0], len(matched.missing)
-        _show.say(f"{counted(count, 'judgement')} {are(count)} of no task here (first: {first})")
+        _show.say(f"{pluralise(count, 'judgement')} {are(count)} of no task here (first: {first})")
     if matched.refused:
         count = len(matched.refused)
-        _show.say(f"{counted(count, 'judgement')} {are(count)} no answer to what is asked here")
+        _show.say(f"{pluralise(count, 'judgement')} {are(count)} no answer to what is asked here")
 
 
 def _pair(text: str) -> tuple[str, str]:

@@ -11,7 +11,7 @@ import click
 from adjudge.cli import _options, _outputs, _show
 from adjudge.cli.human._store import DEFAULT_DATABASE, KINDS, name_argument, opened
 from adjudge.errors import UsageError, unknown_name
-from adjudge.wording import are, counted
+from adjudge.wording import are, pluralise
 
 _CAMPAIGN = "-campaign"
 CAMPAIGNS = {
@@ -70,7 +70,7 @@ def export_command(
     _show.warn(written.warnings, quiet=quiet)
     _show.show_bytes(written.data, output)
     if output is not None and not quiet:
-        _show.say(f"{counted(len(given), 'answer')} of {stored.name!r} {are(len(given))} in {output}")
+        _show.say(f"{pluralise(len(given), 'answer')} of {stored.name!r} {are(len(given))} in {output}")
 
 
 def _export_campaign(
@@ -104,7 +104,7 @@ def _export_campaign(
     else:
         _show.show_bytes(next(iter(files.values())), output)
     if output is not None and not quiet:
-        _show.say(f"{counted(len(hits), 'hit')} of {stored.name!r} {are(len(hits))} in {output}")
+        _show.say(f"{pluralise(len(hits), 'hit')} of {stored.name!r} {are(len(hits))} in {output}")
 
 
 def _write_folder(folder: str, files: Mapping[str, bytes]) -> None:
@@ -179,6 +179,6 @@ def convert_command(
     _show.show_bytes(conversion.written.data, output)
     if output is not None and not quiet:
         _show.say(
-            f"{counted(conversion.judgements, 'judgement')} ({conversion.format}) "
+            f"{pluralise(conversion.judgements, 'judgement')} ({conversion.format}) "
             f"{are(conversion.judgements)} in {output} ({form})"
         )

@@ -14,7 +14,7 @@ from adjudge.cli._studies import given_options
 from adjudge.cli._workspace import progress
 from adjudge.cli.human._store import DEFAULT_DATABASE, base_url_option, opened, show_links, suffix
 from adjudge.errors import UsageError
-from adjudge.wording import counted
+from adjudge.wording import pluralise
 
 if TYPE_CHECKING:
     from adjudge.campaigns.assignment import AssignmentPlan
@@ -151,7 +151,8 @@ def _imported(
     free = sum(not batch.annotator for batch in tasks.batches)
     if annotators and len(annotators) != free:
         raise UsageError(
-            f"--annotator: {counted(len(annotators), 'name')}, but {free} of {len(tasks.batches)} batches are nobody's"
+            f"--annotator: {pluralise(len(annotators), 'name')}, but {free} of {len(tasks.batches)} batches are "
+            "nobody's"
         )
     imported = campaign_from_tasks(tasks, name=name, annotators=annotators, file=os.path.basename(files[0]))
     return imported.campaign, imported.material, AssignmentPlan(imported.hits)
@@ -169,7 +170,7 @@ def _remarks(read: Campaign, material: CampaignMaterial, plan: AssignmentPlan) -
 def _summary(read: Campaign, material: CampaignMaterial, plan: AssignmentPlan) -> str:
     tasks = sum(len(hit.items) for hit in plan.hits)
     return (
-        f"campaign {read.name!r}: {read.protocol.name}, {counted(len(material.systems), 'system')}, "
+        f"campaign {read.name!r}: {read.protocol.name}, {pluralise(len(material.systems), 'system')}, "
         f"{len(material.test_set)} segments; {tasks} items to judge in {len(plan.hits)} hits"
     )
 

@@ -13,7 +13,7 @@ from adjudge.cli import _options, _outputs, _show
 from adjudge.cli._workspace import model_options
 from adjudge.cli.meta import _scores
 from adjudge.errors import UsageError
-from adjudge.wording import counted
+from adjudge.wording import pluralise
 
 if TYPE_CHECKING:
     from adjudge.data.score_tables import MetaSet
@@ -227,4 +227,4 @@ def export_command(
         _outputs.check_file(path)
         _outputs.write(path, data)
     if not quiet:
-        _show.say(f"{counted(len(files), 'file')} in {target}")
+        _show.say(f"{pluralise(len(files), 'file')} in {target}")

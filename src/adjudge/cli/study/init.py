@@ -27,7 +27,7 @@ def command(*, folder: str) -> None:
     adjudge study run evaluation/study.toml
     """
     from adjudge.io.study_layouts import guess, study_text
-    from adjudge.wording import counted, some_of
+    from adjudge.wording import pluralise, some_of
 
     guessed = guess(folder)
     path = os.path.join(folder, "study.toml")
@@ -39,21 +39,21 @@ def command(*, folder: str) -> None:
         _show.say(f"{own.name}: {', '.join(_told(own))}")
     if guessed.unused:
         _show.say(f"not used: {some_of(guessed.unused)}")
-    _show.say(f"{path} has {counted(len(guessed.sets), 'test set')}; adjudge study run {path}")
+    _show.say(f"{path} has {pluralise(len(guessed.sets), 'test set')}; adjudge study run {path}")
 
 
 def _told(own: GuessedSet) -> list[str]:
     """What was guessed of a test set."""
-    from adjudge.wording import counted
+    from adjudge.wording import pluralise
 
     if own.test_set:
-        told = [f"all in {own.test_set}", counted(own.outputs, "output")]
+        told = [f"all in {own.test_set}", pluralise(own.outputs, "output")]
     else:
-        references = counted(len(own.references), "reference")
-        told = [counted(own.outputs, "output"), references, "a source" if own.source else "no source"]
+        references = pluralise(len(own.references), "reference")
+        told = [pluralise(own.outputs, "output"), references, "a source" if own.source else "no source"]
     told += ["labels"] if own.labels else []
     told += ["judgements"] if own.judgements else []
-    told += [counted(len(own.qe), "file") + " of scores"] if own.qe else []
+    told += [pluralise(len(own.qe), "file") + " of scores"] if own.qe else []
     if own.language:
         return [*told, f"language {own.language}"]
     return [*told, 'no language pair: say it, as in language = "de-en"']

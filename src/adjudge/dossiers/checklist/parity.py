@@ -12,7 +12,7 @@ from adjudge.dossiers.checklist.points import PASS, Point
 from adjudge.errors import unknown_name
 from adjudge.human.ranking_results import RankedPair
 from adjudge.stats.equivalence import Equivalence
-from adjudge.wording import digits, listed, p_text, signed
+from adjudge.wording import digits, join_names, p_text, signed
 
 HUMAN_PARITY = "human-parity"
 PEOPLE = frozenset({"human", "ref", "reference", "refa", "refb", "refc", "refd", "ht"})
@@ -75,7 +75,7 @@ def human_parity(
     people = _people(systems, human)
     if len(people) != 1:
         why = (
-            f"{listed(people, MOST_NAMES)} could each be the person's translation"
+            f"{join_names(people, MOST_NAMES)} could each be the person's translation"
             if people
             else "No system is known to be a person's translation"
         )

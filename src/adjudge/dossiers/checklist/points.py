@@ -13,7 +13,7 @@ from adjudge.errors import UsageError
 from adjudge.planning.campaign_plan import CampaignPlan
 from adjudge.stats.agreement import Coefficient
 from adjudge.stats.design import Design
-from adjudge.wording import counted, listed, percent
+from adjudge.wording import join_names, percent, pluralise
 
 PASS, FAIL, UNKNOWN = "pass", "fail", "unknown"
 POWER = 0.8
@@ -60,7 +60,7 @@ def direction(provenance: Provenance, language: str, declared: str) -> Point:
     ways = [known[origin] if origin else "" for origin in origins]
     forward, reverse, untold = (ways.count(kind) for kind in (FORWARD, REVERSE, ""))
     elsewhere = len(ways) - forward - reverse - untold
-    parts = [f"{counted(forward, 'segment')} forward"]
+    parts = [f"{pluralise(forward, 'segment')} forward"]
     parts += [f"{reverse:,} reverse"] if reverse else []
     parts += [f"{elsewhere:,} from a third language"] if elsewhere else []
     parts += [f"{untold:,} of unknown origin"] if untold else []
@@ -110,11 +110,11 @@ def context(provenance: Provenance, declared: str) -> Point:
     words = [word for word in contexts if word]
     if words and set(words) != {"document"}:
         return Point(
-            name, question, UNKNOWN, f"the files say {listed(words, MOST_NAMES)}, which may mean anything"
+            name, question, UNKNOWN, f"the files say {join_names(words, MOST_NAMES)}, which may mean anything"
         )
     if words:
         return Point(
-            name, question, UNKNOWN, f"the files do not say it of {counted(contexts[''], 'judgement')}"
+            name, question, UNKNOWN, f"the files do not say it of {pluralise(contexts[''], 'judgement')}"
         )
     return Point(name, question, UNKNOWN, "the files do not say what judges saw around a segment")
 
@@ -128,7 +128,7 @@ def languages(provenance: Provenance, language: str, declared: str) -> Point:
             name,
             question,
             FAIL,
-            f"{len(pairs)} pairs are taken together in one score: {listed(pairs, MOST_NAMES)}",
+            f"{len(pairs)} pairs are taken together in one score: {join_names(pairs, MOST_NAMES)}",
         )
     pair = declared or (language if all(language_pair(language)) else "") or "".join(pairs)
     if not pair:
@@ -140,7 +140,7 @@ def domain(provenance: Provenance, declared: str) -> Point:
     """Whether it is known what the texts are."""
     name, question = "domain", "Is it said for which kinds of text the result holds?"
     domains = list(dict.fromkeys(domain for domain in provenance.domains if domain))
-    names = listed(domains, MOST_NAMES)
+    names = join_names(domains, MOST_NAMES)
     untold = provenance.domains.count("") if domains else 0
     if declared and domains and not untold and declared.lower() not in names.lower():
         return Point(name, question, FAIL, f"{declared} was declared, but the labels say {names}")
@@ -199,7 +199,7 @@ def level(design: CampaignPlan) -> str:
     if design.correction == "none":
         return f"{sides}, each pair at {design.alpha:g}"
     return sides + (
-        f", the hardest of {counted(design.tests, 'pair')} at {design.alpha_each:.2g}"
+        f", the hardest of {pluralise(design.tests, 'pair')} at {design.alpha_each:.2g}"
         if design.tests > 1
         else ""
     )
@@ -257,7 +257,7 @@ def tested_clusters(design: Design, level: float, evidence: str) -> Point:
     """What is said of systems that are too close to call, by tests that rest on a design."""
     if ignored := [grouping.name for grouping in design.ignored]:
         return clusters(
-            FAIL, f"{evidence}, which take judgements of one {listed(ignored, last='or')} as independent"
+            FAIL, f"{evidence}, which take judgements of one {join_names(ignored, last='or')} as independent"
         )
     if design.refusal:
         return clusters(FAIL, f"{evidence}, but {design.refusal}")

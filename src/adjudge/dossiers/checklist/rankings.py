@@ -11,7 +11,7 @@ from adjudge.human.ranking_results import RankingAnalysis
 from adjudge.planning.campaign_plan import CampaignPlan
 from adjudge.stats.design import units_of
 from adjudge.stats.tests.preferences.base import preference_test
-from adjudge.wording import CORRECTIONS, counted, listed, percent, plural
+from adjudge.wording import CORRECTIONS, join_names, noun_form, percent, pluralise
 
 SHARES = {
     "expected-wins": "the chance to be preferred to one of the others",
@@ -47,7 +47,7 @@ def _reliability(analysis: RankingAnalysis, declared: str) -> Point:
         doubt = f", although {declared} was declared" if declared else ""
         return of.reliability(
             FAIL,
-            f"{listed(missed, 3)} did not prefer whole outputs to damaged ones in most cases and still "
+            f"{join_names(missed, 3)} did not prefer whole outputs to damaged ones in most cases and still "
             f"{'counts' if len(missed) == 1 else 'count'}{doubt}; {evidence}",
         )
     if declared:
@@ -70,7 +70,7 @@ def _size(analysis: RankingAnalysis, effect: float, planned: str) -> Point:
         alpha=analysis.facts.alpha,
         correction="none" if analysis.facts.correction == "none" else "holm",
     )
-    whom = f"{plural(n, 'item')} on which {least.a} and {least.b} were compared"
+    whom = f"{noun_form(n, 'item')} on which {least.a} and {least.b} were compared"
     if n < least.n_translations:
         of_one = f"one {' or one '.join(analysis.facts.unit.split(','))}"
         whom += f" ({least.n_translations:,}, which say as much as {n:,}, for those of {of_one} resemble each other)"
@@ -120,14 +120,14 @@ def _clusters(analysis: RankingAnalysis) -> Point:
     if len(placed) < len(ranking.systems):
         without = [s.system for s in ranking.systems if s.cluster is None]
         return of.clusters(
-            FAIL, f"{listed(without, 3)} {'has' if len(without) == 1 else 'have'} no score and no rank"
+            FAIL, f"{join_names(without, 3)} {'has' if len(without) == 1 else 'have'} no score and no rank"
         )
     if ranking.groups > 1:
         return of.clusters(
             FAIL,
-            f"the systems fall into {counted(ranking.groups, 'group')} that were never compared with each other",
+            f"the systems fall into {pluralise(ranking.groups, 'group')} that were never compared with each other",
         )
-    count = counted(len({s.cluster for s in placed}), "cluster")
+    count = pluralise(len({s.cluster for s in placed}), "cluster")
     if analysis.facts.by_tests:
         kind = preference_test(analysis.facts.unit).short_title
         how = f"{kind} of {units_of(analysis.facts.unit)} (p ≤ {analysis.facts.alpha:g}, "
@@ -136,6 +136,6 @@ def _clusters(analysis: RankingAnalysis) -> Point:
     what = {"pair": "comparison", "none": "comparison"}.get(ranking.unit, ranking.unit)
     return of.clusters(
         PASS,
-        f"{count} by {percent(ranking.confidence)} ranges of ranks ({counted(ranking.resamples, 'resample')} of "
-        f"{counted(ranking.units, what)})",
+        f"{count} by {percent(ranking.confidence)} ranges of ranks ({pluralise(ranking.resamples, 'resample')} of "
+        f"{pluralise(ranking.units, what)})",
     )

@@ -21,7 +21,7 @@ from adjudge.stats.resampling import tolerance
 from adjudge.stats.significance import significant
 from adjudge.stats.tests.planned import PlannedTest
 from adjudge.stats.tests.systems import UNPAIRED
-from adjudge.wording import CORRECTIONS, are, counted, listed, plural
+from adjudge.wording import CORRECTIONS, are, join_names, noun_form, pluralise
 
 WHOLE_SYSTEMS = "the files have scores of whole systems, and not what these were made from"
 
@@ -54,7 +54,7 @@ def _reliability(analysis: RatingAnalysis, declared: str) -> Point:
     kept = [control for control in analysis.controls if control.annotator not in gone]
     tested = [control for control in kept if control.passed is not None]
     failed = sum(control.passed is False for control in tested)
-    people = counted(len(kept), "annotator")
+    people = pluralise(len(kept), "annotator")
     if failed:
         verb, still = ("does", "counts") if failed == 1 else ("do", "count")
         doubt = f", although {declared} was declared" if declared else ""
@@ -74,7 +74,7 @@ def _reliability(analysis: RatingAnalysis, declared: str) -> Point:
     if len(tested) < len(kept):
         open_.append(f"{len(kept) - len(tested):,} had too few of them to tell")
     if nameless > 0:
-        open_.append(f"{counted(nameless, 'judgement')} {are(nameless)} without an annotator")
+        open_.append(f"{pluralise(nameless, 'judgement')} {are(nameless)} without an annotator")
     evidence = f"{len(tested):,} of {people} tell damaged translations from whole ones"
     return of.reliability(UNKNOWN if open_ else PASS, "; ".join([evidence, *open_]) + left)
 
@@ -85,7 +85,7 @@ def _size(analysis: RatingAnalysis, effect: float, planned: str) -> Point:
     if len(known) < len(group.systems) or analysis.facts.whole_systems:
         return of.unknown_size(WHOLE_SYSTEMS, effect=effect, planned=planned)
     n, system = min(known, key=lambda entry: entry[0])
-    design, whom = None, f"{plural(n, 'translation')} of {system}"
+    design, whom = None, f"{noun_form(n, 'translation')} of {system}"
     if group.comparison is not None:
         test = group.comparison.test
         is_planned = isinstance(test.system_test, PlannedTest)
@@ -138,7 +138,7 @@ def _size_of_means(
         return of.unknown_size(str(refused), effect=effect, planned=planned)
     worth = round(2 * (deviation / error) ** 2)
     kinds = "" if unit in UNITS else " and ".join(f"{name}s" for name in unit.split(","))
-    whom += f", by what they have in common worth {counted(worth, 'translation')} of segments of their own,"
+    whom += f", by what they have in common worth {pluralise(worth, 'translation')} of segments of their own,"
     how = f"{test.method}{f' of {kinds}' if kinds else ''}, {of.level(design)}"
     more = f" translations that have nothing in common (adjudge power), or {needed:,} of such as these"
     more += f", with as many more {kinds}" if kinds and needed > n else ""
@@ -174,11 +174,14 @@ def _missing(analysis: RatingAnalysis) -> tuple[str, str]:
     if comparison is None or not comparison.design.missing:
         return "", PASS
     lacking = [
-        f"{name} lacks {counted(number, 'item')}" for name, number in comparison.design.missing.items()
+        f"{name} lacks {pluralise(number, 'item')}" for name, number in comparison.design.missing.items()
     ]
     design = comparison.design
     how = "pairs were compared on common items" if design.common else "pairs were compared on different items"
-    return f"{listed(lacking, 3)}; {how}", PASS if design.common else FAIL if design.selective else UNKNOWN
+    return (
+        f"{join_names(lacking, 3)}; {how}",
+        PASS if design.common else FAIL if design.selective else UNKNOWN,
+    )
 
 
 def _statistic(analysis: RatingAnalysis) -> Point:
@@ -219,5 +222,5 @@ def _clusters(analysis: RatingAnalysis) -> Point:
     how = f"{test.method} tests ({sides}, p ≤ {test.alpha:g}, {correction})"
     if test.baseline is not None:
         return of.clusters(FAIL, f"{how} against {test.baseline} only: the others were not compared")
-    evidence = f"{counted(len({s.cluster for s in group.systems}), 'cluster')} by {how}"
+    evidence = f"{pluralise(len({s.cluster for s in group.systems}), 'cluster')} by {how}"
     return of.tested_clusters(group.comparison.design, test.level, evidence)

@@ -40,7 +40,7 @@ from adjudge.io.judgements.output import (
     unguard_cell,
 )
 from adjudge.io.judgements.tool import Reader, Tool, Writer
-from adjudge.wording import counted
+from adjudge.wording import pluralise
 
 COLUMNS = ("protocol", "system", "item", "annotator", "kind", "score")
 
@@ -303,7 +303,7 @@ def _from_csv(path: str, data: bytes) -> _Rows:
     for place, row in zip(begins[1:], rows, strict=True):
         if len(row) != len(header):
             raise DataError(
-                f"{shown(path)}, line {place}: {counted(len(row), 'column')}, but there should be {len(header)}"
+                f"{shown(path)}, line {place}: {pluralise(len(row), 'column')}, but there should be {len(header)}"
             )
     if not rows:
         raise DataError(f"{shown(path)} has a header line, but no judgement below it")

@@ -16,7 +16,7 @@ from adjudge.errors import DataError
 from adjudge.io import column_names
 from adjudge.io.files import shown
 from adjudge.io.sheet import Floats, Sheet, is_number
-from adjudge.wording import counted
+from adjudge.wording import pluralise
 
 _COLUMNS = {
     "source": ("source", "sourcetext", "src", "original"),
@@ -183,7 +183,7 @@ def rated_rows(sheet: Sheet, column: str) -> tuple[Sheet, list[str]]:
     rated = np.fromiter((cell.strip() != nothing for cell in sheet.columns[column]), bool, len(sheet))
     if not rated.any():
         raise DataError(f"{shown(sheet.path)}: no translation was judged, every score is {nothing!r}")
-    without = counted(int((~rated).sum()), "translation")
+    without = pluralise(int((~rated).sum()), "translation")
     return (
         sheet.take(np.flatnonzero(rated)),
         [f"{shown(sheet.path)}: {without} without a judgement ({nothing}) left out"],

@@ -31,7 +31,7 @@ from adjudge.io.judgements.input_file import FileContent, InputFile
 from adjudge.io.judgements.output import JudgementFile, WriteRequest
 from adjudge.io.names import parse
 from adjudge.io.table import Input
-from adjudge.wording import counted, some_of
+from adjudge.wording import pluralise, some_of
 
 RESUBMISSIONS = ("last", "all")
 _SCALED = ("da", "sqm", "esa")
@@ -144,7 +144,7 @@ def _doubts(judgements: Judgements) -> list[str]:
         beyond = np.flatnonzero((score < 0) | (score > 100 + _ROUNDING))
         if len(beyond):
             doubts.append(
-                f"{counted(len(beyond), 'score')} not between 0 and 100 (first: {judgements.place(int(beyond[0]))}: "
+                f"{pluralise(len(beyond), 'score')} not between 0 and 100 (first: {judgements.place(int(beyond[0]))}: "
                 f"{score[beyond[0]]:g})"
             )
     pairs = judgements.labels.get("languages")

@@ -21,7 +21,7 @@ from adjudge.io.judgements.columns import JudgementColumns, texts_of
 from adjudge.io.judgements.input_file import FileContent, InputFile
 from adjudge.io.judgements.output import JudgementFile, Losses, WriteRequest, encode_text, grid, tab_separated
 from adjudge.io.judgements.tool import Reader, Tool, Writer
-from adjudge.wording import counted
+from adjudge.wording import pluralise
 
 HEADER = ("system", "doc", "doc_id", "seg_id", "rater", "source", "target", "category", "severity", "comment")
 NO_ERROR = "No-error"
@@ -79,13 +79,13 @@ def _last_of_each(judgements: Judgements) -> tuple[list[int], list[str]]:
     warnings = []
     ordinary = np.flatnonzero(judgements.kind == ORDINARY)
     if len(ordinary) < len(judgements):
-        left = counted(len(judgements) - len(ordinary), "control item")
+        left = pluralise(len(judgements) - len(ordinary), "control item")
         warnings.append(f"Google's MQM knows no control items: {left} left out here")
     document = judgements.labels.get("document", judgements.item)
     key = number_combinations(judgements.system, document, judgements.item, judgements.annotator)[ordinary]
     last = {int(number): int(row) for number, row in zip(key, ordinary, strict=True)}
     if len(last) < len(ordinary):
-        again = counted(len(ordinary) - len(last), "judgement")
+        again = pluralise(len(ordinary) - len(last), "judgement")
         warnings.append(f"{again} left out that the same rater gave again: the last one counts")
     return sorted(last.values()), warnings
 
@@ -100,7 +100,7 @@ def _marked(judgements: Judgements, row: int, cells: dict[str, str], span: Span 
     if span.end > len(text):
         raise DataError(
             f"{_place(judgements, row)}: an error from {span.start} to {span.end}, but the {span.side} has "
-            f"{counted(len(text), 'character')}"
+            f"{pluralise(len(text), 'character')}"
         )
     marked = text[: span.start] + _OPEN + text[span.start : span.end] + _CLOSE + text[span.end :]
     return {**told, span.side: marked}

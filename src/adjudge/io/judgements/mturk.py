@@ -17,7 +17,7 @@ from adjudge.io.files import shown
 from adjudge.io.judgements.input_file import FileContent, InputFile
 from adjudge.io.judgements.tool import Reader, Tool
 from adjudge.io.sheet import code_names, numbers, records_of
-from adjudge.wording import counted
+from adjudge.wording import pluralise
 
 _ITEM = re.compile(r"Input\.sys_id_(\d+)")
 _ANSWER = re.compile(r"(\d+)_([^_]*)_(.*)")
@@ -47,7 +47,7 @@ def read(file: InputFile) -> FileContent:
     for line, record in records:
         if len(record) <= place[answer]:
             raise DataError(
-                f"{shown(path)}, line {line}: {counted(len(record), 'column')}, too few to have an answer"
+                f"{shown(path)}, line {line}: {pluralise(len(record), 'column')}, too few to have an answer"
             )
         given = _answers(record[place[answer]], f"{shown(path)}, line {line}")
         incomplete += len(given) < len(items)
@@ -66,7 +66,7 @@ def read(file: InputFile) -> FileContent:
     if not found_lines:
         raise DataError(f"{shown(path)}: no HIT has an answer")
     return _content(path, columns, found_lines).warned(
-        *((f"{shown(path)}: {counted(incomplete, 'HIT')} not answered to the end",) if incomplete else ())
+        *((f"{shown(path)}: {pluralise(incomplete, 'HIT')} not answered to the end",) if incomplete else ())
     )
 
 

@@ -16,7 +16,7 @@ import numpy as np
 from adjudge.data.judgements import ORDINARY, Judgements, NameColumn
 from adjudge.data.texts import Texts
 from adjudge.errors import DataError
-from adjudge.wording import are, counted, plural, some_of
+from adjudge.wording import are, noun_form, pluralise, some_of
 
 _NUMBER = re.compile(r"[-+]?[0-9]+(\.[0-9]*)?([eE][-+]?[0-9]+)?")
 _BEGINS_FORMULA = tuple("=+-@\t\r\n＝＋－＠")
@@ -96,7 +96,7 @@ def tab_separated(rows: Iterable[Sequence[str]], *, guard: bool = False, bom: bo
         mended += sum(a is not b for a, b in zip(plain, row, strict=True) if a != b)
         lines.append("\t".join(map(guard_cell, plain) if guard else plain) + "\n")
     return encode_text("".join(lines), bom=bom).warned(
-        f"tabs and line breaks in {counted(mended, 'cell')} are written as blanks" if mended else ""
+        f"tabs and line breaks in {pluralise(mended, 'cell')} are written as blanks" if mended else ""
     )
 
 
@@ -115,7 +115,7 @@ def encode_text(text: str, *, bom: bool = False) -> JudgementFile:
     """The bytes of a text; half characters and NUL, which no UTF-8 text may hold, are written as U+FFFD."""
     text, mended = _NO_TEXT.subn("\N{REPLACEMENT CHARACTER}", text)
     return JudgementFile((_BOM if bom else b"") + text.encode()).warned(
-        f"{counted(mended, 'character')} that no text file may hold {are(mended)} written as U+FFFD"
+        f"{pluralise(mended, 'character')} that no text file may hold {are(mended)} written as U+FFFD"
         if mended
         else ""
     )
@@ -133,13 +133,13 @@ class Losses:
         kept = {*written_labels}
         gone = [name for name, column in judgements.labels.items() if name not in kept and column.names]
         if gone:
-            self.parts.append(f"the {plural(len(gone), 'label')} {some_of(gone, 5)}")
+            self.parts.append(f"the {noun_form(len(gone), 'label')} {some_of(gone, 5)}")
 
     def measures(self, judgements: Judgements, written_labels: Iterable[str] = ()) -> None:
         """Measures that stay behind."""
         gone = [name for name in judgements.measures if name not in {*written_labels}]
         if gone:
-            self.parts.append(f"the {plural(len(gone), 'measure')} {some_of(gone, 5)}")
+            self.parts.append(f"the {noun_form(len(gone), 'measure')} {some_of(gone, 5)}")
 
     def add(self, what: str, lost: bool = True) -> None:
         """Something else."""
@@ -189,7 +189,7 @@ def grid(request: WriteRequest) -> SegmentScoreGrid:
     if several:
         warnings = (
             *warnings,
-            f"{counted(several, 'translation')} with several judgements: their mean is written",
+            f"{pluralise(several, 'translation')} with several judgements: their mean is written",
         )
     return SegmentScoreGrid(
         items, {name: [mean(cell) for cell in cells] for name, cells in scores.items()}, warnings
@@ -208,7 +208,7 @@ def without_controls(judgements: Judgements) -> tuple[Judgements, tuple[str, ...
     ordinary = judgements.kind == ORDINARY
     if ordinary.all():
         return judgements, ()
-    left = counted(int((~ordinary).sum()), "control item")
+    left = pluralise(int((~ordinary).sum()), "control item")
     return judgements[ordinary], (f"{left} left out, which this format does not know",)
 
 

@@ -16,7 +16,7 @@ from adjudge.io.judgements.columns import ONLY_SYSTEM, check_edits, higher_is_be
 from adjudge.io.judgements.input_file import FileContent, InputFile
 from adjudge.io.judgements.tool import Reader, Tool
 from adjudge.io.sheet import Sheet, code_names, numbers
-from adjudge.wording import counted
+from adjudge.wording import pluralise
 
 
 def is_numbers(file: InputFile) -> bool:
@@ -58,7 +58,9 @@ def read_lists(file: InputFile) -> FileContent:
     z = _lists(sheet, "zscores")
     for row, (raw, standard) in enumerate(zip(scores, z, strict=True)):
         if len(raw) != len(standard):
-            raise DataError(f"{sheet.place(row)}: {counted(len(raw), 'score')}, but {len(standard)} z-scores")
+            raise DataError(
+                f"{sheet.place(row)}: {pluralise(len(raw), 'score')}, but {len(standard)} z-scores"
+            )
     rows = np.repeat(np.arange(len(sheet)), [len(ratings) for ratings in scores])
     if not len(rows):
         raise DataError(f"{shown(sheet.path)}: no segment has a score")

@@ -42,7 +42,7 @@ from adjudge.io.judgements.output import (
 )
 from adjudge.io.judgements.tool import Reader, Tool, Writer
 from adjudge.io.sheet import Floats, Sheet, short
-from adjudge.wording import are, counted, some_of
+from adjudge.wording import are, pluralise, some_of
 
 PAIRS = (
     *("srclang", "trglang", "srcIndex", "segmentId", "judgeID", "system1Id", "system1rank", "system2Id"),
@@ -73,7 +73,9 @@ def pairs(request: WriteRequest) -> JudgementFile:
             number = f"{rows[0] + 1}" if ranks is not None else f"{rows[0] + 1}.{turn}"
             cells = [*context.head[row], first, str(own[first]), second, str(own[second]), number]
             table.append([*cells, *context.rest[row]])
-    warning = f"{counted(contradicted, 'ranking')} in which pairs contradict each other: written pair by pair"
+    warning = (
+        f"{pluralise(contradicted, 'ranking')} in which pairs contradict each other: written pair by pair"
+    )
     return _csv(request, table, context.warning, warning if contradicted else "")
 
 
@@ -444,7 +446,9 @@ def _pairs(
     )
     lost = len(sheet) - len(np.unique(rows)) if protocol == "rank" and is_wide(list(sheet.columns)) else 0
     warnings = (
-        (f"{shown(sheet.path)}: {counted(lost, 'row')} left out in which fewer than two systems were ranked",)
+        (
+            f"{shown(sheet.path)}: {pluralise(lost, 'row')} left out in which fewer than two systems were ranked",
+        )
         if lost
         else ()
     )
@@ -534,7 +538,7 @@ def direct_assessment(request: WriteRequest) -> JudgementFile:
     left = int((judgements.kind == TUTORIAL).sum())
     if left:
         judgements = judgements[judgements.kind != TUTORIAL]
-        warnings.append(f"WMT's files have no tutorials: {counted(left, 'judgement')} left out here")
+        warnings.append(f"WMT's files have no tutorials: {pluralise(left, 'judgement')} left out here")
     if np.isnan(judgements.score).any():
         raise DataError(f"{judgements.place(int(np.argmax(np.isnan(judgements.score))))}: there is no score")
     losses = Losses("WMT's direct assessment")

@@ -14,7 +14,7 @@ from adjudge import workspace
 from adjudge.errors import DataError, unasked_program
 from adjudge.io.content_store import key_of
 from adjudge.metrics.judges.endpoint import Declined, Endpoint, Reply, Unanswered, is_exposed, place
-from adjudge.wording import counted
+from adjudge.wording import pluralise
 
 KIND = "answers of language models"
 BYTES_A_TOKEN = 4
@@ -147,13 +147,13 @@ class _Budget:
         """What ended the run: the budget, or the service, where it spent the budget without an answer."""
         if self.unanswered and not self.answered:
             return BudgetSpent(
-                f"{url}: {self._reason}, after {counted(self.unanswered, 'request')}, which is all that --max-requests "
-                f"allows; {IS_IT_THERE}"
+                f"{url}: {self._reason}, after {pluralise(self.unanswered, 'request')}, which is all that "
+                f"--max-requests allows; {IS_IT_THERE}"
             )
         lost = f" ({self.unanswered:,} without an answer: {self._reason})" if self.unanswered else ""
         return BudgetSpent(
-            f"the budget of {counted(self.most or 0, 'request')} is spent{lost}; the answers so far are kept, and the "
-            "same command with a larger --max-requests goes on from there"
+            f"the budget of {pluralise(self.most or 0, 'request')} is spent{lost}; the answers so far are kept, and "
+            "the same command with a larger --max-requests goes on from there"
         )
 
 
@@ -201,7 +201,7 @@ class _Asker:
         if error.spoke:  # the service is there; this one question may be what it stumbles over
             return Answer(None, str(error))
         raise DataError(
-            f"{self.endpoint.url}: {error}, after {counted(self.patience.tries, 'request')}; {IS_IT_THERE}"
+            f"{self.endpoint.url}: {error}, after {pluralise(self.patience.tries, 'request')}; {IS_IT_THERE}"
         )
 
 

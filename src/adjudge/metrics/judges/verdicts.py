@@ -10,7 +10,7 @@ from adjudge.errors import DataError
 from adjudge.metrics.judges.asking import Answer
 from adjudge.metrics.judges.endpoint import Reply
 from adjudge.metrics.judges.reading import Unreadable
-from adjudge.wording import are, counted, listed, percent_of
+from adjudge.wording import are, join_names, percent_of, pluralise
 
 Verdict = TypeVar("Verdict")
 NAMED = 5
@@ -47,11 +47,11 @@ def _note_missing(judge: str, missing: dict[str, list[int]], total: int) -> None
         return
     count = sum(map(len, missing.values()))
     reasons = [
-        f"{reason} (segment{'s' if len(numbers) > 1 else ''} {listed([str(n) for n in numbers], NAMED)})"
+        f"{reason} (segment{'s' if len(numbers) > 1 else ''} {join_names([str(n) for n in numbers], NAMED)})"
         for reason, numbers in sorted(missing.items(), key=lambda reason: -len(reason[1]))
     ]
     workspace.current().note(
-        f"{judge}: {counted(count, 'answer')} of {total:,} ({percent_of(count / total)}) could not be read and "
+        f"{judge}: {pluralise(count, 'answer')} of {total:,} ({percent_of(count / total)}) could not be read and "
         f"{are(count)} missing, not 0: {'; '.join(reasons[:NAMED])}"
     )
 
@@ -59,4 +59,6 @@ def _note_missing(judge: str, missing: dict[str, list[int]], total: int) -> None
 def _note_models(judge: str, answers: Sequence[Answer], asked: str) -> None:
     others = {answer.reply.model for answer in answers if answer.reply is not None} - {"", asked}
     if asked and others:
-        workspace.current().note(f"{judge}: the service says that {listed(sorted(others), NAMED)} answered")
+        workspace.current().note(
+            f"{judge}: the service says that {join_names(sorted(others), NAMED)} answered"
+        )

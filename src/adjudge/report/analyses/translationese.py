@@ -13,7 +13,7 @@ from adjudge.display import Cell, Column, Row, Section, Table, arrow, sparkline,
 from adjudge.report.charts.intervals import beside
 from adjudge.report.render.html import Drawing
 from adjudge.report.results.comparison import Further
-from adjudge.wording import counted, listed, number, signed
+from adjudge.wording import join_names, number, pluralise, signed
 
 MOST_FLIPS = 6
 MANY_PAIRS = 15
@@ -27,7 +27,7 @@ def further(result: Translationese) -> Further:
 
 def sections(result: Translationese) -> list[Section]:
     """A table a measure, what the halves have in common, and how long their segments are."""
-    ways = ", ".join(f"{counted(count, 'segment')} {way}" for way, count in result.segments.items())
+    ways = ", ".join(f"{pluralise(count, 'segment')} {way}" for way, count in result.segments.items())
     sections = []
     for measure in result.measures:
         title = f"Forward and reverse by {measure.measure}"
@@ -126,7 +126,8 @@ def _sentences(measure: Halves) -> list[str]:
     if math.isfinite(measure.forward_relative) and math.isfinite(measure.reverse_relative):
         sentences.append(
             f"Two systems differ by {measure.forward_relative:.1%} of their score on the forward half and by "
-            f"{measure.reverse_relative:.1%} on the reverse one, on average over {counted(len(measure.pairs), 'pair')}."
+            f"{measure.reverse_relative:.1%} on the reverse one, on average over "
+            f"{pluralise(len(measure.pairs), 'pair')}."
         )
     flips = [pair for pair in measure.pairs if pair.flips]
     correlations = (
@@ -136,9 +137,9 @@ def _sentences(measure: Halves) -> list[str]:
     if not flips:
         sentences.append(f"{correlations}; no pair of systems changes its order.")
     else:
-        names = listed([f"{visible(p.a)} and {visible(p.b)}" for p in flips], MOST_FLIPS)
+        names = join_names([f"{visible(p.a)} and {visible(p.b)}" for p in flips], MOST_FLIPS)
         sentences.append(
-            f"{correlations}; {len(flips)} of {counted(len(measure.pairs), 'pair')} ({measure.flips:.0%}) change "
+            f"{correlations}; {len(flips)} of {pluralise(len(measure.pairs), 'pair')} ({measure.flips:.0%}) change "
             f"their order: {names}."
         )
     return sentences

@@ -28,7 +28,7 @@ from adjudge.report.analyses.xray_signs import EXTRA, GLYPHS, MEANING, MISSING, 
 from adjudge.report.render.formats import Forms
 from adjudge.report.render.markup import Html
 from adjudge.report.render.text import cell_width, plain, shortened, table_lines
-from adjudge.wording import counted, digits, number, signed
+from adjudge.wording import digits, number, pluralise, signed
 
 if TYPE_CHECKING:
     from adjudge.comparison.documents import Arguments
@@ -297,10 +297,10 @@ def _facts(view: SystemView, result: Xray, decimals: int, width: int) -> list[Li
         f"P {number(view.precision, 2)}",
         f"R {number(view.recall, 2)}",
         f"fragmentation {number(view.fragmentation, 2)}",
-        counted(len(s.chunks), "chunk"),
-        counted(s.crossings, "crossing"),
+        pluralise(len(s.chunks), "chunk"),
+        pluralise(s.crossings, "crossing"),
     ]
-    parts += [counted(len(view.alignment.shifts), "shift")] if view.alignment.shifts else []
+    parts += [pluralise(len(view.alignment.shifts), "shift")] if view.alignment.shifts else []
     parts += [f"by reference {view.reference}"] if result.test_set.references > 1 else []
     name = StyledText(shortened(visible(view.system), width), "heading")
     words = f" {', '.join(parts)}".split(", ")

@@ -13,7 +13,7 @@ from adjudge.display import Bar, share, visible
 from adjudge.report.charts.matrix import Matrix, Meeting
 from adjudge.report.render.markup import NOTHING, Html, anchor, html
 from adjudge.report.render.text import cell_width, shortened
-from adjudge.wording import MINUS, MISSING, counted, number, p_number, p_text
+from adjudge.wording import MINUS, MISSING, number, p_number, p_text, pluralise
 
 STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
 WIDTH, HEIGHT, LEFT, FOOT = 320, 170, 40, 24
@@ -239,7 +239,7 @@ def _shade(matrix: Matrix, a: str, b: str, link: str) -> Html:
     if meeting is None:
         return html('<td class="self">{}</td>', MISSING)
     shares = (
-        f"wins {share(meeting.wins)}, loses {share(meeting.losses)} of {counted(meeting.items, 'item')}, "
+        f"wins {share(meeting.wins)}, loses {share(meeting.losses)} of {pluralise(meeting.items, 'item')}, "
     )
     told = f"{a} against {b}: {shares if meeting.enough else ''}{p_text(meeting.p)}"
     star = "*" if meeting.significant else ""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from adjudge.display import Cell, Column, Row, Table, share, visible
-from adjudge.wording import MISSING, counted, p_number
+from adjudge.wording import MISSING, p_number, pluralise
 
 FEWEST = 10
 """Common items, below which no share is shown."""
@@ -90,7 +90,7 @@ class Matrix:
             else f", nothing of fewer than {FEWEST}"
         )
         if self.items is not None:
-            return f", of {counted(self.items, 'common item')}{few}"
+            return f", of {pluralise(self.items, 'common item')}{few}"
         return f", with the number of common items{few}"
 
     def told(self, meeting: Meeting) -> str:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from adjudge.display import Points, visible
 from adjudge.report.charts.intervals import Scale
 from adjudge.report.render.markup import NOTHING, Html, html
-from adjudge.wording import MINUS, MISSING, counted, number
+from adjudge.wording import MINUS, MISSING, number, pluralise
 
 Array = NDArray[np.float64]
 SIDE, MARGIN, LEFT, FOOT = 240, 40, 46, 24
@@ -29,7 +29,7 @@ def scatter(points: Points, *, caption: str, below: str, up: str) -> Html:
     many = len(points.across) > DENSE
     marks = _cells(points, x, y) if many else _dots(points, x, y)
     body = [_axes(x, y), marks, _margin(points.across, x, above=True), _margin(points.up, y, above=False)]
-    told = f"{caption}: {below} across, {up} upwards, {counted(len(points.across), 'point')}"
+    told = f"{caption}: {below} across, {up} upwards, {pluralise(len(points.across), 'point')}"
     return html(
         '<figure class="scatter"><figcaption>{} <span class="soft">{}</span></figcaption>'
         '<svg role="img" aria-label="{}" viewBox="0 0 {} {}">{}</svg></figure>',

@@ -14,7 +14,7 @@ from adjudge.report.charts.vega import Specification
 from adjudge.report.pages.dossier_links import Links
 from adjudge.report.pages.exhibits import Chart
 from adjudge.report.render.text import shortened
-from adjudge.wording import counted, number
+from adjudge.wording import number, pluralise
 
 
 def histogram_chart(histograms: Sequence[Histogram], links: Links) -> Chart:
@@ -32,7 +32,7 @@ def histogram_chart(histograms: Sequence[Histogram], links: Links) -> Chart:
                     "high": high,
                     "count": count,
                     "href": f"#{len(addresses)}",
-                    "told": f"{visible(own.system)}, {low:g} to {high:g}: {counted(count, 'segment')}",
+                    "told": f"{visible(own.system)}, {low:g} to {high:g}: {pluralise(count, 'segment')}",
                 }
             )
             last = place == len(own.counts) - 1
@@ -77,7 +77,7 @@ def grid_chart(grid: ScoreGrid, links: Links) -> Chart:
     rows, addresses = [], []
     for place, (i, j, count) in enumerate(grid.counts):
         (left, right), (low, high) = grid.x.bounds(i), grid.y.bounds(j)
-        told = f"{x} {left:g} to {right:g}, {y} {low:g} to {high:g}: {counted(count, 'segment')}"
+        told = f"{x} {left:g} to {right:g}, {y} {low:g} to {high:g}: {pluralise(count, 'segment')}"
         sides = {"left": left, "right": right, "low": low, "high": high}
         # The number of segments is seen by its root, so that cells with few of them are not lost.
         rows.append({**sides, "root": math.sqrt(count), "told": told, "href": f"#{place}"})
@@ -85,7 +85,7 @@ def grid_chart(grid: ScoreGrid, links: Links) -> Chart:
     alike = "" if math.isnan(grid.correlation) else f"; r = {number(grid.correlation, 2)}"
     return Chart(
         f"{y} against {x}",
-        f"the darker, the more of {counted(grid.segments, 'segment')}{alike}",
+        f"the darker, the more of {pluralise(grid.segments, 'segment')}{alike}",
         f"grid-{grid.x.key}-{grid.y.key}",
         lambda width: Specification(_cells(rows, x, y, width), addresses),
         [f"{x} from", f"{x} to", f"{y} from", f"{y} to", "segments"],

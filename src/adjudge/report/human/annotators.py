@@ -16,7 +16,7 @@ from adjudge.report.render.html import Drawing, html_list
 from adjudge.report.render.markup import NOTHING, html
 from adjudge.report.render.tsv import spelled, tsv_line
 from adjudge.stats.agreement import Coefficient
-from adjudge.wording import MISSING, counted, number, p_number
+from adjudge.wording import MISSING, number, p_number, pluralise
 
 MOST = 12
 """How many annotators are shown on a screen; -f tsv --table annotators has all."""
@@ -63,7 +63,7 @@ def _choices(name: str, part: PairAgreement | RatingPart) -> str:
         if coefficient.value is not None
     ]
     more = f"; {', '.join(others)}" if others else ""
-    same = f"{part.agreeing:,} of {counted(part.comparable, 'pair')} of judgements are the same"
+    same = f"{part.agreeing:,} of {pluralise(part.comparable, 'pair')} of judgements are the same"
     if part.comparable == 1:
         same = f"the only two judgements to compare {'are the same' if part.agreeing else 'differ'}"
     return (
@@ -85,7 +85,7 @@ def _ratings(name: str, part: RatingPart, margin: float) -> str:
         figures.append(f"Pearson {part.pearson:.3f}")
     if part.difference is not None:
         figures.append(f"two ratings differ by {part.difference:.2f} on average")
-    return f"{name.capitalize()}: {', '.join(figures)} ({counted(part.pairs, 'pair')})."
+    return f"{name.capitalize()}: {', '.join(figures)} ({pluralise(part.pairs, 'pair')})."
 
 
 def _interval(coefficient: Coefficient) -> str:
@@ -119,7 +119,7 @@ def annotator_sections(diagnoses: Sequence[Diagnosis], quality: Sequence[Quality
     if len(wanted) > MOST:
         sentences.append(f"… and {len(wanted) - MOST} more to look at: -f tsv --table annotators.")
     if any(diagnosis.flags for diagnosis in wanted):
-        sentences.append(LOOK.format(counted(len(diagnoses), "annotator")))
+        sentences.append(LOOK.format(pluralise(len(diagnoses), "annotator")))
     return [Section("Annotators to look at", (table,), tuple(sentences), key="annotators")]
 
 
@@ -151,7 +151,7 @@ def _controlled(quality: Sequence[Quality]) -> list[str]:
     tested = [result for result in quality if result.passed is not None]
     if tested:
         passed = sum(bool(result.passed) for result in tested)
-        people = counted(len(tested), "annotator")
+        people = pluralise(len(tested), "annotator")
         return [f"{passed} of {people} tell damaged translations from whole ones (p ≤ 0.05)."]
     return ["No damaged translations were judged: nothing shows who paid attention."] if quality else []
 

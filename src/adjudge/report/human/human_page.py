@@ -9,7 +9,7 @@ from adjudge.display import Section
 from adjudge.report.render.html import Drawing
 from adjudge.report.render.markup import Html
 from adjudge.report.render.section_page import claims_beside_systems, section_page
-from adjudge.wording import counted
+from adjudge.wording import pluralise
 
 if TYPE_CHECKING:
     from adjudge.io import Input
@@ -26,8 +26,8 @@ def analysis_page(
     warnings: Sequence[str] = (),
 ) -> Html:
     """The sections in their order, claims next to the systems, each with its drawing."""
-    who = counted(annotators, "annotator") if annotators else "people"
-    title = f"What {who} said of {counted(systems, 'system')}"
+    who = pluralise(annotators, "annotator") if annotators else "people"
+    title = f"What {who} said of {pluralise(systems, 'system')}"
     about = next((section.title for section in sections if section.key == "what"), "")
     shown = claims_beside_systems([section for section in sections if section.key != "what"])
     return section_page(title, about, shown, drawings, version=version, inputs=inputs, warnings=warnings)

@@ -15,7 +15,7 @@ from adjudge.report.render.formats import Forms
 from adjudge.report.render.html import Drawing
 from adjudge.report.render.markup import Html
 from adjudge.report.render.section_page import claims_beside_systems, section_page
-from adjudge.wording import counted
+from adjudge.wording import pluralise
 
 if TYPE_CHECKING:
     from adjudge.io import Input
@@ -87,7 +87,7 @@ def page(
 ) -> Html:
     """All of it for a browser."""
     return section_page(
-        f"What people said in {counted(len(analyses), 'language pair')}",
+        f"What people said in {pluralise(len(analyses), 'language pair')}",
         "Each language pair is analysed by itself.",
         sections(analyses, with_checklist=with_checklist, decimals=decimals),
         drawings(analyses, decimals=decimals),

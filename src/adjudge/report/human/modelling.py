@@ -12,7 +12,7 @@ from adjudge.human.rater_model import KINDS, RaterModel
 from adjudge.report.charts.intervals import intervals
 from adjudge.report.render.html import Drawing
 from adjudge.report.results.notes import span
-from adjudge.wording import CORRECTIONS, are, listed, number, percent
+from adjudge.wording import CORRECTIONS, are, join_names, number, percent
 
 FEW = 10
 """Degrees of freedom below which it is said how few they are."""
@@ -74,8 +74,8 @@ def _told_apart(told: int, pairs: int, how: str) -> str:
 def _reach(model: RaterModel) -> list[str]:
     """What the errors hold for, and where that rests on few."""
     these = [kind for kind in KINDS if kind not in model.holds_for and kind != "documents"]
-    held = f"Errors hold for other {listed(model.holds_for)} of their kind" if model.holds_for else ""
-    alone = f"{'they say' if held else 'Errors say'} nothing of other {listed(these)}" if these else ""
+    held = f"Errors hold for other {join_names(model.holds_for)} of their kind" if model.holds_for else ""
+    alone = f"{'they say' if held else 'Errors say'} nothing of other {join_names(these)}" if these else ""
     sentences = [f"{'; '.join(part for part in (held, alone) if part)}."]
     if any(math.isinf(pair.error) for pair in model.pairs):
         sentences.append("Systems that share no annotator, or no item, cannot be compared: their p is 1.")

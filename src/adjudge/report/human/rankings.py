@@ -24,7 +24,7 @@ from adjudge.report.results.comparison_words import CLAIMS
 from adjudge.report.results.notes import span
 from adjudge.stats.design import units_of
 from adjudge.stats.tests.preferences.base import preference_test
-from adjudge.wording import CORRECTIONS, MISSING, counted, p_number, percent, signed
+from adjudge.wording import CORRECTIONS, MISSING, p_number, percent, pluralise, signed
 
 if TYPE_CHECKING:
     from adjudge.human.ranking import Ranking
@@ -49,12 +49,12 @@ def sections(analysis: RankingAnalysis, *, decimals: int | None = None) -> list[
     everything, *parts = analysis.groups
     shown = [Section(what(analysis.facts), key="what"), *_group(everything, analysis, decimals)]
     for place, part in enumerate(parts, 1):
-        title = f"{brief(group_name(part.by))}: {counted(part.ranking.comparisons, 'comparison')}"
+        title = f"{brief(group_name(part.by))}: {pluralise(part.ranking.comparisons, 'comparison')}"
         pairs = (_pairs(part.pairs, analysis.facts.alpha),) if 0 < len(part.pairs) <= FEW_PAIRS else ()
         sentences = (*part.ranking.remarks, *part.claims)
         shown.append(Section(title, (_systems(part, decimals), *pairs), sentences, key=f"group {place}"))
     if parts:
-        note = f"p is corrected within each group, not for looking at {counted(len(parts), 'group')}."
+        note = f"p is corrected within each group, not for looking at {pluralise(len(parts), 'group')}."
         shown.append(Section(notes=(note,)))
     shown.append(agreement_section(analysis.agreement))
     return [*shown, *_controls(analysis.controls), *annotator_sections(analysis.annotators)]
@@ -69,7 +69,7 @@ def _controls(controls: Sequence[ChoiceQuality]) -> list[Section]:
     )
     total = whole + ties + damaged
     sentences = [
-        f"Of {counted(total, 'comparison')} in which one output had been damaged, the whole one was preferred in "
+        f"Of {pluralise(total, 'comparison')} in which one output had been damaged, the whole one was preferred in "
         f"{whole:,}, neither in {ties:,}, the damaged one in {damaged:,}."
     ]
     sentences += [
@@ -83,11 +83,11 @@ def _controls(controls: Sequence[ChoiceQuality]) -> list[Section]:
 
 def what(facts: RankingFacts) -> str:
     """What was judged, in a line."""
-    answers = f" from {counted(facts.rankings, 'ranking')}" if facts.rankings < facts.judgements else ""
+    answers = f" from {pluralise(facts.rankings, 'ranking')}" if facts.rankings < facts.judgements else ""
     return (
-        f"{PROTOCOLS.get(facts.protocol, facts.protocol)}: {counted(facts.judgements, 'comparison')}{answers} of "
-        f"{counted(facts.systems, 'system')} on {counted(facts.items, 'item')} by "
-        f"{counted(facts.annotators, 'annotator')}"
+        f"{PROTOCOLS.get(facts.protocol, facts.protocol)}: {pluralise(facts.judgements, 'comparison')}{answers} of "
+        f"{pluralise(facts.systems, 'system')} on {pluralise(facts.items, 'item')} by "
+        f"{pluralise(facts.annotators, 'annotator')}"
     )
 
 
@@ -97,7 +97,7 @@ def _group(group: RankingGroup, analysis: RankingAnalysis, decimals: int | None)
     matrix = _matrix(group, analysis)
     few = len(group.pairs) <= MANY_PAIRS
     correction = CORRECTIONS.get(analysis.facts.correction, analysis.facts.correction)
-    corrected = f"; {correction} over {counted(len(group.pairs), 'pair')}" if len(group.pairs) > 1 else ""
+    corrected = f"; {correction} over {pluralise(len(group.pairs), 'pair')}" if len(group.pairs) > 1 else ""
     test = preference_test(analysis.facts.unit)
     clusters = "ranks and clusters: who is shown to be preferred to whom by these tests."
     if not analysis.facts.by_tests:
@@ -113,7 +113,7 @@ def _group(group: RankingGroup, analysis: RankingAnalysis, decimals: int | None)
             if not analysis.facts.too_small
             else "too small, so that none has a star."
         ),
-        f"±: {percent(ranking.confidence)} of {counted(ranking.resamples, 'resample')} of "
+        f"±: {percent(ranking.confidence)} of {pluralise(ranking.resamples, 'resample')} of "
         f"{_drawn(ranking)}, seed {ranking.seed}.",
         *((analysis.facts.design,) if analysis.facts.design else ()),
         clusters,
@@ -127,7 +127,7 @@ def _group(group: RankingGroup, analysis: RankingAnalysis, decimals: int | None)
 def _drawn(ranking: Ranking) -> str:
     if "," in ranking.unit:
         return f"{units_of(ranking.unit)} at once"
-    return counted(ranking.units, UNITS.get(ranking.unit, ranking.unit))
+    return pluralise(ranking.units, UNITS.get(ranking.unit, ranking.unit))
 
 
 def _matrix(group: RankingGroup, analysis: RankingAnalysis) -> Matrix:

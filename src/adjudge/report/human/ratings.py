@@ -27,7 +27,7 @@ from adjudge.report.render.markup import NOTHING
 from adjudge.report.render.tsv import spelled, tsv_line
 from adjudge.report.results.comparison_tables import View, is_many, pair_tables, system_table
 from adjudge.report.results.comparison_words import CLAIMS, columns, method
-from adjudge.wording import counted, number, percent
+from adjudge.wording import number, percent, pluralise
 
 if TYPE_CHECKING:
     from adjudge.comparison import Pair
@@ -65,7 +65,7 @@ def _values(analysis: RatingAnalysis) -> str:
 
 def _title(group: RatingGroup) -> str:
     known = [s.n_judgements for s in group.systems if s.n_judgements is not None]
-    number = f": {counted(sum(known), 'judgement')}" if len(known) == len(group.systems) else ""
+    number = f": {pluralise(sum(known), 'judgement')}" if len(known) == len(group.systems) else ""
     return brief(group_name(group.by)) + number
 
 
@@ -73,16 +73,18 @@ def what(facts: RatingFacts) -> str:
     """What was judged, in a line."""
     name = PROTOCOLS.get(facts.protocol, facts.protocol)
     kinds = (
-        [counted(n, KINDS.get(kind, kind)) for kind, n in facts.kinds.items()] if len(facts.kinds) > 1 else []
+        [pluralise(n, KINDS.get(kind, kind)) for kind, n in facts.kinds.items()]
+        if len(facts.kinds) > 1
+        else []
     )
     inside = f" ({', '.join(kinds)})" if kinds else ""
-    people = f" by {counted(facts.annotators, 'annotator')}" if facts.annotators else ""
+    people = f" by {pluralise(facts.annotators, 'annotator')}" if facts.annotators else ""
     if facts.whole_systems:
-        number = f" {counted(facts.judgements, 'score')} of" if facts.judgements > facts.systems else ""
-        return f"{name}:{number} {counted(facts.systems, 'whole system')}{people}"
+        number = f" {pluralise(facts.judgements, 'score')} of" if facts.judgements > facts.systems else ""
+        return f"{name}:{number} {pluralise(facts.systems, 'whole system')}{people}"
     return (
-        f"{name}: {counted(facts.judgements, 'judgement')}{inside} of {counted(facts.systems, 'system')} "
-        f"on {counted(facts.items, 'item')}{people}"
+        f"{name}: {pluralise(facts.judgements, 'judgement')}{inside} of {pluralise(facts.systems, 'system')} "
+        f"on {pluralise(facts.items, 'item')}{people}"
     )
 
 

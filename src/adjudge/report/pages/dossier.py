@@ -25,7 +25,7 @@ from adjudge.report.render.markup import NOTHING, Html, html, prose
 from adjudge.report.render.page import page
 from adjudge.report.results.comparison_tables import View
 from adjudge.report.results.notes import facts
-from adjudge.wording import counted, listed
+from adjudge.wording import join_names, pluralise
 
 STYLES = ("analysis.css", "report.css", *browser.STYLES)
 MODULES = ("exports.js", *browser.MODULES)
@@ -151,15 +151,15 @@ class StudyPage:
     @property
     def title(self) -> str:
         """What the page is about."""
-        sets = counted(len(self.dossier.sets), "test set")
+        sets = pluralise(len(self.dossier.sets), "test set")
         return f"{_who(self.dossier.study.systems)} on {sets} ({self.dossier.name})"
 
     @property
     def about(self) -> str:
         """How much of what."""
         pairs = sorted({own.language for own in self.dossier.sets if own.language})
-        languages = f" in {listed(pairs, 6)}" if pairs else ""
-        return f"{counted(len(self.dossier.segments), 'segment')}{languages}"
+        languages = f" in {join_names(pairs, 6)}" if pairs else ""
+        return f"{pluralise(len(self.dossier.segments), 'segment')}{languages}"
 
 
 def evaluation_page(
@@ -183,7 +183,7 @@ def evaluation_page(
 
 
 def _who(systems: Sequence[str]) -> str:
-    return listed(systems) if len(systems) < 4 else counted(len(systems), "system")
+    return join_names(systems) if len(systems) < 4 else pluralise(len(systems), "system")
 
 
 def _whole_page(

@@ -28,7 +28,7 @@ from adjudge.report.render.markup import NEW_LINE, NOTHING, Html, html, prose
 from adjudge.report.results import study as study_report
 from adjudge.report.results.comparison_tables import View as ComparisonView
 from adjudge.report.results.comparison_tables import system_table
-from adjudge.wording import CORRECTIONS, counted, listed, p_number, p_text, signed
+from adjudge.wording import CORRECTIONS, join_names, p_number, p_text, pluralise, signed
 
 RANKED = "ranked"
 """The key of the section."""
@@ -145,7 +145,8 @@ def rankings_sections(dossier: StudyDossier) -> list[Section]:
     note = (
         "Preference: the share of items on which people put the first before the second less the share on which they "
         "put it behind, from \u22121 to 1; each test set counts alike. p: exact sign-flip test, documents (else items) "
-        f"turning within each set{corrected}. By expected wins in the mean: {listed([visible(s) for s in own.scores])}."
+        f"turning within each set{corrected}. By expected wins in the mean: "
+        f"{join_names([visible(s) for s in own.scores])}."
     )
     return [
         Section("People’s rankings: mean over test sets", (table,), tuple(sentences), (note,), key=RANKED)
@@ -170,7 +171,7 @@ def _sentence(pair: TestedPreference, alpha: float) -> str:
     own = pair.preference
     a, b, on = (own.a, own.b, own.ahead_on) if own.mean > 0 else (own.b, own.a, own.behind_on)
     return (
-        f"{visible(a)} is preferred to {visible(b)} in the mean of {counted(own.sets, 'test set')} "
+        f"{visible(a)} is preferred to {visible(b)} in the mean of {pluralise(own.sets, 'test set')} "
         f"({signed(abs(own.mean), 3)}, {p_text(pair.p_adjusted, alpha)}), ahead on {on}."
     )
 

@@ -16,7 +16,7 @@ from adjudge.dossiers.evaluation_dossier import Dossier
 from adjudge.dossiers.marks import bucket_mark, change_mark
 from adjudge.report.pages.browser import View
 from adjudge.report.pages.dossier_links import Links
-from adjudge.wording import counted, digits, listed, number, p_text, percent, signed
+from adjudge.wording import digits, join_names, number, p_text, percent, pluralise, signed
 
 NAMES = 6
 
@@ -101,14 +101,14 @@ def difference_sentence(verdict: Verdict) -> str:
     lower = "" if own.higher_is_better else ", lower is better"
     return (
         f"By people: {own.a} {signed(own.delta, places)} against {own.b}{between} "
-        f"on {counted(own.units, 'item')}, {p_text(own.p, verdict.alpha)}{lower}."
+        f"on {pluralise(own.units, 'item')}, {p_text(own.p, verdict.alpha)}{lower}."
     )
 
 
 def _people(dossier: Dossier, links: Links) -> list[Sentence]:
     """Whether people decide, and what metrics say beside them."""
     assert dossier.people is not None
-    verdict, count = dossier.verdict, counted(dossier.people.facts.judgements, "judgement")
+    verdict, count = dossier.verdict, pluralise(dossier.people.facts.judgements, "judgement")
     link = links.of_part("people")
     if verdict.metrics is None:
         text = f"People’s judgements ({count}) tell no two of these systems apart by a test: metrics decide."
@@ -126,8 +126,8 @@ def _believe(dossier: Dossier, links: Links) -> list[Sentence]:
     failed = [point.name for point in points if point.verdict == FAIL]
     unknown = [point.name for point in points if point.verdict == UNKNOWN]
     parts = [f"{passed} of {len(points)} points pass"]
-    parts += [f"not: {listed(failed)}"] if failed else []
-    parts += [f"not known: {listed(unknown)}"] if unknown else []
+    parts += [f"not: {join_names(failed)}"] if failed else []
+    parts += [f"not known: {join_names(unknown)}"] if unknown else []
     sentences = [
         Sentence(_chance(dossier)),
         *map(Sentence, dossier.verdict.reservations),
@@ -153,7 +153,7 @@ def chance_sentence(verdict: Verdict, correction: str, comparisons: int, alpha: 
         return ""
     if correction == "none" and comparisons > 1:
         return (
-            f"Each difference was tested by itself, at {percent(alpha)}; {counted(comparisons, 'test')} are "
+            f"Each difference was tested by itself, at {percent(alpha)}; {pluralise(comparisons, 'test')} are "
             "not corrected for, so that some are likely to be chance."
         )
     if correction == "bh" and comparisons > 1:
@@ -252,7 +252,7 @@ def _error_sentence(dossier: Dossier, links: Links) -> list[Sentence]:
         ("more", sorted((k for k in turn if turn[k] > 0), key=lambda k: -turn[k])),
     ):
         if kinds:
-            names = listed([f"{kind} ({signed(turn[kind], digits([turn[kind]], 1))})" for kind in kinds])
+            names = join_names([f"{kind} ({signed(turn[kind], digits([turn[kind]], 1))})" for kind in kinds])
             text = f"{chosen} has {word} errors in 100 words than {rival}: {names}."
             sentences.append(Sentence(text, links.of_count(kinds[0], chosen, rival)))
     return sentences
@@ -289,7 +289,7 @@ def _show(dossier: Dossier, links: Links) -> list[Sentence]:
             how = "better by one metric and worse by another" if verdict == "mixed" else verdict
             mark = change_mark(result.old, result.new, verdict)
             view = View(system=result.new, baseline=result.old, sort=f"Δ{result.metrics[0]}")
-            text = f"By metrics, {result.new} is {how} than {result.old} on {counted(count, 'segment')}."
+            text = f"By metrics, {result.new} is {how} than {result.old} on {pluralise(count, 'segment')}."
             sentences.append(Sentence(text, links.of_mark(mark, view)))
     return sentences
 

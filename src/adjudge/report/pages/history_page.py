@@ -16,7 +16,7 @@ from adjudge.report.render.markup import NOTHING, Html, html, prose
 from adjudge.report.render.page import page as whole_page
 from adjudge.report.results.history import how, sentences, summary, title, told, version_table
 from adjudge.report.results.history_list import when
-from adjudge.wording import counted, number, percent, plural
+from adjudge.wording import noun_form, number, percent, pluralise
 
 STYLES = ("analysis.css", "report.css")
 HEIGHT = 200
@@ -30,7 +30,7 @@ COLOURS = {"better": "var(--s3)", "worse": "var(--s2)", "tolerated": "var(--s2)"
 def page(result: Lines, version: str, *, charts: bool = True) -> Html:
     """The whole page."""
     systems = dict.fromkeys(line.system for line in result.lines)
-    heading = f"History of {counted(len(systems), 'system') if len(systems) > 3 else ', '.join(systems)}"
+    heading = f"History of {pluralise(len(systems), 'system') if len(systems) > 3 else ', '.join(systems)}"
     contents = NOTHING.join(
         html('<li><a href="#line-{}">{}</a></li>', place, _short(line))
         for place, line in enumerate(result.lines)
@@ -64,7 +64,7 @@ def _part(line: Line, result: Lines, place: int, *, charts: bool) -> Html:
         chart_figure(chart(line, result)) if charts else NOTHING,
         html_list(sentences(line, result)),
         NOTHING if charts else html(" open"),
-        f"All {counted(len(line.versions), 'version')}" if len(line.versions) > 1 else "The version",
+        f"All {pluralise(len(line.versions), 'version')}" if len(line.versions) > 1 else "The version",
         table_block(shown, name, title(line)),
     )
 
@@ -78,7 +78,7 @@ def _without_drawing(table: Table) -> Table:
 def chart(line: Line, result: Lines) -> Chart:
     """The line: scores as dots with their intervals, triangles where a step is significant, gaps where it breaks."""
     label = f"{visible(line.label)} {arrow(line.higher_is_better)}".strip()
-    significant = plural(len(line.marked), "significant step")
+    significant = noun_form(len(line.marked), "significant step")
     key = f"dots: scores; lines: {percent(result.plan.confidence)} intervals"
     key += f"; triangles: {significant}" if line.marked else ""
     key += "; gaps: nothing to compare with" if any(version.broken for version in line.versions) else ""

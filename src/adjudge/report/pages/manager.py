@@ -24,7 +24,7 @@ from adjudge.report.render.page import page
 from adjudge.stats.design import DOCUMENT, RUN, SAFE_ANNOTATORS, TEXT
 from adjudge.stats.design import FEWEST as FEWEST_ANNOTATORS
 from adjudge.stats.intervals import wilson
-from adjudge.wording import are, counted, digits, listed, number, of_currency, signed
+from adjudge.wording import are, digits, join_names, number, of_currency, pluralise, signed
 
 Cost = TypeVar("Cost", EditingCost, Bill)
 TITLE = "Which engine?"
@@ -122,7 +122,7 @@ def verdict_headline(
     verdict: Verdict, tests: str = "texts like these", sentences: int = 0, *, same_text: bool = False
 ) -> str:
     """Which engine, in words that need no statistics; `same_text` if the engines named give the same translations."""
-    names = listed(verdict.systems, NAMES)
+    names = join_names(verdict.systems, NAMES)
     if verdict.winner:
         return _winner_headline(verdict, tests)
     sentences = verdict.segments or sentences
@@ -134,7 +134,7 @@ def verdict_headline(
         "identical": f"No difference: {names} give the same translation of every sentence of this test."
         if same_text
         else f"No difference: {names} score the same on every sentence of this test.",
-        "short": f"Too short a test to tell: {counted(sentences, noun)} cannot show which of {names} is better. "
+        "short": f"Too short a test to tell: {pluralise(sentences, noun)} cannot show which of {names} is better. "
         f"Test at least {FEWEST}, better several hundred.",
         "several": f"No single winner: {names} each translate {tests} better than {verdict.evidence.baseline}, but "
         "were not tested against each other.",
@@ -156,7 +156,7 @@ def _winner_headline(verdict: Verdict, tests: str) -> str:
     if verdict.certainty == "partly":
         return (
             f"{name} leads, with a reservation: not every measure shows that it is better than "
-            f"{listed(verdict.partly, NAMES)}."
+            f"{join_names(verdict.partly, NAMES)}."
         )
     hardly = f". The difference is real but {_doubt(verdict)}" if verdict.exceeds_margin is False else ""
     by = "People judge that it" if verdict.by_people else "By every measure it"
@@ -188,9 +188,9 @@ def _size(dossier: Dossier) -> str:
     count = dossier.comparison.test_set.segments
     judged = dossier.verdict.segments if dossier.verdict.by_people else 0
     design = dossier.comparison.design
-    text = counted(count, "sentence")
+    text = pluralise(count, "sentence")
     if design is not None and design.unit == DOCUMENT:
-        text += f" from {counted(design.units, DOCUMENT)}"
+        text += f" from {pluralise(design.units, DOCUMENT)}"
     if design is not None and design.unit == TEXT:
         text += f", of which {design.units:,} are different"
     if judged:
@@ -228,8 +228,8 @@ def _counts(own: Difference) -> str:
         return ""
     better, worse = (round(share * own.units) for share in (own.better_on, own.worse_on))
     return (
-        f"Of the {counted(own.units, 'sentence')}, {own.a} is better on {better} and worse on {worse}. Other texts may "
-        "differ from these."
+        f"Of the {pluralise(own.units, 'sentence')}, {own.a} is better on {better} and worse on {worse}. Other texts "
+        "may differ from these."
     )
 
 
@@ -284,15 +284,15 @@ def matters(verdict: Verdict) -> str:
 def sure_facts(verdict: Verdict, judgements: int = 0) -> list[tuple[str, str]]:
     """How sure it is by what decides, and what measures say beside people."""
     if verdict.metrics is None:
-        by = f"By automatic measures ({listed(verdict.measures)}): " if verdict.measures else ""
+        by = f"By automatic measures ({join_names(verdict.measures)}): " if verdict.measures else ""
         return [("How sure?", f"{by}{sure_sentence(verdict)}")]
-    count = f" ({counted(judgements, 'judgement')})" if judgements else ""
+    count = f" ({pluralise(judgements, 'judgement')})" if judgements else ""
     metrics = verdict.metrics
     return [
         ("How sure?", f"People decide{count}: {sure_sentence(verdict)}"),
         (
             "Automatic measures",
-            f"They do not overrule people. By {listed(metrics.measures)}, {sure_sentence(metrics)}",
+            f"They do not overrule people. By {join_names(metrics.measures)}, {sure_sentence(metrics)}",
         ),
     ]
 
@@ -307,7 +307,7 @@ def _doubt(verdict: Verdict) -> str:
 def _rivals(verdict: Verdict) -> str:
     """Those that the winner is better than, by name where they are few."""
     count = len(verdict.tested)
-    return f"each of the {count} other engines" if count > FEW else listed(verdict.tested)
+    return f"each of the {count} other engines" if count > FEW else join_names(verdict.tested)
 
 
 def _up_to(verdict: Verdict) -> str:
@@ -320,9 +320,9 @@ def _up_to(verdict: Verdict) -> str:
 
 def sure_sentence(verdict: Verdict) -> str:
     """How sure a verdict is, in words that need no statistics."""
-    names = listed(verdict.systems, NAMES)
+    names = join_names(verdict.systems, NAMES)
     none = (
-        f"neither {listed(verdict.systems, last='nor')} is shown to be better than the other."
+        f"neither {join_names(verdict.systems, last='nor')} is shown to be better than the other."
         if len(verdict.systems) == 2
         else f"none of {names} is shown to be better than each of the others."
     )
@@ -332,7 +332,7 @@ def sure_sentence(verdict: Verdict) -> str:
     )
     return {
         "clear": f"{names} is better than {_rivals(verdict)}. {wrong}",
-        "partly": f"only some of the measures show that {names} is better than {listed(verdict.partly, NAMES)}. "
+        "partly": f"only some of the measures show that {names} is better than {join_names(verdict.partly, NAMES)}. "
         f"{wrong}",
         "open": f"no difference between {names} is shown. They may be equally good, or differ by less than this test "
         "can show.",
@@ -429,7 +429,7 @@ def estimates_part(
 
 def _left(count: int) -> list[str]:
     """How many engines are not shown, for want of room."""
-    left = f"{counted(count, 'more engine')} {are(count)} left out"
+    left = f"{pluralise(count, 'more engine')} {are(count)} left out"
     return (
         [f"The table shows the engines compared above and the cheapest of the others; {left}."]
         if count > 0
@@ -563,21 +563,22 @@ def _dependence(verdict: Verdict) -> list[str]:
         )
     if names:
         sentences.append(
-            f"Sentences come from the same {listed(names)} and were counted one by one: the answer is less sure than "
-            "their number suggests."
+            f"Sentences come from the same {join_names(names)} and were counted one by one: the answer is less sure "
+            "than their number suggests."
         )
     if own.balance is not None and own.balance.annotators < FEWEST_ANNOTATORS:
         who = "One person" if own.balance.annotators == 1 else "Two people"
         sentences.append(f"{who} judged everything: others may judge differently.")
     if own.missing:
-        few = f"{listed(list(own.missing), 4)} {'lacks' if len(own.missing) == 1 else 'lack'} some of the translations"
+        verb = "lacks" if len(own.missing) == 1 else "lack"
+        few = f"{join_names(list(own.missing), 4)} {verb} some of the translations"
         sentences.append(f"{few} that other engines have.")
     return sentences
 
 
 def _about(dossier: Dossier) -> str:
-    segments = counted(dossier.comparison.test_set.segments, "sentence")
-    engines = counted(len(dossier.systems), "engine")
+    segments = pluralise(dossier.comparison.test_set.segments, "sentence")
+    engines = pluralise(len(dossier.systems), "engine")
     name = dossier.segments.name
     return f"{engines}, tested on {segments}{f' ({name})' if name else ''}."
 

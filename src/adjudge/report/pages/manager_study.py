@@ -25,7 +25,7 @@ from adjudge.report.pages.study_words import people_sentence, sets_tested
 from adjudge.report.render.html import html_list
 from adjudge.report.render.markup import NOTHING, Html, html, prose
 from adjudge.report.render.page import page
-from adjudge.wording import are, counted, listed
+from adjudge.wording import are, join_names, pluralise
 
 MOST = 8
 """Tests that a page has room for, one by one."""
@@ -47,7 +47,8 @@ def manager_study_page(dossier: StudyDossier, version: str) -> Html:
         ("Three examples", _examples(dossier)),
         ("Before you decide", html_list(_reservations(dossier))),
     ]
-    count = f"{counted(len(dossier.study.systems), 'engine')}, tested on {counted(len(dossier.sets), 'kind')} of text"
+    engines = pluralise(len(dossier.study.systems), "engine")
+    count = f"{engines}, tested on {pluralise(len(dossier.sets), 'kind')} of text"
     body = [
         html('<header class="manager"><h1>{}</h1>', TITLE),
         html('<p class="soft">{}</p></header>', prose(f"{count} ({dossier.name}).")),
@@ -66,14 +67,16 @@ def study_headline(dossier: StudyDossier) -> str:
     text = verdict_headline(verdict, "these tests, taken together,", len(dossier.segments))
     fewer = compared_on_fewer(dossier.study, verdict)
     if fewer and verdict.systems:
-        text += f" With {listed(fewer, FEW)}, {verdict.system} is compared on the tests that both took."
+        text += f" With {join_names(fewer, FEW)}, {verdict.system} is compared on the tests that both took."
     if dossier.put_first and not verdict.by_people:
         text += f" {people_sentence(dossier, 'test')}"
     return text
 
 
 def _sure(dossier: StudyDossier) -> list[tuple[str, str]]:
-    size = f"{counted(len(dossier.segments), 'sentence')} in {counted(len(dossier.sets), 'test')}. {ALIKE}"
+    size = (
+        f"{pluralise(len(dossier.segments), 'sentence')} in {pluralise(len(dossier.sets), 'test')}. {ALIKE}"
+    )
     facts = [("Size of the tests", size), *verdict_facts(dossier.verdict)]
     if dossier.put_first:
         facts.append(("Test by test", people_sentence(dossier, "test")))
@@ -93,7 +96,7 @@ def _tests(dossier: StudyDossier) -> Html:
         for own in dossier.sets[:MOST]
     )
     left = len(dossier.sets) - MOST
-    notes = [f"And {counted(left, 'further test')}."] if left > 0 else []
+    notes = [f"And {pluralise(left, 'further test')}."] if left > 0 else []
     if sets_tested(dossier) > 1:
         often = f"about one test in {round(1 / dossier.study.plan.alpha)}"
         notes.append(
@@ -125,7 +128,7 @@ def _reservations(dossier: StudyDossier) -> list[str]:
             tests.setdefault(sentence, []).append(own.title)
     every = len(dossier.sets)
     return _untested(dossier) + [
-        sentence if len(names) == every else f"{listed(names, 4)}: {sentence}"
+        sentence if len(names) == every else f"{join_names(names, 4)}: {sentence}"
         for sentence, names in sorted(tests.items(), key=lambda entry: entry[0].startswith("All of this"))
     ]
 
@@ -133,7 +136,7 @@ def _reservations(dossier: StudyDossier) -> list[str]:
 def _untested(dossier: StudyDossier) -> list[str]:
     """Engines that some test has no translations of."""
     return [
-        f"{listed(systems, 4)} {'was' if len(systems) == 1 else 'were'} not tested on {listed(sets, 4)}, and "
+        f"{join_names(systems, 4)} {'was' if len(systems) == 1 else 'were'} not tested on {join_names(sets, 4)}, and "
         f"{are(len(systems))} compared on the other tests."
         for sets, systems in dossier.lacking.items()
     ]

@@ -15,7 +15,7 @@ from adjudge.report.charts.scatter import heat, histograms, scatter
 from adjudge.report.render.html import Drawing
 from adjudge.report.render.markup import NOTHING, Html, html
 from adjudge.report.render.section_page import section_page
-from adjudge.wording import MINUS, counted, listed, number
+from adjudge.wording import MINUS, join_names, number, pluralise
 
 if TYPE_CHECKING:
     from adjudge.io import Input
@@ -52,7 +52,7 @@ def page(
     )
     title = f"{result.name} {result.language}".strip()
     return section_page(
-        f"{title}: {counted(len(metrics), 'metric')} held against people",
+        f"{title}: {pluralise(len(metrics), 'metric')} held against people",
         _about(result),
         [*sections, *more],
         drawings,
@@ -73,7 +73,9 @@ def best_metric(result: TaskResult) -> list[str]:
             f"The {len(first)} metrics cannot be told apart: no test shows one to agree better than another."
         ]
     if len(first) > 1:
-        return [f"The best metric cannot be told: no test shows any to agree better than {listed(first)}."]
+        return [
+            f"The best metric cannot be told: no test shows any to agree better than {join_names(first)}."
+        ]
     behind = {
         pair.b if pair.a == first[0] else pair.a
         for pair in result.pairs
@@ -81,12 +83,14 @@ def best_metric(result: TaskResult) -> list[str]:
     } & tested
     if len(behind) == len(tested) - 1:
         return [f"{first[0]} agrees with people better than every other metric."]
-    return [f"{first[0]} may be the best metric; it is shown to agree better than {listed(sorted(behind))}."]
+    return [
+        f"{first[0]} may be the best metric; it is shown to agree better than {join_names(sorted(behind))}."
+    ]
 
 
 def _about(result: SharedTaskResult) -> str:
     """How many tasks there are, and in how many of them the best metric can be told."""
-    tasks = counted(len(result.results), "task")
+    tasks = pluralise(len(result.results), "task")
     tested = [task_result for task_result in result.results if task_result.unbeaten]
     if len(tested) == 1:
         return f"{tasks}. {best_metric(tested[0])[0]}"

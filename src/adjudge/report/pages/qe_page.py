@@ -15,7 +15,7 @@ from adjudge.report.charts.scatter import histograms
 from adjudge.report.render.html import Drawing
 from adjudge.report.render.markup import Html, html
 from adjudge.report.render.section_page import section_page
-from adjudge.wording import counted
+from adjudge.wording import pluralise
 
 if TYPE_CHECKING:
     from adjudge.io import Input
@@ -48,7 +48,7 @@ def score_page(
         below=f"across: estimated {kind}; up: share of segments",
     )
     return section_page(
-        f"Estimated quality of {counted(len(spread.scores), 'engine')}",
+        f"Estimated quality of {pluralise(len(spread.scores), 'engine')}",
         "",
         sections,
         {"shares": Drawing(html('<div class="figures">{}{}</div>', bars, shares))},
@@ -73,8 +73,8 @@ def evaluation_page(
         for name, bins in result.calibration.items()
     }
     return section_page(
-        f"{counted(len(result.calibration), 'estimator')} held against people",
-        f"{counted(result.segments, 'segment')}",
+        f"{pluralise(len(result.calibration), 'estimator')} held against people",
+        f"{pluralise(result.segments, 'segment')}",
         sections,
         drawings,
         version=version,

@@ -9,7 +9,7 @@ from adjudge.display import Cell, Column, Row, Table, visible
 from adjudge.report.render.html import html_table
 from adjudge.report.render.markup import NOTHING, Html, html
 from adjudge.report.render.page import page
-from adjudge.wording import counted, listed
+from adjudge.wording import join_names, pluralise
 
 NAMES = 6
 
@@ -56,10 +56,10 @@ def index_page(
     rows = []
     for entry in entries:
         link = "" if entry.problem else entry.address
-        systems = entry.problem or listed(entry.systems, NAMES)
+        systems = entry.problem or join_names(entry.systems, NAMES)
         segments = f"{entry.segments:,}" if entry.segments else ""
-        segments += f" in {counted(entry.sets, 'set')}" if entry.sets else ""
-        texts = (entry.name, entry.made, systems, listed(entry.metrics), segments)
+        segments += f" in {pluralise(entry.sets, 'set')}" if entry.sets else ""
+        texts = (entry.name, entry.made, systems, join_names(entry.metrics), segments)
         rows.append(
             Row(
                 tuple(Cell(visible(text), link=link if not place else "") for place, text in enumerate(texts))
@@ -68,7 +68,7 @@ def index_page(
     shown = html_table(Table(head, tuple(rows)), label="Results") if rows else html("<p>{}</p>", "None yet.")
     body = [
         html("<header><h1>{}</h1>", "Results"),
-        html('<p class="soft">{}: {}</p></header>', folder, counted(len(entries), "result")),
+        html('<p class="soft">{}: {}</p></header>', folder, pluralise(len(entries), "result")),
         html("<main>{}{}</main>", NOTHING if history is None else _history(history), shown),
         html("<footer><p>adjudge {}</p></footer>", version),
     ]
@@ -82,6 +82,6 @@ def _history(entry: HistoryEntry) -> Html:
         '<p><a href="{}">History</a> <span class="soft">{}: {}, the last of {} UTC</span></p>',
         entry.address,
         visible(entry.name),
-        counted(entry.records, "record"),
+        pluralise(entry.records, "record"),
         entry.newest,
     )

@@ -14,7 +14,7 @@ from adjudge.report.pages.dossier_links import Links
 from adjudge.report.pages.dossier_words import NAMES, Answer, Sentence, chance_sentence, lead_pair
 from adjudge.report.results.notes import reservation_sentences
 from adjudge.report.results.study import better_sentence
-from adjudge.wording import counted, digits, listed, number, p_text, signed
+from adjudge.wording import digits, join_names, number, p_text, pluralise, signed
 
 MOST = 8
 """Test sets that get a sentence of their own."""
@@ -62,8 +62,8 @@ def _people(dossier: StudyDossier) -> list[Sentence]:
 def people_sentence(dossier: StudyDossier, what: str) -> str:
     """Whom people put first on how many tests."""
     first = dossier.put_first
-    names = listed([f"{name} first on {count}" for name, count in first.most_common()], NAMES)
-    return f"People put {names} of the {counted(first.total(), what)} that they judged."
+    names = join_names([f"{name} first on {count}" for name, count in first.most_common()], NAMES)
+    return f"People put {names} of the {pluralise(first.total(), what)} that they judged."
 
 
 def _winner(dossier: StudyDossier, table: MeasureTable | None, links: Links) -> list[Sentence]:
@@ -81,7 +81,7 @@ def _winner(dossier: StudyDossier, table: MeasureTable | None, links: Links) -> 
     score = "" if math.isnan(mean) else f"Mean {table.label} {number(mean, places)}: "
     text = (
         f"{score}{signed(sign * pair.delta, places)} against {rival} "
-        f"({p_text(pair.p_adjusted, dossier.study.plan.alpha)}), ahead on {ahead} of {counted(pair.sets, 'set')}."
+        f"({p_text(pair.p_adjusted, dossier.study.plan.alpha)}), ahead on {ahead} of {pluralise(pair.sets, 'set')}."
     )
     return [*sentences, Sentence(text, links.by_difference(chosen, rival, table.metric))]
 
@@ -101,7 +101,8 @@ def _missing(dossier: StudyDossier) -> list[Sentence]:
         others = "the other set" if left == 1 else f"the other {left} sets"
         has, it_has, it_is = ("has", "it has", "is") if len(systems) == 1 else ("have", "they have", "are")
         compared = f"compared on {others}" if left else "compared with none"
-        text = f"{listed(systems, NAMES)} {has} no output for {listed(sets, NAMES)}: {it_has} no mean, and {it_is} "
+        absent = join_names(sets, NAMES)
+        text = f"{join_names(systems, NAMES)} {has} no output for {absent}: {it_has} no mean, and {it_is} "
         sentences.append(Sentence(f"{text}{compared}."))
     return sentences
 
@@ -133,8 +134,8 @@ def _points(dossier: StudyDossier) -> list[Sentence]:
         failed = [point.name for point in points if point.verdict == FAIL]
         unknown = [point.name for point in points if point.verdict == UNKNOWN]
         parts = [f"{own.title}: {sum(p.verdict == PASS for p in points)} of {len(points)} points pass"]
-        parts += [f"not: {listed(failed)}"] if failed else []
-        parts += [f"not known: {listed(unknown)}"] if unknown else []
+        parts += [f"not: {join_names(failed)}"] if failed else []
+        parts += [f"not known: {join_names(unknown)}"] if unknown else []
         sentences.append(Sentence("; ".join(parts) + ".", f"#set-{place}-believe", "the points"))
     return sentences
 
@@ -153,9 +154,11 @@ def _points_of_many(dossier: StudyDossier) -> list[Sentence]:
                 text = f"{name}: {words} on {_some(dossier, [dossier.sets[place - 1] for place in places])}."
                 sentences.append(Sentence(text, f"#set-{places[0]}-believe", "the first"))
     if unknown:
-        sentences.append(Sentence(f"Not known on any set: {listed(unknown)}.", "#set-1-believe", "the first"))
+        sentences.append(
+            Sentence(f"Not known on any set: {join_names(unknown)}.", "#set-1-believe", "the first")
+        )
     if passed:
-        sentences.append(Sentence(f"Pass on all {len(dossier.sets)} sets: {listed(passed)}."))
+        sentences.append(Sentence(f"Pass on all {len(dossier.sets)} sets: {join_names(passed)}."))
     return sentences
 
 
@@ -172,7 +175,7 @@ def _where(dossier: StudyDossier) -> list[Sentence]:
     for place, own in list(enumerate(dossier.sets, 1))[:MOST]:
         people = own.dossier.people
         if people is not None and judged_systems(people):
-            count = counted(people.facts.judgements, "judgement")
+            count = pluralise(people.facts.judgements, "judgement")
             text = f"People put {judged_systems(people)[0]} first on {own.title} ({count})."
             sentences.append(Sentence(text, f"#set-{place}-people", "what they said"))
     return sentences
@@ -196,9 +199,9 @@ def _set_by_set(dossier: StudyDossier) -> list[Sentence]:
 def _some(dossier: StudyDossier, sets: Sequence[SetDossier]) -> str:
     """Some of the sets: of few by all their names, of many how many they are, and the first names."""
     if len(dossier.sets) <= MOST:
-        return listed([own.title for own in sets], NAMES)
-    names = "" if len(sets) == len(dossier.sets) else f" ({listed([own.name for own in sets], FEW)})"
-    return f"{len(sets)} of {counted(len(dossier.sets), 'set')}{names}"
+        return join_names([own.title for own in sets], NAMES)
+    names = "" if len(sets) == len(dossier.sets) else f" ({join_names([own.name for own in sets], FEW)})"
+    return f"{len(sets)} of {pluralise(len(dossier.sets), 'set')}{names}"
 
 
 def _lead_by_set(dossier: StudyDossier) -> list[Sentence]:
@@ -264,11 +267,11 @@ def _verdict(own: SetDossier, chosen: str, rival: str) -> float | None:
 
 def _show(dossier: StudyDossier) -> list[Sentence]:
     if len(dossier.sets) > MOST:
-        text = f"All {counted(len(dossier.segments), 'segment')}, with the test set of each to filter by."
+        text = f"All {pluralise(len(dossier.segments), 'segment')}, with the test set of each to filter by."
         return [Sentence(text, "#segments")]
     return [
         Sentence(
-            f"{own.title}: {counted(len(own.dossier.segments), 'segment')}.",
+            f"{own.title}: {pluralise(len(own.dossier.segments), 'segment')}.",
             Links(own.dossier.segments, f"set-{place}-", own.name).by_score(
                 own.dossier.verdict.system, own.dossier.segments.scores[0].key
             ),

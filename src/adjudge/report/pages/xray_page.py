@@ -13,7 +13,7 @@ from adjudge.report.analyses.xray_signs import EXTRA, GLYPHS, MEANING, OTHER, in
 from adjudge.report.charts import xray_spreads
 from adjudge.report.render.markup import NEW_LINE, NOTHING, Html, html, text
 from adjudge.report.render.page import page as whole_page
-from adjudge.wording import counted, number
+from adjudge.wording import number, pluralise
 
 ROW = 28
 """Height of a word in the drawings' own units; the style sheet's 1.75rem stretch to any size of letters."""
@@ -27,7 +27,7 @@ def page(result: Xray, *, version: str, decimals: int | None = None) -> Html:
     decimals = result.decimals if decimals is None else decimals
     names = " and ".join(system.system for system in result.systems)
     known = result.test_set
-    size = f"{counted(known.segments, 'segment')}, {counted(known.references, 'reference')}"
+    size = f"{pluralise(known.segments, 'segment')}, {pluralise(known.references, 'reference')}"
     about = f"test set “{known.name}” ({size})" if known.name else size
     body = [
         html("<header>"),
@@ -159,10 +159,10 @@ def _facts(view: SystemView, result: Xray, decimals: int) -> Html:
         f"precision {number(view.precision, 2)}",
         f"recall {number(view.recall, 2)}",
         f"fragmentation {number(view.fragmentation, 2)}",
-        counted(len(s.chunks), "chunk"),
-        counted(s.crossings, "crossing"),
+        pluralise(len(s.chunks), "chunk"),
+        pluralise(s.crossings, "crossing"),
     ]
-    parts += [counted(len(view.alignment.shifts), "shift")] if view.alignment.shifts else []
+    parts += [pluralise(len(view.alignment.shifts), "shift")] if view.alignment.shifts else []
     parts += [f"by reference {view.reference}"] if result.test_set.references > 1 else []
     return html('<span class="facts">{}</span>', html(" · ").join(parts))
 
@@ -203,7 +203,7 @@ def _drawing(segment: SegmentView, views: Sequence[tuple[int, SystemView]]) -> H
         '<details{}><summary>How {} ({})</summary><div class="draw{}">{}\n{}</div></details>\n',
         state,
         who,
-        counted(rows, "word"),
+        pluralise(rows, "word"),
         size,
         NOTHING.join(heads),
         NEW_LINE.join(columns),
@@ -304,7 +304,7 @@ def _lines(number: int, index: int, view: SystemView, rows: int, *, flipped: boo
         shapes.append(html('<path class="link {}" {} d="{}"/>', kind_class(link.kind), named, path))
         shapes.append(html('<path class="hit" {} d="{}"/>', named, path))
     label = text(
-        f"{counted(len(view.alignment.links), 'link')} between {view.system} and the reference: "
+        f"{pluralise(len(view.alignment.links), 'link')} between {view.system} and the reference: "
         + (", ".join(_told_kinds(view)) or "none")
     )
     return html(

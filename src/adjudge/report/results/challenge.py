@@ -17,7 +17,7 @@ from adjudge.report.render.markup import NOTHING, Html
 from adjudge.report.render.section_page import section_page
 from adjudge.report.render.tsv import tsv_line
 from adjudge.report.results.meta_layouts import SENTINELS
-from adjudge.wording import MISSING, counted, listed, number, p_number, percent, signed
+from adjudge.wording import MISSING, join_names, number, p_number, percent, pluralise, signed
 
 if TYPE_CHECKING:
     from adjudge.io import Input
@@ -179,7 +179,8 @@ def _sentences(result: ChallengeResult) -> list[str]:
     phenomena = len({part.name for part, _ in result.pairs if part.kind == "phenomenon"})
     return [
         f"{first} prefers the good translation significantly more often than {second} in "
-        f"{len(names)} of {counted(phenomena, 'phenomenon').replace('phenomenons', 'phenomena')}: {listed(names)}."
+        f"{len(names)} of {pluralise(phenomena, 'phenomenon').replace('phenomenons', 'phenomena')}: "
+        f"{join_names(names)}."
         for (first, second), names in better.items()
     ]
 
@@ -190,8 +191,8 @@ def _ordered(pair: MetricPair) -> tuple[str, str]:
 
 def _page(result: ChallengeResult, version: str, inputs: Sequence[Input]) -> Html:
     metrics = [name for name in result.metrics if name not in result.sentinels]
-    title = f"Planted errors: {listed(metrics)}"
-    about = f"{counted(result.parts[0].items, 'pair')} of a good and a bad translation, {result.name}"
+    title = f"Planted errors: {join_names(metrics)}"
+    about = f"{pluralise(result.parts[0].items, 'pair')} of a good and a bad translation, {result.name}"
     drawings = {"all": Drawing(_bars(result, [result.parts[0]])), "phenomenon": Drawing(_by_metric(result))}
     return section_page(title, about, sections(result), drawings, version=version, inputs=inputs, warnings=())
 

@@ -26,7 +26,7 @@ from adjudge.report.results.comparison_words import (
     several_metrics,
 )
 from adjudge.report.results.notes import facts, signatures
-from adjudge.wording import counted, number, percent
+from adjudge.wording import number, percent, pluralise
 
 if TYPE_CHECKING:
     from adjudge.comparison.documents import Arguments
@@ -122,7 +122,7 @@ def page(
     view = View.of(comparison, comparison.test, decimals)
     metrics = [standing.label for standing in view.pairwise.metrics.values()]
     return section_page(
-        f"{counted(len(view.systems), 'system')} by {', '.join(metrics)}",
+        f"{pluralise(len(view.systems), 'system')} by {', '.join(metrics)}",
         about,
         claims_beside_systems(shown),
         {**drawings(comparison, decimals), **further.drawings},

@@ -6,7 +6,7 @@ from adjudge.comparison import Comparison, SegmentGroup, TestFacts
 from adjudge.display import group_name, visible
 from adjudge.report.results.comparison_tables import BETTER, UPSET, WORSE, View, is_many
 from adjudge.stats.design import unit_noun, units_of
-from adjudge.wording import CORRECTIONS, counted, percent
+from adjudge.wording import CORRECTIONS, percent, pluralise
 
 CLAIMS = "What may be claimed, and what not"
 
@@ -45,10 +45,10 @@ def method(test: TestFacts, star: str = "*", *, several: bool = False) -> list[s
     correction = CORRECTIONS.get(test.correction, test.correction)
     over = "one comparison"
     if test.comparisons > 1:
-        over = f"{correction} over {counted(test.comparisons, 'comparison')}"
+        over = f"{correction} over {pluralise(test.comparisons, 'comparison')}"
     if several:
         over += " of all metrics together" if test.family == "all" else " of each metric"
-    number = ("up to " if test.risk else "") + counted(test.trials, "trial")
+    number = ("up to " if test.risk else "") + pluralise(test.trials, "trial")
     trials = f" of {drawn}, {number}, seed {test.seed}" if test.trials else ""
     if test.risk:
         over += (
@@ -60,7 +60,7 @@ def method(test: TestFacts, star: str = "*", *, several: bool = False) -> list[s
     sides = test.alternative if test.alternative != "better-score" else "one-sided"
     p = f"p: {sides} {name}{trials}{_side(test)}; {over}{f'; {star} is p ≤ {test.alpha:g}' if star else ''}."
     kind = "bootstrap resample" if test.sampling == "bootstrap" else "half-size subsample"
-    resamples = f"of {counted(test.resamples, kind)} of {drawn}"
+    resamples = f"of {pluralise(test.resamples, kind)} of {drawn}"
     percentiles = "percentile" if test.interval == "test" else test.interval
     kinds = {
         "none": f"{percentiles} {resamples}",
@@ -131,7 +131,7 @@ def how(comparison: Comparison, view: View) -> list[str]:
     """All that stands below the tables of a screen: the test, the columns, the groups."""
     sentences = [*method(comparison.test, several=several_metrics(comparison)), *columns(view)]
     if comparison.groups:
-        count = counted(len(comparison.groups) - 1, "group")
+        count = pluralise(len(comparison.groups) - 1, "group")
         sentences.append(f"p is corrected within each group, not for looking at {count}.")
     return sentences
 
@@ -143,4 +143,4 @@ def several_metrics(comparison: Comparison) -> bool:
 
 def group_title(group: SegmentGroup) -> str:
     """What a group is called, and how large it is."""
-    return f"{visible(group_name(group.by)) or 'everything'}: {counted(group.segments, 'segment')}"
+    return f"{visible(group_name(group.by)) or 'everything'}: {pluralise(group.segments, 'segment')}"

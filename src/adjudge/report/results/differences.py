@@ -15,7 +15,7 @@ from adjudge.report.render.html import Drawing
 from adjudge.report.render.markup import Html
 from adjudge.report.render.section_page import section_page
 from adjudge.report.render.tsv import tsv_line
-from adjudge.wording import counted, number, percent
+from adjudge.wording import number, percent, pluralise
 
 if TYPE_CHECKING:
     from adjudge.io import Input
@@ -69,8 +69,8 @@ def _section(tables: DifferenceTables, curve: DifferenceCurve) -> Section:
     ):
         cells = [number(delta, 3, kind="g"), *(f"{100 * share:.0f} %" for share in shares), f"{pairs:,}"]
         rows.append(Row(tuple(map(Cell, cells))))
-    where = f"{counted(curve.systems, 'system')} in {counted(curve.test_sets, 'test set')}"
-    note = f"{counted(curve.pairs, 'pair')} of {where}; the curve is fitted."
+    where = f"{pluralise(curve.systems, 'system')} in {pluralise(curve.test_sets, 'test set')}"
+    note = f"{pluralise(curve.pairs, 'pair')} of {where}; the curve is fitted."
     if curve.like:
         note += f" It is the curve of {curve.like}, in proportion."
     return Section(
@@ -114,7 +114,7 @@ def _page(tables: DifferenceTables, version: str, inputs: Sequence[Input]) -> Ht
         ]
         caption = f"{title_of(curve)}: people agree, in %"
         drawings[title_of(curve)] = Drawing(drawn_curve(places, caption=caption, across="across: difference"))
-    about = f"{tables.name}: {counted(len(tables.test_sets), 'test set')}"
+    about = f"{tables.name}: {pluralise(len(tables.test_sets), 'test set')}"
     return section_page(
         "What differences are worth", about, sections(tables), drawings, version=version, inputs=inputs
     )

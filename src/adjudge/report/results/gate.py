@@ -19,7 +19,17 @@ from adjudge.history.gate import MEAN, Gate, GateFinding
 from adjudge.report.render.formats import Forms
 from adjudge.report.results.notes import drawn_words, reservation_sentences
 from adjudge.stats.design import join_designs
-from adjudge.wording import CORRECTIONS, MISSING, counted, digits, listed, number, p_number, p_text, signed
+from adjudge.wording import (
+    CORRECTIONS,
+    MISSING,
+    digits,
+    join_names,
+    number,
+    p_number,
+    p_text,
+    pluralise,
+    signed,
+)
 
 if TYPE_CHECKING:
     from adjudge.io import Input
@@ -75,7 +85,7 @@ def sections(gate: Gate) -> tuple[Section, ...]:
         seen = Section(sentences=tuple(sentences(gate)), layout=FLUSH)
         return Section(tables=(gate_table(gate, shown),)), seen, decided
     left = len(gate.findings) - len(shown)
-    more = (f"{counted(left, 'row')} without a significant change: -f json has all.",) if left else ()
+    more = (f"{pluralise(left, 'row')} without a significant change: -f json has all.",) if left else ()
     return Section(tables=(gate_table(gate, shown),), sentences=more, layout=FLUSH), decided
 
 
@@ -134,7 +144,7 @@ def gate_table(gate: Gate, shown: Sequence[GateFinding]) -> Table:
     for finding in shown:
         places = digits([finding.delta], finding.decimals)
         names = [finding.system] * several + [f"{finding.label} {arrow(finding.higher_is_better)}".rstrip()]
-        names += [finding.test_set or f"mean of {counted(finding.sets, 'set')}"] if gate.study else []
+        names += [finding.test_set or f"mean of {pluralise(finding.sets, 'set')}"] if gate.study else []
         numbers = [number(finding.old, places), number(finding.new, places), signed(finding.delta, places)]
         untested = bool(gate.study) and math.isnan(finding.p_adjusted)
         numbers.append(MISSING if untested else p_number(finding.p_adjusted, gate.test.alpha))
@@ -163,13 +173,13 @@ def decision(gate: Gate) -> str:
     worse = [finding for finding in gate.findings if finding.verdict == "worse"]
     if gate.study:
         drops = [f"{_place(finding)} ({_size(finding, gate)})" for finding in worse]
-        return f"Gate failed: significantly worse than in {where}: {listed(drops, 6)}."
+        return f"Gate failed: significantly worse than in {where}: {join_names(drops, 6)}."
     names = list(dict.fromkeys(visible(finding.label) for finding in worse))
     systems = list(dict.fromkeys(finding.system for finding in gate.findings))
-    whose = listed([visible(s) for s in systems if any(f.system == s for f in worse)])
+    whose = join_names([visible(s) for s in systems if any(f.system == s for f in worse)])
     who = f" of {whose}" if len(systems) > 1 else ""
     verb = "is" if len(names) == 1 else "are"
-    return f"Gate failed: {listed(names)}{who} {verb} significantly worse than in {where}."
+    return f"Gate failed: {join_names(names)}{who} {verb} significantly worse than in {where}."
 
 
 def _place(own: GateFinding) -> str:
@@ -189,7 +199,7 @@ def how(gate: Gate) -> str:
     test = gate.test
     tolerance = f", tolerance {gate.tolerance:g}" if gate.tolerance else ""
     over = (
-        f"{CORRECTIONS[test.correction]} over {counted(test.comparisons, 'test')}"
+        f"{CORRECTIONS[test.correction]} over {pluralise(test.comparisons, 'test')}"
         if test.comparisons > 1
         else "one test"
     )
@@ -197,13 +207,13 @@ def how(gate: Gate) -> str:
     rest = f"{over}, alpha {test.alpha:g}{tolerance}, seed {test.seed}; {look_words(gate.look, test.alpha, ways)}"
     if gate.study:
         return (
-            f"{counted(len(gate.sets), 'test set')}; {test.system_test.title} within each, {test.trials:,} trials, "
+            f"{pluralise(len(gate.sets), 'test set')}; {test.system_test.title} within each, {test.trials:,} trials, "
             f"{drawn_words(gate.designs)} drawn, {rest}"
         )
     pairs = dict.fromkeys((finding.system, finding.against) for finding in gate.findings)
-    held = listed([f"{visible(a)} against {visible(b)}" for a, b in pairs], 3)
+    held = join_names([f"{visible(a)} against {visible(b)}" for a, b in pairs], 3)
     return (
-        f"{held} on {counted(gate.test_set.segments, 'segment')}; {test.system_test.title}, {test.trials:,} trials, "
+        f"{held} on {pluralise(gate.test_set.segments, 'segment')}; {test.system_test.title}, {test.trials:,} trials, "
         f"unit {visible(test.unit)}, {rest}"
     )
 

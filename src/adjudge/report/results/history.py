@@ -21,13 +21,13 @@ from adjudge.stats.looks import Look
 from adjudge.wording import (
     CORRECTIONS,
     MISSING,
-    counted,
     digits,
-    listed,
+    join_names,
     number,
     p_number,
     p_text,
     percent,
+    pluralise,
     signed,
 )
 
@@ -108,10 +108,10 @@ def regression_sections(result: Lines) -> list[Section]:
     if not result.tests:
         lead = "Nothing to compare: no line has two versions that can be compared and differ."
     else:
-        on = f"on {counted(len(result.lines), 'line')}"
+        on = f"on {pluralise(len(result.lines), 'line')}"
         small = f" by {result.tolerance:g} or more ({result.tolerated:,} smaller)" if result.tolerated else ""
         lead = (
-            f"{counted(len(worse), 'step')} for the worse{small} {on}, significantly."
+            f"{pluralise(len(worse), 'step')} for the worse{small} {on}, significantly."
             if worse
             else f"No evidence of a step for the worse{small} {on}."
         )
@@ -136,7 +136,7 @@ def title(line: Line) -> str:
     """Whose line, by what, on what."""
     on = f" on {line.test_set}" if line.test_set else ""
     better = f" {arrow(line.higher_is_better)}".rstrip()
-    return visible(f"{line.system} by {line.label}{better}{on}, {counted(line.segments, 'segment')}")
+    return visible(f"{line.system} by {line.label}{better}{on}, {pluralise(line.segments, 'segment')}")
 
 
 def told(version: Version) -> str:
@@ -247,7 +247,7 @@ def how(result: Lines) -> str:
     over = _spent(result)
     return (
         f"Each version against {which} on the same test set by the same signature; {plan.system_test.title}, "
-        f"{plan.trials:,} trials{more}, unit {visible(listed(result.units))}, {over}{tolerance}, seed {plan.seed}; "
+        f"{plan.trials:,} trials{more}, unit {visible(join_names(result.units))}, {over}{tolerance}, seed {plan.seed}; "
         "intervals of scores are not corrected"
     )
 
@@ -255,13 +255,13 @@ def how(result: Lines) -> str:
 def _spent(result: Lines) -> str:
     """How alpha is shared out: between the tests of a look, and between looks."""
     plan, looks = result.plan, result.looks
-    tests = f"{counted(result.tests, 'test')} on {counted(len(result.lines), 'line')}"
+    tests = f"{pluralise(result.tests, 'test')} on {pluralise(len(result.lines), 'line')}"
     if plan.correction == "none":
         return f"{tests}, not corrected, alpha {plan.alpha:g} each"
     within = f"{CORRECTIONS[plan.correction]} within each look, " if result.tests > 1 else ""
     return (
         f"{tests}, {within}alpha {plan.alpha:g} for all looks that there will ever be "
-        f"({_alpha_spent(result):.2g} spent in {counted(looks, 'look')})"
+        f"({_alpha_spent(result):.2g} spent in {pluralise(looks, 'look')})"
     )
 
 
@@ -356,8 +356,8 @@ def summary(result: Lines) -> str:
     """The whole in a sentence, for the top of a page."""
     verdicts: list[str] = [v.step.verdict for line in result.lines for v in line.marked if v.step]
     if not verdicts:
-        return f"No significant change on {counted(len(result.lines), 'line')}."
+        return f"No significant change on {pluralise(len(result.lines), 'line')}."
     told = {"better": "the better", "worse": "the worse", "tolerated": "the worse within the tolerance"}
     numbers = {words: verdicts.count(verdict) for verdict, words in told.items()}
-    parts = [f"{counted(times, 'step')} for {words}" for words, times in numbers.items() if times]
-    return f"Significant: {listed(parts)}, on {counted(len(result.lines), 'line')}."
+    parts = [f"{pluralise(times, 'step')} for {words}" for words, times in numbers.items() if times]
+    return f"Significant: {join_names(parts)}, on {pluralise(len(result.lines), 'line')}."

@@ -12,7 +12,7 @@ from adjudge.report.render.formats import Forms
 from adjudge.report.render.section_page import section_page
 from adjudge.report.render.tsv import tsv_text
 from adjudge.report.results.history_list import identity, when
-from adjudge.wording import CORRECTIONS, counted, digits, number, p_number, signed
+from adjudge.wording import CORRECTIONS, digits, number, p_number, pluralise, signed
 
 KEEPS = (
     "A history keeps rows, not texts: segments whose rows are the same count as the same, and texts are shown where "
@@ -84,9 +84,9 @@ def _scores(own: SystemDiff) -> Table:
 
 def _how(own: SystemDiff) -> str:
     test = own.comparison.test
-    over = f"{CORRECTIONS[test.correction]} over {counted(test.comparisons, 'test')}"
+    over = f"{CORRECTIONS[test.correction]} over {pluralise(test.comparisons, 'test')}"
     return (
-        f"{counted(own.comparison.test_set.segments, 'segment')}, {test.method}, unit {visible(test.unit)}, {over}, "
+        f"{pluralise(own.comparison.test_set.segments, 'segment')}, {test.method}, unit {visible(test.unit)}, {over}, "
         f"alpha {test.alpha:g}, seed {test.seed}"
     )
 

@@ -10,7 +10,7 @@ from adjudge.display import Cell, Column, Row, Section, Table, visible
 from adjudge.history.records import Evaluation, Record, known
 from adjudge.report.render.formats import Forms
 from adjudge.report.render.tsv import spelled, tsv_line
-from adjudge.wording import MISSING, counted, listed, number
+from adjudge.wording import MISSING, join_names, number, pluralise
 
 NAMES = 4
 """Of systems, metrics or test sets in a cell."""
@@ -42,7 +42,7 @@ def forms(records: Sequence[Record], place: str, *, version: str) -> Forms:
     """All records; TSV has a line a score."""
     return Forms(
         lambda: [
-            Section(tables=(_table(records),), notes=(f"{counted(len(records), 'record')} in {place}",))
+            Section(tables=(_table(records),), notes=(f"{pluralise(len(records), 'record')} in {place}",))
         ],
         lambda: {"version": version, "history": place, "records": [document(record) for record in records]},
         tsv=lambda: "".join(tsv_line(line) for line in _lines(records)),
@@ -79,8 +79,8 @@ def _table(records: Sequence[Record]) -> Table:
     for record in reversed(records):
         metrics = list(dict.fromkeys(metric.partition("(")[0] for metric in record.metrics))
         texts = [str(record.id), when(record.made), record.label or MISSING, record.short_revision or MISSING]
-        texts += [record.command, record.study or listed(record.test_sets, NAMES)]
-        texts += [listed(record.systems, NAMES), listed(metrics, NAMES)]
+        texts += [record.command, record.study or join_names(record.test_sets, NAMES)]
+        texts += [join_names(record.systems, NAMES), join_names(metrics, NAMES)]
         rows.append(Row(tuple(Cell(visible(text)) for text in texts)))
     return Table(tuple(head), tuple(rows))
 
@@ -150,7 +150,7 @@ def _scores(record: Record) -> Table:
 def _signatures(record: Record) -> tuple[str, ...]:
     signatures = dict.fromkeys(f"{score.metric}: {score.signature}" for score in record.scores)
     sets = dict.fromkeys(
-        f"{score.test_set}: {counted(score.segments, 'segment')}, fingerprint {score.fingerprint[:12]}"
+        f"{score.test_set}: {pluralise(score.segments, 'segment')}, fingerprint {score.fingerprint[:12]}"
         for score in record.scores
     )
     return (*signatures, *sets)

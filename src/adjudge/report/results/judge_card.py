@@ -12,7 +12,7 @@ from adjudge.display import Cell, Column, Row, Section, Table, visible
 from adjudge.report.render.formats import Forms
 from adjudge.report.render.section_page import section_page
 from adjudge.stats.significance import significant
-from adjudge.wording import are, counted, listed, number, p_number, p_text, percent_of, signed
+from adjudge.wording import are, join_names, number, p_number, p_text, percent_of, pluralise, signed
 
 if TYPE_CHECKING:
     from adjudge.io import Input
@@ -59,11 +59,13 @@ def document(card: JudgeCard, version: str, inputs: Sequence[Input] = ()) -> dic
 def about(card: JudgeCard) -> str:
     """What the card rests on."""
     parts = (
-        [f"{counted(card.translations, 'translation')} in {counted(card.runs, 'run')}"] if card.runs else []
+        [f"{pluralise(card.translations, 'translation')} in {pluralise(card.runs, 'run')}"]
+        if card.runs
+        else []
     )
-    parts += [f"{counted(card.position.questions, 'question')} in both orders"] if card.position else []
-    parts += [f"{counted(card.people.translations, 'translation')} beside people"] if card.people else []
-    return f"{listed(parts)}."
+    parts += [f"{pluralise(card.position.questions, 'question')} in both orders"] if card.position else []
+    parts += [f"{pluralise(card.people.translations, 'translation')} beside people"] if card.people else []
+    return f"{join_names(parts)}."
 
 
 def figures(card: JudgeCard) -> Table:
@@ -121,7 +123,7 @@ def _missing(card: JudgeCard) -> list[str]:
     if missing is None:
         return []
     if not missing.missing:
-        return [f"It answered every one of {counted(missing.asked, 'question')}."]
+        return [f"It answered every one of {pluralise(missing.asked, 'question')}."]
     shares = {system: lost / asked for system, (lost, asked) in missing.systems.items() if asked}
     worst, best = max(shares.values()), min(shares.values())
     uneven = (
@@ -132,7 +134,7 @@ def _missing(card: JudgeCard) -> list[str]:
     )
     share = percent_of(missing.missing / missing.asked)
     return [
-        f"{missing.missing:,} of {counted(missing.asked, 'answer')} {are(missing.asked)} missing ({share}){uneven}."
+        f"{missing.missing:,} of {pluralise(missing.asked, 'answer')} {are(missing.asked)} missing ({share}){uneven}."
     ]
 
 
@@ -189,7 +191,7 @@ def _people(card: JudgeCard) -> list[str]:
     if people is None:
         return []
     pairs = (
-        f" and orders {percent_of(people.accuracy.value)} of {counted(people.pairs, 'pair')} of translations of one "
+        f" and orders {percent_of(people.accuracy.value)} of {pluralise(people.pairs, 'pair')} of translations of one "
         "item as they do"
         if people.pairs
         else ""
@@ -199,7 +201,7 @@ def _people(card: JudgeCard) -> list[str]:
         points.append("That is not shown to be better than tossing a coin for pairs.")
     if not math.isnan(people.systems):
         points.append(
-            f"Over {counted(people.number_of_systems, 'system')} means correlate by {number(people.systems, 2)}."
+            f"Over {pluralise(people.number_of_systems, 'system')} means correlate by {number(people.systems, 2)}."
         )
     if card.people_themselves is not None:
         points.append(
@@ -215,7 +217,7 @@ def _few(card: JudgeCard) -> list[str]:
         card.people.pearson if card.people else None,
     ]
     units = min((figure.units for figure in figures_shown if figure is not None), default=FEW)
-    return [f"{counted(units, card.unit)} {are(units)} few: intervals are rough."] if units < FEW else []
+    return [f"{pluralise(units, card.unit)} {are(units)} few: intervals are rough."] if units < FEW else []
 
 
 def how(card: JudgeCard) -> list[str]:

@@ -13,7 +13,7 @@ from adjudge.report.render.tsv import tsv_line
 from adjudge.stats.significance import significant
 from adjudge.tuning.learning import OBJECTIVES, LearnedMetric, UnseenResult
 from adjudge.tuning.learning.agreement import MEASURES
-from adjudge.wording import counted, digits, listed, number, p_number, p_text, signed
+from adjudge.wording import digits, join_names, number, p_number, p_text, pluralise, signed
 
 if TYPE_CHECKING:
     from adjudge.io import Input
@@ -64,7 +64,7 @@ def unseen_table(result: LearnedMetric) -> Table:
             signed(unseen.delta, places),
             p_number(unseen.p, ALPHA),
         ]
-        held = f"{unseen.unit}, {counted(unseen.folds, 'fold')}"
+        held = f"{unseen.unit}, {pluralise(unseen.folds, 'fold')}"
         rows.append(Row((Cell(held), Cell(MEASURES[unseen.measure]), *map(Cell, numbers))))
     labels = ("Best single", "Learned", "Change", "p")
     return Table(
@@ -103,18 +103,18 @@ def verdict(result: LearnedMetric) -> str:
         ("does no better that could not be chance", [u for u in first if not significant(u.p, ALPHA)]),
     ):
         if chosen:
-            parts.append(f"{sentence} on unseen {listed([_words(u) for u in chosen])}")
+            parts.append(f"{sentence} on unseen {join_names([_words(u) for u in chosen])}")
     return f"The learned metric {'; it '.join(parts)}."
 
 
 def notes(result: LearnedMetric) -> list[str]:
     """What stands below the verdict."""
     used = sum(1 for weight in result.model.weights if weight)
-    count = counted(len(result.model.features), "feature")
+    count = pluralise(len(result.model.features), "feature")
     features = f"{count}, {used} with a weight" if result.learner == "linear" else count
     singles = list(dict.fromkeys(name for unseen in result.unseen for name in unseen.singles))
     best = (
-        f"The best single metric, chosen without what was held out, was {listed(singles[:4])}."
+        f"The best single metric, chosen without what was held out, was {join_names(singles[:4])}."
         if singles
         else ""
     )
@@ -123,9 +123,9 @@ def notes(result: LearnedMetric) -> list[str]:
     seen = f"{measure} with the judgements it was trained on: {fitted}; that is not the result."
     how = (
         f"{result.learner} model of {OBJECTIVES[result.objective]}, {features}; "
-        f"{counted(result.translations, 'translation')} and {counted(result.pairs, 'ordered pair')} of "
-        f"{counted(len(result.sets), 'test set')}; p two-sided by swapping the two metrics' scores of whole segments, "
-        f"{counted(result.draws, 'draw')}; seed {result.seed}"
+        f"{pluralise(result.translations, 'translation')} and {pluralise(result.pairs, 'ordered pair')} of "
+        f"{pluralise(len(result.sets), 'test set')}; p two-sided by swapping the two metrics' scores of whole "
+        f"segments, {pluralise(result.draws, 'draw')}; seed {result.seed}"
     )
     return [sentence for sentence in (best, seen, how) if sentence]
 

@@ -18,7 +18,7 @@ from adjudge.report.render.markup import NOTHING, Html, html
 from adjudge.report.render.section_page import section_page
 from adjudge.report.render.tsv import tsv_line
 from adjudge.report.results.differences import languages_of
-from adjudge.wording import MISSING, counted, number
+from adjudge.wording import MISSING, number, pluralise
 
 if TYPE_CHECKING:
     from adjudge.io import Input
@@ -78,7 +78,7 @@ def _histograms(own: MetricLevels) -> Section:
         half = MISSING if math.isnan(low) else f"{low:.{places}f}–{high:.{places}f}"
         cells = (f"{level.low:g}–{level.high:g}", f"{level.outputs:,}", number(level.mean, places), half)
         rows.append(Row((*map(Cell, cells), Cell(sparkline(level.histogram)))))
-    where = f"{counted(own.outputs, 'output')} in {counted(own.test_sets, 'test set')}"
+    where = f"{pluralise(own.outputs, 'output')} in {pluralise(own.test_sets, 'test set')}"
     return Section(
         f"{_title(own)}: scores by people's level",
         (Table(columns, tuple(rows)),),

@@ -20,7 +20,7 @@ from adjudge.report.render.formats import Forms
 from adjudge.report.render.tsv import tsv_line
 from adjudge.report.results import meta_layouts
 from adjudge.stats.significance import significant
-from adjudge.wording import counted, number, p_number
+from adjudge.wording import number, p_number, pluralise
 
 if TYPE_CHECKING:
     from adjudge.io import Input
@@ -250,7 +250,7 @@ def _notes(result: TaskResult, settings: RunSettings) -> list[str]:
         and len(result.systems) < FEWEST_SYSTEMS
     )
     intervals = f"intervals need {FEWEST_SYSTEMS} at least" if few else _intervals(result, settings)
-    notes = [f"{counted(len(result.systems), 'system')}{groups}; {intervals}."]
+    notes = [f"{pluralise(len(result.systems), 'system')}{groups}; {intervals}."]
     if result.outliers:
         notes.append(f"Left out as far from the others: {', '.join(result.outliers)}.")
     elif not result.task.outliers:
@@ -258,7 +258,7 @@ def _notes(result: TaskResult, settings: RunSettings) -> list[str]:
     pairs = [pair for pair in result.pairs if not {pair.a, pair.b} & set(result.sentinels)]
     if pairs:
         apart = sum(pair.significant for pair in pairs)
-        differ = f"{apart} of {counted(len(pairs), 'pair')} of metrics differ significantly"
+        differ = f"{apart} of {pluralise(len(pairs), 'pair')} of metrics differ significantly"
         if len(pairs) == 1:
             differ = f"The two metrics {'differ' if apart else 'do not differ'} significantly"
         notes.append(
@@ -289,7 +289,7 @@ def _out_of_reach(result: TaskResult, pairs: int, settings: RunSettings) -> list
     )
     return [
         f"No pair could be found to differ here: the least p that the test can give is {p_number(result.least_p)}, "
-        f"and {p_number(corrected)} corrected for {counted(pairs, 'pair')} ({way})."
+        f"and {p_number(corrected)} corrected for {pluralise(pairs, 'pair')} ({way})."
     ]
 
 

@@ -9,7 +9,7 @@ from adjudge.display import Cell, Column, Row, Section, Table
 from adjudge.meta.layouts import MatrTable, matr_tables
 from adjudge.meta.results import MetricValue
 from adjudge.meta.shared_task import SharedTaskResult
-from adjudge.wording import listed, number
+from adjudge.wording import join_names, number
 
 SENTINELS = "† is no metric but a sentinel, there to be beaten."
 MATR_DECIMALS = 4
@@ -112,8 +112,8 @@ def _tskm(result: SharedTaskResult) -> list[Section]:
             "cs: candidate and pseudo-reference, sc: source and back-translation, as far as the folder has them."
         )
         beside = (
-            f"Beside them {listed([value.metric for value in rivals])}, with the reference; their sign is turned where "
-            "low scores are good."
+            f"Beside them {join_names([value.metric for value in rivals])}, with the reference; their sign is turned "
+            "where low scores are good."
         )
         notes = (note, *([beside] if rivals else []), *([SENTINELS] if own_sentinels else []))
         parts.append(Section(task_result.task.name, (Table(columns, tuple(rows)),), notes=notes))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from adjudge.data.levels import in_words
 from adjudge.display import Signature, visible
 from adjudge.stats.design import units_of
-from adjudge.wording import MISSING, counted, listed
+from adjudge.wording import MISSING, join_names, pluralise
 
 if TYPE_CHECKING:
     from adjudge.comparison import Score, Standing, TestSetFacts
@@ -31,7 +31,7 @@ def facts(known: TestSetFacts) -> str:
     """The test set in one line."""
     parts = [in_words(known.level, known.segments)]
     if known.references:  # scores that come from elsewhere have none
-        parts.append(counted(known.references, "reference"))
+        parts.append(pluralise(known.references, "reference"))
     if known.language:
         how = f" ({visible(known.language_from)})" if known.language_from else ""
         parts.append(f"into {known.language}{how}")
@@ -46,7 +46,9 @@ def drawn_words(designs: Mapping[str, Design]) -> str:
     sets = Counter(design.unit for design in designs.values())
     if len(sets) == 1:
         return visible(units_of(next(iter(sets))))
-    return listed([f"{visible(units_of(unit))} of {counted(number, 'set')}" for unit, number in sets.items()])
+    return join_names(
+        [f"{visible(units_of(unit))} of {pluralise(number, 'set')}" for unit, number in sets.items()]
+    )
 
 
 def reservation_sentences(designs: Mapping[str, Design]) -> list[str]:
@@ -55,7 +57,7 @@ def reservation_sentences(designs: Mapping[str, Design]) -> list[str]:
     known = [(name, own) for name, own in by_set.items() if own]
     sentences = [f"{visible(name)}: {sentence}" for name, own in known[:MOST_SETS] for sentence in own]
     if left := len(known) - MOST_SETS if len(known) > MOST_SETS else 0:
-        sentences.append(f"The like holds for {counted(left, 'further test set')}; -f json has each.")
+        sentences.append(f"The like holds for {pluralise(left, 'further test set')}; -f json has each.")
     return sentences
 
 

@@ -13,7 +13,7 @@ from adjudge.planning.pilot_power import PilotAnswer, PilotMap
 from adjudge.planning.power import PowerAnswer, PowerMap
 from adjudge.stats.tests.planned import PlannedTest, planned_tests
 from adjudge.stats.tests.systems.base import SystemTest, system_test
-from adjudge.wording import counted, digits, number, p_text, signed
+from adjudge.wording import digits, number, p_text, pluralise, signed
 
 Result: TypeAlias = PowerAnswer | PowerMap | InterimResult | PilotAnswer | PilotMap
 
@@ -86,13 +86,13 @@ def _counts(result: PowerAnswer | PilotAnswer) -> list[str]:
     if isinstance(result, PilotAnswer):
         if result.pilot.label == PREFERENCE or not (result.pilot.judgements or result.budget):
             return []
-        budget = [f"budget {counted(result.budget, 'judgement')}"] if result.budget else []
+        budget = [f"budget {pluralise(result.budget, 'judgement')}"] if result.budget else []
         return [_n_and_judgements(result.campaign, result.n), *budget]
     lines = [_n_and_judgements(result.design, result.n)]
     if result.budget is None:
         return lines
     lines.append(
-        f"budget {counted(result.budget.judgements, 'judgement')}, {result.budget.spare:,} left over"
+        f"budget {pluralise(result.budget.judgements, 'judgement')}, {result.budget.spare:,} left over"
     )
     if (alone := result.budget.alone) is not None:
         name, value = ("power", alone.power) if result.asked == "power" else ("effect", alone.effect)
@@ -111,7 +111,7 @@ def _n_and_judgements(campaign: CampaignDesign, n: int) -> str:
     controls = f", {100 * campaign.controls:g} % of them control items" if campaign.controls else ""
     return (
         f"n {n:,} distinct translations a system{second}; "
-        f"N {counted(campaign.judgements(n), 'judgement')} of {campaign.systems} systems{each}{controls}"
+        f"N {pluralise(campaign.judgements(n), 'judgement')} of {campaign.systems} systems{each}{controls}"
     )
 
 
@@ -154,8 +154,8 @@ def level_of(campaign: CampaignDesign) -> str:
     if campaign.tests == 1:
         return level
     if campaign.correction == "none":
-        return f"{level} for each of {counted(campaign.tests, 'pair')}, uncorrected"
-    return f"{level} for {counted(campaign.tests, 'pair')}: the hardest must reach {campaign.alpha_each:.3g} (Holm)"
+        return f"{level} for each of {pluralise(campaign.tests, 'pair')}, uncorrected"
+    return f"{level} for {pluralise(campaign.tests, 'pair')}: the hardest must reach {campaign.alpha_each:.3g} (Holm)"
 
 
 def _of_n(design: CampaignPlan) -> list[str]:
@@ -210,9 +210,9 @@ def _seen(result: PilotAnswer | PilotMap) -> str:
         more.append(f"correlation {number(pilot.correlation, 2)}")
     if not math.isnan(pilot.icc):
         more.append(f"icc {number(pilot.icc, 2)}")
-    judged = f" ({counted(pilot.judgements, 'judgement')})" if pilot.judgements else ""
+    judged = f" ({pluralise(pilot.judgements, 'judgement')})" if pilot.judgements else ""
     return (
-        f"pilot: {_who(result)} on {counted(pilot.units, pilot.unit)}{judged}: {signed(pilot.difference, places)} "
+        f"pilot: {_who(result)} on {pluralise(pilot.units, pilot.unit)}{judged}: {signed(pilot.difference, places)} "
         f"[{signed(pilot.low, places)}, {signed(pilot.high, places)}], {', '.join(more)}"
     )
 
@@ -221,7 +221,7 @@ def _piloted(result: PilotAnswer | PilotMap) -> str:
     campaign = result.campaign
     sides = "one-sided" if campaign.one_sided else "two-sided"
     trials = getattr(result, "trials", None)
-    how = f", {counted(trials, 'trial')} each" if trials is not None else ""
+    how = f", {pluralise(trials, 'trial')} each" if trials is not None else ""
     return (
         f"{test_title(result.test)}, {sides}; {level_of(campaign)}; {campaign.simulations:,} campaigns drawn from the "
         f"pilot{how}, seed {campaign.seed}"

@@ -18,7 +18,7 @@ from adjudge.qe.measures import pearson
 from adjudge.report.pages import qe_page
 from adjudge.report.render.formats import Forms
 from adjudge.report.render.tsv import spelled, tsv_line
-from adjudge.wording import MISSING, counted, number, p_text, percent
+from adjudge.wording import MISSING, number, p_text, percent, pluralise
 
 if TYPE_CHECKING:
     from adjudge.io import Input
@@ -78,7 +78,7 @@ def _training(model: Estimator, path: str) -> Section:
     ]
     if model.glass_box is not None:
         sentences.append(
-            f"With log-probabilities, {counted(facts['glass_box_segments'], 'segment')}: "
+            f"With log-probabilities, {pluralise(facts['glass_box_segments'], 'segment')}: "
             f"r = {_three(facts['glass_box_held_out_pearson'])}."
         )
     if model.tagger is not None:
@@ -87,7 +87,7 @@ def _training(model: Estimator, path: str) -> Section:
         f"{path}: an estimator of {model.kind} ({pair})",
         sentences=tuple(sentences),
         notes=(
-            f"Learnt from {counted(int(facts['segments']), 'segment')}; {arrow(model.higher_is_better)} is better.",
+            f"Learnt from {pluralise(int(facts['segments']), 'segment')}; {arrow(model.higher_is_better)} is better.",
         ),
     )
 
@@ -175,8 +175,8 @@ def distribution_sections(spread: EstimateDistribution, kind: str, promise: str 
         rows.append(Row(tuple(map(Cell, cells))))
     count = len(next(iter(spread.scores.values())))
     notes = (
-        f"{counted(count, 'segment')} an engine; shares of those whose estimated {kind} passes. Estimates are drawn to "
-        "the middle: shares are those of estimates, and not of what people would say.",
+        f"{pluralise(count, 'segment')} an engine; shares of those whose estimated {kind} passes. Estimates are drawn "
+        "to the middle: shares are those of estimates, and not of what people would say.",
         *([promise] if promise else []),
     )
     return [Section("Shares of segments", (Table(tuple(columns), tuple(rows)),), notes=notes, key="shares")]
@@ -262,7 +262,7 @@ def _of_units(result: EstimatorEvaluation) -> str:
     if result.units == result.segments:
         return ""
     sources = "source" if result.units == 1 else "sources"
-    return f" of {counted(result.units, 'document')} or {sources}, whose segments stay together"
+    return f" of {pluralise(result.units, 'document')} or {sources}, whose segments stay together"
 
 
 def _coverage(name: str, own: Coverage, confidence: float) -> str:

@@ -15,7 +15,7 @@ from adjudge.qe.filtering import Costs, FilterPoint
 from adjudge.report.pages.qe_page import filter_page
 from adjudge.report.render.formats import Forms
 from adjudge.report.render.tsv import tsv_line
-from adjudge.wording import counted, number, percent_of
+from adjudge.wording import number, percent_of, pluralise
 
 if TYPE_CHECKING:
     from adjudge.io import Input
@@ -81,7 +81,7 @@ def _sections(
     good: float,
 ) -> list[Section]:
     sentences = [
-        f"{engine}: {int(own.sum()):,} of {counted(len(own), 'segment')} pass ({percent_of(float(own.mean()))})."
+        f"{engine}: {int(own.sum()):,} of {pluralise(len(own), 'segment')} pass ({percent_of(float(own.mean()))})."
         for engine, own in kept.items()
     ]
     held_out = [

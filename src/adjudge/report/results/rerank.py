@@ -10,7 +10,7 @@ from adjudge.display import Cell, Column, Row, Section, Signature, Table
 from adjudge.report.render.formats import Forms
 from adjudge.report.render.tsv import tsv_line
 from adjudge.reranking import Approximation, ApproximationError, HypothesisChoice, Reranking
-from adjudge.wording import counted, digits, number, percent_of
+from adjudge.wording import digits, number, percent_of, pluralise
 
 if TYPE_CHECKING:
     from adjudge.comparison import Scores
@@ -103,7 +103,7 @@ BIAS = (
 
 
 def _lead(result: Reranking) -> str:
-    lists = f"{counted(len(result.choices), 'segment')}, {counted(result.hypotheses, 'hypothesis')}"
+    lists = f"{pluralise(len(result.choices), 'segment')}, {pluralise(result.hypotheses, 'hypothesis')}"
     differing = "" if result.distinct == result.hypotheses else f" ({result.distinct:,} different)"
     return (
         f"{lists}{differing}: another than the first was chosen for {result.changed:,} "
@@ -126,7 +126,7 @@ def _sentences(result: Reranking) -> list[str]:
 
 
 def _approximation(options: Approximation) -> str:
-    parts = [f"{counted(options.sample, 'reference')} drawn from each list"] if options.sample else []
+    parts = [f"{pluralise(options.sample, 'reference')} drawn from each list"] if options.sample else []
     if options.shortlist:
         parts.append(f"only the {options.shortlist} best by expected chrF as candidates")
     return f"APPROXIMATE CHOICES: {', '.join(parts)}, seed {options.seed}."
@@ -136,7 +136,7 @@ def _error(error: ApproximationError | None, label: str) -> str:
     if error is None:
         return "How far they are from exact choices was not looked at (--check)."
     return (
-        f"On {counted(error.segments, 'segment')} the exact choice was made as well: the same in {error.same}, "
+        f"On {pluralise(error.segments, 'segment')} the exact choice was made as well: the same in {error.same}, "
         f"{number(error.mean_loss, digits([error.mean_loss], DECIMALS))} {label} lost on average, "
         f"{number(error.worst_loss, digits([error.worst_loss], DECIMALS))} at worst."
     )
@@ -183,4 +183,4 @@ def _short(text: str) -> str:
 def _rest(result: Reranking) -> tuple[str, ...]:
     more = len(result.choices) - SHOWN
     index = "The index counts from 0."
-    return (f"{index} {counted(more, 'more segment')}: -f tsv or -f json.",) if more > 0 else (index,)
+    return (f"{index} {pluralise(more, 'more segment')}: -f tsv or -f json.",) if more > 0 else (index,)

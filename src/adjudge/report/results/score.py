@@ -12,7 +12,7 @@ from adjudge.display import ARROWS, Cell, Column, Row, Section, Signature, Table
 from adjudge.report.render.formats import Forms
 from adjudge.report.render.tsv import tsv_line
 from adjudge.report.results.notes import facts, signatures
-from adjudge.wording import counted, number
+from adjudge.wording import number, pluralise
 
 if TYPE_CHECKING:
     from adjudge.comparison import Score, Scores
@@ -78,7 +78,7 @@ def page(
     metrics = dict.fromkeys(result.label for result in scores.results)
     count = len({result.system for result in scores.results})
     return section_page(
-        f"{counted(count, 'system')} by {', '.join(metrics)}",
+        f"{pluralise(count, 'system')} by {', '.join(metrics)}",
         about,
         [systems, *segments, *further, replace(notes, notes=(*notes.notes, UNTESTED))],
         drawings,

@@ -35,7 +35,7 @@ from adjudge.report.results.study_tables import (
     pairs_table,
     sets_table,
 )
-from adjudge.wording import CORRECTIONS, are, counted, listed, number, p_text, percent, signed
+from adjudge.wording import CORRECTIONS, are, join_names, number, p_text, percent, pluralise, signed
 
 if TYPE_CHECKING:
     from adjudge.io import Input
@@ -91,7 +91,7 @@ def page(
 
 
 def _title(result: Comparison, name: str) -> str:
-    return f"{name}: {counted(len(result.systems), 'system')} on {counted(len(result.sets), 'test set')}"
+    return f"{name}: {pluralise(len(result.systems), 'system')} on {pluralise(len(result.sets), 'test set')}"
 
 
 def _about(result: Comparison) -> str:
@@ -151,8 +151,8 @@ def _ends_only(count: int, noun: str) -> tuple[str, ...]:
     if count <= MANY:
         return ()
     return (
-        f"The {ENDS} best and the {ENDS} worst of {counted(count, noun)}; -f tsv has all, and so has the heat map of a "
-        "page.",
+        f"The {ENDS} best and the {ENDS} worst of {pluralise(count, noun)}; -f tsv has all, and so has the heat map "
+        "of a page.",
     )
 
 
@@ -177,7 +177,7 @@ def _clustered(result: Comparison) -> str:
         return ""
     verb = "is" if len(crossed) == 1 else "are"
     drawn = drawn_words({**crossed[0].designs})
-    return f"{listed([visible(own.label) for own in crossed])} {verb} tested by t with errors by {drawn} at once. "
+    return f"{join_names([visible(own.label) for own in crossed])} {verb} tested by t with errors by {drawn} at once. "
 
 
 def _sentences(result: Comparison, table: MeasureTable) -> list[str]:
@@ -190,7 +190,7 @@ def _sentences(result: Comparison, table: MeasureTable) -> list[str]:
         apart.sort(key=lambda pair: -abs(pair.delta))
         tested = sum(pair.sets > 0 for pair in table.pairs)
         if len(table.pairs) > MANY_PAIRS:
-            sentences.append(f"{len(apart)} of {counted(tested, 'pair')} of systems are told apart.")
+            sentences.append(f"{len(apart)} of {pluralise(tested, 'pair')} of systems are told apart.")
             apart = [
                 pair for pair in reversed(apart) if _best(table) in ("", pair.a, pair.b)
             ]  # the nearest first
@@ -199,7 +199,7 @@ def _sentences(result: Comparison, table: MeasureTable) -> list[str]:
             left = len(apart) - MOST_SENTENCES
             best = _best(table) if len(table.pairs) > MANY_PAIRS else ""
             of_it = f" with {visible(best)}" if best else ""
-            sentences.append(f"{counted(left, 'further pair')}{of_it} {are(left)} told apart.")
+            sentences.append(f"{pluralise(left, 'further pair')}{of_it} {are(left)} told apart.")
         if not apart and tested:
             sentences.append("No two systems are told apart in the mean.")
         sentences += _margins(table)
@@ -247,7 +247,7 @@ def _margins(table: MeasureTable) -> list[str]:
         return []
     if not same:
         return ["No two systems are shown to be the same within the margin."]
-    names = listed([f"{visible(pair.a)} and {visible(pair.b)}" for pair in same], 5)
+    names = join_names([f"{visible(pair.a)} and {visible(pair.b)}" for pair in same], 5)
     margin = same[0].margin
     assert margin is not None
     return [f"The same within a margin of {margin.margin:g} in the mean: {names}."]
@@ -261,15 +261,15 @@ def _left_out(result: Comparison, table: MeasureTable) -> list[str]:
             by_missing.setdefault(own.missing, []).append(visible(own.system))
     sentences = []
     for missing, systems in by_missing.items():
-        names = listed([visible(name) for name in missing], 5)
+        names = join_names([visible(name) for name in missing], 5)
         verb = "has" if len(systems) == 1 else "have"
         what = "output" if table.is_metric else "score"
-        sentences.append(f"{listed(systems, 5)} {verb} no {what} for {names}, and so no mean.")
+        sentences.append(f"{join_names(systems, 5)} {verb} no {what} for {names}, and so no mean.")
     if by_missing:
         sentences.append("Pairs are compared on the sets that both have.")
     other = [name for name in result.sets if name not in table.sets]
     if other:
-        sentences.append(f"{listed([visible(name) for name in other], 5)}: nothing by this measure.")
+        sentences.append(f"{join_names([visible(name) for name in other], 5)}: nothing by this measure.")
     return sentences
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from adjudge.comparison.results import Comparison, MeasureTable, SetGroup, SetScore, Standing
 from adjudge.display import Cell, Column, Row, Table, around, arrow, best_of, visible
 from adjudge.report.render.markup import NOTHING, Html, anchor, html
-from adjudge.wording import MINUS, MISSING, counted, number, p_number, signed
+from adjudge.wording import MINUS, MISSING, number, p_number, pluralise, signed
 
 MANY = 25
 """Test sets or groups beyond which a table has only the best and the worst; TSV, JSON and heat maps have all."""
@@ -28,7 +28,7 @@ def means_table(result: Comparison, table: MeasureTable) -> Table:
     marks = best_of([s.score for s in group.results], table.decimals, higher_is_better=table.higher_is_better)
     head = [
         Column("System"),
-        Column(f"mean of {counted(len(group.sets), 'set')}", True, arrow(table.higher_is_better)),
+        Column(f"mean of {pluralise(len(group.sets), 'set')}", True, arrow(table.higher_is_better)),
     ]
     head += [Column("cluster", True)] if clusters else []
     head += [Column("sets", True)] if any(own.missing for own in group.results) else []

@@ -13,7 +13,7 @@ from adjudge.report.render.formats import Forms
 from adjudge.report.render.tsv import tsv_line
 from adjudge.stats.significance import significant
 from adjudge.tuning import Tuning
-from adjudge.wording import counted, digits, listed, number, p_number, p_text, signed
+from adjudge.wording import digits, join_names, number, p_number, p_text, pluralise, signed
 
 if TYPE_CHECKING:
     from adjudge.io import Input
@@ -96,7 +96,7 @@ def correlation_table(tuning: Tuning) -> Table:
             signed(held_out.high, places),
             p_number(held_out.p, ALPHA),
         ]
-        pairs = f", {counted(held_out.pairs, 'pair')}" if held_out.pairs else ""
+        pairs = f", {pluralise(held_out.pairs, 'pair')}" if held_out.pairs else ""
         rows.append(Row((Cell(NAMES[held_out.measure] + pairs), *map(Cell, numbers))))
     labels = ("Default", "Tuned", "Change", "Low", "High", "p")
     return Table((Column("Held out"), *(Column(label, True) for label in labels)), tuple(rows))
@@ -155,18 +155,18 @@ def seen(tuning: Tuning) -> str:
 def how(tuning: Tuning) -> str:
     """What was done, in one line."""
     first = tuning.held_out[0]
-    of = counted(tuning.items, _item(tuning))
-    items = f"{counted(tuning.pairs, 'ordered pair')} of {of}" if tuning.pairs else of
+    of = pluralise(tuning.items, _item(tuning))
+    items = f"{pluralise(tuning.pairs, 'ordered pair')} of {of}" if tuning.pairs else of
     fixed = [n for n in ("delta", "stem", "synonym", "paraphrase") if n not in tuning.free]
-    kept = f"; {listed(fixed)} kept, for there was nothing to fit" if fixed else ""
+    kept = f"; {join_names(fixed)} kept, for there was nothing to fit" if fixed else ""
     williams = "" if math.isnan(first.p_williams) else f", Williams' test {p_text(first.p_williams, ALPHA)}"
-    whose = f" of {counted(tuning.systems, 'system')}" if tuning.level == "segment" else ""
+    whose = f" of {pluralise(tuning.systems, 'system')}" if tuning.level == "segment" else ""
     return (
         f"{NAMES[tuning.measure]} with {PROTOCOLS.get(tuning.protocol, tuning.protocol)} of {items} "
-        f"({counted(tuning.judgements, 'judgement')}{whose}); "
-        f"grid of {counted(tuning.grid, 'point')}, then refined{kept}; {tuning.folds} folds by {tuning.unit}; "
-        f"paired bootstrap over {counted(tuning.units, tuning.unit)}, "
-        f"{counted(tuning.resamples, 'resample')}{williams}; seed {tuning.seed}"
+        f"({pluralise(tuning.judgements, 'judgement')}{whose}); "
+        f"grid of {pluralise(tuning.grid, 'point')}, then refined{kept}; {tuning.folds} folds by {tuning.unit}; "
+        f"paired bootstrap over {pluralise(tuning.units, tuning.unit)}, "
+        f"{pluralise(tuning.resamples, 'resample')}{williams}; seed {tuning.seed}"
     )
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from adjudge.display import Layout, Section, visible
 from adjudge.history.verify import Verification, VerificationProblem
 from adjudge.report.render.formats import Forms
-from adjudge.wording import counted, signed
+from adjudge.wording import pluralise, signed
 
 LAYOUT = Layout("  - ", "    ", None)
 
@@ -51,10 +51,10 @@ def decision(verification: Verification) -> str:
     """Whether everything holds."""
     what = f"{visible(verification.path)} ({verification.kind}, adjudge {visible(verification.version)})"
     if verification.holds:
-        files, values = counted(len(verification.files), "file"), counted(verification.checked, "value")
+        files, values = pluralise(len(verification.files), "file"), pluralise(verification.checked, "value")
         return f"{what}: everything holds; {values} checked, computed again from {files}."
-    problems = counted(len(verification.problems), "problem")
-    return f"{what} does not hold: {problems}, {counted(verification.checked, 'value')} checked."
+    problems = pluralise(len(verification.problems), "problem")
+    return f"{what} does not hold: {problems}, {pluralise(verification.checked, 'value')} checked."
 
 
 def sentence(problem: VerificationProblem) -> str:

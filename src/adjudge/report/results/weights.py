@@ -11,7 +11,7 @@ from adjudge.report.render.formats import Forms
 from adjudge.report.render.tsv import tsv_line
 from adjudge.stats.significance import significant
 from adjudge.tuning.weights import WeightFit
-from adjudge.wording import counted, digits, number, p_text, signed
+from adjudge.wording import digits, number, p_text, pluralise, signed
 
 if TYPE_CHECKING:
     from adjudge.io import Input
@@ -64,12 +64,12 @@ def score_table(fit: WeightFit) -> Table:
     change = fit.score - fit.start
     places = digits([change], DECIMALS)
     cells = [number(fit.start, places), number(fit.score, places), signed(change, places), "–", "–"]
-    rows = [Row((Cell(f"fitted to, {counted(fit.segments, 'segment')}"), *map(Cell, cells)))]
+    rows = [Row((Cell(f"fitted to, {pluralise(fit.segments, 'segment')}"), *map(Cell, cells)))]
     if (other := fit.held_out) is not None:
         places = digits([other.delta], DECIMALS)
         cells = [number(other.start, places), number(other.tuned, places), signed(other.delta, places)]
         cells += [signed(other.low, places), signed(other.high, places)]
-        rows.append(Row((Cell(f"held out, {counted(other.segments, 'segment')}"), *map(Cell, cells))))
+        rows.append(Row((Cell(f"held out, {pluralise(other.segments, 'segment')}"), *map(Cell, cells))))
     labels = ("Start", "Tuned", "Change", "Low", "High")
     return Table((Column(fit.label), *(Column(label, True) for label in labels)), tuple(rows))
 
@@ -91,17 +91,17 @@ def how(fit: WeightFit) -> str:
     """What was done, in one line."""
     options = fit.options
     drawn = (
-        f", {counted(options.random_directions, 'drawn direction')} a step"
+        f", {pluralise(options.random_directions, 'drawn direction')} a step"
         if options.random_directions
         else ""
     )
     ways = {"steepest": "the best of all directions every time", "powell": "Powell's directions"}[
         options.search
     ]
-    resampled = f"; paired bootstrap, {counted(options.resamples, 'resample')}" if fit.held_out else ""
+    resampled = f"; paired bootstrap, {pluralise(options.resamples, 'resample')}" if fit.held_out else ""
     return (
-        f"Exact line search for {fit.label} on {counted(fit.hypotheses, 'hypothesis')}, {ways}{drawn}; "
-        f"{counted(options.restarts, 'drawn start')} beside the given one, {fit.reached} of {options.restarts + 1} "
+        f"Exact line search for {fit.label} on {pluralise(fit.hypotheses, 'hypothesis')}, {ways}{drawn}; "
+        f"{pluralise(options.restarts, 'drawn start')} beside the given one, {fit.reached} of {options.restarts + 1} "
         f"reached the best score{resampled}; seed {options.seed}"
     )
 

@@ -12,7 +12,7 @@ from adjudge.comparison.relevance import in_hundred
 from adjudge.display import Cell, Column, Row, Section, Table
 from adjudge.meta.worth import PairWorth, Worth
 from adjudge.report.results.comparison import Further
-from adjudge.wording import digits, listed, signed
+from adjudge.wording import digits, join_names, signed
 
 TITLE = "What people said of such differences elsewhere"
 FEW = 6
@@ -111,7 +111,7 @@ def _notes(worth: Worth, shown: Sequence[PairWorth]) -> list[str]:
         notes.append("Neighbours only; -f json has every pair.")
     if worth.unknown:
         notes.append(
-            f"How often people agree with a difference in {listed(worth.unknown)} is not known: too few data."
+            f"How often people agree with a difference in {join_names(worth.unknown)} is not known: too few data."
         )
     return notes
 

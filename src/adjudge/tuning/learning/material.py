@@ -15,7 +15,7 @@ from adjudge.data.judgements import Judgements, NameColumn
 from adjudge.errors import DataError
 from adjudge.metrics.base import Metric
 from adjudge.tuning.gathering import gather
-from adjudge.wording import counted
+from adjudge.wording import pluralise
 
 if TYPE_CHECKING:
     from adjudge.engine.cache import RowCache
@@ -88,7 +88,7 @@ def training_set(
     )
     items = gathered.items
     segment, system = (items.rows[:, 0, column].astype(np.intp) for column in (-2, -1))
-    notes = [f"{name}: left out {counted(gathered.left_out, 'judgement')} of systems without outputs"]
+    notes = [f"{name}: left out {pluralise(gathered.left_out, 'judgement')} of systems without outputs"]
     return TrainingSet(
         name=name,
         pair=test_set.language or name,

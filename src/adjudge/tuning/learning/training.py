@@ -20,7 +20,7 @@ from adjudge.tuning.learning.batch import TrainingBatch, standardise_values
 from adjudge.tuning.learning.features import FeatureMetrics
 from adjudge.tuning.learning.fitting import fit
 from adjudge.tuning.learning.material import TrainingSet
-from adjudge.wording import counted
+from adjudge.wording import pluralise
 
 Array = NDArray[np.float64]
 
@@ -105,7 +105,7 @@ def train(
     segments = int(batch.segment.max()) + 1
     if segments < FEWEST:
         raise DataError(
-            f"too few judgements: {counted(segments, 'segment')}, and {FEWEST} are the fewest to learn from"
+            f"too few judgements: {pluralise(segments, 'segment')}, and {FEWEST} are the fewest to learn from"
         )
     objective = objective or ("pairs" if len(batch.pairs) >= len(batch) else "regression")
     options: dict[str, Any] = {"learner": learner, "objective": objective, "penalty": penalty, "seed": seed}

@@ -16,7 +16,7 @@ from adjudge.io.nbest import weights_of
 from adjudge.metrics.base import Direction, Metric
 from adjudge.stats.resampling import bootstrap_p, estimate, resampled_scores, tolerance
 from adjudge.tuning.weights.search import LEAST_GAIN, Array, WeightedLists, WeightPoint, climb
-from adjudge.wording import counted, listed
+from adjudge.wording import join_names, pluralise
 
 
 @dataclass(frozen=True)
@@ -210,7 +210,7 @@ def _held_out(
     if set(lists.feature_names) != set(fitted.feature_names):
         differing = sorted(set(lists.feature_names) ^ set(fitted.feature_names))
         raise DataError(
-            f"the held-out lists have other features: {listed(differing, 3)} stands in one of both only"
+            f"the held-out lists have other features: {join_names(differing, 3)} stands in one of both only"
         )
     order = [fitted.feature_names.index(name) for name in lists.feature_names]
     problem = weighted_lists(lists, metric, language=language, threads=threads)
@@ -232,11 +232,11 @@ def _warnings(
     idle = [name for name, own in zip(lists.feature_names, used, strict=True) if not own]
     if idle:
         warnings.append(
-            f"{listed(idle, 4)}: the same for all hypotheses of each list, so the weight is 0 and means nothing"
+            f"{join_names(idle, 4)}: the same for all hypotheses of each list, so the weight is 0 and means nothing"
         )
     if held_out is None:
         warnings.append(
-            f"the score is that of the {counted(len(lists), 'segment')} that {counted(int(used.sum()), 'weight')} were "
-            "fitted to, and too good for that: --held-out FILE shows what they are worth"
+            f"the score is that of the {pluralise(len(lists), 'segment')} that {pluralise(int(used.sum()), 'weight')} "
+            "were fitted to, and too good for that: --held-out FILE shows what they are worth"
         )
     return warnings

@@ -21,7 +21,7 @@ from adjudge.io.judgements.appraise.read import header_less, is_row
 from adjudge.io.judgements.appraise.write import ITEM_TYPES, error
 from adjudge.io.judgements.input_file import InputFile
 from adjudge.io.judgements.spans import from_json
-from adjudge.wording import counted
+from adjudge.wording import pluralise
 
 Key = tuple[str, str, str, str]
 MANIFEST, BATCHES = "manifest.json", "batches.json"
@@ -295,7 +295,7 @@ def with_campaign_texts(judgements: Judgements, tasks: Tasks) -> tuple[Judgement
     texts = Texts(source=tuple(source), target=tuple(target))
     warnings = (
         (
-            f"{counted(missing, 'judgement')} of which the campaign does not tell the text: places stay as they are",
+            f"{pluralise(missing, 'judgement')} of which the campaign does not tell the text: places stay as they are",
         )
         if missing
         else ()

@@ -21,7 +21,7 @@ from adjudge.io.judgements.columns import ONLY_SYSTEM
 from adjudge.io.judgements.pearmut.offsets import check_error_spans, spans_in_code_points
 from adjudge.io.judgements.pearmut.read import is_campaign
 from adjudge.io.judgements.pearmut.write import error, is_empty
-from adjudge.wording import counted
+from adjudge.wording import pluralise
 
 _PROTOCOLS = {"da": "DA", "sqm": "DA", "esa": "ESA", "mqm": "MQM", "adequacy-fluency": "DA"}
 _SLIDERS = ("fluency", "adequacy")
@@ -147,7 +147,7 @@ def _by_model(place: str, item: Mapping[str, Any]) -> tuple[dict[str, str], dict
     if isinstance(target, list):
         models = [str(name) for name in list_under(item, "models", place) or range(1, len(target) + 1)]
         if len(models) != len(target):
-            raise DataError(f"{place}: {counted(len(target), 'text')} in 'tgt', but {len(models)} 'models'")
+            raise DataError(f"{place}: {pluralise(len(target), 'text')} in 'tgt', but {len(models)} 'models'")
         texts = dict(zip(models, target, strict=True))
         marked = dict(zip(models, list_under(item, "error_spans", place), strict=False))
     else:

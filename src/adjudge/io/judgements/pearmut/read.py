@@ -33,7 +33,7 @@ from adjudge.io.files import lines, shown, whole
 from adjudge.io.judgements.columns import ONLY_SYSTEM
 from adjudge.io.judgements.input_file import FileContent, InputFile
 from adjudge.io.judgements.pearmut.offsets import check_error_spans, spans_in_code_points
-from adjudge.wording import counted
+from adjudge.wording import pluralise
 
 LONGEST_PAUSE = 60.0
 """Seconds without an action count up to this, as pearmut has it."""
@@ -132,7 +132,7 @@ def read(file: InputFile) -> FileContent:
     warnings = [warning] if warning else []
     if again:
         warnings.append(
-            f"{shown(path)}: {counted(again, 'judgement')} left out that {'was' if again == 1 else 'were'} given "
+            f"{shown(path)}: {pluralise(again, 'judgement')} left out that {'was' if again == 1 else 'were'} given "
             "again: the last one counts"
         )
     marked = any(spans)

@@ -19,7 +19,7 @@ from adjudge.data.judgements import BAD_REFERENCE, KINDS, ORDINARY, REPEAT, TUTO
 from adjudge.data.utf16 import Utf16Text, to_units
 from adjudge.errors import DataError
 from adjudge.io.judgements.output import JudgementFile, Losses, WriteRequest, encode_text, json_lines_of
-from adjudge.wording import counted
+from adjudge.wording import pluralise
 
 _PREFIXES = {TUTORIAL: "welcome_", BAD_REFERENCE: "random_", REPEAT: "random_"}
 """What pearmut calls pages that are no work: they do not count in its own results."""
@@ -32,11 +32,11 @@ def log(request: WriteRequest) -> JudgementFile:
     losses = Losses("pearmut")
     spans = [span for row in request.judgements.spans or () for span in row]
     losses.add(
-        f"{counted(sum(span.side == 'source' for span in spans), 'error')} in the source",
+        f"{pluralise(sum(span.side == 'source' for span in spans), 'error')} in the source",
         any(span.side == "source" for span in spans),
     )
     empty = sum(is_empty(span) for span in spans if span.side == "target")
-    losses.add(f"{counted(empty, 'error')} that {'marks' if empty == 1 else 'mark'} nothing", empty > 0)
+    losses.add(f"{pluralise(empty, 'error')} that {'marks' if empty == 1 else 'mark'} nothing", empty > 0)
     return json_lines_of(_entries(request)).warned(losses.warning())
 
 
