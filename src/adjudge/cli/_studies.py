@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
 def study_of(systems: Sequence[str], files: Mapping[str, Any]) -> str | None:
     """The study that was named in place of files; None where there are files."""
-    from adjudge.io.study_file import is_study
+    from adjudge.io.names import suffix
 
-    studies = [text for text in systems if is_study(text)]
+    studies = [text for text in systems if suffix(text) == ".toml"]
     if not studies:
         return None
     superfluous = [name for name, value in files.items() if value and name in _STUDY_SAYS]

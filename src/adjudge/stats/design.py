@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import NDArray
@@ -428,6 +427,8 @@ def false_alarms(effect: float, groups: float, level: float) -> float:
 
     if effect <= 0:  # groups do not differ at all
         return 0.0
+    from statistics import NormalDist  # late: it loads fractions and decimals
+
     limit = NormalDist().inv_cdf(1 - level / 2) / effect
     if math.isinf(groups):
         return math.erfc(limit / math.sqrt(2))
