@@ -218,6 +218,40 @@ def group_of(kind: type[Group], options: Mapping[str, Any]) -> Group:
     return kind(**{field.name: options[field.name] for field in dataclasses.fields(kind)})
 
 
+def study_of(systems: Sequence[str], files: Mapping[str, Any]) -> str | None:
+    """The study that was named in place of files; None where there are files."""
+    from adjudge.io.names import suffix
+
+    studies = [text for text in systems if suffix(text) == ".toml"]
+    if not studies:
+        return None
+    superfluous = [name for name, value in files.items() if value and name in _STUDY_SAYS]
+    if len(systems) > 1 or superfluous:
+        what = f" (without --{superfluous[0].replace('_', '-')})" if superfluous else ""
+        raise UsageError(f"{studies[0]} is a study, which names all files itself: give it alone{what}")
+    return studies[0]
+
+
+_STUDY_SAYS = (
+    "references",
+    "source",
+    "test_set",
+    "labels",
+    "language",
+    "input_format",
+    "level",
+    "realign",
+    "pseudo_references",
+    "back_translations",
+    "trees",
+    "translator",
+    "back_translator",
+    "scores",
+    "by",
+)
+"""Options that say of single files what a study says of its own, or that it has no place for."""
+
+
 def metric_specs(given: Sequence[str]) -> list[str]:
     """The specs in the values of -m, each of which may hold several with commas between them."""
     from adjudge import metrics

@@ -11,8 +11,7 @@ from __future__ import annotations
 import io
 import os
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from typing import IO, Any, Protocol, cast
+from typing import IO, Any, NamedTuple, Protocol, cast
 
 from adjudge.errors import DataError, MissingExtraError
 
@@ -35,8 +34,7 @@ class _Member(Protocol):
     def decompress(self, data: bytes, max_length: int, /) -> bytes: ...
 
 
-@dataclass(frozen=True)
-class Kind:
+class Kind(NamedTuple):
     """One way of compressing files."""
 
     name: str

@@ -31,9 +31,9 @@ Identify = Callable[[str], tuple[str, float]]
 
 def share_of_spaceless(text: str) -> float:
     """The share of characters from scripts that put no spaces between words; a sample is enough."""
-    if text.isascii():
-        return 0.0
     sample = text[:20000]
+    if max(sample, default="") < SPACELESS[0]:
+        return 0.0
     return len(re.findall(_SPACELESS, sample)) / max(1, len(sample))
 
 
