@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from adjudge.stats.looks import Look
 
 FAILED = 3
-TESTING = ("method", "trials", "seed", "unit", "strata", "correction", "alpha")
+TESTING = ("test", "trials", "seed", "unit", "strata", "correction", "alpha")
 
 
 @click.command(
