@@ -55,7 +55,7 @@ COLUMNS = (
 """What a row has: words, Levenshtein's edits, words that the other side lacks (RPER, HPER), and errors by class."""
 
 
-class Prepared(NamedTuple):
+class HjersonReferences(NamedTuple):
     """References in the core, and which of them there are."""
 
     texts: list[_native.Texts]
@@ -174,16 +174,20 @@ class Hjerson(WordMetric):
         """Where stems or lemmas are used, in every language."""
         return self.bases != "four" or super().depends_on(language)
 
-    def prepare(self, test_set: TestSet) -> Prepared:  # type: ignore[override]
+    def prepare(self, test_set: TestSet) -> HjersonReferences:  # type: ignore[override]
         """References in the core, tokenized where Python must do it."""
         is_there = [np.array([text is not None for text in column]) for column in test_set.references]
-        return Prepared(crossed_references(test_set, self.tokenizer, lowercase=self.lowercase), is_there)
+        return HjersonReferences(
+            crossed_references(test_set, self.tokenizer, lowercase=self.lowercase), is_there
+        )
 
-    def stats(self, prepared: Prepared, outputs: Sequence[str], *, threads: int = 0) -> Rows:
+    def stats(self, prepared: HjersonReferences, outputs: Sequence[str], *, threads: int = 0) -> Rows:
         """Words, edits, unknown words, and errors by class."""
         return self.classes(prepared, outputs, threads=threads).rows
 
-    def classes(self, prepared: Prepared, outputs: Sequence[str], *, threads: int = 0) -> WordClasses:
+    def classes(
+        self, prepared: HjersonReferences, outputs: Sequence[str], *, threads: int = 0
+    ) -> WordClasses:
         """The class of every word of every output and of the reference it was held against."""
         texts = [self.hypotheses(outputs), *prepared.texts]
         vocabulary, [(words, begins), *references] = _native.numbered_words(texts, self.tokenizer.core_name)
