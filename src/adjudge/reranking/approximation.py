@@ -18,6 +18,7 @@ from adjudge.reranking.utilities import (
     utility_blocks,
     weighted_means,
 )
+from adjudge.stats.draws import category_counts, sample
 
 CHEAP = "chrf"
 """The utility that a shortlist is made with."""
@@ -90,14 +91,13 @@ def _drawn(weights: Array, options: Approximation, segment: int) -> Array:
     """Weights of the references: how often each was drawn, or as they were where all are used."""
     if options.sample is None:
         return weights
-    generator = np.random.default_rng((options.seed, segment))
-    return generator.multinomial(options.sample, weights).astype(np.float64)
+    [counts] = category_counts(options.sample, weights, 1, (options.seed, segment), at_once=1)
+    return counts.astype(np.float64)
 
 
 def checked_segments(count: int, options: Approximation) -> NDArray[np.int64]:
     """The segments on which the exact choice is made as well."""
-    generator = np.random.default_rng(options.seed)
-    return np.sort(generator.choice(count, min(count, options.check), replace=False))
+    return np.sort(sample(count, min(count, options.check), options.seed))
 
 
 def error_of(losses: Sequence[float], same: Sequence[bool]) -> ApproximationError | None:

@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 
 from adjudge import _native
 from adjudge.stats.correlation import CONSTANT, quotient
+from adjudge.stats.draws import sample
 
 Mask: TypeAlias = NDArray[np.bool_]
 TieRule: TypeAlias = Literal["discordant", "dropped", "denominator"]
@@ -314,9 +315,8 @@ class CrossItemPairs:
         total = sum(count * (count - 1) // 2 for count in cells)
         shifts = np.arange(items)
         if total > most and items > 2:
-            kept = max(1, int((items - 1) * most / total))
-            drawn = np.random.default_rng(seed).choice(np.arange(1, items), kept, replace=False)
-            shifts = np.concatenate([[0], np.sort(drawn)])
+            number = max(1, int((items - 1) * most / total))
+            shifts = np.concatenate([[0], 1 + np.sort(sample(items - 1, number, seed))])
         return cls(judged, grouping == "system", shifts, total)
 
     @property

@@ -8,6 +8,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.stats.draws import Generator
+
 Array = NDArray[np.float64]
 
 
@@ -46,7 +48,7 @@ def highest(utility: Array, count: int) -> NDArray[np.intp]:
     return np.sort(np.argsort(-utility, kind="stable")[:count])
 
 
-def systematic(order: Array, count: int, rng: np.random.Generator) -> NDArray[np.intp]:
+def systematic(order: Array, count: int, rng: Generator) -> NDArray[np.intp]:
     """A sample spread evenly over the items as `order` sorts them: each has the same chance, count by items.
 
     One item is drawn from every stretch of items / count (Madow & Madow 1944), so that none of them is left out and

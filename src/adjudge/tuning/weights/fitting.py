@@ -14,6 +14,7 @@ from adjudge.data.nbest import NBestLists
 from adjudge.errors import DataError, UsageError
 from adjudge.io.nbest import weights_of
 from adjudge.metrics.base import Direction, Metric
+from adjudge.stats.draws import generator
 from adjudge.stats.resampling import bootstrap_p, estimate, resampled_scores, tolerance
 from adjudge.tuning.weights.search import LEAST_GAIN, Array, WeightedLists, WeightPoint, climb
 from adjudge.wording import join_names, pluralise
@@ -175,19 +176,19 @@ def _climbed(
         problem.aggregate,
         problem.higher,
     )
-    generator = np.random.default_rng(options.seed)
+    rng = generator(options.seed)
     points = []
     for done in range(options.restarts + 1):
         begin = first[used]
         if done:
-            begin = generator.uniform(options.lowest, options.highest, len(first))[used]
+            begin = rng.uniform(options.lowest, options.highest, len(first))[used]
         points.append(
             climb(
                 own,
                 begin,
                 search=options.search,
                 random_directions=options.random_directions,
-                generator=generator,
+                rng=rng,
             )
         )
         if progress:
