@@ -6,23 +6,12 @@ from pathlib import Path
 
 SOURCES = Path(__file__).resolve().parent.parent / "src" / "adjudge"
 KNOWN = {
-    "Answer",
-    "Columns",
-    "Corrected",
-    "Differences",
     "Level",
     "Line",
-    "Part",
-    "Parts",
     "Point",
-    "Prepared",
-    "RaterModel",
     "Refusal",
     "Sentence",
-    "Task",
     "Texts",
-    "Tree",
-    "Units",
     "View",
 }
 """Names that still stand for several things; each is taken out here once it is renamed."""

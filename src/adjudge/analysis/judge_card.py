@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from adjudge.analysis.judge_answers import Lengths, PairChoice, Ratings, Translation
 from adjudge.errors import DataError, UsageError
 from adjudge.stats.agreement import Coefficient
+from adjudge.stats.distributions import chi_square_tail, t_cdf, t_quantile
 from adjudge.stats.equivalence import clustered_error
 from adjudge.stats.intraclass import intraclass_one_way
 from adjudge.stats.resampling import Aggregate, Rows, resampled_scores
@@ -327,11 +328,9 @@ class _Card:
         if not error > 0:  # a single unit, or all alike
             alike = 1.0 if value == 0 else min(1.0, 2.0 ** (1 - units))
             return Figure(value, *((value, value) if units > 1 else (math.nan, math.nan)), units, alike)
-        from scipy.special import stdtr, stdtrit  # late: commands that need none of it start faster
-
-        reach = float(stdtrit(units - 1, 0.975)) * error
+        reach = float(t_quantile(units - 1, 0.975)) * error
         return Figure(
-            value, value - reach, value + reach, units, float(2 * stdtr(units - 1, -abs(value) / error))
+            value, value - reach, value + reach, units, float(2 * t_cdf(units - 1, -abs(value) / error))
         )
 
     def _share(self, items: Sequence[str], values: Sequence[float], weights: Sequence[float]) -> Figure:
@@ -363,9 +362,7 @@ class _Card:
             error = float(np.std(spread, ddof=1)) * math.sqrt(count / (count - 1)) if count > 1 else math.nan
         if math.isnan(value) or not math.isfinite(error):
             return Figure(value, math.nan, math.nan, count)
-        from scipy.special import stdtrit
-
-        reach = float(stdtrit(count - 1, 0.975)) * error
+        reach = float(t_quantile(count - 1, 0.975)) * error
         low, high = (float(back(to(value) + side * reach)) for side in (-1, 1))
         return Figure(value, low, high, count)
 
@@ -375,10 +372,8 @@ def _uneven_p(lost: Floats, asked: Floats) -> float:
     share = lost.sum() / asked.sum()
     if not 0 < share < 1 or len(lost) < 2:
         return 1.0
-    from scipy.special import chdtrc
-
     far = ((lost - share * asked) ** 2 / (asked * share * (1 - share))).sum()
-    return float(chdtrc(len(lost) - 1, far))
+    return chi_square_tail(len(lost) - 1, float(far))
 
 
 def _within_bounds(share: Figure) -> Figure:

@@ -133,7 +133,7 @@ def translations(
 
 
 @dataclass(frozen=True, eq=False)
-class Parts:
+class TranslationParts:
     """What was said of translations, each by one group of judgements: an annotator's, or a document's."""
 
     matrix: ScoreMatrix
@@ -148,7 +148,7 @@ class Parts:
 
 def parts(
     judgements: Judgements, values: Floats, group: NDArray[np.integer], *, which: NDArray[np.bool_]
-) -> Parts:
+) -> TranslationParts:
     """Translations in parts, whose weighted mean a system is the mean over translations.
 
     Whole groups can be drawn anew then, although judgements of one translation lie in several of them.
@@ -168,7 +168,7 @@ def parts(
     with np.errstate(invalid="ignore", divide="ignore"):
         mean = np.bincount(places, each * values[used], size).reshape(-1, len(keys)) / weights
     width = max(width, 1)
-    return Parts(
+    return TranslationParts(
         ScoreMatrix(judgements.system.names, mean), weights, keys // width, (keys % width).astype(np.intp)
     )
 

@@ -199,7 +199,7 @@ def sides(judgements: Judgements) -> tuple[Codes, Codes]:
 
 
 @dataclass(frozen=True, eq=False)
-class Parts:
+class JudgementGroups:
     """Judgements by the values of labels."""
 
     groups: tuple[tuple[dict[str, str], Mask], ...]
@@ -208,14 +208,16 @@ class Parts:
     """What is in no group but the first."""
 
 
-def parts_by(judgements: Judgements, by: Sequence[str], which: Mask, warnings: Sequence[str] = ()) -> Parts:
+def judgement_groups(
+    judgements: Judgements, by: Sequence[str], which: Mask, warnings: Sequence[str] = ()
+) -> JudgementGroups:
     """Those of the judgements that count, taken apart by labels; a value that has none of them is no group.
 
     `warnings` are what is known to be in no group before.
     """
     everything: tuple[dict[str, str], Mask] = ({}, which)
     if not by:
-        return Parts((everything,), tuple(warnings))
+        return JudgementGroups((everything,), tuple(warnings))
     columns = []
     by = [meant(name, judgements.labels) for name in by]
     for name in by:
@@ -233,7 +235,7 @@ def parts_by(judgements: Judgements, by: Sequence[str], which: Mask, warnings: S
     for value in values[np.argsort(first)]:
         label = {name: column.names[code] for name, column, code in zip(by, columns, value, strict=True)}
         groups.append((label, known & (codes == value).all(1)))
-    return Parts(tuple(groups), (*warnings, *_beyond(by, columns, which, known, codes)))
+    return JudgementGroups(tuple(groups), (*warnings, *_beyond(by, columns, which, known, codes)))
 
 
 def _beyond(

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from adjudge.data.judgements import Judgements
 from adjudge.stats.agreement import chance_with_ties
+from adjudge.stats.distributions import binomial_cdf, normal_cdf, t_cdf, t_quantile
 from adjudge.stats.multiple import adjusted
 from adjudge.stats.significance import significant
 from adjudge.wording import pluralise, signed
@@ -219,13 +220,12 @@ def _runs(diagnoses: Sequence[Diagnosis], judgements: Judgements) -> Flags:
 
 def _haste(diagnoses: Sequence[Diagnosis], judgements: Judgements) -> Flags:
     """Whose median time lies below a third of the panel's, by a sign test."""
-    from scipy.special import bdtrc  # late: commands that need none of it start faster
-
     typical = _median([diagnosis.seconds for diagnosis in diagnoses])
     hasty, timed, seconds = (_column(diagnoses, name) for name in ("hasty", "timed", "seconds"))
     if (timed > 0).sum() <= OTHERS or not typical >= SHORTEST:
         return [""] * len(diagnoses)
-    chance = bdtrc(hasty - 1, np.maximum(timed, 1).astype(np.int64), 0.5)
+    number = np.maximum(timed, 1)
+    chance = binomial_cdf(number - hasty, number, 0.5)  # of as many hasty ones, or more
     p = adjusted_known(np.where(timed >= ENOUGH, chance, math.nan))
     return _sentences(
         diagnoses,
@@ -290,23 +290,17 @@ def adjusted_known(p: Floats) -> Floats:
 
 def student_p(effect: Floats, error: Floats, freedom: NDArray[Any], *, usual: float = 0.0) -> Floats:
     """Two-sided, that the effect is none, or what is usual at the most; of no effect at all it is 1."""
-    from scipy.special import stdtr  # late: commands that need none of it start faster
-
     with np.errstate(invalid="ignore", divide="ignore"):
         beyond = ((np.abs(effect) - side * usual) / error for side in (1, -1))
-        p = sum(stdtr(np.maximum(freedom, 1), -t) for t in beyond)
+        p = sum(t_cdf(np.maximum(freedom, 1), -t) for t in beyond)
     p = np.where(np.abs(effect) <= 1e-12, 1.0, p)
     return np.where(np.isnan(effect) | np.isnan(error), math.nan, p)
 
 
 def student_reach(error: Floats, freedom: NDArray[Any]) -> Floats:
     """How far a 95 % interval reaches to both sides."""
-    from scipy.special import stdtrit
-
-    return np.asarray(stdtrit(np.maximum(freedom, 1), 1 - ALPHA / 2) * error)
+    return np.asarray(t_quantile(np.maximum(freedom, 1), 1 - ALPHA / 2) * error)
 
 
 def _normal_p(z: Floats) -> Floats:
-    from scipy.special import ndtr
-
-    return np.asarray(2 * ndtr(-np.abs(z)))
+    return np.asarray(2 * normal_cdf(-np.abs(z)))

@@ -8,17 +8,19 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.data.judgements import KINDS, Judgements
-from adjudge.errors import DataError
+from adjudge.data.crossing import cross_names
+from adjudge.data.judgements import KINDS, NONE, Judgements
+from adjudge.errors import DataError, UsageError
 from adjudge.human import assessment
-from adjudge.human.assessment import Floats, Scales
+from adjudge.human.assessment import Floats, Scales, translations
 from adjudge.human.grouping import refuse_holes, settled, without_tutorials
 from adjudge.human.postediting import corrected_only, uncorrected
 from adjudge.human.quality import Quality, failed, quality
 from adjudge.human.results import RAW_PROTOCOLS
 from adjudge.stats.design import Design
+from adjudge.stats.tests.systems.base import system_test
 from adjudge.stats.two_way import AdjustedScores, adjusted_scores
-from adjudge.wording import pluralise
+from adjudge.wording import join_names, pluralise
 
 ADJUSTED = "adjusted"
 """Raw scores with annotators in the model."""
@@ -145,3 +147,60 @@ def _levels(
     if not whole.any() or not (which & ~whole).any():
         return which, None
     return which & ~whole, whole
+
+
+def pooled_scores(scores: RatingScores, label: str, method: str | None) -> tuple[RatingScores, list[str]]:
+    """The scores of systems that were judged in all pairs, items told apart by pair; and what to say of the rest.
+
+    Without a label nothing is pooled.
+    """
+    if not label:
+        return scores, []
+    column = scores.judgements.labels.get(label)
+    if column is None or len(np.unique(column.codes[column.codes != NONE])) < 2:
+        raise UsageError("--pool-languages is for judgements of several language pairs")
+    if method is not None and system_test(method).share is not None:
+        raise UsageError(
+            f"--pool-languages tests means, and --test {method} ranks: choose --test randomisation, or leave "
+            "--pool-languages out, and each pair has its own test"
+        )
+    judgements = scores.judgements
+    which = scores.which & (column.codes != NONE)
+    shape = len(judgements.system.names), len(column.names)
+    judged = np.zeros(shape, dtype=bool)
+    judged[judgements.system.codes[which], column.codes[which]] = True
+    pairs = np.flatnonzero(judged.any(0))
+    everywhere = np.asarray(judged[:, pairs].all(1))
+    if not everywhere.any():
+        raise UsageError("no system was judged in all language pairs: there is no mean over them")
+    lacking = [judgements.system.names[s] for s in np.flatnonzero(judged.any(1) & ~everywhere)]
+    warnings = [
+        f"{join_names(lacking, 6)} {'was' if len(lacking) == 1 else 'were'} not judged in all of "
+        f"{pluralise(len(pairs), 'language pair')} and left out of the mean over them"
+    ]
+    items = cross_names(column, judgements.item, ":")
+    which &= np.append(everywhere, False)[judgements.system.codes]  # the last one serves code −1
+    return replace(
+        scores, judgements=replace(judgements, item=items), which=which
+    ), warnings if lacking else []
+
+
+def pair_means(judgements: Judgements, values: Floats, which: NDArray[np.bool_], label: str) -> Floats:
+    """Of every system, the mean over pairs of its means over translations."""
+    codes = judgements.labels[label].codes
+    pairs = np.unique(codes[which])
+    means = [translations(judgements, values, which=which & (codes == pair)).scores for pair in pairs]
+    mean: Floats = np.mean(means, axis=0)
+    return mean
+
+
+def pair_weights(
+    weights: Floats | None, labels: Mapping[str, Sequence[str]] | None, label: str
+) -> Floats | None:
+    """Weights of systems × parts with which a weighted mean is the mean over pairs."""
+    if weights is None or labels is None:
+        return None
+    _, pair = np.unique(np.asarray(labels[label]), return_inverse=True)
+    members = (pair[:, None] == np.arange(int(pair.max()) + 1)).astype(np.float64)  # parts × pairs
+    shares: Floats = weights / (weights @ members)[:, pair] * weights.shape[1] / members.shape[1]
+    return shares

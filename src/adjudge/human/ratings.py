@@ -19,10 +19,9 @@ from adjudge.errors import UsageError, unknown_name
 from adjudge.human import assessment
 from adjudge.human.agreement import agreement_on_tested_scores
 from adjudge.human.diagnostics import diagnoses
-from adjudge.human.grouping import Parts, parts_by
+from adjudge.human.grouping import JudgementGroups, judgement_groups
 from adjudge.human.mqm import Weighed, error_types, weighed
-from adjudge.human.pooled_pairs import pair_means, pair_weights, pooled_scores
-from adjudge.human.rating_scores import RatingScores, score_ratings
+from adjudge.human.rating_scores import RatingScores, pair_means, pair_weights, pooled_scores, score_ratings
 from adjudge.human.rating_warnings import rating_warnings
 from adjudge.human.results import SCORES, RatedSystem, RatingAnalysis, RatingFacts, RatingGroup, decimals_of
 from adjudge.human.units import (
@@ -117,7 +116,7 @@ def analyse_ratings(
     facts = _facts(scores, repeats=repeats, unit=design.unit, pool=pool)
     facts, plan = _with_plan(scores, facts, _method(scores, facts, method), options)
     facts = replace(facts, weights=errors_weighed.weights)
-    parts = parts_by(scores.judgements, by, scores.which, absent)
+    parts = judgement_groups(scores.judgements, by, scores.which, absent)
     warnings = rating_warnings(scores, facts, design, parts.warnings, rescaled=scales_of is not None)
     groups = _groups(scores, facts, plan, design, parts, threads)
     return _analysis(scores, facts, groups, errors_weighed, warnings)
@@ -166,7 +165,7 @@ def _preset(name: str) -> RatingPreset:
 
 
 def _groups(
-    scores: RatingScores, facts: RatingFacts, plan: Plan, design: Design, parts: Parts, threads: int
+    scores: RatingScores, facts: RatingFacts, plan: Plan, design: Design, parts: JudgementGroups, threads: int
 ) -> tuple[RatingGroup, ...]:
     """The systems by all judgements, by those of every part, and by whole documents where these were judged."""
     groups = [

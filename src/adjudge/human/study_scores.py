@@ -89,7 +89,7 @@ class SegmentMeasure:
 class AnnotatorParts:
     """What every annotator said of every item: systems × parts."""
 
-    parts: assessment.Parts
+    parts: assessment.TranslationParts
     annotators: list[str]
     """Of every part."""
     items: list[str]

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from adjudge.data.judgements import NONE, Judgements, NameColumn
 from adjudge.errors import DataError, UsageError
-from adjudge.human.assessment import Floats, Parts, parts
+from adjudge.human.assessment import Floats, TranslationParts, parts
 from adjudge.stats.crossed import Crossed
 from adjudge.stats.design import (
     ANNOTATOR,
@@ -257,7 +257,7 @@ def standard_errors(
     return np.array([pair.error for pair in pairs]), min(pair.units for pair in pairs)
 
 
-def _spread(parts: Parts, *, by_part: bool = False) -> Floats:
+def _spread(parts: TranslationParts, *, by_part: bool = False) -> Floats:
     """Standard errors of the differences of all pairs of systems, where whole groups (or items) are drawn."""
     judged = np.flatnonzero(parts.weights.any(1))
     weights = parts.weights[judged]

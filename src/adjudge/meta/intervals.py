@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from adjudge.meta.statistic import Agreement
 from adjudge.meta.task import RunSettings, Task
 from adjudge.stats.correlation import MOST_CASES, RankStatistic, rank_interval
+from adjudge.stats.distributions import normal_quantile, t_quantile
 from adjudge.stats.draws import unit_counts
 
 Array = NDArray[np.float64]
@@ -92,8 +93,6 @@ def _jackknife(
     `uneven` takes fewer degrees where few systems make the error: a variance estimated from n values of kurtosis k has
     2n/(k − 1) degrees (the variance of a sample variance; Satterthwaite 1946), and no fewer than four are believed.
     """
-    from scipy.special import stdtrit
-
     n = own.units
     with np.errstate(divide="ignore", invalid="ignore"):
         middle, parts = float(scale(np.array(own.value))), scale(own.without_each())
@@ -105,7 +104,7 @@ def _jackknife(
     if uneven and error:
         excess = n * (squares**2).sum() / squares.sum() ** 2 - 1
         degrees = min(degrees, max(4.0, 2 * n / excess - 1)) if excess > 0 else degrees
-    reach = float(stdtrit(degrees, 1 - alpha / 2)) * error
+    reach = float(t_quantile(degrees, 1 - alpha / 2)) * error
     return float(back(np.array(middle - reach))), float(back(np.array(middle + reach)))
 
 
@@ -120,8 +119,6 @@ def fisher(r: float, n: int, alpha: float = 0.05, kind: str = "pearson") -> tupl
         return NONE
     if abs(r) >= 1:
         return r, r
-    from scipy.special import ndtri
-
     scale = 0.437 if is_tau else 1 + r * r / 2 if kind == "spearman" else 1.0
-    reach = float(ndtri(1 - alpha / 2)) * math.sqrt(scale / left)
+    reach = float(normal_quantile(1 - alpha / 2)) * math.sqrt(scale / left)
     return math.tanh(math.atanh(r) - reach), math.tanh(math.atanh(r) + reach)

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from adjudge.data.difference_tables import ANY, family_of, metric_name
 from adjudge.data.score_tables import ScoredSegments
 from adjudge.errors import DataError, UsageError
+from adjudge.stats.distributions import t_quantile
 
 Array = NDArray[np.float64]
 BARS = 12
@@ -184,8 +185,6 @@ def _band(scores: Array, people: Array, segment: NDArray[np.str_]) -> ScoreBand:
     clusters = len(sums)
     reach = math.nan
     if clusters > 1:
-        from scipy.special import stdtrit
-
         error = math.sqrt(clusters / (clusters - 1) * float(sums @ sums)) / len(people)
-        reach = float(stdtrit(clusters - 1, 0.975)) * error
+        reach = float(t_quantile(clusters - 1, 0.975)) * error
     return ScoreBand(float(scores.mean()), len(people), mean, mean - reach, mean + reach, _quartiles(people))

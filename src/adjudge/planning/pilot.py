@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtri
 
 from adjudge.comparison.groups import label_column
 from adjudge.comparison.results import Measured
@@ -25,7 +24,7 @@ from adjudge.human import assessment
 from adjudge.human.grouping import refuse_holes, settled
 from adjudge.human.mqm import weighed
 from adjudge.human.pairs import comparisons
-from adjudge.human.preferences import differences
+from adjudge.human.preferences import pair_answers
 from adjudge.human.results import RAW_PROTOCOLS, SCORES
 from adjudge.human.units import TRANSLATION, annotator_balance, other_groupings
 from adjudge.human.whole_systems import are_of_whole_systems
@@ -41,6 +40,7 @@ from adjudge.stats.design import (
     choose_unit,
     unit_noun,
 )
+from adjudge.stats.distributions import normal_quantile
 from adjudge.stats.equivalence import clustered_error
 from adjudge.stats.intraclass import intraclass_one_way
 from adjudge.stats.resampling import quotient
@@ -301,7 +301,7 @@ def _unpaired_facts(
     a, b = scores
     difference = float(a.mean() - b.mean())
     deviation = math.sqrt(a.var(ddof=1) / len(a) + b.var(ddof=1) / len(b))
-    reach = -float(ndtri(0.025)) * deviation
+    reach = -float(normal_quantile(0.025)) * deviation
     facts = PilotFacts(
         metric=measured.metric,
         label=measured.label,
@@ -416,7 +416,7 @@ def _preference_groupings(judgements: Judgements, pair: set[str]) -> list[Groupi
     errors = {}
     for unit in ("item", ANNOTATOR, DOCUMENT):
         if unit == "item" or _is_known(judgements, unit):
-            for own in differences(judgements, unit):
+            for own in pair_answers(judgements, unit):
                 if {own.system, own.other} == pair:
                     errors[unit] = clustered_error(own.values, own.weights), len(own.values)
     used = errors.pop("item")[0]
