@@ -187,10 +187,10 @@ class _Card:
 
     def missing(self) -> MissingAnswers:
         """Translations that one run has a score of, or people have, and another run has not."""
-        own = set(self.ratings.translations)
-        systems, items = {system for system, _ in own}, {item for _, item in own}
+        translations = set(self.ratings.translations)
+        systems, items = {system for system, _ in translations}, {item for _, item in translations}
         beside = {key for key in self.people if key[0] in systems and key[1] in items}
-        expected = sorted(own | beside)
+        expected = sorted(translations | beside)
         lacking = {
             key: sum(math.isnan(run.get(key, math.nan)) for run in self.ratings.runs) for key in expected
         }
@@ -219,8 +219,10 @@ class _Card:
             return None
         equal, apart, pairs = np.zeros(len(items)), np.zeros(len(items)), np.zeros(len(items))
         for unit in range(len(items)):
-            own = values[units == unit]
-            distance = np.abs(own[:, None] - own[None, :])[np.triu_indices(len(own), 1)]
+            unit_values = values[units == unit]
+            distance = np.abs(unit_values[:, None] - unit_values[None, :])[
+                np.triu_indices(len(unit_values), 1)
+            ]
             equal[unit], apart[unit], pairs[unit] = (distance == 0).sum(), distance.sum(), len(distance)
         icc = intraclass_one_way(
             values,

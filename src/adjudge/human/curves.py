@@ -80,8 +80,8 @@ def without_least(
     order = np.argsort(closeness, kind="stable")
     most = max(0, len(names) - 2)
     steps = range(min(most, 10) + 1) if steps is None else steps
-    own = np.array([place[name] for name in measured.annotator.names] + [NONE], dtype=np.int64)
-    who = own[measured.annotator.codes]
+    annotator_places = np.array([place[name] for name in measured.annotator.names] + [NONE], dtype=np.int64)
+    who = annotator_places[measured.annotator.codes]
     points = []
     for k in steps:
         if not 0 <= k <= len(names):

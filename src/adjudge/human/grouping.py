@@ -31,7 +31,7 @@ class Usable:
     nameless: int
     """Without an annotator, a system or an item."""
     duplicates: int
-    """The same answer by the same person to the same thing at the same moment: recorded twice, given once."""
+    """Answers that were recorded twice: person, question, answer and moment are equal."""
 
     @property
     def left_out(self) -> int:
@@ -64,7 +64,7 @@ class RatingsOnce:
     """Where it was said (the first time)."""
 
     def others(self) -> Floats:
-        """Beside each: the mean of what the others said of the same translation; NaN where nobody did."""
+        """For each rating, the mean of the others' ratings of that translation; NaN without any."""
         count = np.bincount(self.translation)[self.translation] - 1
         off = self.value - self.value.mean() if len(self.value) else self.value
         total = np.bincount(self.translation, off)[self.translation] - off
@@ -110,7 +110,7 @@ def refuse_holes(judgements: Judgements) -> None:
 
 
 def settled(judgements: Judgements) -> Judgements:
-    """The same judgements with systems, items and rankings numbered by what they are, not by which came first.
+    """Number systems, items and rankings by what they are, not by which came first.
 
     Chance is drawn by these numbers, and results must not depend on the order of rows in a file.
     """
@@ -147,7 +147,7 @@ def _scattered(numbers: Codes) -> NDArray[np.uint64]:
 
 
 def slim(judgements: Judgements) -> Judgements:
-    """The same judgements without columns that agreement does not look at, so that picking rows is quick."""
+    """Drop the columns that agreement does not need, so that picking rows is quick."""
     slimmed = replace(judgements, spans=None, labels={}, measures={}, file=None, line=None)
     return without_tutorials(slimmed)
 
@@ -301,7 +301,7 @@ def turns(judgements: Judgements) -> Codes:
 
 
 def _recorded_twice(judgements: Judgements, rows: NDArray[np.intp]) -> Mask:
-    """Rows that say again what one before them says, to the second; without a clock nobody can tell."""
+    """Rows that repeat an earlier one to the second; none are found without times."""
     again = np.zeros(len(rows), dtype=bool)
     if judgements.start is None or not len(rows):
         return again

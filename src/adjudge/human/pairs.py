@@ -119,7 +119,7 @@ def pair_counts(judgements: Judgements) -> PairCounts:
 
 
 def counted(made: Comparisons) -> PairCounts:
-    """The same from comparisons."""
+    """Wins and ties of all pairs of systems, from comparisons."""
     return PairCounts(made.systems, *made.tables(np.bincount(made.cells, minlength=made.columns)))
 
 

@@ -1,4 +1,4 @@
-"""Each annotator beside the panel: what is seen beside a few others is freed of how peculiar these are."""
+"""Each annotator compared with the panel, corrected for how unusual the few others are who judged the same."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.stats.components import components
+from adjudge.stats.moments import sums
 
 Floats: TypeAlias = NDArray[np.float64]
 Codes: TypeAlias = NDArray[np.int64]
@@ -29,7 +30,7 @@ class Panel:
     """With `second` and `share`: the pairs of people who judged some of the same, both ways."""
     second: Codes
     share: Floats
-    """The share that `second` has in those beside whom `first` was seen."""
+    """The share of `second` among those who judged the same as `first`."""
     others: Codes
     """How many different others judged some of the same."""
     part: Codes
@@ -41,42 +42,42 @@ class Panel:
         what, who = np.divmod(np.unique(what.astype(np.int64) * count + who), count)
         times = np.bincount(what)[what]
         blocks = [_pairs(who[rows], what[rows], times[rows], count) for rows in _blocks(what, times)]
-        keys, sums = (np.concatenate(part) for part in zip(*blocks, strict=True))
+        keys, parts = (np.concatenate(part) for part in zip(*blocks, strict=True))
         pairs, place = np.unique(keys, return_inverse=True)
-        together = np.bincount(place, sums, len(pairs))
+        together = sums(parts, place, len(pairs))
         first, second = np.divmod(pairs, count)
-        share = together / np.bincount(first, together, count)[first]
+        share = together / sums(together, first, count)[first]
         others = np.bincount(first, minlength=count)
         return cls(first, second, share, others, components(first, second, count))
 
     def mean_of_others(self, values: Floats) -> Floats:
-        """The mean of the values of those beside whom one was seen; 0 beside nobody."""
-        return np.bincount(self.first, self.share * values[self.second], len(self.others))
+        """For each annotator, the mean of the values of those who judged the same; 0 without any."""
+        return sums(self.share * values[self.second], self.first, len(self.others))
 
-    def freed(self, seen: Floats, known: NDArray[np.bool_], *, sign: float = 1.0) -> Floats:
-        """What everyone adds, beside the panel's median, from what was seen beside others.
+    def effects(self, differences: Floats, known: NDArray[np.bool_], *, sign: float = 1.0) -> Floats:
+        """Everyone's effect relative to the panel's median, from differences to the others.
 
-        What is seen is one's own less the mean of the others' (with a sign of −1: more it); who is not well `known`
-        counts for nothing beside others.
+        A difference is an annotator's effect less the mean of the others' (with a sign of −1: plus it). Annotators who
+        are not well `known` count as 0 among the others.
         """
-        effects = np.zeros(len(seen))
-        used = known & np.isfinite(seen)
+        effects = np.zeros(len(differences))
+        used = known & np.isfinite(differences)
         for _ in range(STEPS):
-            step = np.where(used, (effects + seen + sign * (self.mean_of_others(effects))) / 2, 0.0)
+            step = np.where(used, (effects + differences + sign * self.mean_of_others(effects)) / 2, 0.0)
             step = np.where(used, step - self._means(step, used), 0.0) if sign > 0 else step
             if np.allclose(step, effects, rtol=1e-13, atol=1e-15):
                 break
             effects = step
-        return self.beside_median(seen + sign * (self.mean_of_others(effects)), used)
+        return self.relative_to_median(differences + sign * self.mean_of_others(effects), used)
 
-    def beside_median(self, values: Floats, known: NDArray[np.bool_]) -> Floats:
-        """What of it is one's own beside the median of those who are `there` and hang together with one."""
-        own = values.copy()
+    def relative_to_median(self, values: Floats, known: NDArray[np.bool_]) -> Floats:
+        """Values relative to the median of the `known` annotators of the same component."""
+        relative = values.copy()
         for number in np.unique(self.part):
-            mine = self.part == number
-            few = known & mine if (known & mine).any() else mine & np.isfinite(values)
-            own[mine] -= np.median(own[few]) if few.any() else 0.0
-        return own
+            members = self.part == number
+            used = known & members if (known & members).any() else members & np.isfinite(values)
+            relative[members] -= np.median(relative[used]) if used.any() else 0.0
+        return relative
 
     def _means(self, values: Floats, known: NDArray[np.bool_]) -> Floats:
         number = np.bincount(self.part[known], minlength=len(self.part))
@@ -93,10 +94,10 @@ def _blocks(what: Codes, times: Codes) -> Iterator[slice]:
 
 
 def _pairs(who: Codes, what: Codes, times: Codes, count: int) -> tuple[Codes, Floats]:
-    """Every two people who judged the same thing, as one number, and how much of the first one's company it was."""
+    """Pairs of people who judged the same thing, each as one number, with the second's part in the first one's work."""
     begins = np.searchsorted(what, what)
     first = np.repeat(np.arange(len(what)), times)
     second = np.arange(len(first)) - np.repeat(np.cumsum(times) - times - begins, times)
     first, second = first[first != second], second[first != second]
     keys, place = np.unique(who[first] * count + who[second], return_inverse=True)
-    return keys, np.bincount(place, 1.0 / (times[first] - 1), len(keys))
+    return keys, sums(1.0 / (times[first] - 1), place, len(keys))

@@ -1,6 +1,6 @@
 """Who among the annotators is worth a look, and why: always beside the panel, corrected for its size.
 
-Nobody is accused of anything: a flag is a reason to look, with the figure beside it. Each kind of flag has its own
+A flag accuses no one: it is a reason to look, and comes with its figure. Each kind of flag has its own
 tests, one an annotator, corrected for their number (Holm); besides, what was found must be large enough to matter.
 People do differ, so that being other than the median is no finding: how severe somebody is, and how wide they spread
 scores, must be shown to lie beyond what anybody may differ by. One in twenty panels of honest people at the most has
@@ -32,7 +32,7 @@ ENOUGH = 20
 Of rankings both so many of them and so many pairs that others judged too: a ranking of five alone has ten pairs.
 """
 OTHERS = 2
-"""Beside one other nobody can tell which of the two is peculiar."""
+"""With a single other annotator, it is unknown which of the two is the outlier."""
 SEVERE = 1.0
 """So many typical standard deviations from the panel are flagged."""
 NARROW, WIDE = 0.5, 2.0
@@ -46,16 +46,16 @@ LONGEST_RUN = 8
 HASTY = 1 / 3
 """A median time below this share of the panel's median."""
 SHORTEST = 1.0
-"""Seconds that nobody judges in: where the panel's median is shorter, a file's times are not those of judging."""
+"""Seconds; a panel whose median is shorter has times that are not those of judging."""
 DRIFTED = 0.5
 """Standard deviations by which scores change from an annotator's first judgement to the last."""
 DRIFTED_SHARE = 0.2
-"""The same of rankings, in shares of answers that agree with others'."""
+"""In rankings: the change of the share of answers that agree with others'."""
 ROUGH = 1.5
 """Correlations of scores with a ceiling, beside others who differ, vary so much more than Fisher's 1 / (n − 3)."""
 ALPHA = 0.05
 LEAST_P = 0.001
-"""Below this nobody wants to know how small p is."""
+"""Smaller p-values are shown as below this one."""
 OFTEN_EQUAL = frozenset({"mqm", "hter", "post-edit", "yes-no", "comprehension"})
 """Protocols by which most translations may well have the same score: none of them has an error."""
 

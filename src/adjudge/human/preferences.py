@@ -205,9 +205,13 @@ def pair_comparisons(judgements: Judgements, *kinds: str) -> Iterator[PairCompar
     for rows in np.split(order, begins[1:]):
         items = same(item[rows])
         a, b = divmod(int(pair[rows[0]]), k)
-        own = {kind: codes[rows] for kind, codes in units.items()}
+        pair_units = {kind: codes[rows] for kind, codes in units.items()}
         yield PairComparisons(
-            made.systems[a], made.systems[b], answer[rows], own | {ITEM: items}, np.bincount(items)[items]
+            made.systems[a],
+            made.systems[b],
+            answer[rows],
+            pair_units | {ITEM: items},
+            np.bincount(items)[items],
         )
 
 

@@ -208,7 +208,7 @@ def _drawn(
     parts = [resampled(kind) for kind in (*unit.split(","), unit)]
     score = _mean(parts[0][1]) if score is None else score
     numbers = [units for units, _ in parts]
-    scores = drawn_by_both(score, [own for _, own in parts], numbers, resamples, seed)
+    scores = drawn_by_both(score, [part for _, part in parts], numbers, resamples, seed)
     return _Drawn(score, scores, min(numbers[:2]), both=True, share=share)
 
 

@@ -141,8 +141,8 @@ def _as_preset(
         return method, counting, unit
     if preset not in PRESETS:
         raise unknown_name("preset", preset, PRESETS)
-    own = PRESETS[preset]
-    return own["method"], own.get("counting", counting), unit or own["unit"]
+    settings = PRESETS[preset]
+    return settings["method"], settings.get("counting", counting), unit or settings["unit"]
 
 
 def _check(method: str, regularisation: float, margin: float | None) -> None:
@@ -222,7 +222,7 @@ def _group(
     by_tests: bool,
 ) -> RankingGroup:
     order = {system.system: place for place, system in enumerate(ranking.systems)}
-    pairs = [pair if order[pair.a] < order[pair.b] else pair.turned for pair in tested]
+    pairs = [pair if order[pair.a] < order[pair.b] else pair.swapped for pair in tested]
     ordered = tuple(sorted(pairs, key=lambda p: (order[p.a], order[p.b])))
     if by_tests:
         ranking = _placed(ranking, ordered)
@@ -285,7 +285,7 @@ def _tested(by_pair: Sequence[Preference], tests: _PairTests, design: Design) ->
 
 
 def _placed(ranking: Ranking, pairs: Sequence[RankedPair]) -> Ranking:
-    """The same with clusters and ranks by who is shown to be preferred to whom."""
+    """The ranking with clusters and ranks from the significant preferences."""
     scored = [s for s in ranking.systems if s.cluster is not None]
     place = {s.system: at for at, s in enumerate(scored)}
     beats = np.zeros((len(scored), len(scored)), dtype=bool)
@@ -356,7 +356,7 @@ def _groupings(judgements: Judgements, by_pair: Sequence[Preference], unit: str)
 
 
 def _annotators(judgements: Judgements) -> int:
-    """How many annotators there are; 0 where some comparison is of nobody in particular."""
+    """How many annotators there are; 0 where some comparison is anonymous."""
     codes = judgements.annotator.codes[judgements.kind == ORDINARY]
     return 0 if (codes == NONE).any() else len(np.unique(codes))
 

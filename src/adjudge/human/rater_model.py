@@ -155,7 +155,7 @@ class RatingsModel:
     annotators: tuple[str, ...]
     model: MixedModel
     left_out: int
-    """Judgements that are not in it: control items, repeats, of nobody in particular, recorded twice."""
+    """Judgements that are not in it: control items, repeats, anonymous ones, those recorded twice."""
 
 
 def ratings_model(

@@ -31,14 +31,14 @@ class RatingScores:
     """Ratings with all that is decided of them before systems are compared."""
 
     judgements: Judgements
-    """Without annotators who were dropped, without tutorials and without outputs that nobody could correct."""
+    """Without dropped annotators, tutorials and outputs that could not be corrected."""
     kinds: Mapping[str, int]
     """Ordinary items, repeats, bad references, references, tutorials: how many of each there were."""
     controls: tuple[Quality, ...]
     dropped: tuple[str, ...]
     scales: Scales
     z: Floats | None
-    """Of every judgement; None where nobody's scale is known."""
+    """Of every judgement; None where no annotator's scale is known."""
     score: str
     """What is tested: z, raw, or raw scores adjusted for annotators."""
     which: NDArray[np.bool_]
@@ -46,7 +46,7 @@ class RatingScores:
     documents: NDArray[np.bool_] | None
     """Those of whole documents, where there are some beside those of segments."""
     uncorrected: Mapping[str, int]
-    """By system, the outputs that nobody could correct."""
+    """By system, the outputs that could not be corrected."""
 
     @property
     def tested(self) -> Floats:
@@ -61,8 +61,8 @@ class RatingScores:
     def as_designed(self, design: Design) -> RatingScores:
         """The scores that a design asks for: with annotators in the model where it has them there.
 
-        Where nobody judged systems of two groups, no model helps and z-scores say nothing: raw scores are compared, if
-        annotators are drawn.
+        Where no annotator links two groups of systems, no model helps and z-scores say nothing: raw scores are
+        compared, if annotators are drawn.
         """
         if design.adjusted:
             return replace(self, score=ADJUSTED)
@@ -71,13 +71,13 @@ class RatingScores:
 
     def adjusted_scores(self, which: NDArray[np.bool_]) -> AdjustedScores:
         """Scores of systems by these judgements, freed of annotators' severity; each translation counts once."""
-        own = self.judgements[which]
-        system, item = own.system.codes.astype(np.int64), own.item.codes.astype(np.int64)
-        _, annotator = np.unique(own.annotator.codes, return_inverse=True)
+        judgements = self.judgements[which]
+        system, item = judgements.system.codes.astype(np.int64), judgements.item.codes.astype(np.int64)
+        _, annotator = np.unique(judgements.annotator.codes, return_inverse=True)
         _, cell, count = np.unique(
             system * (int(item.max(initial=0)) + 1) + item, return_inverse=True, return_counts=True
         )
-        return adjusted_scores(own.score, system, annotator.astype(np.int64), 1.0 / count[cell])
+        return adjusted_scores(judgements.score, system, annotator.astype(np.int64), 1.0 / count[cell])
 
 
 def score_ratings(

@@ -371,8 +371,8 @@ def _unit_scores(
         return _UnitScores(adjusted.pseudo_values[order], adjusted.weights[order], labels)
     if pool:
         unit = pool if unit in UNITS else f"{unit},{pool}"
-        own = _scores_by_unit(ratings.judgements, ratings.tested, which, unit, order)
-        return replace(own, weights=pair_weights(own.weights, own.labels, pool))
+        unit_scores = _scores_by_unit(ratings.judgements, ratings.tested, which, unit, order)
+        return replace(unit_scores, weights=pair_weights(unit_scores.weights, unit_scores.labels, pool))
     if unit not in UNITS:
         return _scores_by_unit(ratings.judgements, ratings.tested, which, unit, order)
     used = np.flatnonzero((units.judgements[order] > 0).any(0))
@@ -425,7 +425,7 @@ def _scores_by_unit(
 
 
 def _by_items(comparison: Comparison, scores: NDArray[np.float64]) -> Comparison:
-    """The same with shares of items, not of the parts that were unit_scores."""
+    """The comparison with shares of items, not of the parts that were drawn."""
     systems = [s.system for s in comparison.results]
     near = tolerance(float(np.nanmax(np.abs(scores), initial=0.0)))
     pairs = []

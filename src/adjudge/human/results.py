@@ -59,7 +59,7 @@ class RatedTranslation:
     item: str
     mean: float
     z: float | None
-    """None where nobody's scale is known."""
+    """None where no annotator's scale is known."""
     n_judgements: int
 
 
@@ -81,7 +81,7 @@ class RatingGroup:
         return self.comparison.pairs if self.comparison else ()
 
     def saying(self, sentences: Sequence[str]) -> RatingGroup:
-        """The same with more to say, before what limits all of it."""
+        """The group with further claims, put before the last one, which limits them all."""
         if self.comparison is None or not sentences:
             return self
         *claims, last = self.comparison.claims

@@ -83,8 +83,8 @@ def run_material(
 
 def _rankings(material: Sequence[StudyMaterial], plan: Plan) -> RankedSets | None:
     """Whom people prefer in the mean over sets, where they ranked systems on every one of them."""
-    judged = [own.rankings for own in material if own.outputs]
-    known = [own for own in judged if own is not None]
+    judged = [test_set.rankings for test_set in material if test_set.outputs]
+    known = [judgements for judgements in judged if judgements is not None]
     return ranked_sets(known, plan) if known and len(known) == len(judged) else None
 
 
@@ -98,14 +98,14 @@ class _SetPair:
     compared: PairComparisons
     natural: str
     annotators: tuple[str, ...]
-    """Who made each comparison, '' where nobody knows."""
+    """Who made each comparison, '' where it is unknown."""
 
 
 def mean_preferences(judged: Sequence[Judgements]) -> tuple[MeanPreference, ...]:
     """Every two systems that were compared on any set; their p-values are to be adjusted where there are many."""
     by_pair: dict[tuple[str, str], list[_SetPair]] = {}
-    for own in judged:
-        seen = settled(expand_joint_systems(without_tutorials(own)))
+    for judgements in judged:
+        seen = settled(expand_joint_systems(without_tutorials(judgements)))
         natural, names = natural_unit(seen), (*seen.annotator.names, "")
         for units, made in zip(
             pair_answers(seen, natural), pair_comparisons(seen, natural, ANNOTATOR), strict=True
@@ -120,8 +120,8 @@ def mean_preferences(judged: Sequence[Judgements]) -> tuple[MeanPreference, ...]
 def preference_design(judged: Sequence[Judgements]) -> Design:
     """What mean preferences rest on: the documents or items of all sets, and annotators, who may judge several."""
     kinds, number, people = set(), 0, set()
-    for own in judged:
-        seen = settled(expand_joint_systems(without_tutorials(own)))
+    for judgements in judged:
+        seen = settled(expand_joint_systems(without_tutorials(judgements)))
         kinds.add(natural := natural_unit(seen))
         number += len(np.unique(units_of(seen, comparisons(seen), natural)))
         people |= {*seen.annotator.values()}
@@ -137,7 +137,7 @@ def preference_design(judged: Sequence[Judgements]) -> Design:
 
 def ranked_sets(judged: Sequence[Judgements], plan: Plan) -> RankedSets | None:
     """Rankings of every set, corrected over pairs; None where no system was ranked on all of them."""
-    each = [_expected_wins(own) for own in judged]
+    each = [_expected_wins(judgements) for judgements in judged]
     names = dict.fromkeys(name for scores in each for name in scores)
     means = {name: float(np.mean([scores.get(name, np.nan) for scores in each])) for name in names}
     order = sorted((name for name in means if not np.isnan(means[name])), key=lambda name: -means[name])
@@ -168,7 +168,7 @@ def _expected_wins(judgements: Judgements) -> dict[str, float]:
 def _mean(a: str, b: str, parts: Sequence[_SetPair]) -> MeanPreference:
     items = [round(float(part.units.weights.sum())) for part in parts]  # parts of them add up to whole items
     values = [part.sign * part.units.values / n for part, n in zip(parts, items, strict=True)]
-    preferred = [float(own.sum()) for own in values]
+    preferred = [float(value.sum()) for value in values]
     whole = math.lcm(*(part.units.parts * n for part, n in zip(parts, items, strict=True)))
     flipped = sign_flip(np.concatenate(values), parts=min(whole, 1 << 53))
     return MeanPreference(
@@ -177,8 +177,8 @@ def _mean(a: str, b: str, parts: Sequence[_SetPair]) -> MeanPreference:
         mean=float(np.mean(preferred)),
         p=max(flipped, _by_annotators(parts, preferred)),
         sets=len(parts),
-        ahead_on=sum(own > 0 for own in preferred),
-        behind_on=sum(own < 0 for own in preferred),
+        ahead_on=sum(value > 0 for value in preferred),
+        behind_on=sum(value < 0 for value in preferred),
     )
 
 

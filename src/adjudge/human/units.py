@@ -190,7 +190,7 @@ def group_count(judgements: Judgements, name: str, which: NDArray[np.bool_]) -> 
 
 
 def annotator_balance(judgements: Judgements, which: NDArray[np.bool_]) -> Balance | None:
-    """How annotators are spread over systems; None where some judgement is of nobody in particular.
+    """How annotators are spread over systems; None where some judgement is anonymous.
 
     A document that an annotator judged of a system counts once: documents are assigned as wholes.
     """
@@ -216,7 +216,7 @@ def other_groupings(
         fewer = groups > 1 if name == ITEM else 1 < groups < number
         if not fewer or name in unit.split(",") or (name == ITEM and unit in UNITS):
             continue
-        if any(_within(unit_column(judgements, name, which), own, which) for own in drawn):
+        if any(_within(unit_column(judgements, name, which), column, which) for column in drawn):
             continue
         drawn.append(unit_column(judgements, name, which))  # what lies within it has been spoken of
         used = standard_errors(judgements, values, which, unit)[0] if used is None else used

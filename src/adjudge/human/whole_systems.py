@@ -111,7 +111,7 @@ def _system(
 ) -> RatedSystem:
     mean = float(judgements.score[rows].mean())
     standard = None if z is None or np.isnan(z[rows]).all() else float(np.nanmean(z[rows]))
-    # What people said can be counted; of a score without a name nobody knows how many it was made from.
+    # Judgements can be counted; an anonymous score does not say how many it was made from.
     by_name = (judgements.annotator.codes[rows] != NONE).all()
     return RatedSystem(
         system=judgements.system.names[code],

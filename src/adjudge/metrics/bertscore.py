@@ -103,8 +103,10 @@ class BertScore(MeanMetric):
         references = [tuple(text.strip() for text in texts if text is not None) for texts in columns]
         tokens = self.encoder.encode(chain.from_iterable(references), "encoding references")
         for number in range(max(map(len, references), default=0)):
-            own = {s: tokens[texts[number]] for s, texts in enumerate(references) if number < len(texts)}
-            self._note_cut("references", own)
+            reference_tokens = {
+                s: tokens[texts[number]] for s, texts in enumerate(references) if number < len(texts)
+            }
+            self._note_cut("references", reference_tokens)
         if not self.idf:
             return BertScoreReferences(references, tokens, None, 1.0)
         documents = [set(tokens[text].ids.tolist()) for texts in references for text in texts]

@@ -99,7 +99,7 @@ class WordClasses:
     def labels(self) -> list[Labels]:
         """The letters segment by segment."""
         theirs, ours = (_cut(side.letters, self.rows[:, column]) for column, side in self._sides())
-        return [Labels(*own) for own in zip(ours, theirs, self.reference_sets.tolist(), strict=True)]
+        return [Labels(*classes) for classes in zip(ours, theirs, self.reference_sets.tolist(), strict=True)]
 
     def _sides(self) -> tuple[tuple[int, LabelledWords], ...]:
         return (0, self.reference), (1, self.hypothesis)  # as the columns are
@@ -195,8 +195,8 @@ class Hjerson(WordMetric):
         rows, ours, theirs, their_words, sets = _native.word_classes(
             (words, bases[words], begins),
             [
-                (own, bases[own], its_begins, is_there)
-                for (own, its_begins), is_there in zip(references, prepared.is_there, strict=True)
+                (reference_set, bases[reference_set], its_begins, is_there)
+                for (reference_set, its_begins), is_there in zip(references, prepared.is_there, strict=True)
             ],
             len(vocabulary),
             different,

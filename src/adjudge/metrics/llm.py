@@ -83,7 +83,7 @@ class Llm(MeanMetric):
         return test_set
 
     def segments(self, prepared: TestSet, outputs: Sequence[str], *, threads: int = 0) -> Rows:
-        """One score a segment, NaN where the answer could not be read."""
+        """One score per segment, NaN where the answer could not be read."""
         if self.protocol == PAIRWISE:
             raise UsageError(
                 "llm(protocol=pairwise) sets two systems side by side, so there is no score of one: adjudge judge asks "

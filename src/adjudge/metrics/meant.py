@@ -137,7 +137,7 @@ class Meant(TokenizedMetric, MeanMetric):
         texts = [text for column in columns for text in column if text is not None]
         units = self._units(texts, framed, "references")
         references = [tuple(units[text] for text in column if text is not None) for column in columns]
-        documents = [set(chain.from_iterable(own.keys for own in segment)) for segment in references]
+        documents = [set(chain.from_iterable(unit.keys for unit in segment)) for segment in references]
         counts, number = Counter(chain.from_iterable(documents)), len(documents) + 1
         weights = {key: math.log(1 + number / (count + 1)) for key, count in counts.items()}
         return MeantReferences(references, weights if self.idf else {}, math.log(1 + number), framed)
@@ -249,9 +249,9 @@ class Meant(TokenizedMetric, MeanMetric):
         if not self.vectors:
             return None
         known = word_vectors.load(self.vectors)
-        own, folded = known.of(words), known.of(keys)
+        vectors, folded = known.of(words), known.of(keys)
         nothing = np.zeros(known.dimension, np.float32)
-        chosen = [own.get(word, folded.get(key, nothing)) for word, key in zip(words, keys, strict=True)]
+        chosen = [vectors.get(word, folded.get(key, nothing)) for word, key in zip(words, keys, strict=True)]
         own_vectors = np.array(chosen, np.float64).reshape(len(words), known.dimension)
         norms = np.linalg.norm(own_vectors, axis=-1, keepdims=True)
         return np.asarray(own_vectors / np.where(norms > 0, norms, 1.0))

@@ -259,14 +259,14 @@ class Meteor(Metric):
     def signature_fields(self) -> dict[str, str]:
         """Language, task, matchers, the eight numbers, how text is read, and which data were used."""
         numbers, used = self.in_force, self.matchers_used
-        own = (numbers.alpha, numbers.beta, numbers.gamma, numbers.delta)
+        values = (numbers.alpha, numbers.beta, numbers.gamma, numbers.delta)
         weights = [getattr(numbers, matcher) for matcher in used]
         origin = "file" if self.parameters else "2005" if self.form == "2005" else self.task
         shown = {
             "lang": self._language,
             "task": origin,
             "match": "+".join(used),
-            "par": "_".join(shortest(value, "g") for value in own),
+            "par": "_".join(shortest(value, "g") for value in values),
             "w": "_".join(shortest(value, "g") for value in weights),
             "norm": yes_no(self.normalize),
             "punct": yes_no(self.punctuation),

@@ -114,11 +114,11 @@ class Pilot:
         if not kinds:
             return replace(self, design=known)
         variance = replace(known, groupings=tuple(kinds)).widened(1.0, math.inf)[0] ** 2
-        rarer = min(kinds, key=lambda own: own.groups)
-        groups = join_names([pluralise(own.groups, own.name) for own in kinds])
+        rarer = min(kinds, key=lambda row: row.groups)
+        groups = join_names([pluralise(kind.groups, kind.name) for kind in kinds])
         design = replace(
             self.design,
-            unit=",".join([self.design.unit, *(own.name for own in kinds)]),
+            unit=",".join([self.design.unit, *(kind.name for kind in kinds)]),
             units=min(self.design.units, rarer.groups),
             rarer=rarer.name if rarer.groups < self.design.units else self.design.unit,
             reason=f"n allows for what the pilot's {groups} have in common: each {unit_noun(self.facts.unit)} is worth "
@@ -184,15 +184,15 @@ def pilot_of_scores(
     """
     a, b = pair_of(matrix.systems, pair)
     scores = [matrix.scores[matrix.systems.index(system)] for system in (a, b)]
-    known = [own[~np.isnan(own)] for own in scores]
+    known = [score[~np.isnan(score)] for score in scores]
     for system, own in zip((a, b), known, strict=True):
         if len(own) < 2:
             raise DataError(f"{system} has {pluralise(len(own), 'scored translation')}; a pilot needs more")
     common = ~np.isnan(scores[0]) & ~np.isnan(scores[1])
     paired = common.sum() >= max(2, ENOUGH_COMMON * min(map(len, known)))
     if paired:
-        known = [own[common] for own in scores]
-    rows = [np.stack([own, np.ones(len(own))], axis=1) for own in known]
+        known = [score[common] for score in scores]
+    rows = [np.stack([judged, np.ones(len(judged))], axis=1) for judged in known]
     measured = Measured(
         name, name, name, higher_is_better, decimals, quotient, quotient, {a: (rows[0],), b: (rows[1],)}
     )
@@ -272,7 +272,7 @@ def _facts(
     seed: int,
     threads: int,
 ) -> tuple[PilotFacts, float]:
-    scores = [float(measured.aggregate(own.sum(0))) for own in rows]
+    scores = [float(measured.aggregate(row.sum(0))) for row in rows]
     drawn = resampling.resampled_scores(rows, measured.aggregate, resamples=1000, seed=seed, threads=threads)
     differences = drawn[:, 0] - drawn[:, 1]
     interval = resampling.estimate(scores[0] - scores[1], differences)
@@ -390,7 +390,7 @@ def pilot_of_judgements(
 
 
 def _of_preferences(judgements: Judgements, pair: Sequence[str], seed: int) -> Pilot:
-    """On each segment how much more often one system was preferred; nobody gave scores, so only signs are tested."""
+    """On each segment, how much more often one system was preferred; without scores, only signs are tested."""
     made = comparisons(judgements)
     a, b = pair_of(made.systems, pair)
     first, second, k = made.systems.index(a), made.systems.index(b), len(made.systems)
@@ -416,9 +416,9 @@ def _preference_groupings(judgements: Judgements, pair: set[str]) -> list[Groupi
     errors = {}
     for unit in ("item", ANNOTATOR, DOCUMENT):
         if unit == "item" or _is_known(judgements, unit):
-            for own in pair_answers(judgements, unit):
-                if {own.system, own.other} == pair:
-                    errors[unit] = clustered_error(own.values, own.weights), len(own.values)
+            for answer in pair_answers(judgements, unit):
+                if {answer.system, answer.other} == pair:
+                    errors[unit] = clustered_error(answer.values, answer.weights), len(answer.values)
     used = errors.pop("item")[0]
     return [Grouping(name, groups, error / used) for name, (error, groups) in errors.items() if used > 0]
 

@@ -329,4 +329,4 @@ def _warnings(pilot: Pilot, n: int, scale: float) -> tuple[str, ...]:
 
 
 def _no_progress(doing: str, done: int, steps: int) -> None:
-    """Nobody wants to know."""
+    """No-op progress callback."""

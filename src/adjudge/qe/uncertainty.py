@@ -158,7 +158,7 @@ def auc_interval(
     good: NDArray[np.bool_], predicted: Array, unit: NDArray[np.intp], *, alpha: float = 0.05
 ) -> tuple[float, float]:
     """The ends of the interval; NaN where fewer than two units have a good segment, or one that is not."""
-    units = [len(np.unique(unit[own])) for own in (good, ~good)]
+    units = [len(np.unique(unit[chosen])) for chosen in (good, ~good)]
     if min(units) < 2:
         return math.nan, math.nan
     area = float(area_under_curve(good, predicted))
@@ -185,16 +185,16 @@ def _placements(good: NDArray[np.bool_], predicted: Array, area: float) -> Array
     """
     every = ranks(predicted)
     parts = np.zeros(len(predicted))
-    for own in (good, ~good):
-        below = (every[own] - ranks(predicted[own])) / (~own).sum()
-        parts[own] = ((below if own is good else 1 - below) - area) / own.sum()
+    for chosen in (good, ~good):
+        below = (every[chosen] - ranks(predicted[chosen])) / (~chosen).sum()
+        parts[chosen] = ((below if chosen is good else 1 - below) - area) / chosen.sum()
     return parts
 
 
 def _estimated_variance(placed: Array, good: NDArray[np.bool_], unit: NDArray[np.intp]) -> float:
     """Of the area, from sums over units; corrected for how few units have segments of a kind (Obuchowski 1997)."""
-    sums = [np.bincount(unit, np.where(own, placed, 0.0)) for own in (good, ~good)]
-    has = [np.bincount(unit, own) > 0 for own in (good, ~good)]
+    sums = [np.bincount(unit, np.where(chosen, placed, 0.0)) for chosen in (good, ~good)]
+    has = [np.bincount(unit, chosen) > 0 for chosen in (good, ~good)]
     total = 0.0
     for a in range(2):
         for b in range(2):

@@ -66,25 +66,25 @@ def approximate_utilities(
     threads: int,
 ) -> Array:
     """Expected utilities by fewer pairs; NaN for hypotheses that are no candidates."""
-    own = distinct(hypotheses, probabilities)
-    candidates = np.arange(len(own.texts))
+    merged = distinct(hypotheses, probabilities)
+    candidates = np.arange(len(merged.texts))
     if options.shortlist is not None and options.shortlist < len(candidates):
         coarse = expected_utilities(metric_of(CHEAP), hypotheses, probabilities)
-        by_text = coarse[np.unique(own.place, return_index=True)[1]]
+        by_text = coarse[np.unique(merged.place, return_index=True)[1]]
         candidates = np.sort(np.argsort(-by_text, kind="stable")[: options.shortlist])
-    drawn = _drawn(own.weights, options, segment)
+    drawn = _drawn(merged.weights, options, segment)
     pairs = one_by_one(
         metric,
-        [own.texts[at] for at in candidates],
-        [own.texts[at] for at in np.flatnonzero(drawn)],
+        [merged.texts[at] for at in candidates],
+        [merged.texts[at] for at in np.flatnonzero(drawn)],
         source=source,
         language=language,
         threads=threads,
     )
     blocks = utility_blocks(metric, pairs, len(candidates), int((drawn > 0).sum()))
-    utilities = np.full(len(own.texts), np.nan)
+    utilities = np.full(len(merged.texts), np.nan)
     utilities[candidates] = weighted_means(blocks, drawn[drawn > 0])
-    return utilities[own.place]
+    return utilities[merged.place]
 
 
 def _drawn(weights: Array, options: Approximation, segment: int) -> Array:

@@ -347,15 +347,15 @@ class CrossItemPairs:
         partners = self.partners
         for start in range(0, len(self.shifts), step):
             others = partners[start : start + step].reshape(-1)
-            own = np.tile(np.arange(items), len(others) // max(items, 1))
-            places = np.arange(len(own)) + start * items
+            item = np.tile(np.arange(items), len(others) // max(items, 1))
+            places = np.arange(len(item)) + start * items
             for first in range(systems):
                 for second in [first] if self.by_system else range(first, systems):
-                    pairs = self.judged[first][own] & self.judged[second][others]
+                    pairs = self.judged[first][item] & self.judged[second][others]
                     if first == second:
-                        pairs &= others > own
+                        pairs &= others > item
                     group = first if self.by_system else 0
-                    yield PairBlock(group, first, second, own[pairs], others[pairs], places[pairs])
+                    yield PairBlock(group, first, second, item[pairs], others[pairs], places[pairs])
 
     def sums(
         self, gold: Array, metric: Array, verdict: Verdict, *, threshold: float = 0.0, pooled: bool = False
@@ -425,12 +425,14 @@ class PairSums:
     def _matrix(self, table: NDArray[np.float32]) -> Any:
         """Items × items, without pairs within an item; sparse where only some items are compared."""
         items = self.partners.shape[1]
-        own = np.broadcast_to(np.arange(items), self.partners[1:].shape)
+        item = np.broadcast_to(np.arange(items), self.partners[1:].shape)
         values = table[items:].astype(np.float64)
         if len(self.partners) < items:
             from scipy.sparse import csr_array
 
-            return csr_array((values, (own.reshape(-1), self.partners[1:].reshape(-1))), shape=(items, items))
+            return csr_array(
+                (values, (item.reshape(-1), self.partners[1:].reshape(-1))), shape=(items, items)
+            )
         matrix = np.zeros((items, items))
-        matrix[own.reshape(-1), self.partners[1:].reshape(-1)] = values
+        matrix[item.reshape(-1), self.partners[1:].reshape(-1)] = values
         return matrix

@@ -222,7 +222,7 @@ def _cannot_be_told(system: NDArray[Any], factors: dict[str, Codes]) -> dict[str
 
 
 def _is_aliased(system: NDArray[Any], column: Codes) -> bool:
-    """Whether every system belongs to one level of an effect: then nobody knows which of both makes a difference."""
+    """Whether every system belongs to one level of an effect: then the two cannot be told apart."""
     return len(np.unique(linked_rows(system, column, int(system.max()) + 1))) == int(column.max()) + 1
 
 
@@ -250,8 +250,8 @@ def _is_same(column: Codes, other: Codes) -> bool:
 
 
 def _variances_of_differences(covariance: Floats) -> Floats:
-    own = np.diag(covariance)
-    between: Floats = np.maximum(np.add.outer(own, own) - 2 * covariance, 0.0)
+    diagonal = np.diag(covariance)
+    between: Floats = np.maximum(np.add.outer(diagonal, diagonal) - 2 * covariance, 0.0)
     return between
 
 
@@ -298,10 +298,10 @@ def _start(within: Floats, factors: dict[str, Codes], names: tuple[str, ...]) ->
         between = float((np.bincount(factors[name], within) ** 2 / size).sum())
         noise = (squares - between) / (n - len(size))
         variances[name] = (between - len(size) * noise) / (n - float((size**2).sum()) / n)
-    own = dict(variances)
+    changed = dict(variances)
     for name, parent in PARENTS.items():
         if {name, parent} <= variances.keys():
-            variances[name] -= max(own[parent], 0.0)
+            variances[name] -= max(changed[parent], 0.0)
     total = squares / n
     effects = [min(max(v, 0.02 * total), 0.9 * total) for v in variances.values()]
     return np.array([max(0.1 * total, total - sum(effects)), *effects])
@@ -347,8 +347,8 @@ def _climb(equations: Equations, variance: Floats) -> tuple[State, int, bool]:
 def _degrees(equations: Equations, at: State) -> Floats:
     """Satterthwaite's degrees of freedom of systems (on the diagonal) and of their differences; at least 1."""
     information, slopes = _slopes(equations, at)
-    own = np.diag(at.covariance)
-    variance = _variances_of_differences(at.covariance) + np.diag(own)
+    diagonal = np.diag(at.covariance)
+    variance = _variances_of_differences(at.covariance) + np.diag(diagonal)
     slope = np.array([_differences_of(part) for part in slopes])
     uncertain = np.einsum("iab,ij,jab->ab", slope, np.linalg.pinv(information, hermitian=True), slope)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -358,9 +358,9 @@ def _degrees(equations: Equations, at: State) -> Floats:
 
 def _differences_of(covariance: Floats) -> Floats:
     """Slopes of variances: of differences, and on the diagonal of systems."""
-    own = np.diag(covariance)
-    between: Floats = np.add.outer(own, own) - 2 * covariance
-    return between + np.diag(own)
+    diagonal = np.diag(covariance)
+    between: Floats = np.add.outer(diagonal, diagonal) - 2 * covariance
+    return between + np.diag(diagonal)
 
 
 def _slopes(equations: Equations, at: State) -> tuple[Floats, Floats]:

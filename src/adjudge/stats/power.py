@@ -32,13 +32,13 @@ if TYPE_CHECKING:
 
 POWER = 0.8
 MOST = 10**9
-"""Translations beyond which nobody searches on."""
+"""The search for a number of translations ends here."""
 SCANNED = 20_000
 """Up to how many translations the sign test's power is looked at for every number of them: its teeth get smaller."""
 COUNTED = 1_000_000
 """Up to how many it is counted at all; beyond, the normal distribution is as good."""
 FARTHEST = 9.0
-"""Standard deviations beyond which nobody looks for a difference: all of one system's scores are above the other's."""
+"""The search for a difference ends here, in standard deviations: all scores of one system exceed the other's."""
 _NEXT_TO_NOTHING = 1e-12
 MOST_DECISIVE = 32
 """Where no more swaps than these decide, p is coarse and simulation says what a randomisation finds; Student's t does

@@ -39,8 +39,8 @@ def consistency(scores: Array) -> Array:
     """How well each item orders the systems as all items together do: Kendall's tau, on average over metrics."""
     first, second = np.triu_indices(scores.shape[1], 1)
     whole = np.sign(scores.mean(2)[:, first] - scores.mean(2)[:, second])
-    own = np.sign(scores[:, first] - scores[:, second])
-    return np.asarray((own * whole[:, :, None]).mean((0, 1)))
+    signs = np.sign(scores[:, first] - scores[:, second])
+    return np.asarray((signs * whole[:, :, None]).mean((0, 1)))
 
 
 def highest(utility: Array, count: int) -> NDArray[np.intp]:
@@ -55,7 +55,7 @@ def systematic(order: Array, count: int, rng: Generator) -> NDArray[np.intp]:
     means are those of a random sample, but vary less.
     """
     items = len(order)
-    # Equal items in random order, lest their place in the file decides.
+    # Equal items in random order, so that their place in the file does not decide.
     places = np.lexsort((rng.random(items), order))
     step = items / count
     drawn = np.floor(rng.random() * step + step * np.arange(count)).astype(np.intp)

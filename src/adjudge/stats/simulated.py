@@ -98,9 +98,11 @@ def pilot_rank_sum(
     if scale > 1:
         b = b + (scale - 1) * (b.mean() - a.mean())
     levels, place = np.unique(np.concatenate([a, b]), return_inverse=True)
-    own, other = (np.bincount(p, minlength=len(levels)) / len(p) for p in (place[: len(a)], place[len(a) :]))
+    chances, other = (
+        np.bincount(p, minlength=len(levels)) / len(p) for p in (place[: len(a)], place[len(a) :])
+    )
     stay = _staying(scale)
-    shares = [stay * own + (1 - stay) * other, stay * other + (1 - stay) * own]
+    shares = [stay * chances + (1 - stay) * other, stay * other + (1 - stay) * chances]
 
     def rejections(rng: Generator, count: int) -> int:
         ours, theirs = (rng.multinomial(n, share, size=count).astype(np.float64) for share in shares)
@@ -282,7 +284,7 @@ def _significant_wins(wins: Floats, n: int, m: int, ties: Floats, alpha: float, 
 
 
 def _significant_ranks(ranks: Floats, n: Floats, ties: Floats, alpha: float, sides: int) -> int:
-    """The same for signed-rank tests, whose n are those with a difference."""
+    """How many signed-rank tests are significant; their n are the segments with a difference."""
     variance = n * (n + 1) * (2 * n + 1) / 24 - ties / 48
     away = ranks - n * (n + 1) / 4
     away = np.abs(away) if sides == 2 else away

@@ -52,11 +52,11 @@ def adjusted_scores(values: Floats, system: Codes, annotator: Codes, weights: Fl
     """
     systems, annotators = int(system.max()) + 1, int(annotator.max()) + 1
     judged = np.eye(systems)[system]
-    own = np.bincount(annotator, weights, annotators)[annotator]
+    weight = np.bincount(annotator, weights, annotators)[annotator]
 
     def mean_by_annotator(column: Floats) -> Floats:
         sums = np.bincount(annotator, weights * column, annotators).astype(np.float64)
-        means: Floats = sums[annotator] / own
+        means: Floats = sums[annotator] / weight
         return means
 
     within = judged - np.stack([mean_by_annotator(column) for column in judged.T], axis=1)

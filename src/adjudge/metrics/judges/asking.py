@@ -188,7 +188,7 @@ class _Asker:
         return ModelAnswer(None, "the run has ended")
 
     def _pause(self, error: Unanswered, failures: int) -> float:
-        """Seconds until the next try: what the server asks for, unless nobody would wait so long."""
+        """Seconds until the next try: what the server asks for, unless that is too long."""
         if error.wait is None:
             return self.patience.pause(failures)
         if error.wait > self.endpoint.time_limit:

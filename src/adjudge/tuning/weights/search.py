@@ -76,7 +76,7 @@ def best_steps(
     places, ends, sums = lists.core.pieces(point.weights, np.ascontiguousarray(directions))
     begins = np.concatenate([[0], ends])
     worths = np.split(lists.worth(sums), ends[:-1] + np.arange(1, len(ends)))  # one piece more than places
-    peaks = [float(own.max()) for own in worths]
+    peaks = [float(worth.max()) for worth in worths]
     for at in sorted(range(len(peaks)), key=lambda at: -peaks[at]):
         if not peaks[at] > point.worth + LEAST_GAIN:
             return
