@@ -7,7 +7,7 @@ import pytest
 
 from adjudge.data.judgements import Judgements, NameColumn
 from adjudge.human.ranking import METHODS
-from adjudge.human.rankings import analyse_rankings, choose_unit
+from adjudge.human.rankings import analyse_rankings, choose_ranking_unit
 from helpers.rankings import compared, judged
 
 SYSTEMS = "abcd"
@@ -190,11 +190,11 @@ def side_by_side(rng, people, *, taste=0.0, document=0.0, items=60, judges=2):
 )
 def test_the_unit_is_chosen_from_labels_alone(people, document, unit):
     judgements = side_by_side(np.random.default_rng(1), people, document=document)
-    chosen, reason = choose_unit(judgements)
+    chosen, reason = choose_ranking_unit(judgements)
     assert chosen == unit
     assert bool(reason) == (unit != "item")
     turned = Judgements(**{**vars(judgements), "score": -judgements.score})
-    assert choose_unit(turned) == (chosen, reason)
+    assert choose_ranking_unit(turned) == (chosen, reason)
     design = analyse_rankings(judgements, resamples=20).groups[0].design
     assert (design.unit, design.sound) == (unit, people != 3)
     assert bool(design.opinion) == (people == 2)

@@ -71,7 +71,8 @@ class PairCounts:
     @property
     def groups(self) -> tuple[tuple[str, ...], ...]:
         """Connected components of the comparison graph; one group where every system is linked to all others."""
-        part = components(*np.nonzero(self.wins + self.ties), len(self.systems))
+        first, second = np.nonzero(self.wins + self.ties)
+        part = components(first, second, len(self.systems))
         return tuple(
             tuple(self.systems[s] for s in np.flatnonzero(part == number)) for number in np.unique(part)
         )
@@ -170,9 +171,9 @@ def resampled_tables(
         return
     seen, often = np.unique(made.cells, return_counts=True)
     size, at_once = len(made.cells), resamples_at_a_time(made.columns)
-    for counts in category_counts(size, often / size, resamples, seed, at_once=at_once):
-        block = np.zeros((len(counts), made.columns))
-        block[:, seen] = counts
+    for drawn in category_counts(size, often / size, resamples, seed, at_once=at_once):
+        block = np.zeros((len(drawn), made.columns))
+        block[:, seen] = drawn
         yield made.tables(block)
 
 

@@ -12,13 +12,14 @@ from numpy.typing import NDArray
 
 from adjudge.comparison.comparing import compare_measured, measured_scores
 from adjudge.comparison.plan import Plan, PlanOptions, plan_of
-from adjudge.comparison.results import Comparison, Measured
+from adjudge.comparison.results import Comparison, Measured, Pair
 from adjudge.comparison.scoring import TestSetFacts
 from adjudge.data import ScoreMatrix
 from adjudge.data.judgements import NONE, ORDINARY, Judgements
 from adjudge.errors import UsageError
 from adjudge.human.grouping import settled
 from adjudge.human.postediting import WORDS, Bill, Effort, PostEditingRates, bill, efforts, rows_by_item
+from adjudge.human.results import with_item_shares
 from adjudge.human.units import rating_design
 from adjudge.stats.design import AUTO, FEWEST, Design
 from adjudge.stats.resampling import quotient
@@ -244,11 +245,9 @@ def _one_of_translators(efforts: Collection[str]) -> str:
 def _with_shares_of_items(comparison: Comparison, kinds: Sequence[Effort]) -> Comparison:
     """The comparison with shares of items, which post-edits by several translators have together."""
     rows = {effort.name: effort.rows for effort in kinds}
-    pairs = []
-    for pair in comparison.pairs:
+
+    def lead(pair: Pair) -> Floats:
         with np.errstate(invalid="ignore", divide="ignore"):
-            ahead = quotient(rows[pair.metric][pair.b]) - quotient(rows[pair.metric][pair.a])
-        ahead = ahead[np.isfinite(ahead)]
-        better, worse = ((ahead > 0).mean(), (ahead < 0).mean()) if len(ahead) else (math.nan, math.nan)
-        pairs.append(replace(pair, better_on=float(better), worse_on=float(worse), common=len(ahead)))
-    return replace(comparison, pairs=tuple(pairs))
+            return quotient(rows[pair.metric][pair.b]) - quotient(rows[pair.metric][pair.a])
+
+    return with_item_shares(comparison, lead)

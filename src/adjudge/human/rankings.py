@@ -11,7 +11,7 @@ import numpy as np
 from adjudge.comparison.claims import margin_claims
 from adjudge.comparison.plan import SEED
 from adjudge.data.joint_systems import expand_joint_systems
-from adjudge.data.judgements import KINDS, NONE, ORDINARY, Judgements
+from adjudge.data.judgements import KINDS, ORDINARY, Judgements
 from adjudge.errors import UsageError, unknown_name
 from adjudge.human.agreement import ranking_agreement
 from adjudge.human.copies import Single, without_copies
@@ -24,6 +24,7 @@ from adjudge.human.ranking import METHODS, NO_RESAMPLING, Ranking, RankOptions, 
 from adjudge.human.ranking_claims import ranking_claims, too_small
 from adjudge.human.ranking_results import RankedPair, RankingAnalysis, RankingFacts, RankingGroup
 from adjudge.human.results import ONE_ANNOTATOR
+from adjudge.human.units import drawn_together, group_count, grouping_of
 from adjudge.stats import multiple
 from adjudge.stats.clusters import placements
 from adjudge.stats.design import ANNOTATOR, AUTO, DOCUMENT, FEWEST, Balance, Design, Grouping
@@ -113,7 +114,7 @@ def _groups(
     groups = []
     for label, rows in parts.groups:
         part = single[rows] if label else single
-        unit, reason = choose_unit(part, tests.asked)
+        unit, reason = choose_ranking_unit(part, tests.asked)
         by_tests = options["unit"] not in (*PUBLISHED, NO_RESAMPLING)
         ranking = ranked(part, method=method, **(options | {"unit": options["unit"] or unit}))
         pairs = preferences(part, unit=unit)
@@ -302,17 +303,14 @@ def _placed(ranking: Ranking, pairs: Sequence[RankedPair]) -> Ranking:
     return replace(ranking, systems=systems)
 
 
-def choose_unit(judgements: Judgements, asked: str | None = None) -> tuple[str, str]:
+def choose_ranking_unit(judgements: Judgements, asked: str | None = None) -> tuple[str, str]:
     """What is drawn, and why, from who compared what alone: items or documents, and annotators with them."""
     if asked not in (None, AUTO):
         return str(asked), ""
     natural, annotators = natural_unit(judgements), _annotators(judgements)
     number = pluralise(_units(judgements, natural), natural)
     if annotators >= FEWEST:
-        return f"{natural},{ANNOTATOR}", (
-            f"{number} and {annotators:,} annotators are drawn together, so that the result extends to others of "
-            "their kind."
-        )
+        return f"{natural},{ANNOTATOR}", drawn_together(number, annotators)
     if natural == DOCUMENT:
         return (
             natural,
@@ -344,21 +342,16 @@ def _groupings(judgements: Judgements, by_pair: Sequence[Preference], unit: str)
     drawn = (natural, ANNOTATOR) if unit == ANNOTATOR else unit.split(",")
     known = {DOCUMENT: natural == DOCUMENT, ANNOTATOR: _annotators(judgements) > 1}
     used = np.array([preference.error for preference in by_pair])
-    groupings = []
+    groupings: list[Grouping] = []
     for name in (name for name, is_known in known.items() if is_known and name not in drawn):
         errors = [clustered_error(pair.values, pair.weights) for pair in pair_answers(judgements, name)]
-        with np.errstate(invalid="ignore", divide="ignore"):
-            ratios = np.array(errors) / used
-        ratios = ratios[np.isfinite(ratios)]
-        if len(ratios):
-            groupings.append(Grouping(name, _units(judgements, name), float(np.median(ratios))))
+        groupings += grouping_of(name, _units(judgements, name), np.array(errors), used)
     return tuple(groupings)
 
 
 def _annotators(judgements: Judgements) -> int:
     """How many annotators there are; 0 where some comparison is anonymous."""
-    codes = judgements.annotator.codes[judgements.kind == ORDINARY]
-    return 0 if (codes == NONE).any() else len(np.unique(codes))
+    return group_count(judgements, ANNOTATOR, judgements.kind == ORDINARY)
 
 
 def _units(judgements: Judgements, unit: str) -> int:

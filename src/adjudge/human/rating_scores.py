@@ -83,11 +83,11 @@ class RatingScores:
 def score_ratings(
     judgements: Judgements,
     *,
-    score: str | None,
-    repeats: bool,
-    quality_test: str,
-    drop_failed: bool,
-    scales_of: Judgements | None,
+    score: str | None = None,
+    repeats: bool = False,
+    quality_test: str = "paired-t",
+    drop_failed: bool = False,
+    scales_of: Judgements | None = None,
 ) -> RatingScores:
     """Scores of judgements whose errors are weighed; `scales_of` is all that annotators judged, where that is more."""
     if not len(judgements):

@@ -23,7 +23,15 @@ from adjudge.human.grouping import JudgementGroups, judgement_groups
 from adjudge.human.mqm import Weighed, error_types, weighed
 from adjudge.human.rating_scores import RatingScores, pair_means, pair_weights, pooled_scores, score_ratings
 from adjudge.human.rating_warnings import rating_warnings
-from adjudge.human.results import SCORES, RatedSystem, RatingAnalysis, RatingFacts, RatingGroup, decimals_of
+from adjudge.human.results import (
+    SCORES,
+    RatedSystem,
+    RatingAnalysis,
+    RatingFacts,
+    RatingGroup,
+    decimals_of,
+    with_item_shares,
+)
 from adjudge.human.units import (
     TRANSLATION,
     UNITS,
@@ -428,13 +436,9 @@ def _by_items(comparison: Comparison, scores: NDArray[np.float64]) -> Comparison
     """The comparison with shares of items, not of the parts that were drawn."""
     systems = [s.system for s in comparison.results]
     near = tolerance(float(np.nanmax(np.abs(scores), initial=0.0)))
-    pairs = []
-    for pair in comparison.pairs:
-        ahead = scores[systems.index(pair.a)] - scores[systems.index(pair.b)]
-        ahead = ahead[~np.isnan(ahead)]
-        better, worse = ((ahead > near).mean(), (ahead < -near).mean()) if len(ahead) else (np.nan, np.nan)
-        pairs.append(replace(pair, better_on=float(better), worse_on=float(worse), common=len(ahead)))
-    return replace(comparison, pairs=tuple(pairs))
+    return with_item_shares(
+        comparison, lambda pair: scores[systems.index(pair.a)] - scores[systems.index(pair.b)], near
+    )
 
 
 def _label(facts: RatingFacts, pool: str) -> str:

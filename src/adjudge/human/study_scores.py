@@ -17,7 +17,7 @@ from adjudge.human.grouping import of_systems
 from adjudge.human.mqm import weighed
 from adjudge.human.rating_scores import RatingScores, score_ratings
 from adjudge.human.results import decimals_of
-from adjudge.human.units import annotator_balance, choose_unit, drawn_together, other_groupings
+from adjudge.human.units import annotator_balance, choose_rating_unit, drawn_together, other_groupings
 from adjudge.human.whole_systems import are_of_whole_systems
 from adjudge.io.studies import LoadedSet, LoadedStudy
 from adjudge.stats.crossed import Crossed
@@ -123,14 +123,7 @@ class AnnotatorParts:
 
 def people_measure(judgements: Judgements) -> SegmentMeasure:
     """What people gave every translation: z where annotators can be compared, as `adjudge human analyse` has it."""
-    scores = score_ratings(
-        weighed(judgements).judgements,
-        score=None,
-        repeats=False,
-        quality_test="paired-t",
-        drop_failed=False,
-        scales_of=None,
-    )
+    scores = score_ratings(weighed(judgements).judgements)
     known = assessment.translations(scores.judgements, scores.tested, which=scores.which)
     protocol, parts = scores.judgements.protocol, _annotator_parts(scores)
     return SegmentMeasure(
@@ -158,7 +151,7 @@ def _annotator_parts(scores: RatingScores) -> AnnotatorParts | None:
 
 def _annotators(scores: RatingScores, drawn: bool) -> Design:
     """How annotators are spread over systems, and how much larger errors are by annotators than by what is drawn."""
-    unit, _ = choose_unit(scores.judgements, scores.which, DEFAULT)
+    unit, _ = choose_rating_unit(scores.judgements, scores.which, DEFAULT)
     groupings = tuple(
         replace(grouping, remedy="--unit auto" if drawn else "adjudge human analyse")
         for grouping in other_groupings(scores.judgements, scores.tested, scores.which, unit)

@@ -18,15 +18,16 @@ from adjudge.comparison.groups import label_column
 from adjudge.comparison.results import Measured
 from adjudge.comparison.testing import ignored_documents
 from adjudge.data import ScoreMatrix
-from adjudge.data.judgements import NONE, Judgements, of_language
+from adjudge.data.judgements import Judgements, of_language
 from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.human import assessment
-from adjudge.human.grouping import refuse_holes, settled
+from adjudge.human.grouping import settled
 from adjudge.human.mqm import weighed
 from adjudge.human.pairs import comparisons
 from adjudge.human.preferences import pair_answers
-from adjudge.human.results import RAW_PROTOCOLS, SCORES
-from adjudge.human.units import TRANSLATION, annotator_balance, other_groupings
+from adjudge.human.rating_scores import score_ratings
+from adjudge.human.results import SCORES
+from adjudge.human.units import TRANSLATION, annotator_balance, group_count, other_groupings
 from adjudge.human.whole_systems import are_of_whole_systems
 from adjudge.stats import resampling, simulated
 from adjudge.stats.design import (
@@ -355,26 +356,17 @@ def pilot_of_judgements(
     if judgements.is_ranking:
         return _of_preferences(judgements, pair, seed)
     judgements = weighed(judgements).judgements
-    refuse_holes(judgements)
     if are_of_whole_systems(judgements):
         raise DataError("a pilot needs judgements of segments; these are scores of whole systems")
-    which = assessment.counted(judgements, repeats=False)
-    z = assessment.standard_scores(judgements)
-    if z is None or np.isnan(z[which]).all():
-        z = None
-    if score == "z" and z is None:
-        raise DataError(
-            "no annotator's scores vary, or none has a name: there are no z-scores, only raw ones"
-        )
-    name = score or ("raw" if z is None or judgements.protocol in RAW_PROTOCOLS else "z")
-    values = z if z is not None and name == "z" else judgements.score
+    scores = score_ratings(judgements, score=score)
+    judgements, values = scores.judgements, scores.tested
     pair = pair_of(judgements.system.names, pair)
-    used = which & ~np.isnan(values) & np.isin(judgements.system.codes, _codes(judgements, pair))
+    used = scores.which & ~np.isnan(values) & np.isin(judgements.system.codes, _codes(judgements, pair))
     translations = assessment.translations(judgements, values, which=used)
     pilot = pilot_of_scores(
         translations.matrix,
         pair,
-        name="z-score" if name == "z" else judgements.protocol or "score",
+        name="z-score" if scores.score == "z" else judgements.protocol or "score",
         higher_is_better=judgements.higher_is_better,
         seed=seed,
     )
@@ -413,19 +405,14 @@ def _of_preferences(judgements: Judgements, pair: Sequence[str], seed: int) -> P
 
 def _preference_groupings(judgements: Judgements, pair: set[str]) -> list[Grouping]:
     """The annotators and documents of two systems' comparisons, with how much larger errors are by them."""
-    errors = {}
+    errors, everything = {}, np.ones(len(judgements), bool)
     for unit in ("item", ANNOTATOR, DOCUMENT):
-        if unit == "item" or _is_known(judgements, unit):
+        if unit == "item" or group_count(judgements, unit, everything):
             for answer in pair_answers(judgements, unit):
                 if {answer.system, answer.other} == pair:
                     errors[unit] = clustered_error(answer.values, answer.weights), len(answer.values)
     used = errors.pop("item")[0]
     return [Grouping(name, groups, error / used) for name, (error, groups) in errors.items() if used > 0]
-
-
-def _is_known(judgements: Judgements, unit: str) -> bool:
-    column = judgements.annotator if unit == ANNOTATOR else judgements.labels.get(unit)
-    return column is not None and bool(column.names) and not (column.codes == NONE).any()
 
 
 def _codes(judgements: Judgements, pair: tuple[str, str]) -> NDArray[np.intp]:
