@@ -99,7 +99,8 @@ def test_chi_square_tail(freedom, x):
 
 @pytest.mark.parametrize("freedom", [1, 2, 3.5, 9, 40, 1000, 1e6])
 @pytest.mark.parametrize("shift", [0.0, 0.5, 2.8, 4.0, 9.0])
-@pytest.mark.parametrize("t", [-3.0, 0.0, 0.1, 1.96, 2.8, 12.7, 636.6])
+@pytest.mark.parametrize("t", [0.0, 0.1, 1.96, 2.8, 12.7, 636.6])
 def test_noncentral_t_cdf(freedom, shift, t):
     expected = stats.nct.cdf(t, freedom, shift) if shift else stats.t.cdf(t, freedom)
     assert own.noncentral_t_cdf(freedom, shift, t) == pytest.approx(expected, abs=2e-11)
+    assert own.noncentral_t_cdf(freedom, -shift, -t) == pytest.approx(1 - expected, abs=2e-11)

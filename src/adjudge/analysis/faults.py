@@ -14,7 +14,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from adjudge.analysis.base import AnalysisInputs, Members, design_notes, no_members
+from adjudge.analysis.base import (
+    AnalysisInputs,
+    Members,
+    compare_shares,
+    design_notes,
+    no_members,
+    percentage,
+)
 from adjudge.analysis.fault_kinds import KINDS, FaultKind, named_entities
 from adjudge.analysis.seen_text import SeenText
 from adjudge.comparison.groups import units_to_draw
@@ -35,10 +42,10 @@ from adjudge.display import (
     visible,
 )
 from adjudge.errors import UsageError
-from adjudge.metrics.base import Rows, divide
+from adjudge.metrics.base import Rows
 from adjudge.stats import multiple
 from adjudge.stats.design import AUTO, Design, units_of
-from adjudge.stats.ratios import RatioTest, ratio_test
+from adjudge.stats.ratios import RatioTest
 from adjudge.stats.resampling import Estimate, estimate, resampled_scores
 from adjudge.stats.significance import significant
 from adjudge.stats.units import Units
@@ -254,8 +261,7 @@ def faults_of(
     tests: dict[tuple[str, str], RatioTest] = {}
     for kind in counts.kinds:
         for name in systems[1:]:
-            second, first = rows[kind.name, name], rows[kind.name, systems[0]]
-            test = ratio_test((second[:, 0], second[:, 1], first[:, 0], first[:, 1]), units=units)
+            test = compare_shares(rows[kind.name, name], rows[kind.name, systems[0]], units)
             if math.isfinite(test.p):
                 tests[kind.name, name] = test
     p_values = multiple.adjusted([test.p for test in tests.values()])
@@ -264,14 +270,14 @@ def faults_of(
     drawn = np.full((1, len(keys)), np.nan)
     if units.vary:
         each = [rows[key] for key in keys]
-        drawn = resampled_scores(each, share, resamples=resamples, seed=seed, units=units)
+        drawn = resampled_scores(each, percentage, resamples=resamples, seed=seed, units=units)
     kinds = []
     for kind in counts.kinds:
         shown = []
         for name in counts.texts:
             key = (kind.name, name)
             interval = estimate(
-                float(share(rows[key].sum(0))), drawn[:, keys.index(key)], confidence=1 - alpha
+                float(percentage(rows[key].sum(0))), drawn[:, keys.index(key)], confidence=1 - alpha
             )
             shown.append(
                 _system_fault(
@@ -281,11 +287,6 @@ def faults_of(
         kinds.append(Fault(kind.name, kind.meaning, kind.of, tuple(shown)))
     segments = len(next(iter(rows.values())))
     return Faults(systems, tuple(kinds), segments, alpha, design)
-
-
-def share(sums: Rows) -> Rows:
-    """Faults in percent of what could be faulty."""
-    return 100.0 * divide(sums[..., 0], sums[..., 1], otherwise=np.nan)
 
 
 def _system_fault(
@@ -303,7 +304,7 @@ def _system_fault(
         system=name,
         faults=number,
         of=of,
-        rate=float(share(rows.sum(0))) if of else math.nan,
+        rate=float(percentage(rows.sum(0))) if of else math.nan,
         low=interval.low if of else math.nan,
         high=interval.high if of else math.nan,
         segments=len(members),

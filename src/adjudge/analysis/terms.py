@@ -11,7 +11,14 @@ from itertools import chain
 import numpy as np
 
 from adjudge import _native
-from adjudge.analysis.base import AnalysisInputs, Members, design_notes, no_members
+from adjudge.analysis.base import (
+    AnalysisInputs,
+    Members,
+    compare_shares,
+    design_notes,
+    no_members,
+    percentage,
+)
 from adjudge.comparison.groups import units_to_draw
 from adjudge.data import Outputs, TestSet, languages
 from adjudge.display import (
@@ -30,10 +37,9 @@ from adjudge.display import (
 )
 from adjudge.errors import DataError, UsageError
 from adjudge.io.glossaries import Term, read_glossary
-from adjudge.metrics.base import Rows, divide
+from adjudge.metrics.base import Rows
 from adjudge.stats import multiple
 from adjudge.stats.design import AUTO, Design, units_of
-from adjudge.stats.ratios import ratio_test
 from adjudge.stats.resampling import bootstrap
 from adjudge.stats.significance import significant
 from adjudge.text.identification import share_of_spaceless
@@ -170,12 +176,12 @@ def terms(
     rows = {name: _rows(uses) for name, uses in used.items()}
     confirmed = used.get(REFERENCE)
     units, design = units_to_draw(test_set, unit)
-    tests = {name: ratio_test(_share(rows[name], rows[systems[0]]), units=units) for name in systems[1:]}
+    tests = {name: compare_shares(rows[name], rows[systems[0]], units) for name in systems[1:]}
     adjusted = dict(zip(tests, multiple.adjusted([test.p for test in tests.values()]), strict=True))
     shown = []
     for name, own in used.items():
         estimate = bootstrap(
-            rows[name], share, resamples=resamples, seed=seed, units=units, confidence=1 - alpha
+            rows[name], percentage, resamples=resamples, seed=seed, units=units, confidence=1 - alpha
         )
         kept, of = (int(value) for value in rows[name].sum(0))
         both = _confirmed(own, confirmed)
@@ -203,11 +209,6 @@ def terms(
             )
         )
     return TermResult(len(glossary), len({*chain(*wanted)}), match, tuple(shown), alpha, design)
-
-
-def share(sums: Rows) -> Rows:
-    """Terms kept in percent of those there are."""
-    return 100.0 * divide(sums[..., 0], sums[..., 1], otherwise=np.nan)
 
 
 Use = dict[int, str | None]
@@ -298,10 +299,6 @@ def _used(
 
 def _rows(used: Sequence[Use]) -> Rows:
     return np.array([[sum(t is not None for t in uses.values()), len(uses)] for uses in used], float)
-
-
-def _share(rows: Rows, first: Rows) -> tuple[Rows, Rows, Rows, Rows]:
-    return rows[:, 0], rows[:, 1], first[:, 0], first[:, 1]
 
 
 def _confirmed(used: Sequence[Use], reference: Sequence[Use] | None) -> tuple[int, int]:

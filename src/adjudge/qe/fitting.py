@@ -21,7 +21,7 @@ from adjudge.qe.measures import Array
 from adjudge.qe.regression import fit_ridge, fit_sparse
 from adjudge.qe.resources import EstimatorResources, train_resources
 from adjudge.qe.word_tagger import TaggedWords, WordTagger, tagged_words, train_tagger
-from adjudge.stats.draws import fold_of_units, group_folds
+from adjudge.stats.draws import fold_of_units, fold_splits, group_folds
 from adjudge.wording import are, pluralise
 
 FEWEST = 50
@@ -106,8 +106,8 @@ class _Parts:
         self.resources = train_resources(*pair, options.languages, threads=options.threads)
         self.features = np.empty((len(segments), len(NAMES)))
         tagged: list[tuple[NDArray[np.intp], TaggedWords]] = []
-        for number in range(int(fold.max()) + 1):
-            rows, rest = np.flatnonzero(fold == number), np.flatnonzero(fold != number)
+        for known, unseen in fold_splits(fold):
+            rows, rest = np.flatnonzero(unseen), np.flatnonzero(known)
             resources = self.resources
             if parallel is None:
                 texts = _taken(pair[0], rest), _taken(pair[1], rest)

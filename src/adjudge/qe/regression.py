@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.stats.correlation import dot
+from adjudge.stats.draws import fold_splits
 
 Array = NDArray[np.float64]
 FARTHEST = 4.0
@@ -57,12 +58,10 @@ def fit_sparse(matrix: Any, target: Array, fold: NDArray[np.intp]) -> tuple[Ridg
     best: tuple[float, float, Array] | None = None
     for penalty in SPARSE_PENALTIES:
         held_out = np.empty(len(target))
-        for number in range(int(fold.max()) + 1):
-            rest = fold != number
-            mean = target[rest].mean()
-            held_out[~rest] = (
-                matrix[~rest] @ sparse_weights(matrix[rest], target[rest] - mean, penalty) + mean
-            )
+        for fitted, unseen in fold_splits(fold):
+            mean = target[fitted].mean()
+            weights = sparse_weights(matrix[fitted], target[fitted] - mean, penalty)
+            held_out[unseen] = matrix[unseen] @ weights + mean
         error = float(((held_out - target) ** 2).mean())
         if best is None or error < best[0]:
             best = error, penalty, held_out
@@ -88,9 +87,8 @@ def _fitted(columns: Array, target: Array, penalty: float) -> Ridge:
 
 def _held_out(columns: Array, target: Array, fold: NDArray[np.intp], penalty: float) -> Array:
     held_out = np.empty(len(target))
-    for number in range(int(fold.max()) + 1):
-        rest = fold != number
-        held_out[~rest] = _fitted(columns[rest], target[rest], penalty).predict(columns[~rest])
+    for fitted, unseen in fold_splits(fold):
+        held_out[unseen] = _fitted(columns[fitted], target[fitted], penalty).predict(columns[unseen])
     return held_out
 
 

@@ -16,6 +16,7 @@ from adjudge.qe.measures import Array, matthews
 from adjudge.qe.regression import sparse_weights
 from adjudge.qe.resources import EstimatorResources
 from adjudge.qe.word_features import positions, word_scores
+from adjudge.stats.draws import fold_splits
 
 COLUMNS = 1 << 15
 """Of words, hashed, behind the columns of numbers."""
@@ -103,10 +104,9 @@ def train_tagger(words: TaggedWords, bad: NDArray[np.bool_], fold: NDArray[np.in
             f"all {len(bad):,} tags are {BAD if bad.all() else OK}: there is nothing to tell apart"
         )
     held_out = np.empty(len(bad))
-    for number in range(int(fold.max()) + 1):
-        rest = fold != number
-        part = _fitted(_rows(words, rest), bad[rest])
-        held_out[~rest] = part.probabilities(_rows(words, ~rest))
+    for known, unseen in fold_splits(fold):
+        part = _fitted(_rows(words, known), bad[known])
+        held_out[unseen] = part.probabilities(_rows(words, unseen))
     candidates = np.quantile(held_out, np.linspace(0.5, 0.99, 50))
     scores = [matthews(bad, held_out > threshold) for threshold in candidates]
     best = int(np.argmax(scores))

@@ -79,9 +79,9 @@ def noncentral_t_cdf(freedom: float, shift: float, t: float) -> float:
     if t:
         rise = shift / t - 1, FARTHEST / abs(t)
         edges += [min(max(rise[0] + side * rise[1], edges[0]), edges[1]) for side in (-1, 1)]
-    edges.sort()
     nodes, weights = _legendre()
-    middle, half = ((np.array(edges[1:]) + side * np.array(edges[:-1])) / 2 for side in (1, -1))
+    ends = np.unique(edges)
+    middle, half = ((ends[1:] + side * ends[:-1]) / 2 for side in (1, -1))
     u = (middle[:, None] + half[:, None] * nodes).ravel()  # s - 1
     density = np.exp((freedom - 1) * np.log1p(u) - freedom * (u + u * u / 2))
     mass = density * (half[:, None] * weights).ravel()

@@ -95,6 +95,13 @@ def fold_of_units(units: int, folds: int, seed: int) -> Indices:
     return fold
 
 
+def fold_splits(fold: Indices) -> Iterator[tuple[NDArray[np.bool_], NDArray[np.bool_]]]:
+    """For each fold in turn: which units to fit to, and which are held out."""
+    for number in range(int(fold.max()) + 1):
+        held_out = fold == number
+        yield ~held_out, held_out
+
+
 def group_folds(groups: Sequence[str] | NDArray[np.integer], folds: int, seed: int) -> Indices:
     """The fold of each item, given its group: groups stay whole, and folds are about as large as each other.
 
