@@ -22,10 +22,6 @@ from adjudge.database.files import check_named, is_address, is_writable, prepare
 from adjudge.database.problems import (
     Purpose,
     StoreError,
-    Unavailable,
-    first_line,
-    is_damage,
-    is_other_file,
     newer_database,
 )
 from adjudge.errors import MissingExtraError, UsageError
@@ -232,10 +228,7 @@ class Database:
 
     @contextmanager
     def _transaction(self, begin: str) -> Iterator[Execute]:
-        if os.getpid() != self._process:
-            raise StoreError(
-                f"the database {self.name} was opened before this process was forked: open it anew"
-            )
+        file_locks.check_opener(self.name, self._process)
         cursor = self._connection.cursor()
 
         def execute(statement: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
@@ -330,9 +323,4 @@ def _explained(name: str, file: Path | None) -> Iterator[None]:
     except Exception as error:
         if not isinstance(error, sqlite3.Error) and type(error).__module__.partition(".")[0] != "psycopg":
             raise
-        reason = first_line(error)
-        if is_other_file(error):
-            raise HISTORY.other_file(name) from None
-        if is_damage(error, reason):
-            raise HISTORY.damaged(name, reason, is_file=file is not None) from None
-        raise Unavailable(f"the database {name} cannot be used now: {reason}") from None
+        raise HISTORY.in_words(name, error, is_file=file is not None) from None

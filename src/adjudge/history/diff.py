@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -16,12 +15,11 @@ from adjudge.comparison.plan import Plan
 from adjudge.comparison.results import Comparison, Measured
 from adjudge.display import Displayable
 from adjudge.errors import AdjudgeError, UsageError, unknown_name
-from adjudge.history import stored_study
-from adjudge.history.evaluations import stored_of, text_of
-from adjudge.history.merge import MeasuredPart, check_alike, part_of
-from adjudge.history.records import Evaluation, History, Record, check_one_system
+from adjudge.history.evaluations import stored_of
+from adjudge.history.merge import MeasuredPart, check_alike
+from adjudge.history.records import History, Record, check_one_system
 from adjudge.history.reload import file_states, located
-from adjudge.history.stored import Stored
+from adjudge.history.stored import StoredResult, measured_sets
 from adjudge.metrics.base import Rows
 
 Texts = Mapping[str, Sequence[str]]
@@ -54,7 +52,7 @@ class _Side:
 
     record: Record
     parts: Mapping[str, MeasuredPart]
-    stored: Stored | None
+    stored: StoredResult
     renamed: Mapping[str, str]
     """Names of its systems, and those that the parts have."""
 
@@ -92,14 +90,20 @@ def diff(
 
 
 def _side(history: History, record: Record, renamed: Mapping[str, str]) -> _Side:
-    evaluation = history.evaluation(record)
-    origin = f"record {record.id}"
-    if evaluation.study:
-        parts = _study_parts(evaluation, origin)
-        stored = None
-    else:
-        stored = stored_of(evaluation, origin)
-        parts = {stored.test_set.name: part_of(stored)}
+    stored = stored_of(history.evaluation(record), f"record {record.id}")
+    # scores by people or made elsewhere cannot be followed over the records of a study
+    measures = {
+        (result.test_set, result.metric) for result in stored.results if result.by_metric or not stored.study
+    }
+    parts = {
+        name: MeasuredPart(
+            stored.path,
+            stored.facts[name],
+            tuple(measurement for measurement in measured if (name, measurement.metric) in measures),
+            stored.labels,
+        )
+        for name, measured in measured_sets(stored).items()
+    }
     _check_names(record, renamed)
     return _Side(record, {name: _renamed(part, renamed) for name, part in parts.items()}, stored, renamed)
 
@@ -110,19 +114,6 @@ def _check_names(record: Record, renamed: Mapping[str, str]) -> None:
         by_name.setdefault(renamed.get(name, name), []).append(name)
     for names in by_name.values():
         check_one_system(record, names)
-
-
-def _study_parts(evaluation: Evaluation, origin: str) -> dict[str, MeasuredPart]:
-    study = stored_study.stored_study_from(origin, json.loads(text_of(evaluation)))
-    measured = stored_study.stored_measures(study)
-    by_metric = {table["metric"] for table in study.document["tables"] if table["is_metric"]}
-    signed = {
-        spec for t in study.document["tables"] if t["metric"] in by_metric for spec in t["specs"].values()
-    }
-    return {
-        name: MeasuredPart(origin, study.facts[name], tuple(m for m in own if m.metric in signed))
-        for name, own in measured.items()
-    }
 
 
 def _renamed(part: MeasuredPart, renamed: Mapping[str, str]) -> MeasuredPart:
@@ -185,21 +176,21 @@ def _system_diff(
 ) -> SystemDiff:
     a, b = parts
     names = (f"{counterpart} ({a.origin})", f"{name} ({b.origin})")
-    olds = {own.metric: own for own in a.measured}
+    olds = {measurement.metric: measurement for measurement in a.measured}
     measured = [
         replace(
-            own,
-            rows={names[1]: own.rows[name], names[0]: olds[own.metric].rows[counterpart]},
-            runs={names[1]: own.runs[name], names[0]: olds[own.metric].runs[counterpart]},
+            measurement,
+            rows={names[1]: measurement.rows[name], names[0]: olds[measurement.metric].rows[counterpart]},
+            runs={names[1]: measurement.runs[name], names[0]: olds[measurement.metric].runs[counterpart]},
         )
-        for own in b.measured
+        for measurement in b.measured
     ]
     asked = replace(plan, family="all", baseline=names[0])
     comparison = compare_measured(measured, b.test_set, {**a.labels, **b.labels}, asked, threads=threads)
     segments = b.test_set.segments
     same = np.ones(segments, dtype=bool)
-    for own in measured:
-        same &= _same(own.rows[names[0]], own.rows[names[1]])
+    for measurement in measured:
+        same &= _same(measurement.rows[names[0]], measurement.rows[names[1]])
     empty = _Texts([""] * segments, [""] * segments, {}, {})
     known = empty if texts is None else texts.get(test_set, empty)
     blank = [""] * segments
@@ -226,7 +217,7 @@ class _Texts:
 
 def _texts(before: _Side, after: _Side) -> dict[str, _Texts] | None:
     """What files still say, where they are as they were; a history keeps no texts."""
-    if after.stored is None or before.stored is None:
+    if after.stored.study or before.stored.study:
         return None
     try:
         named, _ = located(after.stored)
@@ -247,7 +238,7 @@ def _texts(before: _Side, after: _Side) -> dict[str, _Texts] | None:
     }
 
 
-def _outputs(stored: Stored, renamed: Mapping[str, str]) -> dict[str, Sequence[str]]:
+def _outputs(stored: StoredResult, renamed: Mapping[str, str]) -> dict[str, Sequence[str]]:
     """The outputs of a record whose files are as they were, by the names that systems have now."""
     if any(state.problem for state in file_states(stored) if state.role == "system"):
         return {}

@@ -10,7 +10,7 @@ from adjudge.comparison.plan import Plan
 from adjudge.data import Outputs
 from adjudge.history.gate import digest, rows_digest
 from adjudge.history.records import History
-from adjudge.history.stored import Stored
+from adjudge.history.stored import StoredResult
 from adjudge.stats.looks import ONLY_LOOK, Look
 
 COMMAND = "gate"
@@ -26,16 +26,18 @@ class GateQuestion:
     @classmethod
     def of(
         cls,
-        stored: Stored,
+        stored: StoredResult,
         outputs: Sequence[Outputs],
         plan: Plan,
         metrics: Sequence[str],
         system: str | None,
     ) -> GateQuestion:
         """The question whether these outputs are worse than a stored run."""
-        options = [f"{own.name}={getattr(plan, own.name)}" for own in fields(plan)]
+        options = [f"{entry.name}={getattr(plan, entry.name)}" for entry in fields(plan)]
         texts = [
-            text for own in outputs for text in (own.system, own.run, str(len(own.segments)), *own.segments)
+            text
+            for entry in outputs
+            for text in (entry.system, entry.run, str(len(entry.segments)), *entry.segments)
         ]
         parts = [*options, *metrics, str(system), *texts]
         return cls(rows_digest(stored.rows), digest(part.encode() for part in parts))

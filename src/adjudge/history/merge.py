@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from adjudge.comparison.results import Measured
 from adjudge.comparison.scoring import TestSetFacts
 from adjudge.errors import DataError
-from adjudge.history.stored import Stored, measured_from
+from adjudge.history.stored import StoredResult, measured_from
 from adjudge.text.tokenizers import BY_LANGUAGE
 
 NEW = "the new outputs"
@@ -37,7 +37,7 @@ class Together:
     warnings: tuple[str, ...] = ()
 
 
-def part_of(stored: Stored, metrics: Sequence[str] | None = None) -> MeasuredPart:
+def part_of(stored: StoredResult, metrics: Sequence[str] | None = None) -> MeasuredPart:
     """A stored result as a part of a comparison, with all its metrics or some."""
     return MeasuredPart(stored.path, stored.test_set, measured_from(stored, metrics), stored.labels)
 

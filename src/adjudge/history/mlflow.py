@@ -129,10 +129,10 @@ def _metrics(record: Record) -> dict[str, float]:
     return named
 
 
-def _name(parts: Sequence[str], taken: Container[str]) -> str:
+def _name(parts: Sequence[str], names: Container[str]) -> str:
     """A name that MLflow takes and nothing else has."""
     wanted, end = _UNFIT.sub("_", "/".join(parts)).strip("/. "), ""
-    while (name := wanted[: LONGEST - len(end)] + end) in taken:
+    while (name := wanted[: LONGEST - len(end)] + end) in names:
         end += "_"
     return name
 
@@ -141,10 +141,10 @@ def _params(record: Record) -> dict[str, str]:
     params = {"systems": ", ".join(record.systems), "test_sets": ", ".join(record.test_sets)}
     params |= {"fingerprints": ", ".join(dict.fromkeys(score.fingerprint[:12] for score in record.scores))}
     for metric in record.metrics:
-        own = {score.test_set: score.signature for score in record.scores if score.metric == metric}
-        if len(set(own.values())) == 1:
-            own = {"": own.popitem()[1]}
-        for test_set, signature in own.items():
+        signatures = {score.test_set: score.signature for score in record.scores if score.metric == metric}
+        if len(set(signatures.values())) == 1:
+            signatures = {"": signatures.popitem()[1]}
+        for test_set, signature in signatures.items():
             params[_name(["signature", *filter(None, [test_set]), metric], params)] = signature
     return {name: value[:LONGEST] for name, value in params.items() if value}
 

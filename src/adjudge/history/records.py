@@ -217,7 +217,7 @@ class History:
         """All of them, in the order they were made, without their rows; also `damaged` ones where that is asked for."""
         with self._database.reading() as execute:
             rows = _rows(execute)
-            records = [_record(own) for own in rows.values()]
+            records = [_record(row) for row in rows.values()]
             if self._database.version > 1 and not damaged:
                 self._check_records(execute, rows)
         return records
@@ -241,17 +241,17 @@ class History:
         """All that was kept of a record."""
         with self._database.reading() as execute:
             document, labels = self._hashes(execute, record)
-            own = self._unpacked(execute, document)
+            content = self._unpacked(execute, document)
             columns = None if labels is None else self._unpacked(execute, labels)
             rows = self._row_sets(execute, "record = ?", (record.id,))
-        return Evaluation(own, record.scores, tuple(rows), columns, record.study)
+        return Evaluation(content, record.scores, tuple(rows), columns, record.study)
 
     def document(self, record: Record) -> Mapping[str, Any]:
         """The document of a record, without its rows."""
         with self._database.reading() as execute:
             key, _ = self._hashes(execute, record)
-            own: Mapping[str, Any] = self._unpacked(execute, key)
-        return own
+            document: Mapping[str, Any] = self._unpacked(execute, key)
+        return document
 
     def labels(self, record: Record) -> Mapping[str, Sequence[str]]:
         """The labels of a record's segments; a study has none."""
@@ -276,8 +276,8 @@ class History:
             for *key, content in execute(
                 "SELECT record, test_set, system, metric, content FROM row_sets ORDER BY record, place"
             ):
-                own = (int(key[0]), str(key[1]), str(key[2]), str(key[3]))
-                made[own] = (*made.get(own, ()), content)
+                content_key = (int(key[0]), str(key[1]), str(key[2]), str(key[3]))
+                made[content_key] = (*made.get(content_key, ()), content)
         return made
 
     def lines(
@@ -298,9 +298,9 @@ class History:
         `since` names the record that lines and the count of looks begin with.
         """
         from adjudge.history.lines import lines
-        from adjudge.history.points import VERSIONS, Wanted
+        from adjudge.history.points import VERSIONS, LineQuery
 
-        wanted = Wanted(systems, metrics, test_sets, last or VERSIONS, renamed or {}, since)
+        wanted = LineQuery(systems, metrics, test_sets, last or VERSIONS, renamed or {}, since)
         return lines(self, wanted, plan, base_version=base_version, tolerance=tolerance)
 
     def diff(self, old: str, new: str = "last", **options: Any) -> Diff:
@@ -328,14 +328,14 @@ class History:
         """
         with self._database.writing() as execute:
             looks = dict(recorded)
-            for own, look, checksum in execute(
+            for asked, look, checksum in execute(
                 "SELECT question, number, checksum FROM looks WHERE baseline = ?", (baseline,)
             ):
-                if checksum != _checksum([baseline, own, look]):
+                if checksum != _checksum([baseline, asked, look]):
                     raise DamagedRow(
                         f"look {str(look)[:12]} at baseline {baseline[:12]} is not as it was written"
                     )
-                looks[own] = look
+                looks[asked] = look
             if number is None:
                 number = looks.get(question, max(looks.values(), default=0) + 1)
             values = (baseline, question, number, _checksum([baseline, question, number]))
@@ -405,7 +405,7 @@ def _rows(execute: Execute, record: int | None = None) -> dict[int, _Rows]:
         condition, values = ("", ()) if record is None else (f"WHERE {key} = ?", (record,))
         return execute(f"SELECT {columns} FROM {table} {condition} ORDER BY {order}", values)
 
-    rows = {own[0]: _Rows(own, [], []) for own in select(_COLUMNS, "records", "id", "made, id")}
+    rows = {row[0]: _Rows(row, [], []) for row in select(_COLUMNS, "records", "id", "made, id")}
     for score in select("*", "scores", "record", "record, place"):
         if score[0] in rows:
             rows[score[0]].scores.append(score)
@@ -444,7 +444,7 @@ def _check_texts(evaluation: Evaluation, command: str, revision: Revision) -> No
         "study": evaluation.study,
     }
     scores = (score._asdict() for score in evaluation.scores)
-    rows = (own._asdict() for own in evaluation.rows)
+    rows = (row_set._asdict() for row_set in evaluation.rows)
     for texts in (whole, *scores, *rows):
         for name, text in texts.items():
             if isinstance(text, str):

@@ -155,8 +155,8 @@ class Fields:
         value = self.values[key]
         if not fits(value, kind):
             raise self.fault(key, f"{kind_of(value)}, but {KINDS[kind]} was expected")
-        taken: Kind = value
-        return taken
+        typed_value: Kind = value
+        return typed_value
 
     def optional(self, key: str, kind: type[Kind]) -> Kind | None:
         """The value of a field that may be missing or null."""
@@ -194,6 +194,10 @@ class Fields:
     def object_or_empty(self, key: str) -> Fields:
         """An object that may be missing."""
         return self.object(key) if key in self else Fields(self.path, {}, f"{self.place}{key}.")
+
+    def members(self) -> Iterator[tuple[str, Fields]]:
+        """The objects under all keys, by key."""
+        return ((key, self.object(key)) for key in self.values)
 
     def objects(self, key: str) -> Iterator[Fields]:
         """The objects of a list that must be there."""

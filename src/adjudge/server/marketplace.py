@@ -89,7 +89,7 @@ def _take_hit(store: CampaignStore, stored: StoredCampaign, annotator: Annotator
         return
     try:
         next_hit.take_hit(store, stored, annotator, hit)
-    except admission.Refusal as refused:
+    except admission.AdmissionError as refused:
         if refused.code == "seen" and not busy:
             raise ServerProblem(409, "seen", str(refused)) from None
         if refused.code != "seen":

@@ -15,7 +15,7 @@ from fastapi.responses import JSONResponse, Response
 from starlette.exceptions import HTTPException
 
 from adjudge.campaigns.fields import AnswerError
-from adjudge.campaigns.store.admission import Refusal
+from adjudge.campaigns.store.admission import AdmissionError
 from adjudge.database.problems import Unavailable
 from adjudge.errors import AdjudgeError
 
@@ -75,8 +75,8 @@ def install(app: FastAPI, page: Page) -> None:
     async def _answer(request: Request, error: AnswerError) -> Response:
         return respond(request, 422, "answer", str(error), error.field)
 
-    @app.exception_handler(Refusal)
-    async def _refused(request: Request, error: Refusal) -> Response:
+    @app.exception_handler(AdmissionError)
+    async def _refused(request: Request, error: AdmissionError) -> Response:
         return respond(request, REFUSED[error.code], error.code, str(error))
 
     @app.exception_handler(Unavailable)
