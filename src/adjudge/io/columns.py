@@ -88,9 +88,9 @@ def _words(names: list[str]) -> dict[str, str]:
     """Label columns by the field's words for them; of several synonyms in a file the first has the word."""
     chosen: dict[str, str] = {}
     for word, synonyms in SYNONYMS.items():
-        mine = [name for name in names if name.lower() in synonyms]
-        if mine and word not in mine[1:]:
-            chosen.setdefault(mine[0], word)
+        matching = [name for name in names if name.lower() in synonyms]
+        if matching and word not in matching[1:]:
+            chosen.setdefault(matching[0], word)
     return {chosen.get(name, name): name for name in names}
 
 
@@ -130,19 +130,24 @@ def widen_rows(
     for row, key in enumerate(keys):
         first.setdefault(key, row)
     aligned = {
-        name: _aligned(path, name, mine, keys, first, columns[system], first_line)
-        for name, mine in rows.items()
+        name: _aligned(path, name, of_system, keys, first, columns[system], first_line)
+        for name, of_system in rows.items()
     }
     wide: dict[str, Column] = {}
     differing = []
     for name, column in columns.items():
         if name == output:
-            wide |= {f"{output}.{each}": tuple(column[row] for row in mine) for each, mine in aligned.items()}
+            wide |= {
+                f"{output}.{each}": tuple(column[row] for row in of_system)
+                for each, of_system in aligned.items()
+            }
             continue
         if name == system:
             continue
         common = tuple(column[row] for row in first.values())
-        other = next((o for o, mine in aligned.items() if tuple(column[row] for row in mine) != common), None)
+        other = next(
+            (o for o, of_system in aligned.items() if tuple(column[row] for row in of_system) != common), None
+        )
         if other is None:
             wide[name] = common
         elif name in texts or name in document:
@@ -182,14 +187,14 @@ def _keys(columns: Mapping[str, Column], rows: Mapping[str, list[int]], names: S
     """Which segment each row is: what the columns say, or else its place among the rows of its system."""
     if names:
         return list(zip(*(columns[name] for name in names), strict=True))
-    place = {row: at for mine in rows.values() for at, row in enumerate(mine, 1)}
+    place = {row: at for of_system in rows.values() for at, row in enumerate(of_system, 1)}
     return [(str(place[row]),) for row in range(len(place))]
 
 
 def _aligned(
     path: str,
     system: str,
-    mine: list[int],
+    of_system: list[int],
     keys: list[Key],
     first: Mapping[Key, int],
     systems: Column,
@@ -197,7 +202,7 @@ def _aligned(
 ) -> list[int]:
     """The rows of one system in the order of the segments, of which it must have each once."""
     place: dict[Key, int] = {}
-    for row in mine:
+    for row in of_system:
         if (known := place.setdefault(keys[row], row)) != row:
             raise DataError(
                 f"{path}, line {first_line + row}: segment {_shown(keys[row])} of system {system!r} is there "

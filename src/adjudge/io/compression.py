@@ -171,10 +171,10 @@ class _Source:
         """The next bytes, enough to tell the kind, behind those to `skip`; none at the end."""
         while True:
             rest = self._buffer[self._at :]
-            kept = rest.lstrip(skip) if skip else rest
-            self._at += len(rest) - len(kept)
-            if len(kept) >= LONGEST_MAGIC or not self._fill():
-                return kept[:LONGEST_MAGIC]
+            stripped = rest.lstrip(skip) if skip else rest
+            self._at += len(rest) - len(stripped)
+            if len(stripped) >= LONGEST_MAGIC or not self._fill():
+                return stripped[:LONGEST_MAGIC]
 
     def rest(self) -> Iterator[bytes]:
         """All bytes that were not read."""

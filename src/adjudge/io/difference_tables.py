@@ -38,7 +38,7 @@ def document(tables: DifferenceTables) -> dict[str, Any]:
         "confidence": tables.confidence,
         "resamples": 0,  # of format 1; nothing is drawn since
         "seed": None,
-        "test_sets": [asdict(own) for own in tables.test_sets],
+        "test_sets": [asdict(test_set) for test_set in tables.test_sets],
         "curves": [_curve_document(curve) for curve in tables.curves],
         "missing": list(tables.missing),
     }
@@ -78,7 +78,8 @@ def read_tables(path: str) -> DifferenceTables:
     if not curves:
         raise DataError(f"{where}: no curve")
     used = [
-        _used(own, f"{where}: test set {n}") for n, own in enumerate(_list(document, "test_sets", where), 1)
+        _used(entry, f"{where}: test set {n}")
+        for n, entry in enumerate(_list(document, "test_sets", where), 1)
     ]
     return DifferenceTables(
         fields.text(document.get("name"), f"{where}: name"),

@@ -75,13 +75,15 @@ def _of_tbx(path: str, data: bytes, language: str) -> list[tuple[str, list[str]]
     for entry in parse_xml(path, data).iter():
         if _name(entry) not in ("termEntry", "conceptEntry"):
             continue
-        terms: dict[str, list[str]] = {}
+        by_language: dict[str, list[str]] = {}
         for part in entry.iter():
             if _name(part) in ("langSet", "langSec"):
                 tag = part.get(_LANGUAGE) or part.get("lang") or ""
-                own = ["".join(term.itertext()).strip() for term in part.iter() if _name(term) == "term"]
-                terms.setdefault(tag.replace("_", "-").split("-")[0].lower(), []).extend(filter(None, own))
-        pairs += [(term, terms.get(target, [])) for term in terms.get(source, [])]
+                terms = ["".join(term.itertext()).strip() for term in part.iter() if _name(term) == "term"]
+                by_language.setdefault(tag.replace("_", "-").split("-")[0].lower(), []).extend(
+                    filter(None, terms)
+                )
+        pairs += [(term, by_language.get(target, [])) for term in by_language.get(source, [])]
     if not pairs:
         raise DataError(f"{path} has no entries in {languages.name(source).title()}; is -l {language} right?")
     return pairs

@@ -76,10 +76,14 @@ def _told(
 ) -> tuple[str, str]:
     """What the names of the references tell, if all agree, else those of the outputs; the source's name beside it."""
     for role in ("reference", "system"):
-        told = [tell(text) for text in texts[role]]
-        if not told or not all(told) or len({languages.target(language) for language in told}) > 1:
+        languages_told = [tell(text) for text in texts[role]]
+        if (
+            not languages_told
+            or not all(languages_told)
+            or len({languages.target(language) for language in languages_told}) > 1
+        ):
             continue
-        first, target = languages.pair(told[0])
+        first, target = languages.pair(languages_told[0])
         names = [os.path.basename(texts[role][0].path)]
         if not first and texts["source"] and (first := tell(texts["source"][0])):
             first = languages.pair(first)[1]

@@ -168,8 +168,8 @@ def _differ_in_number(parts: Sequence[str], others: Sequence[str]) -> bool:
     """Whether two names are the same but for one letter or number."""
     if len(parts) != len(others) or len(parts) < 2:
         return False
-    apart = [pair for pair in zip(parts, others, strict=True) if pair[0] != pair[1]]
-    return len(apart) == 1 and all(map(_ORDINAL.fullmatch, apart[0]))
+    differing = [pair for pair in zip(parts, others, strict=True) if pair[0] != pair[1]]
+    return len(differing) == 1 and all(map(_ORDINAL.fullmatch, differing[0]))
 
 
 def system_and_run(name: str) -> tuple[str, str]:

@@ -82,10 +82,10 @@ def _json_lists(path: str, rows: Sequence[Mapping[str, Any]]) -> NBestLists:
     references = tuple(_references(row, place) for row, place in zip(rows, places, strict=True))
     table = FeatureTable()
     scores: list[float] = []
-    for row, own, place in zip(rows, hypotheses, places, strict=True):
+    for row, texts, place in zip(rows, hypotheses, places, strict=True):
         if row.get("features") is not None:
-            table.add(features_of_json(row["features"], len(own), place), place)
-        scores += _scores(row, len(own), place)
+            table.add(features_of_json(row["features"], len(texts), place), place)
+        scores += _scores(row, len(texts), place)
     _check_all(path, "features", table.places, places)
     _check_all(path, "scores", [p for p, row in zip(places, rows, strict=True) if row.get("scores")], places)
     if None in sources and any(source is not None for source in sources):
@@ -220,10 +220,10 @@ def _features(text: str, place: str) -> Features:
     values: dict[str, float] = {}
     for name, numbers in groups:
         for at, value in enumerate(numbers, 1):
-            own = name if len(numbers) == 1 and name else f"{name}_{at}" if name else f"f{at}"
-            if own in values:
-                raise DataError(f"{place}: feature {own} stands there twice")
-            values[own] = feature_value(value, own, place)
+            feature = name if len(numbers) == 1 and name else f"{name}_{at}" if name else f"f{at}"
+            if feature in values:
+                raise DataError(f"{place}: feature {feature} stands there twice")
+            values[feature] = feature_value(value, feature, place)
     return values
 
 
@@ -319,15 +319,15 @@ def feature_value(value: Any, name: str, place: str) -> float:
 def features_of_json(value: Any, count: int, place: str) -> list[Features]:
     """Features under one key: lists by name, or a list with an object or a list of numbers for each hypothesis."""
     if isinstance(value, dict):
-        columns = {name: _feature_column(name, own, count, place) for name, own in value.items()}
-        return [{name: own[at] for name, own in columns.items()} for at in range(count)]
+        columns = {name: _feature_column(name, entry, count, place) for name, entry in value.items()}
+        return [{name: entry[at] for name, entry in columns.items()} for at in range(count)]
     if not isinstance(value, list) or len(value) != count:
         what = f"{len(value)} of them" if isinstance(value, list) else kind_of(value)
         raise DataError(
             f"{place}: 'features' must be an object with a list of {count} numbers for each name, or a list with an "
             f"object for each of the {count} hypotheses, not {what}"
         )
-    return [_feature_row(own, f"{place}, hypothesis {at}") for at, own in enumerate(value, 1)]
+    return [_feature_row(entry, f"{place}, hypothesis {at}") for at, entry in enumerate(value, 1)]
 
 
 def _feature_column(name: str, values: Any, count: int, place: str) -> list[float]:
@@ -339,9 +339,9 @@ def _feature_column(name: str, values: Any, count: int, place: str) -> list[floa
 
 def _feature_row(value: Any, place: str) -> Features:
     if isinstance(value, list):
-        value = {f"f{at}": own for at, own in enumerate(value, 1)}
+        value = {f"f{at}": number for at, number in enumerate(value, 1)}
     if not isinstance(value, dict):
         raise DataError(
             f"{place}: its features are {kind_of(value)}; an object or a list of numbers was expected"
         )
-    return {name: feature_value(own, name, place) for name, own in value.items()}
+    return {name: feature_value(number, name, place) for name, number in value.items()}

@@ -67,14 +67,14 @@ def realign_output(lines: Sequence[str], references: Sequence[ReferenceSet]) -> 
     tokens = [(m.start(), m.end(), m[0].casefold()) for m in _TOKEN.finditer(text)]
     begins = [begin for begin, _, _ in tokens]
     codes: dict[str, int] = {}
-    ours = [codes.setdefault(word, len(codes)) for _, _, word in tokens]
-    theirs = [_segmented(reference, codes) for reference in references]
+    output_codes = [codes.setdefault(word, len(codes)) for _, _, word in tokens]
+    reference_codes = [_segmented(reference, codes) for reference in references]
     extra = np.full(len(tokens) + 1, NO_CUT, np.int32)
     extra[_allowed(text, tokens)] = NEW_CUT
     extra[np.searchsorted(begins, breaks)] = -LOST_BREAK  # before the tokens that lines begin with
     extra[[0, -1]] = 0
     number = len(references[0])
-    cuts = best_cuts(np.array(ours, np.int32), theirs, extra, number, NARROWEST)
+    cuts = best_cuts(np.array(output_codes, np.int32), reference_codes, extra, number, NARROWEST)
     places = [0, *(begins[cut] if cut < len(begins) else len(text) for cut in cuts), len(text)]
     segments = tuple(_joined(text[b:e]) for b, e in pairwise(places)) if number else ()
     known = {line.strip() for line in lines}

@@ -212,7 +212,7 @@ class FileStream:
     def label_files(self) -> set[str]:
         """Files that have labels and no texts."""
         texts = (*self.references, *self.systems, *filter(None, [self.source]))
-        return {own.path for own in self.labels.values()} - {own.path for own in texts}
+        return {column.path for column in self.labels.values()} - {column.path for column in texts}
 
     def _reading(self, path: str) -> ReadProgress | None:
         """Of a file that nobody has read yet."""
@@ -226,7 +226,7 @@ class FileStream:
     @property
     def inputs(self) -> tuple[Input, ...]:
         """The files, with their hashes, once they were read."""
-        read = {remote.shown_address(path): own.sha256 for path, own in self.readings.items()}
+        read = {remote.shown_address(path): reading.sha256 for path, reading in self.readings.items()}
         return tuple(replace(file, sha256=read[file.path]) for file in self.files if file.path in read)
 
 
@@ -245,8 +245,8 @@ def open_stream(
     shelf = _HeadShelf(input_format, language, rows)
     columns = columns_of(shelf, systems, references, source, pseudo_references, labels)
     head = loaded_from(replace(columns, labels={}), shelf)
-    taken = [*columns.all_references, *columns.sources, *columns.systems]
-    streamed = [shelf.streamed(own) for own in taken]
+    picked = [*columns.all_references, *columns.sources, *columns.systems]
+    streamed = [shelf.streamed(column) for column in picked]
     number, sources = len(columns.all_references), len(columns.sources)
     return FileStream(
         head,
@@ -304,20 +304,20 @@ class _HeadShelf(InputFiles):
     def labels(self, text: str) -> dict[str, tuple[str, ...]]:
         """The first labels of a file, and where all of them stand."""
         columns = dict(self.label_columns(text))
-        self.label_places |= {label: self.streamed(taken) for label, taken in columns.items()}
-        return {label: taken.complete() for label, taken in columns.items()}
+        self.label_places |= {label: self.streamed(picked) for label, picked in columns.items()}
+        return {label: picked.complete() for label, picked in columns.items()}
 
     def label_column(self, label: str, column: Column) -> StreamedColumn:
         """Where labels stand: in the file of labels, or beside texts."""
-        own = (table for table in self.tables.values() if table.labels.get(label) is column)
-        return self.label_places.get(label) or self.streamed(PickedColumn(label, column, next(own).path))
+        tables = (table for table in self.tables.values() if table.labels.get(label) is column)
+        return self.label_places.get(label) or self.streamed(PickedColumn(label, column, next(tables).path))
 
-    def streamed(self, taken: PickedColumn) -> StreamedColumn:
+    def streamed(self, picked: PickedColumn) -> StreamedColumn:
         """Where a text that was taken stands in its file."""
-        (path, form, _), table = next(item for item in self.tables.items() if item[1].path == taken.path)
+        (path, form, _), table = next(item for item in self.tables.items() if item[1].path == picked.path)
         if not table.columns:
             return StreamedColumn(path, "text")
-        name = next(name for name, column in table.columns.items() if column is taken.segments)
+        name = next(name for name, column in table.columns.items() if column is picked.segments)
         return StreamedColumn(path, form or "parquet", name)
 
 

@@ -152,7 +152,7 @@ def read_study(path: str) -> Study:
     common = tuple(fields.texts(document.get("systems", []), where("systems")))
     reader = _Reader(path, places, Patterns(os.path.dirname(path), common))
     sets = tuple(reader.set(entry, place) for place, entry in enumerate(entries))
-    if common and not any(own.systems for own in sets):
+    if common and not any(study_set.systems for study_set in sets):
         raise DataError(f"{where('systems')}: no file is called {common[0]}, for none of the test sets")
     _check_names(sets, path, places)
     return Study(
@@ -223,8 +223,8 @@ def check_language(language: str | None, where: str) -> None:
     if language is None:
         return
     try:
-        for own in filter(None, languages.pair(language)):
-            languages.code(own)
+        for code in filter(None, languages.pair(language)):
+            languages.code(code)
     except AdjudgeError as error:
         raise DataError(f'{where}: {error}; a pair is written as in language = "de-en"') from None
     if not any(languages.pair(language)):
@@ -233,13 +233,13 @@ def check_language(language: str | None, where: str) -> None:
 
 def _check_names(sets: Sequence[StudySet], path: str, places: Mapping[Path, int]) -> None:
     seen: dict[str, str] = {}
-    for place, own in enumerate(sets):
-        if own.name in seen:
+    for place, study_set in enumerate(sets):
+        if study_set.name in seen:
             where = _where(path, places, (SET, place, "name"))
             raise DataError(
-                f"{where}: two test sets are called {own.name!r}; the other is at {seen[own.name]}"
+                f"{where}: two test sets are called {study_set.name!r}; the other is at {seen[study_set.name]}"
             )
-        seen[own.name] = own.place.rpartition(", ")[2]
+        seen[study_set.name] = study_set.place.rpartition(", ")[2]
 
 
 def _where(path: str, places: Mapping[Path, int], way: Path) -> str:
@@ -261,17 +261,17 @@ def _check(content: Mapping[str, Any], known: Any, path: str, places: Mapping[Pa
 
 
 def system_files(
-    patterns: Patterns, own: Sequence[str], words: Mapping[str, str], where: str
+    patterns: Patterns, texts: Sequence[str], words: Mapping[str, str], where: str
 ) -> tuple[str, ...]:
     """The files of a test set, as NAME=FILE where a pattern says which part of the path is the name.
 
     A pattern of the test set itself that means no file is a mistake; one that holds for all sets may mean none here.
     """
     files: list[str] = []
-    for text in own or patterns.common:
+    for text in texts or patterns.common:
         name, path = _named(patterns, _filled(text, words))
         matching = _matching(patterns, name, path)
-        if not matching and own:
+        if not matching and texts:
             wild = _WILD.search(path) or SYSTEM in path
             file = patterns.inside(path)
             raise DataError(f"{where}: {f'no file is called {file}' if wild else missing_file(file)}")
@@ -303,7 +303,7 @@ def _matching(patterns: Patterns, name: str, path: str) -> list[str]:
         matching = [path]
     else:
         matching = _listed(patterns, path) if _WILD.search(path) else []
-    return [f"{name}={patterns.inside(own)}" if name else patterns.inside(own) for own in matching]
+    return [f"{name}={patterns.inside(file)}" if name else patterns.inside(file) for file in matching]
 
 
 def _by_system(patterns: Patterns, path: str) -> list[str]:
@@ -312,9 +312,9 @@ def _by_system(patterns: Patterns, path: str) -> list[str]:
     first, *rest = (re.escape(part).replace(r"\*", "[^/]*").replace(r"\?", "[^/]") for part in parts)
     shape = re.compile(first + "(?P<system>[^/]+)" + "(?P=system)".join(rest), re.DOTALL)
     return [
-        f"{match['system']}={patterns.inside(own)}"
-        for own in _listed(patterns, "*".join(parts))
-        if (match := shape.fullmatch(own))
+        f"{match['system']}={patterns.inside(file)}"
+        for file in _listed(patterns, "*".join(parts))
+        if (match := shape.fullmatch(file))
     ]
 
 

@@ -32,7 +32,7 @@ def loads(text: str) -> dict[str, Any]:
         raise too_deep from None
     level: list[Any] = [document]
     for _ in range(DEEPEST):
-        level = [entry for held in level for entry in (held.values() if isinstance(held, dict) else held)]
+        level = [entry for outer in level for entry in (outer.values() if isinstance(outer, dict) else outer)]
         level = [entry for entry in level if isinstance(entry, dict | list)]
     if level:
         raise too_deep

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from adjudge.data.dependencies import Parse, Sentence, Treebank
+from adjudge.data.dependencies import Parse, ParsedSentence, Treebank
 from adjudge.data.trees import Tree, read_tree
 from adjudge.errors import DataError, UsageError
 from adjudge.io import conllu, files
@@ -134,7 +134,7 @@ def _segmented(path: str, sentences: Sequence[PlacedSentence], text: TreeText) -
 
 
 def _by_number(path: str, sentences: Sequence[PlacedSentence], text: TreeText) -> list[Parse]:
-    grouped: list[list[Sentence]] = [[] for _ in text.segments]
+    grouped: list[list[ParsedSentence]] = [[] for _ in text.segments]
     for placed in sentences:
         if placed.segment is None:
             raise DataError(

@@ -79,7 +79,7 @@ def read_sgm(path: str, data: bytes, language: str | None) -> TextTable:
     """All sets of a file; white space around a segment and line breaks within are layout, not text."""
     text = whole(path, data)
     documents = Documents(path)
-    kind = whose = document = ""
+    kind = name_of_set = document = ""
     of_set: dict[str, str] = {}
     of_document: dict[str, str] = {}
     source = target = None
@@ -105,9 +105,9 @@ def read_sgm(path: str, data: bytes, language: str | None) -> TextTable:
                 )
             opened = tag
         elif opened:
-            whose = _owner(kind, of_set, of_document, path)
+            name_of_set = _owner(kind, of_set, of_document, path)
             number = _attributes(opened[3]).get("id")
-            documents.add(kind, whose, document, number, _plain(text[opened.end() : tag.start()]))
+            documents.add(kind, name_of_set, document, number, _plain(text[opened.end() : tag.start()]))
             opened = None
         else:
             raise DataError(f"{path}, line {_line(text, tag)}: </seg> without <seg>")

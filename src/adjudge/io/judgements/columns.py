@@ -19,9 +19,9 @@ from adjudge.io.sheet import Floats, Sheet, is_number
 from adjudge.wording import pluralise
 
 _COLUMNS = {
-    "source": ("source", "sourcetext", "src", "original"),
+    "source": column_names.SOURCE,
     "target": (*column_names.TRANSLATION, "tgt", "trg"),
-    "reference": ("reference", "ref"),
+    "reference": column_names.REFERENCE_TEXT,
     "edited": ("edited", "postedit", "pe"),
 }
 MERGED = "merged"
@@ -177,16 +177,16 @@ def without_unknown(column: NameColumn) -> NameColumn:
 
 def rated_rows(sheet: Sheet, column: str) -> tuple[Sheet, list[str]]:
     """The rows that have a judgement, and a word on how many have none."""
-    nothing = column_names.NOT_RATED
-    if nothing not in sheet.columns[column]:
+    missing = column_names.NOT_RATED
+    if missing not in sheet.columns[column]:
         return sheet, []
-    rated = np.fromiter((cell.strip() != nothing for cell in sheet.columns[column]), bool, len(sheet))
+    rated = np.fromiter((cell.strip() != missing for cell in sheet.columns[column]), bool, len(sheet))
     if not rated.any():
-        raise DataError(f"{shown(sheet.path)}: no translation was judged, every score is {nothing!r}")
+        raise DataError(f"{shown(sheet.path)}: no translation was judged, every score is {missing!r}")
     without = pluralise(int((~rated).sum()), "translation")
     return (
         sheet.take(np.flatnonzero(rated)),
-        [f"{shown(sheet.path)}: {without} without a judgement ({nothing}) left out"],
+        [f"{shown(sheet.path)}: {without} without a judgement ({missing}) left out"],
     )
 
 

@@ -88,10 +88,10 @@ def read(
     if formats != ("adjudge",):  # nothing in our own is to be guessed
         judgements = with_distinct_items(judgements if joint else for_each_system(judgements))
         changeable = formats == ("appraise",) and "document" in judgements.labels
-        judgements, again = without_resubmissions(
+        judgements, resubmitted = without_resubmissions(
             judgements, changeable=changeable, keep_all=resubmissions == "all"
         )
-        warnings += [again] if again else []
+        warnings += [resubmitted] if resubmitted else []
         judgements = with_labelled_controls(_by_time(judgements))
     return LoadedJudgements(judgements, tuple(inputs), (*warnings, *_doubts(judgements)), ", ".join(formats))
 
@@ -205,12 +205,12 @@ def read_texts(judgements: Judgements) -> Texts:
 
 def _read(path: str, judgements: Judgements) -> Texts:
     file = InputFile.of(path, read_bytes(path)[0])
-    own = [reader for reader in READERS.values() if reader.texts is not None]
-    for reader in own:
+    readers = [reader for reader in READERS.values() if reader.texts is not None]
+    for reader in readers:
         if reader.texts is not None and reader.is_file is not None and reader.is_file(file):
             return reader.texts(judgements, file)
     try:
-        for reader in own:
+        for reader in readers:
             if reader.texts is not None and reader.is_table is not None and reader.is_table(file):
                 return reader.texts(judgements, file)
         return texts_of(judgements, file.sheet)

@@ -12,7 +12,9 @@ import numpy as np
 from adjudge.data.judgements import NONE, TUTORIAL, Judgements, NameColumn, with_labelled_controls
 from adjudge.errors import DataError
 from adjudge.io import column_names, sheet
+from adjudge.io.cells import BOOKS
 from adjudge.io.files import read_bytes, shown
+from adjudge.io.names import suffix
 from adjudge.io.sheet import Sheet, code_names
 from adjudge.io.table import Input
 from adjudge.wording import some_of
@@ -40,7 +42,7 @@ def read_labels(path: str | os.PathLike[str]) -> JudgementLabels:
 
 def _without_header(path: str, data: bytes) -> Sheet | None:
     """Domain and document, where the first line says the same kind of thing as those below it."""
-    if sheet.looks_like_json(data):
+    if suffix(path) in BOOKS or sheet.looks_like_json(data):
         return None
     rows = sheet.text_rows(path, data)
     if path.endswith(".docs"):
@@ -129,8 +131,8 @@ def _check_found(judgements: Judgements, chosen: Sequence[tuple[Sheet, _Key]]) -
 def _filled(column: NameColumn, more: NameColumn) -> NameColumn:
     """A column with what another one knows where it knows nothing."""
     both = NameColumn.joined([column, more])
-    own, other = both.codes[: len(column)], both.codes[len(column) :]
-    filled = NameColumn(both.names, np.where(own == NONE, other, own))
+    codes, fallback = both.codes[: len(column)], both.codes[len(column) :]
+    filled = NameColumn(both.names, np.where(codes == NONE, fallback, codes))
     return filled[np.arange(len(filled))]
 
 
@@ -172,13 +174,13 @@ def _keys(judgements: Judgements, table: Sheet) -> Iterator[_Key]:
         first = 0 if "0" in items.names else 1
         cells = [str(number) for number in range(first, first + len(table))]
         yield from _unique(judgements, items, "line", cells, ())
-    own = judgements.labels.get("document")
-    if own is not None:
+    judged_documents = judgements.labels.get("document")
+    if judged_documents is not None:
         for document in documents:
             lines: dict[str, int] = {}
             for row, cell in enumerate(table.columns[document]):
                 lines.setdefault(cell.strip(), row)
-            yield _key(judgements, own, document, lines, (document,), groups=True)
+            yield _key(judgements, judged_documents, document, lines, (document,), groups=True)
 
 
 def _unique(
@@ -237,10 +239,10 @@ def _unmatched(table: Sheet, key: _Key) -> DataError:
     count = len([place for place in key.places if place != NONE]) + len(key.missing)
     some = some_of(list(key.missing))
     if len(key.missing) == count:
-        theirs = some_of(list(key.lines))
+        present = some_of(list(key.lines))
         return DataError(
             f"{shown(table.path)} has no line for any of the {count:,} items that were judged ({some}); by "
-            f"{key.column!r} it has {theirs}"
+            f"{key.column!r} it has {present}"
         )
     return DataError(
         f"{shown(table.path)} has no line for {len(key.missing):,} of the {count:,} items that were judged ({some}), "

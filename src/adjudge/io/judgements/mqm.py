@@ -67,8 +67,8 @@ def errors(request: WriteRequest) -> JudgementFile:
                 )
         spans = judgements.spans[row] if judgements.spans is not None else ()
         for span in spans or (None,):
-            told = {**cells, **_marked(judgements, row, cells, span)}
-            table.append([told[name] for name in HEADER])
+            of_error = {**cells, **_marked(judgements, row, cells, span)}
+            table.append([of_error[name] for name in HEADER])
     return tab_separated(table, guard=request.for_spreadsheet, bom=request.for_spreadsheet).warned(
         *warnings, losses.warning()
     )
@@ -85,17 +85,17 @@ def _last_of_each(judgements: Judgements) -> tuple[list[int], list[str]]:
     key = number_combinations(judgements.system, document, judgements.item, judgements.annotator)[ordinary]
     last = {int(number): int(row) for number, row in zip(key, ordinary, strict=True)}
     if len(last) < len(ordinary):
-        again = pluralise(len(ordinary) - len(last), "judgement")
-        warnings.append(f"{again} left out that the same rater gave again: the last one counts")
+        dropped = pluralise(len(ordinary) - len(last), "judgement")
+        warnings.append(f"{dropped} left out that the same rater gave again: the last one counts")
     return sorted(last.values()), warnings
 
 
 def _marked(judgements: Judgements, row: int, cells: dict[str, str], span: Span | None) -> dict[str, str]:
     if span is None:
         return {"category": NO_ERROR, "severity": NO_ERROR, "comment": ""}
-    told = {"category": span.category, "severity": span.severity.capitalize(), "comment": span.comment}
+    marks = {"category": span.category, "severity": span.severity.capitalize(), "comment": span.comment}
     if span.start is None or span.end is None:
-        return told
+        return marks
     text = cells[span.side]
     if span.end > len(text):
         raise DataError(
@@ -103,7 +103,7 @@ def _marked(judgements: Judgements, row: int, cells: dict[str, str], span: Span 
             f"{pluralise(len(text), 'character')}"
         )
     marked = text[: span.start] + _OPEN + text[span.start : span.end] + _CLOSE + text[span.end :]
-    return {**told, span.side: marked}
+    return {**marks, span.side: marked}
 
 
 def _place(judgements: Judgements, row: int) -> str:

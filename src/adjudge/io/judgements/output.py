@@ -89,14 +89,14 @@ def comma_separated(
 
 def tab_separated(rows: Iterable[Sequence[str]], *, guard: bool = False, bom: bool = False) -> JudgementFile:
     """Cells parted by tabs; tabs and line breaks within them become blanks, one for one."""
-    mended = 0
+    changed = 0
     lines = []
     for row in rows:
         plain = [_BREAKS.sub(" ", cell) for cell in row]
-        mended += sum(a is not b for a, b in zip(plain, row, strict=True) if a != b)
+        changed += sum(a is not b for a, b in zip(plain, row, strict=True) if a != b)
         lines.append("\t".join(map(guard_cell, plain) if guard else plain) + "\n")
     return encode_text("".join(lines), bom=bom).warned(
-        f"tabs and line breaks in {pluralise(mended, 'cell')} are written as blanks" if mended else ""
+        f"tabs and line breaks in {pluralise(changed, 'cell')} are written as blanks" if changed else ""
     )
 
 
@@ -113,10 +113,10 @@ def _with_nul(line: str) -> str:
 
 def encode_text(text: str, *, bom: bool = False) -> JudgementFile:
     """The bytes of a text; half characters and NUL, which no UTF-8 text may hold, are written as U+FFFD."""
-    text, mended = _NO_TEXT.subn("\N{REPLACEMENT CHARACTER}", text)
+    text, replaced = _NO_TEXT.subn("\N{REPLACEMENT CHARACTER}", text)
     return JudgementFile((_BOM if bom else b"") + text.encode()).warned(
-        f"{pluralise(mended, 'character')} that no text file may hold {are(mended)} written as U+FFFD"
-        if mended
+        f"{pluralise(replaced, 'character')} that no text file may hold {are(replaced)} written as U+FFFD"
+        if replaced
         else ""
     )
 
@@ -130,16 +130,16 @@ class Losses:
 
     def labels(self, judgements: Judgements, written_labels: Iterable[str]) -> None:
         """Labels that stay behind."""
-        kept = {*written_labels}
-        gone = [name for name, column in judgements.labels.items() if name not in kept and column.names]
-        if gone:
-            self.parts.append(f"the {noun_form(len(gone), 'label')} {some_of(gone, 5)}")
+        written = {*written_labels}
+        lost = [name for name, column in judgements.labels.items() if name not in written and column.names]
+        if lost:
+            self.parts.append(f"the {noun_form(len(lost), 'label')} {some_of(lost, 5)}")
 
     def measures(self, judgements: Judgements, written_labels: Iterable[str] = ()) -> None:
         """Measures that stay behind."""
-        gone = [name for name in judgements.measures if name not in {*written_labels}]
-        if gone:
-            self.parts.append(f"the {noun_form(len(gone), 'measure')} {some_of(gone, 5)}")
+        lost = [name for name in judgements.measures if name not in {*written_labels}]
+        if lost:
+            self.parts.append(f"the {noun_form(len(lost), 'measure')} {some_of(lost, 5)}")
 
     def add(self, what: str, lost: bool = True) -> None:
         """Something else."""

@@ -48,7 +48,7 @@ def ratings(
     if named == "mqm" and spans is not None and not score.any():
         # Appraise stores 0 where only errors were asked for; what those weigh is a question of analysis.
         score = 0.0 - weights if np.isfinite(weights).all() else np.full(len(sheet), math.nan)
-    start, seconds, late = columns.times()
+    start, seconds, time_warnings = columns.times()
     annotator = columns.annotators()
     kind = columns.kinds()
     item = columns.names(column_names.ITEM, needed="segment")
@@ -73,15 +73,15 @@ def ratings(
         line=sheet.lines,
         higher_is_better=higher_is_better(named, score),
     )
-    return FileContent(judgements, (*warnings, *late))
+    return FileContent(judgements, (*warnings, *time_warnings))
 
 
 def _of_a_system(sheet: Sheet) -> tuple[Sheet, list[str]]:
     """A table in which every row has a system; translations of nobody are those of a single one."""
     if sheet.find(column_names.SYSTEM) is not None:
         return sheet, []
-    told = sheet.find(column_names.TRANSLATION) is not None or sheet.find(column_names.ITEM) is not None
-    if not told or sheet.nearly(column_names.SYSTEM):
+    is_table = sheet.find(column_names.TRANSLATION) is not None or sheet.find(column_names.ITEM) is not None
+    if not is_table or sheet.nearly(column_names.SYSTEM):
         raise sheet.lacks(column_names.SYSTEM, "whose output was judged?")
     added = {"system": [ONLY_SYSTEM] * len(sheet)}
     if sheet.find(column_names.ITEM) is None:

@@ -69,9 +69,16 @@ def pairs(request: WriteRequest) -> JudgementFile:
         contradicted += ranks is None
         for turn, row in enumerate(rows, 1):
             first, second = names[row], others[row]
-            own = ranks or _alone(judgements, row, first, second)
+            pair_ranks = ranks or _alone(judgements, row, first, second)
             number = f"{rows[0] + 1}" if ranks is not None else f"{rows[0] + 1}.{turn}"
-            cells = [*context.head[row], first, str(own[first]), second, str(own[second]), number]
+            cells = [
+                *context.head[row],
+                first,
+                str(pair_ranks[first]),
+                second,
+                str(pair_ranks[second]),
+                number,
+            ]
             table.append([*cells, *context.rest[row]])
     warning = (
         f"{pluralise(contradicted, 'ranking')} in which pairs contradict each other: written pair by pair"
@@ -165,8 +172,8 @@ def _system_ranks(
         better[others[row]] += int(judgements.score[row] > 0)
     levels = sorted({*better.values()})
     ranks = {system: levels.index(count) + 1 for system, count in better.items()}
-    told = all(np.sign(ranks[others[row]] - ranks[names[row]]) == judgements.score[row] for row in rows)
-    return ranks if told else None
+    consistent = all(np.sign(ranks[others[row]] - ranks[names[row]]) == judgements.score[row] for row in rows)
+    return ranks if consistent else None
 
 
 def _alone(judgements: Judgements, row: int, first: str, second: str) -> dict[str, int]:
@@ -425,7 +432,7 @@ def _pairs(
     if not len(rows):
         raise DataError(f"{shown(sheet.path)}: no two systems were ranked together")
     _check_apart(sheet, rows, system, other)
-    start, seconds, late = columns.times()
+    start, seconds, time_warnings = columns.times()
     kind = columns.kinds()
     columns.used |= {name for name in (sheet.find(("srcindex",)),) if name}
     labels = {name: without_unknown(column) for name, column in columns.labels().items()}
@@ -452,7 +459,7 @@ def _pairs(
         if lost
         else ()
     )
-    return FileContent(judgements, (*late, *warnings))
+    return FileContent(judgements, (*time_warnings, *warnings))
 
 
 def _item_and_annotator(columns: JudgementColumns) -> tuple[NameColumn, NameColumn]:
@@ -512,9 +519,9 @@ def _check_consistent(
 def _check_once(sheet: Sheet, system: NameColumn, group: NDArray[np.int64]) -> None:
     keys = group * (len(system.names) + 1) + system.codes
     _, begins, places = np.unique(keys, return_index=True, return_inverse=True)
-    again = begins[places] != np.arange(len(keys))
-    if again.any():
-        at = int(np.argmax(again))
+    repeated = begins[places] != np.arange(len(keys))
+    if repeated.any():
+        at = int(np.argmax(repeated))
         raise DataError(
             f"{sheet.place(at)}: {system.values()[at]} is there twice in one ranking; a column 'ranking' with a number "
             "tells rankings of the same segment apart"
@@ -554,8 +561,8 @@ def direct_assessment(request: WriteRequest) -> JudgementFile:
         column = judgements.labels.get(name)
         return otherwise if column is None else column.values()
 
-    nothing = [""] * len(judgements)
-    hits = label("hit", nothing)
+    empty = [""] * len(judgements)
+    hits = label("hit", empty)
     pairs = [
         pair.partition("-") for pair in label("languages", ["-".join(request.languages)] * len(judgements))
     ]
@@ -568,11 +575,11 @@ def direct_assessment(request: WriteRequest) -> JudgementFile:
         label("Input.item", [_ASKED.get(judgements.protocol, "ad")] * len(judgements)),
         hits,
         judgements.system.values(),
-        label("rid", nothing),
+        label("rid", empty),
         [_TYPES[int(kind)] for kind in judgements.kind],
         items,
         [number(score) for score in judgements.score],
-        nothing if times is None else ["" if np.isnan(time) else repr(float(time)) for time in times],
+        empty if times is None else ["" if np.isnan(time) else repr(float(time)) for time in times],
     ]
     rows = list(map(list, zip(*columns, strict=True)))
     body = tab_separated(rows, guard=request.for_spreadsheet, bom=False)

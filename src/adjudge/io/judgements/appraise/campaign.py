@@ -123,36 +123,36 @@ def _batch(path: str, number: int, document: Mapping[str, Any]) -> Batch:
     return Batch(items, extra={"task": document.get("task", {})})
 
 
-def _item(place: str, held: Any, at: int) -> TaskItem:
-    if not isinstance(held, dict):
+def _item(place: str, entry: Any, at: int) -> TaskItem:
+    if not isinstance(entry, dict):
         raise DataError(f"{place} is no object")
-    for key in ("itemID", "itemType", "sourceText", "targetID" if "targets" not in held else "targets"):
-        if key not in held:
+    for key in ("itemID", "itemType", "sourceText", "targetID" if "targets" not in entry else "targets"):
+        if key not in entry:
             raise DataError(f"{place} has no {key!r}")
-    named = held["itemType"]
+    named = entry["itemType"]
     if not isinstance(named, str) or named not in _KINDS:
         raise DataError(f"{place}: unknown itemType {reprlib.repr(named)} (known: {', '.join(_KINDS)})")
     kind = _KINDS[named]
-    targets = list_under(held, "targets", place) if "targets" in held else [held]
+    targets = list_under(entry, "targets", place) if "targets" in entry else [entry]
     for target in targets:
         if not isinstance(target, dict) or "targetID" not in target:
             raise DataError(f"{place}: a target has no 'targetID'")
-    document = str(held.get("documentID", ""))
+    document = str(entry.get("documentID", ""))
     names = (document, *(str(target["targetID"]) for target in targets))
     return TaskItem(
-        item=str(held.get(_SEGMENT, held["itemID"])),
-        translations=tuple(_translation(place, target, held.get("mqm")) for target in targets),
-        source=held["sourceText"],
+        item=str(entry.get(_SEGMENT, entry["itemID"])),
+        translations=tuple(_translation(place, target, entry.get("mqm")) for target in targets),
+        source=entry["sourceText"],
         kind=_TUTORIAL if kind == "ordinary" and any(_TUTORIAL in name for name in names) else kind,
         document=document,
-        whole=bool(held.get("isCompleteDocument", False)),
+        whole=bool(entry.get("isCompleteDocument", False)),
         page=at,
         extra={
             key: value
-            for key, value in held.items()
+            for key, value in entry.items()
             if key not in _MODELLED
             or (key == "mqm" and not _is_plain(value))
-            or (key == "itemID" and _SEGMENT in held)
+            or (key == "itemID" and _SEGMENT in entry)
         },
     )
 
@@ -198,9 +198,9 @@ def write(tasks: Tasks) -> dict[str, bytes]:
 def _item_json(
     item: TaskItem, at: int, numbers: dict[str, int], documents: bool, errors: bool
 ) -> dict[str, Any]:
-    own = dict(item.extra)
+    extra = dict(item.extra)
     number = int(item.item) if item.item.isdecimal() else numbers.setdefault(item.item, len(numbers) + 1)
-    entry: dict[str, Any] = {"_block": -1, "_item": at, "sourceID": "source", **own}
+    entry: dict[str, Any] = {"_block": -1, "_item": at, "sourceID": "source", **extra}
     if str(number) != item.item:
         entry[_SEGMENT] = item.item
     own_id = str(number) if item.whole else number  # which is how Appraise's own scripts have it
@@ -216,10 +216,10 @@ def _item_json(
         document = f"{_TUTORIAL}#{document}" if document else _TUTORIAL
     if documents or document:
         entry |= {"documentID": document, "isCompleteDocument": item.whole}
-    if "targets" in own:
+    if "targets" in extra:
         entry["targets"] = [
             {**old, "targetID": "+".join(new.systems), "targetText": new.text}
-            for old, new in zip(own["targets"], item.translations, strict=True)
+            for old, new in zip(extra["targets"], item.translations, strict=True)
         ]
         return entry
     if len(item.translations) != 1:
@@ -228,7 +228,7 @@ def _item_json(
         )
     (translation,) = item.translations
     entry |= {"targetID": "+".join(translation.systems), "targetText": translation.text}
-    if errors and "mqm" not in own:
+    if errors and "mqm" not in extra:
         units = trim_start(translation.text)
         entry["mqm"] = [_prefilled(to_units(span, units)) for span in translation.spans]
     return entry

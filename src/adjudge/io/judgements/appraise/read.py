@@ -157,13 +157,13 @@ def _unmarked(judgements: Judgements, document: NameColumn) -> Judgements:
     systems = {*judgements.system.names}
     marks = [name.split("#")[1:] for name in document.names]
     numbered = [bool(mark) and mark[0] in systems for mark in marks]
-    tags = ["#".join(mark[own:]) for mark, own in zip(marks, numbered, strict=True)]
+    tags = ["#".join(mark[system_first:]) for mark, system_first in zip(marks, numbered, strict=True)]
     base = {name: name.split("#")[0] for name in document.names}
-    again = np.array([*("dup" in tag for tag in tags), False])[document.codes]
+    repeated = np.array([*("dup" in tag for tag in tags), False])[document.codes]
     damaged = np.array([*("bad" in tag for tag in tags), False])[document.codes]
     kind = judgements.kind
     kind = np.where(damaged & (kind == ORDINARY), BAD_REFERENCE, kind)
-    kind = np.where(again & (kind == ORDINARY), REPEAT, kind).astype(np.int8)
+    kind = np.where(repeated & (kind == ORDINARY), REPEAT, kind).astype(np.int8)
     plain = document.renamed(base)
     labels = {**judgements.labels, "document": plain}
     if any(tags):
@@ -207,10 +207,10 @@ def _places_in_documents(
         begins: dict[tuple[int, ...], int] = {}
         after = 0
         for annotator in sorted(batches):
-            own = tuple(sorted(batches[annotator][""]))
-            if own and own not in begins:
-                begins[own], after = after, after + len(own)
-            begin = begins.get(own, 0)
+            numbers_of_batch = tuple(sorted(batches[annotator][""]))
+            if numbers_of_batch and numbers_of_batch not in begins:
+                begins[numbers_of_batch], after = after, after + len(numbers_of_batch)
+            begin = begins.get(numbers_of_batch, 0)
             for tag, numbers in batches[annotator].items():
                 for place, number in enumerate(sorted(numbers), begin + 1):
                     places[name, system, annotator, tag, number] = place

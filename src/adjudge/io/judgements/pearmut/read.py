@@ -121,23 +121,23 @@ class _Row:
 def read(file: InputFile) -> FileContent:
     """A judgement for each translation on each page; of several answers to one page, the last one."""
     path, column = file.path, file.column
-    rows, again = _rows(path, file.data)
+    rows, repeated = _rows(path, file.data)
     if not rows:
         raise DataError(f"{shown(path)}: nobody has judged anything in it")
     wanted = [column] if isinstance(column, str) else list(column or ())
-    ours = any(row.protocol for row in rows)  # which pearmut itself does not write
+    by_adjudge = any(row.protocol for row in rows)  # which pearmut itself does not write
     spans, warning = spans_in_code_points(
-        path, [(row.target, row.spans) for row in rows], breaks_counted=ours or None
+        path, [(row.target, row.spans) for row in rows], breaks_counted=by_adjudge or None
     )
     warnings = [warning] if warning else []
-    if again:
+    if repeated:
         warnings.append(
-            f"{shown(path)}: {pluralise(again, 'judgement')} left out that {'was' if again == 1 else 'were'} given "
-            "again: the last one counts"
+            f"{shown(path)}: {pluralise(repeated, 'judgement')} left out that "
+            f"{'was' if repeated == 1 else 'were'} given again: the last one counts"
         )
     marked = any(spans)
-    told = {row.protocol for row in rows if row.protocol}
-    named = file.protocol or (told.pop() if len(told) == 1 else _protocol(spans))
+    protocols = {row.protocol for row in rows if row.protocol}
+    named = file.protocol or (protocols.pop() if len(protocols) == 1 else _protocol(spans))
     names = dict.fromkeys(name for row in rows for name in row.measures)
     measures = {name: np.array([row.measures.get(name, math.nan) for row in rows]) for name in names}
     score = np.array([row.score for row in rows])
@@ -200,7 +200,7 @@ def _rows(path: str, data: bytes) -> tuple[list[_Row], int]:
     """The answers that count, and how many were given again."""
     latest: dict[tuple[Any, ...], _Row] = {}
     unnumbered: dict[tuple[str, str], _Row] = {}
-    again = 0
+    repeated = 0
     for line, campaign, entry in _entries(path, data):
         place = f"{shown(path)}, line {line}"
         user = str(entry.get("user_id"))
@@ -212,10 +212,10 @@ def _rows(path: str, data: bytes) -> tuple[list[_Row], int]:
             if page is None:
                 _check_same_item(unnumbered.setdefault((campaign, row.item), row), row, place)
             key = (campaign, user, row.item if page is None else (str(page), segment), model)
-            again += key in latest
+            repeated += key in latest
             latest.pop(key, None)
             latest[key] = row
-    return list(latest.values()), again
+    return list(latest.values()), repeated
 
 
 def _check_same_item(first: _Row, row: _Row, place: str) -> None:
@@ -369,8 +369,8 @@ def _sliders(answer: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _measures(answer: Mapping[str, Any]) -> dict[str, float]:
-    own = answer.get("measures")
-    given = {**_sliders(answer), **(own if isinstance(own, Mapping) else {})}
+    further = answer.get("measures")
+    given = {**_sliders(answer), **(further if isinstance(further, Mapping) else {})}
     return {str(name): number for name, value in given.items() if (number := finite(value)) is not None}
 
 
@@ -385,9 +385,9 @@ def _labels(item: Mapping[str, Any], name: str, campaign: str) -> dict[str, str]
     match = _WMT_ITEM.fullmatch(name)
     if match:
         labels |= {"languages": match[1], "domain": match[2], "document": match[3]}
-    own = item.get("labels")
-    if isinstance(own, Mapping):
-        labels |= {str(key): str(value) for key, value in own.items() if value}
+    further = item.get("labels")
+    if isinstance(further, Mapping):
+        labels |= {str(key): str(value) for key, value in further.items() if value}
     return labels
 
 
@@ -403,8 +403,8 @@ class PageTimes:
 
     def of(self, segment: int, model: str, answers: int, models: Sequence[str]) -> float:
         """The seconds of one translation."""
-        own = self.spent.get((segment, model), 0.0) + self.spent.get((segment, ""), 0.0) / len(models)
-        return own + self.common / answers
+        seconds = self.spent.get((segment, model), 0.0) + self.spent.get((segment, ""), 0.0) / len(models)
+        return seconds + self.common / answers
 
 
 def page_times(entry: Mapping[str, Any], actions: Sequence[Mapping[str, Any]]) -> PageTimes:

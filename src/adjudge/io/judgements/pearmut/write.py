@@ -74,9 +74,9 @@ def _entries(request: WriteRequest) -> Iterator[dict[str, Any]]:
         item["tgt"] = {system: target}
         if kind != ORDINARY:
             item["kind"] = KINDS[kind]
-        own = {name: values[row] for name, values in labels.items() if values[row]}
-        if own:
-            item["labels"] = own
+        labels_of_row = {name: values[row] for name, values in labels.items() if values[row]}
+        if labels_of_row:
+            item["labels"] = labels_of_row
         entry: dict[str, Any] = {
             "annotation": [{system: _answer(request, row, target)}],
             "actions": _actions(judgements, row),
