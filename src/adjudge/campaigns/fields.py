@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 
 from adjudge.campaigns.items import Item
 from adjudge.data.judgements import Span
+from adjudge.database.problems import flaw
 from adjudge.errors import DataError
 
 LONGEST = 20_000
@@ -304,7 +305,7 @@ class Edit(Field):
             raise self.refuse("the corrected text is empty; say “unable to correct” if that is meant")
         elif len(text) > LONGEST:
             raise self.refuse(f"the text is longer than {LONGEST} characters")
-        elif not _storable(text):
+        elif flaw(text):
             raise self.refuse("the text holds characters that are none (NUL, or half of a pair)")
         elif text.split() == original.split():
             raise self.refuse("nothing was changed; say “no corrections needed” if that is meant")
@@ -352,7 +353,7 @@ class Questions(Field):
             if chosen is None or not 0 <= chosen < len(choices):
                 raise self.refuse(f"question {number}: one of {len(choices)} choices was expected")
             return chosen
-        if not isinstance(answer, str) or len(answer) > LONGEST or not _storable(answer):
+        if not isinstance(answer, str) or len(answer) > LONGEST or flaw(answer):
             raise self.refuse(f"question {number}: a short text was expected")
         return " ".join(answer.split())
 
@@ -378,11 +379,6 @@ def _is_right(answer: int | str, question: Mapping[str, Any]) -> bool:
 def _plain(text: str) -> str:
     kept = "".join(c if c.isalnum() or c.isspace() else " " for c in text.casefold())
     return " ".join(kept.split())
-
-
-def _storable(text: str) -> bool:
-    """Whether every database takes the text."""
-    return "\0" not in text and not any("\ud800" <= c <= "\udfff" for c in text)
 
 
 def _whole(value: Any) -> int | None:

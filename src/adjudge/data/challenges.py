@@ -61,7 +61,7 @@ class ChallengeSet:
         def some(column: tuple[str, ...]) -> tuple[str, ...]:
             return tuple(column[row] for row in rows) if column else ()
 
-        kept = list(rows)
+        chosen = list(rows)
         return ChallengeSet(
             some(self.good),
             some(self.bad),
@@ -70,6 +70,9 @@ class ChallengeSet:
             None if self.references is None else some(self.references),
             some(self.severities),
             some(self.languages),
-            {name: PairScores(own.good[kept], own.bad[kept]) for name, own in self.scores.items()},
+            {
+                name: PairScores(scores.good[chosen], scores.bad[chosen])
+                for name, scores in self.scores.items()
+            },
             self.name,
         )

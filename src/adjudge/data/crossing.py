@@ -51,10 +51,10 @@ def with_distinct_items(judgements: Judgements) -> Judgements:
         part_of = whole != column.codes  # and not the document itself
         if _ambiguous(judgements.item, column, part_of):
             both = cross_names(column, judgements.item, ":")
-            told = part_of & (both.codes >= 0)
-            codes = np.where(told, both.codes + len(judgements.item.names), judgements.item.codes)
-            own = NameColumn((*judgements.item.names, *both.names), codes.astype(np.int32))
-            judgements = replace(judgements, item=own[np.arange(len(own))])
+            labelled = part_of & (both.codes >= 0)
+            codes = np.where(labelled, both.codes + len(judgements.item.names), judgements.item.codes)
+            items = NameColumn((*judgements.item.names, *both.names), codes.astype(np.int32))
+            judgements = replace(judgements, item=items[np.arange(len(items))])
     return judgements
 
 

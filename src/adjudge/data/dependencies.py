@@ -13,7 +13,7 @@ from adjudge.wording import pluralise
 
 
 @dataclass(frozen=True)
-class Sentence:
+class ParsedSentence:
     """A dependency tree, in columns: a word, its head, its relation to it, its tags and its lemma.
 
     Words are numbered from 1; the head of the one root is 0. What is not known is the empty string.
@@ -54,7 +54,7 @@ class Sentence:
         return below
 
 
-Parse: TypeAlias = tuple[Sentence, ...] | tuple[Tree, ...]
+Parse: TypeAlias = tuple[ParsedSentence, ...] | tuple[Tree, ...]
 """The sentences of a segment: dependency trees, or trees of constituents."""
 
 

@@ -72,8 +72,8 @@ class DifferenceTables:
     def curve(self, metric: str, language: str = "") -> DifferenceCurve | None:
         """The curve for a metric and a target language: of its family where there is one, else of any."""
         name = metric_name(metric, {curve.metric for curve in self.curves})
-        own = [curve for curve in self.curves if curve.metric == name]
-        by_family = {curve.family: curve for curve in own}
+        curves = [curve for curve in self.curves if curve.metric == name]
+        by_family = {curve.family: curve for curve in curves}
         return by_family.get(family_of(language)) or by_family.get(ANY)
 
     def label(self, curve: DifferenceCurve) -> str:
@@ -89,8 +89,8 @@ def metric_name(metric: str, known: Collection[str]) -> str:
     if metric in known:
         return metric
     name, _, options = metric.partition("(")
-    kept = [part for part in options.removesuffix(")").split(",") if part and not _neutral(part)]
-    return f"{name}({','.join(kept)})" if kept else name
+    parts = [part for part in options.removesuffix(")").split(",") if part and not _neutral(part)]
+    return f"{name}({','.join(parts)})" if parts else name
 
 
 def _neutral(option: str) -> bool:

@@ -97,8 +97,8 @@ class NameColumn:
         places: dict[str, int] = {}
         codes = []
         for part in parts:
-            own = [places.setdefault(name, len(places)) for name in part.names]
-            codes.append(np.array([*own, NONE], dtype=np.int32)[part.codes])
+            codes_of_part = [places.setdefault(name, len(places)) for name in part.names]
+            codes.append(np.array([*codes_of_part, NONE], dtype=np.int32)[part.codes])
         return NameColumn(tuple(places), np.concatenate(codes) if codes else np.empty(0, np.int32))
 
 
@@ -293,6 +293,6 @@ def with_labelled_controls(judgements: Judgements) -> Judgements:
     sides = (
         np.array([*side.names, ""], object)[side.codes] for side in (judgements.system, judgements.other)
     )
-    told = (spam.codes != NONE) & np.logical_or(*(damaged == side for side in sides))
-    kind = np.where(told & (judgements.kind == ORDINARY), BAD_REFERENCE, judgements.kind).astype(np.int8)
+    labelled = (spam.codes != NONE) & np.logical_or(*(damaged == side for side in sides))
+    kind = np.where(labelled & (judgements.kind == ORDINARY), BAD_REFERENCE, judgements.kind).astype(np.int8)
     return replace(judgements, kind=kind)

@@ -50,15 +50,15 @@ def without_resubmissions(
     keep[_last(keys, ends, named)] = True
     if keep.all():
         return judgements, ""
-    gone = np.flatnonzero(~keep)
-    again = pluralise(len(gone), "judgement")
+    dropped = np.flatnonzero(~keep)
+    count = pluralise(len(dropped), "judgement")
     if keep_all:
-        were = "was" if len(gone) == 1 else "were"
-        return judgements, f"{again} {were} given again: all of them count"
+        were = "was" if len(dropped) == 1 else "were"
+        return judgements, f"{count} {were} given again: all of them count"
     return (
         judgements[keep],
-        f"{again} left out that {'was' if len(gone) == 1 else 'were'} given again: the last one counts "
-        f"(first: {judgements.place(int(gone[0]))})",
+        f"{count} left out that {'was' if len(dropped) == 1 else 'were'} given again: the last one counts "
+        f"(first: {judgements.place(int(dropped[0]))})",
     )
 
 

@@ -27,8 +27,6 @@ from adjudge.database.problems import (
     StoreError,
     Unavailable,
     first_line,
-    is_damage,
-    is_other_file,
     newer_database,
 )
 from adjudge.errors import AdjudgeError, MissingExtraError, UsageError
@@ -144,7 +142,7 @@ class CampaignStore:
         if not self.is_sqlite:
             level = "AUTOCOMMIT" if single else "REPEATABLE READ"
             options |= {"isolation_level": level, "postgresql_readonly": not single}
-        self._check_process()
+        file_locks.check_opener(self.name, self._process)
         # Ended by COMMIT, because psycopg forgets at a ROLLBACK which statements it has prepared.
         with self._reading or nullcontext(), _explained(self), self.engine.connect() as connection:
             connection = connection.execution_options(**options)
@@ -161,7 +159,7 @@ class CampaignStore:
         options: dict[str, Any] = {"writes": True}
         if single and not self.is_sqlite:
             options["isolation_level"] = "AUTOCOMMIT"
-        self._check_process()
+        file_locks.check_opener(self.name, self._process)
         with self._writing or nullcontext(), _explained(self), self.engine.connect() as connection:
             connection = connection.execution_options(**options)
             with connection.begin():
@@ -174,12 +172,6 @@ class CampaignStore:
         """
         if not self.is_sqlite:
             connection.exec_driver_sql("SELECT pg_advisory_xact_lock(%s, %s)", (LOCKS, number))
-
-    def _check_process(self) -> None:
-        if os.getpid() != self._process:
-            raise StoreError(
-                f"the database {self.name} was opened by another process, of which this one is a fork; open it anew"
-            )
 
     def scrub(self) -> None:
         """Overwrite what was deleted, as far as the database lets us; docs/campaigns.md says what is left to do."""
@@ -320,16 +312,13 @@ def _in_words(store: CampaignStore, error: Any) -> StoreError:
     from sqlalchemy import exc
 
     cause = getattr(error, "orig", None) or error
-    reason = first_line(cause)
     if isinstance(error, exc.IntegrityError):
-        return Clash(f"the database {store.name} has something of that name already: {reason}")
-    if is_other_file(cause):
-        return CAMPAIGNS.other_file(store.name)
-    if is_damage(cause, reason):
-        return damaged_database(store, reason)
-    if isinstance(error, (exc.OperationalError, exc.InterfaceError, exc.TimeoutError, exc.InternalError)):
-        return Unavailable(f"the database {store.name} cannot be used now: {reason}")
-    return StoreError(f"the database {store.name} refused this: {reason}")
+        return Clash(f"the database {store.name} has something of that name already: {first_line(cause)}")
+    temporary = (exc.OperationalError, exc.InterfaceError, exc.TimeoutError, exc.InternalError)
+    explained = CAMPAIGNS.in_words(store.name, cause, is_file=store.file is not None)
+    if isinstance(explained, Unavailable) and not isinstance(error, temporary):
+        return StoreError(f"the database {store.name} refused this: {first_line(cause)}")
+    return explained
 
 
 def damaged_database(store: CampaignStore, reason: str) -> StoreError:

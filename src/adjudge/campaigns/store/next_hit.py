@@ -16,7 +16,7 @@ from sqlalchemy import Connection, func, insert, or_, select, update
 from adjudge.campaigns.crowd import hit_name, worker_name
 from adjudge.campaigns.items import Item
 from adjudge.campaigns.store import people, schema, storable
-from adjudge.campaigns.store.admission import Refusal, enter
+from adjudge.campaigns.store.admission import AdmissionError, enter
 from adjudge.campaigns.store.campaigns import DEMO, StoredCampaign
 from adjudge.campaigns.store.connection import CampaignStore
 from adjudge.campaigns.store.people import Annotator, secret_hash
@@ -36,8 +36,8 @@ def take_hit(
     Where a name is given, it is the hit of that name.
 
     Two windows of one person get the same one, two persons never do, and nobody gets two copies of a hit, nor one
-    that comes too near to what they have seen (`assignment.order.may_follow`; Refusal where it was asked for by name).
-    None where none is left.
+    that comes too near to what they have seen (`assignment.order.may_follow`); AdmissionError where such a hit was
+    asked for by name. None where none is left.
     """
     h = schema.hits
     before = look_ahead(store, stored, annotator, name)
@@ -65,7 +65,7 @@ def take_hit(
             if taken.rowcount == 1:
                 return int(number)
         if name and not allowed.known.get(hit_name(name), True):
-            raise Refusal("seen", "this work shows texts that you have seen in another translation")
+            raise AdmissionError("seen", "this work shows texts that you have seen in another translation")
         return None
 
 

@@ -117,7 +117,7 @@ _TASK = (
 
 
 def task(store: CampaignStore, annotator: Annotator, number: int) -> tuple[Item, str]:
-    """Return the item of an annotator's task and the status of the campaign; Refusal where it is not theirs."""
+    """Return the item of an annotator's task and the status of the campaign; AdmissionError where it is not theirs."""
     values = {"task": known_id(number), "annotator": annotator.id}
     with store.reading(single=True) as connection:
         row = connection.execute(_TASK, values).first()
