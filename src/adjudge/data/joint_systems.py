@@ -1,4 +1,4 @@
-"""Outputs that several systems share (`a+b`), as one or for each of them."""
+"""Outputs that several systems share (`a+b`), counted once or for each system."""
 
 from __future__ import annotations
 

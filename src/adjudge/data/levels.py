@@ -1,4 +1,4 @@
-"""What a metric sees at once: segments, whole documents, or windows of a few segments that slide through them."""
+"""The level at which a metric is computed: segments, whole documents, or sliding windows of segments."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class TextLevel:
 
     @classmethod
     def of(cls, text: str) -> TextLevel:
-        """The level that is meant."""
+        """The level that a text names."""
         window = re.fullmatch(r"window:(\d{1,6})(?::(\d{1,6}))?", text)
         if window is not None:
             size, step = int(window[1]), int(window[2] or 1)
@@ -168,7 +168,7 @@ class Arrangement:
 def arrange_at_level(
     test_set: TestSet, outputs: Sequence[Outputs], level: str
 ) -> tuple[TestSet, tuple[Outputs, ...]]:
-    """A test set and outputs at a level: `document`, `window:3`, or `segment` for as they are."""
+    """A test set and outputs at a level: `document`, `window:3`, or unchanged for `segment`."""
     wanted = TextLevel.of(level)
     if wanted.kind == SEGMENT:
         return test_set, tuple(outputs)

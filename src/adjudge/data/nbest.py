@@ -21,7 +21,7 @@ class NBestLists:
 
     hypotheses: tuple[tuple[str, ...], ...]
     references: tuple[tuple[str, ...], ...] = ()
-    """Those of each segment, of which some may have none; empty where no segment has any."""
+    """References of each segment, some of which may have none; empty if no segment has any."""
     sources: tuple[str, ...] | None = None
     feature_names: tuple[str, ...] = ()
     features: Array | None = None
@@ -83,7 +83,7 @@ class NBestLists:
         return TestSet(references=references, sources=sources, language=language)
 
     def all_hypotheses(self) -> tuple[str, ...]:
-        """Those of all lists, one behind the other."""
+        """The hypotheses of all lists, one after the other."""
         return tuple(text for texts in self.hypotheses for text in texts)
 
     def scored_by(self, weights: Array) -> Array:

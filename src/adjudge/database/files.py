@@ -89,7 +89,7 @@ def reading_uri(path: Path) -> str:
 
 
 def _check(path: Path, purpose: Purpose, create: bool, writes: bool) -> None:
-    """SQLite says "unable to open database file" to all of this, or makes a database of what is none."""
+    """Check what SQLite would only call "unable to open database file", or overwrite."""
     if path.is_dir():
         raise StoreError(f"{path} is a folder; name a file in it: {path}/{purpose.example}")
     if not path.exists():

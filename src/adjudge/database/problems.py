@@ -57,7 +57,7 @@ class Purpose:
         )
 
     def in_words(self, name: object, error: object, *, is_file: bool) -> StoreError:
-        """What to say of an error of a driver."""
+        """The error of a driver in words."""
         reason = first_line(error)
         if getattr(error, "sqlite_errorname", None) == "SQLITE_NOTADB":
             return self.other_file(name)
@@ -87,7 +87,7 @@ def first_line(error: object) -> str:
 
 
 def _is_damage(error: object, reason: str) -> bool:
-    """Whether a driver's error says that the database is not whole."""
+    """Whether a driver's error says that the database is damaged."""
     name, state = getattr(error, "sqlite_errorname", None) or "", getattr(error, "sqlstate", None) or ""
     return name.startswith(DAMAGED) or state in MISSING or reason.startswith(("no such ", "Could not decode"))
 

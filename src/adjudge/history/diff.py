@@ -1,4 +1,4 @@
-"""Two records beside each other: which segments got better or worse, and whether the whole did."""
+"""Two records compared: which segments became better or worse, and whether the whole did."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class _Side:
     parts: Mapping[str, MeasuredPart]
     stored: StoredResult
     renamed: Mapping[str, str]
-    """Names of its systems, and those that the parts have."""
+    """Old names of systems, and the new names used in the parts."""
 
 
 def diff(
@@ -126,7 +126,7 @@ def _renamed(part: MeasuredPart, renamed: Mapping[str, str]) -> MeasuredPart:
 
 
 def _common_sets(before: _Side, after: _Side) -> list[str]:
-    """The test sets of both records."""
+    """The test sets that both records have."""
     names = [name for name in after.parts if name in before.parts]
     if not names:
         raise UsageError(
@@ -137,7 +137,7 @@ def _common_sets(before: _Side, after: _Side) -> list[str]:
 
 
 def _metrics(a: MeasuredPart, b: MeasuredPart, wanted: Sequence[str]) -> list[str]:
-    """Metrics of both of which a direction is better; those that are wanted, where some are."""
+    """The metrics of both records that have a better direction, or those of them that were asked for."""
     by_name = {m.metric: m for m in a.measured}
     common = [m.metric for m in b.measured if m.metric in by_name and m.higher_is_better is not None]
     for spec in wanted:
@@ -149,7 +149,7 @@ def _metrics(a: MeasuredPart, b: MeasuredPart, wanted: Sequence[str]) -> list[st
 
 
 def _pairs(a: MeasuredPart, b: MeasuredPart, wanted: Sequence[str]) -> dict[str, str]:
-    """Systems of the new record, each with the one of the old record that it is held against."""
+    """The systems of the new record, each with its counterpart in the old record."""
     old, new = list(a.measured[0].rows), list(b.measured[0].rows)
     for name in wanted:
         if name not in new:
@@ -200,7 +200,7 @@ def _system_diff(
 
 
 def _same(old: Sequence[Rows], new: Sequence[Rows]) -> NDArray[np.bool_]:
-    """Segments whose rows are the same in all runs."""
+    """Which segments have the same rows in all runs."""
     if len(old) != len(new):
         return np.zeros(len(new[0]), dtype=bool)
     same: NDArray[np.bool_] = np.all([(a == b).all(1) for a, b in zip(old, new, strict=True)], axis=0)
@@ -216,7 +216,7 @@ class _Texts:
 
 
 def _texts(before: _Side, after: _Side) -> dict[str, _Texts] | None:
-    """What files still say, where they are as they were; a history keeps no texts."""
+    """The texts from unchanged files, since a history stores no texts."""
     if after.stored.study or before.stored.study:
         return None
     try:
@@ -239,7 +239,7 @@ def _texts(before: _Side, after: _Side) -> dict[str, _Texts] | None:
 
 
 def _outputs(stored: StoredResult, renamed: Mapping[str, str]) -> dict[str, Sequence[str]]:
-    """The outputs of a record whose files are as they were, by the names that systems have now."""
+    """The outputs of a record, if its files are unchanged, by the current names of systems."""
     if any(state.problem for state in file_states(stored) if state.role == "system"):
         return {}
     try:

@@ -89,7 +89,7 @@ def _set_scores(document: Mapping[str, Any]) -> Iterator[RecordedScore]:
 
 
 def _study_scores(document: Mapping[str, Any]) -> Iterator[RecordedScore]:
-    """Scores by metrics on every test set; people's are in the document alone, for they are of other segments."""
+    """Scores by metrics on every test set; scores by people are only in the document, for they cover other segments."""
     for table in document["tables"]:
         if not table["is_metric"]:
             continue
@@ -154,7 +154,7 @@ def _row_entries(evaluation: Evaluation) -> list[dict[str, Any]]:
 
 
 def unpacked(rows: RowSet, record: Record) -> Rows:
-    """The rows themselves."""
+    """The rows as an array."""
     try:
         numbers = zlib.decompress(rows.data)
         return np.frombuffer(numbers, "<f8").reshape(rows.segments, rows.columns).astype(np.float64)

@@ -1,4 +1,4 @@
-"""New outputs against a stored result: has anything become worse that chance does not explain?
+"""New outputs compared with a stored result: is anything significantly worse?
 
 On one test set every new system is compared with the stored one as `compare` does it. Over several, a system is held
 against its earlier result in the mean over test sets and on each of them.
@@ -38,16 +38,16 @@ if TYPE_CHECKING:
     from adjudge.engine.cache import RowCache
 
 Outcome = Literal["better", "same", "worse", "tolerated", "neutral"]
-"""`tolerated` is a significant drop below the tolerance, `neutral` a metric of which no direction is better."""
+"""`tolerated` is a significant drop below the tolerance, `neutral` a metric without a better direction."""
 MEAN = ""
-"""The test set of a finding that is of the mean over all of them."""
+"""The test set of a finding about the mean over all test sets."""
 MOST_TESTS = 500
-"""Beyond so many tests, single test sets are not tested by themselves: nobody would wait for the trials."""
+"""With more tests than this, test sets are not tested one by one, because the trials would take too long."""
 
 
 @dataclass(frozen=True)
 class GateFinding:
-    """One new system by one metric, beside the stored system it is held against."""
+    """A new system compared with a stored one by one metric."""
 
     system: str
     against: str
@@ -56,11 +56,11 @@ class GateFinding:
     old: float
     new: float
     delta: float
-    """new − old as scored; not turned round where lower is better."""
+    """new − old as scored; the sign is not changed where lower is better."""
     p: float
-    """Of this look alone."""
+    """The p of this look alone."""
     p_adjusted: float
-    """For all metrics, systems, test sets and looks together; NaN where a test set was not tested by itself."""
+    """Corrected for all metrics, systems, test sets and looks; NaN where a test set was not tested by itself."""
     significant: bool
     verdict: Outcome
     higher_is_better: bool | None
@@ -72,14 +72,14 @@ class GateFinding:
     """The smallest change that this look catches with 80 % power, on one test set; NaN where nothing varies."""
     signature: str = ""
     test_set: str = MEAN
-    """Of several test sets, the one that it is of; empty for the mean over them."""
+    """The test set, where there are several; empty for the mean over them."""
     sets: int = 1
-    """Test sets that both systems have."""
+    """How many test sets both systems have."""
 
 
 @dataclass(frozen=True)
 class Gate:
-    """What a gate found, and whether it lets the new outputs pass."""
+    """The findings of a gate, and whether the new outputs pass."""
 
     against: str
     """The file of the stored result."""
@@ -92,19 +92,19 @@ class Gate:
     """The scores of new outputs on one test set, with rows: the next stored run."""
     warnings: tuple[str, ...] = ()
     verdicts: tuple[Verdict, ...] = ()
-    """Of each new system and the stored one: which is better, in the mean where there are several test sets."""
+    """For each new system and the stored one, which is better, in the mean where there are several test sets."""
     look: Look = ONLY_LOOK
-    """Which look at the stored result this is; its share of alpha is what the findings were tested at."""
+    """Which look at the stored result this is; findings are tested at its share of alpha."""
     study: str = ""
-    """The name of the study, where one is held against its earlier result."""
+    """The name of the study, where a study is compared with its earlier result."""
     plan: Plan = field(default_factory=Plan)
-    """With the numbers of trials and resamples that were drawn."""
+    """The plan, with the numbers of trials and resamples that were drawn."""
     designs: Mapping[str, Design] = field(default_factory=dict)
-    """By test set, what was drawn and what else belongs together, by the first metric."""
+    """The design on each test set, by the first metric."""
 
     @property
     def sets(self) -> tuple[str, ...]:
-        """The test sets on which something was held against the stored result."""
+        """The test sets that were compared with the stored result."""
         return tuple(self.facts)
 
     @property
@@ -115,7 +115,7 @@ class Gate:
 
     @property
     def design(self) -> Design | None:
-        """What the tests on one set rest on; every new system is held against the same test set."""
+        """The design of the tests on one set; all new systems share it."""
         return next((verdict.evidence.design for verdict in self.verdicts), None)
 
     @property
@@ -137,7 +137,7 @@ def gate(
     cache: RowCache | None = None,
     progress: Progress | None = None,
 ) -> Gate:
-    """Hold new outputs against a stored run, or a study against its earlier result, by its metrics or some of them.
+    """Compare new outputs with a stored run, or a study with its earlier result, by its metrics or some of them.
 
     A new system is held against the stored one of its name, or `system`; against a run, also the only one. All metrics,
     systems and test sets are corrected together, for one decision is made of them: on one test set alpha is shared out
@@ -157,7 +157,7 @@ def gate(
 
 @dataclass(frozen=True)
 class _Question:
-    """What is asked of new outputs."""
+    """How new outputs are to be tested."""
 
     specs: Sequence[str]
     plan: Plan
@@ -170,7 +170,7 @@ class _Question:
     def on_one_set(
         self, stored: StoredResult, material: StudyMaterial, look: Look | Callable[[], Look]
     ) -> Gate:
-        """Every new system against its stored one, as `compare` tests them."""
+        """Compare every new system with its stored counterpart, as `compare` does."""
         plan = self.plan
         if plan.baseline is not None or plan.by:
             raise UsageError("a gate has the stored run for a baseline and looks at all segments at once")
@@ -230,7 +230,7 @@ class _Question:
     def over_sets(
         self, stored: StoredResult, sets: Sequence[StudyMaterial], look: Look | Callable[[], Look]
     ) -> Gate:
-        """Every system against its earlier result on all test sets that both have."""
+        """Compare every system with its earlier result on all shared test sets."""
         check_mean_plan(self.plan)
         shared, warnings = _shared_sets(stored, sets)
         pairs, new_only = _counterparts(stored, shared, self.system)
@@ -264,7 +264,7 @@ class _Question:
     def _columns(
         self, stored: StoredResult, shared: Sequence[StudyMaterial], pairs: Mapping[str, str]
     ) -> tuple[list[dict[str, SetMeasure]], list[str]]:
-        """Stored and new systems on every test set, a column a metric; and warnings."""
+        """Stored and new systems on every test set, one column per metric; and warnings."""
         from adjudge.comparison.mean_tests import SetMeasure
 
         columns: list[dict[str, SetMeasure]] = [{} for _ in self.specs]
@@ -294,7 +294,7 @@ class _Question:
         pairs: Mapping[str, str],
         look: Look,
     ) -> tuple[list[MeanTests], Plan]:
-        """Every column tested, and the plan with its numbers."""
+        """The tests of every column, and the plan with its numbers of trials."""
         from adjudge.comparison.mean_tests import MeanTests, SetPlaces
 
         plan = self.plan
@@ -314,21 +314,21 @@ class _Question:
 
 
 def _look_now(look: Look | Callable[[], Look]) -> Look:
-    """The look that is spent, counted only now where a function counts looks."""
+    """The look that is spent; a function that counts looks is called only now."""
     now = look if isinstance(look, Look) else look()
     now.check()
     return now
 
 
 def count_tests(means: int, sets: int) -> tuple[int, bool]:
-    """How many tests so many means over so many test sets make, and whether each set is tested by itself as well."""
+    """The number of tests, and whether each test set is also tested by itself."""
     every = means * (1 + sets)
     by_set = sets > 1 and every <= MOST_TESTS
     return every if by_set else means, by_set
 
 
 def _shared_plan(plan: Plan, shares: int, look: Look, tests: int, *, baseline: str) -> Plan:
-    """The plan of one new system: one decision is made of all metrics and systems, which are corrected together."""
+    """The plan for one new system; all metrics and systems are corrected together, since they make one decision."""
     alpha, confidence = plan.alpha / shares, 1 - (1 - plan.confidence) / shares
     trials = trials_at(look, replace(plan, alpha=alpha), tests)
     return replace(
@@ -345,7 +345,7 @@ def _shared_facts(test: TestFacts, plan: Plan, shares: int, baseline: str) -> Te
 
 
 def trials_at(look: Look, plan: Plan, tests: int) -> int | None:
-    """How many trials a look needs; None where the plan itself knows: for a bootstrap and for the only look."""
+    """How many trials a look needs; None where the plan decides, as for a bootstrap and for the only look."""
     test = plan.system_test
     if plan.trials or look.only or not test.by_trials or test.trial_limit:
         return plan.trials
@@ -353,7 +353,7 @@ def trials_at(look: Look, plan: Plan, tests: int) -> int | None:
 
 
 def rows_digest(rows: Mapping[Any, Rows]) -> str:
-    """A digest of rows by which looks at the same baseline are known."""
+    """A digest of rows that identifies a baseline across looks."""
     parts = (f"{key}{matrix.shape}".encode() + matrix.tobytes() for key, matrix in rows.items())
     return digest(sorted(parts))
 
@@ -367,7 +367,7 @@ def digest(parts: Iterable[bytes]) -> str:
 
 
 def _chosen(stored: StoredResult, metrics: Sequence[str] | None) -> list[str]:
-    """The metrics of the stored result, or those of them that were asked for."""
+    """The metrics of the stored result, or those that were asked for."""
     known = {metric_of(spec).spec: spec for spec in stored.metrics}
     specs = list(stored.metrics)
     if metrics:
@@ -382,7 +382,7 @@ def _chosen(stored: StoredResult, metrics: Sequence[str] | None) -> list[str]:
 
 
 def _counterpart(stored: StoredResult, name: str, wanted: str | None) -> str:
-    """The stored system that a new one is held against."""
+    """The stored system that a new one is compared with."""
     systems = stored.systems
     if wanted is not None:
         return _known_system(stored, wanted)
@@ -399,7 +399,7 @@ def _counterpart(stored: StoredResult, name: str, wanted: str | None) -> str:
 def _counterparts(
     stored: StoredResult, shared: Sequence[StudyMaterial], wanted: str | None
 ) -> tuple[dict[str, str], list[str]]:
-    """Of every system the stored one that it is held against, and what is to be said of the others."""
+    """The stored counterpart of every system, and warnings about systems without one."""
     systems = list(dict.fromkeys(output.system for material in shared for output in material.outputs))
     if wanted is not None:
         return dict.fromkeys(systems, _known_system(stored, wanted)), []
@@ -425,7 +425,7 @@ def _known_system(stored: StoredResult, wanted: str) -> str:
 def _shared_sets(
     stored: StoredResult, sets: Sequence[StudyMaterial]
 ) -> tuple[list[StudyMaterial], list[str]]:
-    """The test sets that both have, and what is to be said of the others."""
+    """The test sets that both have, and warnings about the others."""
     now = {material.name: material for material in sets if material.outputs}
     warnings = [
         f"test set {name} is new: there is nothing to hold it against"
@@ -444,7 +444,7 @@ def _shared_sets(
 
 
 def _beside(old: MeasuredPart, new: MeasuredPart, name: str, counterpart: str, path: str) -> list[Measured]:
-    """The two systems by every metric: the new one first, the old one under a name of its own."""
+    """The two systems by every metric: the new one first, the old one under a distinct name."""
     earlier = f"{counterpart} ({path})"
     by_metric = {measurement.metric: measurement for measurement in old.measured}
     return [
@@ -466,7 +466,7 @@ def _same_metric(before: Sequence[Measured], seen: Measured, where: str) -> Meas
 
 
 def _paired(seen: Measured, old: Measured, pairs: Mapping[str, str]) -> dict[str, tuple[Rows, ...]]:
-    """New and old rows of every system that a test set has of both."""
+    """New and old rows of every system that has both on a test set."""
     rows: dict[str, tuple[Rows, ...]] = {}
     for name, counterpart in pairs.items():
         if name in seen.rows and counterpart in old.rows:
@@ -516,7 +516,7 @@ def _finding(
 def _findings_over_sets(
     drawn: Sequence[MeanTests], pairs: Mapping[str, str], plan: Plan, tolerance: float, look: Look
 ) -> tuple[GateFinding, ...]:
-    """The mean and every test set, by every metric and system; all tests are corrected together."""
+    """Findings on the mean and on every test set, by every metric and system; all tests are corrected together."""
     judged = [tests for tests in drawn if tests.first.higher_is_better is not None]
     flat = [float(p) for tests in judged for of_group in tests.p_values for p in of_group if math.isfinite(p)]
     adjusted = iter(multiple.adjusted(flat, plan.correction).tolist())
@@ -563,7 +563,7 @@ def _findings_over_sets(
 
 
 def mean_verdicts(findings: Sequence[GateFinding], plan: Plan, path: str) -> tuple[Verdict, ...]:
-    """Of each system and its earlier result: which is better in the mean over test sets."""
+    """For each system and its earlier result, which is better in the mean over test sets."""
     by_system: dict[str, list[Difference]] = {}
     for finding in findings:
         if (
@@ -576,7 +576,7 @@ def mean_verdicts(findings: Sequence[GateFinding], plan: Plan, path: str) -> tup
 
 
 def _difference(finding: GateFinding, path: str) -> Difference:
-    """A finding as evidence; the earlier result goes under a name of its own."""
+    """A finding as evidence; the earlier result has a distinct name."""
     earlier = f"{finding.against} ({path})"
     ahead = finding.system if (finding.delta > 0) == finding.higher_is_better else earlier
     return Difference(
@@ -609,7 +609,7 @@ def _evidence(differences: Sequence[Difference], plan: Plan) -> Evidence:
 def verdict_of(
     delta: float, higher_is_better: bool | None, tolerance: float, *, significant: bool
 ) -> Outcome:
-    """What new − old means for a gate."""
+    """The outcome of a difference new − old."""
     if higher_is_better is None:
         return "neutral"
     if not significant:
@@ -620,6 +620,6 @@ def verdict_of(
 
 
 def check_tolerance(tolerance: float) -> None:
-    """Refuse what is no size of a drop."""
+    """Refuse a tolerance that is not a number from 0 up."""
     if not 0 <= tolerance < math.inf:
         raise UsageError(f"tolerance={tolerance}: must be a number from 0 up")

@@ -44,16 +44,16 @@ from there on a p is no smaller than that of the first trials alone (Besag and C
 
 @dataclass(frozen=True)
 class Step:
-    """A version beside the one that it is held against."""
+    """The change from one version to the version it is compared with."""
 
     against: int
-    """The record of that one."""
+    """The record of the earlier version."""
     delta: float
-    """New less old as scored."""
+    """New − old as scored."""
     p: float
-    """Of this step alone."""
+    """The p of this step alone."""
     p_adjusted: float
-    """For all tests of all looks: significant up to alpha."""
+    """Corrected for all tests of all looks."""
     verdict: Outcome
     unchanged: bool = False
     """Whether the rows are the same, so that there was nothing to test."""
@@ -75,11 +75,11 @@ class Version:
     high: float
     runs: int
     stretch: int
-    """From 0: versions of one stretch can be compared with each other."""
+    """The number of the comparable run, from 0; versions within one run can be compared."""
     step: Step | None = None
-    """None for the first of a stretch, and by metrics of which no direction is better."""
+    """None for the first version of a comparable run, and for metrics without a better direction."""
     broken: str = ""
-    """Why it can be compared with no version before it, where there are any."""
+    """Why it cannot be compared with any earlier version."""
 
     @property
     def tolerated(self) -> bool:
@@ -98,12 +98,12 @@ class HistoryLine:
     higher_is_better: bool | None
     decimals: int
     segments: int
-    """Of the newest version's test set."""
+    """Number of segments in the newest version's test set."""
     versions: tuple[Version, ...]
 
     @property
     def marked(self) -> tuple[Version, ...]:
-        """Versions that differ significantly from the one they are held against."""
+        """Versions that differ significantly from the one they are compared with."""
         return tuple(
             v for v in self.versions if v.step and v.step.verdict in ("better", "worse", "tolerated")
         )
@@ -125,12 +125,12 @@ class Lines(Displayable):
     looks: int
     """Records that brought something to test, from the first one of the history or of `since` on."""
     most_trials: int
-    """Behind steps that are close to significance, where it is more than the plan has."""
+    """Trials for steps close to significance, where these are more than the plan has."""
     plan: Plan
     base_version: str
     tolerance: float
     units: tuple[str, ...]
-    """What was drawn and exchanged: whole documents where windows slide, whatever the plan says."""
+    """The unit of resampling: whole documents for sliding windows, whatever the plan says."""
     warnings: tuple[str, ...] = ()
 
     @property
@@ -273,7 +273,7 @@ class _Looks:
 
 
 class _Part:
-    """A stretch of a line: versions that can be compared, and of those that are shown the pairs that are tested."""
+    """A run of versions that can be compared, and the pairs of shown versions that are tested."""
 
     def __init__(
         self,
@@ -345,7 +345,7 @@ class _Part:
         )
 
     def _p(self, pair: tuple[int, int], plan: Plan, threads: int) -> float:
-        """The p of one step, whatever else is shown beside it."""
+        """The p of one step, independent of what else is shown."""
         rows = {str(version): self.rows[version] for version in pair}
         two_versions = replace(self.measured, rows=rows)
         (p,) = tests_by(two_versions, plan, [(0, 1)], self.units, None, None, threads, nobody).p_values
@@ -420,7 +420,7 @@ class _Draft:
         )
 
     def _why(self, point: LinePoint) -> str:
-        """What is not as it was in the version before; nothing for the first of all."""
+        """What has changed since the previous version; empty for the first one."""
         place = self.points.index(point)
         if place == 0:
             return ""
@@ -443,7 +443,7 @@ class _Draft:
         return "; ".join(reasons) or "it was measured in another way"
 
     def warnings(self) -> list[str]:
-        """Versions of adjudge that made rows which were compared all the same."""
+        """Versions of adjudge that made the compared rows."""
         messages = []
         for part in self.parts:
             versions = dict.fromkeys(point.record.version for point in part.points)
@@ -455,7 +455,7 @@ class _Draft:
 def _changed_records(
     points: Sequence[LinePoint], base_version: str, contents: Mapping[Content, tuple[str, ...]]
 ) -> list[int]:
-    """Records of the versions of a stretch whose rows are not those of the version they are held against."""
+    """Records of versions whose rows differ from those of the version they are compared with."""
 
     def content(point: LinePoint) -> tuple[str, ...]:
         score = point.scores[0]
@@ -475,7 +475,7 @@ def _step(
     looks: _Looks,
     tolerance: float,
 ) -> Step | None:
-    """What became of a version, if it can be compared with one before it."""
+    """The change of a version, if it can be compared with an earlier one."""
     if place not in part.against or part.measured.higher_is_better is None:
         return None
     old = part.against[place]

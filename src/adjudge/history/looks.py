@@ -18,7 +18,7 @@ COMMAND = "gate"
 
 @dataclass(frozen=True)
 class GateQuestion:
-    """What a gate asks: of which baseline, and a digest of all that its answer depends on."""
+    """The question that a gate asks: the baseline, and a digest of all that the answer depends on."""
 
     baseline: str
     digest: str
@@ -43,7 +43,7 @@ class GateQuestion:
         return cls(rows_digest(stored.rows), digest(part.encode() for part in parts))
 
     def as_document(self, look: Look) -> dict[str, Any]:
-        """As it stands in the document of a record."""
+        """The entry in the document of a record."""
         return {"baseline": self.baseline, "question": self.digest, "look": look.number}
 
 
@@ -60,7 +60,7 @@ def take_look(place: str | None, question: GateQuestion, asked: Look = ONLY_LOOK
 
 
 def _recorded_looks(history: History, baseline: str) -> Mapping[str, int]:
-    """The looks at a baseline that records tell of, by their questions."""
+    """The looks at a baseline that are in records, by question."""
     looks: dict[str, int] = {}
     for record in history.records():
         entry = history.document(record).get("gate") if record.command == COMMAND else None

@@ -1,4 +1,4 @@
-"""What lines are made of: a system by a metric in every record that has it, with its rows."""
+"""The points of lines: the scores of a system by a metric in each record, with their rows."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ from adjudge.metrics import metric as metric_of
 from adjudge.metrics.base import Rows
 
 VERSIONS = 30
-"""Of a line, unless somebody asks for more."""
+"""Number of versions of a line, by default."""
 
 
 @dataclass(frozen=True)
 class LineQuery:
-    """Which lines, and how much of them; empty means all."""
+    """Which lines to show, and how many versions; empty means all."""
 
     systems: Sequence[str] = ()
     metrics: Sequence[str] = ()
     test_sets: Sequence[str] = ()
     last: int = VERSIONS
-    """Versions of each line."""
+    """Number of versions of each line."""
     renamed: Mapping[str, str] = field(default_factory=dict)
-    """Names that systems had before, and the ones they have now."""
+    """Former names of systems, and their current names."""
     since: str | None = None
     """The record that lines and the count of looks begin with: its number, label or revision."""
 
 
 @dataclass(frozen=True)
 class LinePoint:
-    """A system by a metric in one record: one score, or one a run."""
+    """The scores of a system by a metric in one record: one, or one per run."""
 
     record: Record
     scores: tuple[RecordedScore, ...]
@@ -59,7 +59,7 @@ Key = tuple[str, str, str]
 
 
 def gathered(records: Sequence[Record], wanted: LineQuery) -> dict[Key, list[LinePoint]]:
-    """The points of every line that is wanted, the newest at the end."""
+    """The points of every line that was asked for, the newest last."""
     points: dict[Key, list[LinePoint]] = {}
     names: dict[str, dict[str, None]] = {"system": {}, "metric": {}, "test set": {}}
     for record in records:
@@ -88,13 +88,13 @@ def gathered(records: Sequence[Record], wanted: LineQuery) -> dict[Key, list[Lin
 
 
 def check_names(points: Sequence[LinePoint]) -> None:
-    """Refuse points that would be of two systems."""
+    """Refuse points that belong to two systems."""
     for point in points:
         check_one_system(point.record, (score.system for score in point.scores))
 
 
 def rows_of(history: History, point: LinePoint) -> tuple[Rows, ...]:
-    """The rows of all runs, once they are known to give the scores that stand beside them."""
+    """The rows of all runs of a point."""
     score = point.scores[0]
     sets = history.rows(point.record, score.test_set, score.system, score.metric)
     wanted = {score.run for score in point.scores}
@@ -109,7 +109,7 @@ def rows_of(history: History, point: LinePoint) -> tuple[Rows, ...]:
 
 
 def measured_of(points: Sequence[LinePoint], metric: str, rows: Sequence[tuple[Rows, ...]]) -> Measured:
-    """One metric's rows, a system a version; they must give the scores that were recorded."""
+    """The rows of one metric, each version as a system; they must give the recorded scores."""
     newest = points[-1].scores[0]
     by_version = {str(place): runs for place, runs in enumerate(rows)}
     if not newest.by_metric:

@@ -16,28 +16,28 @@ from adjudge.io.files import shown
 from adjudge.io.names import is_named_set, leads_to_file, stem, system_and_run
 
 READ = 1 << 20
-"""Bytes that are hashed at once."""
+"""Block size for hashing, in bytes."""
 
 
 @dataclass(frozen=True)
 class FileState:
-    """A file that a result names, and what has become of it."""
+    """A file that a result names, and its current state."""
 
     role: str
     path: str
     stored: str
-    """The hash then."""
+    """The hash in the result."""
     now: str | None
-    """The hash now; None where there is no such file, or nothing to look at (standard input)."""
+    """The current hash; None if the file is missing or was standard input."""
 
     @property
     def is_stdin(self) -> bool:
-        """Whether it was no file, but standard input."""
+        """Whether it was standard input."""
         return self.path == "-"
 
     @property
     def problem(self) -> str:
-        """What is wrong with it, "" where nothing is."""
+        """What is wrong with the file; "" if nothing is."""
         if self.is_stdin:
             return "cannot be read again"
         if self.now is None and remote.is_url(self.path):
@@ -108,7 +108,7 @@ def _path_from_study(path: str, stored: StoredResult) -> str:
 
 
 def named_arguments(stored: StoredResult) -> Arguments:
-    """How the files were named; guessed from the roles of the inputs where the result does not say."""
+    """The arguments of a result; guessed from the roles of its inputs if it has none."""
     if stored.arguments is not None:
         return stored.arguments
 
@@ -205,7 +205,7 @@ def files_of(stored: StoredResult, **given: Any) -> dict[str, Any]:
 
 
 def _located(text: str, stored: StoredResult, *, named: bool = False) -> str | None:
-    """An argument as it leads to its file from here; None where it does not."""
+    """An argument with the path that leads to its file from here; None if there is none."""
     name, equals, rest = text.partition("=")
     with workspace.use(workspace.changed(named_by_file=True)):
         for address in (text, rest):

@@ -83,7 +83,7 @@ def _table(fields: Fields) -> MeasureTable:
 
 
 class _Measure(NamedTuple):
-    """What every system and pair of a table has from it."""
+    """What all systems and pairs of a table have in common."""
 
     metric: str
     label: str
@@ -117,7 +117,7 @@ def _preference(fields: Fields) -> TestedPreference:
 
 
 def _of_mean(designs: Mapping[str, Design]) -> Design | None:
-    """What a mean rests on by the designs of its sets, in files that do not say it."""
+    """The design of a mean from those of its test sets, for files without it."""
     return join_designs(list(designs.values())) if designs else None
 
 

@@ -57,7 +57,7 @@ class VerificationProblem:
     stored: Any
     now: Any
     message: str = ""
-    """Said instead of the two values, where they would say little."""
+    """Shown instead of the two values, where these say little."""
 
     @property
     def difference(self) -> float | None:
@@ -70,7 +70,7 @@ class VerificationProblem:
 
 @dataclass(frozen=True)
 class Verification:
-    """What became of a result when it was computed again."""
+    """The outcome of computing a result again."""
 
     path: str
     version: str
@@ -82,7 +82,7 @@ class Verification:
     """How many values were compared."""
     problems: tuple[VerificationProblem, ...]
     notes: tuple[str, ...] = ()
-    """What could not be checked, or was checked in another way, and why."""
+    """Notes on what could not be checked, or was checked differently."""
 
     @property
     def holds(self) -> bool:
@@ -126,11 +126,11 @@ class _Measurement(NamedTuple):
     scores: Scores | None = None
     """None where systems come from stored runs."""
     language: str = ""
-    """The pair of languages that the files tell."""
+    """The language pair that the files tell."""
 
 
 class _Check:
-    """The work of one verification: problems and notes gather as it goes on."""
+    """One verification in progress; it collects problems and notes."""
 
     def __init__(self, stored: StoredResult, threads: int, progress: Progress | None) -> None:
         self.stored = stored
@@ -227,7 +227,7 @@ class _Check:
             return self._from_runs(arguments) if arguments.runs else self._from_files(arguments)
 
     def _from_scores(self, arguments: Arguments) -> _Measurement:
-        """Scores that were made elsewhere are read again; who made them cannot be asked."""
+        """Scores that were made elsewhere are read again, since they cannot be recomputed."""
         outside = outside_scores(
             arguments.scores,
             arguments.labels,
@@ -277,14 +277,14 @@ class _Check:
         return loaded
 
     def _with_language(self, test_set: TestSet) -> TestSet:
-        """A language that was identified then, not here, where the extra may not be installed."""
+        """The test set with the language that was identified then, since the extra may not be installed here."""
         known = self.stored.test_set
         if test_set.language or not known.language:
             return test_set
         return replace(test_set, language=known.language, language_from=known.language_from)
 
     def _note_other_metrics(self, scores: Scores) -> None:
-        """Say why a metric is another one now: tokenizers and METEOR did not always follow the files' language."""
+        """Note why a metric differs now: earlier tokenizers and METEOR did not follow the language of files."""
         now = dict.fromkeys(result.metric for result in scores.results)
         for spec in self.stored.metrics:
             if spec not in now:
@@ -297,7 +297,7 @@ class _Check:
                 )
 
     def _from_runs(self, arguments: Arguments) -> _Measurement:
-        """Rows of stored runs are believed here: each run can be verified by itself."""
+        """Rows of stored runs are taken as they are, since each run can be verified by itself."""
         parts = [part_of(read(path, study=False), self.stored.metrics) for path in arguments.runs]
         inputs = [io.Input("run", path, "") for path in arguments.runs]
         notes: tuple[str, ...] = ()
@@ -319,7 +319,7 @@ class _Check:
         )
 
     def _check_inputs(self, inputs: Sequence[io.Input]) -> None:
-        """The files that were read must be those with hashes: else an unnamed file would go unnoticed."""
+        """Check that the files read are those with hashes, so that no other file goes unnoticed."""
         places = {item.path: found_path(item.path, self.stored) for item in self.stored.inputs}
         hashed = {(item.role, _real(places[item.path])) for item in self.stored.inputs}
         for item in inputs:

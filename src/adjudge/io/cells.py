@@ -20,11 +20,11 @@ BOOKS = (".xlsx", ".xlsm", ".parquet")
 """Suffixes of files that hold a table, but are no text."""
 _BLOCK = 4096  # rows split at once; a list a row would cost a million lists
 _WHOLE_COLUMN = 5
-"""Rows from which on a column of nothing but quoted cells is no chance."""
+"""With this many rows, a column with only quoted cells is no coincidence."""
 _COMMAS = 3
-"""Cells from which on it is no chance that all those with commas, and no others, stand in quotes."""
+"""With this many cells, quotes around exactly the cells with commas are no coincidence."""
 _UNPACKED = 1 << 30
-"""Bytes that a sheet of Excel's may have once it is unpacked."""
+"""Limit for an Excel file once it is unpacked, in bytes."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class CellGrid:
 
 
 class CellRecord(NamedTuple):
-    """A row that may go over several lines."""
+    """A row, which may span several lines."""
 
     line: int
     cells: list[str]
@@ -139,7 +139,7 @@ def _unquoted(
 
 
 def records(path: str, rows: Sequence[str], separator: str) -> Iterator[CellRecord]:
-    """Rows whose cells may stand in quotes, and then hold separators, doubled quotes and line breaks."""
+    """Rows with cells that may be quoted, and then hold separators, doubled quotes and line breaks."""
     text, cell = "\n".join(rows) + "\n", _cell(separator)
     at, line = 0, 1
     while at < len(text):
@@ -162,7 +162,7 @@ def records(path: str, rows: Sequence[str], separator: str) -> Iterator[CellReco
 
 
 def has_quotes(path: str, rows: list[str], header: Sequence[str] | None = None) -> tuple[bool, str]:
-    """Whether cells of a file with tabs stand in quotes as spreadsheets and csv libraries write them; and what to say.
+    """Whether cells of a tab-separated file are quoted as spreadsheets write them, and a note.
 
     Programs that quote do it with every cell that has a quote in it, and double that; or with all cells. So a quote in
     the middle of a cell without, or a quoted cell where nothing called for it, are the text's own.
@@ -258,7 +258,7 @@ def from_excel(path: str, data: bytes) -> CellGrid:
 
 
 def _first_sheet(path: str, data: bytes) -> tuple[str, dict[str, list[tuple[Any, ...]]]]:
-    """The name of the first sheet with something in it, and all of those that have."""
+    """The name of the first sheet that is not empty, and all such sheets."""
     import zipfile
 
     try:

@@ -29,7 +29,7 @@ SEVERITY = ("severity",)
 LANGUAGE = ("langpair", *column_names.LANGUAGES, *column_names.TARGET_LANGUAGE)
 DEMETR = "pertsent"
 REVERSED = "35"
-"""DEMETR's number of the file whose "perturbed" texts are the references, and so the better ones."""
+"""The id of the DEMETR file whose "perturbed" texts are the references, and so the better ones."""
 PARTS = ("good", "bad")
 SIGNS = "-_.: "
 TABLES = (".json", ".tsv", ".csv", ".xlsx")
@@ -169,7 +169,7 @@ def _joined(sets: Sequence[ChallengeSet], paths: Sequence[str]) -> ChallengeSet:
 
 
 def _stem(path: str) -> str:
-    """A file's name without what says how it is written."""
+    """A file's name without suffixes."""
     name = os.path.basename(path)
     for ending in COMPRESSION:
         name = name.removesuffix(ending)

@@ -23,7 +23,7 @@ _SYSTEM = re.compile(rf"(?:{'|'.join(OUTPUT)})[.:](.+)", re.IGNORECASE | re.DOTA
 
 
 def role_of(name: str) -> str:
-    """What a column is by its name: source, reference, output or label."""
+    """The role of a column by its name: source, reference, output or label."""
     if name.lower() in SOURCE:
         return "source"
     if REFERENCE.fullmatch(name):
@@ -85,7 +85,7 @@ def _one_row_a_segment(
 
 
 def _words(names: list[str]) -> dict[str, str]:
-    """Label columns by the field's words for them; of several synonyms in a file the first has the word."""
+    """Label columns by standard name; among synonyms in a file, the first one gets it."""
     chosen: dict[str, str] = {}
     for word, synonyms in SYNONYMS.items():
         matching = [name for name in names if name.lower() in synonyms]
@@ -112,7 +112,7 @@ def widen_rows(
     texts: Sequence[str],
     first_line: int,
 ) -> tuple[dict[str, Column], tuple[str, ...]]:
-    """One row a segment, with the column `output` once for every system, and what had to be left out for it.
+    """One row per segment, with one `output` column per system; and notes about columns left out.
 
     Segments come in the order in which they are first there. `document` and `texts` name the columns that
     must be the same for all systems; others that are not cannot be labels of a segment, and are left out.
@@ -184,7 +184,7 @@ def _segment_column(columns: Mapping[str, Column], systems: int) -> str | None:
 
 
 def _keys(columns: Mapping[str, Column], rows: Mapping[str, list[int]], names: Sequence[str]) -> list[Key]:
-    """Which segment each row is: what the columns say, or else its place among the rows of its system."""
+    """The segment of each row: from the columns, or else its position among the rows of its system."""
     if names:
         return list(zip(*(columns[name] for name in names), strict=True))
     place = {row: at for of_system in rows.values() for at, row in enumerate(of_system, 1)}
@@ -200,7 +200,7 @@ def _aligned(
     systems: Column,
     first_line: int,
 ) -> list[int]:
-    """The rows of one system in the order of the segments, of which it must have each once."""
+    """The rows of one system in the order of segments; it must have each segment once."""
     place: dict[Key, int] = {}
     for row in of_system:
         if (known := place.setdefault(keys[row], row)) != row:

@@ -24,7 +24,7 @@ FORMAT = "see universaldependencies.org/format.html, or let `adjudge parse` writ
 
 @dataclass(frozen=True)
 class PlacedSentence:
-    """A sentence, and where the file has it."""
+    """A sentence and its place in the file."""
 
     sentence: ParsedSentence
     line: int
@@ -36,7 +36,7 @@ class PlacedSentence:
 
 
 def read(path: str, data: bytes) -> list[PlacedSentence]:
-    """The sentences of a file; whatever makes one of them no tree is an error with its line."""
+    """The sentences of a file; one that is no tree is an error with its line."""
     sentences = []
     segment, document = None, ""
     for block in _blocks(files.lines(path, data)):
@@ -55,7 +55,7 @@ def read(path: str, data: bytes) -> list[PlacedSentence]:
 
 
 def write(documents: Iterable[tuple[str, Iterable[Sequence[ParsedSentence]]]]) -> Iterator[str]:
-    """The lines of a file: of each named text its segments' sentences; a segment without sentences takes no line."""
+    """The lines of a file with the sentences of named texts, segment by segment."""
     for name, segments in documents:
         heading = [f"# newdoc id = {_clean(name)}"]
         for number, sentences in enumerate(segments, 1):
@@ -85,7 +85,7 @@ def _rows(sentence: ParsedSentence) -> Iterator[str]:
 
 
 def _clean(text: str) -> str:
-    """A text without what would end a column or a line."""
+    """A text without tabs and line breaks."""
     return " ".join(text.split())
 
 

@@ -1,4 +1,4 @@
-"""Tables of what differences are worth as files, and the ones that come along."""
+"""Files of tables that relate differences to agreement with people, and the shipped ones."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ OLDER = "adjudge differences 1"
 SHIPPED = Path(__file__).parent / "tables" / "differences.json"
 WHAT = "a table of differences (adjudge meta --fit-differences)"
 DIGITS = 6
-"""Significant ones."""
+"""Significant digits."""
 
 
 @cache
 def shipped_tables() -> DifferenceTables:
-    """Those fitted to WMT's data, read once in a process."""
+    """The tables fitted to WMT data, read once per process."""
     return read_tables(str(SHIPPED))
 
 
 def document(tables: DifferenceTables) -> dict[str, Any]:
-    """As it stands in a file."""
+    """The JSON document of the tables."""
     return {
         "format": FORMAT,
         "name": tables.name,

@@ -13,7 +13,7 @@ Key = tuple[str, str]
 
 
 class Documents:
-    """Gathers segments by what they are (source, reference, output), whose, and where; then aligns them."""
+    """Collects segments by kind (source, reference, output), name and place; then aligns them."""
 
     def __init__(self, path: str) -> None:
         self.path = path
@@ -22,7 +22,7 @@ class Documents:
         self.labels: dict[str, Mapping[str, str]] = {}
 
     def document(self, name: str, labels: Mapping[str, str | None]) -> None:
-        """Note what is said about a document; what was said first holds."""
+        """Note the labels of a document; the first value of a label counts."""
         known = {label: value for label, value in labels.items() if value is not None}
         self.labels[name] = {**known, **self.labels.get(name, {}), "document": name}
 
@@ -40,7 +40,7 @@ class Documents:
         column[document, number] = text
 
     def table(self, language: str) -> TextTable:
-        """All that was gathered, in the order of the source, or of what came first where there is none."""
+        """All segments, in the order of the source, or of the first column if there is no source."""
         if not self.columns:
             raise DataError(f"{self.path} is empty: no segment in it")
         lead = next((at for at in self.columns if at[0] == "source"), next(iter(self.columns)))
@@ -87,7 +87,7 @@ def reference_name(translator: str | None) -> str:
 
 
 def language_pair(source: str | None, target: str | None) -> str:
-    """en-de, en-GB-de-DE, or the target alone, "" where a file does not tell it; old files write any for unknown."""
+    """The language pair (en-de, en-GB-de-DE), the target alone, or "" if unknown; old files write `any` for unknown."""
     tags = [languages.tag(name) if name and name != "any" else "" for name in (source, target)]
     return "-".join(filter(None, tags)) if tags[1] else ""
 

@@ -1,4 +1,4 @@
-"""Glossaries: which term is to be translated how, from tables (TSV, CSV) and TBX."""
+"""Glossaries of terms and their translations, from tables (TSV, CSV) and TBX."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ _LANGUAGE = "{http://www.w3.org/XML/1998/namespace}lang"
 
 @dataclass(frozen=True)
 class Term:
-    """A term of the source and its translations, any of which will do."""
+    """A source term and its accepted translations."""
 
     source: str
     targets: tuple[str, ...]
 
 
 def read_glossary(path: str, language: str) -> list[Term]:
-    """The terms of a file, those that are there twice put together; `language` is the pair, for TBX."""
+    """The terms of a file, with duplicates merged; `language` is the pair, for TBX."""
     data, _ = read_bytes(path)
     pairs = (
         _of_tbx(path, data, language)

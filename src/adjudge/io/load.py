@@ -39,7 +39,7 @@ class Loaded:
     outputs: tuple[Outputs, ...]
     inputs: tuple[Input, ...]
     notes: tuple[str, ...] = ()
-    """What was left out on purpose, for the user to know."""
+    """Notes about what was left out on purpose."""
 
 
 def read(path: str, *, format: str | None = None, language: str | None = None) -> TextTable:

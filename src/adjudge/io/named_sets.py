@@ -31,7 +31,7 @@ from adjudge.io.names import NAMED_SET
 from adjudge.io.table import Input, TextTable
 
 PATIENCE = 60.0
-"""Seconds that a server may say nothing while a test set is fetched."""
+"""Timeout of a download, in seconds."""
 _LABELS = {name: word for word, names in SYNONYMS.items() for name in names}
 
 
@@ -43,7 +43,7 @@ class SetFields:
     pair: str
     fields: Mapping[str, tuple[str, ...]]
     references: tuple[str, ...]
-    """The fields that sacreBLEU holds outputs against; a set may have more."""
+    """The fields that sacreBLEU uses as references; a set may have more."""
     notes: tuple[str, ...] = ()
 
     def sha256(self) -> str:
@@ -75,7 +75,7 @@ def read(path: str, language: str | None) -> TextTable:
 
 
 def sha256_of(path: str) -> str | None:
-    """The hash of the texts that `sacrebleu:NAME:PAIR` means; None where they are not to be had."""
+    """The hash of the texts of `sacrebleu:NAME:PAIR`; None if they are not available."""
     name, _, pair = path.removeprefix(NAMED_SET).partition(":")
     try:
         return set_fields(name, pair or None).sha256()
@@ -103,7 +103,7 @@ def catalogue() -> Mapping[str, Any]:
 
 
 def hint(name: str) -> str:
-    """What to say where a test set is named that is no file, but may be one of the catalogue."""
+    """A hint for a name that is no file, but a test set of the catalogue."""
     try:
         return f"; sacreBLEU's test set of that name is {NAMED_SET}{name}" if name in catalogue() else ""
     except MissingExtraError:
@@ -119,7 +119,7 @@ def find_dataset(name: str) -> Any:
 
 
 def set_fields(name: str, language: str | None) -> SetFields:
-    """All fields of a test set in a language pair; it is downloaded where it is not there."""
+    """All fields of a test set in a language pair; a missing set is downloaded."""
     dataset = find_dataset(name)
     pair = _pair(dataset, language)
     cached = _cached_texts(dataset, pair)
@@ -174,7 +174,7 @@ def _md5(place: str) -> str:
 
 
 def _download(dataset: Any, pair: str, missing: set[str]) -> None:
-    """Let sacreBLEU fetch what is missing; what came in vain does not stay, for it would be believed the next time."""
+    """Let sacreBLEU download missing files; files of a failed download are deleted."""
     workspace.current().tell(f"downloading {dataset.name}", 0, 1)
     reason = ""
     try:
@@ -198,7 +198,7 @@ def _download(dataset: Any, pair: str, missing: set[str]) -> None:
 
 @contextmanager
 def _patience() -> Iterator[None]:
-    """Let no server keep us waiting for ever, as it may by default."""
+    """Set a timeout for servers, which have none by default."""
     before = socket.getdefaulttimeout()
     socket.setdefaulttimeout(PATIENCE)
     try:
@@ -209,7 +209,7 @@ def _patience() -> Iterator[None]:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Keep what sacreBLEU logs off the screen, unless somebody listens to it: our error says it too."""
+    """Keep sacreBLEU's log messages off the screen, since our error repeats them."""
     logger, handler = logging.getLogger("sacrebleu"), logging.NullHandler()
     logger.addHandler(handler)
     try:
@@ -219,7 +219,7 @@ def _quiet() -> Iterator[None]:
 
 
 def _cached_texts(dataset: Any, pair: str) -> SetFields | None:
-    """Texts that sacreBLEU once made, where the archive they came from is gone; None where it is there."""
+    """Texts that sacreBLEU extracted earlier, if their archive is gone; None if it is there."""
     if any(map(_is_there, _archives(dataset))) or _is_wmt_xml(dataset):
         return None
     places = {field: dataset._get_txt_file_path(pair, field) for field in dataset.fieldnames(pair)}
@@ -234,12 +234,12 @@ def _cached_texts(dataset: Any, pair: str) -> SetFields | None:
 
 
 def _is_wmt_xml(dataset: Any) -> bool:
-    """Whether a set is one file with everything in it, which alone tells what fields there are."""
+    """Whether a set is one XML file, which must be read to know its fields."""
     return type(dataset).__name__ == "WMTXMLDataset"
 
 
 def field_names(name: str, pair: str) -> list[str]:
-    """The fields of a test set; most sets need not be there for that."""
+    """The names of the fields of a test set; most sets need not be downloaded for that."""
     dataset = find_dataset(name)
     return (
         list(set_fields(name, pair).fields)
@@ -250,7 +250,7 @@ def field_names(name: str, pair: str) -> list[str]:
 
 @lru_cache(maxsize=4)
 def _extracted_fields(dataset: Any, pair: str, archives: tuple[str, ...]) -> SetFields:
-    """The fields as sacreBLEU's own reader makes them of the archives."""
+    """The fields as sacreBLEU reads them from the archives."""
     with TemporaryDirectory(prefix="adjudge-") as folder:
         made = copy.copy(dataset)
         made._outdir, made._rawdir = folder, os.path.join(folder, "raw")
@@ -273,7 +273,7 @@ def _extracted_fields(dataset: Any, pair: str, archives: tuple[str, ...]) -> Set
 
 
 def _extract(archive: str, folder: str) -> None:
-    """What an archive holds, within the folder and nowhere else; a file that is none is copied."""
+    """Extract an archive into the folder and nowhere else; a plain file is copied."""
     if archive.endswith((".tar.gz", ".tgz")):
         with tarfile.open(archive) as tar:
             tar.extractall(folder, filter="data")

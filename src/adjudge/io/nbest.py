@@ -32,7 +32,7 @@ LINE = "id ||| hypothesis ||| name= number ... ||| score"
 
 @dataclass(frozen=True)
 class LoadedNBest:
-    """What was read, from which files."""
+    """N-best lists, and the files they came from."""
 
     lists: NBestLists
     inputs: tuple[Input, ...]
@@ -41,7 +41,7 @@ class LoadedNBest:
 def read_nbest(
     path: str, *, references: Sequence[str] = (), source: str | None = None, stdin: BinaryIO | None = None
 ) -> LoadedNBest:
-    """The lists of a file; references and sources from files of their own, a line a segment, where they are named."""
+    """The lists of a file; references and sources may come from separate files, one line per segment."""
     data, digest = read_bytes(path, stdin if path == "-" else None)
     inputs = [Input("nbest", path, digest)]
     rows = lines(path, data)
@@ -150,7 +150,7 @@ def _scores(row: Mapping[str, Any], count: int, place: str) -> list[float]:
 
 
 def _check_all(path: str, key: str, having: Sequence[str], places: Sequence[str]) -> None:
-    """Refuse what some lines have and others lack."""
+    """Refuse keys that only some lines have."""
     if having and len(having) != len(places):
         missing = next(place for place in places if place not in set(having))
         raise DataError(f"{missing} has no {key!r}, but other lines have")
@@ -257,14 +257,14 @@ def _weight(path: str, name: str, value: Any) -> float:
 
 
 def weight_text(weights: Mapping[str, float], remarks: Sequence[str] = ()) -> str:
-    """The text of such a file; the remarks, which say how they were found, stand above as comments."""
+    """The text of a file of weights; remarks become comments at the top."""
     comments = ["# " + "".join(c if c.isprintable() else " " for c in remark) for remark in remarks]
     lines = [f"{json.dumps(name, ensure_ascii=False)} = {float(value)!r}" for name, value in weights.items()]
     return "\n".join([*comments, f"[{TABLE}]", *lines]) + "\n"
 
 
 def weights_of(weights: Mapping[str, float], names: Sequence[str], where: str) -> NDArray[np.float64]:
-    """Weights in the order of the features, of which each must have one; others are of no use."""
+    """Weights in the order of the features; each feature must have one, and unknown weights are refused."""
     missing = [name for name in names if name not in weights]
     unknown = [name for name in weights if name not in names]
     if not names:
@@ -277,12 +277,12 @@ def weights_of(weights: Mapping[str, float], names: Sequence[str], where: str) -
 
 
 class FeatureTable:
-    """Features gathered hypothesis by hypothesis, all with the names that the first one has."""
+    """Collects features hypothesis by hypothesis; all must have the names of the first one."""
 
     def __init__(self) -> None:
         self.names: tuple[str, ...] = ()
         self.places: list[str] = []
-        """What added some, once for each call."""
+        """The places from which features were added."""
         self._rows: list[list[float]] = []
 
     def add(self, hypotheses: Sequence[Features], place: str) -> None:
@@ -298,7 +298,7 @@ class FeatureTable:
         self.places.append(place)
 
     def array(self) -> NDArray[np.float64] | None:
-        """A line a hypothesis, a column a feature; None where there are none."""
+        """One row per hypothesis and one column per feature; None if there are no features."""
         return np.array(self._rows, np.float64) if self._rows and self.names else None
 
     def _difference(self, features: Features) -> str:

@@ -1,4 +1,4 @@
-"""Outputs whose lines an engine merged or split, cut anew so that each line goes with its reference.
+"""Outputs whose lines were merged or split, realigned so that each line matches its reference.
 
 The words of all lines are aligned with those of the references by edit distance, and cut where these are, as
 mwerSegmenter does (Matusov et al. 2005): each part counts by the reference of its segment that it is nearest to. A cut
@@ -25,7 +25,7 @@ NEW_CUT = 5
 LOST_BREAK = 5
 """Edits that a line break costs where there is no cut."""
 NO_CUT = 1 << 29
-"""What a cut costs where there can be none."""
+"""The cost of a cut where none is allowed."""
 NARROWEST = 64
 """Words on either side of the diagonal that are looked at first; twice as many where the way comes near an edge."""
 # Scripts without spaces: every character is a word, and a cut may lie between any two of them.
@@ -42,14 +42,14 @@ class Realignment:
 
     segments: tuple[str, ...]
     lines: int
-    """How many it had before."""
+    """The number of lines before."""
     changed: tuple[int, ...]
     """The segments, from 0, that had no line of their own."""
     references: int = 1
-    """How many reference sets it was held against."""
+    """The number of reference sets."""
 
     def note(self, system: str) -> str:
-        """What was done, for the user to know; '' where nothing was."""
+        """A note about the realignment; '' if nothing changed."""
         if not self.changed and self.lines == len(self.segments):
             return ""
         which = some_of([str(i + 1) for i in self.changed], 5)

@@ -22,16 +22,16 @@ Value = TypeVar("Value")
 
 @dataclass(frozen=True)
 class LoadedSet:
-    """One test set of a study with all that there is for it."""
+    """One test set of a study with its outputs, judgements and scores."""
 
     name: str
     test_set: TestSet
     outputs: tuple[Outputs, ...]
     language: str = ""
-    """The pair, as the study or the files tell it."""
+    """The language pair, from the study or the files."""
     domain: str = ""
     judgements: Judgements | None = None
-    """What people said of these outputs; None where nobody was asked."""
+    """Judgements of these outputs by people, if there are any."""
     qe: tuple[ScoreFile, ...] = ()
     """Scores of segments that were made without references."""
     place: str = ""
@@ -55,7 +55,7 @@ class LoadedStudy:
 
 
 def load_study(path: str | Study, *, progress: Progress | None = None) -> LoadedStudy:
-    """A study with the texts, judgements and scores of its test sets; what is wrong is said with the line."""
+    """A study with the texts, judgements and scores of its test sets; errors name the line."""
     study = read_study(path) if isinstance(path, str) else path
     sets: list[LoadedSet] = []
     inputs: list[Input] = [study.input]
@@ -102,7 +102,7 @@ def _check_measures(study_set: StudySet, scores: Sequence[ScoreFile]) -> None:
 
 
 def _at(study_set: StudySet, read: Callable[..., Value], arguments: Mapping[str, Any]) -> Value:
-    """What a reader returns; what it refuses is said with the line of the test set."""
+    """The result of a reader; its errors name the line of the test set."""
     try:
         with workspace.use(workspace.changed(named_by_file=True)):  # addresses that a study names
             return read(**arguments)

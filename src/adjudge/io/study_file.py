@@ -1,4 +1,4 @@
-"""A study: one file that says what is evaluated, where it lies, by what, and how differences are tested.
+"""A study: one file that says what is evaluated, where the files are, by which metrics, and how differences are tested.
 
     name = "spring"
     metrics = ["bleu", "chrf"]
@@ -43,7 +43,7 @@ _NAMED = re.compile(r"\{(name|language|domain|source|target)\}")
 
 @dataclass(frozen=True)
 class Patterns:
-    """Where patterns begin, and those that hold for every test set that has none of its own."""
+    """The folder of patterns, and the patterns for test sets without their own."""
 
     folder: str
     common: tuple[str, ...]
@@ -89,9 +89,9 @@ class StudySet:
     test_set: str = ""
     format: str = ""
     judgements: tuple[str, ...] = ()
-    """Files of what people said of these outputs."""
+    """Files of judgements of these outputs."""
     protocol: str = ""
-    """How they were asked, where the files do not tell."""
+    """The protocol of the judgements, where the files do not tell."""
     qe: tuple[str, ...] = ()
     """Files of segments' scores that were made without references (or elsewhere): each is a measure."""
     place: str = ""
@@ -120,9 +120,9 @@ class Study:
     sets: tuple[StudySet, ...]
     input: Input
     baseline: str = ""
-    """The system that others are held against; empty: every two."""
+    """The system that others are compared with; empty to compare all pairs."""
     lower_is_better: tuple[str, ...] = ()
-    """Names of measures among the files of scores that are better where they are lower."""
+    """Measures among the files of scores for which lower is better."""
     plan: Mapping[str, Any] = field(default_factory=dict)
     """Fields of a `Plan` as they stand in the file."""
     places: Mapping[Path, int] = field(default_factory=dict)
@@ -138,7 +138,7 @@ def is_study(path: str) -> bool:
 
 
 def read_study(path: str) -> Study:
-    """A study from its file; what is wrong with it is said with field and line."""
+    """A study from its file; errors name field and line."""
     document, places, digest = read_toml(path)
     _check(document, STUDY, path, places, ())
     entries = document.get(SET)
@@ -180,7 +180,7 @@ class _Reader:
         return _where(self.path, self.places, way)
 
     def set(self, entry: Any, place: int) -> StudySet:
-        """A test set whose files are all there."""
+        """A test set; all its files must exist."""
         way: Path = (SET, place)
         values = fields.table(entry, self.where(way))
         _check(values, KINDS, self.path, self.places, way)
@@ -209,7 +209,7 @@ class _Reader:
         return fields.texts(values.get(name, []), self.where((*way, name)))
 
     def _file(self, text: str, way: Path) -> str:
-        """A path as seen from here, once it is sure that it leads to something."""
+        """A path relative to the working directory; it must exist."""
         if is_named_set(text):
             return text
         path = self.patterns.inside(text)
@@ -219,7 +219,7 @@ class _Reader:
 
 
 def check_language(language: str | None, where: str) -> None:
-    """Refuse what is no language pair, nor a target language."""
+    """Refuse what is neither a language pair nor a target language."""
     if language is None:
         return
     try:
@@ -281,7 +281,7 @@ def system_files(
 
 
 def _named(patterns: Patterns, text: str) -> tuple[str, str]:
-    """NAME=FILE taken apart; a file whose own name has such a sign is one."""
+    """Name and file of NAME=FILE; an existing file with an equals sign in its name has no separate name."""
     name, equals, path = text.partition("=")
     if not equals or not name or leads_to_file(patterns.inside(text)):
         return "", text
@@ -296,7 +296,7 @@ def _filled(text: str, words: Mapping[str, str]) -> str:
 
 
 def _matching(patterns: Patterns, name: str, path: str) -> list[str]:
-    """The files that one pattern means now."""
+    """The files that match one pattern."""
     if SYSTEM in path:
         return _by_system(patterns, path)
     if leads_to_file(patterns.inside(path)):

@@ -24,7 +24,7 @@ from adjudge.io.names import suffix
 from adjudge.io.segment_scores import load_scores
 
 DEEPEST = 4
-"""Folders below the one given that are looked into."""
+"""Depth of folders that are searched."""
 SOURCES = ("source", "src", "input")
 REFERENCES = ("reference", "ref", "target", "tgt")
 LABELS = ("labels.tsv", "labels.csv", "docs.tsv", "documents.tsv", "docs.csv")
@@ -66,11 +66,11 @@ class GuessedSet:
     """A file that holds all of it."""
     outputs: int = 0
     files: tuple[str, ...] = ()
-    """All files that were taken for it."""
+    """All files that belong to it."""
 
 
 def folder_sets(root: str, files: Sequence[str]) -> list[GuessedSet]:
-    """A folder a test set: reference.en, source.de, labels.tsv, systems/NAME.en, judgements.tsv."""
+    """One folder per test set: reference.en, source.de, labels.tsv, systems/NAME.en, judgements.tsv."""
     by_folder: dict[str, list[str]] = {}
     for name in files:
         by_folder.setdefault(posixpath.dirname(name), []).append(name)
@@ -119,7 +119,7 @@ def _folder_set(root: str, place: str, files: Sequence[str], here: Sequence[str]
 
 
 def _compressed(name: str, ending: str) -> str:
-    """The ending of a name, with that of its compression."""
+    """The suffix of a name, with that of its compression."""
     last = posixpath.splitext(name)[1]
     return ending + last if last.lower() in COMPRESSION else last
 
@@ -134,7 +134,7 @@ def _is_code(text: str) -> bool:
 
 
 def _judgements(root: str, files: Sequence[str]) -> tuple[str, ...]:
-    """The first file that is called as judgements are and can be read as such, several segments of them."""
+    """The first file that is named like judgements and can be read as judgements of several segments."""
     stems = {
         name: posixpath.basename(name).lower().split(".")[0] for name in files if not name.endswith(".score")
     }
@@ -180,7 +180,7 @@ class _Named:
 
 
 def named_sets(root: str, files: Sequence[str]) -> list[GuessedSet]:
-    """Test sets whose files are told apart by their names, side by side or in folders of sources and references."""
+    """Test sets whose files are distinguished by name, side by side or in folders of sources and references."""
     by_key: dict[str, list[_Named]] = {}
     for name in files:
         if (part := _named(name)) is not None:
@@ -293,11 +293,11 @@ def whole_sets(root: str, files: Sequence[str]) -> list[GuessedSet]:
 
 @dataclass(frozen=True)
 class StudyGuess:
-    """What a folder looks like."""
+    """The test sets that a folder seems to hold."""
 
     sets: tuple[GuessedSet, ...]
     unused: tuple[str, ...]
-    """Files of which nobody knows what they are."""
+    """Files that were not recognised."""
 
 
 def guess(folder: str) -> StudyGuess:
@@ -324,7 +324,7 @@ def guess(folder: str) -> StudyGuess:
 
 
 def _checked(guessed: GuessedSet) -> GuessedSet:
-    """A guessed set, without its language pair where that is none."""
+    """A guessed set, without its language pair if that is invalid."""
     try:
         if guessed.language and all(map(languages.code, filter(None, languages.pair(guessed.language)))):
             return guessed
@@ -334,7 +334,7 @@ def _checked(guessed: GuessedSet) -> GuessedSet:
 
 
 def study_text(name: str, sets: tuple[GuessedSet, ...]) -> str:
-    """The file of the study."""
+    """The text of the study's file."""
     parts = [f"name = {_quoted(name)}", 'metrics = ["bleu", "chrf"]', ""]
     for part in sets:
         parts += ["[[test_set]]", f"name = {_quoted(part.name)}"]
@@ -359,7 +359,7 @@ def _quoted(text: str) -> str:
 
 
 def _files(folder: str) -> list[str]:
-    """All files, by their ways from the folder, with / between the parts."""
+    """All files, by path relative to the folder, with / as separator."""
     names = []
     for place, inner, files in os.walk(folder):
         relative = os.path.relpath(place, folder)

@@ -1,4 +1,4 @@
-"""Everything that goes wrong gets one shape: {"error": {"code", "message", "field"?}}, and never a stack trace.
+"""All errors have one shape: {"error": {"code", "message", "field"?}}, and never a stack trace.
 
 Somebody who follows a link in a browser gets a page instead, that says the same in their language.
 """
@@ -34,7 +34,7 @@ Page = Callable[[Request, int, str, str], Response]
 
 
 class ServerProblem(Exception):
-    """Something to tell whoever asked."""
+    """An error to be sent to the client."""
 
     def __init__(self, status: int, code: str, message: str, field: str = "", **headers: str) -> None:
         super().__init__(message)

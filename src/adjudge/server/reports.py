@@ -1,4 +1,4 @@
-"""Reports of the results in a folder, in a browser: made when they are asked for, and nothing is ever written."""
+"""Reports of the results in a folder, made on request; nothing is written."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class ResultFolder:
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def entries(self) -> list[ResultEntry]:
-        """What lies there, the newest first."""
+        """The results in the folder, the newest first."""
         return [self._entry(path) for path in self._files()]
 
     def _files(self) -> list[Path]:
@@ -78,7 +78,7 @@ class ResultFolder:
         return ResultEntry(path.name, address, made, stored.systems, metrics, segments, sets)
 
     def history(self) -> HistoryEntry | None:
-        """The history that lies there, in sight or where `--record` keeps it."""
+        """The history in the folder, at its top or where `--record` keeps it."""
         file = self._history_file()
         if file is None:
             return None
@@ -93,7 +93,7 @@ class ResultFolder:
         return HistoryEntry(name, "/history", len(records), when(records[-1].made))
 
     def history_page(self) -> Html:
-        """Its lines; made anew when something was recorded."""
+        """The page of the history's lines; made again after each new record."""
         file = self._history_file()
         if file is None:
             raise HTTPException(404, "there is no history")
@@ -112,7 +112,7 @@ class ResultFolder:
         return next((own for own in places if own.is_file()), None)
 
     def page(self, name: str) -> Html:
-        """The page of a result; an error for a name that is none of the folder's own."""
+        """The page of a result; an error for an unknown name."""
         path = next((path for path in self._files() if path.name == name), None)
         if path is None:
             raise HTTPException(404, "there is no such result")
@@ -217,7 +217,7 @@ def create_report_app(results: ResultFolder, settings: ServerSettings) -> FastAP
 
 
 def serve_reports(results: ResultFolder, settings: ServerSettings, listening: socket.socket) -> None:
-    """Serve until somebody ends it."""
+    """Serve until the process is ended."""
     serve(create_report_app(results, settings), settings, listening)
 
 

@@ -1,4 +1,4 @@
-"""Who may do something now: why an answer or a hit is refused, and one request of somebody after the other."""
+"""Admission: why an answer or a hit is refused, and one request per person at a time."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def check_admission(row: Any) -> None:
 
 
 def paused_error(how: str) -> AdmissionError:
-    """Return the refusal of a campaign that does not run."""
+    """Return the error for a campaign that does not run."""
     return AdmissionError("paused", f"the campaign {how}; your answer is not lost, it will be sent later")
 
 
@@ -57,5 +57,5 @@ def known_id(number: int) -> int:
 
 
 def unknown_task(number: int) -> AdmissionError:
-    """Return the refusal of a task that is not theirs."""
+    """Return the error for a task that is not theirs."""
     return AdmissionError("unknown", f"there is no task {number} of yours")

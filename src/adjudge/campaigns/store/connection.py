@@ -47,7 +47,7 @@ CAMPAIGNS = Purpose(
 
 @contextmanager
 def as_written(what: str) -> Iterator[None]:
-    """Around reading what adjudge wrote itself: where that fails, somebody or a disk has changed it."""
+    """Report a failure to read stored data as damage, since adjudge wrote it itself."""
     try:
         yield
     except StoreError:
@@ -67,7 +67,7 @@ DRIVERS = {
     "postgres": "postgresql+psycopg",
 }
 MEMORY = (None, "", ":memory:")
-"""What SQLAlchemy calls a database that is in no file."""
+"""SQLAlchemy's names of a database in memory."""
 DEFAULT = "adjudge.db"
 VERSION_TABLE = "adjudge_version"
 """Not Alembic's usual name: another program that uses Alembic is not to be taken for this one."""
@@ -75,7 +75,7 @@ BUSY_SECONDS = 10
 CONNECTIONS = 10
 """To PostgreSQL, for each process. More threads than that wait in line, so who holds one must not ask for another."""
 IDLE_SECONDS = 5.0
-"""A connection that nobody used for longer is asked whether it is still there."""
+"""A connection that was idle for longer is checked before use."""
 LOCKS = 20261116
 """The first half of the numbers of our locks in PostgreSQL, which all programs of a database share."""
 
@@ -97,7 +97,7 @@ class CampaignStore:
 
     @property
     def is_sqlite(self) -> bool:
-        """Whether it is a file of SQLite's."""
+        """Whether it is an SQLite file."""
         return self.engine.dialect.name == "sqlite"
 
     @property
@@ -107,7 +107,7 @@ class CampaignStore:
 
     @classmethod
     def open(cls, database: str = DEFAULT, *, create: bool = True, writes: bool = True) -> CampaignStore:
-        """The database of that path or address, brought up to date; made where `create` allows and there is none.
+        """Open the database at a path or address and upgrade it; with `create`, a missing one is created.
 
         Without `writes` a file that may not be written, or lies on a read-only file system, is read as it is.
         """
@@ -129,7 +129,7 @@ class CampaignStore:
         return store
 
     def close(self) -> None:
-        """Let go of all connections."""
+        """Close all connections."""
         self.engine.dispose()
 
     @contextmanager
@@ -322,12 +322,12 @@ def _in_words(store: CampaignStore, error: Any) -> StoreError:
 
 
 def damaged_database(store: CampaignStore, reason: str) -> StoreError:
-    """What to do about a database that is not whole."""
+    """The error for a damaged database, with a way out."""
     return CAMPAIGNS.damaged(store.name, reason, is_file=store.file is not None)
 
 
 def address(database: str) -> URL:
-    """The address of a database that was named by its path or its address."""
+    """The address of a database, given by path or address."""
     import sqlalchemy
 
     check_named(database)
@@ -355,14 +355,14 @@ def address(database: str) -> URL:
 
 
 def file_of(url: URL) -> Path | None:
-    """The file of SQLite's that an address names."""
+    """The SQLite file of an address."""
     if url.drivername != "sqlite" or url.database in MEMORY:
         return None
     return Path(os.path.abspath(url.database or ""))
 
 
 def version(store: CampaignStore) -> str | None:
-    """The migration that a database has come to, None for an empty one."""
+    """The migration version of a database; None for an empty one."""
     with store.reading() as connection:
         names = set(inspect(connection).get_table_names())
         if VERSION_TABLE in names:

@@ -168,7 +168,7 @@ def _known(connection: Connection, values: dict[str, Any]) -> Event | None:
 
 
 def _refuse(connection: Connection, annotator: Annotator, number: int, after: str | None) -> NoReturn:
-    """Say why an answer was not written."""
+    """Raise the reason why an answer was not written."""
     t, h, a, c = schema.tasks, schema.hits, schema.annotators, schema.campaigns
     row = connection.execute(
         select(c.c.status, a.c.withdrawn, a.c.forgotten)

@@ -25,7 +25,7 @@ from adjudge.database.problems import Clash, StoreError
 
 CROWD = "crowd"
 _AHEAD = 5
-"""Hits that fit are looked for ahead: some may be gone when it is one's turn."""
+"""Number of fitting hits searched in advance, since some may be taken meanwhile."""
 
 
 def take_hit(
@@ -87,7 +87,7 @@ def look_ahead(
 
 
 def free_hits(connection: Connection, stored: StoredCampaign, name: str) -> list[tuple[int, str]]:
-    """The hits that nobody has, in order (those of a name, where one is given)."""
+    """The free hits in order, or those with a given name."""
     h = schema.hits
     rows = select(h.c.id, h.c.name).where(h.c.campaign == stored.id, h.c.annotator.is_(None))
     return [
@@ -113,7 +113,7 @@ def preview_hit(
 
 
 class AllowedHits:
-    """Which hits somebody may take after what they have seen."""
+    """Decides which hits a person may take after what they have seen."""
 
     def __init__(
         self, connection: Connection, stored: StoredCampaign, seen: Sequence[tuple[int, str]]
@@ -171,7 +171,7 @@ def _items(connection: Connection, hits: Sequence[int], most: int | None = None)
 
 
 class WorkerIdTaken(StoreError):
-    """Somebody else, as far as can be told, came with that id before."""
+    """The worker id seems to belong to somebody else."""
 
 
 def arrive(

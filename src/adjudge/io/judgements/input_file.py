@@ -25,11 +25,11 @@ class InputFile:
     book: CellGrid | None = None
     """The table of an Excel or Parquet file, of which `data` is the CSV."""
     protocol: str | None = None
-    """How it was asked, if the user said so."""
+    """The protocol, if the user named it."""
     column: str | Sequence[str] | None = None
-    """Which column has the scores, if the user said so."""
+    """The column of the scores, if the user named it."""
     shape: str | None = None
-    """tsv, csv or jsonl, if the user said so."""
+    """tsv, csv or jsonl, if the user named it."""
 
     @classmethod
     def of(cls, path: str, data: bytes, **known: Any) -> InputFile:

@@ -1,4 +1,4 @@
-"""Labels of what was judged (document, domain, origin, …), from a file with a line an item."""
+"""Labels of judged items (document, domain, origin, …), from a file with one line per item."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def read_labels(path: str | os.PathLike[str]) -> JudgementLabels:
 
 
 def _without_header(path: str, data: bytes) -> Sheet | None:
-    """Domain and document, where the first line says the same kind of thing as those below it."""
+    """Domain and document, if the first line is data and no header."""
     if suffix(path) in BOOKS or sheet.looks_like_json(data):
         return None
     rows = sheet.text_rows(path, data)
@@ -83,7 +83,7 @@ def join_labels(judgements: Judgements, labels: File | Sequence[File]) -> Judgem
 
 
 def _chosen(judgements: Judgements, table: Sheet) -> _Key:
-    """The first way that finds a line for every item, or the one that finds the most."""
+    """The first key that finds a line for every item, or else the one that finds the most."""
     keys = list(_keys(judgements, table))
     if not keys:
         raise _no_key(judgements, table)
@@ -92,7 +92,7 @@ def _chosen(judgements: Judgements, table: Sheet) -> _Key:
 
 
 def _no_key(judgements: Judgements, table: Sheet) -> DataError:
-    """Why there is no way: no column tells items, or the one that does has some twice."""
+    """The error where no key works: no column identifies items, or it has duplicates."""
     column = table.find(column_names.ITEM)
     if column is not None:
         first: dict[str, int] = {}
@@ -110,7 +110,7 @@ def _no_key(judgements: Judgements, table: Sheet) -> DataError:
 
 
 def _check_found(judgements: Judgements, chosen: Sequence[tuple[Sheet, _Key]]) -> None:
-    """Every item has a line in one of the files."""
+    """Refuse items without a line in any of the files."""
     if len(chosen) == 1:
         table, key = chosen[0]
         if key.missing:
@@ -129,7 +129,7 @@ def _check_found(judgements: Judgements, chosen: Sequence[tuple[Sheet, _Key]]) -
 
 
 def _filled(column: NameColumn, more: NameColumn) -> NameColumn:
-    """A column with what another one knows where it knows nothing."""
+    """A column whose missing values are filled from another one."""
     both = NameColumn.joined([column, more])
     codes, fallback = both.codes[: len(column)], both.codes[len(column) :]
     filled = NameColumn(both.names, np.where(codes == NONE, fallback, codes))
@@ -138,12 +138,12 @@ def _filled(column: NameColumn, more: NameColumn) -> NameColumn:
 
 @dataclass(frozen=True)
 class _Key:
-    """A way to find the line of an item."""
+    """A key by which the line of an item is found."""
 
     column: str
-    """By what lines are looked up."""
+    """The column of the key."""
     names: NameColumn
-    """Of the judgements: what is looked for."""
+    """The names to look up, for each judgement."""
     lines: Mapping[str, int]
     places: tuple[int, ...]
     """The row of each name, −1 where there is none."""
@@ -154,7 +154,7 @@ class _Key:
 
 
 def _keys(judgements: Judgements, table: Sheet) -> Iterator[_Key]:
-    """All ways there are, the plainest first."""
+    """All possible keys, the simplest first."""
     plain = {column_names.plain(name): name for name in reversed(list(table.columns))}
     items = judgements.item
     for word in column_names.ITEM:
@@ -227,7 +227,7 @@ def _columns(table: Sheet, key: _Key) -> dict[str, NameColumn]:
 
 
 def _constant(table: Sheet, key: _Key, column: NameColumn) -> bool:
-    """Whether all lines of a document say the same."""
+    """Whether a column is constant within documents."""
     document = code_names(table.columns[key.column])
     first = np.full(len(document.names) + 1, NONE, np.int64)
     rows = np.arange(len(table))[::-1]

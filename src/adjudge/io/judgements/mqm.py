@@ -29,7 +29,7 @@ _OPEN, _CLOSE = "<v>", "</v>"
 
 
 def errors(request: WriteRequest) -> JudgementFile:
-    """Every error in a row of its own; what has none says No-error."""
+    """One row per error; a judgement without errors has a row No-error."""
     judgements, texts = request.judgements, request.texts
     if texts.target is None:
         raise DataError(
@@ -75,7 +75,7 @@ def errors(request: WriteRequest) -> JudgementFile:
 
 
 def _last_of_each(judgements: Judgements) -> tuple[list[int], list[str]]:
-    """Rows to write: what one rater said of one translation is one judgement there, and there are no controls."""
+    """The rows to write: one judgement per rater and translation, without control items."""
     warnings = []
     ordinary = np.flatnonzero(judgements.kind == ORDINARY)
     if len(ordinary) < len(judgements):
@@ -112,7 +112,7 @@ def _place(judgements: Judgements, row: int) -> str:
 
 
 def scores(request: WriteRequest) -> JudgementFile:
-    """A line for every system and segment with the mean of what raters said, or None."""
+    """One line per system and segment with the mean over raters, or None."""
     table = grid(request)
     lines = ["system mqm_avg_score seg_id\n"]
     for system, row in table.scores.items():
@@ -135,7 +135,7 @@ def is_mqm(file: InputFile) -> bool:
 
 
 def texts(judgements: Judgements, file: InputFile) -> Texts:
-    """The texts, of which the marks of errors are no part."""
+    """The texts without the marks of errors."""
     return texts_of(judgements, file.sheet, without=MARK)
 
 

@@ -44,7 +44,7 @@ def write_segments(request: WriteRequest) -> JudgementFile:
 
 
 def write_systems(request: WriteRequest) -> JudgementFile:
-    """`system score`: as it was given, or the mean over segments."""
+    """`system score`: the given score, or the mean over segments."""
     return _of_groups(request, "")
 
 
@@ -128,14 +128,14 @@ _RESULT = re.compile(r"(?:-?[0-9]+\.[0-9]+ ){2}(?:[0-9]+ ){2}\S+ \S+ *")
 
 
 def is_scores(file: InputFile) -> bool:
-    """Whether the first line is one of scores, with nothing that names them."""
+    """Whether the first line has scores, without a header."""
     if file.separator in ("", ","):
         return False
     return (file.separator == "\t" and is_score_line(file.first_line)) or _is_result(file.first_line)
 
 
 def _is_result(first: str) -> bool:
-    """Whether a line is one of WMT's results of systems, `raw z n N id name`, with nothing that names them."""
+    """Whether a line is one of WMT's system results, `raw z n N id name`, without a header."""
     return _RESULT.fullmatch(first) is not None
 
 

@@ -29,7 +29,7 @@ def is_batch(file: InputFile) -> bool:
 
 
 def read(file: InputFile) -> FileContent:
-    """A judgement for each item that was answered."""
+    """One judgement per answered item."""
     path = file.path
     records = records_of(path, file.lines, ",")
     place = {name: at for at, name in enumerate(next(records)[1])}

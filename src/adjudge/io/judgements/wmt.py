@@ -51,14 +51,14 @@ PAIRS = (
 _UNKNOWN = "-1"
 
 
-"""What WMT writes where there is nothing to say."""
+"""WMT's value for missing information."""
 
 _SKIPPED = "-1"
 _TIE = "tie"
 
 
 def pairs(request: WriteRequest) -> JudgementFile:
-    """A row a pair, with the ranks of both in their ranking."""
+    """One row per pair, with the ranks of both systems."""
     judgements = _comparisons(request)
     names, others = judgements.system.values(), _others(judgements)
     context = _RowContext(request)
@@ -87,7 +87,7 @@ def pairs(request: WriteRequest) -> JudgementFile:
 
 
 def write_wide(request: WriteRequest) -> JudgementFile:
-    """A row a ranking, the systems beside each other; what a shorter ranking lacks has rank −1 and no name."""
+    """One row per ranking, with the systems side by side; shorter rankings are padded with rank −1 and no name."""
     judgements = _comparisons(request)
     names, others = judgements.system.values(), _others(judgements)
     context = _RowContext(request)
@@ -165,7 +165,7 @@ def _rankings(judgements: Judgements) -> list[list[int]]:
 def _system_ranks(
     judgements: Judgements, rows: Sequence[int], names: Sequence[str], others: Sequence[str]
 ) -> dict[str, int] | None:
-    """The rank of each system by the order that the pairs tell; None where they tell of none."""
+    """The rank of each system by its pairs; None if the pairs give no consistent order."""
     better: Counter[str] = Counter()
     for row in rows:
         better[names[row]] += int(judgements.score[row] < 0)
@@ -247,7 +247,7 @@ def is_choices(file: InputFile) -> bool:
 
 
 def read_choices(file: InputFile) -> FileContent:
-    """Which of two is better."""
+    """Choices between two systems."""
     return choices(file.sheet)
 
 
@@ -282,7 +282,7 @@ def read(sheet: Sheet, column: str | None = None) -> FileContent:
 
 
 def wide(sheet: Sheet) -> FileContent:
-    """Two or more systems a row, each with its rank (1 is best)."""
+    """Two or more systems per row, each with its rank (1 is best)."""
     plain = {column_names.plain(name): name for name in sheet.columns}
     places = sorted({int(match[1]) for name in plain if (match := _NUMBERED.fullmatch(name))})
     for place in places:
@@ -327,7 +327,7 @@ def wide(sheet: Sheet) -> FileContent:
 
 
 def long(sheet: Sheet, column: str) -> FileContent:
-    """A system a row, with its rank among those that were ranked together: by one person, of one segment."""
+    """One system per row, with its rank among those that one person ranked together for a segment."""
     columns = JudgementColumns(sheet, {column})
     if columns.name(column_names.SYSTEM) is None:
         raise sheet.lacks(column_names.SYSTEM, "whose output was ranked?")
@@ -481,7 +481,7 @@ def _ranks(sheet: Sheet, column: str) -> Floats:
 
 
 def _runs(annotator: NameColumn, item: NameColumn) -> NDArray[np.int64]:
-    """Rows that follow each other, of one person and one segment, are one ranking."""
+    """Consecutive rows of one person and segment form one ranking."""
     new = (np.diff(annotator.codes, prepend=-2) != 0) | (np.diff(item.codes, prepend=-2) != 0)
     return np.cumsum(new) - 1
 
@@ -502,7 +502,7 @@ def _check_apart(sheet: Sheet, rows: NDArray[np.int64], system: NameColumn, othe
 def _check_consistent(
     sheet: Sheet, names: Sequence[str], ranking: NDArray[np.int64], systems: NDArray[np.int32], ranks: Floats
 ) -> None:
-    """A system has one rank in a ranking, however many pairs it is in."""
+    """Refuse a system with two ranks in one ranking."""
     keys = (ranking * len(names) + systems).T.ravel()
     flat = ranks.T.ravel()
     _, begins, places = np.unique(keys, return_index=True, return_inverse=True)
@@ -538,7 +538,7 @@ _HIT_SECONDS = "hit_seconds"
 
 
 def direct_assessment(request: WriteRequest) -> JudgementFile:
-    """A row a judgement, with its HIT and what it was shown for; times are those of HITs, or of judgements."""
+    """One row per judgement, with its HIT and kind of item; times are of HITs or of judgements."""
     judgements, warnings = request.judgements, []
     if judgements.is_ranking:
         raise DataError("these are rankings, not direct assessment (write rankings)")

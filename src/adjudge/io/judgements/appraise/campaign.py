@@ -29,7 +29,7 @@ _KINDS = {item_type: kind for kind, item_type in ITEM_TYPES.items() if kind != "
 _TUTORIAL = "tutorial"
 _URL = "http://127.0.0.1:8000/dashboard/sso/"
 _SEGMENT = "_segment"
-"""Our name of a segment, where Appraise needs a number."""
+"""The name of a segment, where Appraise needs a number."""
 _MODELLED = (
     "itemID",
     "itemType",
@@ -44,7 +44,7 @@ _OPTIONS = {"sqm": "SQM", "esa": "ESA", "mqm": "MQM"}
 
 
 def is_batches(document: Any) -> bool:
-    """Whether JSON holds what is to be judged."""
+    """Whether a JSON document is a list of batches."""
     return (
         isinstance(document, list)
         and bool(document)
@@ -53,12 +53,12 @@ def is_batches(document: Any) -> bool:
 
 
 def is_manifest(document: Any) -> bool:
-    """Whether JSON holds how a campaign is run."""
+    """Whether a JSON document is a manifest."""
     return isinstance(document, dict) and "CAMPAIGN_NAME" in document
 
 
 def is_part(document: Any) -> bool:
-    """Whether JSON is one of the two files."""
+    """Whether a JSON document is one of the two files."""
     return is_batches(document) or is_manifest(document)
 
 
@@ -78,7 +78,7 @@ def read_files(files: Mapping[str, bytes]) -> Tasks | None:
 
 
 def not_judged(file: InputFile) -> str:
-    """What a file of a campaign has instead of judgements."""
+    """What a file of a campaign holds instead of judgements."""
     settings = isinstance(file.value, dict) and any(key.startswith("CAMPAIGN") for key in file.value)
     if not is_batches(file.value) and not settings:
         return ""
@@ -174,7 +174,7 @@ def _translation(place: str, target: Mapping[str, Any], errors: Any) -> Translat
 
 
 def write(tasks: Tasks) -> dict[str, bytes]:
-    """Both files."""
+    """The manifest and the batches of a campaign."""
     if tasks.protocol not in ("da", *_OPTIONS):
         raise DataError(f"Appraise has no task for {tasks.protocol}; it has da, sqm, esa and mqm")
     errors = tasks.protocol in ("esa", "mqm")
@@ -235,7 +235,7 @@ def _item_json(
 
 
 def _prefilled(span: Span) -> dict[str, Any]:
-    """An error that is there beforehand: its end is not counted in, and it has no error_type."""
+    """A prefilled error: its end is exclusive, and it has no error_type."""
     entry = error(span)
     kind = entry.pop("error_type", None)
     if span.end is not None:
@@ -304,7 +304,7 @@ def with_campaign_texts(judgements: Judgements, tasks: Tasks) -> tuple[Judgement
 
 
 def _known(tasks: Tasks) -> dict[Key, set[tuple[str | None, str]]]:
-    """What was shown by system, item, kind and document; also without the document, where a file has none."""
+    """The texts shown, by system, item, kind and document; also without the document, for files that have none."""
     texts: dict[Key, set[tuple[str | None, str]]] = {}
     for batch in tasks.batches:
         for task_item in batch.items:
@@ -319,13 +319,13 @@ def _known(tasks: Tasks) -> dict[Key, set[tuple[str | None, str]]]:
 
 
 def _text(known: dict[Key, set[tuple[str | None, str]]], key: Key | None) -> tuple[str | None, str] | None:
-    """The only text it can be."""
+    """The text, if only one is possible."""
     candidates = known.get(key, set()) if key is not None else set()
     return next(iter(candidates)) if len(candidates) == 1 else None
 
 
 def _keys(path: str) -> dict[int, Key]:
-    """What Appraise calls what stands on each line."""
+    """Appraise's key of each line."""
     data = read_bytes(path)[0]
     lines = sheet.text_rows(path, data)
     _, first = next(sheet.records_of(path, lines[:1], ","))

@@ -47,7 +47,7 @@ _TEXT_FILES = ("txt", "sgm", "xml")
 
 
 def read(file: InputFile) -> FileContent:
-    """A judgement a row, whether there is a header or none."""
+    """One judgement per row, with or without a header."""
     table = header_less(file.path, file.lines) if not _has_header(file) else file.sheet
     content = ratings(table, protocol=file.protocol, column=file.column)
     judgements = _tidied(content.judgements)
@@ -107,7 +107,7 @@ def is_export(file: InputFile) -> bool:
 
 
 def _tidied(judgements: Judgements) -> Judgements:
-    """Names without what belongs to files and batches, kinds and documents by their marks."""
+    """Judgements with plain names of systems, and with kinds and documents taken from marks."""
     judgements = replace(judgements, system=judgements.system.renamed(_short_names(judgements)))
     document = judgements.labels.get("document")
     tutorial = _naming("tutorial", judgements.system)
@@ -123,7 +123,7 @@ def _naming(word: str, column: NameColumn) -> NDArray[np.bool_]:
 
 
 def _short_names(judgements: Judgements) -> dict[str, str]:
-    """Names without the pieces that all systems share and that tell files, not systems."""
+    """Names without the parts that all systems share and that belong to files."""
     outputs = judgements.kind != REFERENCE
     outputs &= ~_naming("tutorial", judgements.system)
     names = judgements.system[np.flatnonzero(outputs)].names
@@ -153,7 +153,7 @@ def _short_names(judgements: Judgements) -> dict[str, str]:
 
 
 def _unmarked(judgements: Judgements, document: NameColumn) -> Judgements:
-    """Documents without marks; what these say goes into kinds, a label, and the numbers of items."""
+    """Documents without marks, which become kinds, a label and item numbers."""
     systems = {*judgements.system.names}
     marks = [name.split("#")[1:] for name in document.names]
     numbered = [bool(mark) and mark[0] in systems for mark in marks]

@@ -47,7 +47,7 @@ _HELD = ("document", "mark", "hit", "languages", "level")
 
 
 def rows(request: WriteRequest) -> JudgementFile:
-    """The export of ExportSystemScoresToCSV: as many columns as there is something for."""
+    """The export of ExportSystemScoresToCSV, with the columns that have values."""
     judgements = request.judgements
     losses = _losses(request, _HELD)
     documents = (
@@ -202,7 +202,7 @@ def _errors(judgements: Judgements, texts: Texts, row: int) -> str:
 
 
 def error(span: Span) -> dict[str, Any]:
-    """An error as Appraise keeps it: the last character is counted in."""
+    """An error as Appraise stores it, with an inclusive end."""
     types = span.category.split("/") if span.category else None
     entry: dict[str, Any] = {"start_i": span.start, "end_i": span.end, "severity": span.severity}
     if span.start is None or span.end is None:

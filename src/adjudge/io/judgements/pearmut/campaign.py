@@ -35,7 +35,7 @@ def read_files(files: Mapping[str, bytes]) -> Tasks | None:
 
 
 def read(path: str, data: bytes) -> Tasks:
-    """The campaign of a file, also one that pearmut has added and keeps."""
+    """The campaign in a file, also in the form in which pearmut stores it."""
     document = value_of(path, data)
     if not is_campaign(document):
         raise DataError(f"{shown(path)}: 'info', 'campaign_id' and 'data' were expected, as pearmut has them")

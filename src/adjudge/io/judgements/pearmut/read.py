@@ -36,7 +36,7 @@ from adjudge.io.judgements.pearmut.offsets import check_error_spans, spans_in_co
 from adjudge.wording import pluralise
 
 LONGEST_PAUSE = 60.0
-"""Seconds without an action count up to this, as pearmut has it."""
+"""Longest pause between actions that counts as work, in seconds, as in pearmut."""
 RESET = "__RESET__"
 SKIPPED = "submit_skip"
 _NOT_WORK = ("welcome_", "random_", "goodbye_")
@@ -56,7 +56,7 @@ def is_log(file: InputFile) -> bool:
 
 
 def not_judged(file: InputFile) -> str:
-    """What a file that describes a campaign, or how far it is, has instead of judgements."""
+    """What a file of a campaign or of its progress holds instead of judgements."""
     content = _first(file.data)
     if content is None:
         return ""
@@ -72,7 +72,7 @@ def not_judged(file: InputFile) -> str:
 
 
 def is_campaign(document: Any) -> bool:
-    """Whether JSON holds a campaign."""
+    """Whether a JSON document is a campaign."""
     return isinstance(document, dict) and {"info", "campaign_id", "data"} <= document.keys()
 
 
@@ -95,7 +95,7 @@ def _is_entry(value: Any) -> bool:
 
 @dataclass
 class _Row:
-    """What somebody said of one translation."""
+    """One judgement of a translation."""
 
     line: int
     campaign: str
@@ -119,7 +119,7 @@ class _Row:
 
 
 def read(file: InputFile) -> FileContent:
-    """A judgement for each translation on each page; of several answers to one page, the last one."""
+    """One judgement per translation and page; among several answers to a page, the last one counts."""
     path, column = file.path, file.column
     rows, repeated = _rows(path, file.data)
     if not rows:
@@ -197,7 +197,7 @@ def _protocol(spans: Sequence[tuple[Span, ...]]) -> str:
 
 
 def _rows(path: str, data: bytes) -> tuple[list[_Row], int]:
-    """The answers that count, and how many were given again."""
+    """The answers that count, and the number of repeated ones."""
     latest: dict[tuple[Any, ...], _Row] = {}
     unnumbered: dict[tuple[str, str], _Row] = {}
     repeated = 0
@@ -219,7 +219,7 @@ def _rows(path: str, data: bytes) -> tuple[list[_Row], int]:
 
 
 def _check_same_item(first: _Row, row: _Row, place: str) -> None:
-    """Refuse two items of one name: without `item_i` nothing else tells their pages apart."""
+    """Refuse two items of one name, which only `item_i` could distinguish."""
     if row.source != first.source:
         raise DataError(
             f"{place}: item {row.item!r} has another source than in line {first.line}, and no 'item_i' tells the two "
@@ -312,7 +312,7 @@ def _of_entry(entry: Entry, line: int, campaign: str, place: str) -> Iterator[tu
 
 
 def _models(annotation: Any, item: Mapping[str, Any], place: str) -> list[tuple[str, Mapping[str, Any]]]:
-    """Each model's answer: by name; in a list, by the item's own list; or the only one."""
+    """The answer for each model: by name, by position in a list, or the only one."""
     if annotation is None:
         return []
     if isinstance(annotation, list):
@@ -351,7 +351,7 @@ def _text(value: Any) -> str | None:
 
 
 def _score(answer: Mapping[str, Any], place: str) -> float:
-    """The score, or the mean of sliders as pearmut's own results have it."""
+    """The score, or the mean of sliders as in pearmut's results."""
     score = answer.get("score")
     if score is None:
         sliders = [finite(value) for value in _sliders(answer).values()]
@@ -393,11 +393,11 @@ def _labels(item: Mapping[str, Any], name: str, campaign: str) -> dict[str, str]
 
 @dataclass(frozen=True)
 class PageTimes:
-    """When a page was begun, and what the time on it went to."""
+    """When a page was begun, and how the time on it was spent."""
 
     start: float
     spent: Mapping[tuple[int, str], float]
-    """Seconds that ended with an action on a translation; of no model in particular where there was but one."""
+    """Seconds before actions on a translation, by segment and model; the model is '' if there was only one."""
     common: float
     """The remaining seconds, until the page was handed in."""
 
