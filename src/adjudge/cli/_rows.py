@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from adjudge.comparison import Measured, Progress, TestSetFacts
     from adjudge.engine.cache import RowCache
-    from adjudge.history.stored import Stored
+    from adjudge.history.stored import StoredResult
     from adjudge.io import Input, Loaded
     from adjudge.io.streams import FileStream
     from adjudge.metrics.base import Metric
@@ -97,7 +97,7 @@ class RowSource:
         from adjudge.history.merge import NEW, MeasuredPart, part_of, together
         from adjudge.history.reload import files_of
 
-        read = [stored.read(path) for path in runs]
+        read = [stored.read(path, study=False) for path in runs]
         elsewhere = {name for run in read if run.made_elsewhere for name in run.metrics}
         chosen = [spec if spec in elsewhere else metrics.metric(spec).spec for spec in specs]
         parts = [part_of(run, chosen or None) for run in read]
@@ -125,7 +125,7 @@ class RowSource:
         )
 
 
-def _language(run: Stored) -> str:
+def _language(run: StoredResult) -> str:
     """The language that a stored run was told, or that the names of its references tell."""
     from adjudge.io.language import of_suffix
 

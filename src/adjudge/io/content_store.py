@@ -20,13 +20,13 @@ from pathlib import Path
 from adjudge.database.files import make_private
 
 SIZE = 4 << 30
-"""Bytes that values may take; those that were kept longest ago go first."""
+"""Size limit in bytes; the oldest values are removed first."""
 PATIENCE = 10.0
 """Seconds to wait for another process that is writing."""
 PIECE = 400
 """Keys asked for in one statement."""
 LARGE = "tokens"
-"""The kind whose values take most room and are computed again most easily: vectors must not drive out paid answers."""
+"""The kind of value that is removed first: vectors are large and cheap to recompute, unlike paid answers."""
 CHECK = 8
 """Bytes of a hash before each value."""
 SCHEMA = """
@@ -36,7 +36,7 @@ CREATE TABLE IF NOT EXISTS contents (
 """
 
 DAMAGE = (sqlite3.Error, OSError, UnicodeDecodeError)
-"""What reading a damaged file can end in; the last one, where SQLite quotes what is no text."""
+"""Exceptions that reading a damaged file can raise."""
 
 
 def key_of(*parts: str | bytes) -> bytes:
@@ -60,7 +60,7 @@ class ContentStore:
         self._broken = False
 
     def get(self, kind: str, keys: Sequence[bytes]) -> dict[bytes, bytes]:
-        """The values that are known, by key; what is damaged is not known."""
+        """The stored values, by key; damaged values are left out."""
         values: dict[bytes, bytes] = {}
         wanted = list(dict.fromkeys(keys))
         with self._lock:
@@ -73,7 +73,7 @@ class ContentStore:
         return values
 
     def put(self, kind: str, values: Mapping[bytes, bytes]) -> None:
-        """Keep values, all of them or none; where nothing can be written, nothing happens."""
+        """Store values, all or none; nothing happens where nothing can be written."""
         now = time.time_ns()
         rows = [(kind, key, _sealed(value), now) for key, value in values.items()]
         with self._lock:
@@ -89,7 +89,7 @@ class ContentStore:
                 self._give_up(error)
 
     def close(self) -> None:
-        """Close the file; the next question opens it again."""
+        """Close the file; the next access opens it again."""
         with self._lock:
             if self._connection is not None and self._connection[0] == os.getpid():
                 self._connection[1].close()
@@ -107,7 +107,7 @@ class ContentStore:
         return {key: value for key, value in values.items() if value is not None}
 
     def _open(self) -> sqlite3.Connection | None:
-        """The connection of this process; None where the store is of no use."""
+        """The connection of this process; None if the store cannot be used."""
         if self._broken:
             return None
         if self._connection is None or self._connection[0] != os.getpid():
@@ -125,7 +125,7 @@ class ContentStore:
         return self._connection[1]
 
     def _make_room(self, connection: sqlite3.Connection) -> None:
-        """Remove what was kept longest ago once the file is full, a tenth of it at once; first what is LARGE."""
+        """Remove the oldest tenth once the file is full, values of the kind LARGE first."""
         pages, unused, page = (
             connection.execute(f"PRAGMA {name}").fetchone()[0]
             for name in ("page_count", "freelist_count", "page_size")
@@ -142,7 +142,7 @@ class ContentStore:
             )
 
     def _give_up(self, error: Exception) -> None:
-        """Do without the store from now on, and say why."""
+        """Stop using the store, and note why."""
         self._broken = True
         self.notes.append(
             f"{self.path}: cannot be used to keep what was computed ({error}), so it is computed every time; if the "
@@ -151,7 +151,7 @@ class ContentStore:
 
 
 def _close_to_others(path: Path) -> None:
-    """Take away what others may do with a file that an earlier version made; a group may share it on purpose."""
+    """Remove the permissions of others from a file that an earlier version created; those of the group stay."""
     for part in ("", "-wal", "-shm"):
         with suppress(OSError):  # it is not there, or another user's
             mode = stat.S_IMODE(os.stat(f"{path}{part}").st_mode)

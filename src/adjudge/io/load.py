@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, BinaryIO
 
 from adjudge.data import Outputs, TestSet
-from adjudge.data.levels import SEGMENT, Level, arrange_at_level
+from adjudge.data.levels import SEGMENT, TextLevel, arrange_at_level
 from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.io.files import check_segments, shown
 from adjudge.io.input_files import (
@@ -39,7 +39,7 @@ class Loaded:
     outputs: tuple[Outputs, ...]
     inputs: tuple[Input, ...]
     notes: tuple[str, ...] = ()
-    """What was left out on purpose, for the user to know."""
+    """Notes about what was left out on purpose."""
 
 
 def read(path: str, *, format: str | None = None, language: str | None = None) -> TextTable:
@@ -74,7 +74,7 @@ def load(
     With a `level`, texts are whole documents (`document`) or windows of them (`window:3`). With `realign`, outputs
     whose lines are not those of the reference are cut anew by edit distance, and `notes` tells which.
     """
-    wanted = Level.of(level or SEGMENT)
+    wanted = TextLevel.of(level or SEGMENT)
     if back_translations and realign:
         raise UsageError(
             "--realign changes outputs, so that back-translations in files are not theirs any more: leave "
@@ -247,7 +247,7 @@ def _cut_anew(loaded: Loaded) -> Loaded:
     )
 
 
-def _at_level(loaded: Loaded, level: Level) -> Loaded:
+def _at_level(loaded: Loaded, level: TextLevel) -> Loaded:
     """A loaded test set as documents or windows."""
     test_set, outputs = arrange_at_level(loaded.test_set, loaded.outputs, str(level))
     return replace(loaded, test_set=test_set, outputs=outputs)
