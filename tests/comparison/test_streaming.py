@@ -306,7 +306,7 @@ def test_labels_in_parquet_beside_texts(folder, texts, tmp_path):
         (lambda rows: rows.append(rows[-1]), rf"has {SIZE + 1:,} labels"),
         (
             lambda rows: rows.__setitem__(BLOCK + 4, "d1"),
-            rf"line {BLOCK + 5}: 1 column, but the header names 5",
+            rf"line {BLOCK + 5}: 1 column, but there should be 5",
         ),
         (
             lambda rows: rows.__setitem__(BLOCK + 4, '"d1"\ta\tb\tc\td'),

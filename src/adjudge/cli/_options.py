@@ -167,9 +167,9 @@ def _checked_level(_context: click.Context, _parameter: click.Parameter, text: s
     """A level that can be read, None for segments."""
     if text is None:
         return None
-    from adjudge.data.levels import SEGMENT, Level
+    from adjudge.data.levels import SEGMENT, TextLevel
 
-    level = str(Level.of(text))
+    level = str(TextLevel.of(text))
     return None if level == SEGMENT else level
 
 

@@ -121,7 +121,7 @@ def save_scores(
 
     document = score_document(scores, version=__version__, inputs=inputs, arguments=arguments)
     document |= extra or {}
-    stored.write(path, document, stored.rows_of(stored.measured_of(scores)), scores.labels)
+    stored.write(path, document, stored.rows_of(scores), scores.labels)
 
 
 def save_comparison(
@@ -133,4 +133,4 @@ def save_comparison(
     from adjudge.history import stored
 
     document = comparison_document(comparison, version=__version__, inputs=inputs, arguments=arguments)
-    stored.write(path, document, stored.rows_of(comparison.measured), comparison.labels)
+    stored.write(path, document, stored.rows_of(comparison), comparison.labels)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from adjudge.comparison import Measured, Progress, TestSetFacts
     from adjudge.engine.cache import RowCache
-    from adjudge.history.stored import Stored
+    from adjudge.history.stored import StoredResult
     from adjudge.io import Input, Loaded
     from adjudge.io.streams import FileStream
     from adjudge.metrics.base import Metric
@@ -94,7 +94,7 @@ class RowSource(NamedTuple):
         from adjudge.history.merge import NEW, MeasuredPart, part_of, together
         from adjudge.history.reload import files_of
 
-        read = [stored.read(path) for path in runs]
+        read = [stored.read(path, study=False) for path in runs]
         elsewhere = {name for run in read if run.made_elsewhere for name in run.metrics}
         chosen = [spec if spec in elsewhere else metrics.metric(spec).spec for spec in specs]
         parts = [part_of(run, chosen or None) for run in read]
@@ -122,7 +122,7 @@ class RowSource(NamedTuple):
         )
 
 
-def _language(run: Stored) -> str:
+def _language(run: StoredResult) -> str:
     """The language that a stored run was told, or that the names of its references tell."""
     from adjudge.io.language import of_suffix
 

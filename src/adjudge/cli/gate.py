@@ -115,7 +115,7 @@ def _gate_outputs(
     from adjudge.history.reload import files_of
 
     with progress(quiet=shown.quiet) as report_progress:
-        run = stored.read(request.against)
+        run = stored.read(request.against, study=False)
         files = files_of(run, **options)
         loaded = _options.load_material(systems, files)
         _outputs.check_not_read(loaded.inputs)

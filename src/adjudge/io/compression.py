@@ -16,9 +16,9 @@ from typing import IO, Any, NamedTuple, Protocol, cast
 from adjudge.errors import DataError, MissingExtraError
 
 MOST_EXPANDED, LEAST_REFUSED = 100, 1 << 24
-"""How many times its size a file may expand to; up to 16 MB are always allowed."""
+"""The largest factor by which a file may expand; up to 16 MB are always allowed."""
 LARGEST_WINDOW = 1 << 27
-"""Bytes of earlier text that a decompressor may have to keep; `zstd --ultra -22` and `xz -9` need no more."""
+"""Window size of decompressors, in bytes; enough for `zstd --ultra -22` and `xz -9`."""
 _READ = 1 << 16
 _PIECE = 1 << 20
 _MOST_AT_ONCE = 1 << 22
@@ -40,9 +40,9 @@ class Kind(NamedTuple):
     name: str
     suffix: str
     magic: tuple[bytes, ...]
-    """What a member can begin with; no text does, so the name of a file need not tell."""
+    """First bytes of a member; no text begins like this, so that suffixes are not needed."""
     command: str
-    """What expands such a file on the command line."""
+    """The command that expands such a file."""
     member: Callable[[str], _Member]
     most_fed: int = _READ
     """Compressed bytes to expand at once."""
@@ -106,7 +106,7 @@ def _members(path: str, source: _Source, kind: Kind) -> Iterator[bytes]:
 
 
 def _member(path: str, source: _Source, kind: Kind) -> Iterator[bytes]:
-    """One member; what stands behind it is put back."""
+    """One member; bytes after it are put back."""
     member = kind.member(path)
     pending = False
     while not member.eof:
@@ -152,7 +152,7 @@ class _Source:
         return self._before + self._at
 
     def read(self, size: int) -> bytes:
-        """At most so many bytes; none at the end."""
+        """At most `size` bytes; none at the end."""
         if self._at == len(self._buffer):
             self._fill()
         data = self._buffer[self._at : self._at + size]
@@ -160,20 +160,20 @@ class _Source:
         return data
 
     def put_back(self, size: int) -> None:
-        """Let so many bytes of the last `read` be read again."""
+        """Put back the last bytes of a `read`."""
         self._at -= size
 
     def peek(self, *, skip: bytes = b"") -> bytes:
-        """The next bytes, enough to tell the kind, behind those to `skip`; none at the end."""
+        """The next bytes after those to `skip`, enough to recognise the kind; none at the end."""
         while True:
             rest = self._buffer[self._at :]
-            kept = rest.lstrip(skip) if skip else rest
-            self._at += len(rest) - len(kept)
-            if len(kept) >= LONGEST_MAGIC or not self._fill():
-                return kept[:LONGEST_MAGIC]
+            stripped = rest.lstrip(skip) if skip else rest
+            self._at += len(rest) - len(stripped)
+            if len(stripped) >= LONGEST_MAGIC or not self._fill():
+                return stripped[:LONGEST_MAGIC]
 
     def rest(self) -> Iterator[bytes]:
-        """All bytes that were not read."""
+        """All bytes that are left."""
         data = self._buffer[self._at :]
         while data:
             yield data

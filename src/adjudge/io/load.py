@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, BinaryIO
 
 from adjudge.data import Outputs, TestSet
-from adjudge.data.levels import Level, arrange_at_level
+from adjudge.data.levels import TextLevel, arrange_at_level
 from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.io.files import check_segments, shown
 from adjudge.io.input_files import (
@@ -39,7 +39,7 @@ class Loaded:
     outputs: tuple[Outputs, ...]
     inputs: tuple[Input, ...]
     notes: tuple[str, ...] = ()
-    """What was left out on purpose, for the user to know."""
+    """Notes about what was left out on purpose."""
 
 
 def read(path: str, *, format: str | None = None, language: str | None = None) -> TextTable:
@@ -75,7 +75,7 @@ def load(
     whose lines are not those of the reference are cut anew by edit distance, and `notes` tells which.
     """
     if level is not None:
-        Level.of(level)  # one that cannot be read is refused before any file is read
+        TextLevel.of(level)  # one that cannot be read is refused before any file is read
     if back_translations and realign:
         raise UsageError(
             "--realign changes outputs, so that back-translations in files are not theirs any more: leave "
@@ -207,7 +207,8 @@ def _loaded(
     whole_source = kept.fit(whole.source) if whole and whole.source is not None else None
     pair, known_by, notes = shelf.language_of(columns.tables, references, sources, columns.systems, whole)
     outputs = _outputs(columns.systems, kept if loose is shelf else SuiteSelection())
-    translated, unclear = {}, []
+    translated: dict[str, str] = {}
+    unclear: list[str] = []
     if back:
         files = [(column.name, column.path, column.complete(kept)) for column in back]
         translated, unclear = match_back_translations(outputs, files)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from adjudge.data import Outputs, TestSet
     from adjudge.data.score_tables import MetaSet, MetaTexts
     from adjudge.io import Input
-    from adjudge.io.metric_folders import TextPaths
+    from adjudge.io.mtme import TextPaths
 
 Progress = Callable[[str, int, int], None]
 
