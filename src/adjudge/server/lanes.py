@@ -53,15 +53,15 @@ class LaneUse:
         self._check_waiting()
         if self._of[client] >= MOST_OF_CLIENT:
             raise busy(429, f"{MOST_OF_CLIENT} requests of yours are under way already")
-        held = RequestMemory(self)
+        memory = RequestMemory(self)
         self._of[client] += 1
         try:
-            yield held
+            yield memory
         finally:
             self._of[client] -= 1
             if not self._of[client]:
                 del self._of[client]
-            self._bytes -= held.bytes
+            self._bytes -= memory.bytes
 
     @contextmanager
     def whole(self) -> Iterator[None]:
