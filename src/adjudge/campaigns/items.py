@@ -19,7 +19,7 @@ from adjudge.data.judgements import KINDS
 from adjudge.errors import DataError
 
 if TYPE_CHECKING:
-    import numpy as np
+    from adjudge.stats.draws import Generator
 
 
 _encode = json.JSONEncoder(ensure_ascii=True, separators=(",", ":")).encode
@@ -161,11 +161,11 @@ def randomness(seed: int, *purpose: str) -> random.Random:
     return random.Random(int.from_bytes(_digest([seed, *purpose])))
 
 
-def generator(seed: int, *purpose: str) -> np.random.Generator:
-    """NumPy's random generator for one purpose."""
-    import numpy as np
+def generator(seed: int, *purpose: str) -> Generator:
+    """Numpy's generator for one purpose."""
+    from adjudge.stats import draws  # late: a server starts without numpy
 
-    return np.random.default_rng(int.from_bytes(_digest([seed, *purpose])))
+    return draws.generator(int.from_bytes(_digest([seed, *purpose])))
 
 
 def _digest(parts: Sequence[object]) -> bytes:

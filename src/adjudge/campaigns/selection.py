@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from adjudge.data import Outputs, TestSet
 from adjudge.errors import DataError, UsageError
 from adjudge.stats import selection as choice
+from adjudge.stats.draws import generator
 from adjudge.wording import pluralise
 
 if TYPE_CHECKING:
@@ -87,7 +88,7 @@ def chosen_segments(material: CampaignMaterial, asked: Selection) -> NDArray[np.
         raise DataError(
             f"selection.items: {asked.items} of {pluralise(segments, 'segment')} are all; leave [selection] out"
         )
-    rng = np.random.default_rng(asked.seed)
+    rng = generator(asked.seed)
     if asked.method == "random":
         return np.sort(rng.permutation(segments)[: asked.items])
     if asked.method == "diversity":

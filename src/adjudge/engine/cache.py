@@ -37,7 +37,7 @@ class RowCache:
     """Rows in a folder, under a hash of all they depend on: signature, test set, outputs.
 
     Several processes may use a folder at once. Whatever is wrong with a folder or a file in it, rows are computed
-    as if there were no cache. Only metrics of adjudge itself are kept: of others nobody knows when they change.
+    as if there were no cache. Only metrics of adjudge itself are kept: others may change unnoticed.
     """
 
     def __init__(self, folder: Path, size: int = SIZE) -> None:
@@ -127,7 +127,7 @@ class RowCache:
                         os.unlink(entry.path)
 
     def _make_room(self, newest: Path) -> None:
-        """Remove what was used longest ago until a tenth of the room is free, lest every put does this."""
+        """Remove what was used longest ago until a tenth of the room is free, so that not every put does this."""
         files = sorted(self._files())
         self._used = sum(size for _, size, _ in files)
         for _, size, path in files:

@@ -19,12 +19,19 @@ from adjudge.errors import UsageError, unknown_name
 from adjudge.human import assessment
 from adjudge.human.agreement import agreement_on_tested_scores
 from adjudge.human.diagnostics import diagnoses
-from adjudge.human.grouping import Parts, parts_by
+from adjudge.human.grouping import JudgementGroups, judgement_groups
 from adjudge.human.mqm import Weighed, error_types, weighed
-from adjudge.human.pooled_pairs import pair_means, pair_weights, pooled_scores
-from adjudge.human.rating_scores import RatingScores, score_ratings
+from adjudge.human.rating_scores import RatingScores, pair_means, pair_weights, pooled_scores, score_ratings
 from adjudge.human.rating_warnings import rating_warnings
-from adjudge.human.results import SCORES, RatedSystem, RatingAnalysis, RatingFacts, RatingGroup, decimals_of
+from adjudge.human.results import (
+    SCORES,
+    RatedSystem,
+    RatingAnalysis,
+    RatingFacts,
+    RatingGroup,
+    decimals_of,
+    with_item_shares,
+)
 from adjudge.human.units import (
     TRANSLATION,
     UNITS,
@@ -117,7 +124,7 @@ def analyse_ratings(
     facts = _facts(scores, repeats=repeats, unit=design.unit, pool=pool)
     facts, plan = _with_plan(scores, facts, _method(scores, facts, method), options)
     facts = replace(facts, weights=errors_weighed.weights)
-    parts = parts_by(scores.judgements, by, scores.which, absent)
+    parts = judgement_groups(scores.judgements, by, scores.which, absent)
     warnings = rating_warnings(scores, facts, design, parts.warnings, rescaled=scales_of is not None)
     groups = _groups(scores, facts, plan, design, parts, threads)
     return _analysis(scores, facts, groups, errors_weighed, warnings)
@@ -166,7 +173,7 @@ def _preset(name: str) -> RatingPreset:
 
 
 def _groups(
-    scores: RatingScores, facts: RatingFacts, plan: Plan, design: Design, parts: Parts, threads: int
+    scores: RatingScores, facts: RatingFacts, plan: Plan, design: Design, parts: JudgementGroups, threads: int
 ) -> tuple[RatingGroup, ...]:
     """The systems by all judgements, by those of every part, and by whole documents where these were judged."""
     groups = [
@@ -372,8 +379,8 @@ def _unit_scores(
         return _UnitScores(adjusted.pseudo_values[order], adjusted.weights[order], labels)
     if pool:
         unit = pool if unit in UNITS else f"{unit},{pool}"
-        own = _scores_by_unit(ratings.judgements, ratings.tested, which, unit, order)
-        return replace(own, weights=pair_weights(own.weights, own.labels, pool))
+        unit_scores = _scores_by_unit(ratings.judgements, ratings.tested, which, unit, order)
+        return replace(unit_scores, weights=pair_weights(unit_scores.weights, unit_scores.labels, pool))
     if unit not in UNITS:
         return _scores_by_unit(ratings.judgements, ratings.tested, which, unit, order)
     used = np.flatnonzero((units.judgements[order] > 0).any(0))
@@ -426,16 +433,12 @@ def _scores_by_unit(
 
 
 def _by_items(comparison: Comparison, scores: NDArray[np.float64]) -> Comparison:
-    """The same with shares of items, not of the parts that were unit_scores."""
+    """The comparison with shares of items, not of the parts that were drawn."""
     systems = [s.system for s in comparison.results]
     near = tolerance(float(np.nanmax(np.abs(scores), initial=0.0)))
-    pairs = []
-    for pair in comparison.pairs:
-        ahead = scores[systems.index(pair.a)] - scores[systems.index(pair.b)]
-        ahead = ahead[~np.isnan(ahead)]
-        better, worse = ((ahead > near).mean(), (ahead < -near).mean()) if len(ahead) else (np.nan, np.nan)
-        pairs.append(replace(pair, better_on=float(better), worse_on=float(worse), common=len(ahead)))
-    return replace(comparison, pairs=tuple(pairs))
+    return with_item_shares(
+        comparison, lambda pair: scores[systems.index(pair.a)] - scores[systems.index(pair.b)], near
+    )
 
 
 def _label(facts: RatingFacts, pool: str) -> str:

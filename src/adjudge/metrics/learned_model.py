@@ -91,9 +91,9 @@ class LearnedModel:
 
     def inputs(self, scores: Array) -> Array:
         """What the model sees of metrics' scores, segments × features: more is better, within bounds."""
-        turned = scores * np.array([BETTER[feature.better] for feature in self.features])
+        oriented = scores * np.array([BETTER[feature.better] for feature in self.features])
         low, high = (np.array([getattr(f, name) for f in self.features]) for name in ("low", "high"))
-        return np.asarray(np.clip(turned, low, high))  # NaN stays NaN
+        return np.asarray(np.clip(oriented, low, high))  # NaN stays NaN
 
     def raw(self, inputs: Array) -> Array:
         """The model's own number for each row of inputs."""

@@ -7,13 +7,12 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from scipy.special import ndtr, ndtri
-
 from adjudge.comparison.plan import SEED
 from adjudge.errors import UsageError, unknown_name
 from adjudge.stats import power as formulas
 from adjudge.stats import sequential
 from adjudge.stats.design import Design
+from adjudge.stats.distributions import normal_cdf, normal_quantile
 from adjudge.stats.tests.planned import PlannedTest, planned_test
 from adjudge.stats.tests.systems import UNPAIRED
 from adjudge.wording import join_names
@@ -254,7 +253,7 @@ class CampaignPlan(CampaignDesign):
     def tested_effect(self, effect: float) -> float:
         """The effect as the test meets it: of means over judgements, and on one segment where it is paired."""
         left = self.variance - (self.paired_correlation if self.paired else 0.0)
-        return float(ndtr(ndtri(effect) / math.sqrt(left)))
+        return float(normal_cdf(normal_quantile(effect) / math.sqrt(left)))
 
     def normal(self, n: int, effect: float) -> formulas.Normal:
         """The test's statistic when all judgements are in."""
@@ -324,7 +323,7 @@ class CampaignPlan(CampaignDesign):
         """The largest effect there can be, below 0.5: with ties one system cannot win everywhere."""
         widest = self.tie_share / 2 + 1e-6
         left = self.variance - (self.paired_correlation if self.paired else 0.0)
-        return float(ndtr(ndtri(widest) * math.sqrt(left)))
+        return float(normal_cdf(normal_quantile(widest) * math.sqrt(left)))
 
     def check_effect(self, effect: float) -> None:
         """Refuse an effect that cannot be."""

@@ -81,7 +81,7 @@ def parse_texts(texts: Sequence[str], name: str) -> dict[str, tuple[ParsedSenten
     keys = {text: key_of(parser.signature, text) for text in dict.fromkeys(texts)}
     kept = here.store.get(KIND, list(keys.values())) if here.store is not None else {}
     known = {text: unpack_sentences(kept[key]) for text, key in keys.items() if key in kept}
-    # Batches of like length waste least, and the longest come first, lest the end takes longer than it seems.
+    # Batches of similar length waste least; the longest come first, so that progress does not slow down at the end.
     new = sorted((text for text in keys if text not in known), key=len, reverse=True)
     for start in range(0, len(new), parsers.BATCH):
         here.tell(f"parsing with {parser.name}", start, len(new))
