@@ -95,7 +95,7 @@ def campaign_from_tasks(
     """Return the campaign that tasks of another tool describe, each translation an item of its own.
 
     Outputs that are shown nowhere are not known, and stand in the material as empty texts. Batches of nobody go to
-    `annotators`, one after the other; without any, they are for whoever comes.
+    `annotators`, one after the other; without any, they are open to everybody.
     """
     segments = _segments(tasks)
     sources = tuple(segment.source or "" for segment in segments.values())

@@ -102,18 +102,17 @@ def _read(path: str, common: bool) -> ScoreFile:
     )
     rows = text_rows(path, data)
     if is_score_line(rows[0]) and rows[0].count("\t") == 1:
-        system, score = used = ("system", "score")
+        system, score = "system", "score"
+        used: tuple[str, ...] = (system, score)
         sheet = split(path, rows, "\t", used)
         segments: Sequence[str] = segment_numbers(sheet, sheet.names(system)).values()
     else:
         sheet = read(path, data)
         needed = "scores need the columns system, segment and score ({} is missing)"
-        system, segment, score = used = (
-            sheet.require(column_names.SYSTEM, needed.format("system")),
-            sheet.require(column_names.ITEM, needed.format("segment")),
-            sheet.require(SCORE, needed.format("score")),
-        )
-        segments = sheet.columns[segment]
+        system = sheet.require(column_names.SYSTEM, needed.format("system"))
+        segment = sheet.require(column_names.ITEM, needed.format("segment"))
+        score = sheet.require(SCORE, needed.format("score"))
+        used, segments = (system, segment, score), sheet.columns[segment]
     return _matrix(
         _ScoreGrid.of(sheet, sheet.columns[system], segments, "score", used), measure, item, score, common
     )

@@ -166,7 +166,7 @@ class Lane:
                 outcome = await asyncio.to_thread(self.computer.answer, job.route, job.body)
             except ServerProblem as problem:
                 outcome = problem
-            except Exception as error:  # whoever asked is told, and the next one is computed
+            except Exception as error:  # the client gets the error, and the next request is computed
                 _settle(job, error)
                 continue
             if not self._further(job, outcome):

@@ -33,7 +33,7 @@ def spread(pieces: Sequence[WorkUnit], distance: float, chance: np.random.Genera
     shuffled = chance.permutation(len(pieces))
     codes = np.unique([piece.group for piece in pieces], return_inverse=True)[1][shuffled]
     counts = np.bincount(codes)
-    # The how-manieth of its group each piece is.
+    # The position of each piece within its group.
     by_group = np.argsort(codes, kind="stable")
     rank = np.empty(len(pieces), np.int64)
     rank[by_group] = np.arange(len(pieces)) - np.repeat(np.cumsum(counts) - counts, counts)

@@ -84,7 +84,7 @@ def import_answers(
             started=given.started,
         )
         new += not event.again
-        again += event.again  # taken over before, and taken back by whoever it is of
+        again += event.again  # imported before, and undone by its annotator
     if new:
         with store.writing() as connection:
             campaigns.record(connection, stored.id, IMPORTED, {"sha256": sha256, "answers": new})

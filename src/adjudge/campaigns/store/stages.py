@@ -1,6 +1,6 @@
 """The second stage of WMT's editing, kept as a campaign of its own: others say whether edited texts are acceptable.
 
-It begins while editors are still at work: whoever has nothing left to judge is given what was edited since.
+It begins while editors are still at work: a judge with nothing left to do gets what was edited since.
 """
 
 from __future__ import annotations
