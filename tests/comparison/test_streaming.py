@@ -221,7 +221,7 @@ def test_a_damaged_archive_is_told(folder, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "options", [{}, {"method": "bootstrap"}, {"sampling": "half", "interval": "percentile"}]
+    "options", [{}, {"test": "bootstrap"}, {"sampling": "half", "interval": "percentile"}]
 )
 def test_comparisons_are_those_of_texts_in_memory(options, folder, in_memory):
     options |= {"metrics": ["bleu", "ribes"], "trials": 300, "resamples": 300}
@@ -250,7 +250,7 @@ def labelled(folder):
     [
         {"by": ["length"], "unit": "docid"},
         {"by": ["origin", "domain"], "strata": "origin"},
-        {"unit": "document", "strata": "stratum", "method": "bootstrap"},
+        {"unit": "document", "strata": "stratum", "test": "bootstrap"},
     ],
     ids=str,
 )

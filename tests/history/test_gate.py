@@ -205,7 +205,7 @@ def test_a_stored_comparison_and_other_options_are_checked(run_of):
     for options, message in (
         ({"alpha": 2.0}, "alpha=2.0"),
         ({"correction": "hlm"}, "unknown correction 'hlm'; did you mean 'holm'"),
-        ({"method": "t"}, "unknown test"),
+        ({"test": "t"}, "unknown test"),
         ({"unit": "paragraph"}, "no label 'paragraph'"),
         ({"baseline": "s"}, "stored run for a baseline"),
         ({"by": ("document",)}, "all segments at once"),

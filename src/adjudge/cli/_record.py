@@ -51,7 +51,9 @@ def record_options(command: Command) -> Command:
 
     @functools.wraps(command)
     def recorded(*args: Any, record: str | None, record_as: str | None, **params: Any) -> Any:
-        recording = recording_of(record, record_as, quiet=bool(params.get("quiet")))
+        recording = None
+        if record is not None or record_as is not None:
+            recording = recording_of(record, record_as, quiet=bool(params.get("quiet")))
         return command(*args, recording=recording, **params)
 
     return options("record", "record_as")(recorded)  # type: ignore[return-value]
@@ -77,10 +79,8 @@ class Recording:
                 _show.say(f"adjudge: recorded as {number}{named} in {history.name}")
 
 
-def recording_of(record: str | None, record_as: str | None, *, quiet: bool) -> Recording | None:
+def recording_of(record: str | None, record_as: str | None, *, quiet: bool) -> Recording:
     """What was asked for; a place where nothing can be kept is refused before anything is computed."""
-    if record is None and record_as is None:
-        return None
     from adjudge.history.place import check_label
     from adjudge.history.records import History
 

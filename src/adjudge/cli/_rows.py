@@ -5,9 +5,8 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from adjudge.cli import _options
 from adjudge.cli._options import output_option
@@ -24,8 +23,7 @@ if TYPE_CHECKING:
     from adjudge.metrics.base import Metric
 
 
-@dataclass(frozen=True)
-class RowsToCompare:
+class RowsToCompare(NamedTuple):
     """Rows to compare, and where they come from."""
 
     test_set: TestSetFacts
@@ -41,8 +39,7 @@ class RowsToCompare:
     """The language pair or target language that a stored run tells, where nothing was read."""
 
 
-@dataclass(frozen=True)
-class RowSource:
+class RowSource(NamedTuple):
     """Where rows come from: files of outputs, of scores, stored runs."""
 
     threads: int = 0

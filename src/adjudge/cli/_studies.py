@@ -22,40 +22,6 @@ if TYPE_CHECKING:
     from adjudge.stats.looks import Look
 
 
-def study_of(systems: Sequence[str], files: Mapping[str, Any]) -> str | None:
-    """The study that was named in place of files; None where there are files."""
-    from adjudge.io.study_file import is_study
-
-    studies = [text for text in systems if is_study(text)]
-    if not studies:
-        return None
-    superfluous = [name for name, value in files.items() if value and name in _STUDY_SAYS]
-    if len(systems) > 1 or superfluous:
-        what = f" (without --{superfluous[0].replace('_', '-')})" if superfluous else ""
-        raise UsageError(f"{studies[0]} is a study, which names all files itself: give it alone{what}")
-    return studies[0]
-
-
-_STUDY_SAYS = (
-    "references",
-    "source",
-    "test_set",
-    "labels",
-    "language",
-    "input_format",
-    "level",
-    "realign",
-    "pseudo_references",
-    "back_translations",
-    "trees",
-    "translator",
-    "back_translator",
-    "scores",
-    "by",
-)
-"""Options that say of single files what a study says of its own, or that it has no place for."""
-
-
 def given_options(names: Sequence[str]) -> dict[str, Any]:
     """Those of these options that were typed, for the study says the others."""
     context = click.get_current_context()

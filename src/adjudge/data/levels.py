@@ -7,12 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, pairwise
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from adjudge.data import Outputs, TestSet
-from adjudge.data.dependencies import Parse, Treebank
 from adjudge.errors import DataError, UsageError
 from adjudge.wording import pluralise
+
+if TYPE_CHECKING:
+    from adjudge.data.dependencies import Parse, Treebank
 
 SEGMENT, DOCUMENT, WINDOW = "segment", "document", "window"
 LARGEST = 1000
@@ -151,6 +153,8 @@ class Arrangement:
         ]
         for output in outputs:
             columns += [output.segments, [self.of.back_translations.get(text) for text in output.segments]]
+        from adjudge.data.dependencies import Treebank  # late: few texts have trees
+
         trees: dict[str, Parse] = {}
         for column in columns:
             for part in self.parts:
@@ -158,7 +162,7 @@ class Arrangement:
                 parses = [_parse(self.of.trees, column[i]) for i in part]
                 known = [parse for parse in parses if parse is not None]
                 if text is not None and len(known) == len(part):
-                    trees.setdefault(text, cast(Parse, tuple(chain.from_iterable(known))))
+                    trees.setdefault(text, cast("Parse", tuple(chain.from_iterable(known))))
         return Treebank(trees)
 
     def _texts(self, column: Sequence[str]) -> tuple[str, ...]:

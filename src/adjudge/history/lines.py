@@ -202,7 +202,7 @@ def _check_question(plan: Plan, base_version: str, tolerance: float) -> None:
     if plan.baseline is not None or plan.by or plan.margin is not None:
         raise UsageError("a line has its own earlier versions to be held against, and looks at all segments")
     if not plan.system_test.by_trials:
-        raise UsageError(f"steps of a line are tested by randomisation or bootstrap, not by {plan.method}")
+        raise UsageError(f"steps of a line are tested by randomisation or bootstrap, not by {plan.test}")
     check_tolerance(tolerance)
 
 

@@ -357,7 +357,10 @@ class _Check:
             return Plan(**arguments.options)
         document = dict(self.stored.document)
         fields = Fields(self.stored.path, document)
-        options = checked_options(fields.object_or_empty("test"))
+        tested = fields.object_or_empty("test")
+        options = checked_options(tested)
+        if "method" in tested:
+            options["test"] = tested.take("method", str)
         groups = list(fields.objects("groups")) if "groups" in fields else []
         by = dict.fromkeys(label for group in groups for label in group.object("by").values)
         return Plan(**options | ({"by": tuple(by)} if by else {}))

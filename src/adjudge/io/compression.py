@@ -11,8 +11,7 @@ from __future__ import annotations
 import io
 import os
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from typing import IO, Any, Protocol, cast
+from typing import IO, Any, NamedTuple, Protocol, cast
 
 from adjudge.errors import DataError, MissingExtraError
 
@@ -35,8 +34,7 @@ class _Member(Protocol):
     def decompress(self, data: bytes, max_length: int, /) -> bytes: ...
 
 
-@dataclass(frozen=True)
-class Kind:
+class Kind(NamedTuple):
     """One way of compressing files."""
 
     name: str
@@ -56,7 +54,7 @@ def pieces(path: str, stored: IO[bytes]) -> Iterator[bytes]:
     The last piece comes only if the file is whole; `path` is its name in messages.
     """
     source = _Source(stored)
-    kind = _kind(path, source)
+    kind = _kind(path, source.peek())
     ready: list[bytes] = []
     size = 0
     for piece in _members(path, source, kind) if kind else source.remaining():
@@ -71,9 +69,8 @@ def pieces(path: str, stored: IO[bytes]) -> Iterator[bytes]:
 
 def expand_content(path: str, stored: bytes) -> bytes:
     """The content of a file that was read whole, expanded if it is compressed."""
-    source = _Source(io.BytesIO(stored))
-    kind = _kind(path, source)
-    return b"".join(_members(path, source, kind)) if kind else stored
+    kind = _kind(path, stored)
+    return b"".join(_members(path, _Source(io.BytesIO(stored)), kind)) if kind else stored
 
 
 def expanded_file(path: str, stored: IO[bytes]) -> io.BufferedReader:
@@ -81,8 +78,7 @@ def expanded_file(path: str, stored: IO[bytes]) -> io.BufferedReader:
     return io.BufferedReader(cast(io.RawIOBase, _ExpandedFile(pieces(path, stored))), _READ)
 
 
-def _kind(path: str, source: _Source) -> Kind | None:
-    head = source.peek()
+def _kind(path: str, head: bytes) -> Kind | None:
     kind = next((kind for kind in KINDS if head.startswith(kind.magic)), None)
     named = os.path.splitext(path)[1].lower()
     if kind is None and named in COMPRESSION:

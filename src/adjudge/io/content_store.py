@@ -9,15 +9,16 @@ from __future__ import annotations
 
 import hashlib
 import os
-import sqlite3
 import stat
 import threading
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from adjudge.database.files import make_private
+if TYPE_CHECKING:
+    import sqlite3
 
 SIZE = 4 << 30
 """Size limit in bytes; the oldest values are removed first."""
@@ -34,9 +35,6 @@ CREATE TABLE IF NOT EXISTS contents (
     kind TEXT NOT NULL, key BLOB NOT NULL, value BLOB NOT NULL, used INTEGER NOT NULL, PRIMARY KEY (kind, key)
 ) WITHOUT ROWID
 """
-
-DAMAGE = (sqlite3.Error, OSError, UnicodeDecodeError)
-"""Exceptions that reading a damaged file can raise."""
 
 
 def key_of(*parts: str | bytes) -> bytes:
@@ -61,19 +59,27 @@ class ContentStore:
 
     def get(self, kind: str, keys: Sequence[bytes]) -> dict[bytes, bytes]:
         """The stored values, by key; damaged values are left out."""
+        import sqlite3  # late: few commands compute what is kept here
+
         values: dict[bytes, bytes] = {}
         wanted = list(dict.fromkeys(keys))
         with self._lock:
             try:
                 for start in range(0, len(wanted), PIECE):
                     values.update(self._piece(kind, wanted[start : start + PIECE]))
-            except DAMAGE as error:
+            except (
+                sqlite3.Error,
+                OSError,
+                UnicodeDecodeError,
+            ) as error:  # the last: SQLite quotes what is no text
                 self._give_up(error)
                 return {}
         return values
 
     def put(self, kind: str, values: Mapping[bytes, bytes]) -> None:
         """Store values, all or none; nothing happens where nothing can be written."""
+        import sqlite3
+
         now = time.time_ns()
         rows = [(kind, key, _sealed(value), now) for key, value in values.items()]
         with self._lock:
@@ -85,7 +91,11 @@ class ContentStore:
                     connection.execute("BEGIN IMMEDIATE")
                     connection.executemany("INSERT OR REPLACE INTO contents VALUES (?, ?, ?, ?)", rows)
                 self._make_room(connection)
-            except DAMAGE as error:
+            except (
+                sqlite3.Error,
+                OSError,
+                UnicodeDecodeError,
+            ) as error:  # the last: SQLite quotes what is no text
                 self._give_up(error)
 
     def close(self) -> None:
@@ -111,6 +121,10 @@ class ContentStore:
         if self._broken:
             return None
         if self._connection is None or self._connection[0] != os.getpid():
+            import sqlite3
+
+            from adjudge.database.files import make_private
+
             self.path.parent.mkdir(parents=True, exist_ok=True)
             make_private(self.path)
             _close_to_others(self.path)

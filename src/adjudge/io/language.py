@@ -32,9 +32,10 @@ def language_of(
     A column that was asked for by its language tells most, then come tags inside the files, then the suffixes of their
     names. `texts` are those of each role: reference, source, system.
     """
-    language, by = _told(texts, lambda text: _of_column(text.column), "the column")
-    if language:
-        return language, by, ()
+    if any(text.column for of_role in texts.values() for text in of_role):
+        language, by = _told(texts, lambda text: _of_column(text.column), "the column")
+        if language:
+            return language, by, ()
     tagged = [(table, _code(table.language)) for table in tables if table.language]
     notes = tuple(
         f"{table.path}: its language {table.language!r} is none that is known here; not believed"

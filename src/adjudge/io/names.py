@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from glob import glob
+from typing import NamedTuple
 
 from adjudge.errors import DataError, UsageError
 from adjudge.io.compression import COMPRESSION
@@ -25,8 +25,7 @@ NAMED_SET = "sacrebleu:"
 """Prefix of a test set by name, which is read through sacreBLEU."""
 
 
-@dataclass(frozen=True)
-class Argument:
+class Argument(NamedTuple):
     """A file as the user asked for it."""
 
     path: str

@@ -31,7 +31,7 @@ from adjudge.data import languages
 from adjudge.errors import AdjudgeError, DataError
 from adjudge.io import fields
 from adjudge.io.files import missing_file, shown
-from adjudge.io.names import is_named_set, leads_to_file, stem, suffix
+from adjudge.io.names import is_named_set, leads_to_file, stem
 from adjudge.io.remote import is_url
 from adjudge.io.table import Input
 from adjudge.io.toml_places import Path, read_toml
@@ -130,11 +130,6 @@ class Study:
     def where(self, *way: str | int) -> str:
         """File, line and field, for messages."""
         return _where(self.path, self.places, way)
-
-
-def is_study(path: str) -> bool:
-    """Whether a name is that of a study, and not of an output."""
-    return suffix(path) == ".toml"
 
 
 def read_study(path: str) -> Study:

@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 
 FAILED = 3
-TESTING = ("method", "trials", "seed", "unit", "strata", "correction", "alpha")
+TESTING = ("test", "trials", "seed", "unit", "strata", "correction", "alpha")
 
 
-line_options = _options.joined(
+line_options = _options.options(
     _options.option("systems", "Only lines of this one; may be repeated."),
     _options.option("metrics", "By this metric only; may be repeated."),
     _options.option("set_names", "May be repeated."),

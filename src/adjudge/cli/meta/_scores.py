@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 Progress = Callable[[str, int, int], None]
 
-score_options = _options.joined(
+score_options = _options.options(
     _options.option("metrics", "It is computed on the folder's texts; may be repeated."),
     _options.option(
         "references",
