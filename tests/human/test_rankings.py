@@ -36,10 +36,10 @@ def drawn(seed=1, items=30, people=4):
 @pytest.mark.parametrize("method", METHODS)
 def test_nothing_depends_on_the_order_of_rows(method):
     judgements = drawn()
-    analysis = analyse_rankings(judgements, method=method, resamples=50, seed=7)
+    analysis = analyse_rankings(judgements, ranking=method, resamples=50, seed=7)
     for seed in range(3):
         order = np.random.default_rng(seed).permutation(len(judgements))
-        again = analyse_rankings(judgements[order], method=method, resamples=50, seed=7)
+        again = analyse_rankings(judgements[order], ranking=method, resamples=50, seed=7)
         for first, other in zip(analysis.groups[0].systems, again.groups[0].systems, strict=True):
             assert (first.system, first.rank, first.cluster) == (other.system, other.rank, other.cluster)
             assert (first.score, first.low, first.high) == pytest.approx((other.score, other.low, other.high))
@@ -111,7 +111,7 @@ def test_claims_turn_a_pair_round_where_the_lower_ranked_was_preferred():
     """b stands above a by its other wins, though a was preferred where the two met."""
     analysis = analyse_rankings(
         compared(("a", "b", 20, 0, 4), ("b", "c", 99, 0, 1), ("a", "c", 40, 0, 60)),
-        method="better",
+        ranking="better",
         resamples=50,
     )
     assert any(

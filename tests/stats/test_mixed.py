@@ -4,12 +4,10 @@ import math
 import warnings
 
 import numpy as np
-import pandas
 import pytest
 import scipy.stats
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from statsmodels.regression.mixed_linear_model import MixedLM
 
 from adjudge.errors import DataError, UsageError
 from adjudge.stats import mixed_equations
@@ -43,6 +41,9 @@ def drawn(
 @pytest.mark.parametrize("translations", [True, False])
 @pytest.mark.parametrize("documents", [True, False])
 def test_statsmodels_finds_the_same(seed, translations, documents):
+    import pandas
+    from statsmodels.regression.mixed_linear_model import MixedLM
+
     y, s, r, i = drawn(seed, systems=2, raters=10, items=40, judgements=400)
     d, rng = i // 4, np.random.default_rng(seed)
     y = y + rng.normal(0, 5, 10)[d] + rng.normal(0, 4, (2, 10))[s, d]

@@ -6,7 +6,6 @@ import contextlib
 import hashlib
 import os
 import re
-import secrets
 import struct
 import time
 import unicodedata
@@ -78,7 +77,7 @@ class RowCache:
             return
         path = self._path(key)
         # Written under a name of its own and then renamed: readers see all of a file or nothing of it.
-        draft = path.with_name(f"{path.name}.{secrets.token_hex(8)}.tmp")
+        draft = path.with_name(f"{path.name}.{os.urandom(8).hex()}.tmp")
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             draft.write_bytes(data)

@@ -65,7 +65,7 @@ def post_edits(
     kinds = efforts(judgements)
     panel = _Translators.of(judgements)
     measured = [panel.measured(effort) for effort in kinds]
-    plan = plan_of(Plan(method=TWO_KINDS, unit=panel.design.unit) if panel.drawn else None, options)
+    plan = plan_of(Plan(test=TWO_KINDS, unit=panel.design.unit) if panel.drawn else None, options)
     comparison = panel.compared(measured, plan)
     if panel.drawn:
         comparison = _with_shares_of_items(comparison, kinds)

@@ -45,7 +45,7 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
 def analyse_rankings(
     judgements: Judgements,
     *,
-    method: str = "expected-wins",
+    ranking: str = "expected-wins",
     counting: str = "judges",
     unit: str | None = None,
     by: Sequence[str] = (),
@@ -70,7 +70,7 @@ def analyse_rankings(
     """
     if not judgements.is_ranking:
         raise UsageError("these are ratings, not rankings")
-    method, counting, unit = _as_preset(preset, method, counting, unit)
+    method, counting, unit = _as_preset(preset, ranking, counting, unit)
     _check(method, regularisation, margin)
     seen = without_tutorials(judgements)
     tests = _PairTests(None if unit in (None, AUTO, NO_RESAMPLING) else unit, correction, alpha, margin)

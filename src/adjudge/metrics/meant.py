@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from adjudge import _native
 from adjudge.data import TestSet
-from adjudge.data.dependencies import Parse, Sentence
+from adjudge.data.dependencies import Parse, ParsedSentence
 from adjudge.errors import DataError
 from adjudge.io import files
 from adjudge.metrics.base import OVER_REFERENCES, MeanMetric, Rows, require, shortest, yes_no
@@ -328,8 +328,8 @@ def _pair(
     return (sums[0] / whole[0] if whole[0] else 0.0), (sums[1] / whole[1] if whole[1] else 0.0)
 
 
-def _dependencies(parse: Parse, text: str) -> list[Sentence]:
-    sentences = [part for part in parse if isinstance(part, Sentence)]
+def _dependencies(parse: Parse, text: str) -> list[ParsedSentence]:
+    sentences = [part for part in parse if isinstance(part, ParsedSentence)]
     if len(sentences) != len(parse):
         raise DataError(
             f"meant(frames=trees) needs dependency trees, and {text[:60]!r} has one of constituents"

@@ -7,7 +7,6 @@ seed and its own number alone, so results do not depend on threads.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import pairwise
 from os import cpu_count
@@ -184,6 +183,8 @@ class SwappedPairs:
         parts = [slice(start, start + PAIRS) for start in range(0, len(self.first), PAIRS)]
         jobs = [(rows, part) for rows in _split(len(moved), self.workers) for part in parts]
         block = np.empty((len(moved), len(self.first)))
+        from concurrent.futures import ThreadPoolExecutor  # late: it loads logging
+
         with ThreadPoolExecutor(self.workers) as pool:
             for job, values in zip(jobs, pool.map(lambda job: some(*job), jobs), strict=True):
                 block[job] = values

@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 
 from adjudge import workspace
-from adjudge.data.dependencies import Parse, Sentence, Treebank
+from adjudge.data.dependencies import Parse, ParsedSentence, Treebank
 from adjudge.data.trees import Tree
 from adjudge.errors import MissingResourceError
 from adjudge.io import conllu
@@ -74,7 +74,7 @@ class Parses:
         )
 
 
-def parse_texts(texts: Sequence[str], name: str) -> dict[str, tuple[Sentence, ...]]:
+def parse_texts(texts: Sequence[str], name: str) -> dict[str, tuple[ParsedSentence, ...]]:
     """The sentences of each distinct text; what the store has is not parsed again."""
     parser = parsers.find(name)
     here = workspace.current()
@@ -102,20 +102,22 @@ def parsed_documents(texts: Sequence[TreeText], parser: str) -> Iterator[str]:
     documents = []
     for text in texts:
         mine, parses = parses[: len(text.segments)], parses[len(text.segments) :]
-        sentences = [tuple(part for part in parse or () if isinstance(part, Sentence)) for parse in mine]
+        sentences = [
+            tuple(part for part in parse or () if isinstance(part, ParsedSentence)) for parse in mine
+        ]
         documents.append((os.path.basename(text.path), sentences))
     return conllu.write(documents)
 
 
-def pack_sentences(sentences: Sequence[Sentence]) -> bytes:
+def pack_sentences(sentences: Sequence[ParsedSentence]) -> bytes:
     """Sentences as bytes."""
     columns = [[getattr(sentence, name) for name in COLUMNS] for sentence in sentences]
     return json.dumps(columns, separators=(",", ":")).encode()
 
 
-def unpack_sentences(data: bytes) -> tuple[Sentence, ...]:
+def unpack_sentences(data: bytes) -> tuple[ParsedSentence, ...]:
     """Sentences from such bytes."""
     return tuple(
-        Sentence(**{name: tuple(column) for name, column in zip(COLUMNS, columns, strict=True)})
+        ParsedSentence(**{name: tuple(column) for name, column in zip(COLUMNS, columns, strict=True)})
         for columns in json.loads(data)
     )

@@ -78,7 +78,7 @@ def get_files(test_set: str, langpair: str) -> list[str]:
 def _known(test_set: str) -> Any:
     """The entry of a test set; where there is none, an error as sacreBLEU raises it."""
     try:
-        return named_sets.found(test_set)
+        return named_sets.find_dataset(test_set)
     except MissingExtraError:
         raise
     except UsageError as error:
