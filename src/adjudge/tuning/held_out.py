@@ -98,7 +98,7 @@ def held_out_scores(items: Items, fold: Indices, points: Sequence[Parameters]) -
 def _tested(items: Items, both: Array, measure: str, differences: Array, threads: int) -> HeldOut:
     tuned, default = map(float, items.correlation(both, measure, threads=threads))
     delta = tuned - default
-    p = bootstrap_p(delta, differences, slack=tolerance(tuned, default), units=items.units)
+    p = bootstrap_p(delta, differences, rounding=tolerance(tuned, default), units=items.units)
     interval = estimate(delta, differences)
     p_williams = math.nan
     if measure == "pearson":
