@@ -202,8 +202,8 @@ def macro_randomisation(
         for place, chance in enumerate(chances):
             block, both = next(chance)
             for g in within[place]:
-                held = sums.setdefault(g, np.zeros((len(block), len(pairs))))
-                held[:, both] += block
+                block_sums = sums.setdefault(g, np.zeros((len(block), len(pairs))))
+                block_sums[:, both] += block
                 if last[g] == place:
                     as_extreme[g] += _as_extreme(sums.pop(g), means[g])
         done += len(block)
