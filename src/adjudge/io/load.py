@@ -207,7 +207,8 @@ def _loaded(
     whole_source = kept.fit(whole.source) if whole and whole.source is not None else None
     pair, known_by, notes = shelf.language_of(columns.tables, references, sources, columns.systems, whole)
     outputs = _outputs(columns.systems, kept if loose is shelf else SuiteSelection())
-    translated, unclear = {}, []
+    translated: dict[str, str] = {}
+    unclear: list[str] = []
     if back:
         files = [(column.name, column.path, column.complete(kept)) for column in back]
         translated, unclear = match_back_translations(outputs, files)
