@@ -108,3 +108,8 @@ def test_commands_load_and_pass_little(examples, tmp_path, command, limits):
     found = counts(examples, tmp_path, *command)
     assert {name: found[name] for name, most in limits.items() if found[name] > most} == {}
     assert command[0] == "study" or not found["scipy"]
+
+
+@pytest.mark.parametrize("file", ["judgements.tsv", "rankings.csv", "assessment.csv", "edits.tsv"])
+def test_judgements_are_analysed_without_scipy(examples, tmp_path, file):
+    assert not counts(examples, tmp_path, "human", "analyse", file)["scipy"]
