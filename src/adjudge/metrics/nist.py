@@ -18,7 +18,7 @@ BETA = -log(0.5) / log(1.5) ** 2
 
 
 @dataclass(eq=False)
-class Prepared:
+class NistReferences:
     """References in the core, and what their n-grams weigh."""
 
     references: list[_native.Texts]
@@ -55,11 +55,11 @@ class Nist(WordMetric):
         """N-grams weigh what all references tell."""
         return f"the information of n-grams is {OVER_REFERENCES}"
 
-    def prepare(self, test_set: TestSet) -> Prepared:  # type: ignore[override]
+    def prepare(self, test_set: TestSet) -> NistReferences:  # type: ignore[override]
         """References in the core."""
-        return Prepared(crossed_references(test_set, self.tokenizer, lowercase=self.lowercase))
+        return NistReferences(crossed_references(test_set, self.tokenizer, lowercase=self.lowercase))
 
-    def stats(self, prepared: Prepared, outputs: Sequence[str], *, threads: int = 0) -> Rows:
+    def stats(self, prepared: NistReferences, outputs: Sequence[str], *, threads: int = 0) -> Rows:
         """Hypothesis length, mean reference length, then information of matches and n-grams by order."""
         references, tokenizer, order = prepared.references, self.tokenizer.core_name, self.max_order
         if prepared.model is None:
