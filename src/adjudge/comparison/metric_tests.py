@@ -270,31 +270,33 @@ def _some_missing(measured: Measured) -> bool:
     return bool((present.any(0) & ~present.all(0)).any())
 
 
-def _lacks_more(measured: Measured, a: int, b: int) -> int:
+def _lacks_more(present: NDArray[np.bool_], a: int, b: int) -> int:
     """How many items the first of two systems lacks more than the second; negative where the second lacks more."""
-    first, second = _items_present(measured)[[a, b]]
+    first, second = present[[a, b]]
     return int((~first & second).sum()) - int((first & ~second).sum())
 
 
-def _common_rows(measured: Measured, a: int, b: int, *, worst_case: bool) -> dict[str, tuple[Rows, ...]]:
+def _common_rows(
+    measured: Measured, present: NDArray[np.bool_], a: int, b: int, *, worst: float | None = None
+) -> dict[str, tuple[Rows, ...]]:
     """The rows of two systems on the items that both have.
 
-    In the worst case also on those that only one has: the other one, if it lacks more, has the worst of all scores
+    With the worst of all scores also on those that only one has: the other one, if it lacks more, has that score
     there, and such items weigh as much as it lacks more.
     """
     assert measured.items is not None
-    names, present = list(measured.rows), _items_present(measured)
+    names = list(measured.rows)
     rows = {s: measured.rows[names[s]][0] for s in (a, b)}
     both = (present[a] & present[b])[measured.items].astype(np.float64)[:, None]
     common = {s: own * both for s, own in rows.items()}
-    more = _lacks_more(measured, a, b)
-    if worst_case and more:
+    more = _lacks_more(present, a, b)
+    if worst is not None and more:
         lacking, other = (a, b) if more > 0 else (b, a)
         only = present[other] & ~present[lacking]
         weight = only[measured.items] * abs(more) / only.sum()
         complete = rows[other] * weight[:, None]
         common[other] = common[other] + complete
-        imputed = np.stack([complete[:, 1] * _worst(measured), complete[:, 1]], axis=1)
+        imputed = np.stack([complete[:, 1] * worst, complete[:, 1]], axis=1)
         common[lacking] = common[lacking] + imputed
     return {names[s]: (own,) for s, own in common.items()}
 
@@ -322,6 +324,7 @@ def _tests_on_common_items(
     so with the worst of all scores in place of what it lacks more; where ranks are tested, of all that it lacks.
     """
     everything, by_pair = replace(measured, items=None), []
+    present, worst_score = _items_present(measured), _worst(measured)
     for a, b in pairs:
         comparable = None if measured.comparable is None else measured.comparable[np.ix_((a, b), (a, b))]
 
@@ -329,9 +332,9 @@ def _tests_on_common_items(
             own = replace(everything, rows=rows, comparable=comparable)
             return tests_by(own, plan, [(0, 1)], units, crossed, segments, threads, tick)
 
-        own = tested(_common_rows(measured, a, b, worst_case=False))
-        if _lacks_more(measured, a, b) * own.lead > 0:
-            worst = tested(_common_rows(measured, a, b, worst_case=True))
+        own = tested(_common_rows(measured, present, a, b))
+        if _lacks_more(present, a, b) * own.lead > 0:
+            worst = tested(_common_rows(measured, present, a, b, worst=worst_score))
             p = max(own.p_values + worst.p_values) if worst.lead * own.lead > 0 else 1.0
             own = replace(own, differences=(replace(own.differences[0], p=p),))
         by_pair.append(own)

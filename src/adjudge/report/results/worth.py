@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -40,7 +40,7 @@ def document(worth: Worth) -> dict[str, Any]:
     return {
         "table": worth.table,
         "confidence": worth.confidence,
-        "pairs": [asdict(own) for own in worth.pairs],
+        "pairs": [dict(vars(own)) for own in worth.pairs],
         "unknown": list(worth.unknown),
     }
 
