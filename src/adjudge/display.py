@@ -180,6 +180,11 @@ class Records:
         rows = [[column.value_of(own) for column in named] for own in self.records]
         return Data([column.name for column in named], rows)
 
+    def document(self) -> list[dict[str, Any]]:
+        """For JSON: the values of every record by the names of the columns."""
+        head, rows = self.data()
+        return [dict(zip(head, row, strict=True)) for row in rows]
+
 
 class Bar(NamedTuple):
     """One system's score with its interval."""
@@ -239,7 +244,58 @@ class Histograms(NamedTuple):
     below: str
 
 
-Chart = IntervalChart | Boxes | Scatter | Histograms
+class Curve(NamedTuple):
+    """Points (x, y, low, high) in the order of x; low and high are None where nothing is known of them."""
+
+    name: str
+    points: Sequence[tuple[float, float, float | None, float | None]]
+
+
+class ReferenceLevel(NamedTuple):
+    """A value of y that curves are held to; its name stands left or right."""
+
+    name: str
+    value: float
+    name_left: bool = False
+
+
+class MarkedPoint(NamedTuple):
+    """A point with a ring about it."""
+
+    name: str
+    x: float
+    y: float
+
+
+class LineChart(NamedTuple):
+    """Several curves over one scale, each with its band."""
+
+    curves: Sequence[Curve]
+    caption: str
+    below: str
+    levels: Sequence[ReferenceLevel] = ()
+    marked: MarkedPoint | None = None
+    diagonal: bool = False
+    """Whether it shows where y is x."""
+    whole: bool = False
+    """Whether y goes from 0 to 1."""
+
+
+class CurveChart(NamedTuple):
+    """One line with its band; where y is None there is a gap."""
+
+    points: Sequence[tuple[float, float | None, float | None, float | None]]
+    caption: str
+    across: str
+
+
+class ChartRow(NamedTuple):
+    """Charts beside each other, where a screen is wide enough."""
+
+    charts: Sequence[Histograms | LineChart | Scatter]
+
+
+Chart = IntervalChart | Boxes | Scatter | Histograms | LineChart | CurveChart | ChartRow
 
 
 class StyledText(NamedTuple):
@@ -326,6 +382,18 @@ class Displayable:
         """What is shown and said, part by part."""
         raise NotImplementedError
 
+    def printed(self) -> Sequence[Section]:
+        """For Markdown and LaTeX, where print has another order than a screen."""
+        return self.sections()
+
+    def paper(self) -> Sequence[Section]:
+        """For LaTeX, where a paper has less room than other print."""
+        return self.printed()
+
+    def page_sections(self) -> Sequence[Section]:
+        """For a page, which says its title and what it is about at its top."""
+        return self.sections()
+
     def data(self) -> Data:
         """Its table, unrounded: TSV, CSV, pandas and Polars."""
         raise NotImplementedError
@@ -347,12 +415,12 @@ class Displayable:
 
 
 class Plottable(Displayable):
-    """A result that can also be drawn as a chart of Altair."""
+    """A result that can also be drawn as a chart."""
 
     __slots__ = ()
 
     def plot(self, metric: str = "") -> Any:
-        """Scores with their intervals as a chart of Altair: by one metric, or by each of them, one below the other."""
+        """Scores with their intervals as a chart: by one metric, or by each of them, one below the other."""
         return _notebook().chart_of(self, metric)
 
 

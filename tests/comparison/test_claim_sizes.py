@@ -20,7 +20,6 @@ from adjudge.history.gate import Gate, GateFinding
 from adjudge.history.lines import Line, Step, Version
 from adjudge.human.rankings import analyse_rankings
 from adjudge.report.pages import dossier_sets
-from adjudge.report.results import gate as gate_report
 from adjudge.report.results import history, study
 from adjudge.stats.equivalence import Equivalence
 from helpers.comparisons import FACTS, TEST, comparison, many
@@ -83,13 +82,13 @@ def finding(**changes) -> GateFinding:
 
 def of_gate(margin: float = 0.0, **changes) -> Sequence[str]:
     own = Gate("old.json", {FACTS.name: FACTS}, (finding(**changes),), TEST, margin)
-    return gate_report.sentences(own)
+    return own.sentences()
 
 
 def of_study_gate(metric: str) -> Sequence[str]:
     own = finding(metric=metric, label=metric, sets=2)
     facts = {"a": FACTS, "b": FACTS}
-    return [gate_report.decision(Gate("old.json", facts, (own,), TEST, 0.0, study="s"))]
+    return [Gate("old.json", facts, (own,), TEST, 0.0, study="s").decision()]
 
 
 def of_history(metric: str) -> Sequence[str]:

@@ -32,9 +32,8 @@ from adjudge.report.pages.dossier_words import summary
 from adjudge.report.pages.manager import certainty_facts, headline, manager_page
 from adjudge.report.pages.manager_study import manager_study_page, study_headline
 from adjudge.report.pages.study_words import study_summary
-from adjudge.report.render.formats import render
+from adjudge.report.render.formats import render, renderer_of
 from adjudge.report.results.comparison import forms
-from adjudge.report.results.gate import forms as gate_forms
 from adjudge.report.results.study import forms as study_forms
 from helpers.dossiers import study_of
 
@@ -198,9 +197,9 @@ def test_a_gate_says_what_a_comparison_with_the_stored_system_says(block, tmp_pa
         names = {"new": new.system, "old": f"{old.system} ({path})"}
         (verdict,) = own.verdicts
         assert verdict.systems == tuple(names[name] for name in theirs.systems)
-        document = json.loads(render(gate_forms(own, version="1"), "json"))
+        document = json.loads(render(renderer_of(own, version="1"), "json"))
         assert document["verdicts"][0]["systems"] == list(verdict.systems)
-        text = render(gate_forms(own, version="1"), "text")
+        text = render(renderer_of(own, version="1"), "text")
         assert ("Gate passed" in text) == own.passed == document["passed"]
         assert own.passed or verdict.winner != new.system
         assert own.passed == ("WORSE" not in text)

@@ -16,7 +16,7 @@ from adjudge.report.render.text import STYLES, plain
 
 if TYPE_CHECKING:
     from adjudge.display import Draw
-    from adjudge.report.render.formats import Forms
+    from adjudge.report.render.formats import Renderer
 
 _CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]|\r(?!\n)")
 
@@ -29,7 +29,7 @@ SIMPLER |= {"∞": "-", "▌": "#", "✓": "+", "✗": "x"}
 SIMPLER |= {"≤": "<=", "≥": ">=", "√": "root of "}  # in sentences only, which no column is below
 
 
-def show(forms: Forms, form: str, path: str | None = None) -> None:
+def show(forms: Renderer, form: str, path: str | None = None) -> None:
     """Print a result in the format that was asked for, or write it to a file."""
     from adjudge.report.render.formats import TEXT, render
 

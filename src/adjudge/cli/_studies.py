@@ -174,7 +174,7 @@ def gate_study_against(
     from adjudge.history.gate import gate
     from adjudge.history.stored_study import read_stored_study
     from adjudge.human.study_scores import study_material
-    from adjudge.report.results.gate import forms
+    from adjudge.report.render.formats import renderer_of
 
     for option, asked in (("--save FILE.json", shown.save), ("--record", shown.recording)):
         if asked is not None:
@@ -197,7 +197,7 @@ def gate_study_against(
             progress=report_progress,
         )
     _show.warn((*loaded.notes, *result.warnings), quiet=shown.quiet)
-    _show.show(forms(result, version=__version__, inputs=loaded.inputs), shown.form, shown.output)
+    _show.show(renderer_of(result, version=__version__, inputs=loaded.inputs), shown.form, shown.output)
     return result.passed
 
 

@@ -157,7 +157,7 @@ def _report(
     files: dict[str, Any],
 ) -> None:
     from adjudge import __version__
-    from adjudge.report.results.gate import forms
+    from adjudge.report.render.formats import renderer_of
 
     _show.warn((*loaded.notes, *result.warnings), quiet=shown.quiet)
     scores = result.scores
@@ -173,6 +173,6 @@ def _report(
         return replace(own, document={**own.document, **extra})
 
     with _record.kept(shown.recording, evaluation):
-        _show.show(forms(result, version=__version__, inputs=loaded.inputs), shown.form, shown.output)
+        _show.show(renderer_of(result, version=__version__, inputs=loaded.inputs), shown.form, shown.output)
         if shown.save is not None:
             _record.save_scores(shown.save, scores, inputs=loaded.inputs, arguments=arguments, extra=extra)

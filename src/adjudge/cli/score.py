@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from adjudge.io.streams import FileStream
     from adjudge.meta.levels import LevelTables
     from adjudge.metrics.base import Metric
-    from adjudge.report.render.formats import Forms
+    from adjudge.report.render.formats import Renderer
     from adjudge.report.results.levels import ScoreLevels
 
 OF_ONE_SET = ("segments", "levels", "sort", "decimals", "engine", "stream", "rows")
@@ -260,7 +260,7 @@ def _forms(
     beside: ScoreLevels | None,
     *,
     segments: bool,
-) -> Forms:
+) -> Renderer:
     """Scores in every format; segments only where they were asked for."""
     from adjudge import __version__
     from adjudge.report.results.score import forms

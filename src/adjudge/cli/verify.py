@@ -36,12 +36,12 @@ def command(
     from adjudge.cli._workspace import progress
     from adjudge.history.stored_study import read_result
     from adjudge.history.verify import files_read, verify
-    from adjudge.report.results.verify import forms
+    from adjudge.report.render.formats import renderer_of
 
     stored = read_result(result)
     _outputs.check_not_read(files_read(stored))
     _workspace.keep_tables()
     with progress(quiet=quiet) as report_progress:
         verification = verify(stored, threads=threads, progress=report_progress)
-    _show.show(forms(verification, version=__version__), form, output)
+    _show.show(renderer_of(verification, version=__version__), form, output)
     return 0 if verification.holds else BAD_DATA

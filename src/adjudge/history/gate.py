@@ -9,8 +9,8 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Literal
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,15 +20,15 @@ from adjudge.comparison.groups import labels_of
 from adjudge.comparison.mean_tests import StudyMaterial
 from adjudge.comparison.plan import Plan, check_mean_plan
 from adjudge.comparison.results import Measured, Pair, Rows, TestFacts
-from adjudge.comparison.scoring import Progress, Scores, TestSetFacts, facts_of, score
+from adjudge.comparison.scoring import Progress, facts_of, score
 from adjudge.comparison.verdict import Difference, Evidence, Relation, Verdict, comparison_verdict, decide
 from adjudge.errors import DataError, UsageError, unknown_name
+from adjudge.history.gate_result import MEAN, Gate, GateFinding, Outcome
 from adjudge.history.merge import NEW, MeasuredPart, check_alike, part_of
 from adjudge.history.stored import Stored, measured_of
 from adjudge.metrics import metric as metric_of
 from adjudge.metrics.base import Direction
 from adjudge.stats import multiple
-from adjudge.stats.design import Design
 from adjudge.stats.looks import ONLY_LOOK, Look
 from adjudge.stats.significance import significant
 from adjudge.stats.units import total
@@ -38,91 +38,8 @@ if TYPE_CHECKING:
     from adjudge.engine.cache import RowCache
     from adjudge.history.stored_study import StoredStudy
 
-Outcome = Literal["better", "same", "worse", "tolerated", "neutral"]
-"""`tolerated` is a significant drop below the tolerance, `neutral` a metric of which no direction is better."""
-MEAN = ""
-"""The test set of a finding that is of the mean over all of them."""
 MOST_TESTS = 500
 """Beyond so many tests, single test sets are not tested by themselves: nobody would wait for the trials."""
-
-
-@dataclass(frozen=True)
-class GateFinding:
-    """One new system by one metric, beside the stored system it is held against."""
-
-    system: str
-    against: str
-    metric: str
-    label: str
-    old: float
-    new: float
-    delta: float
-    """new − old as scored; not turned round where lower is better."""
-    p: float
-    """Of this look alone."""
-    p_adjusted: float
-    """For all metrics, systems, test sets and looks together; NaN where a test set was not tested by itself."""
-    significant: bool
-    verdict: Outcome
-    higher_is_better: bool | None
-    decimals: int
-    low: float = math.nan
-    high: float = math.nan
-    """Interval of delta, on one test set."""
-    detectable: float = math.nan
-    """The smallest change that this look catches with 80 % power, on one test set; NaN where nothing varies."""
-    signature: str = ""
-    test_set: str = MEAN
-    """Of several test sets, the one that it is of; empty for the mean over them."""
-    sets: int = 1
-    """Test sets that both systems have."""
-
-
-@dataclass(frozen=True)
-class Gate:
-    """What a gate found, and whether it lets the new outputs pass."""
-
-    against: str
-    """The file of the stored result."""
-    facts: Mapping[str, TestSetFacts]
-    """By test set."""
-    findings: tuple[GateFinding, ...]
-    test: TestFacts
-    tolerance: float
-    scores: Scores | None = None
-    """The scores of new outputs on one test set, with rows: the next stored run."""
-    warnings: tuple[str, ...] = ()
-    verdicts: tuple[Verdict, ...] = ()
-    """Of each new system and the stored one: which is better, in the mean where there are several test sets."""
-    look: Look = ONLY_LOOK
-    """Which look at the stored result this is; its share of alpha is what the findings were tested at."""
-    study: str = ""
-    """The name of the study, where one is held against its earlier result."""
-    plan: Plan = field(default_factory=Plan)
-    """With the numbers of trials and resamples that were drawn."""
-    designs: Mapping[str, Design] = field(default_factory=dict)
-    """By test set, what was drawn and what else belongs together, by the first metric."""
-
-    @property
-    def sets(self) -> tuple[str, ...]:
-        """The test sets on which something was held against the stored result."""
-        return tuple(self.facts)
-
-    @property
-    def test_set(self) -> TestSetFacts:
-        """The only test set."""
-        [only] = self.facts.values()
-        return only
-
-    @property
-    def design(self) -> Design | None:
-        """What the tests on one set rest on; every new system is held against the same test set."""
-        return next((own.evidence.design for own in self.verdicts), None)
-
-    @property
-    def passed(self) -> bool:
-        """Whether no metric shows a significant drop of the tolerance or more."""
-        return all(finding.verdict != "worse" for finding in self.findings)
 
 
 def gate(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -35,6 +35,7 @@ from adjudge.history.stored import (
     scores_from_rows,
 )
 from adjudge.history.stored_study import StoredStudy, study_document, study_rows
+from adjudge.history.verification import Verification, VerificationProblem
 from adjudge.human.studies import run_study
 from adjudge.io import Input
 from adjudge.io.fields import Fields
@@ -44,51 +45,6 @@ from adjudge.io.remote import is_url
 from adjudge.io.studies import load_study
 from adjudge.text.translators import with_translations
 from adjudge.wording import pluralise, unversioned
-
-
-@dataclass(frozen=True)
-class VerificationProblem:
-    """Something in a result that does not hold."""
-
-    kind: str
-    """file, test_set, result, pair, test, claims, rows, labels … : the part of the result."""
-    where: str
-    """The file, or the system and the metric."""
-    field: str
-    stored: Any
-    now: Any
-    message: str = ""
-    """Said instead of the two values, where they would say little."""
-
-    @property
-    def difference(self) -> float | None:
-        """Now − stored, where both are numbers."""
-        both = (self.stored, self.now)
-        if any(isinstance(v, bool) or not isinstance(v, int | float) for v in both):
-            return None
-        return float(self.now - self.stored)
-
-
-@dataclass(frozen=True)
-class Verification:
-    """What became of a result when it was computed again."""
-
-    path: str
-    version: str
-    """The adjudge that wrote the result."""
-    kind: str
-    """score or compare."""
-    files: tuple[FileState, ...]
-    checked: int
-    """How many values were compared."""
-    problems: tuple[VerificationProblem, ...]
-    notes: tuple[str, ...] = ()
-    """What could not be checked, or was checked in another way, and why."""
-
-    @property
-    def holds(self) -> bool:
-        """Whether everything holds."""
-        return not self.problems
 
 
 def verify(

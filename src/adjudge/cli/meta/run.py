@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from adjudge.meta.pictures import Pictures
     from adjudge.meta.shared_task import SharedTaskResult
     from adjudge.meta.task import RunSettings, Task
-    from adjudge.report.render.formats import Forms
+    from adjudge.report.render.formats import Renderer
 
 
 task_options = _options.joined(
@@ -139,7 +139,7 @@ def run_command(
 
 def _run(
     folder: str, layout: str, settings: RunSettings, sentinels: bool, quiet: bool, options: dict[str, Any]
-) -> tuple[Forms, tuple[str, ...]]:
+) -> tuple[Renderer, tuple[str, ...]]:
     """The result in every format, and what a reader should know of it."""
     from adjudge import __version__
     from adjudge.cli._workspace import progress

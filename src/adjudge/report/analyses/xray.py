@@ -25,7 +25,7 @@ from adjudge.display import (
 )
 from adjudge.report.analyses.xray_matrix import matrix_lines
 from adjudge.report.analyses.xray_signs import EXTRA, GLYPHS, MEANING, MISSING, OTHER, in_order
-from adjudge.report.render.formats import Forms
+from adjudge.report.render.formats import Renderer
 from adjudge.report.render.markup import Html
 from adjudge.report.render.text import cell_width, plain, shortened, table_lines
 from adjudge.wording import digits, number, pluralise, signed
@@ -60,7 +60,7 @@ def forms(
     decimals: int | None = None,
     inputs: Sequence[Input] = (),
     arguments: Arguments | None = None,
-) -> Forms:
+) -> Renderer:
     """Alignments on a screen, as data, as a page and as a picture."""
 
     def page() -> Html:
@@ -73,7 +73,7 @@ def forms(
 
         return alignment_picture.picture(result, decimals=decimals)
 
-    return Forms(
+    return Renderer(
         lambda: sections(result, decimals),
         lambda: document(result, version=version, inputs=inputs, arguments=arguments),
         html=page,

@@ -14,7 +14,7 @@ from adjudge.human.results import RatingAnalysis
 from adjudge.report.analyses import translationese
 from adjudge.report.human import checklist, curves, human_page, modelling, postediting, rankings, ratings
 from adjudge.report.pages.addresses import NOWHERE, Addresses
-from adjudge.report.render.formats import Forms
+from adjudge.report.render.formats import Renderer
 from adjudge.report.render.html import Drawing
 from adjudge.report.render.markup import Html
 
@@ -31,9 +31,9 @@ def forms(
     with_checklist: bool = False,
     decimals: int | None = None,
     table: str = "systems",
-) -> Forms:
+) -> Renderer:
     """An analysis in every format; `table` is what TSV holds."""
-    return Forms(
+    return Renderer(
         lambda: sections(analysis, with_checklist=with_checklist, decimals=decimals),
         lambda: document(analysis, version=version, inputs=inputs, warnings=warnings),
         tsv=lambda: as_tsv(analysis, table=table),

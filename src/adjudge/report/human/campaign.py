@@ -10,16 +10,16 @@ from adjudge.campaigns.live_quality import CriterionQuality
 from adjudge.campaigns.store.progress import CampaignProgress
 from adjudge.comparison.documents import finite
 from adjudge.display import Cell, Column, Line, Row, Section, StyledText, Table, visible
-from adjudge.report.render.formats import Forms
+from adjudge.report.render.formats import Renderer
 from adjudge.report.render.tsv import tsv_line
 from adjudge.wording import MISSING
 
 Links = Sequence[tuple[str, str]]
 
 
-def links_forms(links: Links) -> Forms:
+def links_forms(links: Links) -> Renderer:
     """Links in every format; a link is to be copied whole, so no width of a screen breaks it."""
-    return Forms(
+    return Renderer(
         lambda: [Section(drawn=lambda *_: links_text(links))],
         lambda: {"links": [{"annotator": name, "link": link} for name, link in links]},
         tsv=lambda: links_tsv(links),
@@ -27,9 +27,9 @@ def links_forms(links: Links) -> Forms:
     )
 
 
-def status_forms(campaigns: Sequence[CampaignProgress]) -> Forms:
+def status_forms(campaigns: Sequence[CampaignProgress]) -> Renderer:
     """How far campaigns have come, in every format."""
-    return Forms(
+    return Renderer(
         lambda: status_sections(campaigns),
         lambda: {"campaigns": [status_document(campaign) for campaign in campaigns]},
         tsv=lambda: status_tsv(campaigns),

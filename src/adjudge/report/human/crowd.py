@@ -8,7 +8,7 @@ from typing import Any
 
 from adjudge.campaigns.crowd import FAILED, PASSED, STATES, WorkerVerdict
 from adjudge.display import Cell, Column, Row, Section, Table
-from adjudge.report.render.formats import Forms
+from adjudge.report.render.formats import Renderer
 from adjudge.report.render.tsv import tsv_line
 
 MEANINGS = {
@@ -24,9 +24,9 @@ MEANINGS = {
 }
 
 
-def verdict_forms(verdicts: Sequence[WorkerVerdict]) -> Forms:
+def verdict_forms(verdicts: Sequence[WorkerVerdict]) -> Renderer:
     """What workers handed in, in every format."""
-    return Forms(
+    return Renderer(
         lambda: verdict_sections(verdicts),
         lambda: verdict_document(verdicts),
         tsv=lambda: verdict_tsv(verdicts),

@@ -11,7 +11,7 @@ from adjudge.display import Section
 from adjudge.dossiers.language_pairs import LanguagePairAnalyses
 from adjudge.report.human import analysis as pair_report
 from adjudge.report.human.groups import group_document
-from adjudge.report.render.formats import Forms
+from adjudge.report.render.formats import Renderer
 from adjudge.report.render.html import Drawing
 from adjudge.report.render.markup import Html
 from adjudge.report.render.section_page import claims_beside_systems, section_page
@@ -30,9 +30,9 @@ def forms(
     with_checklist: bool = False,
     decimals: int | None = None,
     table: str = "systems",
-) -> Forms:
+) -> Renderer:
     """Every pair's analysis in every format; `table` is what TSV holds."""
-    return Forms(
+    return Renderer(
         lambda: sections(analyses, with_checklist=with_checklist, decimals=decimals),
         lambda: document(analyses, version=version, inputs=inputs, warnings=warnings),
         tsv=lambda: as_tsv(analyses, table=table),

@@ -7,11 +7,11 @@ from dataclasses import asdict
 from typing import Any
 
 from adjudge.comparison.documents import plain
+from adjudge.comparison.notes import span
 from adjudge.display import Bar, Cell, Column, Row, Section, Table, arrow, visible
 from adjudge.human.rater_model import KINDS, RaterModel
 from adjudge.report.charts.intervals import intervals
 from adjudge.report.render.html import Drawing
-from adjudge.report.results.notes import span
 from adjudge.wording import CORRECTIONS, are, join_names, number, percent
 
 FEW = 10

@@ -7,6 +7,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from adjudge.comparison.documents import design_document, plain
+from adjudge.comparison.notes import span
 from adjudge.display import Cell, Column, Row, Section, Table, around, brief, group_name, visible
 from adjudge.human.quality import ChoiceQuality
 from adjudge.human.ranking_results import RankedPair, RankingAnalysis, RankingFacts, RankingGroup
@@ -21,7 +22,6 @@ from adjudge.report.human.groups import bar, group_document, group_drawings, pai
 from adjudge.report.pages.addresses import NOWHERE, Addresses
 from adjudge.report.render.html import Drawing
 from adjudge.report.results.comparison_words import CLAIMS
-from adjudge.report.results.notes import span
 from adjudge.stats.design import units_of
 from adjudge.stats.tests.preferences.base import preference_test
 from adjudge.wording import CORRECTIONS, MISSING, p_number, percent, pluralise, signed

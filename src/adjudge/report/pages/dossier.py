@@ -10,6 +10,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from adjudge.comparison.notes import facts
 from adjudge.dossiers.evaluation_dossier import Dossier
 from adjudge.dossiers.segment_table import SegmentTable
 from adjudge.dossiers.study_dossier import SetDossier, StudyDossier
@@ -24,7 +25,6 @@ from adjudge.report.pages.study_words import study_summary
 from adjudge.report.render.markup import NOTHING, Html, html, prose
 from adjudge.report.render.page import page
 from adjudge.report.results.comparison_tables import View
-from adjudge.report.results.notes import facts
 from adjudge.wording import join_names, pluralise
 
 STYLES = ("analysis.css", "report.css", *browser.STYLES)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from adjudge.analysis.changes import Changes
 from adjudge.analysis.faults import EXAMPLES_SHOWN, REFERENCE
+from adjudge.comparison.notes import facts, signatures
 from adjudge.comparison.pairwise_view import PairwiseView
 from adjudge.display import Section, Signature
 from adjudge.dossiers.evaluation_dossier import Dossier
@@ -35,7 +36,6 @@ from adjudge.report.render.html import html_list
 from adjudge.report.render.markup import NEW_LINE, NOTHING, Html, html, prose
 from adjudge.report.results import comparison_words
 from adjudge.report.results.comparison_tables import View, is_many, pair_tables, system_table
-from adjudge.report.results.notes import facts, signatures
 
 if TYPE_CHECKING:
     from adjudge.io import Input

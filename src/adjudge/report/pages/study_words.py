@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from adjudge.comparison.notes import reservation_sentences
 from adjudge.comparison.results import MeasureTable
 from adjudge.comparison.verdict import comparison_sentence, verdict_sentence
 from adjudge.dossiers.checklist import FAIL, PASS, UNKNOWN
@@ -12,7 +13,6 @@ from adjudge.dossiers.soundness import judged_systems
 from adjudge.dossiers.study_dossier import SetDossier, StudyDossier
 from adjudge.report.pages.dossier_links import Links
 from adjudge.report.pages.dossier_words import NAMES, Answer, Sentence, chance_sentence, lead_pair
-from adjudge.report.results.notes import reservation_sentences
 from adjudge.report.results.study import better_sentence
 from adjudge.wording import digits, join_names, number, p_text, pluralise, signed
 

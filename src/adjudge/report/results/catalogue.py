@@ -10,14 +10,14 @@ from typing import Any
 from adjudge.display import Cell, Column, Line, Row, Section, StyledText, Table, arrow, visible
 from adjudge.metrics.base import spell
 from adjudge.metrics.catalogue import MetricFacts, OptionFacts
-from adjudge.report.render.formats import Forms
+from adjudge.report.render.formats import Renderer
 from adjudge.report.render.text import wrapped
 from adjudge.report.render.tsv import tsv_line
 
 
-def forms(metrics: Sequence[MetricFacts], tokenizers: Sequence[str], *, version: str) -> Forms:
+def forms(metrics: Sequence[MetricFacts], tokenizers: Sequence[str], *, version: str) -> Renderer:
     """The list in every format: on a screen as a text, in print as a table."""
-    return Forms(
+    return Renderer(
         lambda: [
             Section(
                 drawn=lambda width, _: text_lines(metrics, tokenizers, width=width), printed=_table(metrics)

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from adjudge.comparison import Comparison, SegmentGroup
 from adjudge.comparison.documents import comparison_document
+from adjudge.comparison.notes import facts, signatures
 from adjudge.comparison.verdict import comparison_verdict, verdict_document, verdict_sentence
 from adjudge.display import Bar, Section, Signature, arrow, group_name
 from adjudge.report.charts.intervals import intervals
-from adjudge.report.render.formats import Forms
+from adjudge.report.render.formats import Renderer
 from adjudge.report.render.html import Drawing
 from adjudge.report.render.markup import NOTHING, Html
 from adjudge.report.render.section_page import claims_beside_systems, section_page
@@ -25,7 +26,6 @@ from adjudge.report.results.comparison_words import (
     method,
     several_metrics,
 )
-from adjudge.report.results.notes import facts, signatures
 from adjudge.wording import number, percent, pluralise
 
 if TYPE_CHECKING:
@@ -54,9 +54,9 @@ def forms(
     inputs: Sequence[Input] = (),
     arguments: Arguments | None = None,
     further: Further = NOTHING_FURTHER,
-) -> Forms:
+) -> Renderer:
     """A comparison in every format; `table` is what TSV holds."""
-    return Forms(
+    return Renderer(
         lambda: sections(comparison, decimals, further.sections),
         lambda: {
             **comparison_document(comparison, version=version, inputs=inputs, arguments=arguments),

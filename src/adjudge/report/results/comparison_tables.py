@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from adjudge.comparison import Comparison, Pair, SegmentGroup, Standing, TestFacts
+from adjudge.comparison.notes import span
 from adjudge.comparison.pairwise_view import PairwiseView, turned
 from adjudge.display import Cell, Column, Row, Table, arrow, best_of, share, visible
-from adjudge.report.results.notes import span
 from adjudge.wording import CORRECTIONS, MINUS, digits, number, p_number, percent, signed
 
 MANY_PAIRS = 15

@@ -10,7 +10,7 @@ from adjudge.data.difference_tables import ANY, DifferenceCurve, DifferenceTable
 from adjudge.display import Cell, Column, Row, Section, Table
 from adjudge.io.difference_tables import document as file_document
 from adjudge.report.charts.intervals import curve as drawn_curve
-from adjudge.report.render.formats import Forms
+from adjudge.report.render.formats import Renderer
 from adjudge.report.render.html import Drawing
 from adjudge.report.render.markup import Html
 from adjudge.report.render.section_page import section_page
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from adjudge.io import Input
 
 
-def forms(tables: DifferenceTables, *, version: str, inputs: Sequence[Input] = ()) -> Forms:
+def forms(tables: DifferenceTables, *, version: str, inputs: Sequence[Input] = ()) -> Renderer:
     """Curves in every format."""
-    return Forms(
+    return Renderer(
         lambda: sections(tables),
         lambda: _document(tables, version, inputs),
         tsv=lambda: as_tsv(tables),

@@ -8,7 +8,7 @@ from typing import Any
 from adjudge.comparison.documents import plain, result_document
 from adjudge.display import Cell, Column, Data, Row, Section, Table, arrow, visible
 from adjudge.history.diff import Diff, SystemDiff
-from adjudge.report.render.formats import Forms
+from adjudge.report.render.formats import Renderer
 from adjudge.report.render.section_page import section_page
 from adjudge.report.render.tsv import tsv_text
 from adjudge.report.results.history_list import identity, when
@@ -20,11 +20,11 @@ KEEPS = (
 )
 
 
-def forms(diff: Diff, *, top: int, version: str) -> Forms:
+def forms(diff: Diff, *, top: int, version: str) -> Renderer:
     """The two in every format; text has the `top` segments, JSON and TSV all."""
     title = f"From {diff.old.name} to {diff.new.name}"
     about = f"records {diff.old.id} ({when(diff.old.made)} UTC) and {diff.new.id} ({when(diff.new.made)} UTC)"
-    return Forms(
+    return Renderer(
         lambda: sections(diff, top),
         lambda: document(diff, version),
         tsv=lambda: tsv_text(data(diff)),

@@ -8,7 +8,7 @@ from typing import Any
 
 from adjudge.display import Cell, Column, Row, Section, Table, visible
 from adjudge.history.records import Evaluation, Record, known
-from adjudge.report.render.formats import Forms
+from adjudge.report.render.formats import Renderer
 from adjudge.report.render.tsv import spelled, tsv_line
 from adjudge.wording import MISSING, join_names, number, pluralise
 
@@ -38,9 +38,9 @@ def moment(made: float) -> str:
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(made))
 
 
-def forms(records: Sequence[Record], place: str, *, version: str) -> Forms:
+def forms(records: Sequence[Record], place: str, *, version: str) -> Renderer:
     """All records; TSV has a line a score."""
-    return Forms(
+    return Renderer(
         lambda: [
             Section(tables=(_table(records),), notes=(f"{pluralise(len(records), 'record')} in {place}",))
         ],
@@ -95,7 +95,7 @@ def _lines(records: Sequence[Record]) -> list[list[str]]:
     return lines
 
 
-def record_forms(record: Record, evaluation: Evaluation, *, version: str) -> Forms:
+def record_forms(record: Record, evaluation: Evaluation, *, version: str) -> Renderer:
     """One record: what it is of, its scores, and the files that they were made from."""
     facts = {
         "when": f"{when(record.made)} UTC, by adjudge {record.command} (adjudge {record.version})",
@@ -112,7 +112,7 @@ def record_forms(record: Record, evaluation: Evaluation, *, version: str) -> For
             "Files", sentences=tuple(f"{own['path']} ({own['role']}, {own['sha256'][:12]})" for own in files)
         ),
     ]
-    return Forms(
+    return Renderer(
         lambda: sections[: 3 if files else 2],
         lambda: {**document(record), "adjudge": version, "inputs": files},
     )

@@ -12,7 +12,7 @@ from adjudge.data.difference_tables import ANY
 from adjudge.display import Cell, Column, Row, Section, Table, sparkline
 from adjudge.meta.level_file import document as file_document
 from adjudge.meta.levels import LevelTables, MetricLevels
-from adjudge.report.render.formats import Forms
+from adjudge.report.render.formats import Renderer
 from adjudge.report.render.html import Drawing
 from adjudge.report.render.markup import NOTHING, Html, html
 from adjudge.report.render.section_page import section_page
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 TITLE = "What people gave outputs with such scores elsewhere"
 
 
-def forms(tables: LevelTables, *, version: str, inputs: Sequence[Input] = ()) -> Forms:
+def forms(tables: LevelTables, *, version: str, inputs: Sequence[Input] = ()) -> Renderer:
     """Levels in every format."""
-    return Forms(
+    return Renderer(
         lambda: sections(tables),
         lambda: {**file_document(tables), "version": version, "inputs": [asdict(item) for item in inputs]},
         tsv=lambda: as_tsv(tables),

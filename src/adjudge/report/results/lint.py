@@ -9,7 +9,7 @@ from typing import Any
 
 from adjudge.checks import Check, Finding, LintReport, severity_counts
 from adjudge.display import FLUSH, Cell, Column, Line, Row, Section, StyledText, Table, visible
-from adjudge.report.render.formats import Forms
+from adjudge.report.render.formats import Renderer
 from adjudge.report.render.text import wrapped
 from adjudge.report.render.tsv import tsv_line
 
@@ -19,9 +19,9 @@ EXAMPLES = 3
 """Examples shown of one kind of finding; files and JSON have them all."""
 
 
-def forms(report: LintReport, *, version: str) -> Forms:
+def forms(report: LintReport, *, version: str) -> Renderer:
     """Findings in every format."""
-    return Forms(lambda: sections(report), lambda: document(report, version), tsv=lambda: as_tsv(report))
+    return Renderer(lambda: sections(report), lambda: document(report, version), tsv=lambda: as_tsv(report))
 
 
 def sections(report: LintReport) -> list[Section]:
@@ -34,9 +34,9 @@ def sections(report: LintReport) -> list[Section]:
     ]
 
 
-def check_forms(checks: Sequence[Check], *, version: str) -> Forms:
+def check_forms(checks: Sequence[Check], *, version: str) -> Renderer:
     """Every check with its severities and what it finds; in print with its advice as well."""
-    return Forms(
+    return Renderer(
         lambda: [Section(tables=(_check_table(checks),))],
         lambda: {"version": version, "checks": [_check_document(check) for check in checks]},
         tsv=lambda: checks_as_tsv(checks),

@@ -16,7 +16,7 @@ from adjudge.meta.shared_task import SharedTaskResult
 from adjudge.meta.significance import by_williams_t, what_is_swapped
 from adjudge.meta.task import CORRELATIONS, RunSettings
 from adjudge.report.pages import meta_page
-from adjudge.report.render.formats import Forms
+from adjudge.report.render.formats import Renderer
 from adjudge.report.render.tsv import tsv_line
 from adjudge.report.results import meta_layouts
 from adjudge.stats.significance import significant
@@ -52,7 +52,7 @@ def forms(
     pictures: Callable[[], Pictures] = Pictures,
     version: str,
     inputs: Sequence[Input] = (),
-) -> Forms:
+) -> Renderer:
     """A shared task in every format, as a table of its own kind (`matr`, `tskm`) where that is asked for.
 
     `pictures` is called for a page alone.
@@ -63,7 +63,7 @@ def forms(
             return meta_layouts.sections(layout, result, meta_set)
         return sections(result)
 
-    return Forms(
+    return Renderer(
         tables,
         lambda: document(result, version=version, inputs=inputs),
         tsv=lambda: as_tsv(result),

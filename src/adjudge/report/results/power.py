@@ -12,7 +12,7 @@ from adjudge.planning.pilot_power import PilotAnswer, PilotMap
 from adjudge.planning.power import PowerAnswer, PowerMap
 from adjudge.report.charts.intervals import curve
 from adjudge.report.charts.power_map import Grid, cell_text, columns_of, html_map, map_lines, map_table, svg
-from adjudge.report.render.formats import Forms
+from adjudge.report.render.formats import Renderer
 from adjudge.report.render.html import Drawing
 from adjudge.report.render.markup import Html
 from adjudge.report.render.section_page import section_page
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from adjudge.io import Input
 
 
-def forms(result: Result, *, version: str, inputs: Sequence[Input] = ()) -> Forms:
+def forms(result: Result, *, version: str, inputs: Sequence[Input] = ()) -> Renderer:
     """Power in every format; a picture only of maps."""
-    return Forms(
+    return Renderer(
         lambda: sections(result),
         lambda: power_documents.document(result, version=version, inputs=inputs),
         tsv=lambda: power_documents.as_tsv(result),

@@ -8,10 +8,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from adjudge.comparison.documents import score_document
+from adjudge.comparison.notes import facts, signatures
 from adjudge.display import ARROWS, Cell, Column, Row, Section, Signature, Table, best_of, visible
-from adjudge.report.render.formats import Forms
+from adjudge.report.render.formats import Renderer
 from adjudge.report.render.tsv import tsv_line
-from adjudge.report.results.notes import facts, signatures
 from adjudge.wording import number, pluralise
 
 if TYPE_CHECKING:
@@ -33,9 +33,9 @@ def forms(
     arguments: Arguments | None = None,
     further: Sequence[Section] = (),
     documents: Mapping[str, Any] | None = None,
-) -> Forms:
+) -> Renderer:
     """Scores in every format; `further` sections, and more fields of JSON, come last."""
-    return Forms(
+    return Renderer(
         lambda: [*sections(scores, decimals), *further],
         lambda: {
             **score_document(scores, version=version, inputs=inputs, arguments=arguments),

@@ -8,6 +8,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from adjudge.comparison.documents import plain, tables_document
+from adjudge.comparison.notes import drawn_words, reservation_sentences
 from adjudge.comparison.relevance import size_words, unknown_size
 from adjudge.comparison.results import Comparison, MeasureTable, Pair
 from adjudge.comparison.verdict import (
@@ -19,12 +20,11 @@ from adjudge.comparison.verdict import (
 from adjudge.display import Bar, Data, Section, arrow, visible
 from adjudge.report.charts.intervals import intervals
 from adjudge.report.pages.addresses import NOWHERE, Addresses
-from adjudge.report.render.formats import Forms
+from adjudge.report.render.formats import Renderer
 from adjudge.report.render.html import Drawing
 from adjudge.report.render.markup import NOTHING, Html
 from adjudge.report.render.section_page import section_page
 from adjudge.report.render.tsv import tsv_text
-from adjudge.report.results.notes import drawn_words, reservation_sentences
 from adjudge.report.results.study_tables import (
     ENDS,
     MANY,
@@ -50,10 +50,10 @@ def forms(
     version: str,
     inputs: Sequence[Input] = (),
     arguments: Mapping[str, Any] | None = None,
-) -> Forms:
+) -> Renderer:
     """A study in every format; `arguments` say in JSON how it was run, so that it can be verified."""
     run = {} if arguments is None else {"arguments": arguments}
-    return Forms(
+    return Renderer(
         lambda: [verdict_section(result), *sections(result)],
         lambda: plain(
             {
