@@ -20,7 +20,7 @@ from adjudge.history.gate import Gate, GateFinding
 from adjudge.history.lines import Line, Step, Version
 from adjudge.human.rankings import analyse_rankings
 from adjudge.report.pages import dossier_sets
-from adjudge.report.results import history, study
+from adjudge.report.results import study
 from adjudge.stats.equivalence import Equivalence
 from helpers.comparisons import FACTS, TEST, comparison, many
 from helpers.dossiers import example_study, ranked_study
@@ -98,7 +98,7 @@ def of_history(metric: str) -> Sequence[str]:
     )
     second = replace(second, step=Step(1, -1.0, 0.01, 0.01, "worse"))
     line = Line("news", "mt", metric, metric.upper(), True, 1, 100, (first, second))
-    return history.sentences(line, SimpleNamespace(plan=Plan(), tolerance=0.0))  # type: ignore[arg-type]
+    return line.sentences(SimpleNamespace(plan=Plan(), tolerance=0.0))  # type: ignore[arg-type]
 
 
 def of_study(metric: str) -> Sequence[str]:

@@ -1,6 +1,7 @@
 """Answers about power in words, on any screen."""
 
-from adjudge.report.render.text import STYLES, cell_width
+from adjudge.display import cell_width
+from adjudge.report.render.text import STYLES
 from adjudge.report.results import power as report
 from helpers.powers import rendered
 

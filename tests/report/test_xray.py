@@ -6,10 +6,10 @@ import pytest
 
 from adjudge.analysis.xray import xray
 from adjudge.data import Outputs, TestSet
+from adjudge.display import cell_width
 from adjudge.report.analyses import xray as report
 from adjudge.report.pages import xray_page
 from adjudge.report.render.formats import render
-from adjudge.report.render.text import cell_width
 from helpers.pages import Page
 from helpers.xrays import drawn, looked
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib
+import os
+import pkgutil
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -25,6 +27,8 @@ FAMILIES = (
     "labels",
     "contamination",
 )
+PARTS = frozenset({"alignment", "corpus", "evidence", "findings", "reading", "registry"})
+"""Files of this folder without checks; any other one is a family, and those that are not named come last."""
 Run = Callable[[Corpus], Iterator[Finding]]
 
 
@@ -62,9 +66,11 @@ def check(name: str, finds: str, severities: str, advice: str) -> Callable[[Run]
 
 def checks() -> dict[str, Check]:
     """All checks by name, in the order of their families, whichever of them was imported first."""
-    for family in FAMILIES:
+    found = sorted(own.name for own in pkgutil.iter_modules([os.path.dirname(__file__)]))
+    families = [*FAMILIES, *(name for name in found if name not in PARTS and name not in FAMILIES)]
+    for family in families:
         importlib.import_module(f"adjudge.checks.{family}")
-    return dict(sorted(_CHECKS.items(), key=lambda item: FAMILIES.index(item[1].family)))
+    return dict(sorted(_CHECKS.items(), key=lambda item: families.index(item[1].family)))
 
 
 def chosen(skip: Iterable[str]) -> list[Check]:

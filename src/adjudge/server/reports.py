@@ -24,6 +24,7 @@ from adjudge.dossiers.evaluation_dossier import EvaluationContext, dossier_of
 from adjudge.dossiers.study_dossier import study_dossier
 from adjudge.errors import AdjudgeError, DataError
 from adjudge.history import place
+from adjudge.history.record_list import when
 from adjudge.history.records import History
 from adjudge.history.reload import located
 from adjudge.history.stored import Stored, measured_from
@@ -35,7 +36,6 @@ from adjudge.report.pages.history_page import page as history_lines_page
 from adjudge.report.pages.result_index import HistoryEntry, ResultEntry, index_page
 from adjudge.report.render.markup import Html
 from adjudge.report.results.comparison import page as comparison_page
-from adjudge.report.results.history_list import when
 from adjudge.report.results.study import page as study_page
 from adjudge.server import problems
 from adjudge.server.guard import Guard

@@ -20,6 +20,8 @@ from adjudge.display import (
     Table,
     arrow,
     best_of,
+    cell_width,
+    shortened,
     sparkline,
     visible,
 )
@@ -27,7 +29,7 @@ from adjudge.report.analyses.xray_matrix import matrix_lines
 from adjudge.report.analyses.xray_signs import EXTRA, GLYPHS, MEANING, MISSING, OTHER, in_order
 from adjudge.report.render.formats import Renderer
 from adjudge.report.render.markup import Html
-from adjudge.report.render.text import cell_width, plain, shortened, table_lines
+from adjudge.report.render.text import plain, table_lines
 from adjudge.wording import digits, number, pluralise, signed
 
 if TYPE_CHECKING:

@@ -7,9 +7,8 @@ from collections.abc import Sequence
 
 from adjudge.analysis.alignments import word_kinds
 from adjudge.analysis.xray import SegmentView, SystemView
-from adjudge.display import Line, StyledText, visible
+from adjudge.display import Line, StyledText, cell_width, shortened, visible
 from adjudge.report.analyses.xray_signs import GLYPHS, OTHER
-from adjudge.report.render.text import cell_width, shortened
 
 LABEL = 16
 """Columns for words beside a matrix."""

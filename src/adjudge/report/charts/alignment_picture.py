@@ -6,12 +6,11 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 
 from adjudge.analysis.xray import SegmentView, SystemView, Xray
-from adjudge.display import visible
+from adjudge.display import cell_width, visible
 from adjudge.report.analyses.xray import nothing
 from adjudge.report.analyses.xray_signs import in_order, kind_class
 from adjudge.report.render import page
 from adjudge.report.render.markup import NEW_LINE, NOTHING, Html, html
-from adjudge.report.render.text import cell_width
 from adjudge.wording import number
 
 ROW, PAD, GUTTER = 26, 18, 120

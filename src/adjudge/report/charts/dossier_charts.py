@@ -1,29 +1,37 @@
-"""The charts of a report, each from a frozen result: what Vega-Lite is to draw, and where its marks lead."""
+"""The charts of a report, each from a frozen result: what its marks say, and where they lead."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from adjudge.analysis.buckets import BucketScores, BucketTable
 from adjudge.analysis.errors import CLASSES, ErrorClasses, classes_of
 from adjudge.analysis.faults import REFERENCE, Faults
-from adjudge.display import arrow, visible
+from adjudge.display import Scale, arrow, shortened, visible
 from adjudge.dossiers.marks import bucket_mark
-from adjudge.report.charts.vega import NARROW, Specification
+from adjudge.report.charts.plot import (
+    COLOURS,
+    FOOT,
+    INK,
+    MARK,
+    NARROW,
+    Frame,
+    Plot,
+    box,
+    dot,
+    left_room,
+    legend,
+    line,
+    words,
+)
 from adjudge.report.pages.browser import View
 from adjudge.report.pages.dossier_links import Links
 from adjudge.report.pages.exhibits import Chart
-from adjudge.report.render.text import shortened
 from adjudge.report.results.comparison_tables import View as Standings
 from adjudge.wording import number, percent
 
-COLOURS = tuple(f"var(--s{place})" for place in range(1, 9))
-"""Of systems, in their order; a chart of more than these shows the first."""
-LEADS: dict[str, Any] = {"href": {"field": "href"}, "description": {"field": "told"}}
-"""What a mark says and where it leads; intervals beside it do neither, lest everything is told twice."""
 NAME = 24
 """Characters of a name beside a chart."""
 
@@ -67,55 +75,20 @@ def interval_chart(view: Standings, metric: str, links: Links | None) -> Chart:
     )
 
 
-def _intervals(marks: Sequence[Mark], label: str, width: int) -> Specification:
+def _intervals(marks: Sequence[Mark], label: str, width: int) -> Plot:
+    """A row for each system, its name to the left."""
     names = _names([mark.system for mark in marks])
-    rows = [_row(mark, place) | {"name": names[mark.system], "at": place} for place, mark in enumerate(marks)]
-    room = 115
-    quantity = {"field": "value", "type": "quantitative", "title": label, "scale": {"zero": False}}
-    return Specification(
-        {
-            "width": width - room,
-            "height": {"step": 28},
-            "data": {"values": rows},
-            "encoding": {
-                "y": {
-                    "field": "name",
-                    "type": "nominal",
-                    "sort": {"field": "at"},
-                    "title": None,
-                    "axis": {
-                        "ticks": False,
-                        "domain": False,
-                        "labelLimit": room - 20,
-                        "labelColor": "var(--ink)",
-                    },
-                },
-            },
-            "layer": [
-                {
-                    "mark": {
-                        "type": "rule",
-                        "aria": False,
-                        "strokeWidth": 4,
-                        "opacity": 0.45,
-                        "color": "var(--mark)",
-                    },
-                    "encoding": {"x": quantity | {"field": "low"}, "x2": {"field": "high"}},
-                },
-                {
-                    "mark": {
-                        "type": "point",
-                        "filled": True,
-                        "size": 110,
-                        "opacity": 1,
-                        "color": "var(--mark)",
-                    },
-                    "encoding": {"x": quantity, **LEADS},
-                },
-            ],
-        },
-        [mark.link for mark in marks],
-    )
+    scale = Scale.over([value for mark in marks for value in (mark.low, mark.value, mark.high)])
+    room, step = 115, 28
+    frame = Frame(room, 6, width - room - 12, step * len(marks))
+    parts = [frame.axis_below(scale, label)]
+    for place, mark in enumerate(marks):
+        y = frame.top + (place + 0.5) * step
+        low, high = frame.across(scale, mark.low), frame.across(scale, mark.high)
+        parts.append(words(room - 8, y + 4, shortened(names[mark.system], 14), align="end", colour=INK))
+        parts.append(line(low, y, high, y, MARK, width=4, opacity=0.45))
+        parts.append(dot(frame.across(scale, mark.value), y, mark.told, mark.link))
+    return Plot(width, frame.foot + FOOT, parts)
 
 
 def bucket_chart(result: BucketScores, table: BucketTable, label: str, links: Links) -> Chart:
@@ -144,48 +117,27 @@ def bucket_chart(result: BucketScores, table: BucketTable, label: str, links: Li
     )
 
 
-def _grouped_points(
-    marks: Sequence[Mark], label: str, by: str, systems: Sequence[str], width: int
-) -> Specification:
+def _grouped_points(marks: Sequence[Mark], label: str, by: str, systems: Sequence[str], width: int) -> Plot:
+    """Groups from left to right, in each of them the systems beside each other."""
     groups = list(dict.fromkeys(mark.group for mark in marks))
-    names = _names(systems)
-    rows = [
-        _row(mark, place) | {"group": mark.group, "name": names[mark.system]}
-        for place, mark in enumerate(marks)
-    ]
-    quantity = {"field": "value", "type": "quantitative", "title": label, "scale": {"zero": False}}
-    return Specification(
-        {
-            "width": width - 50,
-            "height": 220,
-            "data": {"values": rows},
-            "encoding": {
-                "x": {
-                    "field": "group",
-                    "type": "ordinal",
-                    "sort": groups,
-                    "title": by,
-                    "axis": {
-                        "labelAngle": 0 if width > NARROW and len(groups) < 9 else -45,
-                        "labelLimit": 110,
-                    },
-                },
-                "xOffset": {"field": "name", "type": "nominal", "sort": list(names.values())},
-                "color": _colour(systems, names, width),
-            },
-            "layer": [
-                {
-                    "mark": {"type": "rule", "aria": False, "strokeWidth": 3, "opacity": 0.45},
-                    "encoding": {"y": quantity | {"field": "low"}, "y2": {"field": "high"}},
-                },
-                {
-                    "mark": {"type": "point", "filled": True, "size": 70, "opacity": 1},
-                    "encoding": {"y": quantity, **LEADS},
-                },
-            ],
-        },
-        [mark.link for mark in marks],
-    )
+    places, (key, above) = _places(systems), legend(list(_names(systems).values()), width)
+    scale = Scale.over([value for mark in marks for value in (mark.low, mark.value, mark.high)])
+    left = left_room(scale, label)
+    frame = Frame(left, above + 6, width - left - 8, 220)
+    level = width > NARROW and len(groups) < 9
+    step = frame.width / len(groups)
+    parts = [key, frame.axis_left(scale, label), frame.names_below(groups, level=level)]
+    for mark in marks:
+        place = places[mark.system]
+        x = frame.left + (groups.index(mark.group) + (place + 1) / (len(places) + 1)) * step
+        low, high = frame.up(scale, mark.low), frame.up(scale, mark.high)
+        parts.append(line(x, low, x, high, COLOURS[place], width=3, opacity=0.45))
+        parts.append(
+            dot(x, frame.up(scale, mark.value), mark.told, mark.link, colour=COLOURS[place], radius=4.5)
+        )
+    below = FOOT if level else 92
+    parts.append(words(frame.left + frame.width / 2, frame.foot + below - 6, by, align="middle"))
+    return Plot(width, frame.foot + below, parts)
 
 
 def error_chart(result: ErrorClasses, links: Links) -> Chart:
@@ -245,52 +197,32 @@ def fault_chart(result: Faults, links: Links) -> Chart | None:
     )
 
 
-def _grouped_bars(marks: Sequence[Mark], label: str, systems: Sequence[str], width: int) -> Specification:
+def _grouped_bars(marks: Sequence[Mark], label: str, systems: Sequence[str], width: int) -> Plot:
+    """Groups one below the other, in each of them a bar for every system."""
     groups = list(dict.fromkeys(mark.group for mark in marks))
-    names = _names(systems)
-    rows = [
-        _row(mark, place) | {"group": mark.group, "name": names[mark.system]}
-        for place, mark in enumerate(marks)
-    ]
-    room = 130 if width > NARROW else 105
-    quantity: dict[str, Any] = {"field": "value", "type": "quantitative", "title": label}
-    return Specification(
-        {
-            "width": width - room,
-            "height": {"step": 12, "for": "offset"},
-            "data": {"values": rows},
-            "encoding": {
-                "y": {
-                    "field": "group",
-                    "type": "nominal",
-                    "sort": groups,
-                    "title": None,
-                    "axis": {"ticks": False, "domain": False, "labelColor": "var(--ink)"},
-                },
-                "yOffset": {"field": "name", "type": "nominal", "sort": list(names.values())},
-                "color": _colour(systems, names, width),
-            },
-            "layer": [
-                {"mark": {"type": "bar", "opacity": 0.85}, "encoding": {"x": quantity, **LEADS}},
-                {
-                    "mark": {"type": "rule", "color": "var(--ink)", "opacity": 0.6, "aria": False},
-                    "encoding": {
-                        "x": quantity | {"field": "low"},
-                        "x2": {"field": "high"},
-                        "color": {"value": "var(--ink)"},
-                    },
-                },
-            ],
-        },
-        [mark.link for mark in marks],
-    )
+    places, (key, above) = _places(systems), legend(list(_names(systems).values()), width)
+    scale = Scale.over([0.0, *(value for mark in marks for value in (mark.low, mark.value, mark.high))])
+    room, bar = 130 if width > NARROW else 105, 12
+    step = bar * len(places) + 8
+    frame = Frame(room, above + 4, width - room - 12, step * len(groups))
+    zero = frame.across(scale, 0.0)
+    parts = [key, frame.axis_below(scale, label)]
+    for place, group in enumerate(groups):
+        middle = frame.top + (place + 0.5) * step + 4
+        parts.append(words(room - 8, middle, shortened(group, 18), align="end", colour=INK))
+    for mark in marks:
+        place = places[mark.system]
+        y = frame.top + groups.index(mark.group) * step + 4 + place * bar
+        long = frame.across(scale, mark.value) - zero
+        parts.append(box(zero, y, long, bar - 1, mark.told, mark.link, colour=COLOURS[place], opacity=0.85))
+        low, high = frame.across(scale, mark.low), frame.across(scale, mark.high)
+        parts.append(line(low, y + 5.5, high, y + 5.5, INK, opacity=0.6))
+    return Plot(width, frame.foot + FOOT, parts)
 
 
-def _row(mark: Mark, place: int) -> dict[str, Any]:
-    """A row of a chart's data; a number that there is not is left out."""
-    numbers = {"value": mark.value, "low": mark.low, "high": mark.high}
-    known = {name: value for name, value in numbers.items() if math.isfinite(value)}
-    return {**known, "told": mark.told, "href": f"#{place}"}
+def _places(systems: Sequence[str]) -> dict[str, int]:
+    """Which colour each system has, as far as there are colours."""
+    return {system: place for place, system in enumerate(systems[: len(COLOURS)])}
 
 
 def _names(systems: Sequence[str]) -> dict[str, str]:
@@ -300,17 +232,6 @@ def _names(systems: Sequence[str]) -> dict[str, str]:
         short = shortened(visible(system), NAME)
         names[system] = short if short not in names.values() else f"{short} ({place})"
     return names
-
-
-def _colour(systems: Sequence[str], names: dict[str, str], width: int) -> dict[str, Any]:
-    shown = systems[: len(COLOURS)]
-    return {
-        "field": "name",
-        "type": "nominal",
-        "sort": None,
-        "scale": {"domain": [names[s] for s in shown], "range": list(COLOURS[: len(shown)])},
-        "legend": {"columns": 4 if width > NARROW else 2} if len(shown) > 1 else None,
-    }
 
 
 def _others(systems: Sequence[str]) -> str:

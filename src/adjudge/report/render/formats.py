@@ -41,24 +41,31 @@ class Renderer:
 
 
 def renderer_of(
-    result: Displayable, *, version: str, inputs: Sequence[Input] = (), facts: Mapping[str, Any] | None = None
+    result: Displayable,
+    *,
+    version: str,
+    inputs: Sequence[Input] | None = None,
+    facts: Mapping[str, Any] | None = None,
 ) -> Renderer:
-    """A result that says itself how it is shown, in every format; `facts` stand before its own fields in JSON."""
+    """A result that says itself how it is shown, in every format.
+
+    `inputs` are the files that it was made from, None where it was not made from files; `facts` stand before its own
+    fields in JSON.
+    """
     from adjudge.comparison.documents import plain as documented
     from adjudge.comparison.documents import result_document
 
     def document() -> Mapping[str, Any]:
         own = result.document()
         own = result_document(result) if own is None else own
-        # Some results say themselves what became of their files.
-        files = {} if "inputs" in own else {"inputs": [asdict(item) for item in inputs]}
+        files = {} if inputs is None else {"inputs": [asdict(item) for item in inputs]}
         return documented({"version": version, **files, **(facts or {}), **own})  # type: ignore[no-any-return]
 
     def page() -> Html:
         from adjudge.report.render.section_page import section_page
 
         return section_page(
-            result.title, result.about, result.page_sections(), {}, version=version, inputs=inputs
+            result.title, result.about, result.page_sections(), {}, version=version, inputs=inputs or ()
         )
 
     return Renderer(

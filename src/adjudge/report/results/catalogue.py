@@ -7,11 +7,10 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from adjudge.display import Cell, Column, Line, Row, Section, StyledText, Table, arrow, visible
+from adjudge.display import Cell, Column, Line, Row, Section, StyledText, Table, arrow, visible, wrapped
 from adjudge.metrics.base import spell
 from adjudge.metrics.catalogue import MetricFacts, OptionFacts
 from adjudge.report.render.formats import Renderer
-from adjudge.report.render.text import wrapped
 from adjudge.report.render.tsv import tsv_line
 
 

@@ -8,9 +8,8 @@ from itertools import groupby
 from typing import Any
 
 from adjudge.checks import Check, Finding, LintReport, severity_counts
-from adjudge.display import FLUSH, Cell, Column, Line, Row, Section, StyledText, Table, visible
+from adjudge.display import FLUSH, Cell, Column, Line, Row, Section, StyledText, Table, visible, wrapped
 from adjudge.report.render.formats import Renderer
-from adjudge.report.render.text import wrapped
 from adjudge.report.render.tsv import tsv_line
 
 WIDEST = 110
