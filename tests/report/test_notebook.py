@@ -32,6 +32,7 @@ KINDS = (
     "Examples",
     "Faults",
     "Lines",
+    "LintReport",
     "NgramDifferences",
     "OriginStudy",
     "ScoreDistributions",

@@ -24,6 +24,7 @@ from adjudge.report.charts.plot import (
     left_room,
     legend,
     line,
+    names_room,
     words,
 )
 from adjudge.report.pages.browser import View
@@ -79,7 +80,7 @@ def _intervals(marks: Sequence[Mark], label: str, width: int) -> Plot:
     """A row for each system, its name to the left."""
     names = _names([mark.system for mark in marks])
     scale = Scale.over([value for mark in marks for value in (mark.low, mark.value, mark.high)])
-    room, step = 115, 28
+    room, step = names_room(names.values(), 115), 28
     frame = Frame(room, 6, width - room - 12, step * len(marks))
     parts = [frame.axis_below(scale, label)]
     for place, mark in enumerate(marks):
@@ -202,7 +203,7 @@ def _grouped_bars(marks: Sequence[Mark], label: str, systems: Sequence[str], wid
     groups = list(dict.fromkeys(mark.group for mark in marks))
     places, (key, above) = _places(systems), legend(list(_names(systems).values()), width)
     scale = Scale.over([0.0, *(value for mark in marks for value in (mark.low, mark.value, mark.high))])
-    room, bar = 130 if width > NARROW else 105, 12
+    room, bar = names_room(groups, 130 if width > NARROW else 105), 12
     step = bar * len(places) + 8
     frame = Frame(room, above + 4, width - room - 12, step * len(groups))
     zero = frame.across(scale, 0.0)

@@ -6,7 +6,7 @@ What a mark says is its title, which browsers show beside the pointer and screen
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from adjudge.display import Scale, shortened, visible
@@ -119,6 +119,11 @@ def tick_text(scale: Scale, tick: float) -> str:
 def left_room(scale: Scale, title: str = "") -> float:
     """How much room the numbers of a scale take beside a frame."""
     return 10 + max(len(tick_text(scale, tick)) for tick in scale.ticks) * CHARACTER + (14 if title else 0)
+
+
+def names_room(names: Iterable[str], most: float) -> float:
+    """How much room names take beside a frame; longer ones are shortened."""
+    return min(most, 16 + max(map(len, names), default=0) * CHARACTER)
 
 
 def words(

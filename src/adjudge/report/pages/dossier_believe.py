@@ -13,7 +13,6 @@ from adjudge.report.pages.dossier_links import Links, finding_link
 from adjudge.report.pages.exhibits import table_block
 from adjudge.report.render.html import html_list
 from adjudge.report.render.markup import NEW_LINE, NOTHING, Html, html, prose
-from adjudge.report.results.lint import nothing_found, summed_up
 
 ORIGIN = "origin"
 
@@ -31,10 +30,12 @@ def believe_part(dossier: Dossier, links: Links) -> Html:
 def findings_list(report: LintReport, links: Links) -> Html:
     """What is wrong with the files, each finding with its segments."""
     if not report.findings:
-        return html("<p>{}</p>", prose(f"{nothing_found(report).capitalize()}."))
+        return html("<p>{}</p>", prose(f"{report.conclusion().capitalize()}."))
     items = [_finding(place, finding, links) for place, finding in enumerate(report.findings, 1)]
     return html(
-        '<p class="soft">{}</p>\n<ul class="findings">{}</ul>', prose(summed_up(report)), NOTHING.join(items)
+        '<p class="soft">{}</p>\n<ul class="findings">{}</ul>',
+        prose(report.conclusion()),
+        NOTHING.join(items),
     )
 
 

@@ -9,7 +9,6 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from adjudge.analysis.xray import Xray
-from adjudge.checks.findings import LintReport
 from adjudge.comparison import Comparison, Scores
 from adjudge.display import Data, Displayable, Section
 from adjudge.dossiers import Analysis, LanguagePairAnalyses
@@ -21,7 +20,7 @@ from adjudge.report.human import analysis, language_pairs
 from adjudge.report.render import page
 from adjudge.report.render.html import NO_DRAWING, Drawing, html_section
 from adjudge.report.render.markup import NEW_LINE, Html, html
-from adjudge.report.results import comparison, lint, score, study
+from adjudge.report.results import comparison, score, study
 from adjudge.report.results.comparison_tables import View
 
 STYLES = ("page.css", "analysis.css")
@@ -81,7 +80,6 @@ PARTS: dict[type, Callable[[Any], Parts]] = {
     Analysis: lambda result: (analysis.sections(result), analysis.drawings(result)),
     Comparison: _comparison_parts,
     LanguagePairAnalyses: lambda result: (language_pairs.sections(result), language_pairs.drawings(result)),
-    LintReport: lambda result: (lint.sections(result), {}),
     Scores: _score_parts,
     Xray: _xray_parts,
 }
@@ -96,7 +94,6 @@ RECORDS: dict[type, Mapping[str, Callable[[Any], Sequence[Any]]]] = {
     Analysis: {"systems": _systems},
     LanguagePairAnalyses: {"systems": _systems},
     Comparison: {"results": lambda result: result.results, "pairs": lambda result: result.pairs},
-    LintReport: {"findings": lambda result: result.findings},
     Scores: {"results": lambda result: result.results},
     Xray: {"systems": lambda result: result.systems},
 }
