@@ -21,8 +21,8 @@ from adjudge.comparison.comparing import compare_sets
 from adjudge.comparison.mean_tests import StudyMaterial
 from adjudge.comparison.plan import Plan
 from adjudge.data import Outputs, TestSet
+from adjudge.report.pages.comparison.study import forms
 from adjudge.report.render.formats import render
-from adjudge.report.results.study import forms
 
 METRICS = ("bleu", "chrf")
 PLAN = Plan(resamples=1000, trials=10_000)

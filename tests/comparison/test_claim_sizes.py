@@ -19,8 +19,8 @@ from adjudge.comparison.plan import Plan
 from adjudge.history.gate import Gate, GateFinding
 from adjudge.history.lines import Line, Step, Version
 from adjudge.human.rankings import analyse_rankings
-from adjudge.report.pages import dossier_sets
-from adjudge.report.results import study
+from adjudge.report.pages.comparison import study
+from adjudge.report.pages.report import sets as dossier_sets
 from adjudge.stats.equivalence import Equivalence
 from helpers.comparisons import FACTS, TEST, comparison, many
 from helpers.dossiers import example_study, ranked_study

@@ -13,8 +13,8 @@ from adjudge.comparison.plan import Plan
 from adjudge.comparison.verdict import comparison_verdict
 from adjudge.data import Outputs, ScoreMatrix, TestSet
 from adjudge.errors import AdjudgeError, UsageError
+from adjudge.report.pages.comparison.study import forms
 from adjudge.report.render.formats import render
-from adjudge.report.results.study import forms
 
 WORDS = np.array(["sun", "moon", "star", "sky", "sea", "land", "wind", "rain", "snow", "fire"])
 FEW = Plan(resamples=50, trials=200)

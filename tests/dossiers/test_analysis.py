@@ -17,7 +17,7 @@ from adjudge.human.rankings import analyse_rankings
 from adjudge.human.rater_model import fit_rater_model
 from adjudge.human.ratings import analyse_ratings
 from adjudge.io.judgements import join_labels, read, read_labels
-from adjudge.report.human import analysis as report
+from adjudge.report.pages.human import analysis as report
 from adjudge.report.render.formats import render
 from helpers.judged import drawn
 from helpers.rankings import judged

@@ -1,9 +1,9 @@
 """What the tests of comparisons' reports share."""
 
 from adjudge.comparison import Comparison
+from adjudge.report.pages.comparison import one_set as report
+from adjudge.report.pages.comparison.tables import View
 from adjudge.report.render.text import plain
-from adjudge.report.results import comparison as report
-from adjudge.report.results.comparison_tables import View
 from helpers.comparisons import comparison
 
 TWO = comparison(

@@ -1,8 +1,8 @@
 """What the tests of power's reports share."""
 
+from adjudge.report.pages.power import power as report
+from adjudge.report.pages.power.words import Result
 from adjudge.report.render.formats import render
-from adjudge.report.results import power as report
-from adjudge.report.results.power_words import Result
 
 HOSTILE = "<b>|&\"'_\x1b[31m\u202e日本"
 

@@ -3,7 +3,7 @@
 from adjudge.analysis.alignments import structure
 from adjudge.analysis.xray import SegmentView, SystemView, Xray, xray
 from adjudge.data import Alignment, Outputs, TestSet
-from adjudge.report.analyses import xray as report
+from adjudge.report.pages.xray import xray as report
 from adjudge.report.render.text import plain
 
 

@@ -9,7 +9,7 @@ from scipy.stats import t
 from adjudge.data.judgements import NameColumn
 from adjudge.human.corrected import corrected
 from adjudge.human.rater_model import fit_rater_model
-from adjudge.report.human import modelling
+from adjudge.report.pages.human import modelling
 from helpers.judging import ratings
 
 

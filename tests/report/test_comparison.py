@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from markdown_it import MarkdownIt
 
 from adjudge.comparison import Comparison
+from adjudge.report.pages.comparison import one_set as report
+from adjudge.report.pages.comparison.tables import numbers_in_ranges, pair_tables, system_table
 from adjudge.report.render.formats import render
-from adjudge.report.results import comparison as report
-from adjudge.report.results.comparison_tables import numbers_in_ranges, pair_tables, system_table
 from helpers.compared import TWO, text, view
 from helpers.comparisons import comparison, comparisons, many
 

@@ -4,10 +4,10 @@ import re
 
 from adjudge.data import Outputs, TestSet
 from adjudge.dossiers.evaluation_dossier import dossier
-from adjudge.report.pages.dossier import DossierPage
-from adjudge.report.pages.dossier_links import Links
-from adjudge.report.pages.dossier_words import plain_sentences, summary
-from adjudge.report.render.scripts import digest
+from adjudge.report.pages.report.links import Links
+from adjudge.report.pages.report.page import DossierPage
+from adjudge.report.pages.report.words import plain_sentences, summary
+from adjudge.report.render.page import digest
 from helpers.dossiers import FEW, HARM, example_dossier, harmful_dossier
 
 

@@ -10,6 +10,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from adjudge.report.pages.decision.one_set.study import manager_study_page, study_headline
 
 import adjudge
 from adjudge.comparison import Plan, score
@@ -25,16 +26,15 @@ from adjudge.history.gate import gate
 from adjudge.history.stored import measured_of, read, rows_of, write
 from adjudge.io import pdf
 from adjudge.io.studies import LoadedSet
-from adjudge.report.human.analysis import forms as analysis_forms
-from adjudge.report.pages.dossier import DossierPage, StudyPage
-from adjudge.report.pages.dossier_links import Links
-from adjudge.report.pages.dossier_words import summary
-from adjudge.report.pages.manager import certainty_facts, headline, manager_page
-from adjudge.report.pages.manager_study import manager_study_page, study_headline
-from adjudge.report.pages.study_words import study_summary
+from adjudge.report.pages.comparison.one_set import forms
+from adjudge.report.pages.comparison.study import forms as study_forms
+from adjudge.report.pages.decision.one_set import certainty_facts, headline, manager_page
+from adjudge.report.pages.human.analysis import forms as analysis_forms
+from adjudge.report.pages.report.links import Links
+from adjudge.report.pages.report.page import DossierPage, StudyPage
+from adjudge.report.pages.report.study_words import study_summary
+from adjudge.report.pages.report.words import summary
 from adjudge.report.render.formats import render, renderer_of
-from adjudge.report.results.comparison import forms
-from adjudge.report.results.study import forms as study_forms
 from helpers.dossiers import study_of
 
 SYSTEMS = ("Aix", "Bonn", "Cork", "Delft")

@@ -13,12 +13,12 @@ from adjudge.planning.campaign_plan import CampaignDesign, CampaignPlan
 from adjudge.planning.pilot import pilot_of_scores
 from adjudge.planning.pilot_power import map_power_from_pilot, power_from_pilot
 from adjudge.planning.power import power_for
-from adjudge.report.analyses import xray as xrays
+from adjudge.report.pages.comparison import one_set as comparisons
+from adjudge.report.pages.comparison import scores as scoring
+from adjudge.report.pages.power import power as powers
+from adjudge.report.pages.xray import xray as xrays
 from adjudge.report.render.formats import Renderer, render
 from adjudge.report.render.markup import Html
-from adjudge.report.results import comparison as comparisons
-from adjudge.report.results import power as powers
-from adjudge.report.results import score as scoring
 from helpers.comparisons import comparison
 from helpers.pages_of_all import FILES, HOSTILE, assert_harmless, everything
 

@@ -7,11 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adjudge.display import Scale
-from adjudge.report.charts.dossier_charts import bucket_chart, error_chart, fault_chart, interval_chart
 from adjudge.report.charts.plot import COLOURS, NARROW, WIDE, Frame, Plot, dot, legend
-from adjudge.report.charts.spreads import grid_chart, histogram_chart
-from adjudge.report.pages.dossier_links import Links
-from adjudge.report.results.comparison_tables import View
+from adjudge.report.pages.comparison.tables import View
+from adjudge.report.pages.report.charts import bucket_chart, error_chart, fault_chart, interval_chart
+from adjudge.report.pages.report.links import Links
+from adjudge.report.pages.report.spreads import grid_chart, histogram_chart
 from helpers.dossiers import HARM, example_dossier, harmful_dossier
 
 MARK = r'<(\w+)[^>]*aria-label="([^"]*)" role="img"'

@@ -1,8 +1,8 @@
 """Answers about power in words, on any screen."""
 
 from adjudge.display import cell_width
+from adjudge.report.pages.power import power as report
 from adjudge.report.render.text import STYLES
-from adjudge.report.results import power as report
 from helpers.powers import rendered
 
 

@@ -3,8 +3,8 @@ import math
 from typing import Any
 
 from adjudge.comparison import RunMean, Score, Scores, TestSetFacts
+from adjudge.report.pages.comparison import scores as report
 from adjudge.report.render.formats import render
-from adjudge.report.results import score as report
 
 FACTS = TestSetFacts("news", 2, 1, "0123456789abcdef" * 4)
 

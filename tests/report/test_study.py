@@ -10,10 +10,10 @@ from adjudge.comparison.comparing import compare_sets
 from adjudge.comparison.mean_tests import StudyMaterial
 from adjudge.comparison.plan import Plan
 from adjudge.data import Outputs, TestSet
+from adjudge.report.pages.comparison.study import forms, sections
 from adjudge.report.render.formats import render
 from adjudge.report.render.sections import text_of
 from adjudge.report.render.text import plain
-from adjudge.report.results.study import forms, sections
 
 FEW = Plan(resamples=100, trials=200)
 

@@ -7,8 +7,8 @@ import pytest
 from adjudge.analysis.xray import xray
 from adjudge.data import Outputs, TestSet
 from adjudge.display import cell_width
-from adjudge.report.analyses import xray as report
-from adjudge.report.pages import xray_page
+from adjudge.report.pages.xray import page as xray_page
+from adjudge.report.pages.xray import xray as report
 from adjudge.report.render.formats import render
 from helpers.pages import Page
 from helpers.xrays import drawn, looked

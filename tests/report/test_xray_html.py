@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from adjudge.analysis.xray import xray
 from adjudge.data import Outputs, TestSet
-from adjudge.report.analyses import xray as report
-from adjudge.report.analyses.xray_signs import GLYPHS
-from adjudge.report.pages import xray_page
+from adjudge.report.pages.xray import page as xray_page
+from adjudge.report.pages.xray import xray as report
+from adjudge.report.pages.xray.signs import GLYPHS
 from adjudge.report.render.formats import render
 from helpers.pages import Page, contrast, palettes
 from helpers.xrays import drawn, looked

@@ -115,7 +115,7 @@ def show_study(
     from adjudge.history.stored_study import StudyArguments, write_study
     from adjudge.human.studies import run_study
     from adjudge.human.study_scores import notes_on
-    from adjudge.report.results.study import forms
+    from adjudge.report.pages.comparison.study import forms
 
     refuse_typed(file, refused)
     with progress(quiet=shown.quiet) as report_progress:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from adjudge.history.records import Evaluation
     from adjudge.io import Input, Loaded
     from adjudge.io.streams import FileStream
-    from adjudge.report.results.comparison import Further
+    from adjudge.report.pages.comparison.one_set import Further
 
 OF_ONE_SET = ("table", "differences", "decimals", "lower_is_better", "common", "engine", "stream")
 """Options that mean nothing for a study."""
@@ -206,7 +206,7 @@ def _show_compared(
     arguments: Arguments,
 ) -> None:
     """Warnings on stderr, the result on stdout or in files."""
-    from adjudge.report.results.further import both_halves, further_of
+    from adjudge.report.pages.comparison.extra_sections import both_halves, further_of
 
     comparison, loaded = compared.comparison, compared.loaded
     test_set = loaded.test_set if loaded is not None else None
@@ -327,7 +327,7 @@ def _report(
     display: _Display,
 ) -> None:
     from adjudge import __version__
-    from adjudge.report.results import comparison as report
+    from adjudge.report.pages.comparison import one_set as report
 
     shown = report.forms(
         comparison,

@@ -68,7 +68,7 @@ def command(*, threads: int = 0, cache: bool = True, **options: Any) -> None:
     from adjudge import __version__
     from adjudge.cli._workspace import progress
     from adjudge.io.pdf import browser_program, print_page
-    from adjudge.report.pages.dossier import evaluation_page
+    from adjudge.report.pages.report.page import evaluation_page
 
     display = _options.group_of(_Display, options)
     if display.serve is not None:

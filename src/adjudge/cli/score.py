@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from adjudge.io.streams import FileStream
     from adjudge.meta.levels import LevelTables
     from adjudge.metrics.base import Metric
+    from adjudge.report.pages.meta.levels import ScoreLevels
     from adjudge.report.render.formats import Renderer
-    from adjudge.report.results.levels import ScoreLevels
 
 OF_ONE_SET = ("segments", "levels", "sort", "decimals", "engine", "stream", "rows")
 """Options that mean nothing for a study."""
@@ -150,7 +150,7 @@ def _show_scores(
     tables: LevelTables | None,
 ) -> None:
     """Warnings on stderr, the scores on stdout or in files; rows of files that were read in chunks are written."""
-    from adjudge.report.results.score import tsv_lines
+    from adjudge.report.pages.comparison.scores import tsv_lines
 
     _show.warn(scores.warnings, quiet=wanted.quiet)
     beside = None
@@ -158,7 +158,7 @@ def _show_scores(
         if wanted.rows is not None:
             _write_rows(wanted.rows, scores, loaded)
         if tables is not None:
-            from adjudge.report.results.levels import beside_scores
+            from adjudge.report.pages.meta.levels import beside_scores
 
             beside = beside_scores(scores, tables, loaded.test_set.language)
     if wanted.save is not None:
@@ -263,7 +263,7 @@ def _forms(
 ) -> Renderer:
     """Scores in every format; segments only where they were asked for."""
     from adjudge import __version__
-    from adjudge.report.results.score import forms
+    from adjudge.report.pages.comparison.scores import forms
 
     if not segments:
         scores = replace(scores, results=tuple(replace(own, segments=None) for own in scores.results))
@@ -283,7 +283,7 @@ def _list(specs: list[str], form: str, output: str | None) -> None:
         raise UsageError("the list of metrics is no page: text, json, tsv, markdown or latex")
     from adjudge import __version__, metrics
     from adjudge.metrics.catalogue import describe
-    from adjudge.report.results import catalogue
+    from adjudge.report.pages import catalogue
     from adjudge.text import tokenizers
 
     everything = [kind for _, kind in sorted(metrics.registry().items())]

@@ -53,7 +53,7 @@ def command(
     from adjudge.analysis.alignments import RANKS
     from adjudge.analysis.xray import DEFAULT_METRIC, xray
     from adjudge.cli._workspace import progress
-    from adjudge.report.analyses.xray import forms
+    from adjudge.report.pages.xray.xray import forms
 
     _check_choice(segment, show, rank)
     chosen = metrics.metric(metric or DEFAULT_METRIC)

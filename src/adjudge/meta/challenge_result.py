@@ -21,8 +21,7 @@ from adjudge.display import (
     Table,
     best_of,
 )
-from adjudge.meta.results import MetricPair
-from adjudge.report.results.meta_layouts import SENTINELS
+from adjudge.meta.results import SENTINELS, MetricPair
 from adjudge.wording import MISSING, join_names, number, p_number, percent, pluralise, signed
 
 if TYPE_CHECKING:

@@ -20,10 +20,10 @@ from adjudge.io.fields import Fields, check_keys, kind_of, parse_json
 from adjudge.io.names import system_and_run
 from adjudge.io.study_file import check_language
 from adjudge.metrics.base import SPEC, Metric, options_of
+from adjudge.report.pages.comparison import one_set as comparison_report
+from adjudge.report.pages.comparison import scores as score_report
+from adjudge.report.pages.comparison.extra_sections import both_halves, further_of
 from adjudge.report.render.formats import render
-from adjudge.report.results import comparison as comparison_report
-from adjudge.report.results import score as score_report
-from adjudge.report.results.further import both_halves, further_of
 from adjudge.wording import pluralise
 
 REQUEST = "the request"

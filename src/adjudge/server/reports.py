@@ -31,12 +31,12 @@ from adjudge.history.stored import Stored, measured_from
 from adjudge.history.stored_study import StoredStudy, read_result, stored_measure_names, stored_result
 from adjudge.history.verify import study_files, study_place
 from adjudge.io.studies import load_study
-from adjudge.report.pages.dossier import DossierPage, StudyPage
+from adjudge.report.pages.comparison.one_set import page as comparison_page
+from adjudge.report.pages.comparison.study import page as study_page
 from adjudge.report.pages.history_page import page as history_lines_page
+from adjudge.report.pages.report.page import DossierPage, StudyPage
 from adjudge.report.pages.result_index import HistoryEntry, ResultEntry, index_page
 from adjudge.report.render.markup import Html
-from adjudge.report.results.comparison import page as comparison_page
-from adjudge.report.results.study import page as study_page
 from adjudge.server import problems
 from adjudge.server.guard import Guard
 from adjudge.server.run import serve

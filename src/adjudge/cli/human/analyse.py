@@ -285,7 +285,7 @@ class _Shown:
 def _write(shown: _Shown, form: str, table: str, output: str | None) -> None:
     from adjudge import __version__
     from adjudge.dossiers import Analysis
-    from adjudge.report.human import analysis, language_pairs
+    from adjudge.report.pages.human import analysis, language_pairs
 
     options: dict[str, Any] = {
         "inputs": shown.inputs,

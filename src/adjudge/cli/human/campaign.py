@@ -19,7 +19,7 @@ def status_command(*, name: str, database: str = DEFAULT_DATABASE, form: str) ->
     """Say how far the campaign NAME has come, by annotator and by system; without a name, all of them."""
     from adjudge.campaigns.store import campaigns
     from adjudge.campaigns.store.progress import campaign_progress
-    from adjudge.report.human import campaign as report
+    from adjudge.report.pages.human import campaign as report
 
     with opened(database, writes=False) as store:
         wanted = [campaigns.find(store, name)] if name else campaigns.all_campaigns(store)

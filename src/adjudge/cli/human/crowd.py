@@ -127,7 +127,7 @@ def import_results_command(
     from adjudge.campaigns import crowd
     from adjudge.campaigns.store import campaigns, completions
     from adjudge.io.files import read_bytes
-    from adjudge.report.human import crowd as report
+    from adjudge.report.pages.human import crowd as report
 
     results = crowd.read_results(file)
     _, sha256 = read_bytes(file)

@@ -50,7 +50,7 @@ def command(
     from adjudge.cli._workspace import progress
     from adjudge.comparison import Plan
     from adjudge.human.span_scores import SpanOptions, compare_spans
-    from adjudge.report.results.comparison import forms
+    from adjudge.report.pages.comparison.one_set import forms
 
     if not judges:
         raise UsageError(

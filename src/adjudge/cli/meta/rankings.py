@@ -61,7 +61,7 @@ def command(
     from adjudge.meta.computed import sentinels_of
     from adjudge.meta.rankings import ranked_pairs, run_rankings
     from adjudge.meta.task import TIES, RunSettings
-    from adjudge.report.results.meta import forms
+    from adjudge.report.pages.meta.shared_task import forms
 
     specs = _options.metric_specs(metrics) or list(comparison.DEFAULT_METRICS)
     _options.check_files(systems, doing="score", **files)

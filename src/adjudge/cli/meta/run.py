@@ -145,7 +145,7 @@ def _run(
     from adjudge.cli._workspace import progress
     from adjudge.meta.layouts import matr_tasks, tskm_tasks
     from adjudge.meta.shared_task import run_shared_task, usual_tasks
-    from adjudge.report.results.meta import forms
+    from adjudge.report.pages.meta.shared_task import forms
 
     files = {name: options.pop(name) for name in _scores.NAMES}
     structure = {name: options.pop(name) for name in STRUCTURE}

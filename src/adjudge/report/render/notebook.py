@@ -13,15 +13,17 @@ from adjudge.comparison import Comparison, Scores
 from adjudge.display import Data, Displayable, Section
 from adjudge.dossiers import Analysis, LanguagePairAnalyses
 from adjudge.errors import MissingExtraError, UsageError, unknown_name
-from adjudge.report.analyses import xray
-from adjudge.report.charts import dossier_charts
 from adjudge.report.charts.plot import HALF
-from adjudge.report.human import analysis, language_pairs
+from adjudge.report.pages.comparison import one_set as comparison
+from adjudge.report.pages.comparison import scores as score
+from adjudge.report.pages.comparison import study
+from adjudge.report.pages.comparison.tables import View
+from adjudge.report.pages.human import analysis, language_pairs
+from adjudge.report.pages.report import charts as dossier_charts
+from adjudge.report.pages.xray import xray
 from adjudge.report.render import page
 from adjudge.report.render.html import NO_DRAWING, Drawing, html_section
 from adjudge.report.render.markup import NEW_LINE, Html, html
-from adjudge.report.results import comparison, score, study
-from adjudge.report.results.comparison_tables import View
 
 STYLES = ("page.css", "analysis.css")
 Parts = tuple[Sequence[Section], Mapping[str, Drawing]]
@@ -48,7 +50,7 @@ def _has(section: Section) -> bool:
 
 def _xray_parts(result: Xray) -> Parts:
     """The tables, and the picture of the alignments as an image, so that its own style stays in it."""
-    from adjudge.report.charts import alignment_picture
+    from adjudge.report.pages.xray import picture as alignment_picture
 
     first, *_ = xray.sections(result)
     picture = base64.b64encode(alignment_picture.picture(result).encode("utf-8")).decode("ascii")
