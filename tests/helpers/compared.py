@@ -12,7 +12,7 @@ TWO = comparison(
 
 
 def text(c: Comparison, decimals: int | None = None, **options) -> str:
-    return plain(report.forms(c, version="1", decimals=decimals).lines(**options))
+    return plain(report.renderer(c, version="1", decimals=decimals).lines(**options))
 
 
 def view(c: Comparison) -> View:

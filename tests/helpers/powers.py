@@ -11,4 +11,4 @@ QUARTERS = (0.25, 0.5, 0.75, 1.0)
 
 
 def rendered(result: Result, form: str) -> str:
-    return render(report.forms(result, version="1"), form)
+    return render(report.renderer(result, version="1"), form)

@@ -20,7 +20,7 @@ def looked(reference: str | list[str], *outputs: str | list[str], **options: obj
 
 
 def drawn(result: Xray, width: int | None = 80) -> str:
-    return plain(report.forms(result, version="0").lines(width=width))
+    return plain(report.renderer(result, version="0").lines(width=width))
 
 
 def with_alignment(*alignments: Alignment) -> Xray:

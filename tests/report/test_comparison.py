@@ -28,7 +28,7 @@ MISSING = comparison({"bleu": {"A": 53.6, "B": math.nan}})
 
 
 def rendered(c: Comparison, form: str) -> str:
-    return render(report.forms(c, version="1.2"), form)
+    return render(report.renderer(c, version="1.2"), form)
 
 
 def test_lower_is_better_keeps_its_sign_and_effects_count_for_the_better():

@@ -23,13 +23,13 @@ from adjudge.data.judgements import Judgements, NameColumn
 from adjudge.dossiers.evaluation_dossier import Dossier, EvaluationContext, dossier
 from adjudge.dossiers.study_dossier import StudyDossier
 from adjudge.history.gate import gate
-from adjudge.history.stored import measured_of, read, rows_of, write
+from adjudge.history.stored import read, rows_of, write
 from adjudge.io import pdf
 from adjudge.io.studies import LoadedSet
-from adjudge.report.pages.comparison.one_set import forms
-from adjudge.report.pages.comparison.study import forms as study_forms
+from adjudge.report.pages.comparison.one_set import renderer
+from adjudge.report.pages.comparison.study import renderer as study_renderer
 from adjudge.report.pages.decision.one_set import certainty_facts, headline, manager_page
-from adjudge.report.pages.human.analysis import forms as analysis_forms
+from adjudge.report.pages.human.analysis import renderer as analysis_renderer
 from adjudge.report.pages.report.links import Links
 from adjudge.report.pages.report.page import DossierPage, StudyPage
 from adjudge.report.pages.report.study_words import study_summary
@@ -152,7 +152,7 @@ def test_every_page_and_format_of_an_evaluation_names_the_same(block) -> None:
         if own.changes is not None:
             assert {own.changes.old, own.changes.new} == set(own.verdict.pair)
         metrics = own.verdict.metrics or own.verdict
-        shown = forms(own.comparison, version="1")
+        shown = renderer(own.comparison, version="1")
         document = json.loads(render(shown, "json"))["verdict"]
         assert document["systems"] == list(metrics.systems)
         assert (document["winner"] or "") == metrics.winner
@@ -170,7 +170,7 @@ def by_people(own: Dossier) -> None:
     """`human analyse` of the same judgements, as text and as JSON."""
     if own.people is None or own.verdict.metrics is None:
         return
-    shown = analysis_forms(own.people, version="1")
+    shown = analysis_renderer(own.people, version="1")
     document = json.loads(render(shown, "json"))["verdict"]
     assert document["decided_by"] == "people"
     assert document["sentence"] in " ".join(render(shown, "text").split())
@@ -188,7 +188,7 @@ def test_a_gate_says_what_a_comparison_with_the_stored_system_says(block, tmp_pa
         old, new = material.outputs[:2]
         path = str(tmp_path / f"{seed}.json")
         scores = score(material.test_set, [old], METRICS, rows=True)
-        rows = rows_of(measured_of(scores))
+        rows = rows_of(scores)
         write(path, score_document(scores, version="1"), rows, labels_of(material.test_set))
         plan = {"baseline": "old", "family": "all", "trials": 150}
         own = gate(read(path), [StudyMaterial("", material.test_set, (new,))], plan=Plan(trials=150))
@@ -227,7 +227,7 @@ def test_every_page_of_a_study_names_the_same(block) -> None:
             manager_study_page(own, "1"),
             own.verdict,
         )
-        shown = study_forms(own.study, name="autumn", version="1")
+        shown = study_renderer(own.study, name="autumn", version="1")
         document = json.loads(render(shown, "json"))["verdict"]
         assert document["systems"] == list(own.verdict.systems)
         assert document["decided_by"] == ("people" if own.verdict.by_people else "metrics")

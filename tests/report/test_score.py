@@ -52,7 +52,7 @@ MISSING = Scores(FACTS, (one("a", "bleu", math.nan, segments=(math.inf, -math.in
 
 
 def shown(scores: Scores, form: str, **options: Any) -> str:
-    return render(report.forms(scores, version="1.2", **options), form)
+    return render(report.renderer(scores, version="1.2", **options), form)
 
 
 def test_text():

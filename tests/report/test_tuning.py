@@ -25,12 +25,12 @@ def within(delta, p):
     return replace(TUNING, held_out=(FIRST, *OTHERS, HeldOut("tau", 0.2 + delta, 0.2, delta, p=p, pairs=120)))
 
 
-def forms(tuning: Tuning) -> Renderer:
+def renderer(tuning: Tuning) -> Renderer:
     return renderer_of(tuning, version="1", facts={"metric": "meteor"})
 
 
 def test_the_screen():
-    lines = plain(forms(TUNING).lines(width=100)).splitlines()
+    lines = plain(renderer(TUNING).lines(width=100)).splitlines()
     assert lines[0].split() == ["Parameter", "Default", "Tuned", "In", "2", "folds"]
     assert lines[1].split() == ["alpha", "0.850", "0.500", "0.500", "to", "0.750"]
     assert lines[5].split() == ["stem", "0.600", "0.500", "0.500", "to", "0.500"]
@@ -60,7 +60,7 @@ def test_the_verdict(delta, p, message):
 
 def test_a_warning_where_the_order_within_segments_suffers():
     assert "WMT's tau −0.080, p = 0.010" in within(-0.08, 0.01)._caution()
-    assert "WMT's tau, 120 pairs" in render(forms(within(-0.08, 0.01)), "text")
+    assert "WMT's tau, 120 pairs" in render(renderer(within(-0.08, 0.01)), "text")
     for silent in (within(-0.08, 0.2), within(0.08, 0.01), TUNING):
         assert silent._caution() == ""
     lost = replace(
@@ -71,13 +71,13 @@ def test_a_warning_where_the_order_within_segments_suffers():
 
 def test_other_formats_say_the_same():
     warned = within(-0.08, 0.01)
-    for text in (render(forms(warned), "markdown"), render(forms(warned), "latex")):
+    for text in (render(renderer(warned), "markdown"), render(renderer(warned), "latex")):
         assert "within segments they order translations worse" in text
         assert "significantly better" in text
-    rows = [line.split("\t") for line in render(forms(TUNING), "tsv").splitlines()]
+    rows = [line.split("\t") for line in render(renderer(TUNING), "tsv").splitlines()]
     assert rows[1] == ["alpha", "0.5", "0.85", ""]
     assert rows[-3] == ["held-out pearson", "0.55", "0.5", "0.02"]
-    document = json.loads(render(forms(TUNING), "json"))
+    document = json.loads(render(renderer(TUNING), "json"))
     assert document["held_out"][1]["p"] is None
     assert document["parameters"]["alpha"] == 0.5
 

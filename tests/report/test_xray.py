@@ -78,7 +78,7 @@ def test_empty_and_identical_segments(reference, output) -> None:
     page = Page(xray_page.page(result, version="0"))
     assert ("empty" in page.texts) == (not reference or not output)
     assert (
-        json.loads(render(report.forms(result, version="0"), "json"))["segments"][0]["systems"][0][
+        json.loads(render(report.renderer(result, version="0"), "json"))["segments"][0]["systems"][0][
             "hypothesis"
         ]
         == output.split()

@@ -126,7 +126,7 @@ def test_any_text_makes_a_sound_page(reference: str, output: str, name: str) -> 
         return
     Page(xray_page.page(result, version="0"))
     drawn(result)
-    json.loads(render(report.forms(result, version="0"), "json"))
+    json.loads(render(report.renderer(result, version="0"), "json"))
 
 
 def test_long_segments_are_whole_on_the_page() -> None:

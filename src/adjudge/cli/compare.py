@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from adjudge.cli import _options, _outputs, _record, _rows, _show, _workspace
-from adjudge.cli._options import FIELDS, plan_options
-from adjudge.cli._studies import Destination, given_options, show_study, study_of
+from adjudge.cli._options import FIELDS, plan_options, study_of
 from adjudge.cli._vocabulary import Name
 from adjudge.cli._workspace import allow_programs_option, model_options
 from adjudge.errors import UsageError
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
     from adjudge.history.records import Evaluation
     from adjudge.io import Input, Loaded
     from adjudge.io.streams import FileStream
-    from adjudge.report.pages.comparison.one_set import Further
+    from adjudge.report.pages.comparison.one_set import ExtraSections
 
 OF_ONE_SET = ("table", "differences", "decimals", "lower_is_better", "common", "engine", "stream")
 """Options that mean nothing for a study."""
@@ -84,6 +83,8 @@ def command(
     plan = Plan(**testing)  # what cannot be done is refused before anything is read
     study = study_of(options["systems"], options)
     if study is not None:
+        from adjudge.cli._studies import Destination, given_options, show_study  # late: few name a study
+
         shown = Destination(display.form, display.output, display.save, display.quiet, display.recording)
         specs = _options.metric_specs(options["metrics"])
         typed = {name: testing[name] for name in given_options(tuple(testing))}
@@ -206,7 +207,7 @@ def _show_compared(
     arguments: Arguments,
 ) -> None:
     """Warnings on stderr, the result on stdout or in files."""
-    from adjudge.report.pages.comparison.extra_sections import both_halves, further_of
+    from adjudge.report.pages.comparison.extra_sections import both_halves, extra_sections_of
 
     comparison, loaded = compared.comparison, compared.loaded
     test_set = loaded.test_set if loaded is not None else None
@@ -217,7 +218,9 @@ def _show_compared(
     _show.warn((*_unsaid(comparison, display.form), *unclear, *faults), quiet=display.quiet)
     if display.save is not None:
         _record.save_comparison(display.save, comparison, inputs=compared.inputs, arguments=arguments)
-    further = further_of(comparison, halves, _curves(display.differences), compared.language or compared.told)
+    further = extra_sections_of(
+        comparison, halves, _curves(display.differences), compared.language or compared.told
+    )
     _report(comparison, further, compared.inputs, arguments, display)
 
 
@@ -321,7 +324,7 @@ def _curves(path: str | None) -> DifferenceTables | None:
 
 def _report(
     comparison: Comparison,
-    further: Further,
+    further: ExtraSections,
     inputs: Sequence[Input],
     arguments: Arguments,
     display: _Display,
@@ -329,7 +332,7 @@ def _report(
     from adjudge import __version__
     from adjudge.report.pages.comparison import one_set as report
 
-    shown = report.forms(
+    shown = report.renderer(
         comparison,
         version=__version__,
         decimals=display.decimals,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from adjudge.cli import _options, _outputs, _record, _rows, _show, _workspace
-from adjudge.cli._studies import Destination, show_study, study_of
+from adjudge.cli._options import study_of
 from adjudge.cli._workspace import allow_programs_option, model_options
 from adjudge.errors import UsageError
 
@@ -79,6 +79,8 @@ def command(
         _list(specs, wanted.form, wanted.output)
         return
     if (study := study_of(systems, files)) is not None:
+        from adjudge.cli._studies import Destination, show_study  # late: few name a study
+
         where = Destination(wanted.form, wanted.output, wanted.save, wanted.quiet, wanted.recording)
         show_study(study, specs, {}, where, threads=threads, cache=cache, refused=OF_ONE_SET)
         return
@@ -163,7 +165,7 @@ def _show_scores(
             beside = beside_scores(scores, tables, loaded.test_set.language)
     if wanted.save is not None:
         _record.save_scores(wanted.save, scores, inputs=inputs, arguments=arguments)
-    shown = _forms(scores, inputs, arguments, wanted.decimals, beside, segments=wanted.segments)
+    shown = _renderer(scores, inputs, arguments, wanted.decimals, beside, segments=wanted.segments)
     if loaded is None and wanted.segments:
         _show.show_pieces(lambda: tsv_lines(scores, decimals=wanted.decimals), wanted.output)
         return
@@ -252,7 +254,7 @@ def _write_rows(path: str, scores: Scores, loaded: Loaded) -> None:
             )
 
 
-def _forms(
+def _renderer(
     scores: Scores,
     inputs: Sequence[Input],
     arguments: Arguments,
@@ -263,11 +265,11 @@ def _forms(
 ) -> Renderer:
     """Scores in every format; segments only where they were asked for."""
     from adjudge import __version__
-    from adjudge.report.pages.comparison.scores import forms
+    from adjudge.report.pages.comparison.scores import renderer
 
     if not segments:
         scores = replace(scores, results=tuple(replace(own, segments=None) for own in scores.results))
-    return forms(
+    return renderer(
         scores,
         version=__version__,
         decimals=decimals,
@@ -290,4 +292,4 @@ def _list(specs: list[str], form: str, output: str | None) -> None:
     kinds = list(dict.fromkeys(type(metrics.metric(spec)) for spec in specs)) or everything
     described = [describe(kind) for kind in kinds]
     tokens = (*tokenizers.CORE, *tokenizers.PYTHON)
-    _show.show(catalogue.forms(described, tokens, version=__version__), form, output)
+    _show.show(catalogue.renderer(described, tokens, version=__version__), form, output)

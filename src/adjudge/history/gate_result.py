@@ -37,9 +37,9 @@ if TYPE_CHECKING:
     from adjudge.stats.looks import Look
 
 Outcome = Literal["better", "same", "worse", "tolerated", "neutral"]
-"""`tolerated` is a significant drop below the tolerance, `neutral` a metric of which no direction is better."""
+"""`tolerated` is a significant drop below the tolerance, `neutral` a metric without a better direction."""
 MEAN = ""
-"""The test set of a finding that is of the mean over all of them."""
+"""The test set of a finding about the mean over all test sets."""
 VERDICTS = {
     "better": "better",
     "same": "no significant change",
@@ -66,7 +66,7 @@ STUDY_FIELDS = (
 
 @dataclass(frozen=True)
 class GateFinding:
-    """One new system by one metric, beside the stored system it is held against."""
+    """A new system compared with a stored one by one metric."""
 
     system: str
     against: str
@@ -75,11 +75,11 @@ class GateFinding:
     old: float
     new: float
     delta: float
-    """new − old as scored; not turned round where lower is better."""
+    """new − old as scored; the sign is not changed where lower is better."""
     p: float
-    """Of this look alone."""
+    """The p of this look alone."""
     p_adjusted: float
-    """For all metrics, systems, test sets and looks together; NaN where a test set was not tested by itself."""
+    """Corrected for all metrics, systems, test sets and looks; NaN where a test set was not tested by itself."""
     significant: bool
     verdict: Outcome
     higher_is_better: bool | None
@@ -91,9 +91,9 @@ class GateFinding:
     """The smallest change that this look catches with 80 % power, on one test set; NaN where nothing varies."""
     signature: str = ""
     test_set: str = MEAN
-    """Of several test sets, the one that it is of; empty for the mean over them."""
+    """The test set, where there are several; empty for the mean over them."""
     sets: int = 1
-    """Test sets that both systems have."""
+    """How many test sets both systems have."""
 
     def place(self) -> str:
         """The metric, the system and the test set."""
@@ -142,7 +142,7 @@ class GateFinding:
 
 @dataclass(frozen=True)
 class Gate(Displayable):
-    """What a gate found, and whether it lets the new outputs pass."""
+    """The findings of a gate, and whether the new outputs pass."""
 
     against: str
     """The file of the stored result."""
@@ -155,19 +155,19 @@ class Gate(Displayable):
     """The scores of new outputs on one test set, with rows: the next stored run."""
     warnings: tuple[str, ...] = ()
     verdicts: tuple[Verdict, ...] = ()
-    """Of each new system and the stored one: which is better, in the mean where there are several test sets."""
+    """For each new system and the stored one, which is better, in the mean where there are several test sets."""
     look: Look = ONLY_LOOK
-    """Which look at the stored result this is; its share of alpha is what the findings were tested at."""
+    """Which look at the stored result this is; findings are tested at its share of alpha."""
     study: str = ""
-    """The name of the study, where one is held against its earlier result."""
+    """The name of the study, where a study is compared with its earlier result."""
     plan: Plan = field(default_factory=Plan)
-    """With the numbers of trials and resamples that were drawn."""
+    """The plan, with the numbers of trials and resamples that were drawn."""
     designs: Mapping[str, Design] = field(default_factory=dict)
-    """By test set, what was drawn and what else belongs together, by the first metric."""
+    """The design on each test set, by the first metric."""
 
     @property
     def sets(self) -> tuple[str, ...]:
-        """The test sets on which something was held against the stored result."""
+        """The test sets that were compared with the stored result."""
         return tuple(self.facts)
 
     @property
@@ -178,8 +178,8 @@ class Gate(Displayable):
 
     @property
     def design(self) -> Design | None:
-        """What the tests on one set rest on; every new system is held against the same test set."""
-        return next((own.evidence.design for own in self.verdicts), None)
+        """The design of the tests on one set; all new systems share it."""
+        return next((verdict.evidence.design for verdict in self.verdicts), None)
 
     @property
     def passed(self) -> bool:

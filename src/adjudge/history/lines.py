@@ -24,9 +24,9 @@ from adjudge.comparison.plan import TRIALS, Plan
 from adjudge.errors import UsageError, unknown_name
 from adjudge.history.gate import check_tolerance, verdict_of
 from adjudge.history.merge import differences
-from adjudge.history.points import Key, Point, Wanted, check_names, gathered, measured_of, rows_of
+from adjudge.history.points import Key, LinePoint, LineQuery, check_names, gathered, measured_of, rows_of
 from adjudge.history.records import Content, History, one_or_more
-from adjudge.history.version_lines import Line, Lines, Step, Version
+from adjudge.history.version_lines import HistoryLine, Lines, Step, Version
 from adjudge.metrics.base import Rows
 from adjudge.stats import multiple
 from adjudge.stats.looks import MOST_LOOKS, ONLY_LOOK, Look
@@ -44,7 +44,7 @@ from there on a p is no smaller than that of the first trials alone (Besag and C
 
 def lines(
     history: History,
-    wanted: Wanted | None = None,
+    wanted: LineQuery | None = None,
     plan: Plan | None = None,
     *,
     base_version: str = "previous",
@@ -55,7 +55,7 @@ def lines(
 
     With `base_version` "first", a decline in small steps shows; a worsening below `tolerance` is tolerated.
     """
-    wanted, plan = wanted or Wanted(), plan or Plan()
+    wanted, plan = wanted or LineQuery(), plan or Plan()
     _check_question(plan, base_version, tolerance)
     records = one_or_more(history.records(), history.name)
     if wanted.since is not None:
@@ -92,7 +92,7 @@ def _check_question(plan: Plan, base_version: str, tolerance: float) -> None:
     if plan.baseline is not None or plan.by or plan.margin is not None:
         raise UsageError("a line has its own earlier versions to be held against, and looks at all segments")
     if not plan.system_test.by_trials:
-        raise UsageError(f"steps of a line are tested by randomisation or bootstrap, not by {plan.method}")
+        raise UsageError(f"steps of a line are tested by randomisation or bootstrap, not by {plan.test}")
     check_tolerance(tolerance)
 
 
@@ -162,22 +162,22 @@ class _Looks:
             for (new, _), p in zip(part.pairs, tests.p_values, strict=True):
                 by_record.setdefault(part.points[new].record.id, []).append((part, new, p))
         made = {}
-        for record, own in by_record.items():
-            p_values = [p for *_, p in own] + [1.0] * (self.tests[record] - len(own))
+        for record, group in by_record.items():
+            p_values = [p for *_, p in group] + [1.0] * (self.tests[record] - len(group))
             corrected = multiple.adjusted(p_values, self.plan.correction)
-            for (part, new, _), p in zip(own, corrected.tolist(), strict=False):
+            for (part, new, _), p in zip(group, corrected.tolist(), strict=False):
                 made[part, new] = self.look(record).over_looks(p)
         return made
 
 
 class _Part:
-    """A stretch of a line: versions that can be compared, and of those that are shown the pairs that are tested."""
+    """A run of versions that can be compared, and the pairs of shown versions that are tested."""
 
     def __init__(
         self,
         history: History,
-        points: Sequence[Point],
-        shown: Sequence[Point],
+        points: Sequence[LinePoint],
+        shown: Sequence[LinePoint],
         metric: str,
         plan: Plan,
         base_version: str,
@@ -206,7 +206,7 @@ class _Part:
         self.units = Units.of(len(self.rows[0][0]), unit, next(columns) if self.plan.strata else None)
         self.most_trials = 0
 
-    def _label(self, history: History, point: Point) -> tuple[Sequence[str], ...]:
+    def _label(self, history: History, point: LinePoint) -> tuple[Sequence[str], ...]:
         """The columns that units and strata are of."""
         wanted = [name for name in (self.plan.unit, self.plan.strata) if name not in (None, "segment")]
         if not wanted:
@@ -219,19 +219,21 @@ class _Part:
     def tested(self, plan: Plan, looks: _Looks, threads: int) -> MetricTests:
         """Intervals of all versions, and p of the pairs; from more trials where a small p needs them."""
         # Each step is corrected with the others of its record, so none may stop early by the correction of this line.
-        own = replace(plan, unit=self.plan.unit, strata=self.plan.strata, family="all", correction="none")
-        tests = tests_by(self.measured, own, self.pairs, self.units, None, None, threads, nobody)
-        assert own.trials is not None
+        plan_alone = replace(
+            plan, unit=self.plan.unit, strata=self.plan.strata, family="all", correction="none"
+        )
+        tests = tests_by(self.measured, plan_alone, self.pairs, self.units, None, None, threads, nobody)
+        assert plan_alone.trials is not None
         needed = {pair: looks.trials(self.points[pair[0]].record.id) for pair in self.pairs}
-        again = [
+        retested = [
             pair
             for pair, p in zip(self.pairs, tests.p_values, strict=True)
-            if p <= (PROMISING + 1) / (own.trials + 1) and needed[pair] > own.trials
+            if p <= (PROMISING + 1) / (plan_alone.trials + 1) and needed[pair] > plan_alone.trials
         ]
-        if not again:
+        if not retested:
             return tests
-        self.most_trials = max(needed[pair] for pair in again)
-        p_of = {pair: self._p(pair, replace(own, trials=needed[pair]), threads) for pair in again}
+        self.most_trials = max(needed[pair] for pair in retested)
+        p_of = {pair: self._p(pair, replace(plan_alone, trials=needed[pair]), threads) for pair in retested}
         return replace(
             tests,
             differences=tuple(
@@ -241,10 +243,10 @@ class _Part:
         )
 
     def _p(self, pair: tuple[int, int], plan: Plan, threads: int) -> float:
-        """The p of one step, whatever else is shown beside it."""
+        """The p of one step, independent of what else is shown."""
         rows = {str(version): self.rows[version] for version in pair}
-        alone = replace(self.measured, rows=rows)
-        (p,) = tests_by(alone, plan, [(0, 1)], self.units, None, None, threads, nobody).p_values
+        two_versions = replace(self.measured, rows=rows)
+        (p,) = tests_by(two_versions, plan, [(0, 1)], self.units, None, None, threads, nobody).p_values
         return p
 
 
@@ -255,24 +257,24 @@ class _Draft:
         self,
         history: History,
         key: Key,
-        points: Sequence[Point],
+        points: Sequence[LinePoint],
         last: int,
         plan: Plan,
         base_version: str,
         contents: Mapping[Content, tuple[str, ...]],
     ) -> None:
-        by_kind: dict[tuple[object, ...], list[Point]] = {}
+        by_kind: dict[tuple[object, ...], list[LinePoint]] = {}
         for point in points:
             by_kind.setdefault(point.kind, []).append(point)
         newest = {id(point) for point in points[-last:]}
-        shown = {kind: [p for p in own if id(p) in newest] for kind, own in by_kind.items()}
+        shown = {kind: [p for p in of_kind if id(p) in newest] for kind, of_kind in by_kind.items()}
         if base_version == "first":  # what the others are compared with stays, however old it is
             shown = {
-                k: [by_kind[k][0], *(p for p in own if p is not by_kind[k][0])]
-                for k, own in shown.items()
-                if own
+                kind: [by_kind[kind][0], *(p for p in of_kind if p is not by_kind[kind][0])]
+                for kind, of_kind in shown.items()
+                if of_kind
             }
-        self.key, self.kinds = key, [kind for kind, own in shown.items() if own]
+        self.key, self.kinds = key, [kind for kind, of_kind in shown.items() if of_kind]
         chosen = {id(point) for kind in self.kinds for point in shown[kind]}
         self.points = [point for point in points if id(point) in chosen]
         check_names(self.points)
@@ -287,7 +289,7 @@ class _Draft:
         adjusted: Mapping[tuple[_Part, int], float],
         looks: _Looks,
         tolerance: float,
-    ) -> Line:
+    ) -> HistoryLine:
         """The line, once all p of all lines were corrected."""
         made: dict[int, Version] = {}
         for stretch, part in enumerate(self.parts):
@@ -306,7 +308,7 @@ class _Draft:
                     broken=self._why(point) if place == 0 else "",
                 )
         last = self.parts[self.kinds.index(self.points[-1].kind)].measured
-        return Line(
+        return HistoryLine(
             *self.key,
             label=last.label,
             higher_is_better=last.higher_is_better,
@@ -315,8 +317,8 @@ class _Draft:
             versions=tuple(made[id(point)] for point in self.points),
         )
 
-    def _why(self, point: Point) -> str:
-        """What is not as it was in the version before; nothing for the first of all."""
+    def _why(self, point: LinePoint) -> str:
+        """What has changed since the previous version; empty for the first one."""
         place = self.points.index(point)
         if place == 0:
             return ""
@@ -339,7 +341,7 @@ class _Draft:
         return "; ".join(reasons) or "it was measured in another way"
 
     def warnings(self) -> list[str]:
-        """Versions of adjudge that made rows which were compared all the same."""
+        """Versions of adjudge that made the compared rows."""
         messages = []
         for part in self.parts:
             versions = dict.fromkeys(point.record.version for point in part.points)
@@ -349,11 +351,11 @@ class _Draft:
 
 
 def _changed_records(
-    points: Sequence[Point], base_version: str, contents: Mapping[Content, tuple[str, ...]]
+    points: Sequence[LinePoint], base_version: str, contents: Mapping[Content, tuple[str, ...]]
 ) -> list[int]:
-    """Records of the versions of a stretch whose rows are not those of the version they are held against."""
+    """Records of versions whose rows differ from those of the version they are compared with."""
 
-    def content(point: Point) -> tuple[str, ...]:
+    def content(point: LinePoint) -> tuple[str, ...]:
         score = point.scores[0]
         return contents[point.record.id, score.test_set, score.system, score.metric]
 
@@ -371,7 +373,7 @@ def _step(
     looks: _Looks,
     tolerance: float,
 ) -> Step | None:
-    """What became of a version, if it can be compared with one before it."""
+    """The change of a version, if it can be compared with an earlier one."""
     if place not in part.against or part.measured.higher_is_better is None:
         return None
     old = part.against[place]

@@ -26,7 +26,7 @@ class VerificationProblem:
     stored: Any
     now: Any
     message: str = ""
-    """Said instead of the two values, where they would say little."""
+    """Shown instead of the two values, where these say little."""
 
     @property
     def difference(self) -> float | None:
@@ -56,19 +56,19 @@ class VerificationProblem:
 
 @dataclass(frozen=True)
 class Verification(Displayable):
-    """What became of a result when it was computed again."""
+    """The outcome of computing a result again."""
 
     path: str
     version: str
     """The adjudge that wrote the result."""
     kind: str
-    """score or compare."""
+    """score, compare or study."""
     files: tuple[FileState, ...]
     checked: int
     """How many values were compared."""
     problems: tuple[VerificationProblem, ...]
     notes: tuple[str, ...] = ()
-    """What could not be checked, or was checked in another way, and why."""
+    """Notes on what could not be checked, or was checked differently."""
 
     @property
     def holds(self) -> bool:

@@ -68,16 +68,16 @@ COLUMNS += ("runs", "stretch", "against", "delta", "p", "p_adjusted", "verdict",
 
 @dataclass(frozen=True)
 class Step:
-    """A version beside the one that it is held against."""
+    """The change from one version to the version it is compared with."""
 
     against: int
-    """The record of that one."""
+    """The record of the earlier version."""
     delta: float
-    """New less old as scored."""
+    """New − old as scored."""
     p: float
-    """Of this step alone."""
+    """The p of this step alone."""
     p_adjusted: float
-    """For all tests of all looks: significant up to alpha."""
+    """Corrected for all tests of all looks."""
     verdict: Outcome
     unchanged: bool = False
     """Whether the rows are the same, so that there was nothing to test."""
@@ -99,11 +99,11 @@ class Version:
     high: float
     runs: int
     stretch: int
-    """From 0: versions of one stretch can be compared with each other."""
+    """The number of the comparable run, from 0; versions within one run can be compared."""
     step: Step | None = None
-    """None for the first of a stretch, and by metrics of which no direction is better."""
+    """None for the first version of a comparable run, and for metrics without a better direction."""
     broken: str = ""
-    """Why it can be compared with no version before it, where there are any."""
+    """Why it cannot be compared with any earlier version."""
 
     @property
     def tolerated(self) -> bool:
@@ -144,7 +144,7 @@ class Version:
 
 
 @dataclass(frozen=True)
-class Line:
+class HistoryLine:
     """One system by one metric on the test sets of one name, the oldest version first."""
 
     test_set: str
@@ -154,12 +154,12 @@ class Line:
     higher_is_better: bool | None
     decimals: int
     segments: int
-    """Of the newest version's test set."""
+    """Number of segments in the newest version's test set."""
     versions: tuple[Version, ...]
 
     @property
     def marked(self) -> tuple[Version, ...]:
-        """Versions that differ significantly from the one they are held against."""
+        """Versions that differ significantly from the one they are compared with."""
         return tuple(
             v for v in self.versions if v.step and v.step.verdict in ("better", "worse", "tolerated")
         )
@@ -269,18 +269,18 @@ class Lines(Displayable):
     """All lines that were asked for, tested together."""
 
     place: str
-    lines: tuple[Line, ...]
+    lines: tuple[HistoryLine, ...]
     tests: int
     """Steps that were tested, on all lines."""
     looks: int
     """Records that brought something to test, from the first one of the history or of `since` on."""
     most_trials: int
-    """Behind steps that are close to significance, where it is more than the plan has."""
+    """Trials for steps close to significance, where these are more than the plan has."""
     plan: Plan
     base_version: str
     tolerance: float
     units: tuple[str, ...]
-    """What was drawn and exchanged: whole documents where windows slide, whatever the plan says."""
+    """The unit of resampling: whole documents for sliding windows, whatever the plan says."""
     warnings: tuple[str, ...] = ()
 
     @property
@@ -289,7 +289,7 @@ class Lines(Displayable):
         return sum(version.tolerated for line in self.lines for version in line.versions)
 
     @property
-    def regressions(self) -> tuple[tuple[Line, Version], ...]:
+    def regressions(self) -> tuple[tuple[HistoryLine, Version], ...]:
         """All versions that became worse."""
         return tuple((line, version) for line in self.lines for version in line.regressions)
 
@@ -312,7 +312,7 @@ class Lines(Displayable):
     def document(self) -> dict[str, Any]:
         """All that is known, unrounded."""
         plan = self.plan
-        test = ("method", "trials", "resamples", "seed", "strata", "correction", "alpha", "confidence")
+        test = ("trials", "resamples", "seed", "strata", "correction", "alpha", "confidence")
         return {
             "history": self.place,
             "lines": [
@@ -325,6 +325,7 @@ class Lines(Displayable):
             ],
             "regressions": [{**line.identity(), "record": own.record.id} for line, own in self.regressions],
             "test": {
+                "method": plan.test,
                 **{name: getattr(plan, name) for name in test},
                 "units": list(self.units),
                 "tests": self.tests,

@@ -81,7 +81,11 @@ class ChallengeResult(Displayable):
 
     def of(self, part: ChallengePart, metric: str) -> ChallengePreference:
         """One metric on one part."""
-        return next(own for own in self.preferences if own.part == part and own.metric == metric)
+        return next(
+            preference
+            for preference in self.preferences
+            if preference.part == part and preference.metric == metric
+        )
 
     @property
     def title(self) -> str:

@@ -1,4 +1,4 @@
-"""The process that computes for the service: a request a line in, its answer a line out, and no file is read."""
+"""The computing process of the service: one request per input line, one answer per output line, and no files."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from adjudge.io.study_file import check_language
 from adjudge.metrics.base import SPEC, Metric, options_of
 from adjudge.report.pages.comparison import one_set as comparison_report
 from adjudge.report.pages.comparison import scores as score_report
-from adjudge.report.pages.comparison.extra_sections import both_halves, further_of
+from adjudge.report.pages.comparison.extra_sections import both_halves, extra_sections_of
 from adjudge.report.render.formats import render
 from adjudge.wording import pluralise
 
@@ -40,7 +40,7 @@ WORDS = ("tokenize", "language", "matchers")
 
 
 def main() -> None:
-    """Answer until there is nothing more to read; what others print goes where complaints go."""
+    """Answer requests until the end of input; anything else that is printed goes to stderr."""
     answers = os.fdopen(os.dup(1), "w", buffering=1, encoding="ascii")  # a line at a time
     os.dup2(2, 1)
     with contextlib.suppress(ImportError, ValueError, OSError):
@@ -57,7 +57,7 @@ def main() -> None:
 
 
 def answer_request(route: str, body: str, most_seconds: float | None = None) -> dict[str, Any]:
-    """What a request comes to: a status, and the JSON or what is wrong; or an estimate above `most_seconds`."""
+    """The answer to a request: a status with JSON or an error, or an estimate above `most_seconds`."""
     try:
         compute = score_request if route == "/score" else compare_request
         return {"status": 200, "text": compute(_request(route, body), most_seconds or math.inf)}
@@ -75,7 +75,7 @@ def answer_request(route: str, body: str, most_seconds: float | None = None) -> 
 
 
 class _LongerError(Exception):
-    """A request is estimated to take longer than this process is for."""
+    """A request is estimated to take longer than this process allows."""
 
     def __init__(self, seconds: float) -> None:
         super().__init__()
@@ -107,7 +107,7 @@ def score_request(request: Fields, most_seconds: float = math.inf) -> str:
     if (seconds := estimated_seconds(test_set, outputs, len(chosen))) > most_seconds:
         raise _LongerError(seconds)
     scores = comparison.score(test_set, outputs, chosen, segments=segments)
-    return render(score_report.forms(scores, version=__version__), "json")
+    return render(score_report.renderer(scores, version=__version__), "json")
 
 
 def compare_request(request: Fields, most_seconds: float = math.inf) -> str:
@@ -127,8 +127,8 @@ def compare_request(request: Fields, most_seconds: float = math.inf) -> str:
         raise _LongerError(seconds)
     result = comparison.compare(test_set, outputs, chosen, plan)
     halves, _ = both_halves(result, plan.by, test_set.language, test_set)
-    further = further_of(result, halves, shipped_tables(), test_set.language)
-    return render(comparison_report.forms(result, version=__version__, further=further), "json")
+    further = extra_sections_of(result, halves, shipped_tables(), test_set.language)
+    return render(comparison_report.renderer(result, version=__version__, further=further), "json")
 
 
 def _request(route: str, body: str) -> Fields:

@@ -102,4 +102,4 @@ def show_links(links: Sequence[tuple[str, str]], form: str) -> None:
     from adjudge.cli import _show
     from adjudge.report.pages.human import campaign
 
-    _show.show(campaign.links_forms(links), form)
+    _show.show(campaign.links_renderer(links), form)

@@ -65,7 +65,7 @@ def analysis_options(
         error_weights=read_weights(options["error_weights"], severities(judgements)) if is_rating else None,
         expected=_systems(options["expected"]),
         rates=rates_of(options),
-        declared=({"planned": planned} if planned else {}) | _declared(options["declare"]),
+        declare=({"planned": planned} if planned else {}) | _declared(options["declare"]),
     )
 
 
@@ -295,9 +295,9 @@ def _write(shown: _Shown, form: str, table: str, output: str | None) -> None:
         "table": table,
     }
     analysed = shown.analysis
-    analysis_forms = (
-        analysis.forms(analysed, version=__version__, **options)
+    shown = (
+        analysis.renderer(analysed, version=__version__, **options)
         if isinstance(analysed, Analysis)
-        else language_pairs.forms(analysed, version=__version__, **options)
+        else language_pairs.renderer(analysed, version=__version__, **options)
     )
-    _show.show(analysis_forms, form, output)
+    _show.show(shown, form, output)

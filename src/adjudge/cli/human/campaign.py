@@ -24,7 +24,7 @@ def status_command(*, name: str, database: str = DEFAULT_DATABASE, form: str) ->
     with opened(database, writes=False) as store:
         wanted = [campaigns.find(store, name)] if name else campaigns.all_campaigns(store)
         progress = [campaign_progress(store, kept) for kept in wanted]
-    _show.show(report.status_forms(progress), form)
+    _show.show(report.status_renderer(progress), form)
 
 
 @click.command("pause", short_help="Pause a campaign: annotators can read, but not answer.")

@@ -137,7 +137,7 @@ def import_results_command(
         is_new = not dry_run and completions.record_results(store, stored, sha256, verdicts)
     if output is not None:
         _show.show_text(crowd.review_csv(verdicts), output)
-    _show.show(report.verdict_forms(verdicts), form)
+    _show.show(report.verdict_renderer(verdicts), form)
     if not (quiet or dry_run or is_new):
         _show.say("the same file with the same results is in the log already")
 

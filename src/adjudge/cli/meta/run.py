@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from adjudge.report.render.formats import Renderer
 
 
-task_options = _options.joined(
+task_options = _options.options(
     _options.options("gold", "tasks"),
     _options.option("level", "One task: segment, document or system."),
     _options.option("correlation", "Or acc_eq, spa, …; one task."),
@@ -132,9 +132,9 @@ def run_command(
     test = "none" if matr or tskm else test
     settings = RunSettings(interval, test, swap, correction, draws, seed=seed)
     layout = "matr" if matr else "tskm" if tskm else ""
-    forms, notes = _run(folder, layout, settings, not no_sentinels, quiet, others)
+    shown, notes = _run(folder, layout, settings, not no_sentinels, quiet, others)
     _show.warn(notes, quiet=quiet)
-    _show.show(forms, form, output)
+    _show.show(shown, form, output)
 
 
 def _run(
@@ -145,7 +145,7 @@ def _run(
     from adjudge.cli._workspace import progress
     from adjudge.meta.layouts import matr_tasks, tskm_tasks
     from adjudge.meta.shared_task import run_shared_task, usual_tasks
-    from adjudge.report.pages.meta.shared_task import forms
+    from adjudge.report.pages.meta.shared_task import renderer
 
     files = {name: options.pop(name) for name in _scores.NAMES}
     structure = {name: options.pop(name) for name in STRUCTURE}
@@ -170,7 +170,7 @@ def _run(
         meta_sets = {data: scores.meta_set for data, scores in sets.items()}
         result = run_shared_task(meta_sets, tasks, settings, progress=bar)
     specs = [] if layout == "tskm" else _options.metric_specs(files["metrics"])
-    shown = forms(
+    shown = renderer(
         result,
         meta_sets[tasks[0].data],
         layout=layout,

@@ -14,7 +14,7 @@ from adjudge.report.render.formats import Renderer
 from adjudge.report.render.tsv import tsv_line
 
 
-def forms(metrics: Sequence[MetricFacts], tokenizers: Sequence[str], *, version: str) -> Renderer:
+def renderer(metrics: Sequence[MetricFacts], tokenizers: Sequence[str], *, version: str) -> Renderer:
     """The list in every format: on a screen as a text, in print as a table."""
     return Renderer(
         lambda: [

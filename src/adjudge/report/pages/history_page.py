@@ -6,7 +6,7 @@ import math
 from dataclasses import replace
 
 from adjudge.display import Scale, Table, arrow, visible
-from adjudge.history.lines import Line, Lines, Version
+from adjudge.history.lines import HistoryLine, Lines, Version
 from adjudge.history.record_list import when
 from adjudge.report.charts.plot import FOOT, MARK, NARROW, Frame, Plot, dot, left_room, triangle
 from adjudge.report.charts.plot import line as straight
@@ -46,11 +46,11 @@ def page(result: Lines, version: str, *, charts: bool = True) -> Html:
     return whole_page(heading, body, styles=STYLES, modules=("exports.js",) if charts else (), images=charts)
 
 
-def _short(line: Line) -> str:
+def _short(line: HistoryLine) -> str:
     return visible(f"{line.system}, {line.label}{f', {line.test_set}' if line.test_set else ''}")
 
 
-def _part(line: Line, result: Lines, place: int, *, charts: bool) -> Html:
+def _part(line: HistoryLine, result: Lines, place: int, *, charts: bool) -> Html:
     table = line.version_table(result)
     shown = table if not charts else _without_drawing(table)
     name = f"history-{line.system}-{line.metric}"
@@ -72,7 +72,7 @@ def _without_drawing(table: Table) -> Table:
     return Table((*table.columns[:DRAWN], *table.columns[DRAWN + 1 :]), tuple(rows))
 
 
-def chart(line: Line, result: Lines) -> Chart:
+def chart(line: HistoryLine, result: Lines) -> Chart:
     """The line: scores as dots with their intervals, triangles where a step is significant, gaps where it breaks."""
     label = f"{visible(line.label)} {arrow(line.higher_is_better)}".strip()
     significant = noun_form(len(line.marked), "significant step")
@@ -104,7 +104,7 @@ def _row(version: Version) -> list[str | float]:
     ]
 
 
-def _plot(line: Line, label: str, width: int) -> Plot:
+def _plot(line: HistoryLine, label: str, width: int) -> Plot:
     """Versions stand at equal distances: some days have ten, and some months none."""
     scale = Scale.over([value for own in line.versions for value in (own.low, own.score, own.high)])
     left = left_room(scale, label)
@@ -123,7 +123,7 @@ def _plot(line: Line, label: str, width: int) -> Plot:
     return Plot(width, frame.foot + (FOOT if level else 92), [*parts, *dots])
 
 
-def _dot(line: Line, version: Version, x: float, y: float) -> Html:
+def _dot(line: HistoryLine, version: Version, x: float, y: float) -> Html:
     """A score; a triangle where its step is significant."""
     verdict = version.step.verdict if version.step else "same"
     told = f"{version.full_name()}: {number(version.score, line.decimals)}"

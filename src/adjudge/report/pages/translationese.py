@@ -11,7 +11,7 @@ from adjudge.analysis.translationese import Half, Halves
 from adjudge.comparison.documents import plain
 from adjudge.display import Cell, Column, Row, Section, Table, arrow, sparkline, visible
 from adjudge.report.charts.intervals import beside
-from adjudge.report.pages.comparison.one_set import Further
+from adjudge.report.pages.comparison.one_set import ExtraSections
 from adjudge.report.render.html import Drawing
 from adjudge.wording import join_names, number, pluralise, signed
 
@@ -20,9 +20,9 @@ MANY_PAIRS = 15
 """Beyond so many pairs (six systems) only JSON has each."""
 
 
-def further(result: Translationese) -> Further:
+def further(result: Translationese) -> ExtraSections:
     """What a comparison shows of it, in every format."""
-    return Further(sections(result), drawings(result), {"translationese": document(result)})
+    return ExtraSections(sections(result), drawings(result), {"translationese": document(result)})
 
 
 def sections(result: Translationese) -> list[Section]:

@@ -11,7 +11,7 @@ from adjudge.data.label_names import meant
 from adjudge.errors import UsageError
 from adjudge.meta.worth import worth_of
 from adjudge.report.pages.comparison import worth
-from adjudge.report.pages.comparison.one_set import NOTHING_FURTHER, Further
+from adjudge.report.pages.comparison.one_set import NO_EXTRA_SECTIONS, ExtraSections
 
 if TYPE_CHECKING:
     from adjudge.analysis.origins import Translationese
@@ -31,11 +31,11 @@ def both_halves(
         return None, [f"forward and reverse are not set beside each other: {error}"]
 
 
-def further_of(
+def extra_sections_of(
     comparison: Comparison, halves: Translationese | None, curves: DifferenceTables | None, language: str
-) -> Further:
+) -> ExtraSections:
     """What else there is to say of the same systems."""
-    further = NOTHING_FURTHER
+    further = NO_EXTRA_SECTIONS
     if halves is not None:
         from adjudge.report.pages import translationese as halves_report  # late, as above
 

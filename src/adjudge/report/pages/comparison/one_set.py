@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Further:
+class ExtraSections:
     """What else was found of the same systems: it stands before how all was tested."""
 
     sections: Sequence[Section] = ()
@@ -42,10 +42,10 @@ class Further:
     document: Mapping[str, Any] = field(default_factory=dict)
 
 
-NOTHING_FURTHER = Further()
+NO_EXTRA_SECTIONS = ExtraSections()
 
 
-def forms(
+def renderer(
     comparison: Comparison,
     *,
     version: str,
@@ -53,7 +53,7 @@ def forms(
     table: str = "results",
     inputs: Sequence[Input] = (),
     arguments: Arguments | None = None,
-    further: Further = NOTHING_FURTHER,
+    further: ExtraSections = NO_EXTRA_SECTIONS,
 ) -> Renderer:
     """A comparison in every format; `table` is what TSV holds."""
     return Renderer(
@@ -114,7 +114,7 @@ def page(
     version: str,
     decimals: int | None = None,
     inputs: Sequence[Input] = (),
-    further: Further = NOTHING_FURTHER,
+    further: ExtraSections = NO_EXTRA_SECTIONS,
 ) -> Html:
     """Intervals drawn, what may be claimed, every pair, how it was tested."""
     shown = sections(comparison, decimals, further.sections)

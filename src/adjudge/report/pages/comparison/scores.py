@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 UNTESTED = "Scores alone do not say whether a difference is more than chance: adjudge compare."
 
 
-def forms(
+def renderer(
     scores: Scores,
     *,
     version: str,

@@ -11,7 +11,7 @@ from adjudge.comparison import Comparison, Standing
 from adjudge.comparison.relevance import in_hundred
 from adjudge.display import Cell, Column, Row, Section, Table
 from adjudge.meta.worth import PairWorth, Worth
-from adjudge.report.pages.comparison.one_set import Further
+from adjudge.report.pages.comparison.one_set import ExtraSections
 from adjudge.wording import digits, join_names, signed
 
 TITLE = "What people said of such differences elsewhere"
@@ -19,12 +19,12 @@ FEW = 6
 """Up to so many differences each has a sentence; of more there is a table."""
 
 
-def further(worth: Worth, comparison: Comparison) -> Further:
+def further(worth: Worth, comparison: Comparison) -> ExtraSections:
     """A section of its own, and `differences` in JSON."""
     standings = {standing.metric: standing for standing in comparison.results}
     shown = _neighbours(worth, comparison) if len(worth.pairs) > FEW else worth.pairs
     if not shown and not worth.unknown:
-        return Further()
+        return ExtraSections()
     section = Section(
         TITLE,
         tables=(_table(shown, standings),) if len(shown) > FEW else (),
@@ -32,7 +32,7 @@ def further(worth: Worth, comparison: Comparison) -> Further:
         notes=tuple(_notes(worth, shown)),
         key="differences",
     )
-    return Further([section], document={"differences": document(worth)})
+    return ExtraSections([section], document={"differences": document(worth)})
 
 
 def document(worth: Worth) -> dict[str, Any]:
@@ -116,7 +116,7 @@ def _notes(worth: Worth, shown: Sequence[PairWorth]) -> list[str]:
     return notes
 
 
-def both(first: Further, second: Further) -> Further:
+def both(first: ExtraSections, second: ExtraSections) -> ExtraSections:
     """What two analyses found of the same systems."""
     return replace(
         first,

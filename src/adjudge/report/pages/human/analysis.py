@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from adjudge.io import Input
 
 
-def forms(
+def renderer(
     analysis: Analysis,
     *,
     version: str,

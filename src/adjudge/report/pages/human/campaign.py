@@ -17,7 +17,7 @@ from adjudge.wording import MISSING
 Links = Sequence[tuple[str, str]]
 
 
-def links_forms(links: Links) -> Renderer:
+def links_renderer(links: Links) -> Renderer:
     """Links in every format; a link is to be copied whole, so no width of a screen breaks it."""
     return Renderer(
         lambda: [Section(drawn=lambda *_: links_text(links))],
@@ -27,7 +27,7 @@ def links_forms(links: Links) -> Renderer:
     )
 
 
-def status_forms(campaigns: Sequence[CampaignProgress]) -> Renderer:
+def status_renderer(campaigns: Sequence[CampaignProgress]) -> Renderer:
     """How far campaigns have come, in every format."""
     return Renderer(
         lambda: status_sections(campaigns),

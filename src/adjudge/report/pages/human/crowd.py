@@ -24,7 +24,7 @@ MEANINGS = {
 }
 
 
-def verdict_forms(verdicts: Sequence[WorkerVerdict]) -> Renderer:
+def verdict_renderer(verdicts: Sequence[WorkerVerdict]) -> Renderer:
     """What workers handed in, in every format."""
     return Renderer(
         lambda: verdict_sections(verdicts),

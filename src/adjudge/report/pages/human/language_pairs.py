@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from adjudge.io import Input
 
 
-def forms(
+def renderer(
     analyses: LanguagePairAnalyses,
     *,
     version: str,

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from adjudge.io import Input
 
 
-def forms(tables: DifferenceTables, *, version: str, inputs: Sequence[Input] = ()) -> Renderer:
+def renderer(tables: DifferenceTables, *, version: str, inputs: Sequence[Input] = ()) -> Renderer:
     """Curves in every format."""
     return Renderer(
         lambda: sections(tables),

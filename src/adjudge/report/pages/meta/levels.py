@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 TITLE = "What people gave outputs with such scores elsewhere"
 
 
-def forms(tables: LevelTables, *, version: str, inputs: Sequence[Input] = ()) -> Renderer:
+def renderer(tables: LevelTables, *, version: str, inputs: Sequence[Input] = ()) -> Renderer:
     """Levels in every format."""
     return Renderer(
         lambda: sections(tables),

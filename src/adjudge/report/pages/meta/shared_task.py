@@ -44,7 +44,7 @@ SYSTEM_INTERVALS = {
 RANK_INTERVALS = "95 % intervals for systems like these, by a rank test or the jackknife, whichever is wider"
 
 
-def forms(
+def renderer(
     result: SharedTaskResult,
     meta_set: MetaSet | None = None,
     *,

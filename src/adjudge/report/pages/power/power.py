@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from adjudge.io import Input
 
 
-def forms(result: Result, *, version: str, inputs: Sequence[Input] = ()) -> Renderer:
+def renderer(result: Result, *, version: str, inputs: Sequence[Input] = ()) -> Renderer:
     """Power in every format; a picture only of maps."""
     return Renderer(
         lambda: sections(result),

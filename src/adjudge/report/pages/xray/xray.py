@@ -55,7 +55,7 @@ RANKED = {
 }
 
 
-def forms(
+def renderer(
     result: Xray,
     *,
     version: str,
