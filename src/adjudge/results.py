@@ -49,9 +49,9 @@ from adjudge.dossiers.grids import Axis, ScoreGrid
 from adjudge.dossiers.histograms import Histogram
 from adjudge.dossiers.segment_table import MarkedSpan, ScoreColumn, SegmentTable
 from adjudge.history.diff import Diff, SystemDiff
-from adjudge.history.lines import HistoryLine, Lines, Step, Version
 from adjudge.history.place import Revision
 from adjudge.history.records import Evaluation, Record, RecordedScore, RowSet
+from adjudge.history.version_lines import HistoryLine, Lines, Step, Version
 from adjudge.human.agreement import RatingPart
 from adjudge.human.assessment import Scales
 from adjudge.human.choices import PairAgreement
@@ -74,14 +74,14 @@ from adjudge.metrics.hjerson import Hjerson
 from adjudge.planning.interim import InterimLook, SequentialPlan
 from adjudge.planning.power import Alternative, Budget
 from adjudge.reranking.approximation import ApproximationError
-from adjudge.reranking.choosing import HypothesisChoice
+from adjudge.reranking.result import HypothesisChoice
 from adjudge.stats.agreement import Coefficient
 from adjudge.stats.design import Balance, Grouping
 from adjudge.stats.equivalence import Equivalence
 from adjudge.stats.intraclass import Intraclass
 from adjudge.stats.tests.planned import PlannedTest
 from adjudge.stats.tests.systems.base import SystemTest
-from adjudge.tuning.weights.fitting import HeldOutWeights
+from adjudge.tuning.weights.weight_fit import HeldOutWeights
 
 __all__ = [
     "Accuracy",

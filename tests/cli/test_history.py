@@ -11,8 +11,8 @@ from types import SimpleNamespace
 import pytest
 
 from adjudge.database.problems import Unavailable
-from adjudge.history.lines import HistoryLine, Step, Version
 from adjudge.history.records import History
+from adjudge.history.version_lines import HistoryLine, Step, Version
 from conftest import PROJECT
 from helpers.histories import LINES, evaluation, output, recorded
 

@@ -17,7 +17,7 @@ from adjudge.comparison.claims import claims, margin_claims
 from adjudge.comparison.pairwise_view import PairwiseView
 from adjudge.comparison.plan import Plan
 from adjudge.history.gate import Gate, GateFinding
-from adjudge.history.lines import HistoryLine, Step, Version
+from adjudge.history.version_lines import HistoryLine, Step, Version
 from adjudge.human.rankings import analyse_rankings
 from adjudge.report.pages.comparison import study
 from adjudge.report.pages.report import sets as dossier_sets

@@ -2,7 +2,7 @@
 
 from adjudge.comparison import Comparison
 from adjudge.report.pages.comparison import one_set as report
-from adjudge.report.pages.comparison.tables import View
+from adjudge.report.pages.comparison.tables import ComparisonView
 from adjudge.report.render.text import plain
 from helpers.comparisons import comparison
 
@@ -15,5 +15,5 @@ def text(c: Comparison, decimals: int | None = None, **options) -> str:
     return plain(report.renderer(c, version="1", decimals=decimals).lines(**options))
 
 
-def view(c: Comparison) -> View:
-    return View.of(c, c.test, None)
+def view(c: Comparison) -> ComparisonView:
+    return ComparisonView.of(c, c.test, None)

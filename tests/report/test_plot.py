@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adjudge.display import Scale
-from adjudge.report.charts.plot import COLOURS, NARROW, WIDE, Frame, Plot, dot, legend
-from adjudge.report.pages.comparison.tables import View
+from adjudge.report.charts.plot import COLOURS, NARROW, WIDE, Plot, PlotFrame, dot, legend
+from adjudge.report.pages.comparison.tables import ComparisonView
 from adjudge.report.pages.report.charts import bucket_chart, error_chart, fault_chart, interval_chart
 from adjudge.report.pages.report.links import Links
 from adjudge.report.pages.report.spreads import grid_chart, histogram_chart
@@ -19,7 +19,7 @@ MARK = r'<(\w+)[^>]*aria-label="([^"]*)" role="img"'
 
 def charts(dossier):
     links = Links(dossier.segments)
-    view = View.of(dossier.comparison, dossier.comparison.test, None)
+    view = ComparisonView.of(dossier.comparison, dossier.comparison.test, None)
     yield from (interval_chart(view, metric, links) for metric in view.pairwise.metrics)
     yield from (bucket_chart(r, table, "BLEU", links) for r in dossier.buckets for table in r.tables)
     yield error_chart(dossier.errors, links)
@@ -65,7 +65,7 @@ def test_other_addresses_are_left_out() -> None:
 
 @given(st.lists(st.floats(-1e6, 1e6), min_size=2, max_size=20))
 def test_larger_values_stand_further_right_and_higher(values) -> None:
-    scale, frame = Scale.over(values), Frame(10, 20, 300, 200)
+    scale, frame = Scale.over(values), PlotFrame(10, 20, 300, 200)
     ordered = sorted(values)
     across, up = [frame.across(scale, v) for v in ordered], [frame.up(scale, v) for v in ordered]
     assert across == sorted(across)

@@ -12,14 +12,13 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from adjudge.comparison.documents import design_document
-from adjudge.comparison.notes import drawn_words, reservation_sentences
 from adjudge.comparison.plan import Plan
 from adjudge.comparison.relevance import size_words
 from adjudge.comparison.results import TestFacts
 from adjudge.comparison.scoring import Scores, TestSetFacts
 from adjudge.comparison.verdict import Verdict, verdict_document
 from adjudge.display import FLUSH, Cell, Column, Displayable, Row, Section, Table, arrow, visible
-from adjudge.stats.design import Design, join_designs
+from adjudge.stats.design import Design, drawn_words, join_designs, reservation_sentences
 from adjudge.stats.looks import ONLY_LOOK
 from adjudge.wording import (
     CORRECTIONS,

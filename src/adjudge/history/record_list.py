@@ -126,10 +126,9 @@ SCORE_COLUMNS = (
     Column.of("test_set", "Test set"),
     Column("System", text=lambda own: f"{own.system} (run {own.run})" if own.run else own.system),
     Column.of("metric", "Metric"),
-    *(
-        Column(label, True, text=lambda own, name=name: number(known(getattr(own, name)), 2))
-        for label, name in (("Score", "score"), ("low", "low"), ("high", "high"))
-    ),
+    Column("Score", True, text=lambda own: number(known(own.score), 2)),
+    Column("low", True, text=lambda own: number(known(own.low), 2)),
+    Column("high", True, text=lambda own: number(known(own.high), 2)),
 )
 
 

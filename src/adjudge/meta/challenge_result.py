@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 
 DECIMALS = 1
 COLUMNS = (
-    *(Column.of(name, value=lambda own, name=name: getattr(own.part, name)) for name in ("kind", "name")),
+    Column.of("kind", value=lambda own: own.part.kind),
+    Column.of("name", value=lambda own: own.part.name),
     Column.of("severity", value=lambda own: own.part.severity or None),
     *(Column.of(name) for name in ("metric", "value", "low", "high")),
     Column.of("n", value=lambda own: own.part.items),

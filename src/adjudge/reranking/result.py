@@ -58,6 +58,8 @@ class Reranking(Displayable):
     approximation: Approximation | None = None
     error: ApproximationError | None = None
     warnings: tuple[str, ...] = ()
+    scores: Scores | None = None
+    """Of the first hypotheses, of those chosen and of the best by the references, where there are any."""
 
     @property
     def changed(self) -> int:

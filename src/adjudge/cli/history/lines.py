@@ -14,9 +14,9 @@ from adjudge.cli._record import place_of
 from adjudge.errors import UsageError
 
 if TYPE_CHECKING:
-    from adjudge.history.lines import Lines
     from adjudge.history.points import LineQuery
     from adjudge.history.records import History, Record
+    from adjudge.history.version_lines import Lines
 
 
 FAILED = 3

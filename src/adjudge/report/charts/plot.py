@@ -49,7 +49,7 @@ class Plot:
 
 
 @dataclass(frozen=True)
-class Frame:
+class PlotFrame:
     """Where marks stand, in pixels."""
 
     left: float

@@ -6,9 +6,9 @@ import math
 from dataclasses import replace
 
 from adjudge.display import Scale, Table, arrow, visible
-from adjudge.history.lines import HistoryLine, Lines, Version
 from adjudge.history.record_list import when
-from adjudge.report.charts.plot import FOOT, MARK, NARROW, Frame, Plot, dot, left_room, triangle
+from adjudge.history.version_lines import HistoryLine, Lines, Version
+from adjudge.report.charts.plot import FOOT, MARK, NARROW, Plot, PlotFrame, dot, left_room, triangle
 from adjudge.report.charts.plot import line as straight
 from adjudge.report.pages.exhibits import Chart, chart_figure, table_block
 from adjudge.report.render.html import html_list
@@ -108,7 +108,7 @@ def _plot(line: HistoryLine, label: str, width: int) -> Plot:
     """Versions stand at equal distances: some days have ten, and some months none."""
     scale = Scale.over([value for own in line.versions for value in (own.low, own.score, own.high)])
     left = left_room(scale, label)
-    frame = Frame(left, 10, width - left - 10, HEIGHT)
+    frame = PlotFrame(left, 10, width - left - 10, HEIGHT)
     level = len(line.versions) <= (8 if width > NARROW else 3)
     names = frame.names_below([visible(own.name) for own in line.versions], level=level)
     parts, dots, before = [frame.axis_left(scale, label), names], [], None

@@ -17,7 +17,7 @@ from adjudge.report.charts.plot import HALF
 from adjudge.report.pages.comparison import one_set as comparison
 from adjudge.report.pages.comparison import scores as score
 from adjudge.report.pages.comparison import study
-from adjudge.report.pages.comparison.tables import View
+from adjudge.report.pages.comparison.tables import ComparisonView
 from adjudge.report.pages.human import analysis, language_pairs
 from adjudge.report.pages.report import charts as dossier_charts
 from adjudge.report.pages.xray import xray
@@ -182,7 +182,7 @@ def polars_of(result: Displayable, table: str = "") -> Any:
 
 
 @dataclass(frozen=True)
-class Figure:
+class SvgFigure:
     """Drawings for a notebook, one below the other; `svgs` can be written to files."""
 
     svgs: tuple[Html, ...]
@@ -191,14 +191,14 @@ class Figure:
         return str(NEW_LINE.join(self.svgs))
 
 
-def chart_of(result: Comparison, metric: str = "") -> Figure:
+def chart_of(result: Comparison, metric: str = "") -> SvgFigure:
     """The chart of a report: dots and intervals of every system, by one metric or by each."""
-    view = View.of(result, result.test, None)
+    view = ComparisonView.of(result, result.test, None)
     known = list(view.pairwise.metrics)
     if metric and metric not in known:
         raise unknown_name("metric", metric, known)
     charts = [dossier_charts.interval_chart(view, name, None) for name in ([metric] if metric else known)]
-    return Figure(tuple(_painted(own.plot(HALF).svg(kind="any", label=own.title)) for own in charts))
+    return SvgFigure(tuple(_painted(own.plot(HALF).svg(kind="any", label=own.title)) for own in charts))
 
 
 def _painted(svg: Html) -> Html:

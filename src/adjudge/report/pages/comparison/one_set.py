@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from adjudge.comparison import Comparison, SegmentGroup
 from adjudge.comparison.documents import comparison_document
-from adjudge.comparison.notes import facts, signatures
 from adjudge.comparison.verdict import comparison_verdict, verdict_document, verdict_sentence
 from adjudge.display import Bar, Section, Signature, arrow, group_name
 from adjudge.report.charts.intervals import intervals
-from adjudge.report.pages.comparison.tables import View, pair_tables, system_table
+from adjudge.report.pages.comparison.notes import facts, signatures
+from adjudge.report.pages.comparison.tables import ComparisonView, pair_tables, system_table
 from adjudge.report.pages.comparison.words import (
     CLAIMS,
     group_title,
@@ -73,14 +73,14 @@ def sections(
     comparison: Comparison, decimals: int | None = None, further: Sequence[Section] = ()
 ) -> list[Section]:
     """Systems, pairs, what may be claimed, groups, how it was tested."""
-    view = View.of(comparison, comparison.test, decimals)
+    view = ComparisonView.of(comparison, comparison.test, decimals)
     parts = [Section(tables=(system_table(view),), key="systems")]
     parts += [Section(tables=tuple(tables), key="pairs")] if (tables := pair_tables(view)) else []
     if comparison.claims:
         answer = verdict_sentence(comparison_verdict(comparison))
         parts.append(Section(CLAIMS, lead=answer, style="heading", sentences=comparison.claims, key="claims"))
     for place, group in enumerate(comparison.groups[1:], 1):
-        table = system_table(View.of(group, comparison.test, decimals))
+        table = system_table(ComparisonView.of(group, comparison.test, decimals))
         parts.append(Section(group_title(group), (table,), group.claims, key=f"group {place}"))
     notes = (*how(comparison, view), *_made(comparison))
     return [*parts, *further, Section(notes=notes, key="how")]
@@ -94,7 +94,7 @@ def marked_sections(
     tables = [
         Section(
             group_title(part) if isinstance(part, SegmentGroup) else "",
-            (system_table(View.of(part, comparison.test, decimals), marks=True),),
+            (system_table(ComparisonView.of(part, comparison.test, decimals), marks=True),),
         )
         for part in parts
     ]
@@ -119,7 +119,7 @@ def page(
     """Intervals drawn, what may be claimed, every pair, how it was tested."""
     shown = sections(comparison, decimals, further.sections)
     about = facts(comparison.test_set)
-    view = View.of(comparison, comparison.test, decimals)
+    view = ComparisonView.of(comparison, comparison.test, decimals)
     metrics = [standing.label for standing in view.pairwise.metrics.values()]
     return section_page(
         f"{pluralise(len(view.systems), 'system')} by {', '.join(metrics)}",
@@ -137,12 +137,12 @@ def drawings(comparison: Comparison, decimals: int | None = None) -> dict[str, D
     """Intervals of all systems and of each group, and what the other parts are called on a page."""
     baseline = comparison.test.baseline
     parts = {
-        "systems": Drawing(_figures(View.of(comparison, comparison.test, decimals)), "Systems"),
+        "systems": Drawing(_figures(ComparisonView.of(comparison, comparison.test, decimals)), "Systems"),
         "pairs": Drawing(NOTHING, "Every pair" if baseline is None else f"Against {baseline}"),
         "how": Drawing(NOTHING, "How it was tested", for_note=facts(comparison.test_set)),
     }
     for place, group in enumerate(comparison.groups[1:], 1):
-        parts[f"group {place}"] = Drawing(_figures(View.of(group, comparison.test, decimals)))
+        parts[f"group {place}"] = Drawing(_figures(ComparisonView.of(group, comparison.test, decimals)))
     return parts
 
 
@@ -207,7 +207,7 @@ MARGIN_COLUMNS = {
 """Of pairs beside a margin; positive where the first system is better, also where a lower score is."""
 
 
-def _figures(view: View) -> Html:
+def _figures(view: ComparisonView) -> Html:
     """A figure a metric: every system's score with its interval, shaded by clusters."""
     level = percent(view.test.confidence)
     figures = []

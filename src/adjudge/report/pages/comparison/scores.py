@@ -8,8 +8,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from adjudge.comparison.documents import score_document
-from adjudge.comparison.notes import facts, signatures
 from adjudge.display import ARROWS, Cell, Column, Row, Section, Signature, Table, best_of, visible
+from adjudge.report.pages.comparison.notes import facts, signatures
 from adjudge.report.render.formats import Renderer
 from adjudge.report.render.tsv import tsv_line
 from adjudge.wording import number, pluralise

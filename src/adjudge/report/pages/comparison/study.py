@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from adjudge.comparison.documents import Arguments, study_document
-from adjudge.comparison.notes import drawn_words, reservation_sentences
 from adjudge.comparison.relevance import size_words, unknown_size
 from adjudge.comparison.results import Comparison, MeasureTable, Pair
 from adjudge.comparison.verdict import (
@@ -33,6 +32,7 @@ from adjudge.report.render.html import Drawing
 from adjudge.report.render.markup import NOTHING, Html
 from adjudge.report.render.section_page import section_page
 from adjudge.report.render.tsv import tsv_text
+from adjudge.stats.design import drawn_words, reservation_sentences
 from adjudge.wording import CORRECTIONS, are, join_names, number, p_text, percent, pluralise, signed
 
 if TYPE_CHECKING:

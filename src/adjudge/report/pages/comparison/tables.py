@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from adjudge.comparison import Comparison, Pair, SegmentGroup, Standing, TestFacts
-from adjudge.comparison.notes import span
 from adjudge.comparison.pairwise_view import PairwiseView, turned
 from adjudge.display import Cell, Column, Row, Table, arrow, best_of, share, visible
+from adjudge.report.pages.comparison.notes import span
 from adjudge.wording import CORRECTIONS, MINUS, digits, number, p_number, percent, signed
 
 MANY_PAIRS = 15
@@ -22,7 +22,7 @@ BETTER, WORSE = "†", "‡"
 
 
 @dataclass(frozen=True)
-class View:
+class ComparisonView:
     """One group's results as tables need them."""
 
     results: tuple[Standing, ...]
@@ -33,7 +33,7 @@ class View:
     decimals: int | None = None
 
     @classmethod
-    def of(cls, part: Comparison | SegmentGroup, test: TestFacts, decimals: int | None) -> View:
+    def of(cls, part: Comparison | SegmentGroup, test: TestFacts, decimals: int | None) -> ComparisonView:
         """The view of everything or of a group."""
         return cls(part.results, part.pairs, test, PairwiseView.of(part, test), decimals)
 
@@ -60,7 +60,7 @@ class View:
         return any(s.cluster is not None for s in self.results if s.metric == metric)
 
 
-def system_table(view: View, *, marks: bool = False) -> Table:
+def system_table(view: ComparisonView, *, marks: bool = False) -> Table:
     """A row a system: score with its interval, cluster and ranks by every metric; a line between clusters.
 
     With `marks`, for print, each row has a number, and a score is marked with the numbers of the systems it is
@@ -102,7 +102,7 @@ def system_table(view: View, *, marks: bool = False) -> Table:
     return Table(tuple(columns), tuple(rows))
 
 
-def pair_tables(view: View) -> list[Table]:
+def pair_tables(view: ComparisonView) -> list[Table]:
     """The pairs of every metric: in full where they are few, as differences with a star where they are many."""
     tables = []
     for metric in view.pairwise.metrics:
@@ -114,12 +114,12 @@ def pair_tables(view: View) -> list[Table]:
     return tables
 
 
-def is_many(view: View) -> bool:
+def is_many(view: ComparisonView) -> bool:
     """Whether the pairs are too many for a row each."""
     return view.test.baseline is None and len(view.pairwise.by_pair) > MANY_PAIRS
 
 
-def pair_table(view: View, metric: str) -> Table:
+def pair_table(view: ComparisonView, metric: str) -> Table:
     """A row a pair, with all that is known of it."""
     standing, words = view.pairwise.metrics[metric], view.test.system_test.share
     columns = (
@@ -152,7 +152,7 @@ def pair_table(view: View, metric: str) -> Table:
     return Table(columns, tuple(rows))
 
 
-def pair_triangle(view: View, metric: str) -> Table:
+def pair_triangle(view: ComparisonView, metric: str) -> Table:
     """Differences of many systems: a row minus a column, starred where significant."""
     label = visible(view.pairwise.metrics[metric].label)
     known = {(p.a, p.b): p for p in view.tested(metric)}
@@ -207,7 +207,7 @@ def numbers_in_ranges(numbers: Sequence[int]) -> str:
     return ",".join(parts)
 
 
-def _title(view: View, system: str) -> str:
+def _title(view: ComparisonView, system: str) -> str:
     runs = max(s.runs for s in view.results if s.system == system)
     baseline = " (baseline)" if system == view.test.baseline else ""
     return system + baseline + (f" (mean of {runs})" if runs > 1 else "")
@@ -227,7 +227,7 @@ def _cluster(standing: Standing) -> str:
     )
 
 
-def _best(view: View, metric: str) -> set[str]:
+def _best(view: ComparisonView, metric: str) -> set[str]:
     """The first cluster; without clusters, the best score."""
     if view.has_clusters(metric):
         first = {s.system for s in view.results if s.metric == metric and s.cluster == 1}
@@ -240,7 +240,7 @@ def _best(view: View, metric: str) -> set[str]:
     return {s.system for s, mark in zip(standings, marks, strict=True) if mark}
 
 
-def _beaten(view: View, metric: str) -> dict[str, str]:
+def _beaten(view: ComparisonView, metric: str) -> dict[str, str]:
     """The marks of every system: numbers of those it is better than, or daggers against the baseline."""
     place = {system: index for index, system in enumerate(view.systems, 1)}
     beaten: dict[str, list[int]] = {}
@@ -257,7 +257,7 @@ def _beaten(view: View, metric: str) -> dict[str, str]:
     return {system: numbers_in_ranges(places) for system, places in beaten.items()}
 
 
-def _against(view: View, metric: str, system: str) -> Cell:
+def _against(view: ComparisonView, metric: str, system: str) -> Cell:
     for pair in view.tested(metric):
         if pair.a == system:
             star = f" {star_of(view.pairwise, pair) or ' '}"

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from adjudge.comparison import Comparison, SegmentGroup, TestFacts
 from adjudge.display import group_name, visible
-from adjudge.report.pages.comparison.tables import BETTER, UPSET, WORSE, View, is_many
+from adjudge.report.pages.comparison.tables import BETTER, UPSET, WORSE, ComparisonView, is_many
 from adjudge.stats.design import unit_noun, units_of
 from adjudge.wording import CORRECTIONS, percent, pluralise
 
 CLAIMS = "What may be claimed, and what not"
 
 
-def columns(view: View) -> list[str]:
+def columns(view: ComparisonView) -> list[str]:
     """What the columns of the tables mean."""
     if not view.pairs:
         return []
@@ -127,7 +127,7 @@ def legend(test: TestFacts) -> str:
     )
 
 
-def how(comparison: Comparison, view: View) -> list[str]:
+def how(comparison: Comparison, view: ComparisonView) -> list[str]:
     """All that stands below the tables of a screen: the test, the columns, the groups."""
     sentences = [*method(comparison.test, several=several_metrics(comparison)), *columns(view)]
     if comparison.groups:

@@ -7,10 +7,10 @@ from dataclasses import asdict
 from typing import Any
 
 from adjudge.comparison.documents import plain
-from adjudge.comparison.notes import span
 from adjudge.display import Bar, Cell, Column, Row, Section, Table, arrow, visible
 from adjudge.human.rater_model import KINDS, RaterModel
 from adjudge.report.charts.intervals import intervals
+from adjudge.report.pages.comparison.notes import span
 from adjudge.report.render.html import Drawing
 from adjudge.wording import CORRECTIONS, are, join_names, number, percent
 

@@ -12,7 +12,7 @@ from adjudge.display import Bar, Cell, Column, Row, Section, Table, around, arro
 from adjudge.human.postediting_results import PostEdits
 from adjudge.report.charts.intervals import intervals
 from adjudge.report.pages.addresses import NOWHERE, Addresses
-from adjudge.report.pages.comparison.tables import View, pair_tables, system_table
+from adjudge.report.pages.comparison.tables import ComparisonView, pair_tables, system_table
 from adjudge.report.pages.comparison.words import CLAIMS, columns, method
 from adjudge.report.render.html import Drawing
 from adjudge.report.render.markup import NOTHING
@@ -27,7 +27,7 @@ SAME_CURRENCY = "Amounts are in the currency of the prices that were given."
 def sections(edits: PostEdits, *, decimals: int | None = None) -> list[Section]:
     """Effort with tests of all pairs, then the bill."""
     comparison = edits.comparison
-    view = View.of(comparison, comparison.test, decimals)
+    view = ComparisonView.of(comparison, comparison.test, decimals)
     if comparison.pairs:
         tables = (system_table(view), *pair_tables(view))
         parts = [

@@ -7,12 +7,12 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from adjudge.comparison.documents import design_document, plain
-from adjudge.comparison.notes import span
 from adjudge.display import Cell, Column, Row, Section, Table, around, brief, group_name, visible
 from adjudge.human.quality import ChoiceQuality
 from adjudge.human.ranking_results import RankedPair, RankingAnalysis, RankingFacts, RankingGroup
 from adjudge.report.charts.matrix import Matrix, Meeting, matrix_table
 from adjudge.report.pages.addresses import NOWHERE, Addresses
+from adjudge.report.pages.comparison.notes import span
 from adjudge.report.pages.comparison.words import CLAIMS
 from adjudge.report.pages.human.annotators import (
     agreement_section,

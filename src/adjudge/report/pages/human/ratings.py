@@ -14,7 +14,7 @@ from adjudge.human.mqm import ErrorType
 from adjudge.human.results import RatedSystem, RatingAnalysis, RatingFacts, RatingGroup, decimals_of
 from adjudge.report.charts.matrix import Matrix, Meeting, matrix_table
 from adjudge.report.pages.addresses import NOWHERE, Addresses
-from adjudge.report.pages.comparison.tables import View, is_many, pair_tables, system_table
+from adjudge.report.pages.comparison.tables import ComparisonView, is_many, pair_tables, system_table
 from adjudge.report.pages.comparison.words import CLAIMS, columns, method
 from adjudge.report.pages.human.annotators import (
     agreement_section,
@@ -95,7 +95,7 @@ def _group_sections(group: RatingGroup, facts: RatingFacts, decimals: int | None
         unknown = (UNKNOWN_NUMBERS,) if any(s.n_judgements is None for s in group.systems) else ()
         return [Section("", tuple(tables), group.claims, (*unknown, *own), key="systems")]
     comparison = group.comparison
-    view = View.of(comparison, comparison.test, decimals)
+    view = ComparisonView.of(comparison, comparison.test, decimals)
     pairs = () if is_many(view) else tuple(pair_tables(view))
     matrix = _matrix(group)
     notes = [
@@ -147,7 +147,7 @@ def _systems(group: RatingGroup, facts: RatingFacts, decimals: int | None) -> Ta
             rows.append(Row((Cell(visible(s.system)), *map(Cell, shown), *cells(s))))
         return Table((Column("System"), *scores, raw, *numbers), tuple(rows))
     raw_column = () if facts.score == "raw" else (Column("raw", True),)
-    view = View.of(group.comparison, group.comparison.test, decimals)
+    view = ComparisonView.of(group.comparison, group.comparison.test, decimals)
     table = system_table(view)
     extended = []
     for row, name in zip(table.rows, view.systems, strict=True):

@@ -44,7 +44,7 @@ class PackedTable:
 
 def packed(table: SegmentTable) -> PackedTable:
     """The whole table."""
-    texts, columns = Texts(), Columns()
+    texts, columns = TextIndex(), Columns()
     document = {
         "name": table.name,
         "languages": language_tags([table.language])[0],
@@ -95,7 +95,7 @@ class Columns:
 
 
 @dataclass
-class Texts:
+class TextIndex:
     """Texts, each of them once."""
 
     places: dict[str, int] = field(default_factory=dict)
@@ -128,7 +128,7 @@ def _fingerprint(table: SegmentTable) -> str:
     return digest.hexdigest()[:16]
 
 
-def _text_columns(table: SegmentTable, texts: Texts, columns: Columns) -> dict[str, Any]:
+def _text_columns(table: SegmentTable, texts: TextIndex, columns: Columns) -> dict[str, Any]:
     """Sources, references and outputs; put segment by segment, so that what is alike is near."""
     numbered = table.identifiers == tuple(map(str, range(1, len(table) + 1)))
     whole = [
@@ -197,13 +197,13 @@ def _count(values: NDArray[Any] | None, columns: Columns) -> int | None:
     return None if values is None else columns.put(values)
 
 
-def _spans(table: SegmentTable, texts: Texts, columns: Columns) -> list[dict[str, int] | None]:
+def _spans(table: SegmentTable, texts: TextIndex, columns: Columns) -> list[dict[str, int] | None]:
     """Of every system: how many each segment has, and all of them in a row."""
     return [_spans_of(table.spans.get(system), texts, columns) for system in table.systems]
 
 
 def _spans_of(
-    segments: Sequence[Sequence[MarkedSpan]] | None, texts: Texts, columns: Columns
+    segments: Sequence[Sequence[MarkedSpan]] | None, texts: TextIndex, columns: Columns
 ) -> dict[str, int] | None:
     if segments is None:
         return None
@@ -221,7 +221,7 @@ def _spans_of(
 
 
 def _alignments(
-    segments: Sequence[Alignment | None] | None, texts: Texts, columns: Columns
+    segments: Sequence[Alignment | None] | None, texts: TextIndex, columns: Columns
 ) -> dict[str, Any] | None:
     """Words of both sides as texts with spaces between them, and links in a row."""
     if segments is None:

@@ -17,8 +17,8 @@ from adjudge.report.charts.plot import (
     INK,
     MARK,
     NARROW,
-    Frame,
     Plot,
+    PlotFrame,
     box,
     dot,
     left_room,
@@ -27,7 +27,7 @@ from adjudge.report.charts.plot import (
     names_room,
     words,
 )
-from adjudge.report.pages.comparison.tables import View as Standings
+from adjudge.report.pages.comparison.tables import ComparisonView
 from adjudge.report.pages.exhibits import Chart
 from adjudge.report.pages.report.browser import View
 from adjudge.report.pages.report.links import Links
@@ -50,7 +50,7 @@ class Mark:
     link: str
 
 
-def interval_chart(view: Standings, metric: str, links: Links | None) -> Chart:
+def interval_chart(view: ComparisonView, metric: str, links: Links | None) -> Chart:
     """Every system's score by a metric with its interval."""
     first = view.pairwise.metrics[metric]
     confidence = percent(view.test.confidence)
@@ -81,7 +81,7 @@ def _intervals(marks: Sequence[Mark], label: str, width: int) -> Plot:
     names = _names([mark.system for mark in marks])
     scale = Scale.over([value for mark in marks for value in (mark.low, mark.value, mark.high)])
     room, step = names_room(names.values(), 115), 28
-    frame = Frame(room, 6, width - room - 12, step * len(marks))
+    frame = PlotFrame(room, 6, width - room - 12, step * len(marks))
     parts = [frame.axis_below(scale, label)]
     for place, mark in enumerate(marks):
         y = frame.top + (place + 0.5) * step
@@ -124,7 +124,7 @@ def _grouped_points(marks: Sequence[Mark], label: str, by: str, systems: Sequenc
     places, (key, above) = _places(systems), legend(list(_names(systems).values()), width)
     scale = Scale.over([value for mark in marks for value in (mark.low, mark.value, mark.high)])
     left = left_room(scale, label)
-    frame = Frame(left, above + 6, width - left - 8, 220)
+    frame = PlotFrame(left, above + 6, width - left - 8, 220)
     level = width > NARROW and len(groups) < 9
     step = frame.width / len(groups)
     parts = [key, frame.axis_left(scale, label), frame.names_below(groups, level=level)]
@@ -205,7 +205,7 @@ def _grouped_bars(marks: Sequence[Mark], label: str, systems: Sequence[str], wid
     scale = Scale.over([0.0, *(value for mark in marks for value in (mark.low, mark.value, mark.high))])
     room, bar = names_room(groups, 130 if width > NARROW else 105), 12
     step = bar * len(places) + 8
-    frame = Frame(room, above + 4, width - room - 12, step * len(groups))
+    frame = PlotFrame(room, above + 4, width - room - 12, step * len(groups))
     zero = frame.across(scale, 0.0)
     parts = [key, frame.axis_below(scale, label)]
     for place, group in enumerate(groups):

@@ -17,7 +17,7 @@ from adjudge.dossiers import marks
 from adjudge.dossiers.grids import ScoreGrid
 from adjudge.dossiers.joined_segments import SET, identifier
 from adjudge.dossiers.segment_table import SegmentTable
-from adjudge.report.pages.comparison.tables import View as Standings
+from adjudge.report.pages.comparison.tables import ComparisonView
 from adjudge.report.pages.report.browser import View, name_in_condition, of_label, of_mark, segment_link
 
 DELTA = "Δ"
@@ -113,7 +113,7 @@ def systems_in(sentence: str, systems: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(named))
 
 
-def linked_systems(table: Table, view: Standings, links: Links) -> Table:
+def linked_systems(table: Table, view: ComparisonView, links: Links) -> Table:
     """A row a system: a score leads to its segments, a difference to those that differ."""
     columns: list[Callable[[str], str]] = []
     for metric in view.pairwise.metrics:
@@ -130,11 +130,11 @@ def linked_systems(table: Table, view: Standings, links: Links) -> Table:
     )
 
 
-def _all(links: Links, view: Standings, row: int) -> str:
+def _all(links: Links, view: ComparisonView, row: int) -> str:
     return links.by_score(view.systems[row], next(iter(view.pairwise.metrics)))
 
 
-def linked_pairs(table: Table, view: Standings, metric: str, links: Links, *, triangle: bool) -> Table:
+def linked_pairs(table: Table, view: ComparisonView, metric: str, links: Links, *, triangle: bool) -> Table:
     """A row a pair, or a triangle of differences: the segments in which two systems differ."""
     if triangle:
 

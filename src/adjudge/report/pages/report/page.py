@@ -10,11 +10,11 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from adjudge.comparison.notes import facts
 from adjudge.dossiers.evaluation_dossier import Dossier
 from adjudge.dossiers.segment_table import SegmentTable
 from adjudge.dossiers.study_dossier import SetDossier, StudyDossier
-from adjudge.report.pages.comparison.tables import View
+from adjudge.report.pages.comparison.notes import facts
+from adjudge.report.pages.comparison.tables import ComparisonView
 from adjudge.report.pages.report import browser
 from adjudge.report.pages.report.believe import believe_part
 from adjudge.report.pages.report.links import Links
@@ -60,9 +60,9 @@ class DossierPage:
         return Links(self.dossier.segments, self.prefix, self.test_set)
 
     @cached_property
-    def view(self) -> View:
+    def view(self) -> ComparisonView:
         """The comparison as tables need it."""
-        return View.of(self.dossier.comparison, self.dossier.comparison.test, self.decimals)
+        return ComparisonView.of(self.dossier.comparison, self.dossier.comparison.test, self.decimals)
 
     def parts(self) -> list[Part]:
         """From the summary to how it was made, without those that have nothing to show."""

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 from adjudge.analysis.changes import Changes
 from adjudge.analysis.faults import EXAMPLES_SHOWN, REFERENCE
-from adjudge.comparison.notes import facts, signatures
 from adjudge.comparison.pairwise_view import PairwiseView
 from adjudge.display import Section, Signature
 from adjudge.dossiers.evaluation_dossier import Dossier
 from adjudge.report.pages.comparison import words as comparison_words
-from adjudge.report.pages.comparison.tables import View, is_many, pair_tables, system_table
+from adjudge.report.pages.comparison.notes import facts, signatures
+from adjudge.report.pages.comparison.tables import ComparisonView, is_many, pair_tables, system_table
 from adjudge.report.pages.exhibits import Chart, chart_figure, leading_list, notes_block, table_block
 from adjudge.report.pages.report.charts import bucket_chart, error_chart, fault_chart, interval_chart
 from adjudge.report.pages.report.links import (
@@ -44,7 +44,7 @@ GAINS = 5
 """Segments shown that gain most, and that lose most."""
 
 
-def systems_part(dossier: Dossier, view: View, links: Links, *, charts: bool) -> Html:
+def systems_part(dossier: Dossier, view: ComparisonView, links: Links, *, charts: bool) -> Html:
     """Scores with intervals and clusters, what may be claimed, every pair."""
     table = linked_systems(system_table(view), view, links)
     drawn = _charts([interval_chart(view, metric, links) for metric in view.pairwise.metrics], charts)
@@ -193,7 +193,7 @@ def _faults(dossier: Dossier, links: Links, *, charts: bool) -> list[Html]:
     return parts
 
 
-def how_part(dossier: Dossier, view: View) -> Html:
+def how_part(dossier: Dossier, view: ComparisonView) -> Html:
     """How it was tested and scored, and from which files."""
     comparison = dossier.comparison
     notes: list[str | Signature] = [

@@ -18,8 +18,7 @@ from adjudge.dossiers.marks import preferred_mark
 from adjudge.dossiers.study_dossier import SetDossier, StudyDossier
 from adjudge.report.pages.addresses import Addresses
 from adjudge.report.pages.comparison import study as study_report
-from adjudge.report.pages.comparison.tables import View as ComparisonView
-from adjudge.report.pages.comparison.tables import system_table
+from adjudge.report.pages.comparison.tables import ComparisonView, system_table
 from adjudge.report.pages.exhibits import leading_list, section_blocks, table_block
 from adjudge.report.pages.report.believe import findings_list, point_link
 from adjudge.report.pages.report.browser import View, of_any_label, of_mark

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from adjudge.display import Scale, shortened, visible
 from adjudge.dossiers.grids import Axis, ScoreGrid
 from adjudge.dossiers.histograms import Histogram
-from adjudge.report.charts.plot import COLOURS, FOOT, INK, Frame, Plot, box, left_room, words
+from adjudge.report.charts.plot import COLOURS, FOOT, INK, Plot, PlotFrame, box, left_room, words
 from adjudge.report.pages.exhibits import Chart
 from adjudge.report.pages.report.charts import NAME
 from adjudge.report.pages.report.links import Links
@@ -36,9 +36,9 @@ def _rows_of_bars(shown: Sequence[Histogram], label: str, links: Links, width: i
     up = Scale.over([0.0, *(float(count) for own in shown for count in own.counts)], 2)
     left, tall, gap = left_room(up), 46, 26
     parts = []
-    frame = Frame(left, gap, width - left - 10, tall)
+    frame = PlotFrame(left, gap, width - left - 10, tall)
     for row, own in enumerate(shown):
-        frame = Frame(left, gap + row * (tall + gap), width - left - 10, tall)
+        frame = PlotFrame(left, gap + row * (tall + gap), width - left - 10, tall)
         parts.append(words(left, frame.top - 6, shortened(visible(own.system), NAME), colour=INK, bold=True))
         parts.append(frame.axis_left(up))
         for place, ((low, high), count) in enumerate(zip(own.bands, own.counts, strict=True)):
@@ -76,7 +76,7 @@ def _cells(grid: ScoreGrid, x: str, y: str, links: Links, width: int) -> Plot:
     across = Scale.over([value for i, _, _ in grid.counts for value in grid.x.bounds(i)])
     up = Scale.over([value for _, j, _ in grid.counts for value in grid.y.bounds(j)])
     left = left_room(up, y)
-    frame = Frame(left, 8, width - left - 10, min(300, width - 60))
+    frame = PlotFrame(left, 8, width - left - 10, min(300, width - 60))
     most = max((count for *_, count in grid.counts), default=1)
     parts = [frame.axis_left(up, y), frame.axis_below(across, x)]
     for i, j, count in grid.counts:

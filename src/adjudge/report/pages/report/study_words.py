@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from adjudge.comparison.notes import reservation_sentences
 from adjudge.comparison.results import MeasureTable
 from adjudge.comparison.verdict import comparison_sentence, verdict_sentence
 from adjudge.dossiers.checklist import FAIL, PASS, UNKNOWN
@@ -14,6 +13,7 @@ from adjudge.dossiers.study_dossier import SetDossier, StudyDossier
 from adjudge.report.pages.comparison.study import better_sentence
 from adjudge.report.pages.report.links import Links
 from adjudge.report.pages.report.words import NAMES, Answer, Sentence, chance_sentence, lead_pair
+from adjudge.stats.design import reservation_sentences
 from adjudge.wording import digits, join_names, number, p_text, pluralise, signed
 
 MOST = 8
