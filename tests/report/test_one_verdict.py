@@ -10,7 +10,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from adjudge.report.pages.decision.one_set.study import manager_study_page, study_headline
 
 import adjudge
 from adjudge.comparison import Plan, score
@@ -29,6 +28,7 @@ from adjudge.io.studies import LoadedSet
 from adjudge.report.pages.comparison.one_set import renderer
 from adjudge.report.pages.comparison.study import renderer as study_renderer
 from adjudge.report.pages.decision.one_set import certainty_facts, headline, manager_page
+from adjudge.report.pages.decision.study import manager_study_page, study_headline
 from adjudge.report.pages.human.analysis import renderer as analysis_renderer
 from adjudge.report.pages.report.links import Links
 from adjudge.report.pages.report.page import DossierPage, StudyPage

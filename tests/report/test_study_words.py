@@ -2,9 +2,8 @@
 
 import re
 
-from adjudge.report.pages.decision.one_set.study import manager_study_page, study_headline
-
 from adjudge.report.pages.decision.one_set import headline, manager_page
+from adjudge.report.pages.decision.study import manager_study_page, study_headline
 from adjudge.report.pages.report.page import StudyPage
 from adjudge.report.pages.report.sets import rankings_sections
 from adjudge.report.pages.report.study_words import study_summary

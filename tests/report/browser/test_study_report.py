@@ -1,10 +1,10 @@
 """The page of a study in several languages: means first, every set by itself, all segments with set and language."""
 
 import pytest
-from adjudge.report.pages.decision.one_set.study import manager_study_page
 
 from adjudge.report.charts.intervals import shades
 from adjudge.report.charts.matrix import Matrix
+from adjudge.report.pages.decision.study import manager_study_page
 from adjudge.report.pages.report.page import StudyPage
 from adjudge.report.render.page import page
 from helpers.dossiers import example_study, many_sets

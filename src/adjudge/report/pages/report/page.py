@@ -174,7 +174,7 @@ def evaluation_page(
     only = dossier.sets[0].dossier if len(dossier.sets) == 1 else None
     if audience == "manager":
         from adjudge.report.pages.decision.one_set import manager_page
-        from adjudge.report.pages.decision.one_set.study import manager_study_page
+        from adjudge.report.pages.decision.study import manager_study_page
 
         return manager_study_page(dossier, version) if only is None else manager_page(only, version)
     if only is None:
