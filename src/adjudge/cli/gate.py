@@ -16,7 +16,7 @@ from adjudge.cli._workspace import allow_programs_option, model_options
 from adjudge.errors import UsageError
 
 if TYPE_CHECKING:
-    from adjudge.history.gate import Gate
+    from adjudge.history.gate_result import Gate
     from adjudge.history.looks import GateQuestion
     from adjudge.history.records import Evaluation
     from adjudge.io import Loaded

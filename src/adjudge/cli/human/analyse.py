@@ -295,9 +295,9 @@ def _write(shown: _Shown, form: str, table: str, output: str | None) -> None:
         "table": table,
     }
     analysed = shown.analysis
-    shown = (
+    renderer = (
         analysis.renderer(analysed, version=__version__, **options)
         if isinstance(analysed, Analysis)
         else language_pairs.renderer(analysed, version=__version__, **options)
     )
-    _show.show(shown, form, output)
+    _show.show(renderer, form, output)

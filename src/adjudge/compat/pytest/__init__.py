@@ -13,7 +13,7 @@ import pytest
 
 if TYPE_CHECKING:
     from adjudge.comparison.plan import Plan
-    from adjudge.history.gate import Gate
+    from adjudge.history.gate_result import Gate
     from adjudge.history.stored import StoredResult
     from adjudge.io import Loaded
 

@@ -149,7 +149,7 @@ class LearnedMetric(FitResult):
                 parts.append(f"{sentence} on unseen {join_names([_words(u) for u in chosen])}")
         return f"The learned metric {'; it '.join(parts)}."
 
-    def remarks(self) -> list[str]:
+    def remarks(self) -> tuple[str, ...]:
         """What stands below the verdict."""
         used = sum(1 for weight in self.model.weights if weight)
         count = pluralise(len(self.model.features), "feature")
@@ -169,7 +169,7 @@ class LearnedMetric(FitResult):
             f"{pluralise(len(self.sets), 'test set')}; p two-sided by swapping the two metrics' scores of whole "
             f"segments, {pluralise(self.draws, 'draw')}; seed {self.seed}"
         )
-        return [sentence for sentence in (best, seen, how) if sentence]
+        return tuple(filter(None, (best, seen, how)))
 
 
 def _wins(unseen: UnseenResult) -> bool:
