@@ -149,6 +149,7 @@ CASES: dict[str, Callable[[], Sequence[str]]] = {
     "a study of rankings": of_ranked_study,
 }
 NO_CLAIM = {
+    "best_metric@page": "about metrics, not about systems",
     "_upsets@claims": "explains a claim about two systems that stands above it",
     "verdict_sentence@verdict": "the verdict, which `matter_sentence` or the claims follow",
     "_better@verdict": "part of the verdict",
@@ -157,16 +158,16 @@ NO_CLAIM = {
     "opinion@verdict": "part of the verdict",
     "not_shown@verdict": "part of the verdict",
     "_rest@verdict": "part of the verdict",
-    "_winner_headline@manager": "the manager's verdict; “Does it matter?” follows",
-    "verdict_headline@manager": "the manager's verdict; “Does it matter?” follows",
-    "sure_sentence@manager": "the manager's “How sure?”; “Does it matter?” stands before it",
+    "_winner_headline@one_set": "the manager's verdict; “Does it matter?” follows",
+    "verdict_headline@one_set": "the manager's verdict; “Does it matter?” follows",
+    "sure_sentence@one_set": "the manager's “How sure?”; “Does it matter?” stands before it",
     "_lead_by_set@study_words": "counts sets; the page of each set has the claim",
-    "decision@gate": "the exit code in words; a sentence per metric stands above it",
+    "decision@gate_result": "the exit code in words; a sentence per metric stands above it",
     **dict.fromkeys(
         ("_open@parity", "_shown@parity", "_worse@parity"), "names the margin, or that none was given"
     ),
-    "_side@comparison_words": "how it was tested",
-    "legend@comparison_words": "how it was tested",
+    "_side@words": "how it was tested",
+    "legend@words": "how it was tested",
 }
 """Functions with words of a claim in them that make none themselves, and why."""
 
@@ -174,7 +175,7 @@ NO_CLAIM = {
 def makers() -> set[str]:
     """Functions that put systems' names and words of a claim together, by function and module."""
     names = set()
-    for folder in ("comparison", "human", "dossiers", "report"):
+    for folder in ("comparison", "human", "dossiers", "history", "report"):
         for path in sorted((SOURCES / folder).rglob("*.py")):
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
                 if isinstance(node, ast.FunctionDef) and any(map(_claims, ast.walk(node))):
@@ -193,9 +194,7 @@ def _claims(node: ast.AST) -> bool:
     return bool(re.search(r"\b(?:better|worse|WORSE) than\b|preferred to|significantly worse", text))
 
 
-OTHER_SUBJECTS = {
-    "qe", "meta", "meta_page", "judge_card", "rerank", "weights", "tuning", "learning", "challenge", "catalogue",
-}  # fmt: skip
+OTHER_SUBJECTS = {"shared_task", "catalogue"}
 """Modules whose claims are about metrics, judges, weights and estimates, not about systems' differences."""
 
 
