@@ -40,6 +40,7 @@ from adjudge.comparison.scoring import RunMean, Score, TestSetFacts
 from adjudge.comparison.verdict import Evidence, Verdict
 from adjudge.data import Alignment, Link, ScoreMatrix, Shift
 from adjudge.data.judgements import Span
+from adjudge.display import Cell, Column, Data, Layout, Row, Section, Signature, Table
 from adjudge.dossiers.analysis import AgreementCurves
 from adjudge.dossiers.checklist import Checklist
 from adjudge.dossiers.checklist.parity import Claim
@@ -100,6 +101,7 @@ __all__ = [
     "BucketScores",
     "BucketTable",
     "Budget",
+    "Cell",
     "Change",
     "Changes",
     "Checklist",
@@ -108,6 +110,8 @@ __all__ = [
     "ClassDifference",
     "ClassRate",
     "Coefficient",
+    "Column",
+    "Data",
     "Diagnosis",
     "Diff",
     "Diversity",
@@ -136,6 +140,7 @@ __all__ = [
     "HypothesisChoice",
     "InterimLook",
     "Intraclass",
+    "Layout",
     "Lengths",
     "Lines",
     "Link",
@@ -175,6 +180,7 @@ __all__ = [
     "Record",
     "RecordedScore",
     "Revision",
+    "Row",
     "RowSet",
     "RunMean",
     "Scales",
@@ -184,6 +190,7 @@ __all__ = [
     "ScoreFile",
     "ScoreGrid",
     "ScoreMatrix",
+    "Section",
     "SegmentGroup",
     "SegmentTable",
     "SegmentView",
@@ -191,6 +198,7 @@ __all__ = [
     "SetGroup",
     "SetScore",
     "Shift",
+    "Signature",
     "Span",
     "Spread",
     "Standing",
@@ -207,6 +215,7 @@ __all__ = [
     "SystemTerms",
     "SystemTest",
     "SystemView",
+    "Table",
     "TagErrors",
     "Term",
     "TermResult",

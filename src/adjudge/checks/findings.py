@@ -66,7 +66,7 @@ class Finding:
         more = " …" if (self.count or 0) > 1 + len(others) else ""
         return f"{self.example}{'; ' if self.example else ''}also {', '.join(others)}{more}"
 
-    def screen_lines(self, room: int, indent: str, width: int, *, example: bool) -> Iterator[Line]:
+    def _screen_lines(self, room: int, indent: str, width: int, *, example: bool) -> Iterator[Line]:
         """For a screen: severity and check, what was found, and where."""
         first, *rest = wrapped(visible(self.message).split(), width=width, indent=indent)
         head = f"{self.severity:9}{self.check:{room}}  "
@@ -157,7 +157,7 @@ class LintReport(Displayable):
         for _, group in groupby(self.findings, key=lambda f: (f.severity, f.check, f.advice)):
             findings = list(group)
             for number, finding in enumerate(findings):
-                lines += finding.screen_lines(room, indent, wide, example=number < EXAMPLES)
+                lines += finding._screen_lines(room, indent, wide, example=number < EXAMPLES)
             if findings[0].advice:
                 advice = f"→ {visible(findings[0].advice)}".split()
                 lines += _styled(wrapped(advice, width=wide, indent=indent), "note")

@@ -45,7 +45,7 @@ class SystemDiff:
     """By every metric; corrected over all of them."""
     changes: Changes
 
-    def score_table(self) -> Table:
+    def _score_table(self) -> Table:
         """One row per metric."""
         rows = []
         standings = {(s.system, s.metric): s for s in self.comparison.results}
@@ -100,7 +100,7 @@ class Diff(Displayable):
         parts: list[Section] = []
         for own in self.systems:
             on = f" on {own.test_set}" if own.test_set else ""
-            parts.append(Section(visible(f"{own.system}{on}"), (own.score_table(),), notes=(own.how(),)))
+            parts.append(Section(visible(f"{own.system}{on}"), (own._score_table(),), notes=(own.how(),)))
             parts += replace(own.changes, top=self.top).sections()
         return [*parts, Section(notes=(KEEPS,))]
 

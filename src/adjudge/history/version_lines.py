@@ -115,7 +115,7 @@ class Version:
         name = shortened(visible(self.name), NAME)
         return name if name == f"#{self.record.id}" else f"{name} (#{self.record.id})"
 
-    def drawn_interval(self, scale: Scale) -> str:
+    def _drawn_interval(self, scale: Scale) -> str:
         """The interval as a line, the score as a dot on it."""
 
         def at(value: float) -> int:
@@ -189,7 +189,7 @@ class HistoryLine:
         better = f" {arrow(self.higher_is_better)}".rstrip()
         return visible(f"{self.system} by {self.label}{better}{on}, {pluralise(self.segments, 'segment')}")
 
-    def version_table(self, result: Lines) -> Table:
+    def _version_table(self, result: Lines) -> Table:
         """A row a version, the newest at the bottom as on a time line."""
         ends = [value for v in self.versions for value in (v.low, v.score, v.high)]
         scale = Scale.over(ends)
@@ -201,7 +201,7 @@ class HistoryLine:
         )
         rows = []
         for version in self.versions:
-            texts = [version.full_name(), when(version.made)[:10], version.drawn_interval(scale)]
+            texts = [version.full_name(), when(version.made)[:10], version._drawn_interval(scale)]
             verdict = VERDICTS[version.step.verdict] if version.step else ""
             if version.broken:
                 verdict = "not compared"
@@ -341,7 +341,7 @@ class Lines(Displayable):
     def sections(self) -> list[Section]:
         """A section a line, what is significant on it in words, and how that was tested at the end."""
         parts = [
-            Section(line.title(), (line.version_table(self),), tuple(line.sentences(self)), key=str(place))
+            Section(line.title(), (line._version_table(self),), tuple(line.sentences(self)), key=str(place))
             for place, line in enumerate(self.lines)
         ]
         return [*parts, Section(notes=(self.how(), *self.warnings))]

@@ -19,27 +19,27 @@ class FitResult(Displayable):
         """Whether the fit is worth having, in a sentence or two."""
         raise NotImplementedError
 
-    def tables(self) -> tuple[Table, Table]:
+    def _tables(self) -> tuple[Table, Table]:
         """What was fitted, and what that is worth."""
         raise NotImplementedError
 
-    def remarks(self) -> tuple[str | Signature, ...]:
+    def _remarks(self) -> tuple[str | Signature, ...]:
         """How it was done, and what to beware of."""
         raise NotImplementedError
 
     def sections(self) -> list[Section]:
         """The tables, then the verdict."""
-        return [Section(tables=self.tables()), replace(self._answer(), notes=self.remarks())]
+        return [Section(tables=self._tables()), replace(self._answer(), notes=self._remarks())]
 
     def printed(self) -> list[Section]:
         """The verdict, then what the fit is worth, then the fit."""
-        fit, worth = self.tables()
-        return [self._answer(), Section(tables=(worth, fit), notes=self.remarks())]
+        fit, worth = self._tables()
+        return [self._answer(), Section(tables=(worth, fit), notes=self._remarks())]
 
     def paper(self) -> list[Section]:
         """What the fit is worth, with the verdict below it, then the fit."""
-        fit, worth = self.tables()
-        return [replace(self._answer(), tables=(worth,), notes=self.remarks()), Section(tables=(fit,))]
+        fit, worth = self._tables()
+        return [replace(self._answer(), tables=(worth,), notes=self._remarks()), Section(tables=(fit,))]
 
     def _answer(self) -> Section:
         return Section(lead=self.verdict(), style="heading", layout=FLUSH)

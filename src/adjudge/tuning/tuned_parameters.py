@@ -63,11 +63,11 @@ class Tuning(FitResult):
     resamples: int
     warnings: tuple[str, ...] = ()
 
-    def tables(self) -> tuple[Table, Table]:
+    def _tables(self) -> tuple[Table, Table]:
         """The parameters, and their correlations on held-out judgements."""
         return self._parameter_table(), self._correlation_table()
 
-    def remarks(self) -> tuple[str, ...]:
+    def _remarks(self) -> tuple[str, ...]:
         """A caution where one is due, the correlation that is not the result, and what was done."""
         return tuple(filter(None, (self._caution(), self._seen(), self._how())))
 
@@ -192,7 +192,7 @@ class Tuning(FitResult):
             f"fitted: {metric}",
             *files,
             self.verdict(),
-            *self.remarks(),
+            *self._remarks(),
         ]
 
     def _item(self) -> str:

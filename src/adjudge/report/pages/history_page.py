@@ -51,7 +51,7 @@ def _short(line: HistoryLine) -> str:
 
 
 def _part(line: HistoryLine, result: Lines, place: int, *, charts: bool) -> Html:
-    table = line.version_table(result)
+    table = line._version_table(result)
     shown = table if not charts else _without_drawing(table)
     name = f"history-{line.system}-{line.metric}"
     return html(

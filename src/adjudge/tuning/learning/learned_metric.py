@@ -78,7 +78,7 @@ class LearnedMetric(FitResult):
         }
         return replace(self.model, recipe=recipe)
 
-    def tables(self) -> tuple[Table, Table]:
+    def _tables(self) -> tuple[Table, Table]:
         """The features that count most, and agreement on what was held out."""
         return self._feature_table(), self._unseen_table()
 
@@ -149,7 +149,7 @@ class LearnedMetric(FitResult):
                 parts.append(f"{sentence} on unseen {join_names([_words(u) for u in chosen])}")
         return f"The learned metric {'; it '.join(parts)}."
 
-    def remarks(self) -> tuple[str, ...]:
+    def _remarks(self) -> tuple[str, ...]:
         """What stands below the verdict."""
         used = sum(1 for weight in self.model.weights if weight)
         count = pluralise(len(self.model.features), "feature")

@@ -71,17 +71,17 @@ class WeightFit(FitResult):
     held_out: HeldOutWeights | None = None
     warnings: tuple[str, ...] = ()
 
-    def tables(self) -> tuple[Table, Table]:
+    def _tables(self) -> tuple[Table, Table]:
         """The weights, and what they score."""
         return self._weight_table(), self._score_table()
 
-    def remarks(self) -> tuple[str | Signature, ...]:
+    def _remarks(self) -> tuple[str | Signature, ...]:
         """What was done, and how the metric was computed."""
         return self._how(), Signature(self.label, self.signature)
 
     def printed(self) -> list[Section]:
         """The verdict, then the weights and what they score."""
-        return [self._answer(), Section(tables=self.tables(), notes=self.remarks())]
+        return [self._answer(), Section(tables=self._tables(), notes=self._remarks())]
 
     def paper(self) -> list[Section]:
         """As in other print."""
