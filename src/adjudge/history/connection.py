@@ -31,7 +31,7 @@ VERSION_TABLE = "history_version"
 
 _TABLES = {
     1: (
-        "CREATE TABLE {_version_table} (number INTEGER PRIMARY KEY)",
+        "CREATE TABLE {version_table} (number INTEGER PRIMARY KEY)",
         # What a list shows stands in columns; whatever else is known of an evaluation is in its document.
         "CREATE TABLE contents (hash TEXT PRIMARY KEY, data {bytes} NOT NULL)",
         """CREATE TABLE records (
@@ -98,7 +98,7 @@ _TABLES = {
 def statements(number: int, *, sqlite: bool) -> list[str]:
     """The statements that upgrade a database from the previous version to this one."""
     words = {
-        "_version_table": VERSION_TABLE,
+        "version_table": VERSION_TABLE,
         "bytes": "BLOB" if sqlite else "BYTEA",
         # A number is never given twice, also where the last record was deleted.
         "key": "INTEGER PRIMARY KEY AUTOINCREMENT"

@@ -335,7 +335,7 @@ def test_migrations_leave_nothing_to_alembic(store):
     from alembic.migration import MigrationContext
 
     with store.reading() as connection:
-        context = MigrationContext.configure(connection, opts={"_version_table": "adjudge_version"})
+        context = MigrationContext.configure(connection, opts={"version_table": "adjudge_version"})
         assert compare_metadata(context, metadata) == []
 
 

@@ -394,5 +394,5 @@ def upgrade_database(store: CampaignStore) -> None:
     with store.writing() as connection:
         store.alone(connection)  # two servers may start at once; the second finds the work done
         config.attributes["connection"] = connection
-        config.attributes["_version_table"] = VERSION_TABLE
+        config.attributes["version_table"] = VERSION_TABLE
         command.upgrade(config, "head")

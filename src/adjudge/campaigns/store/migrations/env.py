@@ -7,7 +7,7 @@ from adjudge.campaigns.store.schema import metadata
 attributes = context.config.attributes
 context.configure(
     connection=attributes["connection"],
-    _version_table=attributes["_version_table"],
+    version_table=attributes["version_table"],
     target_metadata=metadata,
     render_as_batch=True,
 )
