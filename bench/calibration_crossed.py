@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from scipy.special import stdtr, stdtrit
 
 from adjudge.stats.crossed import CAUTION, joint_variance
-from adjudge.stats.mixed import rater_model
+from adjudge.stats.mixed import fit_mixed_model
 
 ALPHA = 0.05
 CAMPAIGNS = 8000
@@ -312,7 +312,7 @@ class ModelCampaign:
         score += rng.normal(0, 8, (segments, 2))[item, system]
         if self.labelled:
             score += rng.normal(0, taste, (self.documents, 2))[document, system]
-        model = rater_model(score, system, rater, item, document if self.labelled else None)
+        model = fit_mixed_model(score, system, rater, item, document if self.labelled else None)
         return float(model.differences().p[0, 1])
 
 
