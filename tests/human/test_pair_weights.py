@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from adjudge.human.pooled_pairs import pair_weights
+from adjudge.human.rating_scores import pair_weights
 
 LABELS = {"languages": ("en-ja", "en-ja", "en-zh", "en-zh")}
 
