@@ -46,6 +46,7 @@ def test_a_larger_difference_that_is_not_shown_says_why():
         "at 80 % power a difference of BLEU 0.5 and chrF 0.5 would show (by BLEU what is seen is larger, but at "
         "that power one in five such differences is missed)" in reclaimed(both, detectable=0.5)
     )
+    assert "would show" not in reclaimed(both, detectable=math.inf) + reclaimed(both, detectable=0.0)
     three = comparison({"bleu": {"A": 53.0, "B": 52.6, "C": 52.2}})
     corrected = reclaimed(three, detectable=0.1, p=0.04)
     assert "(what is seen is larger, but no longer significant once corrected for 3 comparisons)" in corrected

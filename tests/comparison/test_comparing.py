@@ -89,6 +89,12 @@ def test_a_baseline_is_tested_against_all_others_and_there_are_no_clusters():
     assert comparison.test.baseline == "fair"
 
 
+def test_two_scores_of_0_are_a_tie():
+    nothing = [Outputs(name, ("9",) * len(REFERENCE)) for name in ("a", "b")]
+    (pair,) = compare(TEST_SET, nothing, "bleu", **FAST).pairs
+    assert (pair.better_on, pair.worse_on) == (0, 0)
+
+
 @pytest.mark.parametrize("method", ["randomisation", "bootstrap"])
 @pytest.mark.parametrize("unit", ["segment", "document"])
 def test_identical_systems_have_p_1(method, unit):

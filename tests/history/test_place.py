@@ -7,7 +7,7 @@ import subprocess
 import pytest
 
 from adjudge.errors import DataError
-from adjudge.history.place import Revision, default_place, make_folder, revision_of
+from adjudge.history.place import Revision, default_place, is_free, make_folder, revision_of
 
 needs_git = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 
@@ -92,3 +92,10 @@ def test_no_other_folder_is_made(tmp_path):
     (tmp_path / "file").touch()
     with pytest.raises(DataError, match="cannot be made"):
         make_folder(str(tmp_path / "file" / ".adjudge" / "history.db"))
+
+
+def test_a_place_is_free_where_a_file_can_be_made(tmp_path):
+    assert is_free(str(tmp_path / "new.db"))
+    (tmp_path / "old.db").touch()
+    assert not is_free(str(tmp_path / "old.db"))
+    assert not is_free(str(tmp_path / "no-folder" / "new.db"))

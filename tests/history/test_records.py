@@ -503,6 +503,11 @@ def test_looks_of_ten_processes_at_once_are_all_counted_once(empty):
     assert math.fsum(Look(number).share for number in numbers) == pytest.approx(Look(50).spent)
 
 
+def test_a_record_says_which_look_at_what_it_was():
+    document = GateQuestion("base", "q").as_document(Look(3))
+    assert document == {"baseline": "base", "question": "q", "look": 3}
+
+
 def test_a_look_that_was_changed_is_noticed(empty):
     assert take_look(empty, GateQuestion("base", "q")).number == 1
     assert take_look(empty, GateQuestion("base", "q")).number == 1

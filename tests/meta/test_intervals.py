@@ -1,13 +1,15 @@
 """Intervals of agreement with people: they hold as often as they say."""
 
 import math
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from scipy.special import stdtrit
 
 from adjudge.data.score_tables import MetaSet, ScoreTable
 from adjudge.meta import RunSettings, Task, run_task
-from adjudge.meta.intervals import fisher
+from adjudge.meta.intervals import _jackknife, fisher
 from adjudge.stats.correlation import rank_interval
 from helpers.meta_tasks import meta_set
 
@@ -29,6 +31,15 @@ def test_rho_and_tau_have_errors_of_their_own():
     assert reach("spearman") == pytest.approx(math.sqrt((1 + 0.18) / 97))
     assert reach("kendall") == pytest.approx(math.sqrt(0.437 / 96))
     assert all(map(math.isnan, fisher(0.5, 4, kind="kendall")))
+
+
+def test_only_uneven_parts_take_degrees_of_freedom_away():
+    """One system makes all of the error: four degrees are left of eleven."""
+    parts = np.array([1.0] + [0.0] * 11)
+    own = SimpleNamespace(units=12, value=0.0, without_each=lambda: parts)
+    error = math.sqrt(11 * parts.var())
+    for uneven, degrees in ((False, 11), (True, 4)):
+        assert _jackknife(own, 0.05, uneven=uneven)[1] == pytest.approx(stdtrit(degrees, 0.975) * error)
 
 
 def test_intervals_hold_as_often_as_they_say():

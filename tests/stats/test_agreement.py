@@ -296,6 +296,13 @@ def test_bad_judgements_are_refused():
         alpha(np.arange(20_000), np.arange(20_000) // 2, level="nominal")
 
 
+def test_as_many_values_as_can_be_kept_are_not_too_many(monkeypatch):
+    monkeypatch.setattr(agreement, "TOO_MANY", 9)
+    assert alpha([1, 2, 3, 3], [1, 1, 2, 2], level="nominal").value is not None
+    with pytest.raises(UsageError, match="4 different values are too many"):
+        alpha([1, 2, 3, 4], [1, 1, 2, 2], level="nominal")
+
+
 def test_no_judgements_at_all():
     nothing = np.array([])
     for entry in (

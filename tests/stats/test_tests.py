@@ -285,6 +285,13 @@ def test_every_test_of_preferences_keeps_the_laws(name):
     assert test.p(Answers(np.zeros(4), 1, Answers(np.zeros(3), 1), Clustered(0.0, 1.0, 3.0))) == 1
 
 
+@pytest.mark.parametrize("mean", [None, Clustered(1.0, math.nan, 3.0)])
+def test_people_turn_by_a_coin_where_they_are_too_few_for_an_error(mean):
+    people = Answers(np.ones(3), 1)
+    few = Answers(np.ones(8), 1, people, mean)
+    assert named(PreferenceTest, "clustered-t").smallest_p(few) == people.smallest_p == 0.25
+
+
 def _agreement(rng: np.random.Generator, better: float) -> MetricAgreement:
     """Two metrics and people's scores of thirty systems; the first metric follows people more closely."""
     people = rng.normal(0, 1, 30)
