@@ -26,6 +26,8 @@ class JudgedPlaces:
         whole = self._system(name)
         if whole is None and name == ONLY_SYSTEM and len(self.names) == 1:
             return self.names
+        if whole is not None and whole.count("+") < name.count("+"):  # one system of several
+            whole = None
         parts = [whole] if whole else [self._system(part) for part in name.split("+")]
         known = tuple(part for part in parts if part is not None)
         return known if len(known) == len(parts) else None
