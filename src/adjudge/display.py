@@ -359,6 +359,11 @@ class Section:
     charts: tuple[Chart, ...] = ()
     """On pages and in notebooks, above the tables."""
 
+    @property
+    def printed_sentences(self) -> list[str | Signature]:
+        """All sentences in print, except those that a table replaces there."""
+        return [*(() if self.printed else self.sentences), *self.warnings, *self.notes]
+
 
 class Displayable:
     """A result that declares how it is shown: on screens and paper, as data, on a page and in a notebook.
@@ -484,6 +489,11 @@ def best_of(values: list[float], decimals: int, *, higher_is_better: bool | None
 def brief(text: str) -> str:
     """A name that may be a text: its beginning, visibly."""
     return visible(text) if len(text) <= LONGEST else f"{visible(text[: LONGEST - 1])}…"
+
+
+def note_text(note: str | Signature) -> str:
+    """A note in one line."""
+    return f"{note.metric}: {note.text}" if isinstance(note, Signature) else visible(note)
 
 
 def visible(text: str) -> str:

@@ -17,8 +17,7 @@ from adjudge.data.trees import read_tree
 from adjudge.errors import UsageError
 from adjudge.metrics import metric
 from adjudge.metrics.hjerson import LETTERS
-from adjudge.report.render.sections import text_of
-from adjudge.report.render.text import plain
+from adjudge.report.render.text import plain, text_of
 
 TAGS = {
     "the": "DET",

@@ -5,9 +5,8 @@ import re
 from hypothesis import given
 
 from adjudge.display import Section, visible
-from adjudge.report.render.latex import SPECIAL, latex_table
+from adjudge.report.render.latex import SPECIAL, latex_of, latex_table
 from adjudge.report.render.latex import escape as latex_escape
-from adjudge.report.render.sections import latex_of
 from helpers.escaped import ANYTHING, table_with
 
 

@@ -7,8 +7,7 @@ from adjudge.analysis.origin_study import OriginOptions, origin_study
 from adjudge.comparison.mean_tests import StudyMaterial
 from adjudge.data import Outputs, TestSet
 from adjudge.report.render.formats import render, renderer_of
-from adjudge.report.render.sections import text_of
-from adjudge.report.render.text import plain
+from adjudge.report.render.text import plain, text_of
 
 
 @pytest.fixture(scope="module")

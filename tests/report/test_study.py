@@ -12,8 +12,7 @@ from adjudge.comparison.plan import Plan
 from adjudge.data import Outputs, TestSet
 from adjudge.report.pages.comparison.study import renderer, sections
 from adjudge.report.render.formats import render
-from adjudge.report.render.sections import text_of
-from adjudge.report.render.text import plain
+from adjudge.report.render.text import plain, text_of
 
 FEW = Plan(resamples=100, trials=200)
 

@@ -8,12 +8,11 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from adjudge.display import Cell, Column, Row, Section, Table, visible
+from adjudge.display import Cell, Column, Row, Section, Table, note_text, visible
 from adjudge.report.charts.plot import NARROW, WIDE, Plot
 from adjudge.report.render.html import NO_DRAWING, Drawing, html_table
 from adjudge.report.render.latex import latex_table
 from adjudge.report.render.markup import LINE_BREAK, NEW_LINE, NOTHING, Html, html, prose
-from adjudge.report.render.sections import note_text
 from adjudge.wording import number
 
 _UNFIT = re.compile(r"[^\w.-]+")

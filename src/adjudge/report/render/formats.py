@@ -7,9 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from adjudge.display import Line, Section
-from adjudge.report.render.sections import latex_of, markdown_of, text_of
-from adjudge.report.render.text import plain
-from adjudge.report.render.tsv import tsv_text
+from adjudge.report.render.text import plain, text_of
 
 if TYPE_CHECKING:
     from adjudge.display import Displayable
@@ -71,7 +69,7 @@ def renderer_of(
     return Renderer(
         result.sections,
         document,
-        tsv=lambda: tsv_text(result.data()),
+        tsv=lambda: _tsv(result),
         markdown=result.printed,
         latex=result.paper,
         html=page,
@@ -80,23 +78,41 @@ def renderer_of(
 
 def render(renderer: Renderer, name: str) -> str:
     """The result in the format of that name."""
-    makers: dict[str, Callable[[], str] | None] = {
+    make = {
         TEXT: lambda: plain(renderer.lines()),
         "json": lambda: _json(renderer),
-        "markdown": lambda: markdown_of((renderer.markdown or renderer.sections)()),
-        "latex": lambda: latex_of((renderer.latex or renderer.markdown or renderer.sections)()),
+        "markdown": lambda: _markdown(renderer),
+        "latex": lambda: _latex(renderer),
         "tsv": renderer.tsv,
         "html": renderer.html,
         "svg": renderer.svg,
-    }
-    make = makers[name]
+    }[name]
     assert make is not None, f"no {name} of this"  # commands offer only what there is
     return make()
 
 
+# Each format is loaded when it is asked for: most results are shown in one.
+
+
 def _json(renderer: Renderer) -> str:
-    from adjudge.report.render.json import (
-        json_text,  # late: a list of records is shown before numpy is loaded
-    )
+    from adjudge.report.render.json import json_text
 
     return json_text(renderer.document(), ascii_only=renderer.ascii_only)
+
+
+def _markdown(renderer: Renderer) -> str:
+    from adjudge.report.render.markdown import markdown_of
+
+    return markdown_of((renderer.markdown or renderer.sections)())
+
+
+def _latex(renderer: Renderer) -> str:
+    from adjudge.report.render.latex import latex_of
+
+    return latex_of((renderer.latex or renderer.markdown or renderer.sections)())
+
+
+def _tsv(result: Displayable) -> str:
+    from adjudge.report.render.tsv import tsv_text
+
+    return tsv_text(result.data())

@@ -6,9 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from adjudge.display import Cell, Column, Row, Section, Table
+from adjudge.display import Cell, Column, Row, Section, Table, note_text
 from adjudge.report.render.markup import NEW_LINE, NOTHING, Html, anchor, html, prose, text
-from adjudge.report.render.sections import note_text
 from adjudge.wording import MINUS
 
 

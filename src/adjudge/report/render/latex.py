@@ -1,10 +1,11 @@
-"""Tables in LaTeX, with the rules of the booktabs package."""
+"""Sections and tables in LaTeX, with the rules of the booktabs package."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
-from adjudge.display import DOWN, UP, Cell, Column, Table
+from adjudge.display import DOWN, UP, Cell, Column, Section, Table, note_text, visible
 from adjudge.wording import MISSING
 
 SPECIAL = {
@@ -40,6 +41,22 @@ SPECIAL = {
     "…": r"\ldots{}",
 }
 PATTERN = re.compile("|".join(re.escape(c) if c != "-" else "-(?=-)" for c in SPECIAL))
+
+
+def latex_of(sections: Sequence[Section]) -> str:
+    """Tables for a paper; what is said of them stands in comments, for a person to choose from."""
+    text = ""
+    for section in sections:
+        title = escape(visible(section.title))
+        tables = [*section.tables, *([section.printed] if section.printed else [])]
+        head = f"\\par\\medskip\\noindent\\textit{{{title}}}\\par\\noindent\n" if title and tables else ""
+        # No empty line below a title, for that ends the paragraph that must not be indented.
+        text += ("\n" if text and (head or tables) else "") + head + "\n".join(map(latex_table, tables))
+        if section.legend:
+            text += f"\\par\\smallskip\\noindent\n{{\\footnotesize {escape(section.legend)}}}\n"
+        sentences = [*([section.lead] if section.lead else []), *section.printed_sentences]
+        text += "".join(f"% {note_text(note)}\n" for note in sentences)
+    return text
 
 
 def latex_table(table: Table) -> str:

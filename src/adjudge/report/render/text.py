@@ -1,10 +1,24 @@
-"""Tables as aligned text, for screens of any width; what stands out is marked by the names of styles."""
+"""Sections and tables as aligned text, for screens of any width; styles name what stands out."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from adjudge.display import Column, Line, Scatter, StyledText, Table, cell_width, shortened
+from adjudge.display import (
+    LISTED,
+    Column,
+    Layout,
+    Line,
+    Scatter,
+    Section,
+    Signature,
+    StyledText,
+    Table,
+    cell_width,
+    shortened,
+    visible,
+    wrapped,
+)
 
 GAP = 2
 NAME_KEPT = 32
@@ -42,6 +56,78 @@ STYLES = {
     "power3": "black on color(194)",
     "power4": "bold black on color(114)",
 }
+WIDTH_OF_TEXT = 100
+"""Sentences are filled into lines no longer than this, however wide the screen."""
+
+MARKED = {"✓": "win", "✗": "loss", "?": "warning"}
+"""Styles of what stands before the colon of a point that begins so."""
+
+
+def text_of(sections: Sequence[Section], *, width: int | None = None, rule: bool = False) -> list[Line]:
+    """For a screen, or a file of plain text."""
+    lines: list[Line] = []
+    for section in sections:
+        own = _section_lines(section, width, rule)
+        lines += [[]] if lines and lines[-1] and own else []
+        lines += own
+    return lines
+
+
+def _section_lines(section: Section, width: int | None, rule: bool) -> list[Line]:
+    fill = min((w for w in (width, section.layout.widest) if w is not None), default=None)
+    lines = _styled(wrapped(visible(section.title).split(), width=width, indent=""), "heading")
+    lines = lines if section.title else []
+    if section.lead:
+        lines += _styled(wrapped(visible(section.lead).split(), width=fill, indent=""), section.style)
+    body: list[Line] = []
+    if section.drawn is not None:
+        body += section.drawn(width, rule)
+    for number, table in enumerate(() if section.drawn else section.tables):
+        body += [[]] if number else []
+        body += table_lines(table, width=width, rule=rule)
+    for chart in section.charts:
+        if isinstance(chart, Scatter) and chart.on_screen:
+            body += [[], *scatter_lines(chart)]
+    body += [[]] if section.tables and section.sentences else []
+    for sentence in section.sentences:
+        body += sentence_lines(sentence, fill, section.layout)
+    for warning in section.warnings:
+        body += [
+            [StyledText(span.text, "loud") for span in line]
+            for line in sentence_lines(warning, fill, section.layout)
+        ]
+    return [*lines, *body, *([[]] if body and section.notes else []), *_note_lines(section.notes, fill)]
+
+
+def sentence_lines(sentence: str, width: int | None, layout: Layout = LISTED) -> list[Line]:
+    """One point of a list; capitals at its start are meant to be seen."""
+    first = sentence.split(":")[0]
+    shouted = first.isupper() and len(first.split()) > 1
+    loud = "loud" if shouted or sentence.startswith("METRICS CONTRADICT") else ""
+    lines: list[Line] = []
+    for index, (span,) in enumerate(wrapped(visible(sentence).split(), width=width, indent=layout.others)):
+        text = span.text if index else f"{layout.first}{span.text.lstrip()}"
+        head, colon, rest = text.partition(":")
+        marked = MARKED.get(sentence[:1]) if not index and colon else None
+        lines.append(
+            [StyledText(head, marked), StyledText(colon + rest)] if marked else [StyledText(text, loud)]
+        )
+    return lines
+
+
+def _note_lines(notes: Sequence[str | Signature], width: int | None) -> list[Line]:
+    room = max((cell_width(note.metric) for note in notes if isinstance(note, Signature)), default=0)
+    lines: list[Line] = []
+    for note in notes:
+        if isinstance(note, Signature):
+            lines.append([StyledText(f"{note.metric}{' ' * (room - cell_width(note.metric))}  {note.text}")])
+        else:
+            lines += wrapped(visible(note).split(), width=width, indent="")
+    return _styled(lines, "note")
+
+
+def _styled(lines: Sequence[Line], style: str) -> list[Line]:
+    return [[StyledText(span.text, style) for span in line] for line in lines]
 
 
 def plain(lines: Sequence[Line]) -> str:

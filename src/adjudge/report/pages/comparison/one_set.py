@@ -10,7 +10,6 @@ from adjudge.comparison import Comparison, SegmentGroup
 from adjudge.comparison.documents import comparison_document
 from adjudge.comparison.verdict import comparison_verdict, verdict_document, verdict_sentence
 from adjudge.display import Bar, Section, Signature, arrow, group_name
-from adjudge.report.charts.intervals import intervals
 from adjudge.report.pages.comparison.notes import facts, signatures
 from adjudge.report.pages.comparison.tables import ComparisonView, pair_tables, system_table
 from adjudge.report.pages.comparison.words import (
@@ -22,15 +21,14 @@ from adjudge.report.pages.comparison.words import (
     several_metrics,
 )
 from adjudge.report.render.formats import Renderer
-from adjudge.report.render.html import Drawing
-from adjudge.report.render.markup import NOTHING, Html
-from adjudge.report.render.section_page import claims_beside_systems, section_page
 from adjudge.report.render.tsv import tsv_line
 from adjudge.wording import number, percent, pluralise
 
 if TYPE_CHECKING:
     from adjudge.comparison.documents import Arguments
     from adjudge.io import Input
+    from adjudge.report.render.html import Drawing
+    from adjudge.report.render.markup import Html
 
 
 @dataclass(frozen=True)
@@ -117,6 +115,8 @@ def page(
     further: ExtraSections = NO_EXTRA_SECTIONS,
 ) -> Html:
     """Intervals drawn, what may be claimed, every pair, how it was tested."""
+    from adjudge.report.render.section_page import claims_beside_systems, section_page
+
     shown = sections(comparison, decimals, further.sections)
     about = facts(comparison.test_set)
     view = ComparisonView.of(comparison, comparison.test, decimals)
@@ -135,6 +135,9 @@ def page(
 
 def drawings(comparison: Comparison, decimals: int | None = None) -> dict[str, Drawing]:
     """Intervals of all systems and of each group, and what the other parts are called on a page."""
+    from adjudge.report.render.html import Drawing
+    from adjudge.report.render.markup import NOTHING
+
     baseline = comparison.test.baseline
     parts = {
         "systems": Drawing(_figures(ComparisonView.of(comparison, comparison.test, decimals)), "Systems"),
@@ -208,7 +211,10 @@ MARGIN_COLUMNS = {
 
 
 def _figures(view: ComparisonView) -> Html:
-    """A figure a metric: every system's score with its interval, shaded by clusters."""
+    """One figure per metric: every system's score with its interval, shaded by clusters."""
+    from adjudge.report.charts.intervals import intervals
+    from adjudge.report.render.markup import NOTHING
+
     level = percent(view.test.confidence)
     figures = []
     for metric, first in view.pairwise.metrics.items():
