@@ -6,11 +6,12 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.comparison.common_items import common_rows, lacks_more, some_missing, worst_case_rows
 from adjudge.comparison.plan import Plan
 from adjudge.comparison.results import Measured, Rows, Standing
 from adjudge.stats import multiple, resampling
@@ -165,7 +166,7 @@ def tests_by(
 ) -> MetricTests:
     """Test every pair by one metric, on some of the segments (None: all)."""
     test = plan.system_test
-    if _some_missing(measured):
+    if measured.items is not None and len(measured.rows) > 1 and some_missing(measured.items):
         return _tests_on_common_items(measured, plan, pairs, units, crossed, segments, threads, tick)
     rows = _rows(measured, segments)
     flat = [run for runs in rows for run in runs]
@@ -258,58 +259,6 @@ def _of_comparable(
     return [p if measured.comparable[pair] else 1.0 for pair, p in zip(pairs, p_values, strict=True)]
 
 
-def _items_present(measured: Measured) -> NDArray[np.bool_]:
-    """Systems × items: which system has a score on which item."""
-    assert measured.items is not None
-    number = int(measured.items.max(initial=-1)) + 1
-    weights = [np.bincount(measured.items, runs[0][:, 1], number) for runs in measured.rows.values()]
-    return np.array(weights) > 0
-
-
-def _some_missing(measured: Measured) -> bool:
-    """Whether some system lacks an item that another one has."""
-    if measured.items is None or len(measured.rows) < 2:
-        return False
-    present = _items_present(measured)
-    return bool((present.any(0) & ~present.all(0)).any())
-
-
-def _lacks_more(measured: Measured, a: int, b: int) -> int:
-    """How many items the first of two systems lacks more than the second; negative where the second lacks more."""
-    first, second = _items_present(measured)[[a, b]]
-    return int((~first & second).sum()) - int((first & ~second).sum())
-
-
-def _common_rows(measured: Measured, a: int, b: int, *, worst_case: bool) -> dict[str, tuple[Rows, ...]]:
-    """The rows of two systems on the items that both have.
-
-    In the worst case also on those that only one has: the other one, if it lacks more, has the worst of all scores
-    there, and such items weigh as much as it lacks more.
-    """
-    assert measured.items is not None
-    names, present = list(measured.rows), _items_present(measured)
-    rows = {s: measured.rows[names[s]][0] for s in (a, b)}
-    both = (present[a] & present[b])[measured.items].astype(np.float64)[:, None]
-    common = {s: own * both for s, own in rows.items()}
-    more = _lacks_more(measured, a, b)
-    if worst_case and more:
-        lacking, other = (a, b) if more > 0 else (b, a)
-        only = present[other] & ~present[lacking]
-        weight = only[measured.items] * abs(more) / only.sum()
-        complete = rows[other] * weight[:, None]
-        common[other] = common[other] + complete
-        imputed = np.stack([complete[:, 1] * _worst(measured), complete[:, 1]], axis=1)
-        common[lacking] = common[lacking] + imputed
-    return {names[s]: (own,) for s, own in common.items()}
-
-
-def _worst(measured: Measured) -> float:
-    """The worst score that any system has on any item."""
-    scores = np.concatenate([measured.segment_scores(runs[0]) for runs in measured.rows.values()])
-    known = scores[np.isfinite(scores)]
-    return float(known.max() if measured.higher_is_better is False else known.min())
-
-
 def _tests_on_common_items(
     measured: Measured,
     plan: Plan,
@@ -325,17 +274,22 @@ def _tests_on_common_items(
     What a system lacks may be its worst. A system that lacks more than the other is called better only where it stays
     so with the worst of all scores in place of what it lacks more; where ranks are tested, of all that it lacks.
     """
-    everything, by_pair = replace(measured, items=None), []
+    assert measured.items is not None
+    everything, by_pair, names = replace(measured, items=None), [], list(measured.rows)
     for a, b in pairs:
-        comparable = None if measured.comparable is None else measured.comparable[np.ix_((a, b), (a, b))]
+        connected = measured.comparable is None or bool(measured.comparable[a, b])
 
-        def tested(rows: Mapping[str, tuple[Rows, ...]], comparable: Any = comparable) -> MetricTests:
+        def tested(
+            common: Mapping[int, Rows] | None, pair: tuple[int, int] = (a, b), connected: bool = connected
+        ) -> MetricTests:
+            rows = {names[s]: measured.rows[names[s]] if common is None else (common[s],) for s in pair}
+            comparable = np.full((2, 2), connected and common is not None)
             own = replace(everything, rows=rows, comparable=comparable)
             return tests_by(own, plan, [(0, 1)], units, crossed, segments, threads, tick)
 
-        own = tested(_common_rows(measured, a, b, worst_case=False))
-        if _lacks_more(measured, a, b) * own.lead > 0:
-            worst = tested(_common_rows(measured, a, b, worst_case=True))
+        own = tested(common_rows(measured.items, a, b))
+        if lacks_more(measured.items, a, b) * own.lead > 0:
+            worst = tested(worst_case_rows(measured.items, a, b))
             p = max(own.p_values + worst.p_values) if worst.lead * own.lead > 0 else 1.0
             own = replace(own, differences=(replace(own.differences[0], p=p),))
         by_pair.append(own)

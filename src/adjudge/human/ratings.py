@@ -9,6 +9,7 @@ from typing import Unpack
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.comparison.common_items import ItemColumns, ItemScores
 from adjudge.comparison.comparing import compare_scores
 from adjudge.comparison.plan import Plan, SignificanceOptions, plan_of
 from adjudge.comparison.results import Comparison, Standing
@@ -22,7 +23,7 @@ from adjudge.human.diagnostics import diagnoses
 from adjudge.human.grouping import Parts, parts_by
 from adjudge.human.mqm import Weighed, error_types, weighed
 from adjudge.human.pooled_pairs import pair_means, pair_weights, pooled_scores
-from adjudge.human.rating_scores import RatingScores, score_ratings
+from adjudge.human.rating_scores import AdjustedItems, RatingScores, score_ratings
 from adjudge.human.rating_warnings import rating_warnings
 from adjudge.human.results import SCORES, RatedSystem, RatingAnalysis, RatingFacts, RatingGroup, decimals_of
 from adjudge.human.units import (
@@ -275,7 +276,7 @@ def _group(
         weights=unit_scores.weights,
         labels=unit_scores.labels,
         design=design,
-        items=unit_scores.items if design.common else None,
+        items=_item_scores(ratings, which, order, unit_scores) if design.common else None,
         comparable=None if adjusted is None else adjusted.comparable[np.ix_(order, order)],
     )
     if unit_scores.weights is not None:
@@ -369,7 +370,8 @@ def _unit_scores(
         names = unit.split(",")
         columns = {name: unit_column(ratings.judgements, name, which) for name in names}
         labels = {name: [column.names[c] for c in column.codes[which]] for name, column in columns.items()}
-        return _UnitScores(adjusted.pseudo_values[order], adjusted.weights[order], labels)
+        items = ratings.judgements.item.codes[which].astype(np.intp)
+        return _UnitScores(adjusted.pseudo_values[order], adjusted.weights[order], labels, items)
     if pool:
         unit = pool if unit in UNITS else f"{unit},{pool}"
         own = _scores_by_unit(ratings.judgements, ratings.tested, which, unit, order)
@@ -377,8 +379,18 @@ def _unit_scores(
     if unit not in UNITS:
         return _scores_by_unit(ratings.judgements, ratings.tested, which, unit, order)
     used = np.flatnonzero((units.judgements[order] > 0).any(0))
-    items = None if unit == "judgement" else np.arange(len(used), dtype=np.intp)
-    return _UnitScores(units.matrix.scores[order][:, used], items=items)
+    columns_of_items = None if unit == "judgement" else np.arange(len(used), dtype=np.intp)
+    return _UnitScores(units.matrix.scores[order][:, used], items=columns_of_items)
+
+
+def _item_scores(
+    ratings: RatingScores, which: NDArray[np.bool_], order: Sequence[int], own: _UnitScores
+) -> ItemScores:
+    """Scores by items, of which two systems are compared on those that both have."""
+    if ratings.adjusted:
+        return AdjustedItems(ratings.judgements, which, order)
+    assert own.items is not None
+    return ItemColumns.of(own.items, own.scores, own.weights, higher=ratings.judgements.higher_is_better)
 
 
 def _with_missing(
