@@ -55,6 +55,8 @@ class PairStatistics:
     """How many units stand behind the deviation."""
     kurtosis: float
     """Excess kurtosis of what units add to the difference; NaN where that is unknown."""
+    farthest: float
+    """Of few units of a mean, how far the difference on one of them is off at most; NaN of many, or where unknown."""
     error: tuple[float, float]
     """The standard error of the difference, other runs of training included, and how many units it is worth."""
     over_runs: float
@@ -68,6 +70,7 @@ class PairStatistics:
             sides=plan.sides,
             units=self.units,
             kurtosis=self.kurtosis,
+            farthest=self.farthest,
             mean=measured.is_mean,
             unit=plan.unit,
         )
@@ -183,6 +186,7 @@ def tests_by(
     on_segments = SegmentScoreBlocks(measured, rows)
     near = on_segments.slack()
     left_out = _left_out(measured, plan, flat, again, units, crossed)
+    by_unit = _scores_of_few_units(measured, flat, units) if left_out else []
     differences = [
         _difference(
             measured,
@@ -194,6 +198,7 @@ def tests_by(
             on_segments,
             near,
             left_out,
+            by_unit,
             estimates[i] if crossed else None,
         )
         for i, (pair, p) in enumerate(
@@ -384,6 +389,7 @@ def _difference(
     on_segments: SegmentScoreBlocks,
     near: float,
     left_out: Sequence[Floats],
+    by_unit: Sequence[Floats],
     clustered: Clustered | None,
 ) -> PairStatistics:
     """What is known of a pair beside its p."""
@@ -420,6 +426,7 @@ def _difference(
         deviation=math.nan if runs else _jackknifed(left_out, pair, deviation),
         units=count,
         kurtosis=kurtosis(left_out[a] - left_out[b]) if left_out else math.nan,
+        farthest=_largest(by_unit[a] - by_unit[b] - delta) if by_unit else math.nan,
         error=error,
         over_runs=error[0] / used if runs and used > 0 else 1.0,
     )
@@ -446,6 +453,17 @@ def _left_out(
         np.asarray(score - measured.aggregate(own.sum(0) - own), dtype=np.float64)
         for score, own in zip(again.scores, sums, strict=True)
     ]
+
+
+FEW_UNITS = 40
+"""With more units than these, so many swaps decide that a single unit does not matter."""
+
+
+def _scores_of_few_units(measured: Measured, rows: Sequence[Rows], units: Units) -> list[Floats]:
+    """The mean of every system on each unit, where units are few; nothing where scores are no means."""
+    if not measured.is_mean or units.count > FEW_UNITS:
+        return []
+    return [np.asarray(measured.aggregate(units.sums(run)), dtype=np.float64) for run in rows]
 
 
 def _jackknifed(left_out: Sequence[Floats], pair: tuple[int, int], resampled: float) -> float:
