@@ -16,9 +16,9 @@ import numpy as np
 
 from adjudge.data.judgements import Judgements, NameColumn
 from adjudge.human.agreement import ranking_agreement, rating_agreement
-from adjudge.human.corrected import corrected
 from adjudge.human.curves import without_first, without_least
 from adjudge.human.diagnostics import diagnoses
+from adjudge.human.rater_model import ratings_model
 from adjudge.stats.ranktests import all_pairs
 
 SYSTEMS, ITEMS, ANNOTATORS = 20, 20_000, 500
@@ -60,8 +60,8 @@ def main() -> None:
         "annotators, rankings": lambda: diagnoses(choices),
         "curve of 9 points, first judgements dropped": lambda: without_first(ratings),
         "curve of 11 points, judges dropped": lambda: without_least(ratings),
-        "model of 100 raters, without translations": lambda: corrected(few, translations=False),
-        "model of 100 raters": lambda: corrected(few),
+        "model of 100 raters, without translations": lambda: ratings_model(few, translations=False),
+        "model of 100 raters": lambda: ratings_model(few),
     }
     for name, done in work.items():
         begin = time.process_time()

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from scipy.special import stdtr, stdtrit
 
 from adjudge.stats.crossed import CAUTION, DIVIDED, SWAPS_DOUBT, joint_variance, swaps_p
-from adjudge.stats.mixed import rater_model
+from adjudge.stats.mixed import fit_mixed_model
 from adjudge.stats.power import POWER
 
 ALPHA = 0.05
@@ -412,7 +412,7 @@ class ModelCampaign:
         score += rng.normal(0, 8, (segments, 2))[item, system]
         if self.labelled:
             score += rng.normal(0, taste, (self.documents, 2))[document, system]
-        model = rater_model(score, system, rater, item, document if self.labelled else None)
+        model = fit_mixed_model(score, system, rater, item, document if self.labelled else None)
         return float(model.differences().p[0, 1])
 
 

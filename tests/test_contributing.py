@@ -93,7 +93,7 @@ def test_the_example_of_a_statistical_test_keeps_the_laws(tmp_path, monkeypatch)
         assert broken_laws(system_test("paired-t")) == []
         rng = np.random.default_rng(1)
         scores = rng.normal(50, 10, 80) + rng.normal([[2.0], [0.0]], 5, (2, 80))
-        compared = compare_scores(ScoreMatrix(("new", "old"), scores), method="paired-t")
+        compared = compare_scores(ScoreMatrix(("new", "old"), scores), test="paired-t")
         assert compared.pairs[0].p == pytest.approx(scipy.stats.ttest_rel(*scores).pvalue)
         assert method(compared.test)[0].startswith("p: two-sided paired t-test; one comparison")
     finally:

@@ -8,6 +8,7 @@ import inspect
 import io
 import re
 import sys
+from functools import cache
 
 import pytest
 
@@ -38,15 +39,21 @@ def test_every_public_name_is_there_and_says_what_it_is(name):
     assert name == "__version__" or thing.__doc__
 
 
-def types_in(owner, annotation) -> set[type]:
-    """Our classes that an annotation names, looked up where the owner is defined."""
-    module = sys.modules[owner.__module__]
-    imported = {
+@cache
+def imports_of(module) -> dict[str, tuple[str, str]]:
+    """Names that a module imports from others, also for types alone, with where they come from."""
+    return {
         alias.asname or alias.name: (node.module, alias.name)
         for node in ast.walk(ast.parse(inspect.getsource(module)))
         if isinstance(node, ast.ImportFrom)
         for alias in node.names
     }
+
+
+def types_in(owner, annotation) -> set[type]:
+    """Our classes that an annotation names, looked up where the owner is defined."""
+    module = sys.modules[owner.__module__]
+    imported = imports_of(module)
     found = set()
     for name in re.findall(r"[A-Za-z_]\w*", annotation if isinstance(annotation, str) else repr(annotation)):
         thing = getattr(module, name, None)

@@ -49,7 +49,7 @@ from adjudge.dossiers.grids import Axis, ScoreGrid
 from adjudge.dossiers.histograms import Histogram
 from adjudge.dossiers.segment_table import MarkedSpan, ScoreColumn, SegmentTable
 from adjudge.history.diff import Diff, SystemDiff
-from adjudge.history.lines import Line, Lines, Step, Version
+from adjudge.history.lines import HistoryLine, Lines, Step, Version
 from adjudge.history.place import Revision
 from adjudge.history.records import Evaluation, Record, RecordedScore, RowSet
 from adjudge.human.agreement import RatingPart
@@ -131,12 +131,12 @@ __all__ = [
     "Halves",
     "HeldOutWeights",
     "Histogram",
+    "HistoryLine",
     "Hjerson",
     "HypothesisChoice",
     "InterimLook",
     "Intraclass",
     "Lengths",
-    "Line",
     "Lines",
     "Link",
     "LoadedSet",

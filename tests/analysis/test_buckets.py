@@ -12,7 +12,7 @@ from adjudge.analysis.buckets import Resampling, bucket_scores, segment_groups
 from adjudge.comparison.comparing import measure
 from adjudge.comparison.results import measured_means
 from adjudge.data import Outputs, TestSet
-from adjudge.data.dependencies import Sentence, Treebank
+from adjudge.data.dependencies import ParsedSentence, Treebank
 from adjudge.errors import DataError, UsageError
 from adjudge.metrics import metric
 from adjudge.stats.resampling import quotient, randomisations
@@ -146,10 +146,10 @@ def test_values_from_elsewhere() -> None:
 
 
 def test_parts_of_speech_of_the_reference() -> None:
-    def sentence(*tags: str) -> tuple[Sentence, ...]:
+    def sentence(*tags: str) -> tuple[ParsedSentence, ...]:
         words = tuple(tag.lower() for tag in tags)
         rest = len(tags) - 1
-        return (Sentence(words, (0, *[1] * rest), ("root", *["dep"] * rest), classes=tags),)
+        return (ParsedSentence(words, (0, *[1] * rest), ("root", *["dep"] * rest), classes=tags),)
 
     parses = {"n": sentence("NOUN"), "n v": sentence("NOUN", "VERB"), "v v": sentence("VERB", "VERB")}
     references = ["n", "n v", "v v"]

@@ -12,7 +12,7 @@ from adjudge.analysis.error_typology import ROOF
 from adjudge.analysis.errors import CLASSES, classes_of, error_classes, shares
 from adjudge.analysis.parts_of_speech import tagged_words
 from adjudge.data import Outputs, TestSet
-from adjudge.data.dependencies import Sentence, Treebank
+from adjudge.data.dependencies import ParsedSentence, Treebank
 from adjudge.data.trees import read_tree
 from adjudge.errors import UsageError
 from adjudge.metrics import metric
@@ -132,11 +132,11 @@ def test_frequent_words_are_counted_one_by_one(pairs) -> None:
         assert told.frequent == tuple(counts.most_common(10))
 
 
-def parse(text: str) -> tuple[Sentence, ...]:
+def parse(text: str) -> tuple[ParsedSentence, ...]:
     words = tuple(text.split())
     rest = len(words) - 1
     tags = tuple(TAGS[word] for word in words)
-    return (Sentence(words, (0, *[1] * rest), ("root", *["dep"] * rest), classes=tags),)
+    return (ParsedSentence(words, (0, *[1] * rest), ("root", *["dep"] * rest), classes=tags),)
 
 
 def classes(reference: list[str], output: list[str], metric: str = "hjerson"):

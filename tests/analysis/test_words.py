@@ -11,7 +11,7 @@ from adjudge import _native
 from adjudge.analysis.base import Cutting
 from adjudge.analysis.words import kind_of, word_accuracy
 from adjudge.data import Outputs, TestSet
-from adjudge.data.dependencies import Sentence, Treebank
+from adjudge.data.dependencies import ParsedSentence, Treebank
 from adjudge.errors import DataError, UsageError
 from conftest import Shared
 
@@ -117,7 +117,7 @@ def parsed(*texts: list[list[tuple[str, str]]]) -> Treebank:
     return Treebank(
         {
             text_of(words): (
-                Sentence(
+                ParsedSentence(
                     words=tuple(word for word, _ in words),
                     heads=(0, *[1] * (len(words) - 1)),
                     relations=("root", *["dep"] * (len(words) - 1)),
@@ -205,7 +205,7 @@ def test_parts_of_speech_need_trees_of_all_texts() -> None:
         word_accuracy(test_set, [Outputs("y", ["b"])], by="pos")
     with pytest.raises(UsageError, match="no bounds"):
         word_accuracy(test_set, outputs, by="pos", cuts=(1,))
-    bare = Treebank({"a": (Sentence(words=("a",), heads=(0,), relations=("root",)),)})
+    bare = Treebank({"a": (ParsedSentence(words=("a",), heads=(0,), relations=("root",)),)})
     with pytest.raises(DataError, match="no parts of speech"):
         word_accuracy(TestSet(references=[["a"]], trees=bare), [Outputs("x", ["a"])], by="pos")
 

@@ -9,12 +9,11 @@ from adjudge.data.judgements import KINDS, ORDINARY, REPEAT, TUTORIAL, Judgement
 from adjudge.errors import DataError
 from adjudge.human.agreement import ranking_agreement, rating_agreement
 from adjudge.human.assessment import scales, standardised
-from adjudge.human.corrected import corrected
 from adjudge.human.curves import without_first, without_least
 from adjudge.human.diagnostics import diagnoses
 from adjudge.human.quality import quality
 from adjudge.human.rankings import analyse_rankings
-from adjudge.human.rater_model import fit_rater_model
+from adjudge.human.rater_model import fit_rater_model, ratings_model
 from adjudge.human.ratings import analyse_ratings
 from adjudge.planning.pilot import pilot_of_judgements
 
@@ -139,7 +138,7 @@ def test_curves(both):
 
 def test_mixed_model(ratings):
     own, tried = ratings
-    result, without = corrected(tried), corrected(own)
+    result, without = ratings_model(tried), ratings_model(own)
     assert (result.systems, result.annotators) == (without.systems, without.annotators)
     assert repr(result.model) == repr(without.model)
     assert result.left_out - without.left_out == 6 * (PEOPLE + 1)

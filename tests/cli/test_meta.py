@@ -94,11 +94,11 @@ def test_folders_that_are_wrong(run, folder, tmp_path):
     scores = folder / "metric-scores" / "en-de" / "good-refA.seg.score"
     whole = scores.read_text()
     for text, message in (
-        (whole.replace("0.9", "high", 1), "line 1: 'high' is no finite number"),
-        (whole.replace("0.9", "-inf", 1), "line 1: '-inf' is no finite number"),
+        (whole.replace("0.9", "high", 1), "line 1, column 'score': 'high' is no finite number"),
+        (whole.replace("0.9", "-inf", 1), "line 1, column 'score': '-inf' is no finite number"),
         (whole + "alpha\t1\n", "alpha has 5 lines, but beta 4"),
         ("", "is empty"),
-        ("alpha 1 2\n", "line 1: a system and a score were expected"),
+        ("alpha 1 2\n", "line 1: 3 columns, but there should be 2 (system, score)"),
         ("alpha\t1\nbeta\t1\ngamma\t1\n", "4 segments a system"),
     ):
         scores.write_text(text)

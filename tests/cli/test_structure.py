@@ -175,7 +175,7 @@ def test_faults_of_trees_end_the_command(folder, run):
 @pytest.fixture
 def chains(monkeypatch):
     """A parser that hangs each word on the one before it."""
-    from adjudge.data.dependencies import Sentence
+    from adjudge.data.dependencies import ParsedSentence
     from adjudge.text import parsers
 
     class Chains(parsers.Parser):
@@ -186,7 +186,9 @@ def chains(monkeypatch):
             type(self).asked += len(texts)
             for text in texts:
                 words = tuple(text.split())
-                yield (Sentence(words, tuple(range(len(words))), ("root", *["dep"] * (len(words) - 1))),)
+                yield (
+                    ParsedSentence(words, tuple(range(len(words))), ("root", *["dep"] * (len(words) - 1))),
+                )
 
     monkeypatch.setattr(parsers, "find", lambda name: Chains(name, f"{name}-1"))
     return Chains

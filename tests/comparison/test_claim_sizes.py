@@ -17,7 +17,7 @@ from adjudge.comparison.claims import claims, margin_claims
 from adjudge.comparison.pairwise_view import PairwiseView
 from adjudge.comparison.plan import Plan
 from adjudge.history.gate import Gate, GateFinding
-from adjudge.history.lines import Line, Step, Version
+from adjudge.history.lines import HistoryLine, Step, Version
 from adjudge.human.rankings import analyse_rankings
 from adjudge.report.pages import dossier_sets
 from adjudge.report.results import gate as gate_report
@@ -98,7 +98,7 @@ def of_history(metric: str) -> Sequence[str]:
         for n in (1, 2)  # type: ignore[arg-type]
     )
     second = replace(second, step=Step(1, -1.0, 0.01, 0.01, "worse"))
-    line = Line("news", "mt", metric, metric.upper(), True, 1, 100, (first, second))
+    line = HistoryLine("news", "mt", metric, metric.upper(), True, 1, 100, (first, second))
     return history.sentences(line, SimpleNamespace(plan=Plan(), tolerance=0.0))  # type: ignore[arg-type]
 
 

@@ -131,7 +131,7 @@ def test_a_study_without_outputs() -> None:
 @pytest.mark.parametrize("method", ["randomisation", "bootstrap"])
 def test_a_study_of_one_set_is_the_comparison_on_it(baseline: str | None, method: str) -> None:
     [only] = material(np.random.default_rng(4), {"a": 0.8, "b": 0.5, "c": 0.45})
-    plan = Plan(resamples=120, trials=200, baseline=baseline, method=method, margin={"chrf": 2.0})
+    plan = Plan(resamples=120, trials=200, baseline=baseline, test=method, margin={"chrf": 2.0})
     study = compare_sets([only], ["chrf", "ter"], plan)
     alone = adjudge.compare(only.test_set, only.outputs, ["chrf", "ter"], plan)
     assert sorted(map(repr, study.results)) == sorted(map(repr, alone.results))

@@ -93,7 +93,7 @@ def test_a_baseline_is_tested_against_all_others_and_there_are_no_clusters():
 @pytest.mark.parametrize("unit", ["segment", "document"])
 def test_identical_systems_have_p_1(method, unit):
     twin = replace(GOOD, system="twin")
-    comparison = compare(TEST_SET, [GOOD, twin], ["bleu", "ter"], method=method, unit=unit, **FAST)
+    comparison = compare(TEST_SET, [GOOD, twin], ["bleu", "ter"], test=method, unit=unit, **FAST)
     for p in comparison.pairs:
         assert (p.delta, p.p, p.p_adjusted, p.significant) == (0, 1, 1, False)
         assert (p.wins, p.losses, p.better_on, p.worse_on) == (0, 0, 0, 0)
@@ -103,7 +103,7 @@ def test_identical_systems_have_p_1(method, unit):
     assert [r.cluster for r in comparison.results] == [1, 1, 1, 1]
 
 
-@pytest.mark.parametrize("options", [{}, {"method": "bootstrap"}, {"unit": "document"}, {"strata": "domain"}])
+@pytest.mark.parametrize("options", [{}, {"test": "bootstrap"}, {"unit": "document"}, {"strata": "domain"}])
 def test_threads_change_nothing(options):
     first, three = (
         compare(TEST_SET, [GOOD, FAIR, POOR], ["bleu", "nist", "ter"], threads=t, **FAST, **options)
@@ -240,7 +240,7 @@ def test_half_sampling_has_the_same_spread():
     ("options", "message"),
     [
         ({"baseline": "god"}, "did you mean 'good'"),
-        ({"method": "t-test"}, "unknown test"),
+        ({"test": "t-test"}, "unknown test"),
         ({"correction": "bonferroni"}, "unknown correction"),
         ({"alpha": 1.5}, "between 0 and 1"),
         ({"confidence": 0.0}, "between 0 and 1"),
@@ -291,7 +291,7 @@ def test_unknown_options_of_stored_rows():
 )
 def test_one_unit_shows_nothing(method, drawn):
     test_set = replace(TEST_SET, labels={**TEST_SET.labels, "one": ("x",) * len(REFERENCE)})
-    comparison = compare(test_set, [GOOD, POOR], "bleu", method=method, **drawn, **FAST)
+    comparison = compare(test_set, [GOOD, POOR], "bleu", test=method, **drawn, **FAST)
     (only,) = comparison.pairs
     assert (only.p, only.significant) == (1.0, False)
     assert np.isnan(only.detectable)
@@ -367,7 +367,7 @@ def test_an_alpha_that_no_number_of_trials_reaches_is_refused():
 def test_alpha_itself_is_significant():
     """p ≤ alpha."""
     for method in ("randomisation", "bootstrap"):
-        tested = {"method": method, **FAST}
+        tested = {"test": method, **FAST}
         (p,) = (pair.p for pair in compare(TEST_SET, [FAIR, LIKE], "ter", **tested).pairs)
         for alpha, wanted in ((p, True), (np.nextafter(p, 0), False)):
             comparison = compare(TEST_SET, [FAIR, LIKE], "ter", alpha=float(alpha), **tested)

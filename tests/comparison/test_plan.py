@@ -21,7 +21,7 @@ def test_keywords_are_the_fields_of_a_plan():
 
 
 def test_what_is_drawn_is_apart_from_how_it_is_tested():
-    assert set(FIELDS) - set(get_type_hints(SignificanceOptions)) == {"method", "unit", "by"}
+    assert set(FIELDS) - set(get_type_hints(SignificanceOptions)) == {"test", "unit", "by"}
 
 
 @pytest.mark.parametrize("name", FIELDS)
@@ -42,14 +42,14 @@ def test_a_single_label_is_a_list_of_one():
 
 def test_very_many_bootstrap_tests_draw_enough_for_one_to_be_significant_and_no_more():
     """Of all resamples, which are in memory, there are a tenth more than the smallest p needs."""
-    plan = Plan(method="bootstrap").with_numbers(20_000)
+    plan = Plan(test="bootstrap").with_numbers(20_000)
     assert (plan.trials, plan.resamples) == (440_000, 440_000)
-    assert Plan(method="bootstrap").with_numbers(9_000).trials == 200_000
-    assert Plan(method="bootstrap").with_numbers(1).trials == 10_000
+    assert Plan(test="bootstrap").with_numbers(9_000).trials == 200_000
+    assert Plan(test="bootstrap").with_numbers(1).trials == 10_000
 
 
 @pytest.mark.parametrize("method", ["rank-sum", "signed-rank"])
 def test_rank_tests_refuse_whole_documents(method: str) -> None:
     """They rank single segments, while intervals would draw documents."""
     with pytest.raises(UsageError, match="ranks single segments"):
-        Plan(method=method, unit="document").resolved({"document": ["a", "a", "b"]}, 3)
+        Plan(test=method, unit="document").resolved({"document": ["a", "a", "b"]}, 3)

@@ -13,7 +13,7 @@ from adjudge.io.fields import Fields
 
 FULL = Plan(
     baseline="a",
-    method="bootstrap",
+    test="bootstrap",
     trials=7,
     resamples=8,
     sampling="half",

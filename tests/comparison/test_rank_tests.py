@@ -39,7 +39,7 @@ def test_p_of_a_mean_metric_is_scipy_s(texts, metric, alternative):
 
     def p(method):
         return (
-            adjudge.compare(test_set, outputs, metric, method=method, unit="segment", resamples=20, **options)
+            adjudge.compare(test_set, outputs, metric, test=method, unit="segment", resamples=20, **options)
             .pairs[0]
             .p
         )
@@ -59,19 +59,19 @@ def test_p_of_a_mean_metric_is_scipy_s(texts, metric, alternative):
 
 def test_units_of_two_kinds_take_mean_metrics(texts):
     test_set, outputs = texts
-    compared = adjudge.compare(test_set, outputs, "ribes", method=TWO_KINDS, unit="document,topic")
+    compared = adjudge.compare(test_set, outputs, "ribes", test=TWO_KINDS, unit="document,topic")
     assert 0 < compared.pairs[0].p < 1
     with pytest.raises(UsageError, match="which BLEU is not"):
-        adjudge.compare(test_set, outputs, "bleu", method=TWO_KINDS, unit="document,topic")
+        adjudge.compare(test_set, outputs, "bleu", test=TWO_KINDS, unit="document,topic")
 
 
 def test_other_metrics_and_several_runs_are_refused(texts):
     test_set, outputs = texts
     with pytest.raises(UsageError, match="which BLEU is not"):
-        adjudge.compare(test_set, outputs, "bleu", method="signed-rank")
+        adjudge.compare(test_set, outputs, "bleu", test="signed-rank")
     runs = [*outputs, adjudge.Outputs("a", outputs[1].segments, run="2")]
     with pytest.raises(UsageError, match="takes one run of each system"):
-        adjudge.compare(test_set, runs, "ribes", method="signed-rank")
+        adjudge.compare(test_set, runs, "ribes", test="signed-rank")
 
 
 def test_help_names_every_test():

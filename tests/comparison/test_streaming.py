@@ -221,7 +221,7 @@ def test_a_damaged_archive_is_told(folder, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "options", [{}, {"method": "bootstrap"}, {"sampling": "half", "interval": "percentile"}]
+    "options", [{}, {"test": "bootstrap"}, {"sampling": "half", "interval": "percentile"}]
 )
 def test_comparisons_are_those_of_texts_in_memory(options, folder, in_memory):
     options |= {"metrics": ["bleu", "ribes"], "trials": 300, "resamples": 300}
@@ -250,7 +250,7 @@ def labelled(folder):
     [
         {"by": ["length"], "unit": "docid"},
         {"by": ["origin", "domain"], "strata": "origin"},
-        {"unit": "document", "strata": "stratum", "method": "bootstrap"},
+        {"unit": "document", "strata": "stratum", "test": "bootstrap"},
     ],
     ids=str,
 )
@@ -306,7 +306,7 @@ def test_labels_in_parquet_beside_texts(folder, texts, tmp_path):
         (lambda rows: rows.append(rows[-1]), rf"has {SIZE + 1:,} labels"),
         (
             lambda rows: rows.__setitem__(BLOCK + 4, "d1"),
-            rf"line {BLOCK + 5}: 1 column, but the header names 5",
+            rf"line {BLOCK + 5}: 1 column, but there should be 5",
         ),
         (
             lambda rows: rows.__setitem__(BLOCK + 4, '"d1"\ta\tb\tc\td'),

@@ -51,7 +51,7 @@ def test_every_field_arrives_and_what_is_typed_comes_first(study):
         ("resamples = 77", "resamples = 0", r"line 5: plan\.resamples: resamples=0"),
         ("alpha = 0.01", "alpha = 5", r"line 7: plan\.alpha: alpha=5"),
         ('correction = "bh"', 'correction = "bonferoni"', r"line 8: plan\.correction: unknown correction"),
-        ('correction = "bh"', 'method = "rank-sum"', r"line 8: plan\.method: rank-sum is no test of a mean"),
+        ('correction = "bh"', 'test = "rank-sum"', r"line 8: plan\.test: rank-sum is no test of a mean"),
         ('correction = "bh"', 'by = ["domain"]', r"line 8: plan\.by: a study groups whole test sets"),
         ("{ chrf = 1.5 }", "{ chrf = -1.0 }", r"line 10: plan\.margin: margin=-1"),
         ("seed = 5", 'baseline = "b"', r"line 4: unknown field 'baseline'"),

@@ -7,13 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adjudge.data import TestSet
-from adjudge.data.dependencies import Sentence, Treebank, head_fault
+from adjudge.data.dependencies import ParsedSentence, Treebank, head_fault
 from adjudge.errors import DataError
 
 
-def sentence(words: str, heads: list[int], **columns) -> Sentence:
+def sentence(words: str, heads: list[int], **columns) -> ParsedSentence:
     parts = tuple(words.split())
-    return Sentence(parts, tuple(heads), ("dep",) * len(parts), **columns)
+    return ParsedSentence(parts, tuple(heads), ("dep",) * len(parts), **columns)
 
 
 @st.composite
@@ -76,7 +76,7 @@ def test_a_chain_of_five_thousand_words_is_a_tree():
 
 def test_columns_have_one_length():
     with pytest.raises(DataError, match="2 words has columns of other lengths"):
-        Sentence(("a", "b"), (0, 1), ("root",))
+        ParsedSentence(("a", "b"), (0, 1), ("root",))
 
 
 def test_parts_of_speech_are_the_languages_own_where_there_are_any():

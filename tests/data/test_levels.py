@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 import adjudge
 from adjudge.data import Outputs, TestSet
-from adjudge.data.dependencies import Sentence, Treebank
-from adjudge.data.levels import Arrangement, Level, arrange_at_level, in_words
+from adjudge.data.dependencies import ParsedSentence, Treebank
+from adjudge.data.levels import Arrangement, TextLevel, arrange_at_level, in_words
 from adjudge.errors import DataError, UsageError
 
 LEVELS = st.sampled_from(["document", "window:1", "window:2", "window:3", "window:3:2", "window:5:5"])
@@ -22,7 +22,7 @@ def names_of(sizes):
 
 @given(LEVELS, st.lists(st.integers(1, 8), max_size=6))
 def test_windows_cover_every_segment_and_cross_no_document(text, sizes):
-    level, documents = Level.of(text), names_of(sizes)
+    level, documents = TextLevel.of(text), names_of(sizes)
     parts = level.parts(documents)
     assert {i for part in parts for i in part} == set(range(len(documents)))
     assert all(len({documents[i] for i in part}) == 1 for part in parts)
@@ -46,7 +46,7 @@ def test_windows_cover_every_segment_and_cross_no_document(text, sizes):
     ],
 )
 def test_windows_by_hand(text, sizes, parts):
-    assert [(p.start, p.stop) for p in Level.of(text).parts(names_of(sizes))] == parts
+    assert [(p.start, p.stop) for p in TextLevel.of(text).parts(names_of(sizes))] == parts
 
 
 @pytest.mark.parametrize(
@@ -65,12 +65,12 @@ def test_windows_by_hand(text, sizes, parts):
 )
 def test_what_is_no_level(text):
     with pytest.raises(UsageError, match="level"):
-        Level.of(text)
+        TextLevel.of(text)
 
 
 @given(LEVELS)
 def test_levels_read_what_they_write(text):
-    assert Level.of(str(Level.of(text))) == Level.of(text)
+    assert TextLevel.of(str(TextLevel.of(text))) == TextLevel.of(text)
 
 
 SET = TestSet(
@@ -92,9 +92,9 @@ def test_texts_are_joined_and_labels_kept_where_they_are_shared():
     assert arrange_at_level(SET, [output], "segment") == (SET, (output,))
 
 
-def chain_of(words: str) -> Sentence:
+def chain_of(words: str) -> ParsedSentence:
     parts = tuple(words.split())
-    return Sentence(parts, tuple(range(len(parts))), ("dep",) * len(parts))
+    return ParsedSentence(parts, tuple(range(len(parts))), ("dep",) * len(parts))
 
 
 def test_trees_and_back_translations_are_joined_as_texts_are():
@@ -128,7 +128,7 @@ def test_what_cannot_be_read_as_documents():
     with pytest.raises(DataError, match="segments 1 to 2 have no reference that all of them share"):
         arrange_at_level(holes, [], "document")
     with pytest.raises(DataError, match="s has 1 segment, but the test set has 4"):
-        Arrangement(SET, Level.of("document")).outputs(Outputs("s", ("p",)))
+        Arrangement(SET, TextLevel.of("document")).outputs(Outputs("s", ("p",)))
 
 
 def test_scores_of_documents_are_scores_of_their_texts(examples):

@@ -162,7 +162,7 @@ def test_options_come_as_one_value_or_as_keywords(ratings):
 
 def test_what_is_empty_was_not_given():
     rows = judged([("A", "B", (-1, 1, 1, 0)[item % 4], item, item) for item in range(12)])
-    assert analyse(rows, expected=[], sources=[], declared={}, by=[], **QUICK).facts.protocol == "rank"
+    assert analyse(rows, expected=[], sources=[], declare={}, by=[], **QUICK).facts.protocol == "rank"
     assert AnalysisOptions().given() == {}
     assert AnalysisOptions(scales_of=drawn(systems=2, items=2)).given() == {"scales_of": "scales_of"}
 

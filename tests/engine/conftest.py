@@ -1,8 +1,6 @@
 """A real cluster of two processes on this machine."""
 
-import dask
 import pytest
-from distributed import Client, LocalCluster
 
 # Where many tests run side by side, processes may take their time to start.
 PATIENT = {"distributed.comm.timeouts.connect": "180s", "distributed.comm.timeouts.tcp": "180s"}
@@ -10,6 +8,9 @@ PATIENT = {"distributed.comm.timeouts.connect": "180s", "distributed.comm.timeou
 
 @pytest.fixture(scope="module")
 def client():
+    import dask
+    from distributed import Client, LocalCluster
+
     with (
         dask.config.set(PATIENT),
         LocalCluster(

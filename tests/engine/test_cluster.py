@@ -11,7 +11,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from distributed import LocalCluster
 
 import adjudge
 from adjudge import workspace
@@ -242,6 +241,8 @@ def test_copies_of_one_build_have_one_hash_whatever_their_dates(tmp_path):
 
 @pytest.mark.slow
 def test_a_cluster_that_goes_away_is_told_in_a_line(texts):
+    from distributed import LocalCluster
+
     with LocalCluster(
         n_workers=1, threads_per_worker=1, dashboard_address="127.0.0.1:0", silence_logs=50
     ) as own:

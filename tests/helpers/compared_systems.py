@@ -49,8 +49,8 @@ def standing(result: Comparison, system: str, metric: str = "bleu") -> Standing:
     return next(r for r in result.results if (r.system, r.metric) == (system, metric))
 
 
-def outcomes_of(scores, correction="holm", method="randomisation", **options):
+def outcomes_of(scores, correction="holm", test="randomisation", **options):
     matrix = ScoreMatrix(tuple("abcdefgh"[: len(scores)]), scores)
     return comparison.compare_scores(
-        matrix, method=method, correction=correction, **{"trials": 2000, "resamples": 2000, **options}
+        matrix, test=test, correction=correction, **{"trials": 2000, "resamples": 2000, **options}
     )

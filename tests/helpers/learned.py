@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 
 from adjudge.metrics import metric
-from adjudge.metrics.learned_model import Feature, LearnedModel, Tree, model_text
+from adjudge.metrics.learned_model import Feature, LearnedModel, RegressionTree, model_text
 from adjudge.tuning.learning import TrainingSet
 
 LINEAR = LearnedModel(
@@ -23,8 +23,8 @@ LINEAR = LearnedModel(
 TREES = LearnedModel(
     LINEAR.features,
     trees=(
-        Tree((0, 1), (50.0, -40.0), (1, -3), (-1, -2), (0.8, 0.3, -0.5)),
-        Tree((), (), (), (), (0.1,)),
+        RegressionTree((0, 1), (50.0, -40.0), (1, -3), (-1, -2), (0.8, 0.3, -0.5)),
+        RegressionTree((), (), (), (), (0.1,)),
     ),
 )
 

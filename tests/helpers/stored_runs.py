@@ -8,7 +8,7 @@ from adjudge.comparison import score
 from adjudge.comparison.documents import score_document
 from adjudge.data import Outputs, TestSet
 from adjudge.history import stored
-from adjudge.history.stored import measured_of, rows_of
+from adjudge.history.stored import rows_of
 
 SET = TestSet(
     references=(("the cat sat on the mat", "it rains", "good day to you all"),),
@@ -31,7 +31,7 @@ RUNS = [
 def saved(path, outputs=(A, B), test_set=SET, metrics=("bleu", "chrf", "ter"), **changes):
     scores = score(test_set, outputs, metrics, rows=True, threads=1)
     document = score_document(scores, version="0.1.0", inputs=[io.Input("reference", "ref.en", "0" * 64)])
-    stored.write(str(path), document | changes, rows_of(measured_of(scores)), test_set.labels)
+    stored.write(str(path), document | changes, rows_of(scores), test_set.labels)
     return str(path)
 
 

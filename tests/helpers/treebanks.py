@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from adjudge.data import TestSet
-from adjudge.data.dependencies import Sentence, Treebank
+from adjudge.data.dependencies import ParsedSentence, Treebank
 from adjudge.data.trees import NodeKind, Tree, read_tree, renumber_tree
 
 
-def sentence_of(lexical: Tree) -> Sentence:
+def sentence_of(lexical: Tree) -> ParsedSentence:
     """The sentence that a lexical-centred tree is of, its words in the order of the tree."""
     lexical = renumber_tree(lexical)
     nodes = [node for node, kind in enumerate(lexical.kinds) if kind is NodeKind.LEXICAL]
@@ -18,7 +18,7 @@ def sentence_of(lexical: Tree) -> Sentence:
         for node, kind in enumerate(lexical.kinds)
         if kind is not NodeKind.LEXICAL
     }
-    return Sentence(
+    return ParsedSentence(
         words=tuple(
             lexical.labels[node].removesuffix(f"::{leaf[node, NodeKind.PART_OF_SPEECH][0].lower()}")
             for node in nodes
@@ -36,7 +36,7 @@ def kelp_columns(shared, name: str) -> tuple[list[str], list[str]]:
     return [system for system, _ in cells], [reference for _, reference in cells]
 
 
-def kelp_sentences(shared) -> tuple[list[Sentence], list[Sentence]]:
+def kelp_sentences(shared) -> tuple[list[ParsedSentence], list[ParsedSentence]]:
     """The sentences of KeLP's 300 pairs."""
     systems, references = kelp_columns(shared, "lct300.trees.tsv")
     return [sentence_of(read_tree(text)) for text in systems], [
@@ -44,10 +44,10 @@ def kelp_sentences(shared) -> tuple[list[Sentence], list[Sentence]]:
     ]
 
 
-def chain(text: str, **columns) -> Sentence:
+def chain(text: str, **columns) -> ParsedSentence:
     """Each word hangs on the one before it."""
     words = tuple(text.split())
-    return Sentence(words, tuple(range(len(words))), ("root", *["dep"] * (len(words) - 1)), **columns)
+    return ParsedSentence(words, tuple(range(len(words))), ("root", *["dep"] * (len(words) - 1)), **columns)
 
 
 def with_trees(test_set: TestSet, outputs: Sequence[str]) -> TestSet:
@@ -58,5 +58,7 @@ def with_trees(test_set: TestSet, outputs: Sequence[str]) -> TestSet:
         words = tuple(text.split())
         relations = ("root", *(f"r{len(word)}" for word in words[1:]))
         heads = tuple(number // 2 for number in range(1, len(words) + 1))
-        trees[text] = (Sentence(words, heads, relations, tuple(word[:1] for word in words)),) if words else ()
+        trees[text] = (
+            (ParsedSentence(words, heads, relations, tuple(word[:1] for word in words)),) if words else ()
+        )
     return replace(test_set, trees=Treebank(trees))

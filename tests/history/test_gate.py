@@ -15,7 +15,7 @@ from adjudge.data import Outputs, TestSet
 from adjudge.errors import DataError, UsageError
 from adjudge.history import gate as gates
 from adjudge.history import stored
-from adjudge.history.stored import measured_of, rows_of
+from adjudge.history.stored import rows_of
 from adjudge.report.results.gate import sentences
 
 RANDOM = np.random.default_rng(7)
@@ -48,7 +48,7 @@ def run_of(tmp_path):
     def make(*outputs, metrics=METRICS, test_set=SET):
         scores = score(test_set, outputs, metrics, rows=True)
         path = str(tmp_path / "run.json")
-        rows = rows_of(measured_of(scores))
+        rows = rows_of(scores)
         stored.write(path, score_document(scores, version="1"), rows, labels_of(test_set))
         return stored.read(path)
 
@@ -205,7 +205,7 @@ def test_a_stored_comparison_and_other_options_are_checked(run_of):
     for options, message in (
         ({"alpha": 2.0}, "alpha=2.0"),
         ({"correction": "hlm"}, "unknown correction 'hlm'; did you mean 'holm'"),
-        ({"method": "t"}, "unknown test"),
+        ({"test": "t"}, "unknown test"),
         ({"unit": "paragraph"}, "no label 'paragraph'"),
         ({"baseline": "s"}, "stored run for a baseline"),
         ({"by": ("document",)}, "all segments at once"),

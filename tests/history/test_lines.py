@@ -298,7 +298,7 @@ def test_versions_stand_in_the_order_of_time_not_of_numbers(history):
         ({"base_version": "next"}, "unknown version to hold others against"),
         ({"tolerance": -1}, "tolerance=-1"),
         ({"plan": Plan(baseline="a")}, "its own earlier versions"),
-        ({"plan": Plan(method="signed-rank")}, "randomisation or bootstrap"),
+        ({"plan": Plan(test="signed-rank")}, "randomisation or bootstrap"),
     ],
 )
 def test_questions_without_an_answer(history, options, match):

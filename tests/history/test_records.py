@@ -54,7 +54,7 @@ def test_a_record_is_the_saved_file_to_the_byte(history, tmp_path):
     recorded(history, output(1))  # another record shares its contents
     history.add(evaluations.of_scores(scores), command="score")
     made = evaluations.score_document(scores, version=adjudge.__version__)
-    rows = stored.rows_of(stored.measured_of(scores))
+    rows = stored.rows_of(scores)
     stored.write(str(tmp_path / "saved.json"), made, rows, labels_of(SET, ("length",)))
     text = evaluations.text_of(history.evaluation(history.find("last")))
     assert text == (tmp_path / "saved.json").read_text()
@@ -84,7 +84,7 @@ def test_a_file_that_was_changed_does_not_become_history(tmp_path):
     scores = adjudge.score(SET, [output(3)], "bleu", rows=True)
     document = evaluations.score_document(scores, version="0.1.0")
     document["results"][0]["score"] += 1
-    stored.write(str(tmp_path / "run.json"), document, stored.rows_of(stored.measured_of(scores)), {})
+    stored.write(str(tmp_path / "run.json"), document, stored.rows_of(scores), {})
     with pytest.raises(adjudge.AdjudgeError, match="the file was changed"):
         evaluations.of_file(str(tmp_path / "run.json"))
 

@@ -89,7 +89,7 @@ def test_any_rows_names_and_labels_come_back(data, system, run, label, values, t
             {"system": system, "run": run or None, "metric": "exact-match", "score": 1.0, "signature": "s"}
         ],
     }
-    key = RowKey(system, run, "exact-match")
+    key = RowKey(label, system, run, "exact-match")
     stored.write(path, document, {key: data}, {label: values})
     loaded = stored.read(path)
     assert loaded.rows[key].tobytes() == data.tobytes()
@@ -145,7 +145,7 @@ ARGUMENTS = {
 
 
 def test_every_argument_is_tried():
-    assert {field.name for field in fields(Arguments)} == {*ARGUMENTS}
+    assert {field.name for field in fields(Arguments)} == {*ARGUMENTS, "study"}
 
 
 @pytest.mark.parametrize("name", ARGUMENTS)
@@ -182,9 +182,9 @@ def test_every_field_comes_back_as_itself(tmp_path):
     run = stored.read(str(tmp_path / "x.json"))
     assert run.test_set == TestSetFacts(**about)
     a, b, c = (astuple(result) for result in run.results)
-    assert a == ("a", None, "m", 1.5, "s", (1.0, 2.0), False)
-    assert b == ("b", "r", "m", 2.5, "s", None, True)
-    assert c == ("c", "", "m", 3.5, "s", None, None)
+    assert a == ("a", None, "m", 1.5, "s", (1.0, 2.0), False, "n", False, None)
+    assert b == ("b", "r", "m", 2.5, "s", None, True, "n", False, None)
+    assert c == ("c", "", "m", 3.5, "s", None, None, "n", False, None)
     assert run.inputs == (io.Input(role="reference", path="ref.en", sha256="0" * 64),)
 
 

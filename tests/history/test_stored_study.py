@@ -6,8 +6,7 @@ import pytest
 
 from adjudge.cli import main
 from adjudge.errors import DataError
-from adjudge.history.stored import read
-from adjudge.history.stored_study import is_stored_study, read_stored_study, stored_measures
+from adjudge.history.stored import measured_sets, read
 from helpers.studies import write_study
 
 
@@ -23,21 +22,20 @@ def saved(tmp_path):
 
 
 def test_what_was_written_is_read_again(saved):
-    stored = read_stored_study(str(saved))
-    assert (stored.name, stored.systems, stored.arguments.metrics) == ("made", ("a", "b"), ("chrf",))
+    stored = read(str(saved), study=True)
+    assert (stored.study, stored.systems, stored.arguments.metrics) == ("made", ("a", "b"), ("chrf",))
     assert dict(stored.arguments.options) == {"resamples": 20, "trials": 50}
-    measures = stored_measures(stored)
+    measures = measured_sets(stored)
     assert {name: set(own[0].rows) for name, own in measures.items()} == {"one": {"a", "b"}, "two": {"a"}}
     table = stored.document["tables"][0]
     score = table["scores"][0]["score"]
     own = measures["one"][0]
     assert float(own.aggregate(own.rows["a"][0].sum(0))) == pytest.approx(score)
-    assert is_stored_study(str(saved))
 
 
 def test_it_is_no_result_of_one_test_set(saved):
     with pytest.raises(DataError, match=r"is the result of a study: adjudge gate STUDY\.toml"):
-        read(str(saved))
+        read(str(saved), study=False)
 
 
 @pytest.mark.parametrize(
@@ -59,7 +57,7 @@ def test_damage_is_named(saved, change, message):
     change(document)
     saved.write_text(json.dumps(document))
     with pytest.raises(DataError, match=message):
-        read_stored_study(str(saved))
+        read(str(saved), study=True)
 
 
 def test_rows_that_give_another_score_are_refused(saved):
@@ -67,14 +65,8 @@ def test_rows_that_give_another_score_are_refused(saved):
     document["tables"][0]["scores"][0]["score"] += 1
     saved.write_text(json.dumps(document))
     with pytest.raises(DataError, match=r"the rows of a on one by chrf give .* the file was changed"):
-        stored_measures(read_stored_study(str(saved)))
+        measured_sets(read(str(saved)))
     document["rows"] = []
     saved.write_text(json.dumps(document))
     with pytest.raises(DataError, match="holds no rows"):
-        stored_measures(read_stored_study(str(saved)))
-
-
-def test_files_of_anything_else_are_no_studies(tmp_path):
-    (tmp_path / "x.json").write_text("[1]")
-    assert not is_stored_study(str(tmp_path / "x.json"))
-    assert not is_stored_study(str(tmp_path / "none.json"))
+        measured_sets(read(str(saved)))

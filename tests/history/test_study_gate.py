@@ -5,7 +5,7 @@ import pytest
 from adjudge.cli import main
 from adjudge.comparison.plan import Plan
 from adjudge.history.gate import count_tests, gate
-from adjudge.history.stored_study import read_stored_study
+from adjudge.history.stored import read
 from adjudge.human.study_scores import study_material
 from adjudge.io.studies import load_study
 from adjudge.stats.looks import Look
@@ -27,7 +27,7 @@ def study(tmp_path):
 
 
 def gated(study, **options):
-    stored = read_stored_study(f"{study}.json")
+    stored = read(f"{study}.json")
     return gate(stored, study_material(load_study(str(study))), None, FEW, **options)
 
 
@@ -64,7 +64,7 @@ def test_a_look_spends_its_share_of_alpha(study):
         assert late.p_adjusted == pytest.approx(min(1.0, alone.p_adjusted / Look(7).share))
     assert not only.passed
     assert seventh.passed, "400 trials show no p that is small enough for look 7"
-    stored = read_stored_study(f"{study}.json")
+    stored = read(f"{study}.json")
     enough = gate(stored, study_material(load_study(str(study))), None, Plan(resamples=20), look=Look(7))
     assert enough.plan.trials == Look(7).trials(0.05, 6)
     assert not enough.passed, "without a number of trials there are as many as the look needs"

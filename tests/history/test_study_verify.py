@@ -6,7 +6,7 @@ import shutil
 import pytest
 
 from adjudge.cli import main
-from adjudge.history.stored_study import read_stored_study
+from adjudge.history.stored import read
 from adjudge.history.verify import verify
 from helpers.studies import write_output, write_study
 
@@ -25,7 +25,7 @@ def folder(tmp_path):
 
 
 def verified(folder):
-    return verify(read_stored_study(str(folder / "result.json")))
+    return verify(read(str(folder / "result.json")))
 
 
 def problems(folder):

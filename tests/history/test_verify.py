@@ -14,7 +14,7 @@ from adjudge.comparison.documents import Arguments, comparison_document, score_d
 from adjudge.comparison.groups import labels_of
 from adjudge.errors import DataError
 from adjudge.history import stored
-from adjudge.history.stored import measured_of, rows_of
+from adjudge.history.stored import rows_of
 from adjudge.history.verify import ELSEWHERE, verify
 from adjudge.history.verify import WORDS as WORDS_OF_RESULTS
 
@@ -54,7 +54,7 @@ def made(kind, *, rows=False, systems=("good.en", "bad.en", "runs.run1.en", "run
         document = comparison_document(comparison, version="0.1.0", inputs=loaded.inputs, arguments=named)
     if rows:
         labels = labels_of(loaded.test_set, ("length",))
-        stored.write("result.json", document, rows_of(measured_of(scores)), labels)
+        stored.write("result.json", document, rows_of(scores), labels)
         document = json.loads(Path("result.json").read_text())
     return json.loads(json.dumps(document))
 

@@ -10,7 +10,7 @@ from scipy.stats import binomtest
 
 from adjudge.data.judgements import NameColumn
 from adjudge.errors import UsageError
-from adjudge.human.preferences import differences, natural_unit, preferences
+from adjudge.human.preferences import natural_unit, pair_answers, preferences
 from adjudge.stats.ratios import sign_flip
 from helpers.judging import rankings, some_rankings
 from helpers.rankings import judged
@@ -88,7 +88,7 @@ def test_people_and_items_are_both_allowed_for():
                 who.append(f"p{person}")
         judgements = judged(rows, annotator=NameColumn.of(who))
         (by_item,), (by_people,) = (preferences(judgements, unit=unit) for unit in ("item", "annotator"))
-        (people,) = differences(judgements, "annotator")
+        (people,) = pair_answers(judgements, "annotator")
         assert by_people.mean == pytest.approx(by_item.mean)
         assert by_people.p >= max(by_item.p, sign_flip(people.values, parts=people.parts))
         assert by_people.error >= by_item.error

@@ -5,9 +5,9 @@ from dataclasses import asdict
 import numpy as np
 import pytest
 
-from adjudge.data.judgements import NameColumn
+from adjudge.data.judgements import Judgements, NameColumn
 from adjudge.human.ranking import METHODS
-from adjudge.human.rankings import analyse_rankings
+from adjudge.human.rankings import analyse_rankings, choose_ranking_unit
 from helpers.rankings import compared, judged
 
 SYSTEMS = "abcd"
@@ -36,10 +36,10 @@ def drawn(seed=1, items=30, people=4):
 @pytest.mark.parametrize("method", METHODS)
 def test_nothing_depends_on_the_order_of_rows(method):
     judgements = drawn()
-    analysis = analyse_rankings(judgements, method=method, resamples=50, seed=7)
+    analysis = analyse_rankings(judgements, ranking=method, resamples=50, seed=7)
     for seed in range(3):
         order = np.random.default_rng(seed).permutation(len(judgements))
-        again = analyse_rankings(judgements[order], method=method, resamples=50, seed=7)
+        again = analyse_rankings(judgements[order], ranking=method, resamples=50, seed=7)
         for first, other in zip(analysis.groups[0].systems, again.groups[0].systems, strict=True):
             assert (first.system, first.rank, first.cluster) == (other.system, other.rank, other.cluster)
             assert (first.score, first.low, first.high) == pytest.approx((other.score, other.low, other.high))
@@ -111,7 +111,7 @@ def test_claims_turn_a_pair_round_where_the_lower_ranked_was_preferred():
     """b stands above a by its other wins, though a was preferred where the two met."""
     analysis = analyse_rankings(
         compared(("a", "b", 20, 0, 4), ("b", "c", 99, 0, 1), ("a", "c", 40, 0, 60)),
-        method="better",
+        ranking="better",
         resamples=50,
     )
     assert any(
@@ -164,3 +164,85 @@ def test_claims_point_where_the_test_points():
         "a is preferred to b on texts like these (9 comparisons to 20, p = 0.021), though not in most comparisons: an "
         "item counts once, however often it was judged."
     )
+
+
+def side_by_side(rng, people, *, taste=0.0, document=0.0, items=60, judges=2):
+    """Two equal systems: what people say of an item, of a document of five, and by their own taste is alike."""
+    item = np.repeat(np.arange(items), judges)
+    who = np.concatenate([rng.choice(people, judges, replace=False) for _ in range(items)])
+    seen = rng.normal(size=len(item)) + 0.5 * rng.normal(size=items)[item]
+    seen += document * rng.normal(size=items)[item // 5] + taste * rng.normal(size=people)[who]
+    return Judgements(
+        "pairwise",
+        NameColumn.same("a", len(item)),
+        NameColumn.of(map(str, item)),
+        NameColumn.of(f"p{person}" for person in who),
+        np.sign(np.where(np.abs(seen) < 0.3, 0.0, seen)),
+        other=NameColumn.same("b", len(item)),
+        ranking=np.arange(len(item)),
+        labels={"document": NameColumn.of(f"d{i // 5}" for i in item)} if document else {},
+    )
+
+
+@pytest.mark.parametrize(
+    ("people", "document", "unit"),
+    [(2, 0, "item"), (3, 0, "item,annotator"), (2, 1, "document"), (8, 1, "document,annotator")],
+)
+def test_the_unit_is_chosen_from_labels_alone(people, document, unit):
+    judgements = side_by_side(np.random.default_rng(1), people, document=document)
+    chosen, reason = choose_ranking_unit(judgements)
+    assert chosen == unit
+    assert bool(reason) == (unit != "item")
+    turned = Judgements(**{**vars(judgements), "score": -judgements.score})
+    assert choose_ranking_unit(turned) == (chosen, reason)
+    design = analyse_rankings(judgements, resamples=20).groups[0].design
+    assert (design.unit, design.sound) == (unit, people != 3)
+    assert bool(design.opinion) == (people == 2)
+    assert any("Only 2 annotators" in said for said in design.reservations()) == (people == 2)
+
+
+def alarms(campaigns, people, seed, unit=None, **how):
+    """In which share of campaigns two equal systems are told apart."""
+    rng = np.random.default_rng(seed)
+    found = [
+        analyse_rankings(side_by_side(rng, people, **how), unit=unit, resamples=2)
+        .groups[0]
+        .pairs[0]
+        .significant
+        for _ in range(campaigns)
+    ]
+    return np.mean(found)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("people", [8, 20])
+@pytest.mark.parametrize("how", [{}, {"taste": 1.0}, {"document": 0.7}, {"taste": 1.0, "document": 0.7}])
+def test_false_alarms_by_default(people, how):
+    """800 campaigns: 7.4 % is three standard errors above 5 %."""
+    assert alarms(800, people, 3, **how) < 0.074
+
+
+def test_tastes_raise_false_alarms_only_by_items():
+    """100 campaigns: 12 % is more than three standard errors above 5 %."""
+    assert alarms(100, 8, 5, taste=1.0) <= 0.12
+    assert alarms(100, 8, 5, unit="item", taste=1.0) > 0.2
+
+
+def test_what_was_not_drawn_is_said():
+    judgements = side_by_side(np.random.default_rng(7), 8, taste=1.5, items=100)
+    group = analyse_rankings(judgements, unit="item", resamples=20).groups[0]
+    (people,) = group.design.groupings
+    assert (people.name, people.groups, people.material) == ("annotator", 8, True)
+    assert any("--unit item,annotator accounts for it" in claim for claim in group.claims)
+
+
+def test_unanimous_answers_are_no_weaker_than_nearly_unanimous_ones():
+    rng = np.random.default_rng(9)
+    judgements = side_by_side(rng, 3)
+    p = []
+    for ties in (0, 1, 2):
+        score = np.ones(len(judgements))
+        score[:ties] = 0
+        own = Judgements(**{**vars(judgements), "score": score})
+        p.append(analyse_rankings(own, resamples=2).groups[0].pairs[0].p)
+    assert p[0] <= p[1] <= p[2] < 0.01

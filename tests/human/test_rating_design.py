@@ -177,7 +177,7 @@ def test_systems_that_nobody_judged_together_are_compared_by_annotators(each) ->
 
 @pytest.mark.parametrize(
     "options",
-    [{}, {"unit": "translation"}, {"method": "rank-sum"}, {"method": "signed-rank"}, {"unit": "annotator"}],
+    [{}, {"unit": "translation"}, {"test": "rank-sum"}, {"test": "signed-rank"}, {"unit": "annotator"}],
 )
 def test_the_worst_translations_being_absent_makes_no_system_better(options) -> None:
     found = 0
@@ -285,7 +285,7 @@ def test_a_system_that_lacks_some_items_may_still_be_better(method) -> None:
         for system, ahead in (("A", 0.0), ("B", 12.0)):
             if system == "A" or i % 10:
                 rows.append((f"p{(i * 7) % 8}", system, str(i), float(60 + ahead + rng.normal(0, 8))))
-    pair = pair_of(analyse_ratings(ratings(rows), score="raw", method=method, **QUICK), "A", "B")
+    pair = pair_of(analyse_ratings(ratings(rows), score="raw", test=method, **QUICK), "A", "B")
     assert pair.significant
     assert pair.common == 180
     assert pair.low < pair.delta < pair.high

@@ -16,7 +16,7 @@ from helpers.judged import QUICK, drawn, ratings
 
 def test_p_is_that_of_scipy_on_translations() -> None:
     judgements = drawn(systems=2, items=40)
-    analysis = analyse_ratings(judgements, score="raw", method="rank-sum", **QUICK)
+    analysis = analyse_ratings(judgements, score="raw", test="rank-sum", **QUICK)
     cells = {
         system: [
             judgements.score[(judgements.system.codes == s) & (judgements.item.codes == i)].mean()
@@ -28,14 +28,12 @@ def test_p_is_that_of_scipy_on_translations() -> None:
     expected = stats.mannwhitneyu(cells[pair.a], cells[pair.b], method="asymptotic").pvalue
     assert pair.p == pytest.approx(expected)
     assert pair.better_on == np.mean(np.array(cells[pair.a]) > np.array(cells[pair.b]))
-    paired = analyse_ratings(judgements, score="raw", method="signed-rank", **QUICK).groups[0].pairs[0]
+    paired = analyse_ratings(judgements, score="raw", test="signed-rank", **QUICK).groups[0].pairs[0]
     wanted = stats.wilcoxon(cells[pair.a], cells[pair.b], method="asymptotic").pvalue
     assert paired.p == pytest.approx(wanted)
 
 
-@pytest.mark.parametrize(
-    "options", [{}, {"method": "signed-rank"}, {"score": "raw", "method": "randomisation"}]
-)
+@pytest.mark.parametrize("options", [{}, {"test": "signed-rank"}, {"score": "raw", "test": "randomisation"}])
 def test_nothing_depends_on_the_order_of_rows(options) -> None:
     rows = drawn(items=60, annotators=3, each=3, gap=1)
     judgements = replace(rows, score=np.round(rows.score))  # whole numbers, so that many means are equal
@@ -66,7 +64,7 @@ def test_equal_means_tie_whatever_they_were_added_up_from() -> None:
     rows = [("x", "a", str(i), (0.1, 0.2, 0.3)[k]) for i in range(30) for k in range(3)]
     rows += [("x", "b", str(i), (0.3, 0.2, 0.1)[k]) for i in range(30) for k in range(3)]
     for method in ("rank-sum", "signed-rank"):
-        (pair,) = analyse_ratings(ratings(rows), score="raw", method=method, **QUICK).groups[0].pairs
+        (pair,) = analyse_ratings(ratings(rows), score="raw", test=method, **QUICK).groups[0].pairs
         assert (pair.p, pair.better_on, pair.worse_on) == (1, 0, 0)
 
 
@@ -101,7 +99,7 @@ def test_a_repeat_counts_only_where_it_is_asked_for() -> None:
 
 def test_wmt_takes_the_side_that_scores_point_to() -> None:
     judgements = drawn(systems=2, gap=2)
-    two = analyse_ratings(judgements, method="rank-sum", **QUICK).groups[0].pairs[0]
+    two = analyse_ratings(judgements, test="rank-sum", **QUICK).groups[0].pairs[0]
     pair = analyse_ratings(judgements, preset="wmt21", **QUICK).groups[0].pairs[0]
     assert pair.p == pytest.approx(two.p / 2, rel=1e-6)
 
@@ -114,7 +112,7 @@ class TestOneSided:
     @pytest.mark.parametrize("method", TESTS)
     def test_the_side_is_that_of_the_question_and_not_of_the_scores(self, method: str) -> None:
         judgements = drawn(systems=2, gap=2)
-        options = {"method": method, "trials": 2000, **QUICK}
+        options = {"test": method, "trials": 2000, **QUICK}
         two = analyse_ratings(judgements, **options).groups[0].pairs[0]
         right, wrong = (
             analyse_ratings(judgements, alternative="one-sided", expected=order, **options).groups[0].pairs[0]
@@ -131,7 +129,7 @@ class TestOneSided:
     @pytest.mark.parametrize("method", TESTS)
     def test_where_lower_is_better_the_side_turns(self, method: str) -> None:
         judgements = replace(drawn(systems=2, gap=8), protocol="hter", higher_is_better=False)
-        options = {"method": method, "trials": 500, "alternative": "one-sided", **QUICK}
+        options = {"test": method, "trials": 500, "alternative": "one-sided", **QUICK}
         assert analyse_ratings(judgements, expected=("s1", "s0"), **options).groups[0].pairs[0].p < 0.2
         assert analyse_ratings(judgements, expected=("s0", "s1"), **options).groups[0].pairs[0].p > 0.8
 
@@ -203,7 +201,7 @@ class TestDesign:
         assert "the design is not paired, and neither is the test" in analysis.facts.design
 
     def test_what_was_asked_for_is_done_and_said(self) -> None:
-        analysis = analyse_ratings(drawn(), method="rank-sum", **QUICK)
+        analysis = analyse_ratings(drawn(), test="rank-sum", **QUICK)
         assert analysis.groups[0].comparison.test.method == "rank-sum"
         assert "but the test is not, as asked for" in analysis.facts.design
         assert (
@@ -227,7 +225,7 @@ def test_claims_stars_and_clusters_follow_the_ranks_that_were_tested() -> None:
     """b is better on nearly all items, and far worse on two: its mean is lower, its ranks are higher."""
     rows = [("x", "a", str(i), 50.0 + i % 5) for i in range(80)]
     rows += [("x", "b", str(i), 54.0 + i % 5 if i > 1 else -150.0) for i in range(80)]
-    analysis = analyse_ratings(ratings(rows), score="raw", method="rank-sum", **QUICK)
+    analysis = analyse_ratings(ratings(rows), score="raw", test="rank-sum", **QUICK)
     (pair,) = analysis.groups[0].pairs
     assert (pair.a, pair.b) == ("a", "b")
     assert pair.significant
@@ -280,7 +278,7 @@ class TestOddCampaigns:
         apart = analyse_ratings(ratings(rows), **QUICK).groups[0].pairs[0]
         assert apart.significant  # as samples of translations they can be told apart
         assert math.isnan(apart.better_on)
-        paired = analyse_ratings(ratings(rows), method="signed-rank", **QUICK).groups[0].pairs[0]
+        paired = analyse_ratings(ratings(rows), test="signed-rank", **QUICK).groups[0].pairs[0]
         assert (paired.p, paired.significant) == (1, False)
 
     def test_not_a_number(self) -> None:
@@ -301,7 +299,7 @@ class TestOddCampaigns:
         assert wrong.groups[0].systems[0].n_translations == right.groups[0].systems[0].n_translations
 
     @pytest.mark.parametrize(
-        "option", [{"score": "zz"}, {"unit": "word"}, {"preset": "wmt99"}, {"method": "t-test"}]
+        "option", [{"score": "zz"}, {"unit": "word"}, {"preset": "wmt99"}, {"test": "t-test"}]
     )
     def test_unknown_options(self, option: dict[str, str]) -> None:
         with pytest.raises(UsageError):
@@ -332,7 +330,7 @@ def test_rank_tests_are_not_for_corpus_scores() -> None:
     test_set = TestSet(references=(("a b c", "d e f"),))
     outputs = [Outputs("x", ("a b c", "d e")), Outputs("y", ("a b", "d e f"))]
     with pytest.raises(UsageError, match="which BLEU is not"):
-        comparison.compare(test_set, outputs, "bleu", method="rank-sum")
+        comparison.compare(test_set, outputs, "bleu", test="rank-sum")
 
 
 def test_what_is_in_no_group_is_told() -> None:

@@ -10,9 +10,8 @@ from adjudge.comparison.results import MeasureTable
 from adjudge.data import ScoreMatrix, TestSet
 from adjudge.data.judgements import Judgements, NameColumn
 from adjudge.errors import DataError
-from adjudge.human.mean_preferences import ranked_sets
 from adjudge.human.ratings import analyse_ratings
-from adjudge.human.studies import run_study
+from adjudge.human.studies import ranked_sets, run_study
 from adjudge.human.study_scores import (
     SegmentMeasure,
     in_lines,

@@ -107,7 +107,7 @@ class TestUnits:
         with pytest.raises(UsageError, match="no label 'document' to draw by"):
             analyse_ratings(drawn(), unit="document", **QUICK)
         with pytest.raises(UsageError, match="--unit annotator goes with --test randomisation or bootstrap"):
-            analyse_ratings(drawn(), unit="annotator", method="rank-sum", **QUICK)
+            analyse_ratings(drawn(), unit="annotator", test="rank-sum", **QUICK)
 
     @staticmethod
     def crossed(*, documents: int = 12, annotators: int = 8, document: float = 4.0, person: float = 4.0):
@@ -183,11 +183,11 @@ class TestUnits:
             (
                 {},
                 "document,annotator",
-                {"method": "bootstrap"},
+                {"test": "bootstrap"},
                 "cannot be swapped or drawn at once as bootstrap does",
             ),
             ({}, "document,speaker", {}, "no label 'speaker' to draw by"),
-            ({}, "document", {"method": "clustered-t"}, "clustered-t is for units of two kinds"),
+            ({}, "document", {"test": "clustered-t"}, "clustered-t is for units of two kinds"),
             ({}, "document,annotator,item", {}, "one label, or two with a comma"),
         ],
     )

@@ -57,8 +57,8 @@ def test_plain_text_is_never_a_table(tmp_path, name):
     [
         ("x.csv", 'ref,mt\na,"b\n', r"x\.csv, line 2: a cell begins with a quote that does not end it"),
         ("x.csv", 'ref,mt\n"a\nb",c\nd,"e"f\n', r"x\.csv, line 4: a cell begins with a quote"),
-        ("x.csv", "ref,mt\na,b,c\n", r"x\.csv, line 2: 3 columns, but the header names 2 \(ref, mt\)"),
-        ("x.tsv", 'ref\tmt\n"a\tb\nc\n', r"x\.tsv, line 3: 1 column, but the header names 2"),
+        ("x.csv", "ref,mt\na,b,c\n", r"x\.csv, line 2: 3 columns, but there should be 2 \(ref, mt\)"),
+        ("x.tsv", 'ref\tmt\n"a\tb\nc\n', r"x\.tsv, line 3: 1 column, but there should be 2"),
         ("x.xlsx", b"PK\x03\x04", r"x\.xlsx is no Excel file that can be read"),
         ("x.xlsx", b"ref", r"x\.xlsx is no Excel file that can be read"),
     ],

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adjudge.data.dependencies import Sentence
+from adjudge.data.dependencies import ParsedSentence
 from adjudge.errors import DataError
 from adjudge.io import conllu
 
@@ -63,7 +63,7 @@ def sentences(draw):
         return tuple(draw(st.lists(values, min_size=size, max_size=size)))
 
     known = plain_text.filter(lambda text: text != "_") | st.just("")
-    return Sentence(
+    return ParsedSentence(
         column(plain_text.filter(lambda text: text != "_")),
         tuple(heads),
         column(plain_text),
@@ -87,7 +87,7 @@ def test_what_is_written_is_read_again(segments):
 
 
 def test_white_space_in_a_word_does_not_end_a_column():
-    odd = Sentence(("a\tb\nc",), (0,), ("root",), lemmas=("\t",))
+    odd = ParsedSentence(("a\tb\nc",), (0,), ("root",), lemmas=("\t",))
     (again,) = read("\n".join(conllu.write([("x", [[odd]])])))
     assert again.sentence.words == ("a b c",)
     assert again.sentence.lemmas == ("",)

@@ -75,9 +75,13 @@ def test_a_metric_that_lacks_a_system_is_told(tmp_path):
         (
             "metric-scores/en-de/BLEU-refA.seg.score",
             "a\t1\ta\n",
-            "line 1: a system and a score were expected, not 3",
+            "line 1: 3 columns, but there should be 2",
         ),
-        ("metric-scores/en-de/BLEU-refA.seg.score", "a\t1\na\tx\n", "line 2: 'x' is no finite number"),
+        (
+            "metric-scores/en-de/BLEU-refA.seg.score",
+            "a\t1\na\tx\n",
+            "line 2, column 'score': 'x' is no finite number",
+        ),
         ("metric-scores/en-de/BLEU-refA.seg.score", "a\t1\na\t2\nb\t1\n", "a has 2 lines, but b 1"),
         ("human-scores/en-de.mqm.seg.score", "", "is empty"),
     ],

@@ -31,7 +31,7 @@ def test_mtme_folders(tmp_path):
 def test_mtme_with_several_pairs(tmp_path):
     path = mtme(tmp_path, "en-de")
     mtme(tmp_path, "zh-en", ("c", "d", "e"))
-    with pytest.raises(UsageError, match="several language pairs, say which one: en-de, zh-en"):
+    with pytest.raises(UsageError, match="several language pairs, say which one with -l: en-de, zh-en"):
         load(test_set=path)
     assert len(load(test_set=path, language="zh-en").test_set) == 3
     assert len(load(test_set=f"{path}:zh-en").test_set) == 3

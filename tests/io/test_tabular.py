@@ -32,11 +32,11 @@ def test_tsv_quotes_are_characters(tmp_path):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("ref\tmt\na\tb\na\tb\tc\n", r"x\.tsv, line 3: 3 columns, but the header names 2 \(ref, mt\)"),
-        ("ref\tmt\n\n", r"x\.tsv, line 2: 1 column, but the header names 2"),
+        ("ref\tmt\na\tb\na\tb\tc\n", r"x\.tsv, line 3: 3 columns, but there should be 2 \(ref, mt\)"),
+        ("ref\tmt\n\n", r"x\.tsv, line 2: 1 column, but there should be 2"),
         ("ref\tref\na\tb\n", r"line 1: two columns are called 'ref'"),
         ("ref\t\na\tb\n", r"line 1: column 2 has no name"),
-        ("ref\tmt\n", r"has a header line, but no segment"),
+        ("ref\tmt\n", r"has a header line, but nothing below it"),
         ("", r"x\.tsv is empty"),
         ("src\tsource\na\tb\n", r"has two sources: columns 'src' and 'source'"),
         ("mt\thyp\na\tb\n", r"two outputs of one system"),

@@ -73,7 +73,7 @@ smoothing = st.sampled_from(
 )
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(
     corpus=corpora,
     smooth=smoothing,

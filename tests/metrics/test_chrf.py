@@ -35,7 +35,7 @@ def test_a_long_line_with_many_different_characters_is_counted_right():
     assert list(rows[0]) == chrf_row(hypothesis, reference, 6, 0, False)
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(
     corpus=corpora,
     char_order=st.integers(1, 7),

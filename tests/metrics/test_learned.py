@@ -14,7 +14,7 @@ import adjudge
 from adjudge import metrics, workspace
 from adjudge.data import TestSet
 from adjudge.errors import DataError, MissingResourceError, UnaskedProgramError
-from adjudge.metrics.learned_model import Feature, LearnedModel, Tree, model_text, read_model
+from adjudge.metrics.learned_model import Feature, LearnedModel, RegressionTree, model_text, read_model
 from helpers import fakes
 from helpers.learned import LINEAR, TREES, written
 
@@ -46,7 +46,7 @@ def test_a_linear_model_is_the_weighted_sum_that_its_file_says(tmp_path):
         assert score == pytest.approx((total - 0.1) / 0.6, abs=1e-12)
 
 
-def walked(tree: Tree, row) -> float:
+def walked(tree: RegressionTree, row) -> float:
     """One row down a tree, node by node."""
     node = 0 if tree.feature else -1
     while node >= 0:
@@ -123,9 +123,9 @@ def test_a_file_that_was_cut_off_is_refused(cut, tmp_path_factory):
         (replace(LINEAR, weights=(1.0,)), "1 for 3 features"),
         (replace(LINEAR, features=(), weights=()), "features: none"),
         (replace(LINEAR, spread=0.0), "not above 0"),
-        (replace(TREES, trees=(Tree((0,), (1.0,), (0,), (-1,), (1.0,)),)), "in a circle"),
-        (replace(TREES, trees=(Tree((0,), (1.0,), (-5,), (-1,), (1.0,)),)), "not there"),
-        (replace(TREES, trees=(Tree((7,), (1.0,), (-1,), (-1,), (1.0,)),)), "beyond the 3"),
+        (replace(TREES, trees=(RegressionTree((0,), (1.0,), (0,), (-1,), (1.0,)),)), "in a circle"),
+        (replace(TREES, trees=(RegressionTree((0,), (1.0,), (-5,), (-1,), (1.0,)),)), "not there"),
+        (replace(TREES, trees=(RegressionTree((7,), (1.0,), (-1,), (-1,), (1.0,)),)), "beyond the 3"),
         (replace(LINEAR, features=(replace(LINEAR.features[0], better="up"),), weights=(1.0,)), "'up'"),
     ],
 )

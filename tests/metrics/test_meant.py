@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from adjudge import metrics
 from adjudge.data import TestSet
-from adjudge.data.dependencies import Sentence, Treebank
+from adjudge.data.dependencies import ParsedSentence, Treebank
 from adjudge.errors import DataError, MissingResourceError, UsageError
 from adjudge.text import frames
 from adjudge.text.frames import Frame, FrameArgument, FramedText
@@ -157,13 +157,13 @@ def test_texts_without_frames_are_an_error(file):
 
 def test_frames_of_trees():
     # The dog was bitten yesterday . It fell .
-    first = Sentence(
+    first = ParsedSentence(
         ("The", "dog", "was", "bitten", "yesterday", "."),
         (2, 4, 4, 0, 4, 4),
         ("det", "nsubj:pass", "aux:pass", "root", "obl:tmod", "punct"),
         classes=("DET", "NOUN", "AUX", "VERB", "NOUN", "PUNCT"),
     )
-    second = Sentence(
+    second = ParsedSentence(
         ("It", "fell", "."), (2, 0, 2), ("nsubj", "root", "punct"), classes=("PRON", "VERB", "PUNCT")
     )
     assert frames.from_trees([first, second]) == FramedText(
@@ -177,10 +177,10 @@ def test_frames_of_trees():
 
 
 def test_trees_that_come_with_the_test_set():
-    def bite(first: str, second: str) -> tuple[str, tuple[Sentence]]:
+    def bite(first: str, second: str) -> tuple[str, tuple[ParsedSentence]]:
         words, heads = (first, "bit", second), (2, 0, 2)
         classes = ("NOUN", "VERB", "NOUN")
-        return " ".join(words), (Sentence(words, heads, ("nsubj", "root", "obj"), classes=classes),)
+        return " ".join(words), (ParsedSentence(words, heads, ("nsubj", "root", "obj"), classes=classes),)
 
     trees = dict([bite("man", "dog"), bite("dog", "man")])
     test_set = TestSet(references=(("man bit dog",),), trees=Treebank(trees))

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from nltk.translate.nist_score import corpus_nist
 
 from adjudge.data import TestSet
 from adjudge.errors import UsageError
@@ -98,6 +97,8 @@ def test_many_different_words_and_long_ones() -> None:
 
 
 def test_nltk_agrees_on_one_reference(shared: Shared) -> None:
+    from nltk.translate.nist_score import corpus_nist  # takes seconds, in every process that collects
+
     outputs, reference = shared.lines("w1.tok.sys1.en"), shared.lines("w1.tok.ref.en")
     scorer = Nist(tokenize="none")
     rows = scorer.stats(scorer.prepare(TestSet(references=(reference,))), outputs)

@@ -192,7 +192,7 @@ TEXTS = st.one_of(
 
 
 @given(st.lists(TEXTS, min_size=1, max_size=8), st.booleans(), st.booleans(), st.booleans())
-@settings(max_examples=300)
+@settings(max_examples=100)
 def test_words_are_sacrebleus(
     texts: list[str], normalized: bool, no_punct: bool, asian_support: bool
 ) -> None:
@@ -204,7 +204,7 @@ def test_words_are_sacrebleus(
 
 
 @given(st.lists(TEXTS, min_size=1, max_size=8), st.booleans(), st.booleans(), st.booleans())
-@settings(max_examples=200)
+@settings(max_examples=100)
 def test_words_are_tercoms(texts: list[str], normalized: bool, no_punct: bool, asian_support: bool) -> None:
     ours = _native.tercom_tokenize(_native.texts(texts), normalized, no_punct, asian_support, True)
     options: dict[str, Any] = {"normalized": normalized, "no_punct": no_punct, "asian_support": asian_support}

@@ -8,7 +8,7 @@ import pytest
 import adjudge
 from adjudge import workspace
 from adjudge.data import Outputs, TestSet
-from adjudge.data.dependencies import Sentence, Treebank
+from adjudge.data.dependencies import ParsedSentence, Treebank
 from adjudge.data.trees import read_tree
 from adjudge.errors import DataError, MissingResourceError, UsageError
 from adjudge.kernels import PTK
@@ -205,5 +205,5 @@ def test_other_shapes_of_tree():
 
 def test_a_chain_of_five_thousand_words_is_scored():
     words = tuple(f"w{number % 50}" for number in range(5000))
-    long = Sentence(words, tuple(range(5000)), ("root", *["dep"] * 4999))
+    long = ParsedSentence(words, tuple(range(5000)), ("root", *["dep"] * 4999))
     assert scores("ptk", [["long"]], ["long"], {"long": (long,)}) == pytest.approx([100])

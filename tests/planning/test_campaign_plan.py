@@ -33,7 +33,7 @@ def test_more_systems_ask_for_more():
     controls=st.floats(0, 0.5),
 )
 def test_a_budget_is_never_overspent_nor_left(budget, systems, annotators, controls):
-    campaign = CampaignDesign(systems=systems, annotators=annotators, controls=controls)
+    campaign = CampaignDesign(systems=systems, annotators_per_item=annotators, controls=controls)
     if campaign.judgements(2) > budget:
         return
     n = campaign.n_for_budget(budget)
@@ -76,11 +76,11 @@ def test_unequal_numbers():
         ({"paired_correlation": 1.0, "test": "sign"}, "between -1 and 1"),
         ({"tie_share": 0.1}, "for the sign test only"),
         ({"tie_share": 1.0, "test": "sign"}, "but not, 1"),
-        ({"annotators": 0}, "annotators per item 0"),
+        ({"annotators_per_item": 0}, "annotators per item 0"),
         ({"icc": 0.4}, "--annotators-per-item 2 or more"),
-        ({"icc": 1.4, "annotators": 2}, "a share from 0 to 1"),
+        ({"icc": 1.4, "annotators_per_item": 2}, "a share from 0 to 1"),
         (
-            {"icc": 0.2, "annotators": 2, "paired_correlation": 0.4, "test": "signed-rank"},
+            {"icc": 0.2, "annotators_per_item": 2, "paired_correlation": 0.4, "test": "signed-rank"},
             "cannot be more than the icc",
         ),
         ({"controls": 1.0}, "controls 1"),

@@ -153,7 +153,9 @@ def test_systems_that_share_no_segment():
 
 def test_a_budget_and_a_map():
     pilot = pilot_of_scores(scores(), seed=1)
-    answer = power_from_pilot(pilot, CampaignDesign(simulations=300, systems=4, annotators=2), budget=2000)
+    answer = power_from_pilot(
+        pilot, CampaignDesign(simulations=300, systems=4, annotators_per_item=2), budget=2000
+    )
     assert (answer.n, answer.judgements, answer.budget) == (250, 2000, 2000)
     power_map = map_power_from_pilot(pilot, QUICK, test="signed-rank", n=(50, 200), scales=(0.5, 1.0))
     assert power_map.n == (50, 200)

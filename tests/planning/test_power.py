@@ -89,7 +89,7 @@ def test_paired_scores_simulated_as_pairs():
 
 
 def test_a_budget_buys_distinct_translations():
-    answer = power_for(CampaignPlan(systems=5, annotators=2), budget=3000, effect=0.44)
+    answer = power_for(CampaignPlan(systems=5, annotators_per_item=2), budget=3000, effect=0.44)
     assert (answer.n, answer.judgements, answer.budget.spare) == (300, 3000, 0)
     once = answer.budget.alone
     assert once.n == 600
@@ -101,7 +101,7 @@ def test_a_budget_buys_distinct_translations():
     assert (controls.n, controls.judgements) == (140, 1000)
     assert power_for(CampaignPlan(), budget=400).asked == "effect"
     with pytest.raises(UsageError, match="8 judgements are the least for 2 systems and 2 a translation"):
-        power_for(CampaignPlan(annotators=2), budget=7, effect=0.4)
+        power_for(CampaignPlan(annotators_per_item=2), budget=7, effect=0.4)
     with pytest.raises(UsageError, match="give one of them"):
         power_for(CampaignPlan(), budget=100, n=50, effect=0.4)
 
@@ -109,17 +109,19 @@ def test_a_budget_buys_distinct_translations():
 def test_what_more_judgements_of_a_translation_are_worth():
     """With an icc of 0 each is worth a translation of its own, with one of 1 it is worth nothing."""
     once = CampaignPlan()
-    assert CampaignPlan(annotators=4, icc=1.0).power(100, 0.44) == pytest.approx(once.power(100, 0.44))
-    assert CampaignPlan(annotators=4).power(100, 0.44) == pytest.approx(once.power(100, 0.44))
-    assert CampaignPlan(annotators=4, icc=0.0).power(100, 0.44) == pytest.approx(
+    assert CampaignPlan(annotators_per_item=4, icc=1.0).power(100, 0.44) == pytest.approx(
+        once.power(100, 0.44)
+    )
+    assert CampaignPlan(annotators_per_item=4).power(100, 0.44) == pytest.approx(once.power(100, 0.44))
+    assert CampaignPlan(annotators_per_item=4, icc=0.0).power(100, 0.44) == pytest.approx(
         once.power(400, 0.44), abs=0.01
     )
-    half = CampaignPlan(annotators=2, icc=0.5)
+    half = CampaignPlan(annotators_per_item=2, icc=0.5)
     assert half.power(300, 0.44) == pytest.approx(once.power(400, 0.44), abs=0.01)  # 300 / (0.5 + 0.5 / 2)
     # A fixed budget is best spent on distinct translations, whatever the icc.
     for icc in (0.0, 0.2, 0.7, 1.0):
         powers = [
-            CampaignPlan(annotators=k, icc=icc if k > 1 else None).power(1200 // k, 0.45)
+            CampaignPlan(annotators_per_item=k, icc=icc if k > 1 else None).power(1200 // k, 0.45)
             for k in (1, 2, 3, 4)
         ]
         assert all(a >= b - 0.003 for a, b in pairwise(powers))
@@ -139,7 +141,7 @@ def test_means_over_judgements_simulated():
     ranks = np.argsort(np.argsort(scores, axis=1), axis=1) + 1
     z = (ranks[:, n:].sum(1) - n * (n + 1) / 2 - n * n / 2) / math.sqrt(n * n * (2 * n + 1) / 12)
     result = (np.abs(z) > 1.959964).mean()
-    assert CampaignPlan(annotators=k, icc=icc).power(n, effect) == pytest.approx(result, abs=0.022)
+    assert CampaignPlan(annotators_per_item=k, icc=icc).power(n, effect) == pytest.approx(result, abs=0.022)
 
 
 def test_simulations_are_close_and_say_how_close():

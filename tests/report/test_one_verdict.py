@@ -22,7 +22,7 @@ from adjudge.data.judgements import Judgements, NameColumn
 from adjudge.dossiers.evaluation_dossier import Dossier, EvaluationContext, dossier
 from adjudge.dossiers.study_dossier import StudyDossier
 from adjudge.history.gate import gate
-from adjudge.history.stored import measured_of, read, rows_of, write
+from adjudge.history.stored import read, rows_of, write
 from adjudge.io import pdf
 from adjudge.io.studies import LoadedSet
 from adjudge.report.human.analysis import forms as analysis_forms
@@ -189,7 +189,7 @@ def test_a_gate_says_what_a_comparison_with_the_stored_system_says(block, tmp_pa
         old, new = material.outputs[:2]
         path = str(tmp_path / f"{seed}.json")
         scores = score(material.test_set, [old], METRICS, rows=True)
-        rows = rows_of(measured_of(scores))
+        rows = rows_of(scores)
         write(path, score_document(scores, version="1"), rows, labels_of(material.test_set))
         plan = {"baseline": "old", "family": "all", "trials": 150}
         own = gate(read(path), [StudyMaterial("", material.test_set, (new,))], plan=Plan(trials=150))

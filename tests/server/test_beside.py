@@ -27,7 +27,7 @@ def test_every_command_is_played(tmp_path):
 
 def test_every_command_beside_a_live_server(database, tmp_path):
     ending = signal.SIGKILL if database.startswith("sqlite:") else signal.SIGTERM
-    check(beside.beside(database, tmp_path, ending, apart=False, every=0.1))
+    check(beside.beside(database, tmp_path, ending, apart=False, every=0.3))
 
 
 def play(url, folder, title, ending):

@@ -14,7 +14,8 @@ from starlette.testclient import TestClient
 
 from adjudge.cli import main
 from adjudge.comparison.documents import plain, tables_document
-from adjudge.history.stored_study import read_stored_study, stored_result
+from adjudge.history.stored import read
+from adjudge.history.stored_comparison import stored_comparison
 from adjudge.server.reports import ResultFolder, create_report_app
 from adjudge.server.settings import ServerSettings
 from helpers.addresses import served_files
@@ -158,8 +159,8 @@ def test_a_study_is_the_page_of_all_its_sets(studies):
 
 
 def test_a_study_shows_the_numbers_that_were_stored(studies):
-    stored = read_stored_study(studies[1])
-    shown = plain(tables_document(stored_result(stored)))
+    stored = read(studies[1])
+    shown = plain(tables_document(stored_comparison(stored)))
     assert shown == {name: stored.document[name] for name in shown}
 
 

@@ -2,12 +2,11 @@
 
 import math
 from functools import partial
+from importlib import import_module
 from itertools import permutations
 
-import krippendorff
 import numpy as np
 import pytest
-import statsmodels.stats.inter_rater as theirs
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
@@ -109,6 +108,7 @@ tables = st.integers(1, 12).flatmap(
 
 @given(tables, st.sampled_from(LEVELS))
 def test_alpha_is_krippendorffs(table, level):
+    krippendorff = import_module("krippendorff")
     values, units = longform(table)
     pairable = np.array([v for v, u in zip(values, units, strict=True) if (units == u).sum() > 1])
     coefficient = alpha(values, units, level=level)
@@ -167,6 +167,7 @@ def test_alpha_keeps_what_its_level_does_not_see(table, factor, shift):
     st.lists(st.tuples(categories, categories), min_size=1, max_size=40), st.sampled_from(agreement.WEIGHTS)
 )
 def test_cohens_kappa_is_statsmodels(drawn, weights):
+    theirs = import_module("statsmodels.stats.inter_rater")
     a, b = np.array(drawn).T
     table = np.zeros((4, 4))
     np.add.at(table, (a, b), 1)
@@ -195,6 +196,7 @@ def test_distances_are_between_places_not_names():
 
 @given(st.integers(2, 6), st.data())
 def test_fleiss_kappa_is_statsmodels(raters, data):
+    theirs = import_module("statsmodels.stats.inter_rater")
     judged = data.draw(
         st.lists(st.lists(categories, min_size=raters, max_size=raters), min_size=1, max_size=15)
     )

@@ -40,12 +40,11 @@ def test_intervals_of_judgements_hold(protocol, unit, segments):
 
 
 @pytest.mark.usefixtures("real")
-@pytest.mark.parametrize(("metric", "segments"), [("bleu", 6), ("chrf", 13), ("ter", 30)])
-def test_real_texts_find_what_they_would_show(metric, segments):
-    """It was 71, 74 and 76 %, where 80 were said; the slow test below takes all test sets."""
+def test_six_real_segments_find_what_they_would_show():
+    """It was 71 %, where 80 were said; the slow test below takes all metrics and test sets."""
     rng = np.random.default_rng(3)
-    every = [calibration.Population.of_texts(name, metric) for name in ("WMT17 de-en", "WMT21 is-en")]
-    shares = [np.mean(texts.shares_found(segments, 0.05, 50, rng)) for texts in every]
+    every = [calibration.Population.of_texts(name, "bleu") for name in ("WMT17 de-en", "WMT21 is-en")]
+    shares = [np.mean(texts.shares_found(6, 0.05, 50, rng)) for texts in every]
     assert 100 * np.mean(shares) == pytest.approx(80, abs=reach(80, 300))
 
 

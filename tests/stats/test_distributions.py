@@ -90,3 +90,17 @@ def test_numbers_give_a_float_and_arrays_broadcast():
     assert table.shape == (2, 3)
     assert table[1, 2] == own.t_cdf(30, 2)
     assert own.normal_cdf(np.empty((0, 2))).shape == (0, 2)
+
+
+@given(st.integers(1, 400), st.floats(0, 2000))
+def test_chi_square_tail(freedom, x):
+    assert own.chi_square_tail(freedom, x) == pytest.approx(special.chdtrc(freedom, x), rel=1e-10, abs=1e-300)
+
+
+@pytest.mark.parametrize("freedom", [1, 2, 3.5, 9, 40, 1000, 1e6])
+@pytest.mark.parametrize("shift", [0.0, 0.5, 2.8, 4.0, 9.0])
+@pytest.mark.parametrize("t", [0.0, 0.1, 1.96, 2.8, 12.7, 636.6])
+def test_noncentral_t_cdf(freedom, shift, t):
+    expected = stats.nct.cdf(t, freedom, shift) if shift else stats.t.cdf(t, freedom)
+    assert own.noncentral_t_cdf(freedom, shift, t) == pytest.approx(expected, abs=2e-11)
+    assert own.noncentral_t_cdf(freedom, -shift, -t) == pytest.approx(1 - expected, abs=2e-11)

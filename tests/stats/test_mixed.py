@@ -4,16 +4,14 @@ import math
 import warnings
 
 import numpy as np
-import pandas
 import pytest
 import scipy.stats
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from statsmodels.regression.mixed_linear_model import MixedLM
 
 from adjudge.errors import DataError, UsageError
 from adjudge.stats import mixed_equations
-from adjudge.stats.mixed import rater_model
+from adjudge.stats.mixed import fit_mixed_model
 from helpers.mixed_models import factors
 from oracles import mixed as oracle
 
@@ -43,11 +41,14 @@ def drawn(
 @pytest.mark.parametrize("translations", [True, False])
 @pytest.mark.parametrize("documents", [True, False])
 def test_statsmodels_finds_the_same(seed, translations, documents):
+    import pandas
+    from statsmodels.regression.mixed_linear_model import MixedLM
+
     y, s, r, i = drawn(seed, systems=2, raters=10, items=40, judgements=400)
     d, rng = i // 4, np.random.default_rng(seed)
     y = y + rng.normal(0, 5, 10)[d] + rng.normal(0, 4, (2, 10))[s, d]
     d = d if documents else None
-    ours = rater_model(y, s, r, i, d, translations=translations)
+    ours = fit_mixed_model(y, s, r, i, d, translations=translations)
     names = factors(s, r, i, translations, d)
     frame = pandas.DataFrame({"y": y, "s": s, "all": 1} | names)
     model = MixedLM.from_formula(
@@ -76,7 +77,7 @@ def test_statsmodels_finds_the_same(seed, translations, documents):
 @given(st.integers(0, 10**6), st.booleans())
 def test_no_other_variances_are_likelier(seed, translations):
     y, s, r, i = drawn(seed, judgements=60)
-    model = rater_model(y, s, r, i, translations=translations)
+    model = fit_mixed_model(y, s, r, i, translations=translations)
     names = factors(s, r, i, translations)
     best = oracle.restricted_log_likelihood(y, s, names, model.variances)
     assert model.log_likelihood == pytest.approx(best, abs=1e-6)
@@ -97,7 +98,7 @@ def full(seed=0, systems=3, raters=4, items=10):
 
 def test_in_a_full_design_scores_are_means():
     y, s, r, i = full()
-    model = rater_model(y, s, r, i)
+    model = fit_mixed_model(y, s, r, i)
     np.testing.assert_allclose(model.systems, np.bincount(s, y) / np.bincount(s), atol=1e-9)
     # and a difference is off by what tastes, translations and errors are off by
     v = model.variances
@@ -129,7 +130,7 @@ def test_degrees_of_freedom_are_satterthwaite_s_in_a_full_design(seed, systems):
         squares[:2].min() > squares[2]
     )  # otherwise a variance is 0, and this is no estimate by mean squares
     parts = squares * [1, 1, -1]
-    differences = rater_model(y, s, r, i).differences()
+    differences = fit_mixed_model(y, s, r, i).differences()
     assert differences.error[0, 1] ** 2 == pytest.approx(2 * parts.sum() / 72, rel=1e-4)
     expected = parts.sum() ** 2 / (parts**2 / freedom).sum()
     assert differences.degrees[0, 1] == pytest.approx(expected, rel=1e-3)
@@ -145,7 +146,7 @@ def test_raters_with_items_of_their_own_are_a_paired_t_test(seed):
     r = i // 9
     y = rng.normal(0, 12, 8)[r] + rng.normal(0, 4, 72)[i]
     y += rng.normal(0, 6, (8, 2))[r, s] + rng.normal(0, 5, 144)
-    differences = rater_model(y, s, r, i).differences()
+    differences = fit_mixed_model(y, s, r, i).differences()
     means = y.reshape(8, 9, 2).mean(1)
     expected = scipy.stats.ttest_rel(means[:, 0], means[:, 1])
     assert differences.degrees[0, 1] == pytest.approx(7, rel=1e-4)
@@ -155,7 +156,7 @@ def test_raters_with_items_of_their_own_are_a_paired_t_test(seed):
 @pytest.mark.parametrize("seed", range(3))
 def test_the_information_is_that_of_the_whole_matrix(seed):
     y, s, r, i = drawn(seed, judgements=90)
-    model = rater_model(y, s, r, i, i // 3)
+    model = fit_mixed_model(y, s, r, i, i // 3)
     names = factors(s, r, i, True, i // 3)
     expected = oracle.satterthwaite(s, names, model.variances, np.array([1.0, -1, 0]))
     if min(model.variances.values()) > 0.1:
@@ -172,7 +173,7 @@ def test_tastes_are_no_difference_of_systems():
         i, s = np.repeat(np.arange(96), 2), np.tile([0, 1], 96)
         r = i % 8
         y = rng.normal(0, 4, 96)[i] + rng.normal(0, 5, (8, 2))[r, s] + rng.normal(0, 6, 192)
-        found += rater_model(y, s, r, i).differences().p[0, 1] < 0.05
+        found += fit_mixed_model(y, s, r, i).differences().p[0, 1] < 0.05
     assert found <= 11  # 5 expected; more than 11 in 1 of 230 runs
 
 
@@ -185,8 +186,8 @@ def test_anova_finds_the_same_in_a_full_design():
     items = 5 * ((table.mean(0) - grand) ** 2).sum() / 29
     rest = table - table.mean(1, keepdims=True) - table.mean(0) + grand
     error = (rest**2).sum() / (4 * 29)
-    assert rater_model(y, s, r, i).left_out.keys() == {"rater_system", "translation"}
-    variances = rater_model(y, s, r, i).variances
+    assert fit_mixed_model(y, s, r, i).left_out.keys() == {"rater_system", "translation"}
+    variances = fit_mixed_model(y, s, r, i).variances
     assert variances == pytest.approx(
         {"error": error, "rater": (raters - error) / 30, "item": (items - error) / 5}, rel=1e-5
     )
@@ -197,12 +198,12 @@ def test_a_severe_rater_does_not_hurt_whom_he_judged():
     biased = (r == 2) & (s == 0)
     keep = ~((r == 2) & (s != 0))  # this rater saw the first system only
     y, s, r, i, biased = (x[keep] for x in (y, s, r, i, biased))
-    before = rater_model(y, s, r, i).differences().delta
+    before = fit_mixed_model(y, s, r, i).differences().delta
     plain = np.bincount(s, y) / np.bincount(s)
     changes = []
     for shift in (-50, -5000):
         moved = y + shift * biased
-        changes.append(np.abs(rater_model(moved, s, r, i).differences().delta - before).max())
+        changes.append(np.abs(fit_mixed_model(moved, s, r, i).differences().delta - before).max())
     assert np.abs(np.bincount(s, y - 50 * biased) / np.bincount(s) - plain).max() > 5
     assert changes[0] < 1.5
     assert changes[1] < 1.5
@@ -210,28 +211,28 @@ def test_a_severe_rater_does_not_hurt_whom_he_judged():
 
 def test_scales_are_kept():
     y, s, r, i = drawn(2)
-    first, other = rater_model(y, s, r, i), rater_model(1000 + 20 * y, s, r, i)
+    first, other = fit_mixed_model(y, s, r, i), fit_mixed_model(1000 + 20 * y, s, r, i)
     np.testing.assert_allclose(other.systems, 1000 + 20 * first.systems, rtol=1e-6)
     np.testing.assert_allclose(other.errors, 20 * first.errors, rtol=1e-5)
     assert other.variances["error"] == pytest.approx(400 * first.variances["error"], rel=1e-5)
     order = np.random.default_rng(0).permutation(len(y))
-    again = rater_model(y[order], s[order], r[order], i[order])
+    again = fit_mixed_model(y[order], s[order], r[order], i[order])
     np.testing.assert_allclose(again.systems, first.systems, rtol=1e-9)
 
 
 def test_sparse_tables_change_nothing(monkeypatch):
     y, s, r, i = drawn(9, raters=20, items=60, judgements=200)
-    whole = rater_model(y, s, r, i)
+    whole = fit_mixed_model(y, s, r, i)
     monkeypatch.setattr(mixed_equations, "SMALL", 0)
     monkeypatch.setattr(mixed_equations, "DENSE", 1)
-    again = rater_model(y, s, r, i)
+    again = fit_mixed_model(y, s, r, i)
     np.testing.assert_allclose(again.systems, whole.systems, rtol=1e-7)
     np.testing.assert_allclose(again.degrees, whole.degrees, rtol=1e-4)
 
 
 def test_more_raters_than_items_are_eliminated_instead():
     y, s, r, i = drawn(4, raters=30, items=5, judgements=150)
-    swapped, model = rater_model(y, s, i, r), rater_model(y, s, r, i)
+    swapped, model = fit_mixed_model(y, s, i, r), fit_mixed_model(y, s, r, i)
     np.testing.assert_allclose(model.systems, swapped.systems, rtol=1e-6)
     for name, other in {"rater": "item", "rater_system": "translation"}.items():
         assert model.variances[name] == pytest.approx(swapped.variances[other], rel=1e-3)
@@ -242,14 +243,14 @@ def test_coverage():
     held = 0
     for seed in range(100):
         y, s, r, i = drawn(1000 + seed, raters=12, items=40, judgements=240)
-        differences = rater_model(y, s, r, i).differences()
+        differences = fit_mixed_model(y, s, r, i).differences()
         reach = scipy.stats.t.isf(0.025, differences.degrees[1, 0]) * differences.error[1, 0]
         held += abs(differences.delta[1, 0] - 3) <= reach
     assert 89 <= held <= 99
 
 
 def reasons(y, s, r, i):
-    return rater_model(np.asarray(y, float), *map(np.asarray, (s, r, i))).left_out
+    return fit_mixed_model(np.asarray(y, float), *map(np.asarray, (s, r, i))).left_out
 
 
 def test_what_cannot_be_told_apart_is_left_out():
@@ -262,23 +263,23 @@ def test_what_cannot_be_told_apart_is_left_out():
     assert reasons(y, s, s, i)["rater"] == "every system has only one rater"
     assert reasons(y, zero, r, i)["translation"] == "it groups judgements as item does"
     assert reasons(y, s, i, i)["item"] == "it groups judgements as rater does"
-    assert rater_model(y, s, r, i, i).left_out["item"] == "it groups judgements as document does"
+    assert fit_mixed_model(y, s, r, i, i).left_out["item"] == "it groups judgements as document does"
     once = reasons(*(x[np.unique(i * 3 + s, return_index=True)[1]] for x in (y, s, r, i)))
     assert once["translation"] == "no translation has two judgements"
-    assert rater_model(y, s, r, i, translations=False).left_out == {"translation": "not asked for"}
-    assert rater_model(y, s, r, i).left_out == {}
+    assert fit_mixed_model(y, s, r, i, translations=False).left_out == {"translation": "not asked for"}
+    assert fit_mixed_model(y, s, r, i).left_out == {}
 
 
 def test_systems_of_separate_raters_cannot_be_compared():
     """One rater judged two systems, another two others: the raters may be all the difference."""
     y, s, _, i = drawn(1, systems=4, judgements=100)
-    model = rater_model(y + 100 * (s > 1), s, s // 2, i)
+    model = fit_mixed_model(y + 100 * (s > 1), s, s // 2, i)
     differences = model.differences()
     assert "rater_system" not in model.tested
     assert np.isinf(differences.error[:2, 2:]).all()
     assert (differences.p[:2, 2:] == 1).all()
     assert np.isfinite(differences.error[0, 1])
-    one = rater_model(y, s, 0 * s, i)
+    one = fit_mixed_model(y, s, 0 * s, i)
     assert np.isfinite(one.differences().error).all()
     assert one.tested == {"item", "translation"}
 
@@ -286,7 +287,7 @@ def test_systems_of_separate_raters_cannot_be_compared():
 def test_nothing_but_errors():
     y, s, _, _ = drawn(1)
     zero = np.zeros(len(y), dtype=int)
-    model = rater_model(y, s, zero, zero)
+    model = fit_mixed_model(y, s, zero, zero)
     np.testing.assert_allclose(model.systems, np.bincount(s, y) / np.bincount(s))
     assert set(model.variances) == {"error"}
     pooled = sum(((y[s == k] - y[s == k].mean()) ** 2).sum() for k in range(3)) / (len(y) - 3)
@@ -294,11 +295,13 @@ def test_nothing_but_errors():
 
 
 def test_no_variance_at_all():
-    model = rater_model(np.full(12, 50.0), np.arange(12) % 2, np.arange(12) % 3, np.arange(12) // 4)
+    model = fit_mixed_model(np.full(12, 50.0), np.arange(12) % 2, np.arange(12) % 3, np.arange(12) // 4)
     assert model.systems.tolist() == [50, 50]
     assert set(model.variances.values()) == {0}
     assert model.differences().p[0, 1] == 1
-    model = rater_model(np.arange(12) % 2 * 10.0, np.arange(12) % 2, np.arange(12) % 3, np.arange(12) // 4)
+    model = fit_mixed_model(
+        np.arange(12) % 2 * 10.0, np.arange(12) % 2, np.arange(12) % 3, np.arange(12) // 4
+    )
     assert model.differences().delta[1, 0] == 10
     assert model.differences().p[1, 0] == 0
 
@@ -307,34 +310,34 @@ def test_scores_without_errors():
     """Raters and items explain everything: the error is estimated as next to nothing, and scores are right."""
     _, s, r, i = full()
     y = 10.0 * s + np.array([0.0, 5, -5, 8])[r] + np.arange(10)[i] * 2.0
-    model = rater_model(y, s, r, i, translations=False)
+    model = fit_mixed_model(y, s, r, i, translations=False)
     np.testing.assert_allclose(model.differences().delta[1:, 0], [10, 20], atol=1e-3)
     assert model.variances["error"] < 1e-3
 
 
 def test_systems_and_raters_without_judgements():
     y, s, r, i = drawn(1)
-    model = rater_model(y, s * 2, r + 1, i, systems_known=7)
+    model = fit_mixed_model(y, s * 2, r + 1, i, systems_known=7)
     assert np.isnan(model.systems).tolist() == [False, True, False, True, False, True, True]
     assert np.isnan(model.raters).tolist() == [True] + [False] * 6
     assert np.isnan(model.differences().p[1]).all()
-    np.testing.assert_allclose(model.systems[[0, 2, 4]], rater_model(y, s, r, i).systems, rtol=1e-9)
+    np.testing.assert_allclose(model.systems[[0, 2, 4]], fit_mixed_model(y, s, r, i).systems, rtol=1e-9)
 
 
 def test_bad_judgements_are_refused(monkeypatch):
     y, s, r, i = drawn(1)
     with pytest.raises(DataError, match="judgement 1 is nan"):
-        rater_model(np.where(np.arange(len(y)) == 0, math.nan, y), s, r, i)
+        fit_mixed_model(np.where(np.arange(len(y)) == 0, math.nan, y), s, r, i)
     with pytest.raises(DataError, match="the system, the rater and the item"):
-        rater_model(y, s - 1, r, i)
+        fit_mixed_model(y, s - 1, r, i)
     with pytest.raises(UsageError, match="four lists of one length"):
-        rater_model(y, s[1:], r, i)
+        fit_mixed_model(y, s[1:], r, i)
     with pytest.raises(DataError, match="and there are 2 of 2: nothing is left to estimate"):
-        rater_model(y[:2], np.array([0, 1]), r[:2], i[:2])
+        fit_mixed_model(y[:2], np.array([0, 1]), r[:2], i[:2])
     with pytest.raises(DataError, match="and there are 0 of 0"):
-        rater_model(y[:0], s[:0], r[:0], i[:0])
+        fit_mixed_model(y[:0], s[:0], r[:0], i[:0])
     monkeypatch.setattr(mixed_equations, "MOST", 8)
     with pytest.raises(
         UsageError, match="3 systems with 6 levels of rater and 18 levels of rater × system are more"
     ):
-        rater_model(y, s, r, i)
+        fit_mixed_model(y, s, r, i)

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from statsmodels.stats.inter_rater import cohens_kappa
 
 from adjudge.errors import DataError, UsageError
 from adjudge.stats.agreement import ALL_THE_SAME, NOTHING_TWICE, cohen
@@ -41,6 +40,8 @@ def test_pairs_are_added_up(rows, weights):
 
 @given(answers, st.sampled_from(WEIGHTS))
 def test_two_raters_are_cohens(rows, weights):
+    from statsmodels.stats.inter_rater import cohens_kappa
+
     a, b, _ = np.array(rows).T
     kappa = pooled_cohen(a, b, np.zeros(len(a), int), weights=weights)
     ours = cohen(a, b, weights=distances(weights), categories=range(4))

@@ -2,6 +2,7 @@
 
 import math
 import re
+from functools import cache
 
 import numpy as np
 import pytest
@@ -124,14 +125,18 @@ def test_where_no_number_is_enough():
         power.smallest_n(lambda n: 0.0, 0.8)
 
 
+@cache
+def sign_test_p(won, untied, alternative):
+    return scipy.stats.binomtest(won, untied, 0.5, alternative).pvalue if untied else 1.0
+
+
 def exact_sign_power(n, wins, ties, alpha, sides):
     """All outcomes one by one, tested by scipy."""
     total = 0.0
     for untied in range(n + 1):
         for won in range(untied + 1):
             alternative = "two-sided" if sides == 2 else "greater" if wins > 0.5 else "less"
-            p = scipy.stats.binomtest(won, untied, 0.5, alternative).pvalue if untied else 1.0
-            if p < alpha:
+            if sign_test_p(won, untied, alternative) < alpha:
                 total += scipy.stats.binom.pmf(untied, n, 1 - ties) * scipy.stats.binom.pmf(won, untied, wins)
     return total
 

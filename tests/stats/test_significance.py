@@ -24,7 +24,8 @@ def test_nobody_else_holds_a_p_against_alpha():
     """Elsewhere alpha is compared with numbers only, by those who check that it is a share."""
     root, found = Path(adjudge.__file__).parent, []
     for path in sorted(root.rglob("*.py")):
-        for function in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        text = path.read_text(encoding="utf-8")
+        for function in ast.walk(ast.parse(text)) if "alpha" in text.lower() else ():
             if isinstance(function, ast.FunctionDef) and function.name not in NO_P:
                 found += [
                     f"{path.relative_to(root)}:{node.lineno}" for node in ast.walk(function) if _decides(node)

@@ -237,7 +237,7 @@ def test_a_file_in_the_folder_is_a_test_of_compare(folder):
     put(folder, "")
     rng = np.random.default_rng(1)
     scores = rng.normal(50, 10, 80) + rng.normal([[3.0], [0.0]], 5, (2, 80))
-    compared = compare_scores(ScoreMatrix(("new", "old"), scores), method="wrong")
+    compared = compare_scores(ScoreMatrix(("new", "old"), scores), test="wrong")
     (pair,) = compared.pairs
     assert pair.p == pytest.approx(scipy.stats.ttest_rel(*scores).pvalue)
     assert compared.test.method == "wrong"

@@ -5,11 +5,14 @@ import pytest
 from adjudge.errors import DataError, MissingResourceError
 from adjudge.text.parsers import named_entities_of
 
-spacy = pytest.importorskip("spacy")
+
+@pytest.fixture(scope="module")
+def spacy():
+    return pytest.importorskip("spacy")
 
 
 @pytest.fixture(scope="module")
-def pipeline(tmp_path_factory):
+def pipeline(tmp_path_factory, spacy):
     folder = tmp_path_factory.mktemp("pipelines") / "names"
     made = spacy.blank("en")
     made.add_pipe("entity_ruler").add_patterns(
@@ -79,7 +82,7 @@ def run_faults(tmp_path):
     return run
 
 
-def test_what_is_no_pipeline_is_said(tmp_path):
+def test_what_is_no_pipeline_is_said(tmp_path, spacy):
     with pytest.raises(MissingResourceError, match="no 'nothing_like_it'"):
         named_entities_of("nothing_like_it", ["a"])
     made = tmp_path / "plain"

@@ -7,7 +7,7 @@ import types
 import pytest
 
 from adjudge import workspace
-from adjudge.data.dependencies import Sentence, Treebank
+from adjudge.data.dependencies import ParsedSentence, Treebank
 from adjudge.data.trees import read_tree
 from adjudge.errors import DataError, MissingExtraError, MissingResourceError
 from adjudge.io.tree_files import TreeText
@@ -122,7 +122,7 @@ def test_lemmas_are_the_parsers_or_not():
 
 
 def test_sentences_are_kept_whole():
-    sentence = Sentence(("ä", '"'), (2, 0), ("x", "root"), ("T", ""), ("l", ""), ("", "U"))
+    sentence = ParsedSentence(("ä", '"'), (2, 0), ("x", "root"), ("T", ""), ("l", ""), ("", "U"))
     assert parsing.unpack_sentences(parsing.pack_sentences([sentence])) == (sentence,)
     assert parsing.unpack_sentences(parsing.pack_sentences([])) == ()
 
@@ -323,7 +323,9 @@ def fake_stanza(monkeypatch, tmp_path):
 
 
 def test_stanza_is_asked_for_its_language_and_downloads_nothing(fake_stanza, here, monkeypatch):
-    assert parse_texts(["a"], "stanza:en")["a"] == (Sentence(("a",), (0,), ("root",), ("",), ("a",), ("X",)),)
+    assert parse_texts(["a"], "stanza:en")["a"] == (
+        ParsedSentence(("a",), (0,), ("root",), ("",), ("a",), ("X",)),
+    )
     assert fake_stanza.asked["language"] == "en"
     assert fake_stanza.asked["device"] == "cpu"
     assert fake_stanza.asked["download_method"] is None

@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adjudge.data.dependencies import Sentence
+from adjudge.data.dependencies import ParsedSentence
 from adjudge.data.trees import read_tree
 from adjudge.errors import UsageError
 from adjudge.text.trees import WordReading, compositional_tree, sequence, tree
 from helpers.treebanks import kelp_columns, sentence_of
 
-CAT = Sentence(
+CAT = ParsedSentence(
     words=("The", "cats", "chased", "a", "dog"),
     heads=(2, 3, 0, 5, 3),
     relations=("det", "nsubj", "root", "det", "obj"),
@@ -21,7 +21,7 @@ CAT = Sentence(
     lemmas=("the", "cat", "chase", "", "dog"),
     classes=("DET", "NOUN", "VERB", "DET", "NOUN"),
 )
-NO = Sentence(("No", ","), (0, 1), ("root", "punct"), ("UH", ","), ("no", ","))
+NO = ParsedSentence(("No", ","), (0, 1), ("root", "punct"), ("UH", ","), ("no", ","))
 LEMMA = WordReading("lemma")
 
 
@@ -72,7 +72,7 @@ def test_words_are_read_as_asked():
     [("NOUN", "n"), ("PROPN", "n"), ("ADJ", "j"), ("ADV", "r"), ("", "_"), ("ZZ", "z")],
 )
 def test_universal_tags_have_the_letters_of_penns(universal, letter):
-    word = Sentence(("x",), (0,), ("root",), classes=(universal,))
+    word = ParsedSentence(("x",), (0,), ("root",), classes=(universal,))
     assert tree((word,), WordReading()).labels[0] == f"x::{letter}"
 
 
@@ -98,7 +98,7 @@ def test_one_kind_of_tree_does_not_pass_for_the_other():
 
 @given(st.integers(1, 40))
 def test_every_shape_has_all_that_the_sentence_has(size):
-    chain = Sentence(tuple(map(str, range(size))), tuple(range(size)), ("root", *["dep"] * (size - 1)))
+    chain = ParsedSentence(tuple(map(str, range(size))), tuple(range(size)), ("root", *["dep"] * (size - 1)))
     for shape in ("lct", "grct", "pct"):
         made = tree((chain,), WordReading(), shape)
         assert len(made) == 3 * size

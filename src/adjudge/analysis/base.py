@@ -15,7 +15,10 @@ from numpy.typing import NDArray
 
 from adjudge import _native
 from adjudge.data import TestSet
+from adjudge.metrics.base import Rows, divide
 from adjudge.stats.design import Design
+from adjudge.stats.ratios import RatioTest, ratio_test
+from adjudge.stats.units import Units
 from adjudge.text import tokenizers
 from adjudge.text.tokenizers import Tokenizer
 
@@ -46,6 +49,16 @@ class AnalysisInputs(Protocol):
 def no_members() -> Members:
     """What a result has of segments where it was made without any."""
     return np.empty(0, np.intp)
+
+
+def percentage(sums: Rows) -> Rows:
+    """The first sum in percent of the second; NaN where there is nothing to be a share of."""
+    return 100.0 * divide(sums[..., 0], sums[..., 1], otherwise=np.nan)
+
+
+def compare_shares(rows: Rows, first: Rows, units: Units) -> RatioTest:
+    """The test whether two texts' shares of counted things differ; each has rows of (counted, of)."""
+    return ratio_test((rows[:, 0], rows[:, 1], first[:, 0], first[:, 1]), units=units)
 
 
 def design_notes(design: Design) -> tuple[str, ...]:

@@ -123,7 +123,7 @@ class BucketScores(Displayable):
         return f"{pluralise(len(self.systems), 'system')} by {self.by}"
 
     def sections(self) -> list[Section]:
-        """A table a metric, and what stands out."""
+        """One table per metric, and what stands out."""
         parts = [
             Section(
                 f"{visible(table.metric)} by {visible(self.by)}",
@@ -148,33 +148,33 @@ class BucketScores(Displayable):
         return [*parts, Section(notes=tuple(notes), key="notes")]
 
     def data(self) -> Data:
-        """A row a metric, bucket and system."""
+        """One row per metric, bucket and system."""
         return self._records(self.tables, self.tables[0]).data()
 
     def _records(self, tables: Sequence[BucketTable], shown: BucketTable) -> Records:
         """All buckets of some metrics; direction and decimals are those of the one that is `shown`."""
 
         def of(name: str) -> Column:
-            return Column.of(name, value=lambda own: getattr(own.score, name))
+            return Column.of(name, value=lambda row: getattr(row.score, name))
 
-        def difference(own: BucketRow) -> Cell:
-            better = (own.score.delta > 0) == (shown.higher_is_better is not False)
-            style = ("win" if better else "loss") if own.score.significant else ""
-            return Cell(signed(own.score.delta, shown.decimals), style=style)
+        def difference(bucket_row: BucketRow) -> Cell:
+            better = (bucket_row.score.delta > 0) == (shown.higher_is_better is not False)
+            style = ("win" if better else "loss") if bucket_row.score.significant else ""
+            return Cell(signed(bucket_row.score.delta, shown.decimals), style=style)
 
         places = shown.decimals
         columns = (
             Column.of("metric"),
-            Column.of(self.by, visible(self.by), value=lambda own: own.bucket.name, key=True),
-            Column.of("segments", "segments", 0, value=lambda own: own.bucket.segments, key=True),
+            Column.of(self.by, visible(self.by), value=lambda row: row.bucket.name, key=True),
+            Column.of("segments", "segments", 0, value=lambda row: row.bucket.segments, key=True),
             Column.of("system"),
             Column.of(
                 "score",
                 "{}",
                 places,
                 better=arrow(shown.higher_is_better),
-                value=lambda own: own.score.score,
-                text=lambda own: around(own.score.score, own.score.low, own.score.high, places),
+                value=lambda row: row.score.score,
+                text=lambda row: around(row.score.score, row.score.low, row.score.high, places),
                 best=True,
             ),
             of("low"),
@@ -187,15 +187,15 @@ class BucketScores(Displayable):
                 "p",
                 True,
                 joined=True,
-                text=lambda own: p_number(own.score.p_adjusted, self.alpha),
+                text=lambda row: p_number(row.score.p_adjusted, self.alpha),
                 compared=True,
             ),
         )
         rows = [
-            BucketRow(table.metric, bucket, own.system, own)
+            BucketRow(table.metric, bucket, score.system, score)
             for table in tables
             for bucket in table.buckets
-            for own in bucket.scores
+            for score in bucket.scores
         ]
         return Records(columns, rows)
 
@@ -249,23 +249,23 @@ def bucket_scores(
         measured = measure(test_set, outputs, metrics, threads=drawn.threads, cache=cache, progress=progress)
     groups = segment_groups(test_set, by, cuts, measured[0], cutting or Cutting(), values)
     units, design = units_to_draw(test_set, drawn.unit)
-    tables = tuple(_table(own, groups, units, drawn) for own in measured)
+    tables = tuple(_table(metric_rows, groups, units, drawn) for metric_rows in measured)
     systems = tuple(score.system for score in tables[0].buckets[0].scores)
     return BucketScores(by, systems, tables, drawn.alpha, design)
 
 
 def _table(measured: Measured, groups: Groups, units: Units, drawn: Resampling) -> BucketTable:
     rows = {
-        f"{name} (run {run})" if run else name: own
+        f"{name} (run {run})" if run else name: run_rows
         for name, runs in measured.rows.items()
-        for run, own in zip(measured.runs[name], runs, strict=True)
+        for run, run_rows in zip(measured.runs[name], runs, strict=True)
     }
     tests: dict[tuple[str, str], PairedTest] = {}
     for name, members in groups:
         within = units.among(members)
         if len(members) >= FEWEST and significant(least_randomised_p(within.count), drawn.alpha):
-            own = _tests([whole[members] for whole in rows.values()], measured, within, drawn)
-            tests |= {(name, system): test for system, test in zip([*rows][1:], own, strict=True)}
+            bucket_tests = _tests([whole[members] for whole in rows.values()], measured, within, drawn)
+            tests |= {(name, system): test for system, test in zip([*rows][1:], bucket_tests, strict=True)}
     adjusted = dict(zip(tests, multiple.adjusted([test.p for test in tests.values()]), strict=True))
     buckets = []
     for name, members in groups:
@@ -327,8 +327,8 @@ def _intervals(
         threads=drawn.threads,
     )
     return [
-        estimate(float(measured.aggregate(rows.sum(0))), own, confidence=1 - drawn.alpha)
-        for rows, own in zip(systems, scores.T, strict=True)
+        estimate(float(measured.aggregate(rows.sum(0))), column, confidence=1 - drawn.alpha)
+        for rows, column in zip(systems, scores.T, strict=True)
     ]
 
 
@@ -415,8 +415,8 @@ def _sentences(result: BucketScores, table: BucketTable) -> list[str]:
     """In which buckets a system is better or worse than the first."""
     sentences = []
     for place, name in enumerate(result.systems[1:], 1):
-        own = [(bucket.name, bucket.scores[place]) for bucket in table.buckets]
-        known = [(bucket, score) for bucket, score in own if score.significant]
+        named_scores = [(bucket.name, bucket.scores[place]) for bucket in table.buckets]
+        known = [(bucket, score) for bucket, score in named_scores if score.significant]
         if not known:
             continue
         sign = -1.0 if table.higher_is_better is False else 1.0

@@ -18,6 +18,7 @@ from adjudge.display import Cell, Column, Data, Displayable, Records, Row, Secti
 from adjudge.errors import UsageError
 from adjudge.metrics.base import Metric
 from adjudge.stats import multiple
+from adjudge.stats.distributions import t_cdf
 from adjudge.stats.significance import significant
 from adjudge.wording import MISSING, p_number, percent, percent_of, pluralise, signed
 
@@ -112,9 +113,9 @@ class Changes(Displayable):
         return [change for change in reversed(self.changes) if change.size < 0][: self.top]
 
     def data(self) -> Data:
-        """A row a segment that changed."""
+        """One row per segment that changed."""
         deltas = [
-            Column.of(f"delta {metric}", value=lambda own, place=place: own.deltas[place])
+            Column.of(f"delta {metric}", value=lambda row, place=place: row.deltas[place])
             for place, metric in enumerate(self.metrics)
         ]
         names = ("size", "p", "p_adjusted", "source", "reference")
@@ -123,8 +124,8 @@ class Changes(Displayable):
             Column.of("verdict"),
             *deltas,
             *map(Column.of, names),
-            Column.of(self.old, value=lambda own: own.old),
-            Column.of(self.new, value=lambda own: own.new),
+            Column.of(self.old, value=lambda row: row.old),
+            Column.of(self.new, value=lambda row: row.new),
         )
         return Records(columns, self.changes).data()
 
@@ -171,7 +172,7 @@ def measured_changes(
     for own in measured:
         if own.higher_is_better is None:
             raise UsageError(f"by {own.metric} nothing gets better or worse: neither high nor low is")
-    scores = [{name: _segments(own, name) for name in names} for own in measured]
+    scores = [{name: _segments(metric_rows, name) for name in names} for metric_rows in measured]
     deltas = np.array([by[names[1]].mean(0) - by[names[0]].mean(0) for by in scores])
     p_values = _p_values(scores[0][names[0]], scores[0][names[1]])
     adjusted = _adjusted(p_values)
@@ -181,7 +182,7 @@ def measured_changes(
     return Changes(
         old=names[0],
         new=names[1],
-        metrics=tuple(own.metric for own in measured),
+        metrics=tuple(metric_rows.metric for metric_rows in measured),
         counts={verdict: verdicts.count(verdict) for verdict in VERDICTS},
         sure_better=int((sure & (deltas[0] > 0)).sum()),
         sure_worse=int((sure & (deltas[0] < 0)).sum()),
@@ -241,10 +242,12 @@ def _p_values(old: Floats, new: Floats) -> Floats:
     """Welch's test between runs, segment by segment."""
     if min(len(old), len(new)) < 2:
         return np.full(old.shape[1], math.nan)
-    from scipy.stats import ttest_ind  # late: commands that need none of it start faster
-
     with np.errstate(all="ignore"):
-        p: Floats = np.asarray(ttest_ind(new, old, axis=0, equal_var=False).pvalue, np.float64)
+        squares = [runs.var(0, ddof=1) / len(runs) for runs in (new, old)]
+        freedom = sum(squares) ** 2 / sum(
+            square**2 / (len(runs) - 1) for square, runs in zip(squares, (new, old), strict=True)
+        )
+        p: Floats = 2 * t_cdf(freedom, -np.abs(new.mean(0) - old.mean(0)) / np.sqrt(sum(squares)))
     flat = (old.std(0) == 0) & (new.std(0) == 0)
     return np.where(flat, np.where(old.mean(0) == new.mean(0), 1.0, math.nan), p)
 
@@ -276,10 +279,10 @@ def analyse(
 def _verdicts(result: Changes) -> Table:
     total = max(1, sum(result.counts.values()))
     columns = (
-        Column("Segments", value=lambda own: own[0], name="verdict"),
-        Column("which are", value=lambda own: MEANING[own[0]], name="meaning"),
-        Column.of("number", "number", 0, value=lambda own: own[1]),
-        Column.of("share", "share", 0, text=lambda own: percent_of(own[1] / total)),
+        Column("Segments", value=lambda row: row[0], name="verdict"),
+        Column("which are", value=lambda row: MEANING[row[0]], name="meaning"),
+        Column.of("number", "number", 0, value=lambda row: row[1]),
+        Column.of("share", "share", 0, text=lambda row: percent_of(row[1] / total)),
     )
     return Records(columns, tuple(result.counts.items())).table()
 

@@ -27,14 +27,14 @@ class Contamination(Displayable):
     def sections(self) -> list[Section]:
         """How many segments of each text are seen, and how."""
         columns = (
-            Column.of("text", "Text", value=lambda own: own[0]),
-            Column.of("segments", "segments", 0, value=lambda own: len(own[1])),
+            Column.of("text", "Text", value=lambda row: row[0]),
+            Column.of("segments", "segments", 0, value=lambda row: len(row[1])),
             *(
-                Column.of(kind, kind, 0, text=lambda own, kind=kind: _share(own[1].count(kind), len(own[1])))
+                Column.of(kind, kind, 0, text=lambda row, kind=kind: _share(row[1].count(kind), len(row[1])))
                 for kind in KINDS
             ),
         )
-        records = [(name, own.kinds) for name, own in self.texts.items()]
+        records = [(name, text.kinds) for name, text in self.texts.items()]
         lines = next(iter(self.texts.values())).lines
         notes = (
             f"{pluralise(lines, 'line')} of training text. exact: a line is the segment; alike: but for case, spaces "
@@ -46,18 +46,20 @@ class Contamination(Displayable):
         ]
 
     def data(self) -> Data:
-        """A row a segment, as a file of labels: the worst kind of its texts, and the largest share of its words."""
-        shares = zip(*(own.covered for own in self.texts.values()), strict=True)
+        """One row per segment, as a file of labels: the worst kind of its texts, and the largest share of its words."""
+        shares = zip(*(text.covered for text in self.texts.values()), strict=True)
         kinds = worst_kinds(self.texts)
         return Data(
             ["contamination", "covered"],
-            [[kind, round(max(own), 4)] for kind, own in zip(kinds, shares, strict=True)],
+            [[kind, round(max(share), 4)] for kind, share in zip(kinds, shares, strict=True)],
         )
 
     def document(self) -> Mapping[str, object]:
         """For JSON: also a word for each segment."""
         return {
-            "texts": {name: result_document(own) | {"kinds": own.kinds} for name, own in self.texts.items()}
+            "texts": {
+                name: result_document(text) | {"kinds": text.kinds} for name, text in self.texts.items()
+            }
         }
 
 

@@ -57,8 +57,8 @@ class Diversity(Displayable):
         return f"Words of {pluralise(len(self.texts), 'text')}"
 
     def sections(self) -> list[Section]:
-        """A row a text."""
-        table = self._records().table(rule=lambda own: own.text == REFERENCE)
+        """One row per text."""
+        table = self._records().table(rule=lambda row: row.text == REFERENCE)
         notes = (
             "Arrows point to richer words, which is not better: what counts is how far a system is from the reference. "
             "TTR falls with the length of a text; MATTR (share of different words in windows) and MTLD (length of "
@@ -68,7 +68,7 @@ class Diversity(Displayable):
         return [Section("How rich the words are", (table,), notes=notes)]
 
     def data(self) -> Data:
-        """A row a text."""
+        """One row per text."""
         return self._records().data()
 
     def _records(self) -> Records:

@@ -87,7 +87,7 @@ class BranchRate:
     of: int
     """Words: of the output, or of the reference for what a program calls missing."""
     rate: float
-    """Errors in a hundred words; NaN where nobody could have seen any."""
+    """Errors in a hundred words; NaN where there was nothing to see."""
     members: Members = field(default_factory=no_members, repr=False, compare=False)
 
 
@@ -156,7 +156,7 @@ class ErrorTypology(Displayable):
         ]
 
     def data(self) -> Data:
-        """A row a branch and system."""
+        """One row per branch and system."""
         head = [
             "branch",
             "part_of",
@@ -169,8 +169,8 @@ class ErrorTypology(Displayable):
         rows: list[list[Any]] = []
         for branch in self.branches:
             for name, automatic, human in zip(self.systems, branch.automatic, branch.human, strict=True):
-                own = (automatic.errors, automatic.of) if automatic is not None else (0, 0)
-                rows.append([branch.name, branch.above, name, *own, human.errors, human.of])
+                counts = (automatic.errors, automatic.of) if automatic is not None else (0, 0)
+                rows.append([branch.name, branch.above, name, *counts, human.errors, human.of])
         return Data(head, rows)
 
 
@@ -252,9 +252,9 @@ def _marks(
     for row in np.flatnonzero(usable).tolist():
         segment = int(segments[row])
         spans = [span for span in judgements.spans[row] if span.severity.lower() not in UNWEIGHED]
-        own = whose[judgements.system.codes[row]]
-        marks.categories.update(span.category or "(no category)" for span in spans if own)
-        for place in own:
+        systems = whose[judgements.system.codes[row]]
+        marks.categories.update(span.category or "(no category)" for span in spans if systems)
+        for place in systems:
             marks.judgements[place] += 1
             marks.words[place] += int(classes.systems[place].words[segment])
             for branch in filter(None, (branch_of(span.category) for span in spans)):
@@ -275,7 +275,7 @@ def _categories(typology: ErrorTypology) -> str:
     return "; ".join([*named, *([f"{rest} more in JSON"] if rest > 0 else [])]) + "."
 
 
-def _rate(own: BranchRate | None) -> str:
-    if own is None or not own.of:
+def _rate(branch_rate: BranchRate | None) -> str:
+    if branch_rate is None or not branch_rate.of:
         return MISSING
-    return f"{number(own.rate, 2)} ({own.errors:,}/{own.of:,})"
+    return f"{number(branch_rate.rate, 2)} ({branch_rate.errors:,}/{branch_rate.of:,})"

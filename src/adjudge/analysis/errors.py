@@ -212,12 +212,12 @@ class ErrorClasses(Displayable):
         return [part for part in parts if part.tables or part.sentences] + [Section(notes=notes, key="notes")]
 
     def data(self) -> Data:
-        """A row a system and class."""
+        """One row per system and class."""
         names = ("errors", "words", "blocks", "rate", "low", "high", "block_rate")
         rows = [
-            [system.system, *(getattr(own, name) for name in names)]
+            [system.system, *(getattr(class_, name) for name in names)]
             for system in self.systems
-            for own in system.classes
+            for class_ in system.classes
         ]
         return Data(["system", *names], rows)
 
@@ -239,7 +239,7 @@ class ErrorClasses(Displayable):
             "alpha": self.alpha,
             "design": result_document(self.design),
             "systems": systems,
-            "differences": [result_document(own) for own in self.differences],
+            "differences": [result_document(difference) for difference in self.differences],
             **({} if self.typology is None else {"typology": result_document(self.typology)}),
         }
 
@@ -287,7 +287,7 @@ def error_classes(
         for place, name in enumerate(rows)
     ]
     if tags:
-        systems = [replace(own, parts_of_speech=of) for own, of in zip(systems, tags, strict=True)]
+        systems = [replace(system, parts_of_speech=of) for system, of in zip(systems, tags, strict=True)]
     if progress:
         progress("testing classes of errors", len(outputs), steps)
     return ErrorClasses(
@@ -342,8 +342,8 @@ def _system(
     by_column = {column: int(value) for column, value in zip(COLUMNS, sums, strict=True)}
     classes = []
     for errors in EVERY:
-        own = replace(chosen, errors=errors)
-        interval = estimate(float(own.aggregate(sums)), own.aggregate(drawn), confidence=confidence)
+        metric = replace(chosen, errors=errors)
+        interval = estimate(float(metric.aggregate(sums)), metric.aggregate(drawn), confidence=confidence)
         counted = CLASSES if errors == "all" else (errors,)
         classes.append(
             ClassRate(
@@ -353,7 +353,7 @@ def _system(
                 rate=interval.score,
                 low=interval.low,
                 high=interval.high,
-                block_rate=float(replace(own, blocks=True).aggregate(sums)),
+                block_rate=float(replace(metric, blocks=True).aggregate(sums)),
                 frequent=words.get(errors, ()),
                 members=np.flatnonzero(sum(rows[:, _place(part, blocks=False)] for part in counted)),
             )
@@ -531,11 +531,11 @@ def _rates_table(result: ErrorClasses) -> Table:
     head += [Column(visible(s.system), True, DOWN) for s in result.systems]
     rows = []
     for errors in (*CLASSES, "all"):
-        own = classes_of(result.systems, errors)
-        best = best_of([c.rate for c in own], 1, higher_is_better=False)
+        rates = classes_of(result.systems, errors)
+        best = best_of([c.rate for c in rates], 1, higher_is_better=False)
         cells = [
             Cell(f"{around(c.rate, c.low, c.high, 1)} ({number(c.block_rate, 1)})", mark)
-            for c, mark in zip(own, best, strict=True)
+            for c, mark in zip(rates, best, strict=True)
         ]
         rows.append(Row((Cell(errors), Cell(MEANING[errors]), *cells), rule=errors == "all"))
     return Table(tuple(head), tuple(rows))
@@ -551,9 +551,12 @@ def _difference_table(result: ErrorClasses) -> Table:
     for errors in (*CLASSES, "all"):
         cells = []
         for name in systems:
-            own = by_place[name, errors]
-            style = ("win" if own.delta < 0 else "loss") if own.significant else ""
-            cells += [Cell(signed(own.delta, 1), style=style), Cell(p_number(own.p_adjusted, result.alpha))]
+            difference = by_place[name, errors]
+            style = ("win" if difference.delta < 0 else "loss") if difference.significant else ""
+            cells += [
+                Cell(signed(difference.delta, 1), style=style),
+                Cell(p_number(difference.p_adjusted, result.alpha)),
+            ]
         rows.append(Row((Cell(errors), *cells), rule=errors == "all"))
     return Table(tuple(head), tuple(rows))
 
@@ -564,13 +567,13 @@ def _sentences(result: ErrorClasses) -> list[str]:
     baseline = visible(result.systems[0].system)
     sentences = []
     for system in result.systems[1:]:
-        own = [d for d in result.differences if d.system == system.system and d.significant]
+        differences = [d for d in result.differences if d.system == system.system and d.significant]
         name = visible(system.system)
-        parts = [d for d in own if d.errors != "all"]
+        parts = [d for d in differences if d.errors != "all"]
         fewer = [d for d in parts if d.delta < 0]
         more = [d for d in parts if d.delta > 0]
         if not parts:
-            sentences.append(_together(name, baseline, own, result.alpha))
+            sentences.append(_together(name, baseline, differences, result.alpha))
             continue
         told = []
         for word, chosen in (("fewer", fewer), ("more", more)):
@@ -591,11 +594,11 @@ def _together(name: str, baseline: str, significant: Sequence[ClassDifference], 
     """What is to be said of two systems that no single class tells apart."""
     if not significant:
         return f"{name} and {baseline} cannot be told apart by any class of errors."
-    [own] = significant
-    fewer = "fewer" if own.delta < 0 else "more"
+    [difference] = significant
+    fewer = "fewer" if difference.delta < 0 else "more"
     return (
-        f"{name} has {fewer} errors than {baseline} of all classes together ({signed(own.delta, 1)}, "
-        f"{p_text(own.p_adjusted, alpha)}); no single class tells them apart."
+        f"{name} has {fewer} errors than {baseline} of all classes together ({signed(difference.delta, 1)}, "
+        f"{p_text(difference.p_adjusted, alpha)}); no single class tells them apart."
     )
 
 
@@ -604,15 +607,15 @@ def _word_table(result: ErrorClasses) -> Table:
     rows = []
     for errors in CLASSES:
         cells = []
-        for own in classes_of(result.systems, errors):
-            words = [f"{visible(word)} {times}" for word, times in own.frequent[:SHOWN]]
+        for rate in classes_of(result.systems, errors):
+            words = [f"{visible(word)} {times}" for word, times in rate.frequent[:SHOWN]]
             cells.append(Cell(", ".join(words) or "–"))
         rows.append(Row((Cell(errors), *cells)))
     return Table(head, tuple(rows))
 
 
 def _tag_sections(result: ErrorClasses) -> list[Section]:
-    """A table a system: parts of speech down, classes across, in percent of the words of each part of speech."""
+    """One table per system: parts of speech down, classes across, in percent of the words of each part of speech."""
     sections = []
     for system in result.systems:
         if not system.parts_of_speech:
@@ -622,13 +625,13 @@ def _tag_sections(result: ErrorClasses) -> list[Section]:
         rows = [
             Row(
                 (
-                    Cell(visible(own.pos)),
-                    Cell(f"{own.hypothesis_words:,}"),
-                    Cell(f"{own.reference_words:,}"),
-                    *(Cell(number(own.rates[errors], 1)) for errors in CLASSES),
+                    Cell(visible(tag.pos)),
+                    Cell(f"{tag.hypothesis_words:,}"),
+                    Cell(f"{tag.reference_words:,}"),
+                    *(Cell(number(tag.rates[errors], 1)) for errors in CLASSES),
                 )
             )
-            for own in system.parts_of_speech
+            for tag in system.parts_of_speech
         ]
         title = f"{visible(system.system)} by part of speech, in percent"
         notes = ("Words are those of the trees; what is missing has the part of speech in the reference.",)

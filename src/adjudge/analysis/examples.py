@@ -68,11 +68,15 @@ class Examples(Displayable):
         return f"Segments by the largest differences of {visible(self.metric)}"
 
     def sections(self) -> list[Section]:
-        """A table a reason."""
+        """One table per reason."""
         parts = [
-            Section(_title(self, own), (_table(self, own),), key=f"examples {own.why} {own.system}".rstrip())
-            for own in self.lists
-            if own.examples
+            Section(
+                _title(self, example_list),
+                (_table(self, example_list),),
+                key=f"examples {example_list.why} {example_list.system}".rstrip(),
+            )
+            for example_list in self.lists
+            if example_list.examples
         ]
         note = (
             "Chosen by what is largest: such segments show what differences look like, not how large they usually are. "
@@ -81,13 +85,22 @@ class Examples(Displayable):
         return [*parts, Section(notes=(note, Signature(self.metric, self.signature)), key="notes")]
 
     def data(self) -> Data:
-        """A row an example."""
+        """One row per example."""
         scores = [f"{self.metric} {name}" for name in self.systems]
         head = ["why", "system", "segment", "delta", *scores, "source", "reference", *self.systems]
         rows = [
-            [own.why, own.system, e.segment, e.delta, *e.scores, e.source, e.reference, *e.outputs]
-            for own in self.lists
-            for e in own.examples
+            [
+                example_list.why,
+                example_list.system,
+                e.segment,
+                e.delta,
+                *e.scores,
+                e.source,
+                e.reference,
+                *e.outputs,
+            ]
+            for example_list in self.lists
+            for e in example_list.examples
         ]
         return Data(head, rows)
 
@@ -192,30 +205,30 @@ def analyse(
     )
 
 
-def _title(result: Examples, own: ExampleList) -> str:
+def _title(result: Examples, example_list: ExampleList) -> str:
     first = visible(result.systems[0])
     return {
-        "better": f"{visible(own.system)} is furthest ahead of {first}",
-        "worse": f"{visible(own.system)} is furthest behind {first}",
+        "better": f"{visible(example_list.system)} is furthest ahead of {first}",
+        "worse": f"{visible(example_list.system)} is furthest behind {first}",
         "low": "All systems fare badly" if len(result.systems) > 1 else f"{first} fares badly",
         "high": "All systems fare well" if len(result.systems) > 1 else f"{first} fares well",
-    }[own.why]
+    }[example_list.why]
 
 
-def _table(result: Examples, own: ExampleList) -> Table:
+def _table(result: Examples, example_list: ExampleList) -> Table:
     metric = visible(result.metric)
     head = [Column("Segment"), Column("Text"), Column(metric, True, arrow(result.higher_is_better))]
-    head += [Column("Δ", True, joined=True)] if own.system else []
-    blank = [Cell("")] * bool(own.system)
+    head += [Column("Δ", True, joined=True)] if example_list.system else []
+    blank = [Cell("")] * bool(example_list.system)
     rows = []
-    for example in own.examples:
+    for example in example_list.examples:
         texts = [
             (name, text, score)
             for name, text, score in zip(result.systems, example.outputs, example.scores, strict=True)
-            if not own.system or name in (result.systems[0], own.system)
+            if not example_list.system or name in (result.systems[0], example_list.system)
         ]
         for place, (name, text, score) in enumerate(texts):
-            delta = [Cell(signed(example.delta, result.decimals))] if own.system and place else blank
+            delta = [Cell(signed(example.delta, result.decimals))] if example_list.system and place else blank
             cells = (
                 Cell(str(example.segment) if not place else ""),
                 Cell(f"{visible(name)}: {visible(text)}"),

@@ -90,13 +90,13 @@ def _new_numbers(sources: SeenText, outputs: SeenText) -> Found:
     return _unlike(outputs, sources)
 
 
-def _unlike(own: SeenText, other: SeenText) -> Found:
+def _unlike(seen_text: SeenText, other: SeenText) -> Found:
     """Numbers of one text that the other one has not."""
     lost = {}
-    for place, numbers in own.numbers.items():
+    for place, numbers in seen_text.numbers.items():
         if missing := [number for number in numbers if number not in other.digits.get(place, "")]:
             lost[place] = missing
-    return Found(lost, _sizes(own.numbers, len(own)))
+    return Found(lost, _sizes(seen_text.numbers, len(seen_text)))
 
 
 def _sizes(items: Mapping[int, Sequence[object]], segments: int) -> NDArray[np.int64]:
@@ -124,14 +124,14 @@ def _with(*signs: str) -> Callable[[SeenText], Sequence[int]]:
     """Segments that have one of these signs."""
 
     def places(text: SeenText) -> list[int]:
-        return [place for place, own in enumerate(text) if any(sign in own for sign in signs)]
+        return [place for place, character in enumerate(text) if any(sign in character for sign in signs)]
 
     return places
 
 
 def _with_address(text: SeenText) -> Sequence[int]:
     lowered = enumerate(map(str.lower, text))
-    return [place for place, own in lowered if "@" in own or "://" in own or "www." in own]
+    return [place for place, word in lowered if "@" in word or "://" in word or "www." in word]
 
 
 def _addresses(segment: str) -> list[str]:
@@ -229,10 +229,10 @@ def _times(ratios: NDArray[np.float64], chosen: NDArray[np.bool_]) -> dict[int, 
 
 def _lengths(sources: SeenText, outputs: SeenText) -> NDArray[np.float64]:
     """How long each output is beside what this text usually makes of a source; short ones are as usual."""
-    of, own = sources.lengths, outputs.lengths
+    of, output_lengths = sources.lengths, outputs.lengths
     long = of >= SHORTEST_TEXT
-    ratios = own / np.where(long, of, 1)
-    known = ratios[long & (own > 0)]
+    ratios = output_lengths / np.where(long, of, 1)
+    known = ratios[long & (output_lengths > 0)]
     return np.where(long, ratios / (np.median(known) if known.size else 1.0), 1.0)
 
 

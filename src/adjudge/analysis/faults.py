@@ -14,7 +14,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from adjudge.analysis.base import AnalysisInputs, Members, design_notes, no_members
+from adjudge.analysis.base import (
+    AnalysisInputs,
+    Members,
+    compare_shares,
+    design_notes,
+    no_members,
+    percentage,
+)
 from adjudge.analysis.fault_kinds import KINDS, FaultKind, named_entities
 from adjudge.analysis.seen_text import SeenText
 from adjudge.comparison.groups import units_to_draw
@@ -35,10 +42,10 @@ from adjudge.display import (
     visible,
 )
 from adjudge.errors import UsageError
-from adjudge.metrics.base import Rows, divide
+from adjudge.metrics.base import Rows
 from adjudge.stats import multiple
 from adjudge.stats.design import AUTO, Design, units_of
-from adjudge.stats.ratios import RatioTest, ratio_test
+from adjudge.stats.ratios import RatioTest
 from adjudge.stats.resampling import Estimate, estimate, resampled_scores
 from adjudge.stats.significance import significant
 from adjudge.stats.units import Units
@@ -136,24 +143,24 @@ class Faults(Displayable):
         ]
 
     def data(self) -> Data:
-        """A row a kind and text."""
+        """One row per kind and text."""
         return self._records().data()
 
     def _records(self) -> Records:
         def of(name: str) -> Column:
-            return Column.of(name, value=lambda own: getattr(own.counts, name))
+            return Column.of(name, value=lambda row: getattr(row.counts, name))
 
-        def rate(own: FaultRow) -> Cell:
-            counts = own.counts
+        def rate(fault_row: FaultRow) -> Cell:
+            counts = fault_row.counts
             return Cell(
                 f"{number(counts.rate, 1)} ({counts.faults:,}/{counts.of:,})" if counts.of else MISSING,
-                own.best,
+                fault_row.best,
             )
 
         columns = (
-            Column.of("fault", "Fault", value=lambda own: own.kind.name, key=True),
-            Column("which is", value=lambda own: own.kind.meaning, key=True),
-            Column("of", value=lambda own: own.kind.of, key=True),
+            Column.of("fault", "Fault", value=lambda row: row.kind.name, key=True),
+            Column("which is", value=lambda row: row.kind.meaning, key=True),
+            Column("of", value=lambda row: row.kind.of, key=True),
             Column.of("system"),
             of("faults"),
             of("of"),
@@ -165,8 +172,8 @@ class Faults(Displayable):
             known = [s.rate for s in kind.systems if s.system != REFERENCE and math.isfinite(s.rate)]
             best = min(known, default=math.nan) if len(set(known)) > 1 else math.nan
             rows += [
-                FaultRow(kind, own.system, own, own.system != REFERENCE and own.rate == best)
-                for own in kind.systems
+                FaultRow(kind, system.system, system, system.system != REFERENCE and system.rate == best)
+                for system in kind.systems
             ]
         return Records(columns, rows)
 
@@ -211,9 +218,9 @@ def fault_counts(
         text = SeenText(segments)
         for kind in kinds:
             faulty = kind.find(sources, text)
-            rows[kind.name, name] = own = np.zeros((len(sources), 2))
-            own[:, 1] = faulty.of
-            own[list(faulty.what), 0] = list(map(len, faulty.what.values()))
+            rows[kind.name, name] = counts = np.zeros((len(sources), 2))
+            counts[:, 1] = faulty.of
+            counts[list(faulty.what), 0] = list(map(len, faulty.what.values()))
             places[kind.name, name] = [
                 FaultExample(place + 1, tuple(faulty.what[place]))
                 for place in nsmallest(EXAMPLES, faulty.what)
@@ -254,8 +261,7 @@ def faults_of(
     tests: dict[tuple[str, str], RatioTest] = {}
     for kind in counts.kinds:
         for name in systems[1:]:
-            own, first = rows[kind.name, name], rows[kind.name, systems[0]]
-            test = ratio_test((own[:, 0], own[:, 1], first[:, 0], first[:, 1]), units=units)
+            test = compare_shares(rows[kind.name, name], rows[kind.name, systems[0]], units)
             if math.isfinite(test.p):
                 tests[kind.name, name] = test
     p_values = multiple.adjusted([test.p for test in tests.values()])
@@ -264,14 +270,14 @@ def faults_of(
     drawn = np.full((1, len(keys)), np.nan)
     if units.vary:
         each = [rows[key] for key in keys]
-        drawn = resampled_scores(each, share, resamples=resamples, seed=seed, units=units)
+        drawn = resampled_scores(each, percentage, resamples=resamples, seed=seed, units=units)
     kinds = []
     for kind in counts.kinds:
         shown = []
         for name in counts.texts:
             key = (kind.name, name)
             interval = estimate(
-                float(share(rows[key].sum(0))), drawn[:, keys.index(key)], confidence=1 - alpha
+                float(percentage(rows[key].sum(0))), drawn[:, keys.index(key)], confidence=1 - alpha
             )
             shown.append(
                 _system_fault(
@@ -281,11 +287,6 @@ def faults_of(
         kinds.append(Fault(kind.name, kind.meaning, kind.of, tuple(shown)))
     segments = len(next(iter(rows.values())))
     return Faults(systems, tuple(kinds), segments, alpha, design)
-
-
-def share(sums: Rows) -> Rows:
-    """Faults in percent of what could be faulty."""
-    return 100.0 * divide(sums[..., 0], sums[..., 1], otherwise=np.nan)
 
 
 def _system_fault(
@@ -303,7 +304,7 @@ def _system_fault(
         system=name,
         faults=number,
         of=of,
-        rate=float(share(rows.sum(0))) if of else math.nan,
+        rate=float(percentage(rows.sum(0))) if of else math.nan,
         low=interval.low if of else math.nan,
         high=interval.high if of else math.nan,
         segments=len(members),
@@ -349,27 +350,29 @@ def _lost_names(pipeline: str, test_set: TestSet) -> FaultKind:
 def _sentences(result: Faults) -> list[str]:
     first = visible(result.systems[0])
     return [
-        f"{visible(own.system)}: {'fewer' if own.delta < 0 else 'more'} {kind.name} than {first} "
-        f"({signed(own.delta, 1)}, {p_text(own.p_adjusted, result.alpha)})."
+        f"{visible(system.system)}: {'fewer' if system.delta < 0 else 'more'} {kind.name} than {first} "
+        f"({signed(system.delta, 1)}, {p_text(system.p_adjusted, result.alpha)})."
         for kind in result.kinds
-        for own in kind.systems
-        if own.significant
+        for system in kind.systems
+        if system.significant
     ]
 
 
 def _has_examples(result: Faults) -> bool:
-    return any(own.examples for kind in result.kinds for own in kind.systems if own.system != REFERENCE)
+    return any(
+        system.examples for kind in result.kinds for system in kind.systems if system.system != REFERENCE
+    )
 
 
 def _examples(result: Faults) -> Table:
     rows = []
     for kind in result.kinds:
-        for own in kind.systems:
-            if own.system == REFERENCE:
+        for system in kind.systems:
+            if system.system == REFERENCE:
                 continue
-            for example in own.examples[:EXAMPLES_SHOWN]:
+            for example in system.examples[:EXAMPLES_SHOWN]:
                 what = brief(", ".join(example.what))
-                cells = (kind.name, visible(own.system), str(example.segment), what)
+                cells = (kind.name, visible(system.system), str(example.segment), what)
                 rows.append(Row(tuple(map(Cell, cells))))
     return Table((Column("Fault"), Column("System"), Column("Segment"), Column("What")), tuple(rows))
 

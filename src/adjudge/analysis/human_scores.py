@@ -17,7 +17,7 @@ from adjudge.human.mqm import as_scores
 def human_scores(
     judgements: Judgements, test_set: TestSet, outputs: Sequence[Outputs]
 ) -> NDArray[np.float64]:
-    """The mean score that people gave each segment; the higher the better, NaN where nobody judged it.
+    """The mean score that people gave each segment; the higher the better, NaN without judgements.
 
     Judgements of one output count by their mean, and outputs alike. Those of systems that are not among `outputs` are
     left aside, unless none is; segments are numbers from 1 on, or ids that a label of the test set has.
@@ -29,8 +29,8 @@ def human_scores(
     segments = judged_segments(judgements, places)
     known = np.array([*(places.systems(name) is not None for name in judgements.system.names), False])
     usable = np.isin(judgements.kind, (ORDINARY, REPEAT)) & np.isfinite(judgements.score)
-    own = usable & known[judgements.system.codes]
-    chosen = np.flatnonzero(own if own.any() else usable)
+    rows = usable & known[judgements.system.codes]
+    chosen = np.flatnonzero(rows if rows.any() else usable)
     if not len(chosen):
         raise DataError("the judgements hold no scores of outputs")
     sign = 1.0 if judgements.higher_is_better else -1.0

@@ -94,13 +94,13 @@ def ratings_of(parts: Iterable[Judgements], judge: str | None = None) -> Ratings
         for system, item, who, run, document, score, kind in rows:
             if kind not in (ORDINARY, REPEAT) or (judge is not None and who != judge):
                 continue
-            own = runs.setdefault(run, {})
+            run_scores = runs.setdefault(run, {})
             if document:
                 answers.documents.setdefault(item, document)
-            if kind == REPEAT or (system, item) in own:
+            if kind == REPEAT or (system, item) in run_scores:
                 answers.again.append(((system, item), sign * score))
             else:
-                own[system, item] = sign * score
+                run_scores[system, item] = sign * score
         answers.runs += runs.values()
     return answers
 
@@ -111,9 +111,9 @@ def mean_ratings(parts: Sequence[Judgements]) -> tuple[dict[Translation, float],
     documents: dict[str, str] = {}
     for part in parts:
         for who in part.annotator.names or (None,):
-            own = ratings_of([part], who)
-            documents = {**own.documents, **documents}
-            for run in own.runs:
+            ratings = ratings_of([part], who)
+            documents = {**ratings.documents, **documents}
+            for run in ratings.runs:
                 for key, score in run.items():
                     if not math.isnan(score):
                         known.setdefault(key, []).append(score)

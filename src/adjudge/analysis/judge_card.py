@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from adjudge.analysis.judge_answers import Lengths, PairChoice, Ratings, Translation
 from adjudge.errors import DataError, UsageError
 from adjudge.stats.agreement import Coefficient
+from adjudge.stats.distributions import chi_square_tail, t_cdf, t_quantile
 from adjudge.stats.equivalence import clustered_error
 from adjudge.stats.intraclass import intraclass_one_way
 from adjudge.stats.resampling import Aggregate, Rows, resampled_scores
@@ -186,10 +187,10 @@ class _Card:
 
     def missing(self) -> MissingAnswers:
         """Translations that one run has a score of, or people have, and another run has not."""
-        own = set(self.ratings.translations)
-        systems, items = {system for system, _ in own}, {item for _, item in own}
+        translations = set(self.ratings.translations)
+        systems, items = {system for system, _ in translations}, {item for _, item in translations}
         beside = {key for key in self.people if key[0] in systems and key[1] in items}
-        expected = sorted(own | beside)
+        expected = sorted(translations | beside)
         lacking = {
             key: sum(math.isnan(run.get(key, math.nan)) for run in self.ratings.runs) for key in expected
         }
@@ -218,8 +219,10 @@ class _Card:
             return None
         equal, apart, pairs = np.zeros(len(items)), np.zeros(len(items)), np.zeros(len(items))
         for unit in range(len(items)):
-            own = values[units == unit]
-            distance = np.abs(own[:, None] - own[None, :])[np.triu_indices(len(own), 1)]
+            unit_values = values[units == unit]
+            distance = np.abs(unit_values[:, None] - unit_values[None, :])[
+                np.triu_indices(len(unit_values), 1)
+            ]
             equal[unit], apart[unit], pairs[unit] = (distance == 0).sum(), distance.sum(), len(distance)
         icc = intraclass_one_way(
             values,
@@ -327,11 +330,9 @@ class _Card:
         if not error > 0:  # a single unit, or all alike
             alike = 1.0 if value == 0 else min(1.0, 2.0 ** (1 - units))
             return Figure(value, *((value, value) if units > 1 else (math.nan, math.nan)), units, alike)
-        from scipy.special import stdtr, stdtrit  # late: commands that need none of it start faster
-
-        reach = float(stdtrit(units - 1, 0.975)) * error
+        reach = float(t_quantile(units - 1, 0.975)) * error
         return Figure(
-            value, value - reach, value + reach, units, float(2 * stdtr(units - 1, -abs(value) / error))
+            value, value - reach, value + reach, units, float(2 * t_cdf(units - 1, -abs(value) / error))
         )
 
     def _share(self, items: Sequence[str], values: Sequence[float], weights: Sequence[float]) -> Figure:
@@ -363,9 +364,7 @@ class _Card:
             error = float(np.std(spread, ddof=1)) * math.sqrt(count / (count - 1)) if count > 1 else math.nan
         if math.isnan(value) or not math.isfinite(error):
             return Figure(value, math.nan, math.nan, count)
-        from scipy.special import stdtrit
-
-        reach = float(stdtrit(count - 1, 0.975)) * error
+        reach = float(t_quantile(count - 1, 0.975)) * error
         low, high = (float(back(to(value) + side * reach)) for side in (-1, 1))
         return Figure(value, low, high, count)
 
@@ -375,10 +374,8 @@ def _uneven_p(lost: Floats, asked: Floats) -> float:
     share = lost.sum() / asked.sum()
     if not 0 < share < 1 or len(lost) < 2:
         return 1.0
-    from scipy.special import chdtrc
-
     far = ((lost - share * asked) ** 2 / (asked * share * (1 - share))).sum()
-    return float(chdtrc(len(lost) - 1, far))
+    return chi_square_tail(len(lost) - 1, float(far))
 
 
 def _within_bounds(share: Figure) -> Figure:

@@ -90,15 +90,15 @@ class NgramDifferences(Displayable):
         return [*parts, Section(notes=notes)]
 
     def data(self) -> Data:
-        """A row an n-gram."""
+        """One row per n-gram."""
         return self._records((*self.more, *self.less)).data()
 
     def _records(self, chosen: Sequence[NgramDifference]) -> Records:
         columns = (
-            Column.of("ngram", "N-gram", value=lambda own: " ".join(own.words)),
-            Column.of("kind", value=lambda own: self.kind),
-            Column.of(self.a, visible(self.a), 0, value=lambda own: own.a),
-            Column.of(self.b, visible(self.b), 0, value=lambda own: own.b),
+            Column.of("ngram", "N-gram", value=lambda row: " ".join(row.words)),
+            Column.of("kind", value=lambda row: self.kind),
+            Column.of(self.a, visible(self.a), 0, value=lambda row: row.a),
+            Column.of(self.b, visible(self.b), 0, value=lambda row: row.b),
             Column.of("log_odds", "log-odds", 2, sign=True),
             Column.of("z", "z", 1, sign=True),
         )
@@ -213,10 +213,14 @@ def ngram_segments(
     for ngram in ngrams:
         wanted = [number.get(word, -1) for word in ngram]
         counts = np.array([_occurrences(ids, begins, wanted) for ids, begins in numbered])
-        own, references = counts[: len(outputs)], counts[len(outputs) :]
+        output_counts, references = counts[: len(outputs)], counts[len(outputs) :]
         most = np.where(known, references, 0).max(0)
         least = np.where(known, references, np.iinfo(np.int64).max).min(0)
-        by_kind = {"match": np.minimum(own, most), "over": own - most, "under": least - own}
+        by_kind = {
+            "match": np.minimum(output_counts, most),
+            "over": output_counts - most,
+            "under": least - output_counts,
+        }
         tables.append(list(np.maximum(by_kind[kind], 0)))
     return tables
 

@@ -175,7 +175,7 @@ class OriginStudy(Displayable):
     @property
     def about(self) -> str:
         """Below the title of its page."""
-        return f"{sum(sum(own.segments.values()) for own in self.sets):,} segments"
+        return f"{sum(sum(test_set.segments.values()) for test_set in self.sets):,} segments"
 
     def sections(self) -> list[Section]:
         """Per measure by language pair and by test set, then lengths."""
@@ -204,7 +204,7 @@ class OriginStudy(Displayable):
     def document(self) -> Mapping[str, Any]:
         """For JSON: all of it, unrounded."""
         return {
-            "sets": [asdict(own) for own in self.sets],
+            "sets": [asdict(test_set) for test_set in self.sets],
             "measures": [
                 asdict(own)
                 | {
@@ -233,7 +233,7 @@ class OriginStudy(Displayable):
         }
 
     def data(self) -> Data:
-        """A row a measure, test set and system."""
+        """One row per measure, test set and system."""
         head = ["measure", "test_set", "language", "system", "forward", "reverse", "both", "difference"]
         rows = [
             [
@@ -292,14 +292,16 @@ Part = tuple[str, Measured, Mapping[str, Sequence[str]]]
 
 
 def _measures(
-    own: StudyMaterial, specs: Sequence[str], threads: int, cache: RowCache | None
+    study_material: StudyMaterial, specs: Sequence[str], threads: int, cache: RowCache | None
 ) -> Iterator[Part]:
     """Metrics by the names they were asked for, as tokenizers follow the language; then all other scores."""
-    if own.outputs:
-        measured = measure(own.test_set, own.outputs, specs, threads=threads, cache=cache)
+    if study_material.outputs:
+        measured = measure(
+            study_material.test_set, study_material.outputs, specs, threads=threads, cache=cache
+        )
         for spec, seen in zip(specs, measured, strict=True):
-            yield spec, seen, labels_of(own.test_set)
-    for further in own.further:
+            yield spec, seen, labels_of(study_material.test_set)
+    for further in study_material.further:
         yield further.measured.metric, further.measured, further.labels
 
 
@@ -327,7 +329,7 @@ class _Drawn:
 
 
 def _drawn(
-    own: StudyMaterial,
+    study_material: StudyMaterial,
     measured: Measured,
     labels: Mapping[str, Sequence[str]],
     options: OriginOptions,
@@ -335,13 +337,13 @@ def _drawn(
 ) -> _Drawn | None:
     """Both halves by one measure; None where its segments have no origin, or only one."""
     try:
-        (halves,) = translationese((measured,), labels, own.language).measures
+        (halves,) = translationese((measured,), labels, study_material.language).measures
     except (UsageError, KeyError):
         return None
     systems = [system.system for system in halves.systems]
     if not systems:
         return None
-    known = directions(labels[ORIGIN], languages.pair(own.language))
+    known = directions(labels[ORIGIN], languages.pair(study_material.language))
     ways = np.array([known.get(origin, OTHER) for origin in labels[ORIGIN]])
     unit = options.unit
     if unit == AUTO:
@@ -359,29 +361,29 @@ def _drawn(
             runs,
             measured.aggregate,
             resamples=options.resamples,
-            seed=seed_of(options.seed, f"{own.name} {way}"),
+            seed=seed_of(options.seed, f"{study_material.name} {way}"),
             units=units,
             threads=threads,
         )
         draws.append(HalfDraws(again.scores, again.resampled, units.count))
-    return _Drawn(own.name, own.language, halves, draws[0], draws[1], unit)
+    return _Drawn(study_material.name, study_material.language, halves, draws[0], draws[1], unit)
 
 
 def _over_sets(drawn: Sequence[_Drawn], options: OriginOptions) -> OriginMeasure:
     """One measure over all its test sets; which differences are sure is decided for all of them together."""
-    p_forward = [difference_p_values(own.forward, own.pairs) for own in drawn]
-    p_reverse = [difference_p_values(own.reverse, own.pairs) for own in drawn]
-    pairs = [pair for own in drawn for pair in own.halves.pairs]
+    p_forward = [difference_p_values(study.forward, study.pairs) for study in drawn]
+    p_reverse = [difference_p_values(study.reverse, study.pairs) for study in drawn]
+    pairs = [pair for study in drawn for pair in study.halves.pairs]
     forward = np.array([pair.forward for pair in pairs], dtype=float)
     reverse = np.array([pair.reverse for pair in pairs], dtype=float)
     changes = flips(
         forward, reverse, np.concatenate(p_forward), np.concatenate(p_reverse), alpha=options.alpha
     )
-    owner = np.repeat(np.arange(len(drawn)), [len(own.halves.pairs) for own in drawn])
-    names = list(dict.fromkeys(own.language for own in drawn))
+    owner = np.repeat(np.arange(len(drawn)), [len(study.halves.pairs) for study in drawn])
+    names = list(dict.fromkeys(study.language for study in drawn))
     together = [("", list(range(len(drawn))))]
     if len(names) > 1:
-        together += [(name, [i for i, own in enumerate(drawn) if own.language == name]) for name in names]
+        together += [(name, [i for i, study in enumerate(drawn) if study.language == name]) for name in names]
     first = drawn[0].halves
     return OriginMeasure(
         "unigram precision" if first.measure == PRECISION else first.measure,
@@ -391,20 +393,20 @@ def _over_sets(drawn: Sequence[_Drawn], options: OriginOptions) -> OriginMeasure
             _language(name, [drawn[i] for i in places], changes, np.isin(owner, places), options)
             for name, places in together
         ),
-        tuple(_set(own, changes, owner == place, options) for place, own in enumerate(drawn)),
-        {own.test_set: own.unit for own in drawn},
+        tuple(_set(study, changes, owner == place, options) for place, study in enumerate(drawn)),
+        {study.test_set: study.unit for study in drawn},
     )
 
 
 def _language(
     name: str, drawn: Sequence[_Drawn], changes: Flips, which: NDArray[np.bool_], options: OriginOptions
 ) -> LanguageHalves:
-    off = np.concatenate([own.off for own in drawn])
-    resampled = np.concatenate([own.reverse.resampled - own.forward.resampled for own in drawn], axis=1)
+    off = np.concatenate([study.off for study in drawn])
+    resampled = np.concatenate([study.reverse.resampled - study.forward.resampled for study in drawn], axis=1)
     mean = estimate(float(off.mean()), resampled.mean(1), confidence=1 - options.alpha)
     return LanguageHalves(
         language=name,
-        sets=tuple(own.test_set for own in drawn),
+        sets=tuple(study.test_set for study in drawn),
         systems=len(off),
         reverse_higher=float((off > 0).mean()),
         forward_higher=float((off < 0).mean()),
@@ -417,10 +419,10 @@ def _language(
     )
 
 
-def _set(own: _Drawn, changes: Flips, which: NDArray[np.bool_], options: OriginOptions) -> SetHalves:
+def _set(drawn: _Drawn, changes: Flips, which: NDArray[np.bool_], options: OriginOptions) -> SetHalves:
     share = changes.share(which)
     pearson, spearman, kendall = (
-        bounded_correlation(name, own.forward.scores, own.reverse.scores, confidence=1 - options.alpha)
+        bounded_correlation(name, drawn.forward.scores, drawn.reverse.scores, confidence=1 - options.alpha)
         for name in ("pearson", "spearman", "kendall")
     )
     places = np.flatnonzero(which)
@@ -431,12 +433,12 @@ def _set(own: _Drawn, changes: Flips, which: NDArray[np.bool_], options: OriginO
             float(changes.p_reverse[place]),
             bool(changes.sure_flips[place]),
         )
-        for pair, place in zip(own.halves.pairs, places, strict=True)
+        for pair, place in zip(drawn.halves.pairs, places, strict=True)
     )
     return SetHalves(
-        own.test_set,
-        own.language,
-        own.halves,
+        drawn.test_set,
+        drawn.language,
+        drawn.halves,
         pearson=pearson,
         spearman=spearman,
         kendall=kendall,
@@ -445,7 +447,7 @@ def _set(own: _Drawn, changes: Flips, which: NDArray[np.bool_], options: OriginO
     )
 
 
-def _languages(own: OriginMeasure) -> Table:
+def _languages(origin_measure: OriginMeasure) -> Table:
     head = (
         Column("Language pair"),
         *(
@@ -461,13 +463,13 @@ def _languages(own: OriginMeasure) -> Table:
                 Cell(str(entry.systems)),
                 Cell(percent_of(entry.reverse_higher)),
                 Cell(percent_of(entry.forward_higher)),
-                Cell(signed(entry.mean.value, own.decimals)),
-                Cell(_limits(entry.mean, own.decimals)),
-                Cell(number(entry.deviation, own.decimals)),
+                Cell(signed(entry.mean.value, origin_measure.decimals)),
+                Cell(_limits(entry.mean, origin_measure.decimals)),
+                Cell(number(entry.deviation, origin_measure.decimals)),
                 Cell(_share(entry)),
             )
         )
-        for entry in own.languages
+        for entry in origin_measure.languages
     ]
     return Table(head, tuple(rows))
 
@@ -485,7 +487,7 @@ def _share(entry: LanguageHalves | SetHalves) -> str:
     return f"{percent_of(share.value)} ({100 * share.low:.0f}–{100 * share.high:.0f})"
 
 
-def _sets(own: OriginMeasure) -> Table:
+def _sets(origin_measure: OriginMeasure) -> Table:
     head = (
         Column("Test set"),
         *(Column(name, True) for name in ("systems", "r", "ρ", "τ", "pairs", "order changes", "surely")),
@@ -501,20 +503,20 @@ def _sets(own: OriginMeasure) -> Table:
                 Cell(str(entry.sure_flips)),
             )
         )
-        for entry in _shown(own)
+        for entry in _shown(origin_measure)
     ]
     return Table(head, tuple(rows))
 
 
-def _shown(own: OriginMeasure) -> list[SetHalves]:
-    if len(own.sets) <= MANY:
-        return list(own.sets)
-    most = sorted(own.sets, key=lambda entry: (-entry.sure_flips, -entry.flips.value))[:MANY]
-    return [entry for entry in own.sets if entry in most]
+def _shown(origin_measure: OriginMeasure) -> list[SetHalves]:
+    if len(origin_measure.sets) <= MANY:
+        return list(origin_measure.sets)
+    most = sorted(origin_measure.sets, key=lambda entry: (-entry.sure_flips, -entry.flips.value))[:MANY]
+    return [entry for entry in origin_measure.sets if entry in most]
 
 
-def _left_out(own: OriginMeasure) -> tuple[str, ...]:
-    more = len(own.sets) - MANY
+def _left_out(origin_measure: OriginMeasure) -> tuple[str, ...]:
+    more = len(origin_measure.sets) - MANY
     return (f"{pluralise(more, 'test set')} with fewer changes: -f tsv.",) if more > 0 else ()
 
 
@@ -525,9 +527,9 @@ def _correlation(value: Bounded) -> str:
     return f"{number(value.value, 2)}{limits}"
 
 
-def _sentences(own: OriginMeasure) -> list[str]:
-    every = own.languages[0]
-    decimals = own.decimals + 1
+def _sentences(origin_measure: OriginMeasure) -> list[str]:
+    every = origin_measure.languages[0]
+    decimals = origin_measure.decimals + 1
     sentences = [
         f"{percent_of(every.reverse_higher)} of {pluralise(every.systems, 'system')} score higher on the reverse half, "
         f"{percent_of(every.forward_higher)} lower; R−F is {signed(every.mean.value, decimals)} on average "
@@ -548,7 +550,7 @@ def _sentences(own: OriginMeasure) -> list[str]:
     )
     sure = [
         f"{visible(pair.pair.a)} and {visible(pair.pair.b)} ({visible(entry.test_set)})"
-        for entry in own.sets
+        for entry in origin_measure.sets
         for pair in entry.pairs
         if pair.sure_flip
     ]
@@ -564,11 +566,11 @@ def _lengths(result: OriginStudy) -> Table:
         *(Column(name, True) for name in ("forward", "mean", "sd", "reverse", "mean", "sd")),
     )
     rows = []
-    for own in result.sets:
-        texts = list(dict.fromkeys(entry.text for entry in own.lengths))
+    for test_set in result.sets:
+        texts = list(dict.fromkeys(entry.text for entry in test_set.lengths))
         for text in texts:
-            by_way = {entry.direction: entry for entry in own.lengths if entry.text == text}
-            cells = [Cell(visible(own.test_set)), Cell(text)]
+            by_way = {entry.direction: entry for entry in test_set.lengths if entry.text == text}
+            cells = [Cell(visible(test_set.test_set)), Cell(text)]
             for way in (FORWARD, REVERSE):
                 entry = by_way.get(way)
                 cells += (
@@ -592,7 +594,7 @@ def _units_drawn(result: OriginStudy) -> str:
 
 def _notes(result: OriginStudy) -> list[str]:
     options = result.options
-    others = sum(own.segments.get(OTHER, 0) for own in result.sets)
+    others = sum(test_set.segments.get(OTHER, 0) for test_set in result.sets)
     notes = [
         "Forward: first written in the source language; reverse: in the target language"
         + (
@@ -616,15 +618,15 @@ def _notes(result: OriginStudy) -> list[str]:
     return notes
 
 
-def _boxes(own: OriginMeasure) -> Boxes:
+def _boxes(origin_measure: OriginMeasure) -> Boxes:
     """R−F by language pair."""
-    rows = [(visible(entry.language) or "all", entry.quartiles) for entry in own.languages]
-    return Boxes(rows, f"R−F by {visible(own.measure)}", own.decimals)
+    rows = [(visible(entry.language) or "all", entry.quartiles) for entry in origin_measure.languages]
+    return Boxes(rows, f"R−F by {visible(origin_measure.measure)}", origin_measure.decimals)
 
 
-def _scatter(own: OriginMeasure) -> tuple[Scatter, ...]:
+def _scatter(origin_measure: OriginMeasure) -> tuple[Scatter, ...]:
     """Every pair with the system first that is ahead on the forward half: below 0 is another order."""
-    pairs = [(entry, pair.pair) for entry in own.sets for pair in entry.pairs]
+    pairs = [(entry, pair.pair) for entry in origin_measure.sets for pair in entry.pairs]
     if not pairs:
         return ()
     sign = np.array([-1.0 if pair.forward < 0 else 1.0 for _, pair in pairs])
@@ -633,6 +635,6 @@ def _scatter(own: OriginMeasure) -> tuple[Scatter, ...]:
         sign * np.array([pair.reverse for _, pair in pairs]),
         tuple(f"{visible(pair.a)}, {visible(pair.b)}: {visible(entry.test_set)}" for entry, pair in pairs),
     )
-    caption = f"Differences of two systems by {visible(own.measure)}"
+    caption = f"Differences of two systems by {visible(origin_measure.measure)}"
     below = "forward across, reverse upwards: below 0 the order is another one"
     return (Scatter(points, caption, below, "reverse"),)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from adjudge.data import Outputs, TestSet
-from adjudge.data.dependencies import Parse, Sentence
+from adjudge.data.dependencies import Parse, ParsedSentence
 from adjudge.errors import DataError, UsageError
 
 Tagged = list[tuple[str, str]]
@@ -20,7 +20,7 @@ def tagged_words(parse: Parse) -> Tagged:
     """
     words: Tagged = []
     for part in parse:
-        if isinstance(part, Sentence):
+        if isinstance(part, ParsedSentence):
             tags = (known or tag or UNKNOWN for known, tag in zip(part.classes, part.tags, strict=True))
             words += [("_".join(word.split()), tag) for word, tag in zip(part.words, tags, strict=True)]
         else:

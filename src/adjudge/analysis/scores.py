@@ -119,25 +119,25 @@ class ScoreDistributions(Displayable):
         return f"Scores of segments of {pluralise(len(self.systems), 'system')}"
 
     def sections(self) -> list[Section]:
-        """A table a metric, and one of every two of them."""
+        """One table per metric, and one per pair of metrics."""
         parts = [
             Section(
-                f"{visible(own.label)} of segments",
-                (_spread_table(own),),
-                key=f"histogram {own.metric}",
-                charts=_histograms(own),
+                f"{visible(spread.label)} of segments",
+                (_spread_table(spread),),
+                key=f"histogram {spread.metric}",
+                charts=_histograms(spread),
             )
-            for own in self.spreads
+            for spread in self.spreads
         ]
         for a, b in _metrics(self):
-            own = [pair for pair in self.pairs if (pair.a, pair.b) == (a.metric, b.metric)]
+            pairs = [pair for pair in self.pairs if (pair.a, pair.b) == (a.metric, b.metric)]
             title = f"{visible(a.label)} × {visible(b.label)}"
             points = _points(a, b)
             scatter = Scatter(points, title, visible(a.label), visible(b.label), on_screen=True)
             parts.append(
                 Section(
                     title,
-                    (_pair_table(own, len(self.systems)),),
+                    (_pair_table(pairs, len(self.systems)),),
                     key=f"scatter {a.metric} {b.metric}",
                     charts=(scatter,) if points.across.size else (),
                 )
@@ -153,17 +153,17 @@ class ScoreDistributions(Displayable):
                 "adjudge meta holds them against people."
             )
             notes += design_notes(self.design)
-        notes += [Signature(own.metric, own.signature) for own in self.spreads]
+        notes += [Signature(spread.metric, spread.signature) for spread in self.spreads]
         return [*parts, Section(notes=tuple(notes), key="notes")]
 
     def data(self) -> Data:
-        """A row a segment: the scores of every system by every metric."""
-        columns = [(spread.metric, own) for spread in self.spreads for own in spread.systems]
+        """One row per segment: the scores of every system by every metric."""
+        columns = [(spread.metric, system) for spread in self.spreads for system in spread.systems]
         rows = [
-            [place + 1, *(float(own.scores[place]) for _, own in columns)]
+            [place + 1, *(float(column.scores[place]) for _, column in columns)]
             for place in range(len(columns[0][1].scores))
         ]
-        return Data(["segment", *(f"{metric} {own.system}" for metric, own in columns)], rows)
+        return Data(["segment", *(f"{metric} {column.system}" for metric, column in columns)], rows)
 
 
 def score_distributions(
@@ -190,13 +190,13 @@ def score_distributions(
     outputs = tuple(outputs)
     if measured is None:
         measured = measure(test_set, outputs, metrics, threads=threads, cache=cache, progress=progress)
-    spreads = tuple(_spread(own, bins) for own in measured)
-    systems = tuple(own.system for own in spreads[0].systems)
+    spreads = tuple(_spread(metric_rows, bins) for metric_rows in measured)
+    systems = tuple(system.system for system in spreads[0].systems)
     units, design = units_to_draw(test_set, unit)
     how: dict[str, Any] = {"resamples": resamples, "seed": seed, "units": units, "confidence": confidence}
     pairs = []
-    for a, b in combinations([own for own in spreads if own.higher_is_better is not None], 2):
-        tables = [np.array([_turned(own, place) for place in range(len(systems))]) for own in (a, b)]
+    for a, b in combinations([spread for spread in spreads if spread.higher_is_better is not None], 2):
+        tables = [np.array([_turned(spread, place) for place in range(len(systems))]) for spread in (a, b)]
         for place, system in enumerate(systems):
             pairs.append(_pair(a, b, system, tables[0][[place]], tables[1][[place]], how))
         if len(systems) > 1:
@@ -219,9 +219,9 @@ def _spread(measured: Measured, bins: int) -> Spread:
             totals[title] = float(measured.aggregate(rows.sum(0)))
     edges = bin_edges(np.concatenate(list(scores.values())), bins)
     systems = []
-    for title, own in scores.items():
-        known = own[np.isfinite(own)]
-        place = _bins(own, edges)
+    for title, score in scores.items():
+        known = score[np.isfinite(score)]
+        place = _bins(score, edges)
         quartiles = np.quantile(known, [0, 0.25, 0.5, 0.75, 1]) if known.size else np.full(5, math.nan)
         least, quarter, middle, most, largest = map(float, quartiles)
         systems.append(
@@ -233,7 +233,7 @@ def _spread(measured: Measured, bins: int) -> Spread:
                 deviation=float(known.std(ddof=1)) if known.size > 1 else math.nan,
                 quartiles=(least, quarter, middle, most, largest),
                 counts=tuple(np.bincount(place[place >= 0], minlength=bins).tolist()),
-                scores=own,
+                scores=score,
             )
         )
     return Spread(
@@ -342,7 +342,7 @@ def analyse(
 
 def _metrics(result: ScoreDistributions) -> list[tuple[Spread, Spread]]:
     """Every two metrics that were held against each other."""
-    by_name = {own.metric: own for own in result.spreads}
+    by_name = {spread.metric: spread for spread in result.spreads}
     return [(by_name[a], by_name[b]) for a, b in dict.fromkeys((pair.a, pair.b) for pair in result.pairs)]
 
 
@@ -354,10 +354,10 @@ def _spread_table(spread: Spread) -> Table:
         *(Column(name, True) for name in ("mean", "sd", "least", "¼", "middle", "¾", "largest")),
     )
     rows = []
-    for own in spread.systems:
-        values = (own.score, own.mean, own.deviation, *own.quartiles)
+    for system in spread.systems:
+        values = (system.score, system.mean, system.deviation, *system.quartiles)
         cells = [Cell(number(value, spread.decimals)) for value in values]
-        rows.append(Row((Cell(visible(own.system)), Cell(sparkline(own.counts)), *cells)))
+        rows.append(Row((Cell(visible(system.system)), Cell(sparkline(system.counts)), *cells)))
     return Table(head, tuple(rows))
 
 
@@ -379,7 +379,7 @@ def _pair_table(pairs: Sequence[MetricCorrelation], systems: int) -> Table:
 
 def _points(a: Spread, b: Spread) -> Points:
     """The segments of all systems that have both scores."""
-    first, second = (np.concatenate([own.scores for own in spread.systems]) for spread in (a, b))
+    first, second = (np.concatenate([system.scores for system in spread.systems]) for spread in (a, b))
     known = np.isfinite(first) & np.isfinite(second)
     return Points(first[known], second[known])
 
@@ -387,8 +387,11 @@ def _points(a: Spread, b: Spread) -> Points:
 def _histograms(spread: Spread) -> tuple[Chart, ...]:
     """What is beyond the bins stands in the first and the last."""
     rows = [
-        (visible(own.system), np.clip(own.scores[np.isfinite(own.scores)], spread.edges[0], spread.edges[-1]))
-        for own in spread.systems
+        (
+            visible(system.system),
+            np.clip(system.scores[np.isfinite(system.scores)], spread.edges[0], spread.edges[-1]),
+        )
+        for system in spread.systems
     ]
     rows = [(name, scores) for name, scores in rows if scores.size]
     caption = f"{visible(spread.label)} {arrow(spread.higher_is_better)}".strip()

@@ -23,7 +23,7 @@ CIRCLE = 4
 
 
 class SeenText(tuple[str, ...]):
-    """Segments, and what they hold, kept for whoever asks next: a source stands beside every output."""
+    """Segments and what was found in them, kept because a source is compared with every output."""
 
     @cached_property
     def figures(self) -> list[int]:

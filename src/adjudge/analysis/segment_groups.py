@@ -58,7 +58,7 @@ def grouped_segments(
         return _by_part_of_speech(test_set, by.partition(":")[2], cuts)
     labels = labels_of(test_set)
     if cuts is None:
-        return [(", ".join(own.values()), members) for own, members in groups_by(labels, [by])]
+        return [(", ".join(group.values()), members) for group, members in groups_by(labels, [by])]
     return _by_values(label_column(labels, by, "group by"), by, cuts)
 
 
@@ -67,7 +67,7 @@ def _by_values(values: Values, by: str, cuts: Sequence[float] | None) -> Groups:
     if isinstance(values, np.ndarray):
         return by_number(np.asarray(values, np.float64), cuts, whole=False)
     if cuts is None:
-        return [(own[by], members) for own, members in groups_by({by: values}, [by])]
+        return [(group[by], members) for group, members in groups_by({by: values}, [by])]
     try:
         numbers = np.array([float(value) for value in values])
     except ValueError:
@@ -95,19 +95,19 @@ def _by_part_of_speech(test_set: TestSet, tag: str, cuts: Sequence[float] | None
     if not test_set.references:
         raise UsageError("parts of speech are those of the reference, and there is none: -r FILE")
     tagged = tagged_segments(test_set, test_set.references[0], "reference")
-    counts = [Counter(own for _, own in words) for words in tagged]
+    counts = [Counter(name for _, name in words) for words in tagged]
     total: Counter[str] = Counter()
-    for own in counts:
-        total.update(own)
+    for count in counts:
+        total.update(count)
     if tag:
         if tag not in total:
             raise unknown_name("part of speech", tag, total)
-        shares = [100 * own[tag] / max(1, own.total()) for own in counts]
+        shares = [100 * count[tag] / max(1, count.total()) for count in counts]
         return by_number(np.array(shares), cuts, whole=False)
     if cuts is not None:
         raise UsageError("parts of speech have no bounds; the share of one of them has: --bucket-by pos:NOUN")
     return [
-        (name, np.array([place for place, own in enumerate(counts) if own[name]], np.intp))
+        (name, np.array([place for place, count in enumerate(counts) if count[name]], np.intp))
         for name, _ in total.most_common()
     ]
 

@@ -11,7 +11,14 @@ from itertools import chain
 import numpy as np
 
 from adjudge import _native
-from adjudge.analysis.base import AnalysisInputs, Members, design_notes, no_members
+from adjudge.analysis.base import (
+    AnalysisInputs,
+    Members,
+    compare_shares,
+    design_notes,
+    no_members,
+    percentage,
+)
 from adjudge.comparison.groups import units_to_draw
 from adjudge.data import Outputs, TestSet, languages
 from adjudge.display import (
@@ -30,10 +37,9 @@ from adjudge.display import (
 )
 from adjudge.errors import DataError, UsageError
 from adjudge.io.glossaries import Term, read_glossary
-from adjudge.metrics.base import Rows, divide
+from adjudge.metrics.base import Rows
 from adjudge.stats import multiple
 from adjudge.stats.design import AUTO, Design, units_of
-from adjudge.stats.ratios import ratio_test
 from adjudge.stats.resampling import bootstrap
 from adjudge.stats.significance import significant
 from adjudge.text.identification import share_of_spaceless
@@ -125,8 +131,8 @@ class TermResult(Displayable):
             *design_notes(self.design),
         )
         bars = [
-            Bar(visible(own.system), own.rate, own.low, own.high, None, number(own.rate, 1))
-            for own in self.systems
+            Bar(visible(system.system), system.rate, system.low, system.high, None, number(system.rate, 1))
+            for system in self.systems
         ]
         chart = IntervalChart(bars, "Terms kept", UP, f"{percent(1 - self.alpha)} interval")
         parts = [Section("Terms kept, in percent", (_rates(self),), key="terms", charts=(chart,))]
@@ -135,11 +141,11 @@ class TermResult(Displayable):
         return [*parts, Section(notes=notes)]
 
     def data(self) -> Data:
-        """A row a system and term that it missed."""
+        """One row per system and term that it missed."""
         rows = [
-            [own.system, t.term, "|".join(t.wanted), t.missed, t.of, " ".join(map(str, t.segments))]
-            for own in self.systems
-            for t in own.missed
+            [system.system, t.term, "|".join(t.wanted), t.missed, t.of, " ".join(map(str, t.segments))]
+            for system in self.systems
+            for t in system.missed
         ]
         return Data(["system", "term", "wanted", "missed", "of", "segments"], rows)
 
@@ -167,15 +173,15 @@ def terms(
     if test_set.references:
         texts[REFERENCE] = [text or "" for text in test_set.references[0]]
     used = {name: _used(segments, glossary, wanted, target) for name, segments in texts.items()}
-    rows = {name: _rows(own) for name, own in used.items()}
+    rows = {name: _rows(uses) for name, uses in used.items()}
     confirmed = used.get(REFERENCE)
     units, design = units_to_draw(test_set, unit)
-    tests = {name: ratio_test(_share(rows[name], rows[systems[0]]), units=units) for name in systems[1:]}
+    tests = {name: compare_shares(rows[name], rows[systems[0]], units) for name in systems[1:]}
     adjusted = dict(zip(tests, multiple.adjusted([test.p for test in tests.values()]), strict=True))
     shown = []
     for name, own in used.items():
         estimate = bootstrap(
-            rows[name], share, resamples=resamples, seed=seed, units=units, confidence=1 - alpha
+            rows[name], percentage, resamples=resamples, seed=seed, units=units, confidence=1 - alpha
         )
         kept, of = (int(value) for value in rows[name].sum(0))
         both = _confirmed(own, confirmed)
@@ -203,11 +209,6 @@ def terms(
             )
         )
     return TermResult(len(glossary), len({*chain(*wanted)}), match, tuple(shown), alpha, design)
-
-
-def share(sums: Rows) -> Rows:
-    """Terms kept in percent of those there are."""
-    return 100.0 * divide(sums[..., 0], sums[..., 1], otherwise=np.nan)
 
 
 Use = dict[int, str | None]
@@ -268,10 +269,10 @@ def _wanted(test_set: TestSet, glossary: Sequence[Term], folding: Folding) -> li
         end = 0
         for begin in range(len(text)):
             for size in range(min(longest, len(text) - begin), 0, -1):
-                own = places.get(text[begin : begin + size])
-                if own and begin + size > end:
+                terms_here = places.get(text[begin : begin + size])
+                if terms_here and begin + size > end:
                     end = begin + size
-                    seen.update(own)
+                    seen.update(terms_here)
                     break
         wanted.append(sorted(seen))
     if not any(wanted):
@@ -297,11 +298,7 @@ def _used(
 
 
 def _rows(used: Sequence[Use]) -> Rows:
-    return np.array([[sum(t is not None for t in own.values()), len(own)] for own in used], float)
-
-
-def _share(own: Rows, first: Rows) -> tuple[Rows, Rows, Rows, Rows]:
-    return own[:, 0], own[:, 1], first[:, 0], first[:, 1]
+    return np.array([[sum(t is not None for t in uses.values()), len(uses)] for uses in used], float)
 
 
 def _confirmed(used: Sequence[Use], reference: Sequence[Use] | None) -> tuple[int, int]:
@@ -309,8 +306,8 @@ def _confirmed(used: Sequence[Use], reference: Sequence[Use] | None) -> tuple[in
     if reference is None:
         return 0, 0
     kept = [
-        own[place] is not None
-        for own, theirs in zip(used, reference, strict=True)
+        uses[place] is not None
+        for uses, theirs in zip(used, reference, strict=True)
         for place, translation in theirs.items()
         if translation is not None
     ]
@@ -320,8 +317,8 @@ def _confirmed(used: Sequence[Use], reference: Sequence[Use] | None) -> tuple[in
 def _consistency(used: Sequence[Use]) -> tuple[int, int]:
     """How often the usual translation was taken, of terms that came more than once."""
     by_term: dict[int, Counter[str]] = {}
-    for own in used:
-        for place, translation in own.items():
+    for uses in used:
+        for place, translation in uses.items():
             if translation is not None:
                 by_term.setdefault(place, Counter())[translation] += 1
     several = [counts for counts in by_term.values() if counts.total() > 1]
@@ -331,9 +328,9 @@ def _consistency(used: Sequence[Use]) -> tuple[int, int]:
 def _missed(used: Sequence[Use], glossary: Sequence[Term]) -> tuple[MissedTerm, ...]:
     segments: dict[int, list[int]] = {}
     total: Counter[int] = Counter()
-    for segment, own in enumerate(used, 1):
-        total.update(own.keys())
-        for place, translation in own.items():
+    for segment, uses in enumerate(used, 1):
+        total.update(uses.keys())
+        for place, translation in uses.items():
             if translation is None:
                 segments.setdefault(place, []).append(segment)
     order = sorted(segments, key=lambda place: -len(segments[place]))
@@ -390,35 +387,35 @@ def _rates(result: TermResult) -> Table:
         Column("always alike", True, UP),
     )
     rows = []
-    for own in result.systems:
-        style = ("win" if own.delta > 0 else "loss") if own.significant else ""
-        confirmed = f"{number(own.confirmed_rate, 1)} ({own.confirmed_kept:,}/{own.confirmed_of:,})"
+    for system in result.systems:
+        style = ("win" if system.delta > 0 else "loss") if system.significant else ""
+        confirmed = f"{number(system.confirmed_rate, 1)} ({system.confirmed_kept:,}/{system.confirmed_of:,})"
         alike = (
-            f"{100 * own.consistent / own.consistent_of:.1f} ({own.consistent:,}/{own.consistent_of:,})"
-            if own.consistent_of
+            f"{100 * system.consistent / system.consistent_of:.1f} ({system.consistent:,}/{system.consistent_of:,})"
+            if system.consistent_of
             else MISSING
         )
         cells = [
-            Cell(visible(own.system)),
-            Cell(around(own.rate, own.low, own.high, 1)),
-            Cell(f"{own.kept:,}/{own.of:,}"),
-            Cell(signed(own.delta, 1), style=style),
-            Cell(p_number(own.p_adjusted, result.alpha)),
-            Cell(confirmed if own.confirmed_of else MISSING),
+            Cell(visible(system.system)),
+            Cell(around(system.rate, system.low, system.high, 1)),
+            Cell(f"{system.kept:,}/{system.of:,}"),
+            Cell(signed(system.delta, 1), style=style),
+            Cell(p_number(system.p_adjusted, result.alpha)),
+            Cell(confirmed if system.confirmed_of else MISSING),
             Cell(alike),
         ]
-        rows.append(Row(tuple(cells), rule=own.system == REFERENCE))
+        rows.append(Row(tuple(cells), rule=system.system == REFERENCE))
     return Table(head, tuple(rows))
 
 
 def _missed_table(result: TermResult) -> Table:
     rows = []
-    for own in result.systems:
-        if own.system == REFERENCE:
+    for system in result.systems:
+        if system.system == REFERENCE:
             continue
-        for term in own.missed[:SHOWN]:
+        for term in system.missed[:SHOWN]:
             places = join_names([str(place) for place in term.segments], SHOWN)
-            texts = (own.system, term.term, " | ".join(term.wanted), f"{term.missed}/{term.of}", places)
+            texts = (system.system, term.term, " | ".join(term.wanted), f"{term.missed}/{term.of}", places)
             rows.append(Row(tuple(Cell(visible(text)) for text in texts)))
     head = ("System", "Term", "wanted", "missed", "in segments")
     return Table(tuple(map(Column, head)), tuple(rows))

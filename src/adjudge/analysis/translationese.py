@@ -172,17 +172,17 @@ def lengths(texts: Sequence[str], ways: Sequence[str], text: str) -> list[Length
     width = _bin(words)
     by_direction = []
     for way in (FORWARD, REVERSE, OTHER):
-        own = words[[w == way for w in ways]]
-        if len(own):
-            low, middle, high = np.quantile(own, [0.25, 0.5, 0.75])
-            deviation = float(own.std(ddof=1)) if len(own) > 1 else math.nan
-            bins = np.minimum(own // width, BINS - 1).astype(int)
+        way_words = words[[w == way for w in ways]]
+        if len(way_words):
+            low, middle, high = np.quantile(way_words, [0.25, 0.5, 0.75])
+            deviation = float(way_words.std(ddof=1)) if len(way_words) > 1 else math.nan
+            bins = np.minimum(way_words // width, BINS - 1).astype(int)
             by_direction.append(
                 Lengths(
                     way,
                     text,
-                    len(own),
-                    float(own.mean()),
+                    len(way_words),
+                    float(way_words.mean()),
                     deviation,
                     (float(low), float(middle), float(high)),
                     width,

@@ -123,41 +123,41 @@ class WordAccuracy(Displayable):
         return [Section(self.title, (table,), notes=tuple(notes), key="words", charts=self._charts())]
 
     def data(self) -> Data:
-        """A row a bucket and system."""
+        """One row per bucket and system."""
         return self._records().data()
 
     def _records(self) -> Records:
         def known(text: Callable[[Accuracy], str]) -> Callable[[BucketWords], str]:
-            return lambda own: text(own.words) if own.bucket.reference else MISSING
+            return lambda row: text(row.words) if row.bucket.reference else MISSING
 
         def of(name: str) -> Column:
-            return Column.of(name, value=lambda own: getattr(own.words, name))
+            return Column.of(name, value=lambda row: getattr(row.words, name))
 
         columns = (
-            Column.of(self.by, NAMES.get(self.by, self.by), value=lambda own: own.bucket.name, key=True),
+            Column.of(self.by, NAMES.get(self.by, self.by), value=lambda row: row.bucket.name, key=True),
             Column.of("system"),
-            Column.of("reference", "words", 0, value=lambda own: own.bucket.reference, key=True),
+            Column.of("reference", "words", 0, value=lambda row: row.bucket.reference, key=True),
             of("output"),
             of("matched"),
             Column(
                 "F {}",
                 True,
                 UP,
-                value=lambda own: own.words.f if own.bucket.reference else math.nan,
-                text=known(lambda own: around(own.f, own.low, own.high, 1)),
+                value=lambda row: row.words.f if row.bucket.reference else math.nan,
+                text=known(lambda row: around(row.f, row.low, row.high, 1)),
                 decimals=1,
                 best=True,
             ),
-            Column("P", True, text=known(lambda own: number(own.precision, 1))),
-            Column("R", True, text=known(lambda own: number(own.recall, 1))),
+            Column("P", True, text=known(lambda row: number(row.precision, 1))),
+            Column("R", True, text=known(lambda row: number(row.recall, 1))),
             *map(of, ("precision", "recall", "f", "low", "high")),
         )
         return Records(
             columns,
             [
-                BucketWords(bucket, system, own)
+                BucketWords(bucket, system, accuracy)
                 for bucket in self.buckets
-                for system, own in zip(self.systems, bucket.systems, strict=True)
+                for system, accuracy in zip(self.systems, bucket.systems, strict=True)
             ],
         )
 
@@ -166,15 +166,15 @@ class WordAccuracy(Displayable):
         return tuple(
             IntervalChart(
                 [
-                    Bar(visible(name), own.f, own.low, own.high, None, number(own.f, 1))
-                    for name, own in zip(self.systems, bucket.systems, strict=True)
+                    Bar(visible(name), system.f, system.low, system.high, None, number(system.f, 1))
+                    for name, system in zip(self.systems, bucket.systems, strict=True)
                 ],
                 f"F of words of {self.by} {bucket.name}",
                 UP,
                 f"{percent(self.confidence)} interval",
             )
             for bucket in self.buckets
-            if any(own.f for own in bucket.systems)
+            if any(system.f for system in bucket.systems)
         )
 
 
@@ -230,9 +230,9 @@ def word_accuracy(
         drawn = resampled_scores(tables, f_measure, resamples=resamples, seed=seed, units=units)
     buckets = []
     for at, place in enumerate(used):
-        own = range(at * len(rows), (at + 1) * len(rows))
-        accuracies = tuple(_accuracy(tables[i], drawn[:, i], confidence) for i in own)
-        members = np.flatnonzero(np.any([tables[i].any(1) for i in own], axis=0))
+        places = range(at * len(rows), (at + 1) * len(rows))
+        accuracies = tuple(_accuracy(tables[i], drawn[:, i], confidence) for i in places)
+        members = np.flatnonzero(np.any([tables[i].any(1) for i in places], axis=0))
         buckets.append(WordBucket(names[place], int(rows[0][:, place, 2].sum()), accuracies, members))
     return WordAccuracy(
         by,
@@ -269,13 +269,13 @@ def _rows(texts: Sequence[BucketedText], words: int, buckets: int) -> list[Rows]
     reference, *systems = texts
     wanted = _sums(reference, reference.buckets, buckets)
     rows = []
-    for own in systems:
-        partner = _native.word_partners(own.ids, own.begins, reference.ids, reference.begins, words)
+    for system in systems:
+        partner = _native.word_partners(system.ids, system.begins, reference.ids, reference.begins, words)
         right = partner >= 0
-        place = own.buckets.copy()
+        place = system.buckets.copy()
         place[right] = reference.buckets[partner[right]]
         rows.append(
-            np.stack([_sums(own, place, buckets, right), _sums(own, place, buckets), wanted], axis=-1)
+            np.stack([_sums(system, place, buckets, right), _sums(system, place, buckets), wanted], axis=-1)
         )
     return rows
 

@@ -25,7 +25,7 @@ from adjudge.io.names import parse as parse_files
 from adjudge.wording import pluralise
 
 LANGUAGES = ("en", "de")
-"""Languages of the interface that come along."""
+"""Languages of the interface that are shipped."""
 
 
 @dataclass(frozen=True)
@@ -37,9 +37,9 @@ class TestFiles:
     source: str = ""
     references: tuple[str, ...] = ()
     labels: str = ""
-    """A TSV with a line a segment: document, domain, origin, segment, …"""
+    """A TSV with one line per segment: document, domain, origin, segment, …"""
     lines: tuple[int, ...] = ()
-    """The first and the last line to judge, counted from 1; all of them where it is empty."""
+    """The first and the last line to judge, from 1; empty for all lines."""
 
 
 @dataclass(frozen=True)
@@ -48,11 +48,11 @@ class Annotators:
 
     names: tuple[str, ...] = ()
     count: int = 0
-    """How many there are, where they have no names (annotator-1, …)."""
+    """The number of annotators, where they have no names (annotator-1, …)."""
     crowd: bool = False
     """HITs for anyone who comes through the campaign's link, one person each."""
     judges: tuple[str, ...] = ()
-    """Who judges what was edited, in a second stage; the editors each other's texts where nobody is named."""
+    """The judges of edited texts in a second stage; without names, editors judge each other's texts."""
 
     def all_names(self) -> tuple[str, ...]:
         """The annotators' names, in order."""
@@ -66,7 +66,7 @@ class Assignment:
     judgements: int = 1
     """How many people judge an item that is not in the common pool."""
     common: float = 0.4
-    """The share of items that everybody judges, so that agreement can be told."""
+    """The share of items that everybody judges, to measure agreement."""
     repeats: float = 0.1
     """The share of a person's items that come again, for agreement with oneself."""
     bad_references: float = 0.1
@@ -75,7 +75,7 @@ class Assignment:
     """The share of a person's items that are the reference itself."""
     hit_size: int = 100
     distance: int = 20
-    """Within so many items nobody sees one segment of two systems."""
+    """Nobody sees one segment from two systems within this many items."""
     translations: int = 0
     """How many translations of each system are judged; 0 for all."""
     seed: int = 12345
@@ -90,10 +90,10 @@ class Selection:
     items: int = 0
     """How many segments."""
     metrics: tuple[str, ...] = ()
-    """What chooses, where the method asks metrics."""
+    """The metrics that choose, where the method needs them."""
     seed: int = 12345
     lines: tuple[int, ...] = ()
-    """Those that were chosen, counted from 1: written when the campaign is made."""
+    """The chosen lines, from 1; written when the campaign is created."""
 
 
 @dataclass(frozen=True)
@@ -103,9 +103,9 @@ class Rules:
     corrections: bool = True
     """Whether past answers can be looked through and corrected."""
     idle_seconds: int = 60
-    """Time without a key or a movement counts up to this long."""
+    """Longest time without input that counts as work, in seconds."""
     tutorial: str = ""
-    """A JSONL file of items with the expected answer and what to say about it."""
+    """A JSONL file of items with the expected answer and feedback."""
     questions: str = ""
     """A JSONL file of questions on documents, for `comprehension`."""
     completion_codes: bool = False
@@ -138,12 +138,12 @@ class Campaign:
 
     @property
     def source_language(self) -> str:
-        """The language that was translated, '' where it is not said."""
+        """The source language; '' if unknown."""
         return self._languages[0]
 
     @property
     def target_language(self) -> str:
-        """The language it was translated into."""
+        """The target language."""
         return self._languages[1]
 
     @property
@@ -178,7 +178,7 @@ def load(path: str, selection: Mapping[str, Any] | None = None) -> Campaign:
 
 
 def _with_typology(content: Any, folder: Path) -> Any:
-    """A campaign's content with that of its typology's file, without which a stored campaign must do."""
+    """A campaign's content with its typology included, since a stored campaign has no files."""
     protocol: Any = content.get("protocol") if isinstance(content, dict) else None
     named = protocol.get("typology") if isinstance(protocol, dict) else None
     if not isinstance(named, str):
@@ -187,7 +187,7 @@ def _with_typology(content: Any, folder: Path) -> Any:
 
 
 def parse(content: Any) -> Campaign:
-    """A campaign from what its file holds."""
+    """A campaign from the content of its file."""
     if not isinstance(content, dict):
         raise DataError("a table of fields was expected")
     known: dict[str, type] = {
@@ -324,7 +324,7 @@ def _typed(name: str, value: Any, kind: type) -> None:
 
 
 def _check(campaign: Campaign) -> None:
-    """What the fields must be together."""
+    """Check conditions across fields."""
     plan, fewest = campaign.assignment, campaign.protocol.candidates[0]
     if len(campaign.systems) < fewest:
         raise DataError(
@@ -365,7 +365,7 @@ def _check(campaign: Campaign) -> None:
 
 
 def _check_stages(campaign: Campaign) -> None:
-    """A second stage needs judges, and something to judge by."""
+    """Check that a second stage has judges, and a source or reference."""
     if not campaign.protocol.next_stage:
         if campaign.annotators.judges:
             raise DataError(

@@ -25,7 +25,7 @@ DRAWS = 20
 
 
 class UndamagedError(DataError):
-    """A text that cannot be damaged; the message says why."""
+    """The error for a text that cannot be damaged."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class DamagedText:
     start: int
     """The first word (or character) that was replaced, from 0."""
     replaced: int
-    """How many were."""
+    """How many words (or characters) were replaced."""
     phrase: tuple[str, ...]
     donor: int
     """The segment whose reference the phrase comes from."""
@@ -115,7 +115,7 @@ class Phrases:
     def _searched(
         self, words: tuple[str, ...], segment: int, donors: Sequence[int], starts: range, count: int
     ) -> DamagedText:
-        """The first damage there is, for texts so much alike that chance does not find any."""
+        """The first possible damage, for texts so similar that random choice finds none."""
         seen: set[tuple[str, ...]] = set()
         for donor in donors:
             text = self.texts[donor]
@@ -131,7 +131,7 @@ class Phrases:
 
 
 def donor_phrases(material: CampaignMaterial, language: str = "") -> Phrases:
-    """Those of a campaign's references; of its outputs where it has no references."""
+    """The phrases of a campaign's references, or of its outputs if it has no references."""
     numbers = range(len(material.test_set))
     if material.test_set.references:
         return Phrases.of(((n, material.reference(n) or "") for n in numbers), language)
@@ -158,7 +158,7 @@ def damaged_item(item: Item, known: Phrases, seed: int) -> Item:
 
 
 def repeated_item(item: Item, seed: int) -> Item:
-    """An item once more; where several translations are compared, their order is drawn again."""
+    """A repeat of an item; the order of compared translations is drawn again."""
     order = list(item.candidates)
     if len(order) > 1:
         randomness(seed, "repeat", item.key).shuffle(order)

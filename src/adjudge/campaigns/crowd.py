@@ -1,4 +1,4 @@
-"""Work for a crowd: hits as rows for a marketplace, completion codes, and what workers hand in.
+"""Work for a crowd: hits as rows for a marketplace, completion codes, and submitted results.
 
 A worker who is done is shown a code and types it into the marketplace. It is a keyed hash of who they are, what they
 did and whether they passed quality control: nobody can guess one, use another's, or tell which of the two it is.
@@ -26,7 +26,7 @@ PASSED, FAILED = "passed", "failed"
 WRONG, NO_CODE, FOREIGN, OTHER_HIT = "wrong code", "no code", "another's code", "code of another hit"
 UNKNOWN, ABSENT, AGAIN = "unknown hit", "no work", "handed in twice"
 STATES = (PASSED, FAILED, WRONG, NO_CODE, FOREIGN, OTHER_HIT, UNKNOWN, ABSENT, AGAIN)
-"""What can be said of a result; only the first is to be paid without a second look."""
+"""States of a result; only the first one can be paid without review."""
 _COPY = re.compile(r"^(hit-\d{4,})-\d+$")
 _COLUMNS: Mapping[str, tuple[str, ...]] = {
     "worker": ("workerid", "worker", "prolific_pid", "participantid", "participant"),
@@ -34,36 +34,36 @@ _COLUMNS: Mapping[str, tuple[str, ...]] = {
     "code": ("answer.code", "answer.surveycode", "code", "completioncode", "enteredcode"),
     "assignment": ("assignmentid", "assignment", "submissionid"),
 }
-"""What marketplaces call the columns, without case, spaces and underscores in between."""
+"""Column names of marketplaces, without case, spaces and underscores."""
 _OPTIONAL = ("assignment", "hit")
 _REVIEW = ("Approve", "Reject")
 
 
 def hit_name(name: str) -> str:
-    """What a hit is a copy of: hit-0007-2 is hit-0007 once more, for somebody else."""
+    """The original of a copied hit: hit-0007 for hit-0007-2."""
     copy = _COPY.match(name)
     return copy.group(1) if copy else name
 
 
 def worker_name(secret: str, worker: str) -> str:
-    """What a worker is called in a campaign: always the same, and without the secret nobody's name."""
+    """A worker's pseudonym in a campaign, which only the secret connects with the worker."""
     return f"worker-{_keyed_hash(secret, 'worker', worker).hex()[:16]}"
 
 
 def assignment_mark(secret: str, assignment: str) -> str:
-    """What is written down of a marketplace's assignment: enough to know it again, and nothing else."""
+    """A hash of a marketplace's assignment, to recognise it later."""
     return _keyed_hash(secret, "assignment", assignment).hex()[:16] if assignment else ""
 
 
 def completion_code(secret: str, annotator: str, hit: str, *, passed: bool) -> str:
-    """What a worker who finished a hit is shown: sixteen letters and digits in four groups."""
+    """The completion code of a finished hit: sixteen letters and digits in four groups."""
     digest = _keyed_hash(secret, "completed", annotator, hit_name(hit), PASSED if passed else FAILED)
     letters = base64.b32encode(digest[:10]).decode("ascii")
     return "-".join(letters[place : place + 4] for place in range(0, 16, 4))
 
 
 def code_verdict(secret: str, annotator: str, hit: str, code: str) -> bool | None:
-    """Whether a code says that quality control was passed; None where it is not theirs for this hit."""
+    """Whether a code says that quality control was passed; None if it is not the worker's code for this hit."""
     given = _letters(code)
     verdict = None
     for passed in (True, False):  # both are always looked at, so that time tells nothing
@@ -74,7 +74,7 @@ def code_verdict(secret: str, annotator: str, hit: str, code: str) -> bool | Non
 
 
 def _letters(code: str) -> str:
-    """A code as it was typed, without what parts or surrounds it."""
+    """A typed code without separators and surrounding characters."""
     return re.sub(r"[^A-Z2-7]", "", code.upper())
 
 
@@ -86,7 +86,7 @@ def _keyed_hash(secret: str, *parts: str) -> bytes:
 
 @dataclass(frozen=True)
 class ExternalHit:
-    """A hit as a marketplace shows it: a page of ours, to be done by so many workers."""
+    """A hit for a marketplace: the address of its page, and the number of workers."""
 
     hit: str
     url: str
@@ -125,14 +125,14 @@ def external_hits_csv(rows: Iterable[ExternalHit]) -> str:
 
 @dataclass(frozen=True)
 class WorkerResult:
-    """What a worker handed in."""
+    """A result submitted by a worker."""
 
     worker: str
     code: str
     hit: str = ""
     """'' where the file does not say."""
     assignment: str = ""
-    """What the marketplace calls it."""
+    """The marketplace's id of the assignment."""
     line: int = 0
     cells: Mapping[str, str] = field(default_factory=dict)
     """The whole row of the file, by its columns."""
@@ -194,7 +194,7 @@ def _places(path: str, header: Sequence[str]) -> dict[str, int]:
 
 @dataclass(frozen=True)
 class WorkerVerdict:
-    """What is to be said to a worker."""
+    """The verdict on a worker's result."""
 
     result: WorkerResult
     annotator: str
@@ -206,22 +206,22 @@ class WorkerVerdict:
 
 @dataclass(frozen=True)
 class Roster:
-    """All that a campaign knows of who did what, to hold results against."""
+    """The work recorded in a campaign, against which results are checked."""
 
     secret: str
     hits: Collection[str]
     workers: Collection[str]
-    """Annotators who came from a marketplace, by what they are called in the campaign."""
+    """Annotators from a marketplace, by pseudonym."""
     persons: Collection[str] = ()
-    """Annotators with names of their own; they have one code, for everything."""
+    """Named annotators; each has one code for all work."""
     issued: Sequence[tuple[str, str]] = ()
-    """Who was shown a code, and for which hit."""
+    """Annotators who were shown a code, and for which hit."""
     before: Mapping[tuple[str, str], str] = field(default_factory=dict)
     """What was handed in earlier: the mark of the assignment (`assignment_mark`), by annotator and hit."""
 
 
 def verdicts(results: Iterable[WorkerResult], roster: Roster) -> list[WorkerVerdict]:
-    """Every result held against the codes of a campaign."""
+    """The verdict on every result, by the codes of a campaign."""
     hits = sorted({hit_name(name) for name in roster.hits})
     handed: set[tuple[str, str]] = set()
     theirs = {
@@ -253,14 +253,14 @@ def verdicts(results: Iterable[WorkerResult], roster: Roster) -> list[WorkerVerd
 
 
 def _is_another(result: WorkerResult, roster: Roster, key: tuple[str, str]) -> bool:
-    """Whether the same was handed in earlier under another assignment."""
+    """Whether the same work was submitted earlier under another assignment."""
     return key in roster.before and roster.before[key] != assignment_mark(roster.secret, result.assignment)
 
 
 def _wrong(
     result: WorkerResult, annotator: str, roster: Roster, theirs: Mapping[str, tuple[str, str]]
 ) -> str:
-    """What is wrong with a code that is not the one."""
+    """Why a code is wrong."""
     whose = theirs.get(_letters(result.code))
     if whose is not None:
         return OTHER_HIT if whose[0] == annotator else FOREIGN
@@ -294,7 +294,7 @@ def review_csv(verdicts: Sequence[WorkerVerdict]) -> str:
 
 
 def _plain(cell: str) -> str:
-    """A cell that no spreadsheet takes for a formula."""
+    """A cell that spreadsheets do not take for a formula."""
     return f"'{cell}" if cell[:1] in ("=", "+", "-", "@", "\t", "\r") else cell
 
 

@@ -82,7 +82,7 @@ def _segment(
 
 @dataclass(frozen=True)
 class ImportedCampaign:
-    """A campaign of another tool as one of ours, ready to be kept (`store.campaigns.add`)."""
+    """A campaign of another tool, ready to be stored (`store.campaigns.add`)."""
 
     campaign: Campaign
     material: CampaignMaterial
@@ -135,7 +135,7 @@ def campaign_from_tasks(
 
 
 def _check_names(campaign: Campaign) -> None:
-    """Names of another tool's systems stay as they are, but for what no table could hold."""
+    """Names of systems, without characters that tables cannot hold."""
     try:
         names.check_campaign(campaign.name)
     except DataError as error:
@@ -145,7 +145,7 @@ def _check_names(campaign: Campaign) -> None:
 
 
 def _segments(tasks: Tasks) -> dict[tuple[str, str | None], TaskItem]:
-    """What is translated: every segment once, in the order in which they come up."""
+    """The segments to translate, each once, in order of appearance."""
     segments: dict[tuple[str, str | None], TaskItem] = {}
     for batch in tasks.batches:
         for shown in batch.items:
@@ -213,7 +213,7 @@ def _campaign_file(
     references: Sequence[str | None],
     file: str,
 ) -> dict[str, Any]:
-    """The campaign as its file would say it."""
+    """The content of the campaign's file."""
     protocol: dict[str, Any] = {"name": tasks.protocol}
     if tasks.protocol == "adequacy-fluency":
         protocol["points"] = tasks.points or 5

@@ -31,11 +31,11 @@ FORMAT = "campaign"
 
 @dataclass(frozen=True)
 class ExportOptions:
-    """Which judgements are written, and how."""
+    """Which judgements are exported, and how."""
 
     output_format: str = "jsonl"
     criterion: str = ""
-    """Which one, where a protocol has several."""
+    """The criterion, where a protocol has several."""
     pseudonyms: bool = False
     for_spreadsheet: bool = False
 
@@ -72,7 +72,7 @@ def criterion_judgements(
     *,
     purpose: str = "written",
 ) -> CriterionJudgements:
-    """The judgements of the criterion that was named, or of the only one; an error where there are none."""
+    """The judgements of the named criterion, or of the only one; an error if there are none."""
     criteria = campaign.protocol.criteria
     if criterion and criterion not in criteria:
         raise unknown_name("criterion", criterion, criteria)
@@ -92,7 +92,7 @@ def written_judgements(
     of_criterion: CriterionJudgements,
     wanted: ExportOptions,
 ) -> JudgementFile:
-    """The judgements of one criterion in the format that is wanted."""
+    """The judgements of one criterion in the requested format."""
     judgements = of_criterion.judgements
     if (writer := WRITERS.get(wanted.output_format)) is not None and writer.only_scores:
         judgements = as_scores(judgements)
@@ -134,7 +134,7 @@ def read_campaign_judgements(
 
 
 def plan_in_words(campaign: Campaign) -> str:
-    """Who judges how much, and which control items there are, as the campaign's record says."""
+    """The planned workload and control items, from the campaign's record."""
     assignment, people = campaign.assignment, campaign.annotators
     who = "a crowd" if people.crowd else f"{len(people.all_names())} annotators"
     parts = [f"{who}, {assignment.judgements} for each item"]

@@ -1,4 +1,4 @@
-"""The kinds of answers people give: how each is asked, what is a whole answer, and which rows it makes.
+"""The kinds of answers: how each is asked, what makes it complete, and which rows it gives.
 
 A field is declared by a protocol. The browser gets `screen()` and draws the widget of that name; the answer comes
 back and `check()` refuses what is missing or impossible, whatever the browser let through; `rows()` makes of it what
@@ -14,15 +14,16 @@ from typing import Any, ClassVar
 
 from adjudge.campaigns.items import Item
 from adjudge.data.judgements import Span
+from adjudge.database.problems import flaw
 from adjudge.errors import DataError
 
 LONGEST = 20_000
-"""Characters in a text that somebody writes."""
+"""Longest text of an answer, in characters."""
 MOST_SPANS = 500
 
 
 class AnswerError(DataError):
-    """An answer that is not whole or not possible; `field` names what is to be mended."""
+    """An incomplete or impossible answer; `field` names the field to correct."""
 
     def __init__(self, field: str, message: str) -> None:
         super().__init__(message)
@@ -31,7 +32,7 @@ class AnswerError(DataError):
 
 @dataclass(frozen=True)
 class AnswerRow:
-    """What one answer says of one system, or of one system beside another."""
+    """What an answer says about one system, or about one system compared with another."""
 
     criterion: str
     system: str
@@ -41,7 +42,7 @@ class AnswerRow:
     spans: tuple[Span, ...] | None = None
     measures: Mapping[str, float] = field(default_factory=dict)
     text: str | None = None
-    """What was written: the edited output."""
+    """The edited output."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,7 @@ class Field:
 
     name: str
     criterion: str = ""
-    """What is measured, where it is not the protocol's own name: adequacy, fluency."""
+    """What is measured, where it differs from the protocol's name: adequacy, fluency."""
     optional: bool = False
 
     widget: ClassVar[str] = ""
@@ -60,14 +61,14 @@ class Field:
         return {"widget": self.widget, **asdict(self)}
 
     def check(self, value: Any, item: Item, sources: Sequence[str] = ()) -> Any:
-        """The answer in its one form; AnswerError where it is missing or impossible.
+        """The answer in canonical form; AnswerError if it is missing or impossible.
 
         `sources` are the texts that the item's segments translate.
         """
         raise NotImplementedError
 
     def rows(self, value: Any, item: Item, criterion: str) -> Iterator[AnswerRow]:
-        """What the answer says of each system."""
+        """The rows of the answer, one or more per system."""
         raise NotImplementedError
 
     def refuse(self, message: str) -> AnswerError:
@@ -77,12 +78,12 @@ class Field:
 
 @dataclass(frozen=True)
 class Slider(Field):
-    """A number on a line without a default: nothing is marked until it is set."""
+    """A slider without a default value."""
 
     low: int = 0
     high: int = 100
     anchors: tuple[tuple[int, str], ...] = ()
-    """Places on the line and the names of their texts."""
+    """Labelled positions, with the names of their texts."""
     widget: ClassVar[str] = "slider"
 
     def check(self, value: Any, item: Item, sources: Sequence[str] = ()) -> int:
@@ -131,7 +132,7 @@ class YesNo(Field):
 
 @dataclass(frozen=True)
 class Ranks(Field):
-    """A place for each candidate, 1 for the best; equal places are ties."""
+    """A rank for each candidate, 1 for the best; equal ranks are ties."""
 
     ties: bool = True
     widget: ClassVar[str] = "ranks"
@@ -168,12 +169,12 @@ class Ranks(Field):
 
 @dataclass(frozen=True)
 class PreferenceField(Ranks):
-    """Which of two is better."""
+    """Choices between two systems."""
 
     widget: ClassVar[str] = "preference"
 
     def check(self, value: Any, item: Item, sources: Sequence[str] = ()) -> list[int]:
-        """`first`, `second` or `tie`; kept as ranks."""
+        """`first`, `second` or `tie`, stored as ranks."""
         choices = {"first": [1, 2], "second": [2, 1], **({"tie": [1, 1]} if self.ties else {})}
         if value is None:
             raise self.refuse("no choice is made")
@@ -192,9 +193,9 @@ class Spans(Field):
     categories: tuple[tuple[str, tuple[str, ...]], ...] = ()
     """Categories with their subcategories; none where only severities are marked."""
     definitions: tuple[tuple[str, str], ...] = ()
-    """What categories mean, where a typology says it itself."""
+    """Definitions of categories, where the typology has them."""
     weights: tuple[tuple[str, float], ...] = ()
-    """What severities count, where a typology says it itself."""
+    """Weights of severities, where the typology has them."""
     source: bool = False
     """Whether the source's words can be marked too."""
     missing: bool = True
@@ -204,7 +205,7 @@ class Spans(Field):
     widget: ClassVar[str] = "spans"
 
     def screen(self) -> dict[str, Any]:
-        """Annotators are not told what their marks count."""
+        """The settings for the browser, without weights, which annotators must not see."""
         return {name: value for name, value in super().screen().items() if name != "weights"}
 
     def known_categories(self) -> set[str]:
@@ -263,7 +264,7 @@ class Spans(Field):
         return kept if len(item.segments) == 1 else {**kept, "segment": segment}
 
     def rows(self, value: Any, item: Item, criterion: str) -> Iterator[AnswerRow]:
-        """The errors of each segment, one row a segment and system."""
+        """The errors of each segment, one row per segment and system."""
         weights = dict(self.weights)
         for place, segment in enumerate(item.segments):
             spans = tuple(
@@ -284,14 +285,14 @@ class Spans(Field):
 
 @dataclass(frozen=True)
 class Edit(Field):
-    """The translation, to be corrected; the keys and the actions are counted on the way."""
+    """The translation, to be corrected; keystrokes and actions are counted."""
 
     widget: ClassVar[str] = "edit"
     STATES: ClassVar[tuple[str, ...]] = ("edited", "no corrections needed", "unable to correct")
     ACTIONS: ClassVar[tuple[str, ...]] = ("insertions", "deletions", "pastes", "cuts", "undos", "moves")
 
     def check(self, value: Any, item: Item, sources: Sequence[str] = ()) -> dict[str, Any]:
-        """What became of the text, and the effort it took."""
+        """The edited text, and the effort."""
         if not isinstance(value, dict):
             raise self.refuse("nothing is corrected yet, and neither of the two other answers is chosen")
         state = value.get("state")
@@ -304,7 +305,7 @@ class Edit(Field):
             raise self.refuse("the corrected text is empty; say “unable to correct” if that is meant")
         elif len(text) > LONGEST:
             raise self.refuse(f"the text is longer than {LONGEST} characters")
-        elif not _storable(text):
+        elif flaw(text):
             raise self.refuse("the text holds characters that are none (NUL, or half of a pair)")
         elif text.split() == original.split():
             raise self.refuse("nothing was changed; say “no corrections needed” if that is meant")
@@ -318,7 +319,7 @@ class Edit(Field):
         return {"state": state, "text": " ".join(text.split()), "keystrokes": keystrokes, "actions": counted}
 
     def rows(self, value: Any, item: Item, criterion: str) -> Iterator[AnswerRow]:
-        """The edited text, with its keystrokes and actions; whoever exports it adds HTER."""
+        """The edited text, with its keystrokes and actions; the export adds HTER."""
         measures = {"keystrokes": float(value["keystrokes"])}
         measures |= {name: float(count) for name, count in value["actions"].items()}
         measures["unable"] = float(value["state"] == "unable to correct")
@@ -352,12 +353,12 @@ class Questions(Field):
             if chosen is None or not 0 <= chosen < len(choices):
                 raise self.refuse(f"question {number}: one of {len(choices)} choices was expected")
             return chosen
-        if not isinstance(answer, str) or len(answer) > LONGEST or not _storable(answer):
+        if not isinstance(answer, str) or len(answer) > LONGEST or flaw(answer):
             raise self.refuse(f"question {number}: a short text was expected")
         return " ".join(answer.split())
 
     def rows(self, value: Any, item: Item, criterion: str) -> Iterator[AnswerRow]:
-        """The share of questions answered rightly."""
+        """The share of correct answers."""
         questions = item.extra.get("questions", ())
         right = [_is_right(answer, question) for answer, question in zip(value, questions, strict=True)]
         score = math.fsum(right) / len(right) if right else math.nan
@@ -378,11 +379,6 @@ def _is_right(answer: int | str, question: Mapping[str, Any]) -> bool:
 def _plain(text: str) -> str:
     kept = "".join(c if c.isalnum() or c.isspace() else " " for c in text.casefold())
     return " ".join(kept.split())
-
-
-def _storable(text: str) -> bool:
-    """Whether every database takes the text."""
-    return "\0" not in text and not any("\ud800" <= c <= "\udfff" for c in text)
 
 
 def _whole(value: Any) -> int | None:

@@ -19,7 +19,7 @@ from adjudge.data.judgements import KINDS
 from adjudge.errors import DataError
 
 if TYPE_CHECKING:
-    import numpy as np
+    from adjudge.stats.draws import Generator
 
 
 _encode = json.JSONEncoder(ensure_ascii=True, separators=(",", ":")).encode
@@ -41,7 +41,7 @@ class Item:
     """One thing to judge, on one screen."""
 
     key: str
-    """Its name, unique within a campaign and the same whenever the campaign is made again."""
+    """Its name, unique within a campaign and reproducible."""
     segments: tuple[int, ...]
     """Numbers of the segments in the test set, from 0: one, or those of a whole document."""
     candidates: tuple[Candidate, ...]
@@ -51,7 +51,7 @@ class Item:
     """The key of the item that this one repeats or damages."""
     document: str = ""
     extra: Mapping[str, Any] = field(default_factory=dict)
-    """What single protocols add: questions on the text, an expected answer and what to say about it."""
+    """Additions of single protocols: questions on the text, an expected answer, feedback."""
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
@@ -71,7 +71,7 @@ class Item:
         return tuple(system for candidate in self.candidates for system in candidate.systems)
 
     def as_json(self) -> dict[str, Any]:
-        """All of it, as it is stored; `Item.from_json` reads it."""
+        """The item as JSON, which `Item.from_json` reads."""
         return {
             "key": self.key,
             "segments": list(self.segments),
@@ -103,12 +103,12 @@ class Hit:
     name: str
     items: tuple[Item, ...]
     annotator: str = ""
-    """Whose it is; '' where anyone may take it."""
+    """The annotator; '' if anyone may take it."""
 
 
 @dataclass(frozen=True)
 class CampaignMaterial:
-    """What a campaign is about: a test set and what systems made of it."""
+    """The texts of a campaign: a test set and outputs."""
 
     test_set: TestSet
     outputs: tuple[Outputs, ...]
@@ -130,7 +130,7 @@ class CampaignMaterial:
         return tuple(outputs.title for outputs in self.outputs)
 
     def names(self) -> tuple[str, ...]:
-        """What the segments are called: by their ids, or by their numbers from 1."""
+        """The names of segments: their ids, or numbers from 1."""
         return self.test_set.labels.get("segment") or tuple(str(i + 1) for i in range(len(self.test_set)))
 
     def documents(self) -> list[tuple[str, tuple[int, ...]]]:
@@ -149,7 +149,7 @@ class CampaignMaterial:
 def item_key(
     seed: int, kind: str, segments: Sequence[int], texts: Sequence[str], of: str = "", number: int = 0
 ) -> str:
-    """What an item is called: a hash of what it shows and why, so that it tells nobody which system made it.
+    """The key of an item: a hash of its content and kind, which does not reveal the system.
 
     `number` tells items apart that show the same thing, where a later system repeats what an earlier one said.
     """
@@ -157,15 +157,15 @@ def item_key(
 
 
 def randomness(seed: int, *purpose: str) -> random.Random:
-    """Python's generator for one purpose, which owes nothing to any other purpose's."""
+    """Python's random generator for one purpose, independent of all others."""
     return random.Random(int.from_bytes(_digest([seed, *purpose])))
 
 
-def generator(seed: int, *purpose: str) -> np.random.Generator:
+def generator(seed: int, *purpose: str) -> Generator:
     """Numpy's generator for one purpose."""
-    import numpy as np
+    from adjudge.stats import draws  # late: a server starts without numpy
 
-    return np.random.default_rng(int.from_bytes(_digest([seed, *purpose])))
+    return draws.generator(int.from_bytes(_digest([seed, *purpose])))
 
 
 def _digest(parts: Sequence[object]) -> bytes:

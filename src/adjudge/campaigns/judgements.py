@@ -32,7 +32,7 @@ PROTOCOLS = {
     "post-editing": "hter",
     "acceptability": "yes-no",
 }
-"""What analyses call a criterion, where that is not its own name."""
+"""Names of criteria in analyses, where these differ."""
 WHOLE = "document"
 """The label `level` of judgements on whole documents."""
 
@@ -42,7 +42,7 @@ class AnswerLike(Protocol):
 
     @property
     def annotator(self) -> str:
-        """Who gave it."""
+        """The annotator."""
 
     @property
     def hit(self) -> str:
@@ -54,11 +54,11 @@ class AnswerLike(Protocol):
 
     @property
     def answer(self) -> Mapping[str, Any]:
-        """What was said, as the protocol keeps it."""
+        """The answer, in the protocol's canonical form."""
 
     @property
     def seconds(self) -> float | None:
-        """How long it took, idle time cut out."""
+        """Seconds, without idle time."""
 
     @property
     def started(self) -> float | None:
@@ -75,14 +75,14 @@ class Origin:
 
     editors: tuple[str, ...]
     edits: tuple[str, ...]
-    """What they said of the output: edited, no corrections needed, unable to correct."""
+    """The editor's answer: edited, no corrections needed, unable to correct."""
 
     def and_by(self, editor: str, edit: str) -> Origin:
         """The origin, with one more editor who made the text."""
         return Origin(tuple(sorted({*self.editors, editor})), tuple(sorted({*self.edits, edit})))
 
     def labels(self) -> dict[str, str]:
-        """As the columns of judgements have it."""
+        """The labels of judgements."""
         return {"editor": ", ".join(self.editors), "edit": ", ".join(self.edits)}
 
 
@@ -141,7 +141,7 @@ def pseudonymise(judgements: Judgements, secret: str) -> Judgements:
 
 
 def pseudonym(name: str, secret: str, what: str = "annotator") -> str:
-    """Return what somebody is called in anonymous exports."""
+    """Return the pseudonym of an annotator in anonymous exports."""
     digest = hmac.new(secret.encode(), f"{what}:{name}".encode("utf-8", "surrogatepass"), hashlib.sha256)
     return f"{what}-{digest.hexdigest()[:12]}"
 
@@ -151,7 +151,7 @@ def _pseudonyms(column: NameColumn, secret: str, what: str) -> NameColumn:
 
 
 def _counted_rows(item: Item, rows: Sequence[AnswerRow]) -> Sequence[AnswerRow]:
-    """The rows that count: a damaged text is nobody's output, and one pair in the test of its annotator is enough."""
+    """The rows that count; damaged texts count once per annotator."""
     if item.kind != "bad reference":
         return rows
     first = {candidate.systems[0] for candidate in item.candidates}

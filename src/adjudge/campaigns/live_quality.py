@@ -27,7 +27,7 @@ from adjudge.human.quality import FEWEST, Quality, quality
 
 @dataclass(frozen=True)
 class AgreementSoFar:
-    """How far people agree: a coefficient and the word for it, or why there is none yet."""
+    """Agreement so far: a coefficient with its interpretation, or the reason why there is none yet."""
 
     value: float | None
     words: str
@@ -36,7 +36,7 @@ class AgreementSoFar:
 
 @dataclass(frozen=True)
 class CriterionQuality:
-    """What can be told of one criterion by now."""
+    """The quality of judgements of one criterion so far."""
 
     criterion: str
     judgements: int
@@ -44,7 +44,7 @@ class CriterionQuality:
     between: AgreementSoFar
     """Between annotators: Krippendorff's alpha of the scores that analyses test, kappa of choices."""
     within: AgreementSoFar
-    """Of annotators with themselves, on what came twice."""
+    """Agreement of annotators with themselves, on repeats."""
 
 
 def live_quality(by_criterion: Mapping[str, Judgements]) -> tuple[CriterionQuality, ...]:

@@ -1,4 +1,4 @@
-"""What campaigns, systems and annotators may be called, checked when they are made: names stand in addresses."""
+"""Checks of names of campaigns, systems and annotators, which become parts of addresses."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from adjudge.campaigns.campaign import Campaign
 
 SIGNS = {"/": "a slash", "\\": "a backslash", "=": "an equals sign"}
-"""Signs that part folders in addresses and files, and a system's name from its file (NAME=FILE)."""
+"""Separators of addresses, paths and NAME=FILE, which names must not contain."""
 
 
 def check(campaign: Campaign) -> None:
@@ -24,20 +24,20 @@ def check(campaign: Campaign) -> None:
 
 
 def check_campaign(name: str) -> None:
-    """What a campaign is called."""
+    """Check the name of a campaign."""
     if name in (".", ".."):
         raise DataError(f"name: {name!r} is no name of a campaign; write letters or digits")
     _refuse("name", name, SIGNS)
 
 
 def check_systems(names: Iterable[str], where: str = "systems") -> None:
-    """What systems are called."""
+    """Check the names of systems."""
     for name in names:
         _refuse(where, name, SIGNS)
 
 
 def check_annotators(names: Iterable[str], where: str = "annotators") -> None:
-    """What people are called: as they like, on one line."""
+    """Check the names of annotators, which may be any text on one line."""
     for name in names:
         _refuse(where, name, {})
 

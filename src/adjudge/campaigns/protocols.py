@@ -1,4 +1,4 @@
-"""How people are asked: every protocol in one place, with its screen, its answer, its validation and its rows.
+"""The protocols: each with its screen, its answers, their validation and their rows.
 
 A protocol is what is shown, and the fields that are to be answered. To add one, write a function here that makes it
 from its options and name it in `PROTOCOLS`; texts go into `server/texts`.
@@ -35,12 +35,12 @@ POINTS = (4, 5, 7, 10)
 
 @dataclass(frozen=True)
 class Protocol:
-    """One way of asking."""
+    """A protocol: what is shown, and what is asked."""
 
     name: str
     fields: tuple[Field, ...]
     against: str = "reference"
-    """What the translation is judged against: the `reference`, the `source`, `both`, or `nothing`."""
+    """What the translation is compared with: the `reference`, the `source`, `both`, or `nothing`."""
     candidates: tuple[int, int] = (1, 1)
     """The fewest and the most translations on one screen."""
     context: str = "none"
@@ -162,7 +162,7 @@ def sqm(against: str = "source", context: str = "document", rate: str = "segment
 
 
 def ranking(size: int = 5, ties: bool = True, against: str = "both") -> Protocol:
-    """Two to five translations put in order, blind and shuffled."""
+    """Ranking of two to five translations, blind and shuffled."""
     if not 2 <= size <= 5:
         raise UsageError(f"size: from 2 to 5 translations can be ranked at once, not {size}")
     return Protocol("ranking", (Ranks("ranks", ties=ties),), _against(against), (2, size), controls=False)
@@ -236,7 +236,7 @@ def esa(against: str = "source", context: str = "document") -> Protocol:
 
 
 def comprehension() -> Protocol:
-    """Questions on what was translated, answered without source or reference: is it of use?"""
+    """Comprehension questions on the translation, answered without source or reference."""
     return Protocol("comprehension", (Questions("answers"),), "nothing", unit="document", controls=False)
 
 

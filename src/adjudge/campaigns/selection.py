@@ -1,4 +1,4 @@
-"""What to judge next: the segments of a campaign whose budget is not enough for all.
+"""Which segments to judge, where the budget is not enough for all.
 
 `[selection]` in a campaign's file, or `adjudge human new --select`, says how they are chosen. The choice is made once;
 its lines stand in the stored campaign beside the method, the metrics and the seed.
@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from adjudge.data import Outputs, TestSet
 from adjudge.errors import DataError, UsageError
 from adjudge.stats import selection as choice
+from adjudge.stats.draws import generator
 from adjudge.wording import pluralise
 
 if TYPE_CHECKING:
@@ -46,11 +47,11 @@ DEFAULT_METRICS: Mapping[str, tuple[str, ...]] = {
 
 
 TRUSTED = "trust the order of systems at most"
-"""What is left of estimates that are biased."""
+"""The caveat about biased estimates."""
 
 
 def with_selection(campaign: Campaign, folder: str | Path = ".") -> Campaign:
-    """The campaign with the lines chosen that its selection asks for; the same where it asks for none."""
+    """The campaign with its selection of lines made; unchanged if it asks for none."""
     from adjudge.campaigns.campaign import parse, read_material
 
     asked = campaign.selection
@@ -87,7 +88,7 @@ def chosen_segments(material: CampaignMaterial, asked: Selection) -> NDArray[np.
         raise DataError(
             f"selection.items: {asked.items} of {pluralise(segments, 'segment')} are all; leave [selection] out"
         )
-    rng = np.random.default_rng(asked.seed)
+    rng = generator(asked.seed)
     if asked.method == "random":
         return np.sort(rng.permutation(segments)[: asked.items])
     if asked.method == "diversity":
@@ -131,7 +132,7 @@ def _scores(metric: Metric, test_set: TestSet, output: Outputs) -> NDArray[np.fl
 
 
 def unlikeness(material: CampaignMaterial) -> NDArray[np.float64]:
-    """How unlike each other the outputs of a segment are: 100 less chrF between two systems, on average over pairs."""
+    """The diversity of the outputs of each segment: the mean of 100 − chrF over pairs of systems."""
     from adjudge.metrics.chrf import Chrf  # late: a server starts without
 
     chrf = Chrf()
@@ -156,12 +157,12 @@ def select_segments(material: CampaignMaterial, lines: Sequence[int]) -> Campaig
 
 
 def select_outputs(output: Outputs, lines: Sequence[int]) -> Outputs:
-    """What a system made of some lines."""
+    """The output of a system on some lines."""
     return Outputs(output.system, tuple(output.segments[line - 1] for line in lines), output.run)
 
 
 def selection_remark(campaign: Campaign) -> str:
-    """What a reader of an analysis should know of how segments were chosen; nothing where they were not."""
+    """Notes for readers of an analysis about the choice of segments."""
     asked = campaign.selection
     if not asked.method:
         return ""

@@ -42,10 +42,10 @@ SYSTEM = "tutorial"
 
 @dataclass(frozen=True)
 class Feedback:
-    """What is said to an answer."""
+    """Feedback on an answer."""
 
     right: bool | None
-    """None where nothing was expected."""
+    """Whether the answer is right; None if nothing was expected."""
     text: str
     expected: Mapping[str, Any]
     """What would have been right, field by field, as far as it can be shown."""
@@ -74,7 +74,7 @@ def load(path: str, campaign: Campaign, material: CampaignMaterial) -> tuple[Ite
 
 
 def feedback(item: Item, answer: Mapping[str, Any]) -> Feedback:
-    """What to say to an answer that its protocol has checked."""
+    """Feedback on an answer that its protocol has checked."""
     expected = item.extra.get("expected", {})
     right = {name: is_right(wanted, answer[name], item) for name, wanted in expected.items()}
     replies = item.extra.get("feedback", {})
@@ -220,7 +220,7 @@ def _expected(value: Any, item: Item, campaign: Campaign, material: CampaignMate
 
 
 def expectation(field: Field, wanted: Any, item: Item, sources: Sequence[str]) -> Expectation:
-    """What a file expects of a field, in its one form; DataError where no answer could be so."""
+    """The expected answer of a field in canonical form; DataError if no answer could match it."""
     for kind, way in _EXPECTATIONS.items():
         if isinstance(field, kind):
             name, value = way(field, wanted, item, sources)
@@ -362,7 +362,7 @@ def load_questions(path: str) -> dict[str, list[dict[str, Any]]]:
 
 
 def check_question(row: Mapping[str, Any]) -> dict[str, Any]:
-    """A question in its one form: choices are answered by their number from 0."""
+    """A question in canonical form: choices are answered by number, from 0."""
     fields.check_keys(row, QUESTION_KEYS)
     question = {"question": fields.text(row.get("question"), "question")}
     choices = row.get("choices")

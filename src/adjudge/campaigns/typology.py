@@ -31,24 +31,24 @@ FIELDS = ("severities", "categories", "weights", "definitions")
 
 @dataclass(frozen=True)
 class Typology:
-    """What an error can be called."""
+    """A typology of errors."""
 
     name: str
     severities: tuple[str, ...]
     categories: tuple[tuple[str, tuple[str, ...]], ...]
     definitions: tuple[tuple[str, str], ...] = ()
-    """What some of them mean, by Category or Category/Subcategory."""
+    """Definitions, by Category or Category/Subcategory."""
     weights: tuple[tuple[str, float], ...] = ()
-    """What an error of each severity counts, where the typology says so."""
+    """Weights of severities, where the typology has them."""
 
 
 def shipped_typologies() -> list[str]:
-    """The typologies that come along."""
+    """The names of the shipped typologies."""
     return sorted(path.stem for path in FOLDER.glob("*.toml"))
 
 
 def load(named: str | Mapping[str, Any]) -> Typology:
-    """A typology that comes along, by its name, or a file's, or what a file holds (`table`)."""
+    """A typology by the name of a shipped one, from a file, or from the content of a file (`table`)."""
     if not isinstance(named, str):
         inner = {key: value for key, value in named.items() if key != "name"}
         return _checked(inner, "typology", str(named.get("name", "own")))
@@ -70,7 +70,7 @@ def table(named: str, folder: str | Path = ".") -> str | dict[str, Any]:
 
 
 def check_weights(severities: tuple[str, ...], weights: tuple[tuple[str, float], ...]) -> None:
-    """Refuse severities that can be marked and that nobody could weigh afterwards."""
+    """Refuse severities without a known weight."""
     unknown = [severity for severity in severities if severity.lower() not in SEVERITIES]
     if unknown and not weights:
         raise DataError(

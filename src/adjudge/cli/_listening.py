@@ -60,7 +60,7 @@ trust_proxy_option = _options.option("trust_proxy", repeated=True, callback=chec
 
 def listening_options(port: int) -> _options.Decorator:
     """--host, --port and --base-url of a server."""
-    return _options.joined(
+    return _options.options(
         _options.option("host", default=HOST, callback=checked_host),
         _options.option("port", default=port),
         _options.option(

@@ -62,15 +62,13 @@ def option(
     return click.option(*([f"-{word.letter}"] if word.letter else []), flags, name, **facts)
 
 
-def options(*names: str, **defaults: Any) -> Decorator:
-    """A group of options, those without a default first."""
-    made = [option(name) for name in names]
-    made += [option(name, default=default) for name, default in defaults.items()]
-    return joined(*made)
+def options(*parts: str | Decorator, **defaults: Any) -> Decorator:
+    """A group of options as one decorator, in the order in which help shows them: those without a default first.
 
-
-def joined(*decorators: Decorator) -> Decorator:
-    """Several options as one decorator, in the order in which help shows them."""
+    A part is the name of an option, or an option or group that was made before.
+    """
+    decorators = [option(part) if isinstance(part, str) else part for part in parts]
+    decorators += [option(name, default=default) for name, default in defaults.items()]
 
     def add(command: Function) -> Function:
         for decorator in reversed(decorators):
@@ -87,7 +85,7 @@ def keywords(*, facts: Mapping[str, Mapping[str, Any]] | None = None, **remarks:
         function: Any = command
         while hasattr(function, "__wrapped__"):
             function = function.__wrapped__
-        return joined(
+        return options(
             *(
                 option(
                     name,
@@ -130,22 +128,20 @@ def fields_of(
     plan: str,
     *names: str,
     remarks: Mapping[str, str] | None = None,
-    spelled: Mapping[str, str] | None = None,
     fields: Mapping[str, str] | None = None,
     show: bool = False,
     facts: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> Decorator:
     """Options that fill fields of a plan (`module:Class`), with its defaults.
 
-    `spelled` are words, and `fields` fields, that have another name than the argument.
+    `fields` are those that have another name than the argument.
     """
     known: dict[str, Any] = {"cls": FieldOption, "show_default": show}
-    return joined(
+    return options(
         *(
             option(
                 name,
                 (remarks or {}).get(name, ""),
-                spelling=(spelled or {}).get(name),
                 plan=plan,
                 field=(fields or {}).get(name, name),
                 **known | dict((facts or {}).get(name, {})),
@@ -160,10 +156,10 @@ PROGRAMS = ("translator", "back_translator")
 """The options that name programs, and not files."""
 STRUCTURE = ("trees", "pseudo_references", "back_translations", *PROGRAMS)
 
-file_options = joined(click.argument("systems", metavar="SYS...", nargs=-1), options(*FILES))
+file_options = options(click.argument("systems", metavar="SYS...", nargs=-1), options(*FILES))
 """SYS..., -r, -s, -t, -L, -l and --input-format: what `load_files` and `check_files` take."""
 trees_option = option("trees", repeated=True)
-structure_options = joined(trees_option, options(*STRUCTURE[1:]))
+structure_options = options(trees_option, options(*STRUCTURE[1:]))
 """--trees, --pseudo-reference, --back-translation and the programs that translate: `load_files` takes them too."""
 
 
@@ -171,9 +167,9 @@ def _checked_level(_context: click.Context, _parameter: click.Parameter, text: s
     """A level that can be read, None for segments."""
     if text is None:
         return None
-    from adjudge.data.levels import SEGMENT, Level
+    from adjudge.data.levels import SEGMENT, TextLevel
 
-    level = str(Level.of(text))
+    level = str(TextLevel.of(text))
     return None if level == SEGMENT else level
 
 
@@ -216,6 +212,40 @@ save_option = output_option("save", "With its rows: for gate, verify and compare
 def group_of(kind: type[Group], options: Mapping[str, Any]) -> Group:
     """Those of a command's options that travel together: the fields of a dataclass."""
     return kind(**{field.name: options[field.name] for field in dataclasses.fields(kind)})
+
+
+def study_of(systems: Sequence[str], files: Mapping[str, Any]) -> str | None:
+    """The study that was named in place of files; None where there are files."""
+    from adjudge.io.names import suffix
+
+    studies = [text for text in systems if suffix(text) == ".toml"]
+    if not studies:
+        return None
+    superfluous = [name for name, value in files.items() if value and name in _STUDY_SAYS]
+    if len(systems) > 1 or superfluous:
+        what = f" (without --{superfluous[0].replace('_', '-')})" if superfluous else ""
+        raise UsageError(f"{studies[0]} is a study, which names all files itself: give it alone{what}")
+    return studies[0]
+
+
+_STUDY_SAYS = (
+    "references",
+    "source",
+    "test_set",
+    "labels",
+    "language",
+    "input_format",
+    "level",
+    "realign",
+    "pseudo_references",
+    "back_translations",
+    "trees",
+    "translator",
+    "back_translator",
+    "scores",
+    "by",
+)
+"""Options that say of single files what a study says of its own, or that it has no place for."""
 
 
 def metric_specs(given: Sequence[str]) -> list[str]:
@@ -322,12 +352,10 @@ def stdin_bytes() -> BinaryIO | None:
 
 
 PLAN = "adjudge.comparison.plan:Plan"
-SPELLED = {"method": "test"}
-"""The field that has another name than its option."""
 FIELDS = (
     *(
         "baseline",
-        "method",
+        "test",
         "trials",
         "resamples",
         "sampling",
@@ -341,7 +369,7 @@ FIELDS = (
 )
 """The fields that have an option; those that commands have no use for are left to Python."""
 REMARKS = {
-    "method": "randomisation (paired, approximate) or bootstrap; of metrics that are means of segment scores also "
+    "test": "randomisation (paired, approximate) or bootstrap; of metrics that are means of segment scores also "
     "signed-rank (paired) or rank-sum, and clustered-t for units of two kinds (--unit document,domain).",
     "trials": "Default: 10000, or more where the correction needs them.",
     "resamples": "Default: 1000.",
@@ -399,6 +427,6 @@ def plan_options(*names: str) -> Decorator:
     facts: dict[str, dict[str, Any]] = {
         "margin": {"callback": _margins, "multiple": True, "show_default": False},
         "by": {"multiple": True},
-        "method": {"cls": TestOption},
+        "test": {"cls": TestOption},
     }
-    return fields_of(PLAN, *(names or FIELDS), remarks=REMARKS, spelled=SPELLED, show=True, facts=facts)
+    return fields_of(PLAN, *(names or FIELDS), remarks=REMARKS, show=True, facts=facts)

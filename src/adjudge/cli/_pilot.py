@@ -189,7 +189,7 @@ def _answer(
     campaign = CampaignDesign(
         **{name: options[name] for name in names},
         systems=options["system_count"],
-        annotators=options["annotators_per_item"],
+        annotators_per_item=options["annotators_per_item"],
         simulations=options["simulations"] or SIMULATIONS,
     )
     how: dict[str, Any] = {"test": options["test"], "power": question.power, "progress": progress}

@@ -51,7 +51,9 @@ def record_options(command: Command) -> Command:
 
     @functools.wraps(command)
     def recorded(*args: Any, record: str | None, record_as: str | None, **params: Any) -> Any:
-        recording = recording_of(record, record_as, quiet=bool(params.get("quiet")))
+        recording = None
+        if record is not None or record_as is not None:
+            recording = recording_of(record, record_as, quiet=bool(params.get("quiet")))
         return command(*args, recording=recording, **params)
 
     return options("record", "record_as")(recorded)  # type: ignore[return-value]
@@ -77,10 +79,8 @@ class Recording:
                 _show.say(f"adjudge: recorded as {number}{named} in {history.name}")
 
 
-def recording_of(record: str | None, record_as: str | None, *, quiet: bool) -> Recording | None:
+def recording_of(record: str | None, record_as: str | None, *, quiet: bool) -> Recording:
     """What was asked for; a place where nothing can be kept is refused before anything is computed."""
-    if record is None and record_as is None:
-        return None
     from adjudge.history.place import check_label
     from adjudge.history.records import History
 
@@ -121,7 +121,7 @@ def save_scores(
 
     document = score_document(scores, version=__version__, inputs=inputs, arguments=arguments)
     document |= extra or {}
-    stored.write(path, document, stored.rows_of(stored.measured_of(scores)), scores.labels)
+    stored.write(path, document, stored.rows_of(scores), scores.labels)
 
 
 def save_comparison(
@@ -133,4 +133,4 @@ def save_comparison(
     from adjudge.history import stored
 
     document = comparison_document(comparison, version=__version__, inputs=inputs, arguments=arguments)
-    stored.write(path, document, stored.rows_of(comparison.measured), comparison.labels)
+    stored.write(path, document, stored.rows_of(comparison), comparison.labels)

@@ -5,9 +5,8 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from adjudge.cli import _options
 from adjudge.cli._options import output_option
@@ -18,14 +17,13 @@ if TYPE_CHECKING:
 
     from adjudge.comparison import Measured, Progress, TestSetFacts
     from adjudge.engine.cache import RowCache
-    from adjudge.history.stored import Stored
+    from adjudge.history.stored import StoredResult
     from adjudge.io import Input, Loaded
     from adjudge.io.streams import FileStream
     from adjudge.metrics.base import Metric
 
 
-@dataclass(frozen=True)
-class RowsToCompare:
+class RowsToCompare(NamedTuple):
     """Rows to compare, and where they come from."""
 
     test_set: TestSetFacts
@@ -41,8 +39,7 @@ class RowsToCompare:
     """The language pair or target language that a stored run tells, where nothing was read."""
 
 
-@dataclass(frozen=True)
-class RowSource:
+class RowSource(NamedTuple):
     """Where rows come from: files of outputs, of scores, stored runs."""
 
     threads: int = 0
@@ -97,7 +94,7 @@ class RowSource:
         from adjudge.history.merge import NEW, MeasuredPart, part_of, together
         from adjudge.history.reload import files_of
 
-        read = [stored.read(path) for path in runs]
+        read = [stored.read(path, study=False) for path in runs]
         elsewhere = {name for run in read if run.made_elsewhere for name in run.metrics}
         chosen = [spec if spec in elsewhere else metrics.metric(spec).spec for spec in specs]
         parts = [part_of(run, chosen or None) for run in read]
@@ -125,7 +122,7 @@ class RowSource:
         )
 
 
-def _language(run: Stored) -> str:
+def _language(run: StoredResult) -> str:
     """The language that a stored run was told, or that the names of its references tell."""
     from adjudge.io.language import of_suffix
 

@@ -126,7 +126,7 @@ def _sets(args: argparse.Namespace) -> list[named_sets.SetFields]:
 
 
 def _downloaded(args: argparse.Namespace) -> Iterator[str]:
-    own = named_sets.found(args.download)
+    own = named_sets.find_dataset(args.download)
     named_sets.verified_archives(own, args.langpair or "")
     return iter(())
 
@@ -134,7 +134,7 @@ def _downloaded(args: argparse.Namespace) -> Iterator[str]:
 def _listed(args: argparse.Namespace) -> Iterator[str]:
     known = _known()
     if args.test_set:
-        named_sets.found(args.test_set)
+        named_sets.find_dataset(args.test_set)
         for pair in [args.langpair] if args.langpair else get_langpairs_for_testset(args.test_set):
             yield f"{pair}: {', '.join(named_sets.field_names(args.test_set, pair))}"
         return
@@ -151,7 +151,7 @@ def _citations(args: argparse.Namespace) -> Iterator[str]:
     if not args.test_set:
         raise Refusal("I need a test set (-t).")
     for name in args.test_set.split(","):
-        citation = named_sets.found(name).citation
+        citation = named_sets.find_dataset(name).citation
         if not citation:
             raise Refusal(f"No citation found for {name}")
         yield citation

@@ -22,40 +22,6 @@ if TYPE_CHECKING:
     from adjudge.stats.looks import Look
 
 
-def study_of(systems: Sequence[str], files: Mapping[str, Any]) -> str | None:
-    """The study that was named in place of files; None where there are files."""
-    from adjudge.io.study_file import is_study
-
-    studies = [text for text in systems if is_study(text)]
-    if not studies:
-        return None
-    superfluous = [name for name, value in files.items() if value and name in _STUDY_SAYS]
-    if len(systems) > 1 or superfluous:
-        what = f" (without --{superfluous[0].replace('_', '-')})" if superfluous else ""
-        raise UsageError(f"{studies[0]} is a study, which names all files itself: give it alone{what}")
-    return studies[0]
-
-
-_STUDY_SAYS = (
-    "references",
-    "source",
-    "test_set",
-    "labels",
-    "language",
-    "input_format",
-    "level",
-    "realign",
-    "pseudo_references",
-    "back_translations",
-    "trees",
-    "translator",
-    "back_translator",
-    "scores",
-    "by",
-)
-"""Options that say of single files what a study says of its own, or that it has no place for."""
-
-
 def given_options(names: Sequence[str]) -> dict[str, Any]:
     """Those of these options that were typed, for the study says the others."""
     context = click.get_current_context()
@@ -112,7 +78,8 @@ def show_study(
     """
     from adjudge import __version__
     from adjudge.cli._workspace import progress
-    from adjudge.history.stored_study import StudyArguments, write_study
+    from adjudge.comparison.documents import Arguments, study_document
+    from adjudge.history import stored
     from adjudge.human.studies import run_study
     from adjudge.human.study_scores import notes_on
     from adjudge.report.results.study import forms
@@ -131,17 +98,20 @@ def show_study(
             **given,
         )
     _show.warn((*loaded.notes, *notes_on(loaded)), quiet=shown.quiet)
-    arguments = StudyArguments(file, chosen, given)
+    facts: dict[str, Any] = {
+        "name": study.name,
+        "version": __version__,
+        "inputs": loaded.inputs,
+        "arguments": Arguments(study=file, metrics=chosen, options=given),
+    }
     if shown.save is not None:
-        write_study(shown.save, result, study.name, loaded.inputs, arguments)
-    written = forms(
-        result, name=study.name, version=__version__, inputs=loaded.inputs, arguments=arguments.as_document()
-    )
+        stored.write(shown.save, study_document(result, **facts), stored.rows_of(result))
+    written = forms(result, **facts)
 
     def evaluation() -> Evaluation:
-        from adjudge.history.evaluations import of_study
+        from adjudge.history.evaluations import of_comparison
 
-        return of_study(result, study.name, loaded.inputs, arguments)
+        return of_comparison(result, inputs=loaded.inputs, arguments=facts["arguments"], study=study.name)
 
     with _record.kept(shown.recording, evaluation):
         _show.show(written, shown.form, shown.output)
@@ -172,7 +142,7 @@ def gate_study_against(
     from adjudge.cli._workspace import progress
     from adjudge.comparison.plan import study_plan
     from adjudge.history.gate import gate
-    from adjudge.history.stored_study import read_stored_study
+    from adjudge.history.stored import read
     from adjudge.human.study_scores import study_material
     from adjudge.report.results.gate import forms
 
@@ -181,7 +151,7 @@ def gate_study_against(
             raise UsageError(
                 f"{option.split()[0]}: keep the new result by itself: adjudge study run {study} {option}"
             )
-    stored = read_stored_study(request.against)
+    stored = read(request.against, study=True)
     with progress(quiet=shown.quiet) as report_progress:
         loaded = loaded_study(study, report_progress)
         result = gate(

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from adjudge import workspace
-from adjudge.cli._options import Decorator, joined, option
+from adjudge.cli._options import Decorator, option, options
 from adjudge.cli._show import show_text, warn
 from adjudge.errors import UsageError
 from adjudge.wording import pluralise
@@ -38,7 +38,7 @@ def _kept(name: str, **facts: Any) -> Decorator:
     return option(name, expose_value=False, callback=_keep, **facts)
 
 
-model_options = joined(
+model_options = options(
     _kept("allow_download"),
     _kept("device", default="cpu"),
     _kept("batch_size", default=32),

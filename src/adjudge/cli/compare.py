@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from adjudge.cli import _options, _outputs, _record, _rows, _show, _workspace
-from adjudge.cli._options import FIELDS, plan_options
-from adjudge.cli._studies import Destination, given_options, show_study, study_of
+from adjudge.cli._options import FIELDS, plan_options, study_of
 from adjudge.cli._vocabulary import Name
 from adjudge.cli._workspace import allow_programs_option, model_options
 from adjudge.errors import UsageError
@@ -84,6 +83,8 @@ def command(
     plan = Plan(**testing)  # what cannot be done is refused before anything is read
     study = study_of(options["systems"], options)
     if study is not None:
+        from adjudge.cli._studies import Destination, given_options, show_study  # late: few name a study
+
         shown = Destination(display.form, display.output, display.save, display.quiet, display.recording)
         specs = _options.metric_specs(options["metrics"])
         typed = {name: testing[name] for name in given_options(tuple(testing))}

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from adjudge.cli import _options, _outputs, _record, _show, _workspace
-from adjudge.cli._options import plan_options
-from adjudge.cli._studies import Destination, GateRequest, gate_study_against, study_of
+from adjudge.cli._options import plan_options, study_of
+from adjudge.cli._studies import Destination, GateRequest, gate_study_against
 from adjudge.cli._vocabulary import Whole
 from adjudge.cli._workspace import allow_programs_option, model_options
 from adjudge.errors import UsageError
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from adjudge.stats.looks import Look
 
 FAILED = 3
-TESTING = ("method", "trials", "seed", "unit", "strata", "correction", "alpha")
+TESTING = ("test", "trials", "seed", "unit", "strata", "correction", "alpha")
 
 
 @click.command(
@@ -115,7 +115,7 @@ def _gate_outputs(
     from adjudge.history.reload import files_of
 
     with progress(quiet=shown.quiet) as report_progress:
-        run = stored.read(request.against)
+        run = stored.read(request.against, study=False)
         files = files_of(run, **options)
         loaded = _options.load_material(systems, files)
         _outputs.check_not_read(loaded.inputs)

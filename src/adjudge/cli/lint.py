@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from adjudge.cli import _options, _outputs, _show
-from adjudge.cli._studies import lint_study, study_of
 from adjudge.cli._workspace import allow_programs_option
 from adjudge.errors import UsageError
 
@@ -59,8 +58,10 @@ def command(
     )
     if not given:
         raise UsageError("no files to look at: adjudge lint -r REFERENCE [-s SOURCE] SYS...")
-    study = study_of(systems, files)
+    study = _options.study_of(systems, files)
     if study is not None:
+        from adjudge.cli._studies import lint_study  # late: few name a study
+
         report = lint_study(study, skipped, training)
     else:
         stdin = _options.stdin_bytes()

@@ -43,8 +43,8 @@ OPTIONS = (
     *("spending", "seed"),
 )
 """Options that are fields of the plan, with its defaults."""
-FIELDS = {"system_count": "systems", "annotators_per_item": "annotators"}
-"""Those that the plan has other names for: SYS are systems here."""
+FIELDS = {"system_count": "systems"}
+"""The one that the plan has another name for: SYS are systems here."""
 SHARED = {"document_size": "document_icc", "annotator_load": "annotator_icc"}
 """What a campaign's file says of documents and annotators, and the options that ask for it."""
 
@@ -137,7 +137,7 @@ def _of_campaign(question: PowerQuestion, options: dict[str, Any]) -> PowerQuest
     own = {
         "system_count": size.design.systems,
         "test": size.design.test,
-        "annotators_per_item": size.design.annotators,
+        "annotators_per_item": size.design.annotators_per_item,
     }
     shared = shared_sizes(campaign, material, plan)
     own |= {name: shared[name] for name, icc in SHARED.items() if options[icc]}

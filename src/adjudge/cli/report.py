@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from adjudge.cli import _options, _outputs, _rows, _show, _workspace
-from adjudge.cli._options import FIELDS, plan_options
+from adjudge.cli._options import FIELDS, plan_options, study_of
 from adjudge.cli._rates import rate_options
-from adjudge.cli._studies import given_options, study_of
+from adjudge.cli._studies import given_options
 from adjudge.cli._vocabulary import Name
 from adjudge.cli._workspace import allow_programs_option, model_options
 from adjudge.errors import MissingExtraError, UsageError

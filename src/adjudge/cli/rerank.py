@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from adjudge.io.nbest import LoadedNBest
 
 
-nbest_options = _options.joined(
+nbest_options = _options.options(
     click.argument("nbest", metavar="NBEST_FILE"),
     _options.option("references", "Where the lists have none."),
     _options.options("source", "language"),

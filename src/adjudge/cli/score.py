@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from adjudge.cli import _options, _outputs, _record, _rows, _show, _workspace
-from adjudge.cli._studies import Destination, show_study, study_of
+from adjudge.cli._options import study_of
 from adjudge.cli._workspace import allow_programs_option, model_options
 from adjudge.errors import UsageError
 
@@ -79,6 +79,8 @@ def command(
         _list(specs, wanted.form, wanted.output)
         return
     if (study := study_of(systems, files)) is not None:
+        from adjudge.cli._studies import Destination, show_study  # late: few name a study
+
         where = Destination(wanted.form, wanted.output, wanted.save, wanted.quiet, wanted.recording)
         show_study(study, specs, {}, where, threads=threads, cache=cache, refused=OF_ONE_SET)
         return

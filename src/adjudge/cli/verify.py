@@ -34,12 +34,13 @@ def command(
     """
     from adjudge import __version__
     from adjudge.cli._workspace import progress
-    from adjudge.history.stored_study import read_result
-    from adjudge.history.verify import files_read, verify
+    from adjudge.history.reload import found_inputs
+    from adjudge.history.stored import read
+    from adjudge.history.verify import verify
     from adjudge.report.results.verify import forms
 
-    stored = read_result(result)
-    _outputs.check_not_read(files_read(stored))
+    stored = read(result)
+    _outputs.check_not_read(found_inputs(stored))
     _workspace.keep_tables()
     with progress(quiet=quiet) as report_progress:
         verification = verify(stored, threads=threads, progress=report_progress)

@@ -51,18 +51,23 @@ def claims(view: PairwiseView, design: Design, *, caveats: bool = True) -> tuple
     Systems are grouped so that the number of sentences does not grow with the number of pairs.
     """
     results, pairs, test = view.results, view.pairs, view.test
-    sentences = [
-        *too_few_trials(test, pairs),
-        *too_few_units(test, pairs, design),
-        *([f"Nothing is claimed: {design.refusal}."] if design.refusal and pairs else []),
-        *_alone(view),
-        *_without_score(view),
-        *_same_scores(view),
-    ]
+    sentences = too_few_trials(test, pairs) if pairs and test.floor else []
+    if pairs and not any(pair.significant for pair in pairs):
+        sentences += too_few_units(test, design)
+    if pairs and design.refusal:
+        sentences.append(f"Nothing is claimed: {design.refusal}.")
+    if len(view.order) == 1:
+        sentences.append(f"{next(iter(view.order))} is the only system: there is nothing to compare it with.")
+    if any(math.isnan(standing.score) for standing in results):
+        sentences += _without_score(view)
+    if view.same:
+        sentences += _same_scores(view)
     if not design.refusal:
         sentences += _each_pair(view) if len(view.open_pairs) <= FEW_PAIRS else _overview(view)
-        sentences += _upsets(view)
-    sentences += _neutral(view)
+        if test.system_test.share is not None:
+            sentences += _upsets(view)
+    if len(view.directed) < len(view.metrics):
+        sentences += _neutral(view)
     if caveats:
         apart = any(
             not pair.significant for by_metric in view.open_pairs.values() for pair in by_metric.values()
@@ -78,13 +83,6 @@ def claims(view: PairwiseView, design: Design, *, caveats: bool = True) -> tuple
             some_not_told_apart=apart,
         )
     return tuple(sentences)
-
-
-def _alone(view: PairwiseView) -> list[str]:
-    if len(view.order) != 1:
-        return []
-    (name,) = view.order
-    return [f"{name} is the only system: there is nothing to compare it with."]
 
 
 def _without_score(view: PairwiseView) -> list[str]:
@@ -136,7 +134,7 @@ def _upsets(view: PairwiseView) -> list[str]:
     for pair in pairs[:EXAMPLES]:
         winner = view.winner(pair)
         loser = pair.b if winner == pair.a else pair.a
-        label, better = view.label(pair.metric), view.scores_better(pair)
+        label, better = view.metrics[pair.metric].label, view.scores_better(pair)
         score = (
             "the same mean" if better is None else f"the worse mean ({label} {view.gap(_from(pair, winner))})"
         )
@@ -326,6 +324,7 @@ def _better_of(view: PairwiseView, metric: str, system: str) -> dict[str, str | 
 def _against_baseline(view: PairwiseView, baseline: str) -> list[str]:
     sentences = []
     for metric in view.directed:
+        label = view.metrics[metric].label
         tested = {
             names[0]: by_metric[metric] for names, by_metric in view.open_pairs.items() if metric in by_metric
         }
@@ -336,16 +335,14 @@ def _against_baseline(view: PairwiseView, baseline: str) -> list[str]:
             if pairs:
                 verb = "is" if len(pairs) == 1 else "are"
                 sentences.append(
-                    f"By {view.label(metric)}, {join_names([p.a for p in pairs], NAMES)} {verb} {word} than the "
+                    f"By {label}, {join_names([p.a for p in pairs], NAMES)} {verb} {word} than the "
                     f"baseline {baseline} on {view.texts} ({largest_p([p.p_adjusted for p in pairs], view.test.alpha)}"
                     f"{view.corrected}){_notice(view, pairs)}."
                 )
         if unclear:
             verb = "is" if len(unclear) == 1 else "are"
             how = f"{verb} not shown to be better than" if view.one_sided else "cannot be told apart from"
-            sentences.append(
-                f"By {view.label(metric)}, {join_names(unclear, NAMES)} {how} the baseline {baseline}."
-            )
+            sentences.append(f"By {label}, {join_names(unclear, NAMES)} {how} the baseline {baseline}.")
     return sentences
 
 
@@ -371,7 +368,7 @@ def _notice(view: PairwiseView, pairs: Iterable[Pair]) -> str:
     known: dict[str, list[str]] = {}
     for metric, pair in smallest.items():
         if words := _size(view, pair, several=several):
-            known.setdefault(words, []).append(view.label(metric))
+            known.setdefault(words, []).append(view.metrics[metric].label)
     if not known:
         return ""
     if len(known) == 1 and len(next(iter(known.values()))) == len(smallest):
@@ -388,7 +385,7 @@ def _size(view: PairwiseView, pair: Pair, *, several: bool) -> str:
 def _unknown_sizes(view: PairwiseView) -> list[str]:
     """Why some claims do not say whether their difference matters."""
     labels = {
-        metric: view.label(metric)
+        metric: view.metrics[metric].label
         for by_metric in view.open_pairs.values()
         for metric, pair in by_metric.items()
         if not _size(view, pair, several=False)
@@ -421,10 +418,10 @@ def _would_show(view: PairwiseView, by_metric: Mapping[str, Pair]) -> str:
     for metric, pair in by_metric.items():
         if math.isfinite(pair.detectable_share):
             what = _share_words(view, f"{100 * pair.detectable_share:.0f}")
-            parts.append(f"{view.label(metric)} in {what}")
+            parts.append(f"{view.metrics[metric].label} in {what}")
         if math.isfinite(pair.detectable) and pair.detectable > 0:
             decimals = digits([pair.detectable], view.metrics[metric].decimals)
-            parts.append(f"{view.label(metric)} {pair.detectable:.{decimals}f}")
+            parts.append(f"{view.metrics[metric].label} {pair.detectable:.{decimals}f}")
     if not parts:
         return ""
     return f"; at 80 % power a difference of {join_names(parts)} would show{_although(view, by_metric)}"
@@ -613,7 +610,7 @@ FEW_GROUPS = 20
 
 def warnings(results: Sequence[Standing], pairs: Sequence[Pair], test: TestFacts) -> list[str]:
     """What must be heard before anything is believed: too few trials, too few runs."""
-    return [*nothing_significant(test, pairs), *few_runs(results)]
+    return [*(nothing_significant(test, pairs) if test.floor else []), *few_runs(results)]
 
 
 def caveats_of(
@@ -627,7 +624,10 @@ def caveats_of(
     some_not_told_apart: bool,
 ) -> list[str]:
     """The limits of this comparison, the ones that could overturn it first."""
-    sentences = [*_runs(results), *few_runs(results), *_few_units(design, scope)]
+    several_runs = any(standing.runs > 1 for standing in results)
+    sentences = [*_runs(results), *few_runs(results)] if several_runs else []
+    if design.units < FEW_UNITS.get(design.unit, FEW_GROUPS):
+        sentences.append(_few_units(design, scope))
     sentences += [*filter(None, [design.reason]), *design.reservations()] if pairs else []
     if test.correction == "none" and test.comparisons > 1:
         sentences.append(
@@ -641,8 +641,6 @@ def caveats_of(
 
 def too_few_trials(test: TestFacts, pairs: Sequence[Pair]) -> list[str]:
     """Say so where nothing could come out significant, or where p stops at what so many trials can give."""
-    if not pairs or not test.floor:
-        return []
     return nothing_significant(test, pairs) or [
         f"With {pluralise(test.trials, 'trial')} no p can be below {test.floor:.2g}{_corrected(test)}: such a p may be "
         f"far smaller in truth (--trials {_enough(test)} are enough to see it)."
@@ -671,11 +669,11 @@ def _enough(test: TestFacts) -> int:
     return enough_trials(test.comparisons, test.alpha, test.correction)
 
 
-def too_few_units(test: TestFacts, pairs: Sequence[Pair], design: Design) -> list[str]:
-    """Say so where there is too little text for any difference to come out significant."""
+def too_few_units(test: TestFacts, design: Design) -> list[str]:
+    """Say so where there is too little text for any difference to come out significant, and none did."""
     # Holm multiplies the smallest p by the number of comparisons; Benjamini and Hochberg may leave it as it is.
     least = min(1.0, design.smallest_p * (test.comparisons if test.correction == "holm" else 1))
-    if not pairs or significant(least, test.alpha) or any(pair.significant for pair in pairs):
+    if significant(least, test.alpha):
         return []
     corrected = " after Holm's correction" if test.correction == "holm" and test.comparisons > 1 else ""
     return [
@@ -729,19 +727,15 @@ def _runs(results: Sequence[Standing]) -> list[str]:
     return sentences
 
 
-def _few_units(design: Design, scope: str) -> list[str]:
+def _few_units(design: Design, scope: str) -> str:
     if design.units == 1:
         noun = unit_noun(design.unit)
-        return [
-            f"There is only one {noun}: nothing varies, nothing can be tested, and intervals mean nothing."
-        ]
-    if design.units >= FEW_UNITS.get(design.unit, FEW_GROUPS):
-        return []
+        return f"There is only one {noun}: nothing varies, nothing can be tested, and intervals mean nothing."
     nouns = _units(design)
-    return [
+    return (
         f"{nouns[0].upper()}{nouns[1:]} {are(design.units)} few: p-values and intervals from so small a sample "
         f"are rough, and at most large differences can be shown on {scope}."
-    ]
+    )
 
 
 def _units(design: Design) -> str:

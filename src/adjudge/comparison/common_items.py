@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,13 +14,20 @@ Rows = NDArray[np.float64]
 Weights = NDArray[np.float64]
 
 
-class ItemScores(Protocol):
+class ItemScores(ABC):
     """Scores of systems on items, some of which systems lack; systems are numbers."""
 
-    @property
+    @cached_property
+    @abstractmethod
     def present(self) -> NDArray[np.bool_]:
         """Systems × items: which system has a score on which item."""
 
+    @property
+    def incomplete(self) -> bool:
+        """Whether some system lacks an item that another one has."""
+        return bool((self.present.any(0) & ~self.present.all(0)).any())
+
+    @abstractmethod
     def rows(self, weights: Mapping[int, Weights], imputed: Mapping[int, Weights]) -> dict[int, Rows]:
         """Rows of (weight × score, weight) of some systems, whose items have these weights.
 
@@ -28,10 +36,11 @@ class ItemScores(Protocol):
 
     def comparable(self, weights: Mapping[int, Weights]) -> bool:
         """Whether the design connects two systems by items of these weights."""
+        return all(own.any() for own in weights.values())
 
 
 @dataclass(frozen=True, eq=False)
-class ItemColumns:
+class ItemColumns(ItemScores):
     """Scores whose every row is of one item."""
 
     items: NDArray[np.intp]
@@ -50,7 +59,7 @@ class ItemColumns:
         counted = scores[weights > 0]
         return cls(items, tuple(rows), float(counted.min() if higher else counted.max()))
 
-    @property
+    @cached_property
     def present(self) -> NDArray[np.bool_]:
         """Systems × items: which system has a score on which item."""
         number = int(self.items.max(initial=-1)) + 1
@@ -64,16 +73,6 @@ class ItemColumns:
             weight = other[:, 1] * own[self.items]
             rows[s] = rows[s] + np.stack([weight * self.worst, weight], axis=1)
         return rows
-
-    def comparable(self, weights: Mapping[int, Weights]) -> bool:
-        """Whether there is an item to compare on."""
-        return all(own.any() for own in weights.values())
-
-
-def some_missing(scores: ItemScores) -> bool:
-    """Whether some system lacks an item that another one has."""
-    present = scores.present
-    return bool((present.any(0) & ~present.all(0)).any())
 
 
 def lacks_more(scores: ItemScores, a: int, b: int) -> int:
@@ -102,5 +101,5 @@ def worst_case_rows(scores: ItemScores, a: int, b: int) -> dict[int, Rows]:
 
 
 def _common_weights(scores: ItemScores, a: int, b: int) -> dict[int, Weights]:
-    both = scores.present[[a, b]].all(0).astype(np.float64)
+    both: Weights = (scores.present[a] & scores.present[b]).astype(np.float64)
     return {a: both, b: both}

@@ -59,7 +59,7 @@ def compare(
     fields as keywords:
 
     - `baseline`: the system that all others are tested against; without one, all pairs are tested
-    - `method`: randomisation or bootstrap (means of segment scores also rank-sum, signed-rank, clustered-t); `trials`
+    - `test`: randomisation or bootstrap (means of segment scores also rank-sum, signed-rank, clustered-t); `trials`
       behind each p, and its `seed`
     - `alternative`: two-sided, one-sided (with a baseline, or systems in the order `expected` beforehand) or
       better-score

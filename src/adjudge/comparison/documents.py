@@ -49,6 +49,8 @@ class Arguments:
     """The program that translated the source into a pseudo-reference."""
     back_translator: str | None = None
     """The program that translated outputs back."""
+    study: str = ""
+    """The file of a study, which names all its other files."""
 
     def files(self) -> dict[str, Any]:
         """What `io.load` takes."""
@@ -73,6 +75,8 @@ class Arguments:
 
     def as_document(self) -> dict[str, Any]:
         """As it stands in a result: what was given, and nothing else."""
+        if self.study:
+            return {"study": self.study, "metrics": list(self.metrics), "options": plain(self.options)}
         further = ("metrics", "options", "runs", "scores", "lower_is_better", "common")
         given = self.files() | self.programs() | {name: getattr(self, name) for name in further}
         paths = (*self.files(), "runs", "scores")
@@ -163,6 +167,30 @@ def comparison_document(
             }
             for group in comparison.groups
         ]
+    return document
+
+
+def study_document(
+    comparison: Comparison,
+    *,
+    name: str,
+    version: str,
+    inputs: Sequence[Input] = (),
+    arguments: Arguments | None = None,
+) -> dict[str, Any]:
+    """All that is known of a study, unrounded, except its rows; what is not a finite number is None."""
+    from adjudge.comparison.verdict import comparison_verdict_document
+
+    document: dict[str, Any] = plain(
+        {
+            "version": version,
+            "inputs": [asdict(item) for item in inputs],
+            "study": name,
+            **({} if arguments is None else {"arguments": arguments.as_document()}),
+            "verdict": comparison_verdict_document(comparison),
+            **tables_document(comparison),
+        }
+    )
     return document
 
 

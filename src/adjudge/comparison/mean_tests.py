@@ -217,7 +217,7 @@ def _set_rows(
     """The rows of a set by one measure, and what of it is drawn."""
     rows, labels = (own.measured.rows, own.labels) if own.is_metric else _judged(own)
     length = len(next(iter(rows.values()))[0])
-    crossed = own.parts if plan.unit == AUTO and plan.method == DEFAULT and not plan.strata else None
+    crossed = own.parts if plan.unit == AUTO and plan.test == DEFAULT and not plan.strata else None
     plan, reason = plan.resolved(labels, length)
     try:
         columns = {

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.comparison.common_items import common_rows, lacks_more, some_missing, worst_case_rows
 from adjudge.comparison.plan import Plan
 from adjudge.comparison.results import Measured, Rows, Standing
 from adjudge.stats import multiple, resampling
@@ -140,8 +139,9 @@ class SegmentScoreBlocks:
     def slack(self) -> float:
         """How far scores may lie apart and still be the same."""
         systems, parts = range(len(self.rows)), list(self._parts())
-        largest = max((_largest(self.of(s, part)) for s in systems for part in parts), default=0.0)
-        return resampling.tolerance(largest)
+        scores = (self.of(system, part) for system in systems for part in parts)
+        largest = (np.abs(own[np.isfinite(own)]).max(initial=0.0) for own in scores)
+        return resampling.tolerance(float(max(largest, default=0.0)))
 
     def outcomes(self, a: int, b: int, direction: float, near: float) -> tuple[int, int, int]:
         """On how many segments a is better, on how many worse, and on how many both have a score."""
@@ -168,10 +168,9 @@ def tests_by(
     tick: Tick,
 ) -> MetricTests:
     """Test every pair by one metric, on some of the segments (None: all)."""
-    test = plan.system_test
-    if measured.items is not None and len(measured.rows) > 1 and some_missing(measured.items):
+    if measured.items is not None and len(measured.rows) > 1 and measured.items.incomplete:
         return _tests_on_common_items(measured, plan, pairs, units, crossed, segments, threads, tick)
-    rows = _rows(measured, segments)
+    rows = list(measured.rows.values()) if segments is None else _rows_on(measured, segments)
     flat = [run for runs in rows for run in runs]
     again = _resampled(measured, plan, rows, units, crossed, threads)
     standings = [_standing(measured, system, again, s, plan, units) for s, system in enumerate(measured.rows)]
@@ -181,12 +180,23 @@ def tests_by(
         standings = [
             _with_limits(standing, mean, plan) for standing, mean in zip(standings, means, strict=True)
         ]
-    tested = _system_rows(measured, rows, pairs, units, estimates if crossed is not None else ())
-    outcome = test.run(tested, _test_options(plan, again, threads, tick))
+    tested = SystemRows(
+        rows,
+        measured.aggregate,
+        pairs,
+        units,
+        higher_is_better=measured.higher_is_better is not False,
+        segment_scores=measured.segment_scores if measured.is_mean else None,
+        estimates=estimates if crossed is not None else (),
+    )
+    outcome = plan.system_test.run(tested, _test_options(plan, again, threads, tick))
     on_segments = SegmentScoreBlocks(measured, rows)
     near = on_segments.slack()
     left_out = _left_out(measured, plan, flat, again, units, crossed)
     by_unit = _scores_of_few_units(measured, flat, units) if left_out else []
+    p_values = outcome.p_values
+    if measured.comparable is not None:  # 1 for pairs that the design does not connect
+        p_values = [p if measured.comparable[pair] else 1.0 for pair, p in zip(pairs, p_values, strict=True)]
     differences = [
         _difference(
             measured,
@@ -201,9 +211,7 @@ def tests_by(
             by_unit,
             estimates[i] if crossed else None,
         )
-        for i, (pair, p) in enumerate(
-            zip(pairs, _of_comparable(measured, pairs, outcome.p_values), strict=True)
-        )
+        for i, (pair, p) in enumerate(zip(pairs, p_values, strict=True))
     ]
     return MetricTests(
         measured,
@@ -236,10 +244,8 @@ def _estimates(
     return [mean_of(own) for own in sums] + [difference_of(sums[a], sums[b]) for a, b in pairs]
 
 
-def _rows(measured: Measured, segments: NDArray[np.intp] | None) -> list[tuple[Rows, ...]]:
-    """The rows of every system's runs, on some of the segments (None: all)."""
-    if segments is None:
-        return list(measured.rows.values())
+def _rows_on(measured: Measured, segments: NDArray[np.intp]) -> list[tuple[Rows, ...]]:
+    """The rows of every system's runs on some of the segments."""
     from adjudge.engine.spilling import some_rows  # late: few ask for groups of segments
 
     return [tuple(some_rows(run, segments) for run in runs) for runs in measured.rows.values()]
@@ -253,15 +259,6 @@ def _clustered(
     if measured.comparable is None or measured.comparable[pair]:
         return difference
     return replace(difference, error=math.nan)
-
-
-def _of_comparable(
-    measured: Measured, pairs: Sequence[tuple[int, int]], p_values: Sequence[float]
-) -> list[float]:
-    """The p-values, 1 for pairs that the design does not connect."""
-    if measured.comparable is None:
-        return list(p_values)
-    return [p if measured.comparable[pair] else 1.0 for pair, p in zip(pairs, p_values, strict=True)]
 
 
 def _tests_on_common_items(
@@ -279,6 +276,12 @@ def _tests_on_common_items(
     What a system lacks may be its worst. A system that lacks more than the other is called better only where it stays
     so with the worst of all scores in place of what it lacks more; where ranks are tested, of all that it lacks.
     """
+    from adjudge.comparison.common_items import (  # late: few lack items
+        common_rows,
+        lacks_more,
+        worst_case_rows,
+    )
+
     assert measured.items is not None
     everything, by_pair, names = replace(measured, items=None), [], list(measured.rows)
     for a, b in pairs:
@@ -346,25 +349,6 @@ def _resampled(
     )
 
 
-def _system_rows(
-    measured: Measured,
-    rows: Sequence[tuple[Rows, ...]],
-    pairs: Sequence[tuple[int, int]],
-    units: Units,
-    estimates: Sequence[Clustered],
-) -> SystemRows:
-    """What one metric gives to a test."""
-    return SystemRows(
-        rows,
-        measured.aggregate,
-        pairs,
-        units,
-        higher_is_better=measured.higher_is_better is not False,
-        segment_scores=measured.segment_scores if measured.is_mean else None,
-        estimates=estimates,
-    )
-
-
 def _test_options(plan: Plan, again: Resampled, threads: int, tick: Tick) -> TestOptions:
     """What the plan says of trials and sides."""
     return TestOptions(
@@ -426,7 +410,9 @@ def _difference(
         deviation=math.nan if runs else _jackknifed(left_out, pair, deviation),
         units=count,
         kurtosis=kurtosis(left_out[a] - left_out[b]) if left_out else math.nan,
-        farthest=_largest(by_unit[a] - by_unit[b] - delta) if by_unit else math.nan,
+        farthest=float(np.nanmax(np.abs(by_unit[a] - by_unit[b] - delta), initial=0.0))
+        if by_unit
+        else math.nan,
         error=error,
         over_runs=error[0] / used if runs and used > 0 else 1.0,
     )
@@ -481,7 +467,11 @@ def _standing(
 ) -> Standing:
     run_scores = again.run_scores[number]
     runs = spread(run_scores, again.by_run[number])
-    estimate = _estimate(runs.mean, again.resampled[:, number], plan, units)
+    estimate = resampling.Estimate(runs.mean, math.nan, math.nan, math.nan)
+    if units.vary:  # otherwise all resamples are the same, which shows nothing
+        kind = "percentile" if plan.interval == "test" else plan.interval
+        drawn = again.resampled[:, number]
+        estimate = resampling.estimate(runs.mean, drawn, interval=kind, confidence=plan.confidence)
     return Standing(
         system=system,
         metric=measured.metric,
@@ -499,13 +489,6 @@ def _standing(
     )
 
 
-def _estimate(score: float, scores: NDArray[np.float64], plan: Plan, units: Units) -> resampling.Estimate:
-    if not units.vary:  # all resamples are the same, which shows nothing
-        return resampling.Estimate(score, math.nan, math.nan, math.nan)
-    kind = "percentile" if plan.interval == "test" else plan.interval
-    return resampling.estimate(score, scores, interval=kind, confidence=plan.confidence)
-
-
 def cannot_be_significant(plan: Plan, lower: NDArray[np.float64]) -> NDArray[np.bool_]:
     """Which pairs cannot be significant, their p being no smaller.
 
@@ -520,10 +503,6 @@ def _with_limits(standing: Standing, mean: Clustered, plan: Plan) -> Standing:
     limits = mean.limits(1 - plan.confidence)
     deviation = mean.deviation if plan.crossed else standing.deviation
     return replace(standing, low=limits.low, high=limits.high, deviation=deviation)
-
-
-def _largest(scores: NDArray[np.float64]) -> float:
-    return float(np.abs(scores[np.isfinite(scores)]).max(initial=0.0))
 
 
 def oriented(scores: NDArray[np.float64], measured: Measured) -> NDArray[np.float64]:

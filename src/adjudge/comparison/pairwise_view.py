@@ -106,14 +106,11 @@ class PairwiseView:
     @cached_property
     def same(self) -> tuple[tuple[str, str], ...]:
         """Pairs that no metric tells apart on any segment."""
-
-        def alike(by_metric: Mapping[str, Pair]) -> bool:
-            return all(p.delta == 0 and p.better_on == 0 and p.worse_on == 0 for p in by_metric.values())
-
         return tuple(
             names
             for names, by_metric in self.by_pair.items()
-            if frozenset(names) in self.identical or alike(by_metric)
+            if frozenset(names) in self.identical
+            or all(p.delta == p.better_on == p.worse_on == 0 for p in by_metric.values())
         )
 
     @cached_property
@@ -157,13 +154,9 @@ class PairwiseView:
         """Pairs of systems of which the first was expected to be the better one."""
         return frozenset(combinations(self.test.expected, 2))
 
-    def label(self, metric: str) -> str:
-        """How a metric is called."""
-        return self.metrics[metric].label
-
     def labels(self, metrics: Iterable[str]) -> str:
         """Metrics in a row."""
-        return join_names([self.label(m) for m in metrics])
+        return join_names([self.metrics[m].label for m in metrics])
 
     @property
     def corrected(self) -> str:
@@ -176,7 +169,7 @@ class PairwiseView:
         """Differences and p-values as they stand in brackets: `BLEU +1.2, p = 0.003, Holm`."""
         pairs = tuple(pairs)
         alpha = self.test.alpha
-        gaps = [(f"{self.label(p.metric)} " if named else "") + self.gap(p) for p in pairs]
+        gaps = [(f"{self.metrics[p.metric].label} " if named else "") + self.gap(p) for p in pairs]
         worst = max(p.p_adjusted for p in pairs)
         if len(pairs) > 1 and worst < 0.001 and all(p.significant for p in pairs):
             return f"{', '.join(gaps)}; {largest_p([worst] * len(pairs), alpha)}{self.corrected}"

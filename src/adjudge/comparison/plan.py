@@ -53,7 +53,7 @@ class SignificanceOptions(TypedDict, total=False):
 class PlanOptions(SignificanceOptions, total=False):
     """All fields of a `Plan`, as keywords."""
 
-    method: str
+    test: str
     unit: str
     by: str | Sequence[str]
 
@@ -66,7 +66,7 @@ class Plan:
     """
 
     baseline: str | None = None
-    method: str = DEFAULT
+    test: str = DEFAULT
     """The name of a test of systems (`stats.tests.systems`)."""
     trials: int | None = None
     resamples: int | None = None
@@ -90,7 +90,7 @@ class Plan:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "by", (self.by,) if isinstance(self.by, str) else tuple(self.by))
-        system_test(self.method)  # refuses a name that is none
+        system_test(self.test)  # refuses a name that is none
         for kind, value, known in (
             ("sampling", self.sampling, SAMPLINGS),
             ("interval", self.interval, KINDS_OF_INTERVAL),
@@ -118,7 +118,7 @@ class Plan:
     def _check_sides(self) -> None:
         if self.alternative == "better-score" and not self.system_test.scores_may_choose_side:
             raise UsageError(
-                f"a {self.method} is not made for a side that the scores choose; WMT's tests are of ranks"
+                f"a {self.test} is not made for a side that the scores choose; WMT's tests are of ranks"
             )
         if self.expected and self.alternative != "one-sided":
             raise UsageError("an expected order of systems is for one-sided tests (--one-sided)")
@@ -154,14 +154,14 @@ class Plan:
 
     @property
     def system_test(self) -> SystemTest:
-        """The test that `method` names."""
-        return system_test(self.method)
+        """The test that `test` names."""
+        return system_test(self.test)
 
     def resolved(self, labels: Mapping[str, Sequence[str]], segments: int) -> tuple[Plan, str]:
         """The plan with its unit, chosen by the labels where it is `auto`, and the reason for that choice."""
         if self.unit not in (AUTO, SEGMENT) and self.system_test.single_segments:
             raise UsageError(
-                f"a {self.method} test ranks single segments: --unit {self.unit} goes with --test randomisation or "
+                f"a {self.test} test ranks single segments: --unit {self.unit} goes with --test randomisation or "
                 "bootstrap"
             )
         if self.unit != AUTO:

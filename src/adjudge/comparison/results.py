@@ -247,6 +247,7 @@ class TestFacts:
         asked = {field.name: getattr(plan, field.name) for field in fields(plan) if field.name in own}
         return cls(
             **asked | {"trials": plan.trials or 0},
+            method=plan.test,
             comparisons=comparisons,
             risk=plan.system_test.risk(pairs),
             by_people=by_people,

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from adjudge import workspace
-from adjudge.comparison.groups import LENGTH, labels_of
 from adjudge.data import Outputs, ScoreMatrix, TestSet, languages
 from adjudge.data.texts import empty_segments
 from adjudge.display import Displayable
@@ -155,7 +154,11 @@ def score(
         results = _results(test_set, outputs, chosen, compute, segments, rows, progress)
     ordered = tuple(results[key] for key in sorted(results))
     warnings = (*language_warnings(chosen, test_set), *_warnings(test_set, outputs), *notes)
-    labels = labels_of(test_set, (LENGTH,)) if rows else {}
+    labels: Mapping[str, Sequence[str]] = {}
+    if rows:
+        from adjudge.comparison.groups import LENGTH, labels_of  # late: groups load what tests need
+
+        labels = labels_of(test_set, (LENGTH,))
     return Scores(facts_of(test_set, chosen), ordered, warnings, tuple(run_means(ordered)), labels)
 
 

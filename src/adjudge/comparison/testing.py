@@ -94,17 +94,20 @@ def tested_group(asked: Question, by: Mapping[str, str], segments: NDArray[np.in
     for metric_tests, own, margin in zip(tested, corrected, margins, strict=False):
         standings.append(_placed(metric_tests, significant(own.adjusted, plan.alpha), asked))
         pairs += _pairs(metric_tests, own, replace(asked, design=design), units, least, margin)
+    distinct = design.units if design.unit == TEXT else length
     pairwise = PairwiseView(
         tuple(standing for of_system in zip(*standings, strict=True) for standing in of_system),
         tuple(pairs),
         asked.facts,
         asked.scope if not by else "the segments of " + ", ".join(f"{k} {v}" for k, v in by.items()),
-        _identical(asked),
+        frozenset(frozenset(names) for names in asked.names if _same_rows(asked.measured, *names)),
         asked.language,
         design.opinion,
-        _fewest_shared(pairs, design.units if design.unit == TEXT else length),
+        min((min(pair.common or distinct, distinct) for pair in pairs), default=distinct),
     )
-    margins_claimed = () if design.refusal else _margin_claims(design, asked.measured, pairs)
+    margins_claimed: tuple[str, ...] = ()
+    if plan.margin is not None and not design.refusal:
+        margins_claimed = _margin_claims(design, asked.measured, pairs)
     sentences = margins_claimed + claims(pairwise, design, caveats=asked.caveats and not by)
     return SegmentGroup(by, length, pairwise.results, pairwise.pairs, sentences, design, pairwise)
 
@@ -162,11 +165,6 @@ def training_runs(measured: Measured, tested: Sequence[MetricTests]) -> tuple[Gr
     effects = [difference.over_runs for own in tested for difference in own.differences]
     effect = float(np.median(effects)) if effects else math.nan
     return (Grouping(RUN, sum(runs), effect, fixed=math.isnan(effect)),)
-
-
-def _fewest_shared(pairs: Sequence[Pair], segments: int) -> int:
-    """Segments of the pair that shares the fewest."""
-    return min((min(pair.common or segments, segments) for pair in pairs), default=segments)
 
 
 def _units(asked: Question, segments: NDArray[np.intp] | None, length: int) -> tuple[Units, Crossed | None]:
@@ -257,7 +255,7 @@ def _pairs(
                 better_on=difference.better_on,
                 worse_on=difference.worse_on,
                 common=difference.common,
-                margin=_within(margin, difference, asked, tested.measured),
+                margin=None if margin is None else _within(margin, difference, asked, tested.measured),
                 **_would_show(tested, asked, pair, limit if significant(least[i], limit) else 0.0, i),
             )
         )
@@ -278,12 +276,8 @@ def _margin_claims(design: Design, measured: Sequence[Measured], pairs: Sequence
     )
 
 
-def _within(
-    margin: float | None, difference: PairStatistics, asked: Question, measured: Measured
-) -> Equivalence | None:
+def _within(margin: float, difference: PairStatistics, asked: Question, measured: Measured) -> Equivalence:
     """A pair beside the margin that was given; a metric's own direction is turned so that positive is better."""
-    if margin is None:
-        return None
     direction = -1.0 if measured.higher_is_better is False else 1.0
     tests = 1 if asked.plan.correction == "none" else asked.facts.comparisons
     delta = direction * difference.delta
@@ -354,12 +348,8 @@ def least_p(plan: Plan, units: Units, crossed: Crossed | None, measured: Measure
     return plan.system_test.smallest_p(units.count, sides=plan.sides, vary=enough, several_runs=several)
 
 
-def _identical(asked: Question) -> frozenset[frozenset[str]]:
-    """Pairs of systems that have the same rows by every metric."""
-    return frozenset(frozenset(pair) for pair in asked.names if _same_rows(asked.measured, *pair))
-
-
 def _same_rows(measured: Sequence[Measured], a: str, b: str) -> bool:
+    """Whether two systems have the same rows by every metric."""
     return all(
         len(measurement.rows[a]) == len(measurement.rows[b])
         and all(map(_equal, measurement.rows[a], measurement.rows[b]))

@@ -376,7 +376,10 @@ def comparison_verdict(comparison: Comparison, language: str = "") -> Verdict:
     Over several test sets, people decide where they judged every set in the same way. Only a system with outputs for
     all sets has a mean; where none has one but the baseline, none is named.
     """
-    return joint_verdict(evidence_of(comparison, language), _people_evidence(comparison))
+    metrics = evidence_of(comparison, language)
+    if not comparison.tables and comparison.rankings is None:
+        return decide(metrics)
+    return joint_verdict(metrics, _people_evidence(comparison))
 
 
 def joint_verdict(metrics: Evidence, people: Evidence | None) -> Verdict:
@@ -411,7 +414,7 @@ def evidence_of(comparison: Comparison, language: str = "") -> Evidence:
     return Evidence(
         order=tuple(view.order),
         relations=_relations(view, lambda pair: min(pair.common or segments, segments)),
-        measures=tuple(view.label(metric) for metric in view.directed),
+        measures=tuple(view.metrics[metric].label for metric in view.directed),
         alpha=comparison.test.alpha,
         by_people=comparison.test.by_people,
         baseline=comparison.test.baseline,
@@ -491,16 +494,13 @@ def _relations(view: PairwiseView, units: Callable[[Pair], int]) -> Relations:
     same = {frozenset(names) for names in view.same}
     relations = {}
     for names, by_metric in view.by_pair.items():
-        tested = [by_metric[m] for m in view.directed if _is_tested(by_metric, m)]
+        known = [by_metric[metric] for metric in view.directed if metric in by_metric]
+        tested = [pair for pair in known if not math.isnan(pair.p_adjusted)]
         if tested:
             differences = tuple(_difference(view, pair, units(pair)) for pair in tested)
             own = Relation(differences, view.test.by_people, frozenset(names) in same, view.test.alpha)
             relations[frozenset(names)] = own
     return relations
-
-
-def _is_tested(by_metric: Mapping[str, Pair], metric: str) -> bool:
-    return metric in by_metric and not math.isnan(by_metric[metric].p_adjusted)
 
 
 def _difference(view: PairwiseView, pair: Pair, units: int) -> Difference:
@@ -723,7 +723,8 @@ def _better(verdict: Verdict) -> str:
     winner = verdict.winner
     known = [(name, verdict.relation(winner, name)) for name in verdict.order]
     parts = []
-    for by_people, by in ((True, PEOPLE), (False, join_names(_metrics(verdict)))):
+    metrics = (verdict.metrics or verdict).measures
+    for by_people, by in ((True, PEOPLE), (False, join_names(metrics))):
         names = [name for name, own in known if own and own.by_people == by_people]
         if names:
             unasked = ", which people did not judge" if verdict.by_people and not by_people else ""
@@ -740,7 +741,7 @@ def _better_in_part(verdict: Verdict) -> str:
     if clear:
         return f"it is better than {_all_of(clear, verdict)} by every measure, and than {rivals} by some"
     if len(verdict.partly) > 1:
-        return f"it is better than {rivals}, each by some of {join_names(_metrics(verdict))}"
+        return f"it is better than {rivals}, each by some of {join_names(verdict.measures)}"
     relation = verdict.relation(verdict.winner, rivals)
     assert relation is not None
     showing = [own.label for own in relation.differences if own.winner]
@@ -756,10 +757,6 @@ def _too_short(verdict: Verdict) -> str:
     if any(own.winners for own in verdict.inner):
         return f"{size} {verb} too few to rely on the difference that they show of {names} (the minimum is {FEWEST})"
     return f"{size} {verb} too short a test to tell {names} apart (the minimum is {FEWEST})"
-
-
-def _metrics(verdict: Verdict) -> Sequence[str]:
-    return verdict.metrics.measures if verdict.metrics else verdict.measures
 
 
 def _all_of(names: Sequence[str], verdict: Verdict) -> str:

@@ -41,11 +41,11 @@ class TestSet:
     language: str = ""
     """The language pair (`en-de`) or the target language, with or without regions and scripts."""
     language_from: str = ""
-    """How that is known: `-l`, the file that says so, the suffix that tells; empty where somebody said it."""
+    """How the language is known: `-l`, a tag in a file, a suffix; empty if it was given in Python."""
     level: str = ""
-    """What a text is, where it is more than a segment: `document`, `window:3` (data/levels.py)."""
+    """What one text is, where it is more than a segment: `document`, `window:3` (data/levels.py)."""
     realigned: bool = False
-    """Whether outputs were cut anew by edit distance with the references (io/realignment.py)."""
+    """Whether outputs were realigned to the references by edit distance (io/realignment.py)."""
     pseudo: int = 0
     """How many of the reference sets, the last ones, are machine translations of the source."""
     trees: Treebank | None = None
@@ -91,7 +91,7 @@ class TestSet:
         return len(next(self._columns())[1])
 
     def __getitem__(self, segments: slice | Sequence[int]) -> TestSet:
-        """A test set of some of the segments, in the order asked for."""
+        """The test set with some of its segments, in the given order."""
 
         def pick(column: tuple[Item, ...]) -> tuple[Item, ...]:
             return column[segments] if isinstance(segments, slice) else tuple(column[i] for i in segments)
@@ -112,7 +112,7 @@ class TestSet:
 
     @property
     def human_references(self) -> tuple[ReferenceSet, ...]:
-        """The reference sets that are no machine translations."""
+        """The reference sets by people."""
         return self.references[: len(self.references) - self.pseudo]
 
     @property
@@ -129,7 +129,7 @@ class TestSet:
 
     @cached_property
     def fingerprint(self) -> str:
-        """A hash of all that a metric may read: sources and references, not labels or names."""
+        """A hash of all that a metric may read: sources and references, but not labels or names."""
         digest = hashlib.sha256()
         for role, column in [*(("reference", c) for c in self.references), ("source", self.sources or ())]:
             digest.update(f"{role} {len(column)} {_lengths(column)}\n".encode())
@@ -157,7 +157,7 @@ class TestSet:
 
 @dataclass(frozen=True)
 class Outputs:
-    """What one system made of a test set, in one of its training runs."""
+    """The output of a system for a test set, from one training run."""
 
     system: str
     segments: Segments
@@ -191,16 +191,16 @@ class ScoreMatrix:
 
 @dataclass(frozen=True)
 class Link:
-    """Words of a hypothesis that go with words of the reference; both are half-open ranges of word numbers."""
+    """A link between words of a hypothesis and of a reference, as half-open ranges of word numbers."""
 
     hypothesis: tuple[int, int]
     reference: tuple[int, int]
     kind: str
-    """How they go together: exact, stem, synonym, paraphrase, shift (equal once moved) or substitution."""
+    """The kind of match: exact, stem, synonym, paraphrase, shift (equal after a move) or substitution."""
 
     @property
     def matches(self) -> bool:
-        """Whether the words say the same; a substitution sets one in place of the other."""
+        """Whether the words match; in a substitution they do not."""
         return self.kind != "substitution"
 
 
@@ -211,7 +211,7 @@ class Shift:
     words: tuple[int, int]
     """The phrase, a half-open range."""
     target: int
-    """The word that it goes before; the number of words for the end."""
+    """The word before which it is moved; the number of words for the end."""
 
 
 @dataclass(frozen=True)
@@ -230,7 +230,7 @@ class Alignment:
 
 
 def _segments(column: Iterable[Any], what: str, *, holes: bool = False) -> tuple[Any, ...]:
-    """The column as a tuple of texts, with None among them only where there may be holes."""
+    """The column as a tuple of texts; None is allowed only where texts may be missing."""
     return _read(column, what, holes=holes)[0]
 
 
@@ -248,7 +248,7 @@ def _read(column: Iterable[Any], what: str, *, holes: bool) -> tuple[tuple[Any, 
 
 
 _HASHED = 2**16
-"""Segments that are hashed at once."""
+"""Block size for hashing, in segments."""
 
 
 def _lengths(column: Sequence[str | None]) -> str:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 BASELINE = "base"
-"""The severity of what is no error but shows that a metric works at all (DEMETR's word)."""
+"""The severity of sanity checks in DEMETR, which are not errors."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,13 +31,13 @@ class ChallengeSet:
     good: tuple[str, ...]
     bad: tuple[str, ...]
     phenomena: tuple[str, ...]
-    """What is wrong with the bad one."""
+    """The kind of error in the bad translation."""
     sources: tuple[str, ...] | None = None
     references: tuple[str, ...] | None = None
     severities: tuple[str, ...] = ()
     """Empty where nothing is said of them."""
     languages: tuple[str, ...] = ()
-    """Of each translation, or empty; '' where it is not known."""
+    """The severity of each error; empty if unknown."""
     scores: Mapping[str, PairScores] = field(default_factory=dict)
     """By metric."""
     name: str = ""
@@ -52,16 +52,16 @@ class ChallengeSet:
         return len(self.good)
 
     def units(self) -> tuple[str, ...]:
-        """What items have in common that makes them alike: their source, reference or good translation."""
+        """What groups items: their source, reference or good translation."""
         return self.sources or self.references or self.good
 
     def take(self, rows: Sequence[int]) -> ChallengeSet:
-        """Some of the items."""
+        """The challenge set with some of its items."""
 
         def some(column: tuple[str, ...]) -> tuple[str, ...]:
             return tuple(column[row] for row in rows) if column else ()
 
-        kept = list(rows)
+        chosen = list(rows)
         return ChallengeSet(
             some(self.good),
             some(self.bad),
@@ -70,6 +70,9 @@ class ChallengeSet:
             None if self.references is None else some(self.references),
             some(self.severities),
             some(self.languages),
-            {name: PairScores(own.good[kept], own.bad[kept]) for name, own in self.scores.items()},
+            {
+                name: PairScores(scores.good[chosen], scores.bad[chosen])
+                for name, scores in self.scores.items()
+            },
             self.name,
         )

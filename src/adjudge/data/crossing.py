@@ -1,4 +1,4 @@
-"""Columns of names taken together: a name or a number for each combination, and items told apart by their documents."""
+"""Combinations of name columns: a name or a number for each, and items made distinct by their documents."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from adjudge.data.judgements import Judgements, NameColumn
 
 
 def cross_names(first: NameColumn, second: NameColumn, sign: str) -> NameColumn:
-    """Both names of every row as one, in the order of their appearance; none where one of them lacks."""
+    """Both names of every row joined, in order of appearance; missing where one is missing."""
     width = len(second.names) + 1
     keys = first.codes.astype(np.int64) * width + second.codes
     known = (first.codes >= 0) & (second.codes >= 0)
@@ -39,7 +39,7 @@ def number_combinations(*columns: NameColumn) -> NDArray[np.int64]:
 
 
 def with_distinct_items(judgements: Judgements) -> Judgements:
-    """Judgements in which items whose number means several segments are told apart by document and language pair."""
+    """Judgements in which items with ambiguous numbers are distinguished by document and language pair."""
     for label in ("document", "languages"):
         column = judgements.labels.get(label)
         if column is None or len(column.names) < 2:
@@ -51,10 +51,10 @@ def with_distinct_items(judgements: Judgements) -> Judgements:
         part_of = whole != column.codes  # and not the document itself
         if _ambiguous(judgements.item, column, part_of):
             both = cross_names(column, judgements.item, ":")
-            told = part_of & (both.codes >= 0)
-            codes = np.where(told, both.codes + len(judgements.item.names), judgements.item.codes)
-            own = NameColumn((*judgements.item.names, *both.names), codes.astype(np.int32))
-            judgements = replace(judgements, item=own[np.arange(len(own))])
+            labelled = part_of & (both.codes >= 0)
+            codes = np.where(labelled, both.codes + len(judgements.item.names), judgements.item.codes)
+            items = NameColumn((*judgements.item.names, *both.names), codes.astype(np.int32))
+            judgements = replace(judgements, item=items[np.arange(len(items))])
     return judgements
 
 

@@ -13,7 +13,7 @@ from adjudge.wording import pluralise
 
 
 @dataclass(frozen=True)
-class Sentence:
+class ParsedSentence:
     """A dependency tree, in columns: a word, its head, its relation to it, its tags and its lemma.
 
     Words are numbered from 1; the head of the one root is 0. What is not known is the empty string.
@@ -47,19 +47,19 @@ class Sentence:
         return tuple(tag or known for tag, known in zip(self.tags, self.classes, strict=True))
 
     def dependents(self) -> list[list[int]]:
-        """The numbers of the words below each word, in the order of the sentence; the root's is that of 0."""
+        """The dependents of each word, in order; entry 0 holds the root."""
         below: list[list[int]] = [[] for _ in range(len(self.words) + 1)]
         for number, head in enumerate(self.heads, 1):
             below[head].append(number)
         return below
 
 
-Parse: TypeAlias = tuple[Sentence, ...] | tuple[Tree, ...]
+Parse: TypeAlias = tuple[ParsedSentence, ...] | tuple[Tree, ...]
 """The sentences of a segment: dependency trees, or trees of constituents."""
 
 
 def head_fault(heads: Sequence[int]) -> tuple[int, str] | None:
-    """The first word whose head makes these no tree, and why; None where they are one."""
+    """The first word whose head does not fit a tree, and the reason; None for a tree."""
     roots = [number for number, head in enumerate(heads, 1) if head == 0]
     for number, head in enumerate(heads, 1):
         if not 0 <= head <= len(heads):
@@ -111,7 +111,7 @@ class Treebank(Mapping[str, Parse]):
     __hash__ = None  # type: ignore[assignment]
 
     def fingerprint(self, texts: Iterable[str | None]) -> str:
-        """A hash of the trees that these texts have; of those it has no trees for, too."""
+        """A hash of the trees of these texts, which also covers texts without trees."""
         digest = hashlib.sha256()
         for text in texts:
             parse = None if text is None else self._trees.get(text)

@@ -22,7 +22,7 @@ FAMILIES = {
 }
 """Target languages that are taken together; English, into which most is translated, is by itself."""
 NEUTRAL = ("tokenize", "lowercase", "language", "precision", "python", "tokenizer")
-"""Options of metrics that change scores but hardly how much a difference means."""
+"""Options of metrics that change scores, but hardly the meaning of a difference."""
 OTHER_UNITS = ("char", "flores101", "flores200", "spm")
 """Tokenizers whose tokens are not words: a difference of such a BLEU means something else."""
 
@@ -41,7 +41,7 @@ class DifferenceCurve:
     years: tuple[int, int] | None = None
     """The first and the last; the curve is that of a new test set of the last."""
     like: str = ""
-    """The metric whose curve it is, in proportion, where this one was seen on too few test sets."""
+    """The metric whose curve is scaled, where this metric was seen on too few test sets."""
 
 
 @dataclass(frozen=True)
@@ -72,8 +72,8 @@ class DifferenceTables:
     def curve(self, metric: str, language: str = "") -> DifferenceCurve | None:
         """The curve for a metric and a target language: of its family where there is one, else of any."""
         name = metric_name(metric, {curve.metric for curve in self.curves})
-        own = [curve for curve in self.curves if curve.metric == name]
-        by_family = {curve.family: curve for curve in own}
+        curves = [curve for curve in self.curves if curve.metric == name]
+        by_family = {curve.family: curve for curve in curves}
         return by_family.get(family_of(language)) or by_family.get(ANY)
 
     def label(self, curve: DifferenceCurve) -> str:
@@ -85,12 +85,12 @@ class DifferenceTables:
 
 
 def metric_name(metric: str, known: Collection[str]) -> str:
-    """The name under which a metric stands in a table: without options that hardly matter."""
+    """The name of a metric in a table, without options that hardly matter."""
     if metric in known:
         return metric
     name, _, options = metric.partition("(")
-    kept = [part for part in options.removesuffix(")").split(",") if part and not _neutral(part)]
-    return f"{name}({','.join(kept)})" if kept else name
+    parts = [part for part in options.removesuffix(")").split(",") if part and not _neutral(part)]
+    return f"{name}({','.join(parts)})" if parts else name
 
 
 def _neutral(option: str) -> bool:

@@ -1,4 +1,4 @@
-"""What an error that was marked counts, by its severity and category."""
+"""Weights of marked errors, by severity and category."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from adjudge.errors import DataError, UsageError, unknown_name
 
 SEVERITIES = ("critical", "major", "minor", "neutral")
 UNDECIDED = "undecided"
-"""What Appraise writes where a span was marked and its severity never chosen: an error that weighs nothing."""
+"""Appraise's severity of an error for which none was chosen; its weight is 0."""
 NO_ERROR = ("no-error", "no error", "none", "")
 
 
 @dataclass(frozen=True)
 class ErrorWeights:
-    """What an error counts: Google's numbers (Freitag et al. 2021), of which any can be another."""
+    """Weights of errors; the defaults are Google's (Freitag et al. 2021)."""
 
     major: float = 5.0
     minor: float = 1.0
     punctuation: float = 0.1
     """A minor error of punctuation."""
     non_translation: float = 25.0
-    """Words that translate nothing at all."""
+    """A non-translation."""
     neutral: float = 0.0
     critical: float = 5.0
     """Where a typology knows worse than major; Google's does not."""

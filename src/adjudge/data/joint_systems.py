@@ -1,4 +1,4 @@
-"""Outputs that several systems share (`a+b`), as one or for each of them."""
+"""Outputs that several systems share (`a+b`), counted once or for each system."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ def for_each_system(judgements: Judgements) -> Judgements:
     names = judgements.system.names
     if judgements.is_ranking or not any("+" in name for name in names):
         return judgements
-    alone = {name for name in names if "+" not in name}
-    pieces = [pieces if set(pieces := name.split("+")) <= alone else [name] for name in names]
+    single = {name for name in names if "+" not in name}
+    pieces = [pieces if set(pieces := name.split("+")) <= single else [name] for name in names]
     width = np.array([len(piece) for piece in pieces])
     rows = np.repeat(np.arange(len(judgements)), width[judgements.system.codes])
     turn = np.arange(len(rows)) - np.repeat(
@@ -36,8 +36,8 @@ def expand_joint_systems(judgements: Judgements) -> Judgements:
     if judgements.other is None:
         raise DataError("these are ratings, not rankings")
     names = NameColumn.joined([judgements.system, judgements.other])
-    alone = {name for name in names.names if "+" not in name}
-    parts = [parts if set(parts := name.split("+")) <= alone else [name] for name in names.names]
+    single = {name for name in names.names if "+" not in name}
+    parts = [parts if set(parts := name.split("+")) <= single else [name] for name in names.names]
     if all(len(part) == 1 for part in parts):
         return judgements
     count = len(judgements)

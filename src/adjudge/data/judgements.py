@@ -1,4 +1,4 @@
-"""What people said of translations, in columns: a million answers fit in arrays, not in objects."""
+"""Judgements of translations by people, as columns of arrays, so that a million fit in memory."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from adjudge.wording import join_names, pluralise
 
 SPAM = "spam"
 KINDS = ("ordinary", "repeat", "bad reference", "reference", "tutorial")
-"""What an item was shown for; the column `kind` holds places in this list."""
+"""Kinds of items; the column `kind` holds indices into this list."""
 ORDINARY, REPEAT, BAD_REFERENCE, REFERENCE, TUTORIAL = range(len(KINDS))
 LOWER_IS_BETTER = ("hter",)
-"""Protocols whose scores count what is wrong, whatever they are."""
+"""Protocols whose scores count errors, so that lower is better."""
 NONE = -1
-"""The code of a name that is not known."""
+"""The code of a missing name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,21 +43,21 @@ class Span:
 
 @dataclass(frozen=True, eq=False)
 class NameColumn:
-    """A column of names: each is stored once, a row holds its place in the list (−1 where there is none)."""
+    """A column of names; each name is stored once, and a row holds its index (−1 for none)."""
 
     names: tuple[str, ...]
     codes: NDArray[np.int32]
 
     @classmethod
     def of(cls, values: Iterable[str | None]) -> NameColumn:
-        """Names in the order of their first appearance; None and '' are no names."""
+        """A column from names in order of first appearance; None and '' are missing names."""
         places: dict[str, int] = {}
         codes = [places.setdefault(value, len(places)) if value else NONE for value in values]
         return cls(tuple(places), np.array(codes, dtype=np.int32))
 
     @classmethod
     def same(cls, name: str, count: int) -> NameColumn:
-        """One name on every row ('' for none)."""
+        """A column with the same name on every row ('' for none)."""
         return cls((name,) if name else (), np.full(count, 0 if name else NONE, dtype=np.int32))
 
     def __len__(self) -> int:
@@ -86,19 +86,19 @@ class NameColumn:
         return NameColumn(tuple(self.names[i] for i in order), places[self.codes])
 
     def renamed(self, change: Mapping[str, str]) -> NameColumn:
-        """Other names for some; two that become the same are one from then on."""
+        """The column with some names replaced; equal new names are merged."""
         return NameColumn.joined(
             [NameColumn(tuple(change.get(name, name) for name in self.names), self.codes)]
         )
 
     @staticmethod
     def joined(parts: Sequence[NameColumn]) -> NameColumn:
-        """One column after the other."""
+        """Columns joined one after the other."""
         places: dict[str, int] = {}
         codes = []
         for part in parts:
-            own = [places.setdefault(name, len(places)) for name in part.names]
-            codes.append(np.array([*own, NONE], dtype=np.int32)[part.codes])
+            codes_of_part = [places.setdefault(name, len(places)) for name in part.names]
+            codes.append(np.array([*codes_of_part, NONE], dtype=np.int32)[part.codes])
         return NameColumn(tuple(places), np.concatenate(codes) if codes else np.empty(0, np.int32))
 
 
@@ -112,7 +112,7 @@ class Judgements:
     """
 
     protocol: str
-    """How it was asked: da, sqm, esa, mqm, adequacy, fluency, hter, rank, …"""
+    """The protocol: da, sqm, esa, mqm, adequacy, fluency, hter, rank, …"""
     system: NameColumn
     item: NameColumn
     """What was judged: a segment by its number or id, or a document."""
@@ -132,7 +132,7 @@ class Judgements:
     """Other numbers: keystrokes, words, …"""
     file: NameColumn | None = None
     line: NDArray[np.int64] | None = None
-    """Where each was read, so that messages can name it."""
+    """File and line of each judgement, for messages."""
     higher_is_better: bool = True
 
     def __post_init__(self) -> None:
@@ -181,11 +181,11 @@ class Judgements:
 
     @property
     def is_ranking(self) -> bool:
-        """Whether two systems stand on each row."""
+        """Whether each row compares two systems."""
         return self.other is not None
 
     def place(self, row: int) -> str:
-        """Where a judgement was read: the file and the line, as far as they are known."""
+        """File and line of a judgement, as far as they are known."""
         name = (*self.file.names, "")[self.file.codes[row]] if self.file is not None else ""
         line = int(self.line[row]) if self.line is not None else 0
         number = f"line {line}" if line else f"judgement {row + 1}"
@@ -285,7 +285,7 @@ def of_language(judgements: Judgements, language: str) -> Judgements:
 
 
 def with_labelled_controls(judgements: Judgements) -> Judgements:
-    """Comparisons with the control items among them that a label `spam` tells: it names what was damaged."""
+    """Comparisons with control items marked: a label `spam` names the damaged system."""
     spam = judgements.labels.get(SPAM)
     if spam is None or judgements.other is None:
         return judgements
@@ -293,6 +293,6 @@ def with_labelled_controls(judgements: Judgements) -> Judgements:
     sides = (
         np.array([*side.names, ""], object)[side.codes] for side in (judgements.system, judgements.other)
     )
-    told = (spam.codes != NONE) & np.logical_or(*(damaged == side for side in sides))
-    kind = np.where(told & (judgements.kind == ORDINARY), BAD_REFERENCE, judgements.kind).astype(np.int8)
+    labelled = (spam.codes != NONE) & np.logical_or(*(damaged == side for side in sides))
+    kind = np.where(labelled & (judgements.kind == ORDINARY), BAD_REFERENCE, judgements.kind).astype(np.int8)
     return replace(judgements, kind=kind)

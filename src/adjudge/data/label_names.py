@@ -1,4 +1,4 @@
-"""What labels are called: the field's word, and what files call it."""
+"""Names of labels: the standard name, and its synonyms in files."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SYNONYMS = {
 
 
 def meant(name: str, labels: Iterable[str]) -> str:
-    """Which label somebody means: the one of that name, else the one that is a word for the same."""
+    """The label with this name, or else with a synonym of it."""
     known = set(labels)
     words = [word for word, names in SYNONYMS.items() if name.lower() in names]
     return words[0] if name not in known and words and words[0] in known else name

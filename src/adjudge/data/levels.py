@@ -1,4 +1,4 @@
-"""What a metric sees at once: segments, whole documents, or windows of a few segments that slide through them."""
+"""The level at which a metric is computed: segments, whole documents, or sliding windows of segments."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, pairwise
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from adjudge.data import Outputs, TestSet
-from adjudge.data.dependencies import Parse, Treebank
 from adjudge.errors import DataError, UsageError
 from adjudge.wording import pluralise
+
+if TYPE_CHECKING:
+    from adjudge.data.dependencies import Parse, Treebank
 
 SEGMENT, DOCUMENT, WINDOW = "segment", "document", "window"
 LARGEST = 1000
@@ -20,7 +22,7 @@ LARGEST = 1000
 
 
 @dataclass(frozen=True)
-class Level:
+class TextLevel:
     """A level as people write it: `document`, `window:3`, `window:3:2` (three segments, every second one a start)."""
 
     kind: str
@@ -28,8 +30,8 @@ class Level:
     step: int = 1
 
     @classmethod
-    def of(cls, text: str) -> Level:
-        """The level that is meant."""
+    def of(cls, text: str) -> TextLevel:
+        """The level that a text names."""
         window = re.fullmatch(r"window:(\d{1,6})(?::(\d{1,6}))?", text)
         if window is not None:
             size, step = int(window[1]), int(window[2] or 1)
@@ -84,7 +86,7 @@ class Arrangement:
     """A test set read at a level: which of its segments make each text."""
 
     of: TestSet
-    level: Level
+    level: TextLevel
 
     @cached_property
     def parts(self) -> list[range]:
@@ -151,6 +153,8 @@ class Arrangement:
         ]
         for output in outputs:
             columns += [output.segments, [self.of.back_translations.get(text) for text in output.segments]]
+        from adjudge.data.dependencies import Treebank  # late: few texts have trees
+
         trees: dict[str, Parse] = {}
         for column in columns:
             for part in self.parts:
@@ -158,7 +162,7 @@ class Arrangement:
                 parses = [_parse(self.of.trees, column[i]) for i in part]
                 known = [parse for parse in parses if parse is not None]
                 if text is not None and len(known) == len(part):
-                    trees.setdefault(text, cast(Parse, tuple(chain.from_iterable(known))))
+                    trees.setdefault(text, cast("Parse", tuple(chain.from_iterable(known))))
         return Treebank(trees)
 
     def _texts(self, column: Sequence[str]) -> tuple[str, ...]:
@@ -168,8 +172,8 @@ class Arrangement:
 def arrange_at_level(
     test_set: TestSet, outputs: Sequence[Outputs], level: str
 ) -> tuple[TestSet, tuple[Outputs, ...]]:
-    """A test set and outputs at a level: `document`, `window:3`, or `segment` for as they are."""
-    wanted = Level.of(level)
+    """A test set and outputs at a level: `document`, `window:3`, or unchanged for `segment`."""
+    wanted = TextLevel.of(level)
     if wanted.kind == SEGMENT:
         return test_set, tuple(outputs)
     arrangement = Arrangement(test_set, wanted)
@@ -181,7 +185,7 @@ def in_words(level: str, texts: int) -> str:
     """How many texts of a level there are: `16 documents`, `141 windows of 3 segments`."""
     if not level or level == SEGMENT:
         return pluralise(texts, SEGMENT)
-    known = Level.of(level)
+    known = TextLevel.of(level)
     if known.kind == DOCUMENT:
         return pluralise(texts, DOCUMENT)
     return f"{pluralise(texts, WINDOW)} of {pluralise(known.size, SEGMENT)}"

@@ -21,7 +21,7 @@ class NBestLists:
 
     hypotheses: tuple[tuple[str, ...], ...]
     references: tuple[tuple[str, ...], ...] = ()
-    """Those of each segment, of which some may have none; empty where no segment has any."""
+    """References of each segment, some of which may have none; empty if no segment has any."""
     sources: tuple[str, ...] | None = None
     feature_names: tuple[str, ...] = ()
     features: Array | None = None
@@ -65,25 +65,26 @@ class NBestLists:
         """The first segment that has no reference, None where all have one."""
         if not self.references:
             return 0
-        return next((at for at, own in enumerate(self.references) if not own), None)
+        return next((at for at, texts in enumerate(self.references) if not texts), None)
 
     def test_set(self, language: str = "", *, spread: bool = False) -> TestSet:
         """The segments with their references; with `spread`, each once for every hypothesis of its list."""
-        times = [len(own) if spread else 1 for own in self.hypotheses]
+        times = [len(texts) if spread else 1 for texts in self.hypotheses]
 
         def repeated(column: Sequence[str | None]) -> tuple[str | None, ...]:
             return tuple(text for text, count in zip(column, times, strict=True) for _ in range(count))
 
-        width = max((len(own) for own in self.references), default=0)
+        width = max((len(texts) for texts in self.references), default=0)
         references = tuple(
-            repeated([own[at] if at < len(own) else None for own in self.references]) for at in range(width)
+            repeated([texts[at] if at < len(texts) else None for texts in self.references])
+            for at in range(width)
         )
         sources = None if self.sources is None else tuple(map(str, repeated(self.sources)))
         return TestSet(references=references, sources=sources, language=language)
 
     def all_hypotheses(self) -> tuple[str, ...]:
-        """Those of all lists, one behind the other."""
-        return tuple(text for own in self.hypotheses for text in own)
+        """The hypotheses of all lists, one after the other."""
+        return tuple(text for texts in self.hypotheses for text in texts)
 
     def scored_by(self, weights: Array) -> Array:
         """The model's scores with these weights, added feature by feature, as the search for weights does it."""

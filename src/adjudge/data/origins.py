@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from adjudge.errors import UsageError
 
 ORIGIN = "origin"
-"""The label that says it."""
+"""The label that holds the original language."""
 FORWARD, REVERSE, OTHER = "forward", "reverse", "other"
 SPELLED = {
     FORWARD: frozenset({"forward", "fwd", "f", "source-original", "source"}),
@@ -16,7 +16,7 @@ SPELLED = {
 
 
 def directions(origins: Sequence[str], languages: tuple[str, str]) -> dict[str, str]:
-    """Which way each origin goes, for a pair (source, target) of languages; '' is one that is not known.
+    """The direction of each origin for a (source, target) pair; '' if it is unknown.
 
     Origins may also say `forward` and `reverse` themselves. Languages are compared by their first part (en, en-GB).
     """

@@ -1,4 +1,4 @@
-"""Answers that stand twice: sent again, or written down again."""
+"""Judgements that were submitted or recorded more than once."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _LARGEST = 2**55  # keys stay whole numbers with room for the kind
 def without_resubmissions(
     judgements: Judgements, *, changeable: bool = False, keep_all: bool = False
 ) -> tuple[Judgements, str]:
-    """Judgements without those that were given again, of which the last one counts; and what to say of that, or ''.
+    """Judgements without resubmissions, of which the last one counts; and a warning, or ''.
 
     With `keep_all` all of them count, and only what is said of them comes back.
 
@@ -50,15 +50,15 @@ def without_resubmissions(
     keep[_last(keys, ends, named)] = True
     if keep.all():
         return judgements, ""
-    gone = np.flatnonzero(~keep)
-    again = pluralise(len(gone), "judgement")
+    dropped = np.flatnonzero(~keep)
+    count = pluralise(len(dropped), "judgement")
     if keep_all:
-        were = "was" if len(gone) == 1 else "were"
-        return judgements, f"{again} {were} given again: all of them count"
+        were = "was" if len(dropped) == 1 else "were"
+        return judgements, f"{count} {were} given again: all of them count"
     return (
         judgements[keep],
-        f"{again} left out that {'was' if len(gone) == 1 else 'were'} given again: the last one counts "
-        f"(first: {judgements.place(int(gone[0]))})",
+        f"{count} left out that {'was' if len(dropped) == 1 else 'were'} given again: the last one counts "
+        f"(first: {judgements.place(int(dropped[0]))})",
     )
 
 
@@ -88,7 +88,7 @@ def _refined(keys: Ints, values: NDArray[np.float64]) -> Ints:
 
 
 def _last(keys: Ints, ends: NDArray[np.float64], named: NDArray[np.bool_]) -> NDArray[np.intp]:
-    """Of each key the row that ended last; of several, the last in the file."""
+    """For each key the row that ended last; among equals, the last in the file."""
     rows = np.flatnonzero(named)
     order: NDArray[np.intp] = rows[np.lexsort((rows, np.nan_to_num(ends[rows]), keys[rows]))]
     ends_of_keys = np.append(np.flatnonzero(np.diff(keys[order])), len(order) - 1)

@@ -1,4 +1,4 @@
-"""Scores of the same systems and segments by people and by metrics, side by side: what metrics are judged by.
+"""Scores of the same systems and segments by people and by metrics, as meta-evaluation needs them.
 
 Scores of whole systems and of single segments without a matrix, test set by test set, are here too.
 """
@@ -31,11 +31,11 @@ class ScoreTable:
     segments: Array
     """systems × segments."""
     systems: Array
-    """A score a system: as a file gives it, or the mean of the segments that have one."""
+    """One score per system: from a file, or the mean over its scored segments."""
     reference: str = ""
     """The reference that a metric was given (`refA`), several with dots between them, '' for none."""
     sentinel: bool = False
-    """Whether it is no metric at all, but there to be beaten."""
+    """Whether it is a trivial baseline rather than a metric."""
 
     @property
     def references(self) -> tuple[str, ...]:
@@ -50,7 +50,7 @@ class ScoreTable:
 
 @dataclass(frozen=True, eq=False)
 class MetaSet:
-    """A test set as metrics are judged on it: systems, what people gave them and what metrics gave them."""
+    """A test set for meta-evaluation: systems, with scores by people and by metrics."""
 
     name: str
     language: str
@@ -62,7 +62,7 @@ class MetaSet:
     references: tuple[str, ...] = ()
     """Systems that are references: translations by people, which the metrics that were given them cannot score."""
     notes: tuple[str, ...] = ()
-    """What is missing, for a reader to know."""
+    """Notes about missing scores."""
 
     def __post_init__(self) -> None:
         for table in (*self.gold.values(), *self.metrics.values()):
@@ -116,7 +116,7 @@ class MetaSet:
 
 @dataclass(frozen=True)
 class MetaTexts:
-    """The texts behind the scores, as far as they are there."""
+    """The texts behind the scores, as far as they are available."""
 
     sources: tuple[str, ...] | None = None
     references: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -141,9 +141,9 @@ class ScoredSegments:
     test_set: str
     language: str
     segment: tuple[str, ...]
-    """What was translated: outputs of one segment are alike."""
+    """The segment of each output."""
     people: NDArray[np.float64]
-    """More is better."""
+    """Higher is better."""
     metrics: Mapping[str, NDArray[np.float64]]
 
 
@@ -158,7 +158,7 @@ class SystemScores:
     """How people were asked, where that is known."""
     systems: tuple[str, ...]
     people: NDArray[np.float64]
-    """More is better."""
+    """Higher is better."""
     metrics: Mapping[str, NDArray[np.float64]]
     """As they are scored; NaN where a system has no score."""
     year: int | None = None

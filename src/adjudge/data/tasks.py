@@ -1,4 +1,4 @@
-"""What is to be judged, whatever tool it is for."""
+"""Tasks for annotators, independent of the tool."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Translation:
     systems: tuple[str, ...]
     text: str
     spans: tuple[Span, ...] = ()
-    """Errors that are marked before anyone has looked at it."""
+    """Errors that are marked in advance."""
 
     def __post_init__(self) -> None:
         for value in (self.text, *self.systems):
@@ -38,9 +38,9 @@ class TaskItem:
     whole: bool = False
     """Whether the document is judged as a whole here."""
     page: int = 0
-    """What is shown at once has the same number; numbers grow within a batch."""
+    """Items shown together have the same number; numbers grow within a batch."""
     extra: Mapping[str, Any] = field(default_factory=dict)
-    """What else the tool's file says of it, by its own keys."""
+    """Other fields of the tool's file, by its own keys."""
 
     def __post_init__(self) -> None:
         texts = {"the item's name": self.item, "its source": self.source, "its reference": self.reference}
@@ -57,7 +57,7 @@ class Batch:
 
     items: tuple[TaskItem, ...]
     annotator: str = ""
-    """Whose it is; '' where that is not said."""
+    """The annotator; '' if none is named."""
     extra: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -75,7 +75,7 @@ class Tasks:
     points: int = 0
     """The highest point of scales with few points."""
     extra: Mapping[str, Any] = field(default_factory=dict)
-    """What else the tool's file says of the campaign."""
+    """Other fields of the tool's file."""
 
 
 def _check_text(what: str, value: object) -> None:

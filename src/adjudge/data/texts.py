@@ -1,4 +1,4 @@
-"""The texts beside judgements: what was translated, and what was judged; a text a row."""
+"""Texts that belong to judgements: source, target, reference and edited text, one per row."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ class Texts:
 
     source: Column | None = None
     target: Column | None = None
-    """What was judged, as it was shown: damaged where it was damaged on purpose."""
+    """The translation as it was shown, including deliberate damage."""
     reference: Column | None = None
     edited: Column | None = None
-    """What an annotator made of the target."""
+    """The target as edited by the annotator."""
 
     def columns(self) -> dict[str, Column]:
-        """Those there are, by their names."""
+        """The columns that are present, by name."""
         return {
             field.name: getattr(self, field.name)
             for field in fields(self)
@@ -46,7 +46,7 @@ class Texts:
         )
 
     def check(self, count: int) -> None:
-        """Refuse texts that are not of these judgements."""
+        """Refuse columns with another number of rows than the judgements."""
         for name, column in self.columns().items():
             if len(column) != count:
                 raise DataError(
@@ -60,7 +60,7 @@ class Texts:
 
 
 def empty_segments(column: Sequence[str | None]) -> int:
-    """How many segments of a text have nothing in them."""
+    """The number of empty segments in a column."""
     return _native.blank_segments(tuple(column))
 
 

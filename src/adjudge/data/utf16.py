@@ -1,4 +1,4 @@
-"""Where an error lies, counted in code points (as we do) or in UTF-16's units (as browsers do).
+"""Positions of errors in code points (as here) or in UTF-16 units (as in browsers).
 
 Every character beyond the Basic Multilingual Plane (most emoji) is one code point and two units.
 """
@@ -20,7 +20,7 @@ _LAST_OF_BMP = "\uffff"
 
 
 class Utf16Text:
-    """The places of a text's characters in units of UTF-16, from its first character or from a later one.
+    """Positions of the characters of a text in UTF-16 units, from its first character or a later one.
 
     What lies behind the end stays as far behind it.
     """
@@ -51,20 +51,20 @@ class Utf16Text:
 
 
 def trim_start(text: str) -> Utf16Text:
-    """As Appraise counts: without the blanks that a text begins with."""
+    """Positions as Appraise counts them, without leading blanks."""
     blanks = _BLANKS.match(text)
     return Utf16Text(text, blanks.end() if blanks else 0)
 
 
 def to_units(span: Span, units: Utf16Text) -> Span:
-    """An error, its place in units."""
+    """An error with its position in UTF-16 units."""
     if span.start is None or span.end is None:
         return span
     return replace(span, start=units.units(span.start), end=units.units(span.end))
 
 
 def to_code_points(span: Span, units: Utf16Text) -> Span:
-    """An error, its place in code points."""
+    """An error with its position in code points."""
     if span.start is None or span.end is None:
         return span
     start = units.start(span.start)

@@ -1,4 +1,4 @@
-"""What everything that keeps something in a database has in common: its file, its locks, its errors in words.
+"""What all databases have in common: the file, its locks, and errors in words.
 
-No library of databases is imported here: campaigns have SQLAlchemy, a history must open in the blink of an eye.
+No database library is imported here: campaigns use SQLAlchemy, but a history must open fast.
 """

@@ -1,13 +1,13 @@
-"""Nobody but SQLite opens a database's file, for whoever closes it ends SQLite's locks.
+"""Only SQLite may open the file of a database, because closing it anywhere else ends SQLite's locks.
 
 On POSIX a process loses *all* its locks on a file as soon as it closes *any* descriptor of it (fcntl(2)). SQLite knows
-of the descriptors that it opened itself and closes them when that is safe; of an `open()` elsewhere it knows nothing.
-Without the locks the next program that closes the database takes itself for the last one, and deletes the log that
-this one goes on writing its answers to. So it is not left to everybody's care: while a process has a connection,
-opening the file (or the two beside it) in any other way is refused, by a hook that Python calls before every `open`.
+of the descriptors that it opened itself and closes them when that is safe, but knows nothing of an `open()` elsewhere.
+Without the locks, the next program that closes the database takes itself for the last one and deletes the log to which
+this one still writes. So while a process has a connection, opening the file (or the two beside it) in any other way is
+refused, by a hook that Python calls before every `open`.
 
-A process that was forked from one with a connection inherits SQLite's belief to hold locks, and no lock: there, the
-file is not opened again. Processes are begun anew (`subprocess`, "spawn").
+A process that was forked from one with a connection believes that it holds locks, but has none. It must not open the
+file again: start processes anew (`subprocess`, "spawn").
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ from typing import Any
 
 from adjudge.database.problems import StoreError
 
-BESIDE = ("", "-wal", "-shm")
+SUFFIXES = ("", "-wal", "-shm")
+"""Of the database and the two files that SQLite keeps beside it."""
 _connections: Counter[Path] = Counter()
 """How many connections of this process each file has."""
 _inherited: set[Path] = set()
@@ -30,7 +31,7 @@ _watching = False
 
 
 def register_connection(path: Path) -> None:
-    """Keep everybody else from a file to which there is a connection now; once for each."""
+    """Protect a file to which there is a new connection; call this once for each connection."""
     global _watching
     with _changing:
         if not _watching:
@@ -41,7 +42,7 @@ def register_connection(path: Path) -> None:
 
 
 def unregister_connection(path: Path) -> None:
-    """One of them was closed."""
+    """Record that a connection was closed."""
     with _changing:
         _connections[path] -= 1
         if _connections[path] <= 0:
@@ -54,6 +55,14 @@ def check_process(path: Path) -> None:
         raise StoreError(
             f"the database {path} was open when this process was forked, and cannot be used in it: begin processes "
             "anew (spawn)"
+        )
+
+
+def check_opener(name: str, process: int) -> None:
+    """Refuse a database that another process opened before it was forked into this one."""
+    if os.getpid() != process:
+        raise StoreError(
+            f"the database {name} was opened by another process, of which this one is a fork; open it anew"
         )
 
 
@@ -71,13 +80,13 @@ def _refuse(event: str, arguments: tuple[Any, ...]) -> None:
     except (OSError, ValueError, TypeError):  # nothing is there yet
         return
     for path in tuple(_connections):
-        for beside in BESIDE:
+        for suffix in SUFFIXES:
             try:
-                kept = os.stat(f"{path}{beside}")
+                state = os.stat(f"{path}{suffix}")
             except OSError:
                 continue
-            if os.path.samestat(opened, kept):
+            if os.path.samestat(opened, state):
                 raise StoreError(
-                    f"{path}{beside} is a database in use, which nothing may open beside it: name another file "
+                    f"{path}{suffix} is a database in use, which nothing may open beside it: name another file "
                     "(copies are made by adjudge human backup)"
                 )

@@ -1,6 +1,6 @@
-"""The file of a database: a path is a path, whatever characters it has, and an address begins with a scheme and ://.
+"""The file of a database. A path may have any characters; an address begins with a scheme and ://.
 
-Nothing in here opens the file; `file_locks.py` says why nobody but SQLite may.
+Nothing in here opens the file: `file_locks.py` says why only SQLite may.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from adjudge.database.problems import Purpose, StoreError
 from adjudge.errors import UsageError
 
 SMALLEST = 512
-"""Bytes: SQLite takes what is shorter for an empty file, and writes over it."""
+"""In bytes: SQLite takes a shorter file for an empty one and overwrites it."""
 
 
 def is_address(database: str) -> bool:
-    """Whether it is an address, as against the path of a file."""
+    """Whether it is an address rather than the path of a file."""
     return re.match(r"[A-Za-z0-9+.-]*://", database) is not None
 
 
 def shown_address(url: str) -> str:
-    """An address as it may be shown and kept: without its password, which may stand before the host or behind a ?."""
+    """An address without its password, which may stand before the host or after a question mark."""
     scheme, mark, rest = url.partition("://")
     user, at, host = rest.rpartition("@")
     if "?" in user:  # nobody can say which part is the password
@@ -34,7 +34,7 @@ def shown_address(url: str) -> str:
 
 
 def check_named(database: str) -> None:
-    """Refuse names that would keep nothing."""
+    """Refuse names under which nothing would be stored."""
     if not database:
         raise UsageError("the name of the database is empty (is a variable not set?); name a file")
     if database == ":memory:":
@@ -42,7 +42,7 @@ def check_named(database: str) -> None:
 
 
 def prepare_file(path: Path, purpose: Purpose, *, create: bool, writes: bool = True) -> None:
-    """Refuse what is no place for a database, and make the file where there is none: for its owner alone."""
+    """Refuse what cannot be a database, and create a missing file that only its owner can read."""
     try:
         _check(path, purpose, create, writes)
     except OSError as error:
@@ -52,9 +52,9 @@ def prepare_file(path: Path, purpose: Purpose, *, create: bool, writes: bool = T
 
 
 def make_private(path: Path) -> None:
-    """Make an empty file that only its owner can read, whatever the umask; one that is there stays as it is.
+    """Create an empty file that only its owner can read, whatever the umask; an existing file is left alone.
 
-    Other files that SQLite keeps beside it (`-wal`, `-shm`) get the same permissions.
+    The files that SQLite keeps beside it (`-wal`, `-shm`) get the same permissions.
     """
     with suppress(FileExistsError):
         try:
@@ -65,7 +65,7 @@ def make_private(path: Path) -> None:
 
 
 def is_writable(path: Path) -> bool:
-    """Whether a file can be written and others made beside it; never on a read-only file system, not even by root."""
+    """Whether a file can be written and others created beside it; never on a read-only file system, even for root."""
     effective = {"effective_ids": True} if os.access in os.supports_effective_ids else {}
     return all(os.access(place, os.W_OK, **effective) for place in (path, path.parent))
 
@@ -89,7 +89,7 @@ def reading_uri(path: Path) -> str:
 
 
 def _check(path: Path, purpose: Purpose, create: bool, writes: bool) -> None:
-    """SQLite says "unable to open database file" to all of this, or makes a database of what is none."""
+    """Check what SQLite would only call "unable to open database file", or overwrite."""
     if path.is_dir():
         raise StoreError(f"{path} is a folder; name a file in it: {path}/{purpose.example}")
     if not path.exists():
@@ -100,10 +100,10 @@ def _check(path: Path, purpose: Purpose, create: bool, writes: bool) -> None:
     elif not path.is_file():
         raise StoreError(f"{path} is no file; give {purpose.things} one of their own")
     effective = {"effective_ids": True} if os.access in os.supports_effective_ids else {}
-    wanted = os.R_OK | os.W_OK if writes else os.R_OK
+    access = os.R_OK | os.W_OK if writes else os.R_OK
     # Beside the file SQLite keeps others while it is in use.
     for place in (path, path.parent) if writes else (path,):
-        if place.exists() and not os.access(place, wanted, **effective):
+        if place.exists() and not os.access(place, access, **effective):
             raise StoreError(f"the database {path} cannot be used: {_obstacle(place, writes)}")
     size = path.stat().st_size if path.exists() else 0
     if 0 < size < SMALLEST:

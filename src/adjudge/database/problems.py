@@ -11,53 +11,62 @@ from dataclasses import dataclass
 from adjudge.errors import DataError
 
 DAMAGED = ("SQLITE_CORRUPT", "SQLITE_FORMAT")
-"""How SQLite's codes of it begin."""
+"""Prefixes of SQLite's error codes for damage."""
 MISSING = {"42P01", "42703"}
-"""PostgreSQL's codes of a table and of a column that is not there."""
+"""PostgreSQL's error codes for a missing table and a missing column."""
 
 
 class StoreError(DataError):
-    """What was asked of a database cannot be done; the message says why."""
+    """A database cannot do what was asked; the message says why."""
 
 
 class Unavailable(StoreError):
-    """The database cannot be reached or cannot write: to be tried again later."""
+    """The database cannot be reached or cannot write; try again later."""
 
 
 class Clash(StoreError):
-    """Something of that name is there already: somebody else was faster."""
+    """Something of that name exists already: somebody else was faster."""
 
 
 @dataclass(frozen=True)
 class Purpose:
-    """What a database is for, in the words of its errors."""
+    """What a database is for; its errors use these words."""
 
     things: str
-    """What is kept in it: `campaigns`."""
+    """What it stores: `campaigns`."""
     example: str
     """A name for its file."""
     absent: str
     """What to do where there is none."""
     empty: str
-    """What it means that nothing is in it."""
+    """What it means if it is empty."""
     way_out: str
     """What to do where it is damaged."""
 
     def other_file(self, name: object) -> StoreError:
-        """What is said of a file that is something else."""
+        """The error for a file that is something else."""
         return StoreError(
             f"{name} is no database of {self.things} but another file; give {self.things} one of their own"
         )
 
     def other_tables(self, name: object, tables: list[str]) -> StoreError:
-        """What is said of another program's database."""
+        """The error for the database of another program."""
         shown = ", ".join(sorted(tables)[:3]) + (", …" if len(tables) > 3 else "")
         return StoreError(
             f"the database {name} holds other tables ({shown}); give {self.things} one of their own"
         )
 
+    def in_words(self, name: object, error: object, *, is_file: bool) -> StoreError:
+        """The error of a driver in words."""
+        reason = first_line(error)
+        if getattr(error, "sqlite_errorname", None) == "SQLITE_NOTADB":
+            return self.other_file(name)
+        if _is_damage(error, reason):
+            return self.damaged(name, reason, is_file=is_file)
+        return Unavailable(f"the database {name} cannot be used now: {reason}")
+
     def damaged(self, name: object, reason: str, *, is_file: bool) -> StoreError:
-        """What to do about a database that is not whole."""
+        """The error for a damaged database, with a way out."""
         recovered = f"; SQLite reads what is left: sqlite3 {name} .recover" if is_file else ""
         return StoreError(
             f"the database {name} is damaged or is no database of {self.things}: {reason}. {self.way_out}{recovered}"
@@ -65,7 +74,7 @@ class Purpose:
 
 
 def newer_database(name: object, version: object) -> StoreError:
-    """What is said of a database that a later release has changed."""
+    """The error for a database that a later release has changed."""
     return StoreError(
         f"the database {name} was made by a newer adjudge (its version {version} is not known here): "
         "pip install --upgrade adjudge"
@@ -73,23 +82,18 @@ def newer_database(name: object, version: object) -> StoreError:
 
 
 def first_line(error: object) -> str:
-    """What a driver says, without the statement and the hints below it."""
+    """The first line of a driver's message, without the statement and the hints below it."""
     return (str(error).strip().splitlines() or [type(error).__name__])[0]
 
 
-def is_damage(error: object, reason: str) -> bool:
-    """Whether a driver's error says that the database is not whole."""
+def _is_damage(error: object, reason: str) -> bool:
+    """Whether a driver's error says that the database is damaged."""
     name, state = getattr(error, "sqlite_errorname", None) or "", getattr(error, "sqlstate", None) or ""
     return name.startswith(DAMAGED) or state in MISSING or reason.startswith(("no such ", "Could not decode"))
 
 
-def is_other_file(error: object) -> bool:
-    """Whether SQLite says that the file is something else."""
-    return getattr(error, "sqlite_errorname", None) == "SQLITE_NOTADB"
-
-
 def check_text(where: str, value: str) -> str:
-    """A text that can be kept."""
+    """The text itself, if a database can store it."""
     problem = flaw(value)
     if problem:
         raise StoreError(f"{where}: {problem}, which cannot be kept; take it out")
@@ -97,7 +101,7 @@ def check_text(where: str, value: str) -> str:
 
 
 def flaw(value: str) -> str:
-    """What keeps a text from being stored, '' where nothing does."""
+    """Why a database cannot store a text; '' if it can."""
     place = value.find("\0")
     if place >= 0:
         return f"character {place + 1} is NUL (U+0000)"

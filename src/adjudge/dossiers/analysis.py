@@ -154,7 +154,7 @@ def analyse_alike(judgements: Judgements, options: AnalysisOptions) -> Analysis:
             results,
             provenance,
             language=language,
-            declared=options.declared,
+            declared=options.declare,
             claim=options.claim,
             human=options.human,
             **options.chosen("effect"),
@@ -193,7 +193,7 @@ def _ratings(judgements: Judgements, options: AnalysisOptions) -> RatingAnalysis
         preset=options.preset,
         weights=options.error_weights,
         most_errors=options.most_errors,
-        method=options.test,
+        test=options.test,
         alternative="one-sided" if options.one_sided else "two-sided",
         expected=tuple(options.expected),
         pool=LANGUAGES if options.pool_languages else "",
@@ -204,7 +204,7 @@ def _ratings(judgements: Judgements, options: AnalysisOptions) -> RatingAnalysis
 def _rankings(judgements: Judgements, options: AnalysisOptions) -> RankingAnalysis:
     return analyse_rankings(
         judgements,
-        method=options.ranking or "expected-wins",
+        ranking=options.ranking or "expected-wins",
         unit=options.unit,
         by=options.by,
         preset=options.preset,

@@ -87,7 +87,7 @@ class AnalysisOptions:
     """What is to be claimed: human-parity."""
     human: str | None = None
     """The system that is a person's translation."""
-    declared: Mapping[str, str] = field(default_factory=dict)
+    declare: Mapping[str, str] = field(default_factory=dict)
     """Facts that files do not tell, for the checklist."""
 
     @classmethod

@@ -141,7 +141,7 @@ def _size(comparison: Comparison, pairwise: PairwiseView, verdict: Verdict) -> P
     if pair is None:
         return Point(name, question, UNKNOWN, "there is no difference to show")
     segments = pluralise(comparison.test_set.segments, "segment")
-    label = pairwise.label(pair.metric)
+    label = pairwise.metrics[pair.metric].label
     places = digits([pair.detectable, pair.delta], pairwise.metrics[pair.metric].decimals)
     would = (
         ""

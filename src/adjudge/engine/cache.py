@@ -6,7 +6,6 @@ import contextlib
 import hashlib
 import os
 import re
-import secrets
 import struct
 import time
 import unicodedata
@@ -37,7 +36,7 @@ class RowCache:
     """Rows in a folder, under a hash of all they depend on: signature, test set, outputs.
 
     Several processes may use a folder at once. Whatever is wrong with a folder or a file in it, rows are computed
-    as if there were no cache. Only metrics of adjudge itself are kept: of others nobody knows when they change.
+    as if there were no cache. Only metrics of adjudge itself are kept: others may change unnoticed.
     """
 
     def __init__(self, folder: Path, size: int = SIZE) -> None:
@@ -78,7 +77,7 @@ class RowCache:
             return
         path = self._path(key)
         # Written under a name of its own and then renamed: readers see all of a file or nothing of it.
-        draft = path.with_name(f"{path.name}.{secrets.token_hex(8)}.tmp")
+        draft = path.with_name(f"{path.name}.{os.urandom(8).hex()}.tmp")
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             draft.write_bytes(data)
@@ -127,7 +126,7 @@ class RowCache:
                         os.unlink(entry.path)
 
     def _make_room(self, newest: Path) -> None:
-        """Remove what was used longest ago until a tenth of the room is free, lest every put does this."""
+        """Remove what was used longest ago until a tenth of the room is free, so that not every put does this."""
         files = sorted(self._files())
         self._used = sum(size for _, size, _ in files)
         for _, size, path in files:

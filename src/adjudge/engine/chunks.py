@@ -56,23 +56,29 @@ def slice_test_set(test_set: TestSet, outputs: Sequence[Outputs]) -> Iterator[Sl
     """A test set in chunks of a block each, each with what is known of its own texts."""
     for first in range(0, len(test_set), BLOCK):
         part = slice(first, first + BLOCK)
-        own = tuple((output.system, output.run, output.segments[part]) for output in outputs)
+        chunk_outputs = tuple((output.system, output.run, output.segments[part]) for output in outputs)
         columns: dict[str, Any] = {
             "references": tuple(column[part] for column in test_set.references),
             "sources": None if test_set.sources is None else test_set.sources[part],
         }
         back = test_set.back_translations
-        translated = {text: back[text] for *_, texts in own for text in texts if text in back}
+        translated = {text: back[text] for *_, texts in chunk_outputs for text in texts if text in back}
         trees = test_set.trees
         if trees is not None:
-            texts = [*columns["references"], columns["sources"] or (), *(texts for *_, texts in own)]
+            texts = [
+                *columns["references"],
+                columns["sources"] or (),
+                *(texts for *_, texts in chunk_outputs),
+            ]
             texts.append(tuple(translated.values()))
             trees = Treebank({text: trees[text] for column in texts for text in column if text in trees})
         kept = {
             name: getattr(test_set, name)
             for name in ("name", "language", "language_from", "level", "realigned", "pseudo")
         }
-        yield SlicedChunk(first, {**columns, **kept, "trees": trees, "back_translations": translated}, own)
+        yield SlicedChunk(
+            first, {**columns, **kept, "trees": trees, "back_translations": translated}, chunk_outputs
+        )
 
 
 @dataclass(frozen=True)
@@ -87,7 +93,7 @@ class Work:
     """Of the workspace, what holds everywhere."""
     version: str = __version__
     code: str = ""
-    """The `code_hash` of whoever asks; empty where this process itself scores."""
+    """The caller's `code_hash`; empty where this process itself scores."""
     wanted: tuple[tuple[int, int], ...] | None = None
     """Which outputs by which metrics, (metric, output); None for all of them."""
     sizes: bool = False

@@ -101,7 +101,7 @@ class DaskEngine:
             return self._space
         try:
             workers = self.client.scheduler_info(n_workers=-1)["workers"].values()
-        except (KeyError, OSError, CancelledError, TimeoutError) as error:  # nobody is there to tell
+        except (KeyError, OSError, CancelledError, TimeoutError) as error:  # there is no one left to tell
             raise self._lost(error) from None
         threads: int = sum(worker["nthreads"] for worker in workers)
         self._asked, self._space = time.monotonic(), AHEAD * max(1, threads)

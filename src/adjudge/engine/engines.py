@@ -90,10 +90,10 @@ def rows_by_engine(
         for place in wanted:
             parts[place].append(result.rows(*place))
     notes.tell()
-    rows = {place: np.concatenate(own) for place, own in parts.items()}
+    rows = {place: np.concatenate(part) for place, part in parts.items()}
     if cache is not None:
-        for (m, o), own in rows.items():
-            cache.put(metrics[m], test_set, outputs[o].segments, own)
+        for (m, o), row in rows.items():
+            cache.put(metrics[m], test_set, outputs[o].segments, row)
     return rows
 
 
@@ -108,7 +108,7 @@ class Notes:
         self._notes.update(dict.fromkeys(notes))
 
     def tell(self) -> None:
-        """Hand them to whoever reads the scores."""
+        """Hand them to the reader of the scores."""
         notes = list(self._notes)
         for note in notes[:MOST_NOTES]:
             workspace.current().note(note)

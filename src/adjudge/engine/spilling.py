@@ -21,7 +21,7 @@ from adjudge.stats.units import BLOCK, CodedLabels
 
 
 class SpilledNumbers:
-    """Rows of numbers in a file without a name, which is gone when nobody uses it any more."""
+    """Rows of numbers in an unnamed file, which is removed once it is no longer used."""
 
     def __init__(self, kind: type[np.generic] = np.float64) -> None:
         self._kind, self._file = kind, _temporary_file()
@@ -29,13 +29,13 @@ class SpilledNumbers:
 
     def add(self, numbers: NDArray[Any]) -> None:
         """Some more rows."""
-        own = np.ascontiguousarray(numbers, dtype=self._kind)
+        block = np.ascontiguousarray(numbers, dtype=self._kind)
         with _temporary():
             # Not own.tofile, which says nothing where the last bytes find no room.
-            left = own.data.cast("B")
+            left = block.data.cast("B")
             while left:
                 left = left[self._file.write(left) :]
-        self._shape = (self._shape[0] + len(own), *own.shape[1:])
+        self._shape = (self._shape[0] + len(block), *block.shape[1:])
 
     def mapped(self) -> NDArray[Any]:
         """All of them, mapped into memory: the system reads what is looked at."""
@@ -161,10 +161,10 @@ class RowFile:
 
     def write_rows(self, rows: Sequence[Rows], output: int, first: int) -> None:
         """Some segments of an output, from `first` on: rows by every metric."""
-        arrow, own, count = self._arrow, self._outputs[output], len(rows[0])
+        arrow, outputs, count = self._arrow, self._outputs[output], len(rows[0])
         columns: dict[str, Any] = {
-            "system": arrow.array([own.system] * count).dictionary_encode(),
-            "run": arrow.array([own.run] * count).dictionary_encode(),
+            "system": arrow.array([outputs.system] * count).dictionary_encode(),
+            "run": arrow.array([outputs.run] * count).dictionary_encode(),
             "segment": arrow.array(np.arange(first + 1, first + count + 1)),
         }
         for metric, numbers in zip(self._metrics, rows, strict=True):

@@ -22,10 +22,6 @@ from adjudge.database.files import check_named, is_address, is_writable, prepare
 from adjudge.database.problems import (
     Purpose,
     StoreError,
-    Unavailable,
-    first_line,
-    is_damage,
-    is_other_file,
     newer_database,
 )
 from adjudge.errors import MissingExtraError, UsageError
@@ -100,7 +96,7 @@ _TABLES = {
 
 
 def statements(number: int, *, sqlite: bool) -> list[str]:
-    """What makes a database of the version before one of this version."""
+    """The statements that upgrade a database from the previous version to this one."""
     words = {
         "version_table": VERSION_TABLE,
         "bytes": "BLOB" if sqlite else "BYTEA",
@@ -114,9 +110,9 @@ def statements(number: int, *, sqlite: bool) -> list[str]:
 
 
 BUSY_SECONDS = 30
-"""How long to wait for others who are writing; each takes a moment."""
+"""How long to wait for other writers; each takes a moment."""
 LOCK = 20261117
-"""Of PostgreSQL: whoever writes into a history is alone."""
+"""The number of PostgreSQL's lock for writing to a history."""
 SCHEMES = ("postgresql://", "postgres://", "postgresql+psycopg://")
 SQLITE = ("sqlite:///", "sqlite+pysqlite:///")
 HISTORY = Purpose(
@@ -129,11 +125,11 @@ HISTORY = Purpose(
 )
 
 Execute = Callable[..., list[tuple[Any, ...]]]
-"""A statement and its values; rows come back."""
+"""Runs a statement with its values and returns rows."""
 
 
 class DamagedRow(Exception):
-    """A row of a table holds what nobody wrote there; the message says which row."""
+    """A row of a table is damaged; the message says which one."""
 
 
 class Database:
@@ -142,13 +138,13 @@ class Database:
     def __init__(self, name: str, file: Path | None, connection: Any) -> None:
         self.name, self.file = name, file
         self.version = VERSION
-        """Of its tables: an older one only where they may not be changed."""
+        """Version of the tables; an older one only where they may not be changed."""
         self._connection = connection
         self._process = os.getpid()
 
     @classmethod
     def open(cls, place: str, *, create: bool = False, writes: bool = False) -> Database:
-        """The database of that path or address, brought up to date; made where `create` allows and there is none."""
+        """Open the database at a path or address and upgrade it; with `create`, a missing one is created."""
         check_named(place)
         if place.startswith(SCHEMES):
             opened = cls._server(place)
@@ -208,7 +204,7 @@ class Database:
         return cls(name, None, connection)
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Close the connection."""
         if self._process == os.getpid():  # a fork's copy belongs to its parent
             self._connection.close()
             if self.file is not None:
@@ -216,13 +212,13 @@ class Database:
 
     @contextmanager
     def reading(self) -> Iterator[Execute]:
-        """Statements that see one state of the database, whatever others write meanwhile."""
+        """A transaction for reading; it sees one state of the database, whatever others write meanwhile."""
         with self._transaction("BEGIN") as execute:
             yield execute
 
     @contextmanager
     def writing(self) -> Iterator[Execute]:
-        """A transaction: all of it is kept once the block is left, or none. Others wait."""
+        """A transaction for writing; it is committed or rolled back as a whole, while other writers wait."""
         with self._transaction("BEGIN IMMEDIATE") as execute:
             if self.file is None:
                 # The lock comes before the transaction sees anything, or it would see what was there before the wait.
@@ -232,10 +228,7 @@ class Database:
 
     @contextmanager
     def _transaction(self, begin: str) -> Iterator[Execute]:
-        if os.getpid() != self._process:
-            raise StoreError(
-                f"the database {self.name} was opened before this process was forked: open it anew"
-            )
+        file_locks.check_opener(self.name, self._process)
         cursor = self._connection.cursor()
 
         def execute(statement: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
@@ -260,7 +253,7 @@ class Database:
                 cursor.close()
 
     def _upgrade(self) -> None:
-        """Bring the tables up to date; those that are new enough cost two questions."""
+        """Upgrade the tables; current ones cost two queries."""
         with self.reading() as execute:
             self.version = self._version(execute)
         if self.version == VERSION or (self.version > 0 and not self._is_writable()):
@@ -305,13 +298,13 @@ def _path(place: str) -> Path:
 
 
 def _shown(path: Path) -> str:
-    """A file as it is named from here, in characters that can be printed."""
+    """A file relative to the working directory, in printable characters."""
     shown = os.path.relpath(path)
     return os.fsencode(path if shown.startswith("..") else shown).decode("utf-8", "replace")
 
 
 def _is_encoded(url: str) -> bool:
-    """Whether what stands before the host is what the driver takes for it, too."""
+    """Whether special characters in user and password are percent-encoded."""
     return (
         re.fullmatch(r"(?:[^@/?#%\s]|%[0-9A-Fa-f]{2})*", url.partition("://")[2].rpartition("@")[0])
         is not None
@@ -330,9 +323,4 @@ def _explained(name: str, file: Path | None) -> Iterator[None]:
     except Exception as error:
         if not isinstance(error, sqlite3.Error) and type(error).__module__.partition(".")[0] != "psycopg":
             raise
-        reason = first_line(error)
-        if is_other_file(error):
-            raise HISTORY.other_file(name) from None
-        if is_damage(error, reason):
-            raise HISTORY.damaged(name, reason, is_file=file is not None) from None
-        raise Unavailable(f"the database {name} cannot be used now: {reason}") from None
+        raise HISTORY.in_words(name, error, is_file=file is not None) from None

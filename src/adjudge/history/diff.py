@@ -1,8 +1,7 @@
-"""Two records beside each other: which segments got better or worse, and whether the whole did."""
+"""Two records compared: which segments became better or worse, and whether the whole did."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -16,12 +15,11 @@ from adjudge.comparison.plan import Plan
 from adjudge.comparison.results import Comparison, Measured
 from adjudge.display import Displayable
 from adjudge.errors import AdjudgeError, UsageError, unknown_name
-from adjudge.history import stored_study
-from adjudge.history.evaluations import stored_of, text_of
-from adjudge.history.merge import MeasuredPart, check_alike, part_of
-from adjudge.history.records import Evaluation, History, Record, check_one_system
+from adjudge.history.evaluations import stored_of
+from adjudge.history.merge import MeasuredPart, check_alike
+from adjudge.history.records import History, Record, check_one_system
 from adjudge.history.reload import file_states, located
-from adjudge.history.stored import Stored
+from adjudge.history.stored import StoredResult, measured_sets
 from adjudge.metrics.base import Rows
 
 Texts = Mapping[str, Sequence[str]]
@@ -54,9 +52,9 @@ class _Side:
 
     record: Record
     parts: Mapping[str, MeasuredPart]
-    stored: Stored | None
+    stored: StoredResult
     renamed: Mapping[str, str]
-    """Names of its systems, and those that the parts have."""
+    """Old names of systems, and the new names used in the parts."""
 
 
 def diff(
@@ -92,14 +90,20 @@ def diff(
 
 
 def _side(history: History, record: Record, renamed: Mapping[str, str]) -> _Side:
-    evaluation = history.evaluation(record)
-    origin = f"record {record.id}"
-    if evaluation.study:
-        parts = _study_parts(evaluation, origin)
-        stored = None
-    else:
-        stored = stored_of(evaluation, origin)
-        parts = {stored.test_set.name: part_of(stored)}
+    stored = stored_of(history.evaluation(record), f"record {record.id}")
+    # scores by people or made elsewhere cannot be followed over the records of a study
+    measures = {
+        (result.test_set, result.metric) for result in stored.results if result.by_metric or not stored.study
+    }
+    parts = {
+        name: MeasuredPart(
+            stored.path,
+            stored.facts[name],
+            tuple(measurement for measurement in measured if (name, measurement.metric) in measures),
+            stored.labels,
+        )
+        for name, measured in measured_sets(stored).items()
+    }
     _check_names(record, renamed)
     return _Side(record, {name: _renamed(part, renamed) for name, part in parts.items()}, stored, renamed)
 
@@ -112,19 +116,6 @@ def _check_names(record: Record, renamed: Mapping[str, str]) -> None:
         check_one_system(record, names)
 
 
-def _study_parts(evaluation: Evaluation, origin: str) -> dict[str, MeasuredPart]:
-    study = stored_study.stored_study_from(origin, json.loads(text_of(evaluation)))
-    measured = stored_study.stored_measures(study)
-    by_metric = {table["metric"] for table in study.document["tables"] if table["is_metric"]}
-    signed = {
-        spec for t in study.document["tables"] if t["metric"] in by_metric for spec in t["specs"].values()
-    }
-    return {
-        name: MeasuredPart(origin, study.facts[name], tuple(m for m in own if m.metric in signed))
-        for name, own in measured.items()
-    }
-
-
 def _renamed(part: MeasuredPart, renamed: Mapping[str, str]) -> MeasuredPart:
     def own(measured: Measured) -> Measured:
         rows = {renamed.get(name, name): rows for name, rows in measured.rows.items()}
@@ -135,7 +126,7 @@ def _renamed(part: MeasuredPart, renamed: Mapping[str, str]) -> MeasuredPart:
 
 
 def _common_sets(before: _Side, after: _Side) -> list[str]:
-    """The test sets of both records."""
+    """The test sets that both records have."""
     names = [name for name in after.parts if name in before.parts]
     if not names:
         raise UsageError(
@@ -146,7 +137,7 @@ def _common_sets(before: _Side, after: _Side) -> list[str]:
 
 
 def _metrics(a: MeasuredPart, b: MeasuredPart, wanted: Sequence[str]) -> list[str]:
-    """Metrics of both of which a direction is better; those that are wanted, where some are."""
+    """The metrics of both records that have a better direction, or those of them that were asked for."""
     by_name = {m.metric: m for m in a.measured}
     common = [m.metric for m in b.measured if m.metric in by_name and m.higher_is_better is not None]
     for spec in wanted:
@@ -158,7 +149,7 @@ def _metrics(a: MeasuredPart, b: MeasuredPart, wanted: Sequence[str]) -> list[st
 
 
 def _pairs(a: MeasuredPart, b: MeasuredPart, wanted: Sequence[str]) -> dict[str, str]:
-    """Systems of the new record, each with the one of the old record that it is held against."""
+    """The systems of the new record, each with its counterpart in the old record."""
     old, new = list(a.measured[0].rows), list(b.measured[0].rows)
     for name in wanted:
         if name not in new:
@@ -185,21 +176,21 @@ def _system_diff(
 ) -> SystemDiff:
     a, b = parts
     names = (f"{counterpart} ({a.origin})", f"{name} ({b.origin})")
-    olds = {own.metric: own for own in a.measured}
+    olds = {measurement.metric: measurement for measurement in a.measured}
     measured = [
         replace(
-            own,
-            rows={names[1]: own.rows[name], names[0]: olds[own.metric].rows[counterpart]},
-            runs={names[1]: own.runs[name], names[0]: olds[own.metric].runs[counterpart]},
+            measurement,
+            rows={names[1]: measurement.rows[name], names[0]: olds[measurement.metric].rows[counterpart]},
+            runs={names[1]: measurement.runs[name], names[0]: olds[measurement.metric].runs[counterpart]},
         )
-        for own in b.measured
+        for measurement in b.measured
     ]
     asked = replace(plan, family="all", baseline=names[0])
     comparison = compare_measured(measured, b.test_set, {**a.labels, **b.labels}, asked, threads=threads)
     segments = b.test_set.segments
     same = np.ones(segments, dtype=bool)
-    for own in measured:
-        same &= _same(own.rows[names[0]], own.rows[names[1]])
+    for measurement in measured:
+        same &= _same(measurement.rows[names[0]], measurement.rows[names[1]])
     empty = _Texts([""] * segments, [""] * segments, {}, {})
     known = empty if texts is None else texts.get(test_set, empty)
     blank = [""] * segments
@@ -209,7 +200,7 @@ def _system_diff(
 
 
 def _same(old: Sequence[Rows], new: Sequence[Rows]) -> NDArray[np.bool_]:
-    """Segments whose rows are the same in all runs."""
+    """Which segments have the same rows in all runs."""
     if len(old) != len(new):
         return np.zeros(len(new[0]), dtype=bool)
     same: NDArray[np.bool_] = np.all([(a == b).all(1) for a, b in zip(old, new, strict=True)], axis=0)
@@ -225,8 +216,8 @@ class _Texts:
 
 
 def _texts(before: _Side, after: _Side) -> dict[str, _Texts] | None:
-    """What files still say, where they are as they were; a history keeps no texts."""
-    if after.stored is None or before.stored is None:
+    """The texts from unchanged files, since a history stores no texts."""
+    if after.stored.study or before.stored.study:
         return None
     try:
         named, _ = located(after.stored)
@@ -247,8 +238,8 @@ def _texts(before: _Side, after: _Side) -> dict[str, _Texts] | None:
     }
 
 
-def _outputs(stored: Stored, renamed: Mapping[str, str]) -> dict[str, Sequence[str]]:
-    """The outputs of a record whose files are as they were, by the names that systems have now."""
+def _outputs(stored: StoredResult, renamed: Mapping[str, str]) -> dict[str, Sequence[str]]:
+    """The outputs of a record, if its files are unchanged, by the current names of systems."""
     if any(state.problem for state in file_states(stored) if state.role == "system"):
         return {}
     try:

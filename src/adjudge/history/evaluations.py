@@ -9,17 +9,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from adjudge import __version__
-from adjudge.comparison.documents import Arguments, comparison_document, score_document
+from adjudge.comparison.documents import Arguments, comparison_document, score_document, study_document
 from adjudge.comparison.results import Comparison
 from adjudge.comparison.scoring import Scores
 from adjudge.database.problems import StoreError
 from adjudge.errors import UsageError
-from adjudge.history import packing, stored, stored_study
-from adjudge.history.packing import RowKey, StudyRowKey
+from adjudge.history import packing, stored
+from adjudge.history.packing import RowKey
 from adjudge.history.place import Revision, revision_of
 from adjudge.history.records import Evaluation, History, Record, RecordedScore, RowSet
-from adjudge.history.stored import FORMAT, Stored
-from adjudge.history.stored_study import StudyArguments
+from adjudge.history.stored import FORMAT, StoredResult
 from adjudge.metrics.base import Rows
 
 if TYPE_CHECKING:
@@ -34,64 +33,63 @@ def of_scores(
     if any(result.rows is None for result in scores.results):
         raise UsageError("scores without rows cannot be compared with later ones: score(..., rows=True)")
     document = score_document(scores, version=__version__, inputs=inputs, arguments=arguments)
-    return _evaluation(document, stored.rows_of(stored.measured_of(scores)), scores.labels)
+    return _evaluation(document, stored.rows_of(scores), scores.labels)
 
 
 def of_comparison(
-    comparison: Comparison, *, inputs: Sequence[Input] = (), arguments: Arguments | None = None
+    comparison: Comparison,
+    *,
+    inputs: Sequence[Input] = (),
+    arguments: Arguments | None = None,
+    study: str = "study",
 ) -> Evaluation:
-    """A comparison with the rows it was made from."""
-    document = comparison_document(comparison, version=__version__, inputs=inputs, arguments=arguments)
-    return _evaluation(document, stored.rows_of(comparison.measured), comparison.labels)
-
-
-def of_study(
-    result: Comparison, name: str, inputs: Sequence[Input], arguments: stored_study.StudyArguments
-) -> Evaluation:
-    """A study with the rows of all its test sets."""
-    document = stored_study.study_document(result, name, inputs, arguments)
-    return _study_evaluation(name, document, stored_study.study_rows(result))
+    """A comparison with the rows it was made from; one over several test sets has the name of its study."""
+    facts: dict[str, Any] = {"version": __version__, "inputs": inputs, "arguments": arguments}
+    rows = stored.rows_of(comparison)
+    if comparison.tables:
+        if arguments is None:
+            metrics = tuple(table.metric for table in comparison.tables if table.is_metric)
+            facts["arguments"] = Arguments(study=study, metrics=metrics)
+        return _evaluation(study_document(comparison, name=study, **facts), rows, None)
+    return _evaluation(comparison_document(comparison, **facts), rows, comparison.labels)
 
 
 def of_file(path: str) -> Evaluation:
-    """What `--save` wrote to a file."""
-    if stored_study.is_stored_study(path):
-        study = stored_study.read_stored_study(path)
-        document = {key: value for key, value in study.document.items() if key not in ("rows", "format")}
-        return _study_evaluation(study.name, document, study.rows)
-    run = stored.read(path)
-    if not run.rows:
+    """The result that `--save` wrote to a file."""
+    result = stored.read(path)
+    if not result.rows:
         raise UsageError(f"{path} holds no rows, so nothing can be compared with it: write it with --save")
-    stored.measured_from(run)  # a file that was changed does not become history
-    own = {key: value for key, value in run.document.items() if key not in ("rows", "labels", "format")}
-    return _evaluation(own, run.rows, run.labels)
+    stored.measured_sets(result)  # a file that was changed does not become history
+    document = {
+        key: value for key, value in result.document.items() if key not in ("rows", "labels", "format")
+    }
+    return _evaluation(document, result.rows, None if result.study else result.labels)
 
 
 def _evaluation(
-    document: Mapping[str, Any], rows: Mapping[RowKey, Rows], labels: Mapping[str, Sequence[str]]
+    document: Mapping[str, Any], rows: Mapping[RowKey, Rows], labels: Mapping[str, Sequence[str]] | None
 ) -> Evaluation:
+    of_study = stored.is_study_result(document)
+    scores = _study_scores(document) if of_study else _set_scores(document)
+    row_sets = tuple(
+        RowSet(*key, matrix.shape[1], matrix.shape[0], packing.compressed_rows(matrix))
+        for key, matrix in rows.items()
+    )
+    columns = None if labels is None else {name: list(column) for name, column in labels.items()}
+    study = document["study"] if of_study else ""
+    return Evaluation({"format": FORMAT} | dict(document), tuple(scores), row_sets, columns, study)
+
+
+def _set_scores(document: Mapping[str, Any]) -> Iterator[RecordedScore]:
+    """Scores on the only test set."""
     facts = document["test_set"]
     by_metric = not document.get("arguments", {}).get("scores")
-    scores = tuple(
-        _score(facts, facts.get("name", ""), entry, by_metric=by_metric) for entry in document["results"]
-    )
-    sets = tuple(
-        RowSet(facts.get("name", ""), *key, own.shape[1], own.shape[0], packing.compressed_rows(own))
-        for key, own in rows.items()
-    )
-    columns = {name: list(column) for name, column in labels.items()}
-    return Evaluation({"format": FORMAT} | dict(document), scores, sets, columns)
-
-
-def _study_evaluation(name: str, document: Mapping[str, Any], rows: Mapping[StudyRowKey, Rows]) -> Evaluation:
-    sets = tuple(
-        RowSet(*key, own.shape[1], own.shape[0], packing.compressed_rows(own)) for key, own in rows.items()
-    )
-    return Evaluation({"format": FORMAT} | dict(document), tuple(_study_scores(document)), sets, study=name)
+    for entry in document["results"]:
+        yield _score(facts, facts.get("name", ""), entry, by_metric=by_metric)
 
 
 def _study_scores(document: Mapping[str, Any]) -> Iterator[RecordedScore]:
-    """Scores by metrics on every test set; people's are in the document alone, for they are of other segments."""
+    """Scores by metrics on every test set; scores by people are only in the document, for they cover other segments."""
     for table in document["tables"]:
         if not table["is_metric"]:
             continue
@@ -99,13 +97,13 @@ def _study_scores(document: Mapping[str, Any]) -> Iterator[RecordedScore]:
             name = entry["test_set"]
             if entry["score"] is None or name not in table["specs"]:
                 continue
-            own = {
+            score = {
                 **entry,
                 "metric": table["specs"][name],
                 "signature": table["signatures"][name],
                 "higher_is_better": table["higher_is_better"],
             }
-            yield _score(document["facts"][name], name, own, by_metric=True)
+            yield _score(document["facts"][name], name, score, by_metric=True)
 
 
 def _score(
@@ -131,26 +129,32 @@ def _score(
 
 def text_of(evaluation: Evaluation) -> str:
     """The file that `--save` would have written."""
-    if evaluation.study:
-        own = {StudyRowKey(*rows[:4]): _spelled(rows) for rows in evaluation.rows}
-        return packing.file_text(evaluation.document, own, None)
-    packed = {RowKey(*rows[1:4]): _spelled(rows) for rows in evaluation.rows}
-    return packing.file_text(evaluation.document, packed, evaluation.labels or {})
+    return packing.file_text(evaluation.document, _row_entries(evaluation), evaluation.labels)
 
 
-def stored_of(evaluation: Evaluation, name: str) -> Stored:
+def stored_of(evaluation: Evaluation, name: str) -> StoredResult:
     """The stored result, as `stored.read` reads it from a file; `name` says where it is from."""
-    rows = [packing.row_entry(RowKey(*own[1:4]), _spelled(own)) for own in evaluation.rows]
-    document = {**evaluation.document, "labels": dict(evaluation.labels or {}), "rows": rows}
+    document = {**evaluation.document, "rows": _row_entries(evaluation)}
+    if evaluation.labels is not None:
+        document["labels"] = dict(evaluation.labels)
     return stored.stored_from(name, document)
 
 
-def _spelled(rows: RowSet) -> dict[str, Any]:
-    return packing.spelled_rows(rows.segments, rows.columns, rows.data)
+def _row_entries(evaluation: Evaluation) -> list[dict[str, Any]]:
+    return [
+        packing.row_entry(
+            RowKey(*row_set[:4]),
+            row_set.segments,
+            row_set.columns,
+            row_set.data,
+            of_study=bool(evaluation.study),
+        )
+        for row_set in evaluation.rows
+    ]
 
 
 def unpacked(rows: RowSet, record: Record) -> Rows:
-    """The rows themselves."""
+    """The rows as an array."""
     try:
         numbers = zlib.decompress(rows.data)
         return np.frombuffer(numbers, "<f8").reshape(rows.segments, rows.columns).astype(np.float64)
@@ -178,11 +182,8 @@ def record(
     """
     if isinstance(result, Scores):
         evaluation = of_scores(result, inputs=inputs)
-    elif isinstance(result, Comparison) and result.tables:
-        metrics = tuple(table.metric for table in result.tables if table.is_metric)
-        evaluation = of_study(result, study, inputs, StudyArguments("", metrics))
     elif isinstance(result, Comparison):
-        evaluation = of_comparison(result, inputs=inputs)
+        evaluation = of_comparison(result, inputs=inputs, study=study)
     else:
         raise UsageError(f"a history keeps scores, comparisons and studies, not {type(result).__name__}")
     project = revision_of() if revision is None else Revision(revision)

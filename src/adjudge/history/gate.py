@@ -1,4 +1,4 @@
-"""New outputs against a stored result: has anything become worse that chance does not explain?
+"""New outputs compared with a stored result: is anything significantly worse?
 
 On one test set every new system is compared with the stored one as `compare` does it. Over several, a system is held
 against its earlier result in the mean over test sets and on each of them.
@@ -24,7 +24,7 @@ from adjudge.comparison.scoring import Progress, Scores, TestSetFacts, facts_of,
 from adjudge.comparison.verdict import Difference, Evidence, Relation, Verdict, comparison_verdict, decide
 from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.history.merge import NEW, MeasuredPart, check_alike, part_of
-from adjudge.history.stored import Stored, measured_of
+from adjudge.history.stored import StoredResult, measured_of, measured_sets
 from adjudge.metrics import metric as metric_of
 from adjudge.metrics.base import Direction
 from adjudge.stats import multiple
@@ -36,19 +36,18 @@ from adjudge.stats.units import total
 if TYPE_CHECKING:
     from adjudge.comparison.mean_tests import MeanTests, SetMeasure
     from adjudge.engine.cache import RowCache
-    from adjudge.history.stored_study import StoredStudy
 
 Outcome = Literal["better", "same", "worse", "tolerated", "neutral"]
-"""`tolerated` is a significant drop below the tolerance, `neutral` a metric of which no direction is better."""
+"""`tolerated` is a significant drop below the tolerance, `neutral` a metric without a better direction."""
 MEAN = ""
-"""The test set of a finding that is of the mean over all of them."""
+"""The test set of a finding about the mean over all test sets."""
 MOST_TESTS = 500
-"""Beyond so many tests, single test sets are not tested by themselves: nobody would wait for the trials."""
+"""With more tests than this, test sets are not tested one by one, because the trials would take too long."""
 
 
 @dataclass(frozen=True)
 class GateFinding:
-    """One new system by one metric, beside the stored system it is held against."""
+    """A new system compared with a stored one by one metric."""
 
     system: str
     against: str
@@ -57,11 +56,11 @@ class GateFinding:
     old: float
     new: float
     delta: float
-    """new − old as scored; not turned round where lower is better."""
+    """new − old as scored; the sign is not changed where lower is better."""
     p: float
-    """Of this look alone."""
+    """The p of this look alone."""
     p_adjusted: float
-    """For all metrics, systems, test sets and looks together; NaN where a test set was not tested by itself."""
+    """Corrected for all metrics, systems, test sets and looks; NaN where a test set was not tested by itself."""
     significant: bool
     verdict: Outcome
     higher_is_better: bool | None
@@ -73,14 +72,14 @@ class GateFinding:
     """The smallest change that this look catches with 80 % power, on one test set; NaN where nothing varies."""
     signature: str = ""
     test_set: str = MEAN
-    """Of several test sets, the one that it is of; empty for the mean over them."""
+    """The test set, where there are several; empty for the mean over them."""
     sets: int = 1
-    """Test sets that both systems have."""
+    """How many test sets both systems have."""
 
 
 @dataclass(frozen=True)
 class Gate:
-    """What a gate found, and whether it lets the new outputs pass."""
+    """The findings of a gate, and whether the new outputs pass."""
 
     against: str
     """The file of the stored result."""
@@ -93,19 +92,19 @@ class Gate:
     """The scores of new outputs on one test set, with rows: the next stored run."""
     warnings: tuple[str, ...] = ()
     verdicts: tuple[Verdict, ...] = ()
-    """Of each new system and the stored one: which is better, in the mean where there are several test sets."""
+    """For each new system and the stored one, which is better, in the mean where there are several test sets."""
     look: Look = ONLY_LOOK
-    """Which look at the stored result this is; its share of alpha is what the findings were tested at."""
+    """Which look at the stored result this is; findings are tested at its share of alpha."""
     study: str = ""
-    """The name of the study, where one is held against its earlier result."""
+    """The name of the study, where a study is compared with its earlier result."""
     plan: Plan = field(default_factory=Plan)
-    """With the numbers of trials and resamples that were drawn."""
+    """The plan, with the numbers of trials and resamples that were drawn."""
     designs: Mapping[str, Design] = field(default_factory=dict)
-    """By test set, what was drawn and what else belongs together, by the first metric."""
+    """The design on each test set, by the first metric."""
 
     @property
     def sets(self) -> tuple[str, ...]:
-        """The test sets on which something was held against the stored result."""
+        """The test sets that were compared with the stored result."""
         return tuple(self.facts)
 
     @property
@@ -116,8 +115,8 @@ class Gate:
 
     @property
     def design(self) -> Design | None:
-        """What the tests on one set rest on; every new system is held against the same test set."""
-        return next((own.evidence.design for own in self.verdicts), None)
+        """The design of the tests on one set; all new systems share it."""
+        return next((verdict.evidence.design for verdict in self.verdicts), None)
 
     @property
     def passed(self) -> bool:
@@ -126,7 +125,7 @@ class Gate:
 
 
 def gate(
-    stored: Stored | StoredStudy,
+    stored: StoredResult,
     sets: Sequence[StudyMaterial],
     metrics: Sequence[str] | None = None,
     plan: Plan | None = None,
@@ -138,7 +137,7 @@ def gate(
     cache: RowCache | None = None,
     progress: Progress | None = None,
 ) -> Gate:
-    """Hold new outputs against a stored run, or a study against its earlier result, by its metrics or some of them.
+    """Compare new outputs with a stored run, or a study with its earlier result, by its metrics or some of them.
 
     A new system is held against the stored one of its name, or `system`; against a run, also the only one. All metrics,
     systems and test sets are corrected together, for one decision is made of them: on one test set alpha is shared out
@@ -150,15 +149,15 @@ def gate(
     if isinstance(look, Look):
         look.check()
     asked = _Question(_chosen(stored, metrics), plan, tolerance, system, threads, cache, progress)
-    if isinstance(stored, Stored):
-        [only] = sets
-        return asked.on_one_set(stored, only, look)
-    return asked.over_sets(stored, sets, look)
+    if stored.study:
+        return asked.over_sets(stored, sets, look)
+    [only] = sets
+    return asked.on_one_set(stored, only, look)
 
 
 @dataclass(frozen=True)
 class _Question:
-    """What is asked of new outputs."""
+    """How new outputs are to be tested."""
 
     specs: Sequence[str]
     plan: Plan
@@ -168,25 +167,27 @@ class _Question:
     cache: RowCache | None
     progress: Progress | None
 
-    def on_one_set(self, stored: Stored, own: StudyMaterial, look: Look | Callable[[], Look]) -> Gate:
-        """Every new system against its stored one, as `compare` tests them."""
+    def on_one_set(
+        self, stored: StoredResult, material: StudyMaterial, look: Look | Callable[[], Look]
+    ) -> Gate:
+        """Compare every new system with its stored counterpart, as `compare` does."""
         plan = self.plan
         if plan.baseline is not None or plan.by:
             raise UsageError("a gate has the stored run for a baseline and looks at all segments at once")
         old = part_of(stored, self.specs)
-        names = dict.fromkeys(output.system for output in own.outputs)
+        names = dict.fromkeys(output.system for output in material.outputs)
         pairs = {name: _counterpart(stored, name, self.system) for name in names}
         with workspace.use(workspace.changed(named_by_file=True)):
             scores = score(
-                own.test_set,
-                own.outputs,
+                material.test_set,
+                material.outputs,
                 self.specs,
                 rows=True,
                 threads=self.threads,
                 cache=self.cache,
                 progress=self.progress,
             )
-        new = MeasuredPart(NEW, scores.test_set, measured_of(scores), labels_of(own.test_set))
+        new = MeasuredPart(NEW, scores.test_set, measured_of(scores), labels_of(material.test_set))
         warnings = dict.fromkeys([*check_alike(old, new), *scores.warnings])
         look = _look_now(look)
         shares = len(pairs) if plan.correction != "none" else 1
@@ -194,8 +195,8 @@ class _Question:
         verdicts: list[Verdict] = []
         test: TestFacts | None = None
         for name, counterpart in pairs.items():
-            beside = _beside(old, new, name, counterpart, stored.path)
-            tested = [measurement for measurement in beside if measurement.higher_is_better is not None]
+            compared = _beside(old, new, name, counterpart, stored.path)
+            tested = [measurement for measurement in compared if measurement.higher_is_better is not None]
             shared = _shared_plan(plan, shares, look, len(tested), baseline=list(tested[0].rows)[1])
             labels = {**old.labels, **new.labels}
             comparison = compare_measured(tested, new.test_set, labels, shared, threads=self.threads)
@@ -213,7 +214,7 @@ class _Question:
                     shares,
                     look,
                 )
-                for measurement in beside
+                for measurement in compared
             ]
         assert test is not None
         facts = (
@@ -227,9 +228,9 @@ class _Question:
         return Gate(*facts, tuple(warnings), tuple(verdicts), look)
 
     def over_sets(
-        self, stored: StoredStudy, sets: Sequence[StudyMaterial], look: Look | Callable[[], Look]
+        self, stored: StoredResult, sets: Sequence[StudyMaterial], look: Look | Callable[[], Look]
     ) -> Gate:
-        """Every system against its earlier result on all test sets that both have."""
+        """Compare every system with its earlier result on all shared test sets."""
         check_mean_plan(self.plan)
         shared, warnings = _shared_sets(stored, sets)
         pairs, new_only = _counterparts(stored, shared, self.system)
@@ -243,44 +244,45 @@ class _Question:
                 f"{len(shared)} test sets are too many to be tested one by one ({MOST_TESTS} tests at most): only the "
                 "mean over all of them was"
             )
-        judged = [own for own in drawn if own.first.higher_is_better is not None]
-        comparisons = sum(int(np.isfinite(p).sum()) for own in judged for p in own.p_values)
+        judged = [part for part in drawn if part.first.higher_is_better is not None]
+        comparisons = sum(int(np.isfinite(p).sum()) for part in judged for p in part.p_values)
         findings = _findings_over_sets(drawn, pairs, plan, self.tolerance, look)
         return Gate(
             stored.path,
-            {own.name: facts_of(own.test_set) for own in shared},
+            {part.name: facts_of(part.test_set) for part in shared},
             findings,
             TestFacts.of(plan, len(pairs), comparisons, (), by_people=False),
             self.tolerance,
             warnings=tuple(dict.fromkeys([*warnings, *more])),
             verdicts=mean_verdicts(findings, plan, stored.path),
             look=look,
-            study=stored.name,
+            study=stored.study,
             plan=plan,
             designs=drawn[0].designs,
         )
 
     def _columns(
-        self, stored: StoredStudy, shared: Sequence[StudyMaterial], pairs: Mapping[str, str]
+        self, stored: StoredResult, shared: Sequence[StudyMaterial], pairs: Mapping[str, str]
     ) -> tuple[list[dict[str, SetMeasure]], list[str]]:
-        """Stored and new systems on every test set, a column a metric; and warnings."""
+        """Stored and new systems on every test set, one column per metric; and warnings."""
         from adjudge.comparison.mean_tests import SetMeasure
-        from adjudge.history.stored_study import stored_measures
 
         columns: list[dict[str, SetMeasure]] = [{} for _ in self.specs]
         warnings: list[str] = []
-        before, path = stored_measures(stored), stored.path
-        for place, own in enumerate(shared):
+        before, path = measured_sets(stored), stored.path
+        for place, material in enumerate(shared):
             if self.progress:
-                self.progress(f"test set {own.name}", place, len(shared))
-            new = measure(own.test_set, own.outputs, self.specs, threads=self.threads, cache=self.cache)
-            labels, facts = labels_of(own.test_set), facts_of(own.test_set)
+                self.progress(f"test set {material.name}", place, len(shared))
+            new = measure(
+                material.test_set, material.outputs, self.specs, threads=self.threads, cache=self.cache
+            )
+            labels, facts = labels_of(material.test_set), facts_of(material.test_set)
             for column, seen in zip(columns, new, strict=True):
-                old = _same_metric(before[own.name], seen, f"{path}: {own.name}")
-                part = MeasuredPart(f"{path}, {own.name}", stored.facts[own.name], (old,))
+                old = _same_metric(before[material.name], seen, f"{path}: {material.name}")
+                part = MeasuredPart(f"{path}, {material.name}", stored.facts[material.name], (old,))
                 warnings += check_alike(part, MeasuredPart("the study", facts, (seen,)))
                 if rows := _paired(seen, old, pairs):
-                    column[own.name] = SetMeasure(replace(seen, rows=rows, runs={}), labels)
+                    column[material.name] = SetMeasure(replace(seen, rows=rows, runs={}), labels)
         if not all(columns):
             raise DataError(f"no system has outputs for one test set both now and in {path}")
         return columns, warnings
@@ -292,7 +294,7 @@ class _Question:
         pairs: Mapping[str, str],
         look: Look,
     ) -> tuple[list[MeanTests], Plan]:
-        """Every column tested, and the plan with its numbers."""
+        """The tests of every column, and the plan with its numbers of trials."""
         from adjudge.comparison.mean_tests import MeanTests, SetPlaces
 
         plan = self.plan
@@ -303,30 +305,30 @@ class _Question:
         plan = replace(at_look.with_numbers(tests), alpha=plan.alpha)
         drawn = []
         for column in columns:
-            names = [own.name for own in shared if own.name in column]
+            names = [material.name for material in shared if material.name in column]
             groups: list[SetPlaces] = [("all", MEAN, list(range(len(names))))]
             groups += [("set", name, [i]) for i, name in enumerate(names)] if by_set else []
-            own = MeanTests.of(column, shared, systems, places, plan, self.threads, self.progress, groups)
-            drawn.append(own.tested(self.progress))
+            means = MeanTests.of(column, shared, systems, places, plan, self.threads, self.progress, groups)
+            drawn.append(means.tested(self.progress))
         return drawn, plan
 
 
 def _look_now(look: Look | Callable[[], Look]) -> Look:
-    """The look that is spent, counted only now where a function counts looks."""
+    """The look that is spent; a function that counts looks is called only now."""
     now = look if isinstance(look, Look) else look()
     now.check()
     return now
 
 
 def count_tests(means: int, sets: int) -> tuple[int, bool]:
-    """How many tests so many means over so many test sets make, and whether each set is tested by itself as well."""
+    """The number of tests, and whether each test set is also tested by itself."""
     every = means * (1 + sets)
     by_set = sets > 1 and every <= MOST_TESTS
     return every if by_set else means, by_set
 
 
 def _shared_plan(plan: Plan, shares: int, look: Look, tests: int, *, baseline: str) -> Plan:
-    """The plan of one new system: one decision is made of all metrics and systems, which are corrected together."""
+    """The plan for one new system; all metrics and systems are corrected together, since they make one decision."""
     alpha, confidence = plan.alpha / shares, 1 - (1 - plan.confidence) / shares
     trials = trials_at(look, replace(plan, alpha=alpha), tests)
     return replace(
@@ -343,7 +345,7 @@ def _shared_facts(test: TestFacts, plan: Plan, shares: int, baseline: str) -> Te
 
 
 def trials_at(look: Look, plan: Plan, tests: int) -> int | None:
-    """How many trials a look needs; None where the plan itself knows: for a bootstrap and for the only look."""
+    """How many trials a look needs; None where the plan decides, as for a bootstrap and for the only look."""
     test = plan.system_test
     if plan.trials or look.only or not test.by_trials or test.trial_limit:
         return plan.trials
@@ -351,8 +353,8 @@ def trials_at(look: Look, plan: Plan, tests: int) -> int | None:
 
 
 def rows_digest(rows: Mapping[Any, Rows]) -> str:
-    """A digest of rows by which looks at the same baseline are known."""
-    parts = (f"{key}{own.shape}".encode() + own.tobytes() for key, own in rows.items())
+    """A digest of rows that identifies a baseline across looks."""
+    parts = (f"{key}{matrix.shape}".encode() + matrix.tobytes() for key, matrix in rows.items())
     return digest(sorted(parts))
 
 
@@ -364,8 +366,8 @@ def digest(parts: Iterable[bytes]) -> str:
     return whole.hexdigest()
 
 
-def _chosen(stored: Stored | StoredStudy, metrics: Sequence[str] | None) -> list[str]:
-    """The metrics of the stored result, or those of them that were asked for."""
+def _chosen(stored: StoredResult, metrics: Sequence[str] | None) -> list[str]:
+    """The metrics of the stored result, or those that were asked for."""
     known = {metric_of(spec).spec: spec for spec in stored.metrics}
     specs = list(stored.metrics)
     if metrics:
@@ -379,8 +381,8 @@ def _chosen(stored: Stored | StoredStudy, metrics: Sequence[str] | None) -> list
     return specs
 
 
-def _counterpart(stored: Stored, name: str, wanted: str | None) -> str:
-    """The stored system that a new one is held against."""
+def _counterpart(stored: StoredResult, name: str, wanted: str | None) -> str:
+    """The stored system that a new one is compared with."""
     systems = stored.systems
     if wanted is not None:
         return _known_system(stored, wanted)
@@ -395,10 +397,10 @@ def _counterpart(stored: Stored, name: str, wanted: str | None) -> str:
 
 
 def _counterparts(
-    stored: StoredStudy, shared: Sequence[StudyMaterial], wanted: str | None
+    stored: StoredResult, shared: Sequence[StudyMaterial], wanted: str | None
 ) -> tuple[dict[str, str], list[str]]:
-    """Of every system the stored one that it is held against, and what is to be said of the others."""
-    systems = list(dict.fromkeys(output.system for own in shared for output in own.outputs))
+    """The stored counterpart of every system, and warnings about systems without one."""
+    systems = list(dict.fromkeys(output.system for material in shared for output in material.outputs))
     if wanted is not None:
         return dict.fromkeys(systems, _known_system(stored, wanted)), []
     pairs = {name: name for name in systems if name in stored.systems}
@@ -414,15 +416,17 @@ def _counterparts(
     ]
 
 
-def _known_system(stored: Stored | StoredStudy, wanted: str) -> str:
+def _known_system(stored: StoredResult, wanted: str) -> str:
     if wanted not in stored.systems:
         raise unknown_name(f"system in {stored.path}", wanted, stored.systems)
     return wanted
 
 
-def _shared_sets(stored: StoredStudy, sets: Sequence[StudyMaterial]) -> tuple[list[StudyMaterial], list[str]]:
-    """The test sets that both have, and what is to be said of the others."""
-    now = {own.name: own for own in sets if own.outputs}
+def _shared_sets(
+    stored: StoredResult, sets: Sequence[StudyMaterial]
+) -> tuple[list[StudyMaterial], list[str]]:
+    """The test sets that both have, and warnings about the others."""
+    now = {material.name: material for material in sets if material.outputs}
     warnings = [
         f"test set {name} is new: there is nothing to hold it against"
         for name in now
@@ -433,21 +437,21 @@ def _shared_sets(stored: StoredStudy, sets: Sequence[StudyMaterial]) -> tuple[li
         for name in stored.facts
         if name not in now
     ]
-    shared = [own for name, own in now.items() if name in stored.facts]
+    shared = [material for name, material in now.items() if name in stored.facts]
     if not shared:
         raise DataError(f"no test set of the study is in {stored.path}: {', '.join(stored.facts)}")
     return shared, warnings
 
 
 def _beside(old: MeasuredPart, new: MeasuredPart, name: str, counterpart: str, path: str) -> list[Measured]:
-    """The two systems by every metric: the new one first, the old one under a name of its own."""
-    own = f"{counterpart} ({path})"
+    """The two systems by every metric: the new one first, the old one under a distinct name."""
+    earlier = f"{counterpart} ({path})"
     by_metric = {measurement.metric: measurement for measurement in old.measured}
     return [
         replace(
             measurement,
-            rows={name: measurement.rows[name], own: by_metric[measurement.metric].rows[counterpart]},
-            runs={name: measurement.runs[name], own: by_metric[measurement.metric].runs[counterpart]},
+            rows={name: measurement.rows[name], earlier: by_metric[measurement.metric].rows[counterpart]},
+            runs={name: measurement.runs[name], earlier: by_metric[measurement.metric].runs[counterpart]},
         )
         for measurement in new.measured
     ]
@@ -462,7 +466,7 @@ def _same_metric(before: Sequence[Measured], seen: Measured, where: str) -> Meas
 
 
 def _paired(seen: Measured, old: Measured, pairs: Mapping[str, str]) -> dict[str, tuple[Rows, ...]]:
-    """New and old rows of every system that a test set has of both."""
+    """New and old rows of every system that has both on a test set."""
     rows: dict[str, tuple[Rows, ...]] = {}
     for name, counterpart in pairs.items():
         if name in seen.rows and counterpart in old.rows:
@@ -483,9 +487,9 @@ def _finding(
     new, old = (
         float(np.mean([measured.aggregate(total(run)) for run in runs])) for runs in measured.rows.values()
     )
-    for value, whose in ((new, f"the new output of {name}"), (old, f"the stored output of {counterpart}")):
+    for value, output in ((new, f"the new output of {name}"), (old, f"the stored output of {counterpart}")):
         if math.isnan(value):
-            raise DataError(f"{whose} has no score by {measured.metric}; nothing can be compared")
+            raise DataError(f"{output} has no score by {measured.metric}; nothing can be compared")
     significant = pair is not None and pair.significant
     missing = math.nan
     return GateFinding(
@@ -512,34 +516,34 @@ def _finding(
 def _findings_over_sets(
     drawn: Sequence[MeanTests], pairs: Mapping[str, str], plan: Plan, tolerance: float, look: Look
 ) -> tuple[GateFinding, ...]:
-    """The mean and every test set, by every metric and system; all tests are corrected together."""
-    judged = [own for own in drawn if own.first.higher_is_better is not None]
-    flat = [float(p) for own in judged for of_group in own.p_values for p in of_group if math.isfinite(p)]
+    """Findings on the mean and on every test set, by every metric and system; all tests are corrected together."""
+    judged = [tests for tests in drawn if tests.first.higher_is_better is not None]
+    flat = [float(p) for tests in judged for of_group in tests.p_values for p in of_group if math.isfinite(p)]
     adjusted = iter(multiple.adjusted(flat, plan.correction).tolist())
     findings = []
-    for own in drawn:
-        for g, (_, group, places) in enumerate(own.groups):
+    for tests in drawn:
+        for g, (_, group, places) in enumerate(tests.groups):
             for i, (name, counterpart) in enumerate(pairs.items()):
-                p = float(own.p_values[g][i])
-                if not own.means[g].sets[i]:
+                p = float(tests.p_values[g][i])
+                if not tests.means[g].sets[i]:
                     continue
-                q = look.over_looks(next(adjusted)) if own in judged and math.isfinite(p) else math.nan
+                q = look.over_looks(next(adjusted)) if tests in judged and math.isfinite(p) else math.nan
                 both = [
                     place
                     for place in places
-                    if np.isfinite(own.scores[place].scores[[2 * i, 2 * i + 1]]).all()
+                    if np.isfinite(tests.scores[place].scores[[2 * i, 2 * i + 1]]).all()
                 ]
                 new, old = (
-                    float(np.mean([own.scores[place].scores[2 * i + side] for place in both]))
+                    float(np.mean([tests.scores[place].scores[2 * i + side] for place in both]))
                     for side in (0, 1)
                 )
-                higher = own.first.higher_is_better
+                higher = tests.first.higher_is_better
                 findings.append(
                     GateFinding(
                         system=name,
                         against=counterpart,
-                        metric=own.first.metric,
-                        label=own.first.label,
+                        metric=tests.first.metric,
+                        label=tests.first.label,
                         old=old,
                         new=new,
                         delta=new - old,
@@ -550,7 +554,7 @@ def _findings_over_sets(
                             new - old, higher, tolerance, significant=significant(q, plan.alpha)
                         ),
                         higher_is_better=higher,
-                        decimals=own.first.decimals,
+                        decimals=tests.first.decimals,
                         test_set=group,
                         sets=len(both),
                     )
@@ -559,31 +563,35 @@ def _findings_over_sets(
 
 
 def mean_verdicts(findings: Sequence[GateFinding], plan: Plan, path: str) -> tuple[Verdict, ...]:
-    """Of each system and its earlier result: which is better in the mean over test sets."""
+    """For each system and its earlier result, which is better in the mean over test sets."""
     by_system: dict[str, list[Difference]] = {}
-    for own in findings:
-        if own.test_set == MEAN and own.higher_is_better is not None and not math.isnan(own.p_adjusted):
-            by_system.setdefault(own.system, []).append(_difference(own, path))
-    return tuple(decide(_evidence(own, plan)) for own in by_system.values())
+    for finding in findings:
+        if (
+            finding.test_set == MEAN
+            and finding.higher_is_better is not None
+            and not math.isnan(finding.p_adjusted)
+        ):
+            by_system.setdefault(finding.system, []).append(_difference(finding, path))
+    return tuple(decide(_evidence(finding, plan)) for finding in by_system.values())
 
 
-def _difference(own: GateFinding, path: str) -> Difference:
-    """A finding as evidence; the earlier result goes under a name of its own."""
-    earlier = f"{own.against} ({path})"
-    ahead = own.system if (own.delta > 0) == own.higher_is_better else earlier
+def _difference(finding: GateFinding, path: str) -> Difference:
+    """A finding as evidence; the earlier result has a distinct name."""
+    earlier = f"{finding.against} ({path})"
+    ahead = finding.system if (finding.delta > 0) == finding.higher_is_better else earlier
     return Difference(
-        metric=own.metric,
-        label=own.label,
-        a=own.system,
+        metric=finding.metric,
+        label=finding.label,
+        a=finding.system,
         b=earlier,
-        delta=own.delta,
+        delta=finding.delta,
         low=math.nan,
         high=math.nan,
-        p=own.p_adjusted,
-        ahead=ahead if own.delta else "",
-        significant=own.significant,
-        higher_is_better=own.higher_is_better is not False,
-        decimals=own.decimals,
+        p=finding.p_adjusted,
+        ahead=ahead if finding.delta else "",
+        significant=finding.significant,
+        higher_is_better=finding.higher_is_better is not False,
+        decimals=finding.decimals,
     )
 
 
@@ -592,7 +600,7 @@ def _evidence(differences: Sequence[Difference], plan: Plan) -> Evidence:
     return Evidence(
         order=(first.a, first.b),
         relations={frozenset((first.a, first.b)): Relation(tuple(differences), alpha=plan.alpha)},
-        measures=tuple(own.label for own in differences),
+        measures=tuple(difference.label for difference in differences),
         alpha=plan.alpha,
         baseline=first.b,
     )
@@ -601,7 +609,7 @@ def _evidence(differences: Sequence[Difference], plan: Plan) -> Evidence:
 def verdict_of(
     delta: float, higher_is_better: bool | None, tolerance: float, *, significant: bool
 ) -> Outcome:
-    """What new − old means for a gate."""
+    """The outcome of a difference new − old."""
     if higher_is_better is None:
         return "neutral"
     if not significant:
@@ -612,6 +620,6 @@ def verdict_of(
 
 
 def check_tolerance(tolerance: float) -> None:
-    """Refuse what is no size of a drop."""
+    """Refuse a tolerance that is not a number from 0 up."""
     if not 0 <= tolerance < math.inf:
         raise UsageError(f"tolerance={tolerance}: must be a number from 0 up")

@@ -25,7 +25,7 @@ from adjudge.display import Displayable
 from adjudge.errors import UsageError, unknown_name
 from adjudge.history.gate import Outcome, check_tolerance, verdict_of
 from adjudge.history.merge import differences
-from adjudge.history.points import Key, Point, Wanted, check_names, gathered, measured_of, rows_of
+from adjudge.history.points import Key, LinePoint, LineQuery, check_names, gathered, measured_of, rows_of
 from adjudge.history.records import Content, History, Record, one_or_more
 from adjudge.metrics.base import Rows
 from adjudge.stats import multiple
@@ -44,16 +44,16 @@ from there on a p is no smaller than that of the first trials alone (Besag and C
 
 @dataclass(frozen=True)
 class Step:
-    """A version beside the one that it is held against."""
+    """The change from one version to the version it is compared with."""
 
     against: int
-    """The record of that one."""
+    """The record of the earlier version."""
     delta: float
-    """New less old as scored."""
+    """New − old as scored."""
     p: float
-    """Of this step alone."""
+    """The p of this step alone."""
     p_adjusted: float
-    """For all tests of all looks: significant up to alpha."""
+    """Corrected for all tests of all looks."""
     verdict: Outcome
     unchanged: bool = False
     """Whether the rows are the same, so that there was nothing to test."""
@@ -75,11 +75,11 @@ class Version:
     high: float
     runs: int
     stretch: int
-    """From 0: versions of one stretch can be compared with each other."""
+    """The number of the comparable run, from 0; versions within one run can be compared."""
     step: Step | None = None
-    """None for the first of a stretch, and by metrics of which no direction is better."""
+    """None for the first version of a comparable run, and for metrics without a better direction."""
     broken: str = ""
-    """Why it can be compared with no version before it, where there are any."""
+    """Why it cannot be compared with any earlier version."""
 
     @property
     def tolerated(self) -> bool:
@@ -88,7 +88,7 @@ class Version:
 
 
 @dataclass(frozen=True)
-class Line:
+class HistoryLine:
     """One system by one metric on the test sets of one name, the oldest version first."""
 
     test_set: str
@@ -98,12 +98,12 @@ class Line:
     higher_is_better: bool | None
     decimals: int
     segments: int
-    """Of the newest version's test set."""
+    """Number of segments in the newest version's test set."""
     versions: tuple[Version, ...]
 
     @property
     def marked(self) -> tuple[Version, ...]:
-        """Versions that differ significantly from the one they are held against."""
+        """Versions that differ significantly from the one they are compared with."""
         return tuple(
             v for v in self.versions if v.step and v.step.verdict in ("better", "worse", "tolerated")
         )
@@ -119,18 +119,18 @@ class Lines(Displayable):
     """All lines that were asked for, tested together."""
 
     place: str
-    lines: tuple[Line, ...]
+    lines: tuple[HistoryLine, ...]
     tests: int
     """Steps that were tested, on all lines."""
     looks: int
     """Records that brought something to test, from the first one of the history or of `since` on."""
     most_trials: int
-    """Behind steps that are close to significance, where it is more than the plan has."""
+    """Trials for steps close to significance, where these are more than the plan has."""
     plan: Plan
     base_version: str
     tolerance: float
     units: tuple[str, ...]
-    """What was drawn and exchanged: whole documents where windows slide, whatever the plan says."""
+    """The unit of resampling: whole documents for sliding windows, whatever the plan says."""
     warnings: tuple[str, ...] = ()
 
     @property
@@ -139,14 +139,14 @@ class Lines(Displayable):
         return sum(version.tolerated for line in self.lines for version in line.versions)
 
     @property
-    def regressions(self) -> tuple[tuple[Line, Version], ...]:
+    def regressions(self) -> tuple[tuple[HistoryLine, Version], ...]:
         """All versions that became worse."""
         return tuple((line, version) for line in self.lines for version in line.regressions)
 
 
 def lines(
     history: History,
-    wanted: Wanted | None = None,
+    wanted: LineQuery | None = None,
     plan: Plan | None = None,
     *,
     base_version: str = "previous",
@@ -157,7 +157,7 @@ def lines(
 
     With `base_version` "first", a decline in small steps shows; a worsening below `tolerance` is tolerated.
     """
-    wanted, plan = wanted or Wanted(), plan or Plan()
+    wanted, plan = wanted or LineQuery(), plan or Plan()
     _check_question(plan, base_version, tolerance)
     records = one_or_more(history.records(), history.name)
     if wanted.since is not None:
@@ -194,7 +194,7 @@ def _check_question(plan: Plan, base_version: str, tolerance: float) -> None:
     if plan.baseline is not None or plan.by or plan.margin is not None:
         raise UsageError("a line has its own earlier versions to be held against, and looks at all segments")
     if not plan.system_test.by_trials:
-        raise UsageError(f"steps of a line are tested by randomisation or bootstrap, not by {plan.method}")
+        raise UsageError(f"steps of a line are tested by randomisation or bootstrap, not by {plan.test}")
     check_tolerance(tolerance)
 
 
@@ -264,22 +264,22 @@ class _Looks:
             for (new, _), p in zip(part.pairs, tests.p_values, strict=True):
                 by_record.setdefault(part.points[new].record.id, []).append((part, new, p))
         made = {}
-        for record, own in by_record.items():
-            p_values = [p for *_, p in own] + [1.0] * (self.tests[record] - len(own))
+        for record, group in by_record.items():
+            p_values = [p for *_, p in group] + [1.0] * (self.tests[record] - len(group))
             corrected = multiple.adjusted(p_values, self.plan.correction)
-            for (part, new, _), p in zip(own, corrected.tolist(), strict=False):
+            for (part, new, _), p in zip(group, corrected.tolist(), strict=False):
                 made[part, new] = self.look(record).over_looks(p)
         return made
 
 
 class _Part:
-    """A stretch of a line: versions that can be compared, and of those that are shown the pairs that are tested."""
+    """A run of versions that can be compared, and the pairs of shown versions that are tested."""
 
     def __init__(
         self,
         history: History,
-        points: Sequence[Point],
-        shown: Sequence[Point],
+        points: Sequence[LinePoint],
+        shown: Sequence[LinePoint],
         metric: str,
         plan: Plan,
         base_version: str,
@@ -308,7 +308,7 @@ class _Part:
         self.units = Units.of(len(self.rows[0][0]), unit, next(columns) if self.plan.strata else None)
         self.most_trials = 0
 
-    def _label(self, history: History, point: Point) -> tuple[Sequence[str], ...]:
+    def _label(self, history: History, point: LinePoint) -> tuple[Sequence[str], ...]:
         """The columns that units and strata are of."""
         wanted = [name for name in (self.plan.unit, self.plan.strata) if name not in (None, "segment")]
         if not wanted:
@@ -321,19 +321,21 @@ class _Part:
     def tested(self, plan: Plan, looks: _Looks, threads: int) -> MetricTests:
         """Intervals of all versions, and p of the pairs; from more trials where a small p needs them."""
         # Each step is corrected with the others of its record, so none may stop early by the correction of this line.
-        own = replace(plan, unit=self.plan.unit, strata=self.plan.strata, family="all", correction="none")
-        tests = tests_by(self.measured, own, self.pairs, self.units, None, None, threads, nobody)
-        assert own.trials is not None
+        plan_alone = replace(
+            plan, unit=self.plan.unit, strata=self.plan.strata, family="all", correction="none"
+        )
+        tests = tests_by(self.measured, plan_alone, self.pairs, self.units, None, None, threads, nobody)
+        assert plan_alone.trials is not None
         needed = {pair: looks.trials(self.points[pair[0]].record.id) for pair in self.pairs}
-        again = [
+        retested = [
             pair
             for pair, p in zip(self.pairs, tests.p_values, strict=True)
-            if p <= (PROMISING + 1) / (own.trials + 1) and needed[pair] > own.trials
+            if p <= (PROMISING + 1) / (plan_alone.trials + 1) and needed[pair] > plan_alone.trials
         ]
-        if not again:
+        if not retested:
             return tests
-        self.most_trials = max(needed[pair] for pair in again)
-        p_of = {pair: self._p(pair, replace(own, trials=needed[pair]), threads) for pair in again}
+        self.most_trials = max(needed[pair] for pair in retested)
+        p_of = {pair: self._p(pair, replace(plan_alone, trials=needed[pair]), threads) for pair in retested}
         return replace(
             tests,
             differences=tuple(
@@ -343,10 +345,10 @@ class _Part:
         )
 
     def _p(self, pair: tuple[int, int], plan: Plan, threads: int) -> float:
-        """The p of one step, whatever else is shown beside it."""
+        """The p of one step, independent of what else is shown."""
         rows = {str(version): self.rows[version] for version in pair}
-        alone = replace(self.measured, rows=rows)
-        (p,) = tests_by(alone, plan, [(0, 1)], self.units, None, None, threads, nobody).p_values
+        two_versions = replace(self.measured, rows=rows)
+        (p,) = tests_by(two_versions, plan, [(0, 1)], self.units, None, None, threads, nobody).p_values
         return p
 
 
@@ -357,24 +359,24 @@ class _Draft:
         self,
         history: History,
         key: Key,
-        points: Sequence[Point],
+        points: Sequence[LinePoint],
         last: int,
         plan: Plan,
         base_version: str,
         contents: Mapping[Content, tuple[str, ...]],
     ) -> None:
-        by_kind: dict[tuple[object, ...], list[Point]] = {}
+        by_kind: dict[tuple[object, ...], list[LinePoint]] = {}
         for point in points:
             by_kind.setdefault(point.kind, []).append(point)
         newest = {id(point) for point in points[-last:]}
-        shown = {kind: [p for p in own if id(p) in newest] for kind, own in by_kind.items()}
+        shown = {kind: [p for p in of_kind if id(p) in newest] for kind, of_kind in by_kind.items()}
         if base_version == "first":  # what the others are compared with stays, however old it is
             shown = {
-                k: [by_kind[k][0], *(p for p in own if p is not by_kind[k][0])]
-                for k, own in shown.items()
-                if own
+                kind: [by_kind[kind][0], *(p for p in of_kind if p is not by_kind[kind][0])]
+                for kind, of_kind in shown.items()
+                if of_kind
             }
-        self.key, self.kinds = key, [kind for kind, own in shown.items() if own]
+        self.key, self.kinds = key, [kind for kind, of_kind in shown.items() if of_kind]
         chosen = {id(point) for kind in self.kinds for point in shown[kind]}
         self.points = [point for point in points if id(point) in chosen]
         check_names(self.points)
@@ -389,7 +391,7 @@ class _Draft:
         adjusted: Mapping[tuple[_Part, int], float],
         looks: _Looks,
         tolerance: float,
-    ) -> Line:
+    ) -> HistoryLine:
         """The line, once all p of all lines were corrected."""
         made: dict[int, Version] = {}
         for stretch, part in enumerate(self.parts):
@@ -408,7 +410,7 @@ class _Draft:
                     broken=self._why(point) if place == 0 else "",
                 )
         last = self.parts[self.kinds.index(self.points[-1].kind)].measured
-        return Line(
+        return HistoryLine(
             *self.key,
             label=last.label,
             higher_is_better=last.higher_is_better,
@@ -417,8 +419,8 @@ class _Draft:
             versions=tuple(made[id(point)] for point in self.points),
         )
 
-    def _why(self, point: Point) -> str:
-        """What is not as it was in the version before; nothing for the first of all."""
+    def _why(self, point: LinePoint) -> str:
+        """What has changed since the previous version; empty for the first one."""
         place = self.points.index(point)
         if place == 0:
             return ""
@@ -441,7 +443,7 @@ class _Draft:
         return "; ".join(reasons) or "it was measured in another way"
 
     def warnings(self) -> list[str]:
-        """Versions of adjudge that made rows which were compared all the same."""
+        """Versions of adjudge that made the compared rows."""
         messages = []
         for part in self.parts:
             versions = dict.fromkeys(point.record.version for point in part.points)
@@ -451,11 +453,11 @@ class _Draft:
 
 
 def _changed_records(
-    points: Sequence[Point], base_version: str, contents: Mapping[Content, tuple[str, ...]]
+    points: Sequence[LinePoint], base_version: str, contents: Mapping[Content, tuple[str, ...]]
 ) -> list[int]:
-    """Records of the versions of a stretch whose rows are not those of the version they are held against."""
+    """Records of versions whose rows differ from those of the version they are compared with."""
 
-    def content(point: Point) -> tuple[str, ...]:
+    def content(point: LinePoint) -> tuple[str, ...]:
         score = point.scores[0]
         return contents[point.record.id, score.test_set, score.system, score.metric]
 
@@ -473,7 +475,7 @@ def _step(
     looks: _Looks,
     tolerance: float,
 ) -> Step | None:
-    """What became of a version, if it can be compared with one before it."""
+    """The change of a version, if it can be compared with an earlier one."""
     if place not in part.against or part.measured.higher_is_better is None:
         return None
     old = part.against[place]

@@ -10,7 +10,7 @@ from adjudge.comparison.plan import Plan
 from adjudge.data import Outputs
 from adjudge.history.gate import digest, rows_digest
 from adjudge.history.records import History
-from adjudge.history.stored import Stored
+from adjudge.history.stored import StoredResult
 from adjudge.stats.looks import ONLY_LOOK, Look
 
 COMMAND = "gate"
@@ -18,7 +18,7 @@ COMMAND = "gate"
 
 @dataclass(frozen=True)
 class GateQuestion:
-    """What a gate asks: of which baseline, and a digest of all that its answer depends on."""
+    """The question that a gate asks: the baseline, and a digest of all that the answer depends on."""
 
     baseline: str
     digest: str
@@ -26,22 +26,24 @@ class GateQuestion:
     @classmethod
     def of(
         cls,
-        stored: Stored,
+        stored: StoredResult,
         outputs: Sequence[Outputs],
         plan: Plan,
         metrics: Sequence[str],
         system: str | None,
     ) -> GateQuestion:
         """The question whether these outputs are worse than a stored run."""
-        options = [f"{own.name}={getattr(plan, own.name)}" for own in fields(plan)]
+        options = [f"{entry.name}={getattr(plan, entry.name)}" for entry in fields(plan)]
         texts = [
-            text for own in outputs for text in (own.system, own.run, str(len(own.segments)), *own.segments)
+            text
+            for entry in outputs
+            for text in (entry.system, entry.run, str(len(entry.segments)), *entry.segments)
         ]
         parts = [*options, *metrics, str(system), *texts]
         return cls(rows_digest(stored.rows), digest(part.encode() for part in parts))
 
     def as_document(self, look: Look) -> dict[str, Any]:
-        """As it stands in the document of a record."""
+        """The entry in the document of a record."""
         return {"baseline": self.baseline, "question": self.digest, "look": look.number}
 
 
@@ -58,7 +60,7 @@ def take_look(place: str | None, question: GateQuestion, asked: Look = ONLY_LOOK
 
 
 def _recorded_looks(history: History, baseline: str) -> Mapping[str, int]:
-    """The looks at a baseline that records tell of, by their questions."""
+    """The looks at a baseline that are in records, by question."""
     looks: dict[str, int] = {}
     for record in history.records():
         entry = history.document(record).get("gate") if record.command == COMMAND else None

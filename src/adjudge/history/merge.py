@@ -9,16 +9,16 @@ from dataclasses import dataclass, field, replace
 from adjudge.comparison.results import Measured
 from adjudge.comparison.scoring import TestSetFacts
 from adjudge.errors import DataError
-from adjudge.history.stored import Stored, measured_from
+from adjudge.history.stored import StoredResult, measured_from
 from adjudge.text.tokenizers import BY_LANGUAGE
 
 NEW = "the new outputs"
-"""Where outputs stand that were scored just now."""
+"""The origin of outputs that were scored just now."""
 
 
 @dataclass(frozen=True, eq=False)
 class MeasuredPart:
-    """Systems that were measured in one go, and where that stands."""
+    """Systems that were measured together, and their origin."""
 
     origin: str
     """The file, or words for outputs that were scored just now."""
@@ -37,13 +37,13 @@ class Together:
     warnings: tuple[str, ...] = ()
 
 
-def part_of(stored: Stored, metrics: Sequence[str] | None = None) -> MeasuredPart:
+def part_of(stored: StoredResult, metrics: Sequence[str] | None = None) -> MeasuredPart:
     """A stored result as a part of a comparison, with all its metrics or some."""
     return MeasuredPart(stored.path, stored.test_set, measured_from(stored, metrics), stored.labels)
 
 
 def together(parts: Sequence[MeasuredPart]) -> Together:
-    """One list of systems by each metric; whatever makes numbers incomparable is refused by name.
+    """All systems by each metric; parts that cannot be compared are refused with the reason.
 
     Systems of one name in several parts get the name of their file. Signatures that differ in nothing but the
     version of adjudge are compared with a warning: the format of stored files changes when what rows mean does.
@@ -71,7 +71,7 @@ def together(parts: Sequence[MeasuredPart]) -> Together:
 
 
 def check_alike(part: MeasuredPart, another: MeasuredPart) -> list[str]:
-    """Refuse two parts that cannot be compared, naming what differs; warnings about what is no reason to."""
+    """Refuse two parts that cannot be compared, naming the difference; return warnings about minor differences."""
     _check_test_sets(part, another)
     for name, column in part.labels.items():
         if name in another.labels and tuple(another.labels[name]) != tuple(column):
@@ -158,6 +158,6 @@ def _clashes(parts: Sequence[MeasuredPart]) -> set[str]:
 
 
 def _short(part: MeasuredPart, parts: Sequence[MeasuredPart]) -> str:
-    """The file's own name where that tells the parts apart, else its path."""
+    """The file's name if it is unique among the parts, else its path."""
     short = os.path.basename(part.origin)
     return short if sum(os.path.basename(p.origin) == short for p in parts) == 1 else part.origin

@@ -26,11 +26,11 @@ _UNFIT = re.compile(r"[^\w\-. /]+")
 
 @dataclass(frozen=True)
 class Logged:
-    """A record that MLflow has."""
+    """A record in MLflow."""
 
     record: int
     run: str
-    """MLflow's own number of the run."""
+    """MLflow's id of the run."""
     new: bool
     """Whether it was logged just now, and not earlier."""
 
@@ -79,7 +79,7 @@ def log_records(
 
 @contextmanager
 def _ended(client: Any, run: str, record: Record) -> Iterator[None]:
-    """A run that is over in the end: finished, or failed, so that none seems to be running for good."""
+    """A run that is always ended, as finished or failed."""
     try:
         yield
         client.set_terminated(run, end_time=_milliseconds(record))
@@ -90,7 +90,7 @@ def _ended(client: Any, run: str, record: Record) -> Iterator[None]:
 
 
 def _known(client: Any, experiment: str) -> dict[str, str]:
-    """The records that are there already, by what tells them apart."""
+    """The records that MLflow already has, by their identity."""
     known: dict[str, str] = {}
     page = None
     while True:
@@ -102,7 +102,7 @@ def _known(client: Any, experiment: str) -> dict[str, str]:
 
 
 def _key(record: Record, evaluation: Evaluation) -> str:
-    """The record and its content: numbers of records are those of one history."""
+    """The identity of a record: its number and its content, since numbers are unique in one history only."""
     digest = hashlib.sha256(f"{record.made!r} {record.command}".encode())
     for rows in evaluation.rows:
         digest.update(rows.data)
@@ -114,7 +114,7 @@ def _milliseconds(record: Record) -> int:
 
 
 def _metrics(record: Record) -> dict[str, float]:
-    """Scores by system, metric and test set, each part only where there are several of it."""
+    """Scores by system, metric and test set; a part with a single value is left out of names."""
     several = {
         "test_set": len(record.test_sets) > 1,
         "system": len(record.systems) > 1,
@@ -129,10 +129,10 @@ def _metrics(record: Record) -> dict[str, float]:
     return named
 
 
-def _name(parts: Sequence[str], taken: Container[str]) -> str:
-    """A name that MLflow takes and nothing else has."""
+def _name(parts: Sequence[str], names: Container[str]) -> str:
+    """A unique name that MLflow accepts."""
     wanted, end = _UNFIT.sub("_", "/".join(parts)).strip("/. "), ""
-    while (name := wanted[: LONGEST - len(end)] + end) in taken:
+    while (name := wanted[: LONGEST - len(end)] + end) in names:
         end += "_"
     return name
 
@@ -141,10 +141,10 @@ def _params(record: Record) -> dict[str, str]:
     params = {"systems": ", ".join(record.systems), "test_sets": ", ".join(record.test_sets)}
     params |= {"fingerprints": ", ".join(dict.fromkeys(score.fingerprint[:12] for score in record.scores))}
     for metric in record.metrics:
-        own = {score.test_set: score.signature for score in record.scores if score.metric == metric}
-        if len(set(own.values())) == 1:
-            own = {"": own.popitem()[1]}
-        for test_set, signature in own.items():
+        signatures = {score.test_set: score.signature for score in record.scores if score.metric == metric}
+        if len(set(signatures.values())) == 1:
+            signatures = {"": signatures.popitem()[1]}
+        for test_set, signature in signatures.items():
             params[_name(["signature", *filter(None, [test_set]), metric], params)] = signature
     return {name: value[:LONGEST] for name, value in params.items() if value}
 

@@ -17,15 +17,7 @@ from adjudge.stats.units import BLOCK
 
 
 class RowKey(NamedTuple):
-    """Whose rows, by which metric."""
-
-    system: str
-    run: str
-    metric: str
-
-
-class StudyRowKey(NamedTuple):
-    """Whose rows, on which test set of a study, by which metric."""
+    """What rows belong to: a test set, a run of a system and a metric."""
 
     test_set: str
     system: str
@@ -35,20 +27,19 @@ class StudyRowKey(NamedTuple):
 
 def file_text(
     document: Mapping[str, Any],
-    rows: Mapping[RowKey, Mapping[str, Any]] | Mapping[StudyRowKey, Mapping[str, Any]],
+    entries: Iterable[Mapping[str, Any]],
     labels: Mapping[str, Sequence[str]] | None,
 ) -> str:
-    """The file, of packed rows; that of a study has no labels."""
-    entries = ((json.dumps(row_entry(key, packed)),) for key, packed in rows.items())
-    return "".join(file_pieces(document, entries, labels))
+    """The text of a file whose rows are already packed; the file of a study has no labels."""
+    return "".join(file_pieces(document, ((json.dumps(entry),) for entry in entries), labels))
 
 
 def file_pieces(
     document: Mapping[str, Any], entries: Iterable[Iterable[str]], labels: Mapping[str, Sequence[str]] | None
 ) -> Iterator[str]:
-    """The file: what people may want to read first, then a line a label and a line a system and metric.
+    """The text of a file in pieces, so that no more than one of them need be in memory.
 
-    It comes in pieces, so that no more than one of them need be in memory.
+    What people may want to read comes first, then one line per label and one per system and metric.
     """
     yield json.dumps(document, indent=1, allow_nan=False).removesuffix("\n}")
     if labels is not None:
@@ -70,9 +61,9 @@ def _label_pieces(labels: Mapping[str, Sequence[str]]) -> Iterator[str]:
     yield "\n }"
 
 
-def entry_pieces(key: RowKey | StudyRowKey, rows: Rows) -> Iterator[str]:
-    """The line of a system and metric: what `row_entry` makes of its packed rows."""
-    empty = json.dumps(row_entry(key, spelled_rows(len(rows), rows.shape[1], b"")))
+def entry_pieces(key: RowKey, rows: Rows, *, of_study: bool) -> Iterator[str]:
+    """The line of a system and metric in pieces: the JSON of `row_entry`."""
+    empty = json.dumps(row_entry(key, len(rows), rows.shape[1], b"", of_study=of_study))
     yield empty.removesuffix('"}')
     rest = b""
     for piece in _compressed(rows):
@@ -83,14 +74,21 @@ def entry_pieces(key: RowKey | StudyRowKey, rows: Rows) -> Iterator[str]:
     yield base64.b64encode(rest).decode("ascii") + '"}'
 
 
-def row_entry(key: RowKey | StudyRowKey, packed: Mapping[str, Any]) -> dict[str, Any]:
-    """Packed rows as an entry of a file."""
-    run = key.run if isinstance(key, StudyRowKey) else key.run or None
-    return key._asdict() | {"run": run} | dict(packed)
+def row_entry(
+    key: RowKey, segments: int, columns: int, compressed: bytes, *, of_study: bool
+) -> dict[str, Any]:
+    """Compressed rows as an entry of a file; only the result of a study names the test set."""
+    names = key._asdict() | {"run": key.run or None}
+    if not of_study:
+        del names["test_set"]
+    return names | {
+        "shape": [segments, columns],
+        "data": base64.b64encode(compressed).decode("ascii"),
+    }
 
 
 def compressed_rows(rows: Rows) -> bytes:
-    """Rows as they are packed, before they are spelled out for a file of text."""
+    """Rows as compressed bytes, as a history stores them."""
     return b"".join(_compressed(rows))
 
 
@@ -102,17 +100,12 @@ def _compressed(rows: Rows) -> Iterator[bytes]:
     yield packer.flush()
 
 
-def spelled_rows(segments: int, columns: int, compressed: bytes) -> dict[str, Any]:
-    """Compressed rows as they stand in a file."""
-    return {"shape": [segments, columns], "data": base64.b64encode(compressed).decode("ascii")}
-
-
-def unpacked_rows(fields: Fields, segments: int) -> Rows:
-    """The rows of an entry, of so many segments."""
+def unpacked_rows(fields: Fields, segments: int | None) -> Rows:
+    """The rows of an entry; `segments` says how many there must be, where that is known."""
     shape = fields.take("shape", list)
     if len(shape) != 2 or any(type(side) is not int for side in shape) or not 1 <= shape[1] <= 10_000:
         raise fields.fault("shape", "two whole numbers, segments and columns, were expected")
-    if shape[0] != segments:
+    if segments is not None and shape[0] != segments:
         raise fields.fault("shape", f"rows of {shape[0]} segments, but the test set has {segments}")
     size = 8 * shape[0] * shape[1]
     try:

@@ -20,7 +20,7 @@ LONGEST = 200
 
 
 class RecordName(NamedTuple):
-    """What tells a record from others."""
+    """What identifies a record."""
 
     id: int
     label: str | None
@@ -28,7 +28,7 @@ class RecordName(NamedTuple):
 
 
 def check_label(label: str) -> None:
-    """Refuse a label that could not be asked for by it."""
+    """Refuse a label that could not be used to find the record."""
     check_text("the label of a record", label)
     if not label.strip() or len(label) > LONGEST:
         raise UsageError(f"a label of a record has 1 to {LONGEST} characters, not {len(label)}")
@@ -72,7 +72,7 @@ def find_record(records: Sequence[RecordName], name: str, place: str) -> int:
 
 FOLDER, FILE = ".adjudge", "history.db"
 SECONDS = 10
-"""That git may take; a project on a slow disk is not waited for."""
+"""Time limit for git, in seconds."""
 
 
 def default_place() -> str:
@@ -89,7 +89,7 @@ def default_place() -> str:
 
 
 def make_folder(place: str) -> None:
-    """Make the usual folder where there is none, and keep git from taking it along; no other folder is made."""
+    """Create the usual folder if it is missing, and make git ignore it; no other folder is created."""
     folder = Path(place).parent
     if is_address(place) or folder.name != FOLDER or folder.exists():
         return
@@ -101,7 +101,7 @@ def make_folder(place: str) -> None:
 
 
 def is_free(place: str) -> bool:
-    """Whether nothing is there, in a folder in which a file can be made."""
+    """Whether a new file can be created at this place."""
     check_named(place)
     path = Path(place)
     folder = path.parent
@@ -114,12 +114,12 @@ def is_free(place: str) -> bool:
 
 @dataclass(frozen=True)
 class Revision:
-    """What git knows of a project: None for what it does not."""
+    """The state of a project in git; None for what is unknown."""
 
     commit: str | None = None
     branch: str | None = None
     changed: bool | None = None
-    """Whether files that git has were changed since that commit."""
+    """Whether tracked files were changed since that commit."""
 
 
 def revision_of(folder: str | Path = ".") -> Revision:

@@ -1,4 +1,4 @@
-"""What lines are made of: a system by a metric in every record that has it, with its rows."""
+"""The points of lines: the scores of a system by a metric in each record, with their rows."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ from adjudge.metrics import metric as metric_of
 from adjudge.metrics.base import Rows
 
 VERSIONS = 30
-"""Of a line, unless somebody asks for more."""
+"""Number of versions of a line, by default."""
 
 
 @dataclass(frozen=True)
-class Wanted:
-    """Which lines, and how much of them; empty means all."""
+class LineQuery:
+    """Which lines to show, and how many versions; empty means all."""
 
     systems: Sequence[str] = ()
     metrics: Sequence[str] = ()
     test_sets: Sequence[str] = ()
     last: int = VERSIONS
-    """Versions of each line."""
+    """Number of versions of each line."""
     renamed: Mapping[str, str] = field(default_factory=dict)
-    """Names that systems had before, and the ones they have now."""
+    """Former names of systems, and their current names."""
     since: str | None = None
     """The record that lines and the count of looks begin with: its number, label or revision."""
 
 
 @dataclass(frozen=True)
-class Point:
-    """A system by a metric in one record: one score, or one a run."""
+class LinePoint:
+    """The scores of a system by a metric in one record: one, or one per run."""
 
     record: Record
     scores: tuple[RecordedScore, ...]
@@ -58,12 +58,12 @@ class Point:
 Key = tuple[str, str, str]
 
 
-def gathered(records: Sequence[Record], wanted: Wanted) -> dict[Key, list[Point]]:
-    """The points of every line that is wanted, the newest at the end."""
-    points: dict[Key, list[Point]] = {}
+def gathered(records: Sequence[Record], wanted: LineQuery) -> dict[Key, list[LinePoint]]:
+    """The points of every line that was asked for, the newest last."""
+    points: dict[Key, list[LinePoint]] = {}
     names: dict[str, dict[str, None]] = {"system": {}, "metric": {}, "test set": {}}
     for record in records:
-        own: dict[Key, list[RecordedScore]] = {}
+        by_key: dict[Key, list[RecordedScore]] = {}
         for score in record.scores:
             system = wanted.renamed.get(score.system, score.system)
             key = (score.test_set, system, score.metric)
@@ -73,9 +73,9 @@ def gathered(records: Sequence[Record], wanted: Wanted) -> dict[Key, list[Point]
                 not chosen or name in chosen
                 for name, chosen in zip(key, (wanted.test_sets, wanted.systems, wanted.metrics), strict=True)
             ):
-                own.setdefault(key, []).append(score)
-        for key, scores in own.items():
-            points.setdefault(key, []).append(Point(record, tuple(scores)))
+                by_key.setdefault(key, []).append(score)
+        for key, scores in by_key.items():
+            points.setdefault(key, []).append(LinePoint(record, tuple(scores)))
     for kind, asked in (
         ("system", wanted.systems),
         ("metric", wanted.metrics),
@@ -87,18 +87,20 @@ def gathered(records: Sequence[Record], wanted: Wanted) -> dict[Key, list[Point]
     return points
 
 
-def check_names(points: Sequence[Point]) -> None:
-    """Refuse points that would be of two systems."""
+def check_names(points: Sequence[LinePoint]) -> None:
+    """Refuse points that belong to two systems."""
     for point in points:
         check_one_system(point.record, (score.system for score in point.scores))
 
 
-def rows_of(history: History, point: Point) -> tuple[Rows, ...]:
-    """The rows of all runs, once they are known to give the scores that stand beside them."""
+def rows_of(history: History, point: LinePoint) -> tuple[Rows, ...]:
+    """The rows of all runs of a point."""
     score = point.scores[0]
     sets = history.rows(point.record, score.test_set, score.system, score.metric)
     wanted = {score.run for score in point.scores}
-    rows = tuple(unpacked(own, point.record) for own in sets if None in wanted or own.run in wanted)
+    rows = tuple(
+        unpacked(row_set, point.record) for row_set in sets if None in wanted or row_set.run in wanted
+    )
     if not rows:
         raise DataError(
             f"record {point.record.id} of {history.name} has no rows of {score.system} by {score.metric}"
@@ -106,12 +108,12 @@ def rows_of(history: History, point: Point) -> tuple[Rows, ...]:
     return rows
 
 
-def measured_of(points: Sequence[Point], metric: str, rows: Sequence[tuple[Rows, ...]]) -> Measured:
-    """One metric's rows, a system a version; they must give the scores that were recorded."""
+def measured_of(points: Sequence[LinePoint], metric: str, rows: Sequence[tuple[Rows, ...]]) -> Measured:
+    """The rows of one metric, each version as a system; they must give the recorded scores."""
     newest = points[-1].scores[0]
-    own = {str(place): runs for place, runs in enumerate(rows)}
+    by_version = {str(place): runs for place, runs in enumerate(rows)}
     if not newest.by_metric:
-        measured = measured_means(metric, own, higher_is_better=newest.higher_is_better is not False)
+        measured = measured_means(metric, by_version, higher_is_better=newest.higher_is_better is not False)
     else:
         try:
             scorer = metric_of(metric)
@@ -121,7 +123,10 @@ def measured_of(points: Sequence[Point], metric: str, rows: Sequence[tuple[Rows,
                 "choose other metrics: -m"
             ) from None
         measured = Measured.by(
-            scorer, newest.signature, own, {name: ("",) * len(runs) for name, runs in own.items()}
+            scorer,
+            newest.signature,
+            by_version,
+            {name: ("",) * len(runs) for name, runs in by_version.items()},
         )
     for point, runs in zip(points, rows, strict=True):
         if len({run.shape for run in (*runs, *rows[0])}) > 1:

@@ -1,4 +1,4 @@
-"""What a history holds, and how it is kept: an evaluation is a record, and the same content is kept once."""
+"""The content of a history: each evaluation is a record, and equal contents are stored once."""
 
 from __future__ import annotations
 
@@ -31,19 +31,19 @@ if TYPE_CHECKING:
     from adjudge.history.lines import Lines
 
 COMPRESSION = 6
-"""Of documents and labels; rows come compressed as saved files have them."""
+"""Compression level of documents and labels; rows are compressed already."""
 YEAR_10000 = 253_402_300_800
-"""In seconds since 1970: no record is made later."""
+"""In seconds since 1970; later times are refused as damage."""
 
 
 class RecordedScore(NamedTuple):
-    """One system by one metric in a record; in the order of the table's columns."""
+    """The score of a system by a metric in a record; fields are in the order of the table's columns."""
 
     test_set: str
     fingerprint: str
     segments: int
     level: str
-    """What is counted as a segment, where it is more."""
+    """What counts as a segment, where it is more than one."""
     system: str
     run: str | None
     """None where the score is that of all runs together."""
@@ -55,7 +55,7 @@ class RecordedScore(NamedTuple):
     """The interval, where a comparison made one."""
     higher_is_better: bool | None
     by_metric: bool
-    """Whether a metric made it; scores of segments from elsewhere are means."""
+    """Whether a metric computed it; scores made elsewhere are means."""
 
     @property
     def unversioned(self) -> str:
@@ -64,7 +64,7 @@ class RecordedScore(NamedTuple):
 
 
 Content = tuple[int, str, str, str]
-"""Of which record, test set, system and metric rows are."""
+"""Record, test set, system and metric of rows."""
 
 
 class RowSet(NamedTuple):
@@ -81,7 +81,7 @@ class RowSet(NamedTuple):
 
 @dataclass(frozen=True)
 class Evaluation:
-    """What is recorded: the document that `--save` writes, and what it writes beside it."""
+    """An evaluation to be recorded: the document that `--save` writes, with scores, rows and labels."""
 
     document: Mapping[str, Any]
     scores: tuple[RecordedScore, ...]
@@ -160,7 +160,7 @@ class History:
             cls.open(place, create=True).close()
 
     def close(self) -> None:
-        """Let go of it."""
+        """Close the history."""
         self._database.close()
 
     def __enter__(self) -> Self:
@@ -178,7 +178,7 @@ class History:
         revision: Revision | None = None,
         made: float | None = None,
     ) -> int:
-        """Keep an evaluation, all of it or nothing; the number of its record comes back."""
+        """Store an evaluation in one transaction, and return the number of its record."""
         revision = revision or Revision()
         if label is not None:
             check_label(label)
@@ -214,16 +214,16 @@ class History:
         return int(number)
 
     def records(self, *, damaged: bool = False) -> list[Record]:
-        """All of them, in the order they were made, without their rows; also `damaged` ones where that is asked for."""
+        """All records in order of time, without rows; `damaged` includes damaged ones."""
         with self._database.reading() as execute:
             rows = _rows(execute)
-            records = [_record(own) for own in rows.values()]
+            records = [_record(row) for row in rows.values()]
             if self._database.version > 1 and not damaged:
                 self._check_records(execute, rows)
         return records
 
     def _check_records(self, execute: Execute, rows: Mapping[int, _Rows]) -> None:
-        """Refuse a record that was changed after it was written; those of version 1 have no checksum to tell."""
+        """Refuse records that were changed after they were written; records of version 1 have no checksum."""
         for number, checksum in execute("SELECT id, checksum FROM records WHERE checksum IS NOT NULL"):
             if number not in rows or rows[number].checksum != checksum:
                 raise StoreError(
@@ -238,20 +238,20 @@ class History:
         return next(record for record in records if record.id == chosen)
 
     def evaluation(self, record: Record) -> Evaluation:
-        """All that was kept of a record."""
+        """The evaluation of a record, with rows and labels."""
         with self._database.reading() as execute:
             document, labels = self._hashes(execute, record)
-            own = self._unpacked(execute, document)
+            content = self._unpacked(execute, document)
             columns = None if labels is None else self._unpacked(execute, labels)
             rows = self._row_sets(execute, "record = ?", (record.id,))
-        return Evaluation(own, record.scores, tuple(rows), columns, record.study)
+        return Evaluation(content, record.scores, tuple(rows), columns, record.study)
 
     def document(self, record: Record) -> Mapping[str, Any]:
         """The document of a record, without its rows."""
         with self._database.reading() as execute:
             key, _ = self._hashes(execute, record)
-            own: Mapping[str, Any] = self._unpacked(execute, key)
-        return own
+            document: Mapping[str, Any] = self._unpacked(execute, key)
+        return document
 
     def labels(self, record: Record) -> Mapping[str, Sequence[str]]:
         """The labels of a record's segments; a study has none."""
@@ -270,14 +270,14 @@ class History:
             )
 
     def contents(self) -> dict[Content, tuple[str, ...]]:
-        """The hashes that all rows are kept under, of every run; the rows themselves are not read."""
+        """The hashes of all rows, run by run; the rows themselves are not read."""
         made: dict[Content, tuple[str, ...]] = {}
         with self._database.reading() as execute:
             for *key, content in execute(
                 "SELECT record, test_set, system, metric, content FROM row_sets ORDER BY record, place"
             ):
-                own = (int(key[0]), str(key[1]), str(key[2]), str(key[3]))
-                made[own] = (*made.get(own, ()), content)
+                content_key = (int(key[0]), str(key[1]), str(key[2]), str(key[3]))
+                made[content_key] = (*made.get(content_key, ()), content)
         return made
 
     def lines(
@@ -293,14 +293,14 @@ class History:
         base_version: str = "previous",
         tolerance: float = 0.0,
     ) -> Lines:
-        """Systems over their versions, with the steps that are significant; all of them, or those that are named.
+        """Lines of systems over their versions with significant steps, for all systems or those that are named.
 
         `since` names the record that lines and the count of looks begin with.
         """
         from adjudge.history.lines import lines
-        from adjudge.history.points import VERSIONS, Wanted
+        from adjudge.history.points import VERSIONS, LineQuery
 
-        wanted = Wanted(systems, metrics, test_sets, last or VERSIONS, renamed or {}, since)
+        wanted = LineQuery(systems, metrics, test_sets, last or VERSIONS, renamed or {}, since)
         return lines(self, wanted, plan, base_version=base_version, tolerance=tolerance)
 
     def diff(self, old: str, new: str = "last", **options: Any) -> Diff:
@@ -310,7 +310,7 @@ class History:
         return diff(self, old, new, **options)
 
     def delete(self, records: Iterable[Record]) -> None:
-        """Take records away, with all that no other record holds."""
+        """Delete records, with all content that no other record uses."""
         with self._database.writing() as execute:
             for record in records:
                 for table, key in (("row_sets", "record"), ("scores", "record"), ("records", "id")):
@@ -328,14 +328,14 @@ class History:
         """
         with self._database.writing() as execute:
             looks = dict(recorded)
-            for own, look, checksum in execute(
+            for asked, look, checksum in execute(
                 "SELECT question, number, checksum FROM looks WHERE baseline = ?", (baseline,)
             ):
-                if checksum != _checksum([baseline, own, look]):
+                if checksum != _checksum([baseline, asked, look]):
                     raise DamagedRow(
                         f"look {str(look)[:12]} at baseline {baseline[:12]} is not as it was written"
                     )
-                looks[own] = look
+                looks[asked] = look
             if number is None:
                 number = looks.get(question, max(looks.values(), default=0) + 1)
             values = (baseline, question, number, _checksum([baseline, question, number]))
@@ -343,7 +343,7 @@ class History:
         return number
 
     def _hashes(self, execute: Execute, record: Record) -> tuple[str, str | None]:
-        """What the document and the labels of a record are kept under, unless it was deleted meanwhile."""
+        """The hashes of the document and the labels of a record; an error if it was deleted meanwhile."""
         hashes = execute("SELECT document, labels FROM records WHERE id = ?", (record.id,))
         if not hashes:
             raise StoreError(f"record {record.id} is not in {self.name} any more")
@@ -373,7 +373,7 @@ class History:
 
 
 def _check_content(data: object, key: object) -> None:
-    """Refuse what is not as it was written: disks and people change bytes."""
+    """Refuse content that does not match its hash."""
     if not isinstance(data, bytes) or hashlib.sha256(data).hexdigest() != key:
         raise DamagedRow(f"content {str(key)[:12]} is not as it was written")
 
@@ -383,7 +383,7 @@ def _checksum(value: Any) -> str:
 
 
 class _Rows(NamedTuple):
-    """The rows of one record in the tables, as the database gives them."""
+    """The rows of the database tables for one record."""
 
     record: tuple[Any, ...]
     scores: list[tuple[Any, ...]]
@@ -391,7 +391,7 @@ class _Rows(NamedTuple):
 
     @property
     def checksum(self) -> str:
-        """Of the columns of the record, its scores, and which rows are its own; contents are kept under their hash."""
+        """The checksum of the record, its scores and the hashes of its rows."""
         return _checksum(self)
 
 
@@ -399,13 +399,13 @@ _COLUMNS = "id, made, command, label, revision, branch, changed, version, study,
 
 
 def _rows(execute: Execute, record: int | None = None) -> dict[int, _Rows]:
-    """The rows of every record, in the order they were made, or of one."""
+    """The table rows of every record in order of time, or of one record."""
 
     def select(columns: str, table: str, key: str, order: str) -> list[tuple[Any, ...]]:
         condition, values = ("", ()) if record is None else (f"WHERE {key} = ?", (record,))
         return execute(f"SELECT {columns} FROM {table} {condition} ORDER BY {order}", values)
 
-    rows = {own[0]: _Rows(own, [], []) for own in select(_COLUMNS, "records", "id", "made, id")}
+    rows = {row[0]: _Rows(row, [], []) for row in select(_COLUMNS, "records", "id", "made, id")}
     for score in select("*", "scores", "record", "record, place"):
         if score[0] in rows:
             rows[score[0]].scores.append(score)
@@ -424,18 +424,18 @@ _IS: dict[str, Callable[[Any], bool]] = {
 _SCORE = ("text", "text", "count", "text", "text", "text?", "text", "text", *("number?",) * 4, "number")
 _RECORD = ("count", "date", "text", "text?", "text?", "text?", "number?", "text", "text")
 _ROW_SET = ("text", "text", "text", "text", "count", "count")
-"""What the columns hold; a question mark stands for NULL."""
+"""The kinds of values in columns; a question mark allows NULL."""
 
 
 def _check_columns(values: Sequence[Any], kinds: Sequence[str], what: str) -> None:
-    """Refuse values of other kinds than those that were written."""
+    """Refuse values of the wrong kind."""
     for value, kind in zip(values, kinds, strict=True):
         if not (value is None and kind.endswith("?")) and not _IS[kind.rstrip("?")](value):
             raise DamagedRow(f"{what} has {repr(value)[:40]} where a {kind.rstrip('?')} was expected")
 
 
 def _check_texts(evaluation: Evaluation, command: str, revision: Revision) -> None:
-    """Refuse texts that no database keeps; those of documents and labels are escaped."""
+    """Refuse texts that a database cannot store; documents and labels are escaped."""
     whole = {
         "command": command,
         "revision": revision.commit,
@@ -444,7 +444,7 @@ def _check_texts(evaluation: Evaluation, command: str, revision: Revision) -> No
         "study": evaluation.study,
     }
     scores = (score._asdict() for score in evaluation.scores)
-    rows = (own._asdict() for own in evaluation.rows)
+    rows = (row_set._asdict() for row_set in evaluation.rows)
     for texts in (whole, *scores, *rows):
         for name, text in texts.items():
             if isinstance(text, str):
@@ -467,7 +467,7 @@ def _score(row: tuple[Any, ...]) -> RecordedScore:
 
 
 def _keep(execute: Execute, data: bytes) -> str:
-    """Keep a content under its hash, once."""
+    """Store content under its hash, once."""
     key = hashlib.sha256(data).hexdigest()
     execute("INSERT INTO contents (hash, data) VALUES (?, ?) ON CONFLICT (hash) DO NOTHING", (key, data))
     return key
@@ -484,12 +484,12 @@ def _marks(count: int) -> str:
 
 
 def known(value: float | None) -> float:
-    """A number that may be missing."""
+    """The number itself; NaN where it is missing."""
     return math.nan if value is None else value
 
 
 def check_one_system(record: Record, names: Iterable[str]) -> None:
-    """Refuse to take two systems of a record for one that was renamed."""
+    """Refuse a renaming that would merge two systems of one record."""
     first, *others = dict.fromkeys(names)
     if others:
         raise UsageError(

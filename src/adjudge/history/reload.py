@@ -10,34 +10,34 @@ from typing import Any
 from adjudge import workspace
 from adjudge.comparison.documents import Arguments
 from adjudge.errors import AdjudgeError, DataError, UsageError
-from adjudge.history.stored import Stored
+from adjudge.history.stored import StoredResult
 from adjudge.io import Input, named_sets, remote
 from adjudge.io.files import shown
 from adjudge.io.names import is_named_set, leads_to_file, stem, system_and_run
 
 READ = 1 << 20
-"""Bytes that are hashed at once."""
+"""Block size for hashing, in bytes."""
 
 
 @dataclass(frozen=True)
 class FileState:
-    """A file that a result names, and what has become of it."""
+    """A file that a result names, and its current state."""
 
     role: str
     path: str
     stored: str
-    """The hash then."""
+    """The hash in the result."""
     now: str | None
-    """The hash now; None where there is no such file, or nothing to look at (standard input)."""
+    """The current hash; None if the file is missing or was standard input."""
 
     @property
     def is_stdin(self) -> bool:
-        """Whether it was no file, but standard input."""
+        """Whether it was standard input."""
         return self.path == "-"
 
     @property
     def problem(self) -> str:
-        """What is wrong with it, "" where nothing is."""
+        """What is wrong with the file; "" if nothing is."""
         if self.is_stdin:
             return "cannot be read again"
         if self.now is None and remote.is_url(self.path):
@@ -49,7 +49,7 @@ class FileState:
         )
 
 
-def file_states(stored: Stored) -> tuple[FileState, ...]:
+def file_states(stored: StoredResult) -> tuple[FileState, ...]:
     """Every file that was read for a result."""
     return tuple(
         FileState(item.role, item.path, item.sha256, sha256_of(found_path(item.path, stored)))
@@ -57,19 +57,21 @@ def file_states(stored: Stored) -> tuple[FileState, ...]:
     )
 
 
-def found_inputs(stored: Stored) -> tuple[Input, ...]:
+def found_inputs(stored: StoredResult) -> tuple[Input, ...]:
     """The files that are read to compute a result again, where they lie now."""
     places = [(item, found_path(item.path, stored)) for item in stored.inputs]
     return tuple(replace(item, path=place) for item, place in places if place is not None)
 
 
-def found_path(path: str, stored: Stored) -> str | None:
+def found_path(path: str, stored: StoredResult) -> str | None:
     """Where a file of a result lies: seen from here, or else from the folder of the result.
 
-    Where there are two files, the one with the hash that the result has.
+    Where there are two files, the one with the hash that the result has. Files of a study are found from its own file.
     """
     if path == "-" or is_named_set(path) or remote.is_url(path):
         return None if path == "-" else path
+    if stored.study:
+        return _path_from_study(path, stored)
     places = [path, os.path.join(os.path.dirname(stored.path), path)]
     existing = [place for place in places if os.path.exists(place)]
     hashes = {item.sha256 for item in stored.inputs if item.path == path}
@@ -78,8 +80,35 @@ def found_path(path: str, stored: Stored) -> str | None:
     return existing[0] if existing else None
 
 
-def named_arguments(stored: Stored) -> Arguments:
-    """How the files were named; guessed from the roles of the inputs where the result does not say."""
+def study_place(stored: StoredResult) -> str:
+    """Where the file of a study lies: as it was named, or else beside the result."""
+    named = stored.arguments.study if stored.arguments is not None else ""
+    folder = os.path.dirname(stored.path)
+    for place in (named, os.path.join(folder, named), os.path.join(folder, os.path.basename(named))):
+        if os.path.isfile(place):
+            return place
+    raise DataError(
+        f"{named}, which {stored.path} was made from, does not exist (neither here nor beside it)"
+    )
+
+
+def _path_from_study(path: str, stored: StoredResult) -> str:
+    """A file of a study, in the same place relative to the study's file as it was then."""
+    try:
+        place = study_place(stored)
+    except DataError:
+        return path
+    named = stored.arguments.study if stored.arguments is not None else ""
+    if path == named:
+        return os.path.normpath(place)
+    folder = os.path.dirname(named)
+    if os.path.isabs(path) and not path.startswith(folder + os.sep):
+        return os.path.normpath(path)
+    return os.path.normpath(os.path.join(os.path.dirname(place), os.path.relpath(path, folder or ".")))
+
+
+def named_arguments(stored: StoredResult) -> Arguments:
+    """The arguments of a result; guessed from the roles of its inputs if it has none."""
     if stored.arguments is not None:
         return stored.arguments
 
@@ -115,7 +144,7 @@ def named_arguments(stored: Stored) -> Arguments:
     )
 
 
-def located(stored: Stored) -> tuple[Arguments, tuple[str, ...]]:
+def located(stored: StoredResult) -> tuple[Arguments, tuple[str, ...]]:
     """The arguments with paths that lead to the files from here, and the systems whose files are gone.
 
     Nothing can be done where the test set itself is gone.
@@ -147,7 +176,7 @@ def located(stored: Stored) -> tuple[Arguments, tuple[str, ...]]:
     ), tuple(text for text, place in places.items() if place is None)
 
 
-def files_of(stored: Stored, **given: Any) -> dict[str, Any]:
+def files_of(stored: StoredResult, **given: Any) -> dict[str, Any]:
     """The files of a stored result's test set, as `io.load` takes them; what is given comes first.
 
     They are taken from the result only where nothing is given instead, and only where nothing in them has changed.
@@ -175,8 +204,8 @@ def files_of(stored: Stored, **given: Any) -> dict[str, Any]:
     return {name: value for name, value in files.items() if name != "systems"}
 
 
-def _located(text: str, stored: Stored, *, named: bool = False) -> str | None:
-    """An argument as it leads to its file from here; None where it does not."""
+def _located(text: str, stored: StoredResult, *, named: bool = False) -> str | None:
+    """An argument with the path that leads to its file from here; None if there is none."""
     name, equals, rest = text.partition("=")
     with workspace.use(workspace.changed(named_by_file=True)):
         for address in (text, rest):
@@ -197,7 +226,7 @@ def _located(text: str, stored: Stored, *, named: bool = False) -> str | None:
     return None
 
 
-def _gone(text: str, stored: Stored) -> str:
+def _gone(text: str, stored: StoredResult) -> str:
     if text == "-":
         return f"{stored.path} was made from standard input, which cannot be read again"
     folder = os.path.dirname(stored.path) or "."

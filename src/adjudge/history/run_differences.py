@@ -1,4 +1,4 @@
-"""Two JSON documents of one shape beside each other: the values that differ, named as people would name them."""
+"""Differences between two JSON documents of the same shape, with readable names."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ KEYS = {
     "pairs": ("metric", "a", "b"),
     "groups": ("by",),
 }
-"""What tells the entries of a list apart, so that their order does not matter."""
+"""The fields that identify the entries of a list, so that their order does not matter."""
 PARTS = {"results": "result", "means": "mean", "pairs": "pair"}
 
 
 @dataclass(frozen=True)
 class FieldChange:
-    """One value that is not what it should be."""
+    """A value that differs."""
 
     part: str
     where: str
@@ -100,7 +100,7 @@ class _Beside:
                 self._add(place, old, new)
 
     def lists(self, old: Sequence[Any], new: Sequence[Any], place: _Place) -> None:
-        """Long lists of numbers or sentences: one difference for all of them."""
+        """Compare lists of numbers or sentences; all differences are reported as one."""
         self.count += len(old)
         if len(old) != len(new):
             self._add(place, None, None, f"has {len(old)} entries, {len(new)} are right")

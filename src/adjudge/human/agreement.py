@@ -52,9 +52,9 @@ YES_NO = "yes-no"
 CLOSE = 10.0
 """Points on a scale of 100 that two ratings may lie apart and still count as close."""
 CLOSE_Z = 0.5
-"""The same of z-scores."""
+"""The z-scores that two ratings may lie apart and still count as close."""
 MOST_VALUES = 2_000
-"""Different ratings beyond which nobody asks whether two are the very same."""
+"""With more distinct ratings, nominal agreement is not computed."""
 TOO_MANY_VALUES = "there are too many different ratings"
 
 
@@ -65,7 +65,7 @@ class RatingPart:
     alpha: Coefficient
     """Krippendorff's, interval."""
     ordinal: Coefficient
-    """The same on ranks: blind to how the scale was used, as long as the order is the same."""
+    """Krippendorff's, ordinal: depends on the order of ratings alone, not on how the scale was used."""
     nominal: Coefficient
     """Whether ratings are the very same; always of the scores as they were given."""
     weighted: Coefficient
@@ -129,7 +129,7 @@ def agreement_on_tested_scores(
 ) -> ChoiceAgreement | RatingAgreement:
     """The agreement of judgements on the scores that analyses test, which campaigns show while they run too.
 
-    These are z-scores, unless numbers mean the same whoever gave them (MQM, HTER) or `raw` ones are asked for. Callers
+    These are z-scores, unless scores do not depend on who gave them (MQM, HTER) or `raw` ones are asked for. Callers
     part language pairs before, or were asked to pool them.
     """
     if raw or z is None or judgements.is_ranking or judgements.protocol in RAW_PROTOCOLS:

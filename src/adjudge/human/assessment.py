@@ -16,7 +16,7 @@ from adjudge.stats.moments import moments
 Floats = NDArray[np.float64]
 
 RAW_PROTOCOLS = frozenset({"mqm", "hter", "post-edit", "yes-no", "comprehension"})
-"""Where numbers mean the same whoever gave them."""
+"""Protocols whose scores do not depend on who gave them."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,7 +30,7 @@ class Scales:
     count: NDArray[np.int64]
     mean: Floats
     deviation: Floats
-    """The sample's (n − 1 below the line); NaN for a single judgement."""
+    """The sample's (n − 1 in the denominator); NaN for a single judgement."""
 
     @property
     def flat(self) -> NDArray[np.bool_]:
@@ -49,14 +49,14 @@ def scales(judgements: Judgements) -> Scales:
     """Mean and standard deviation of every annotator; tutorials are no part of what was judged."""
     names = judgements.annotator.names
     codes = np.where(judgements.kind == TUTORIAL, NONE, judgements.annotator.codes)
-    own = moments(judgements.score, codes, len(names))
-    return Scales(names, own.count, own.mean, own.deviation)
+    by_annotator = moments(judgements.score, codes, len(names))
+    return Scales(names, by_annotator.count, by_annotator.mean, by_annotator.deviation)
 
 
 def standardised(judgements: Judgements, used: Scales | None = None) -> Floats:
     """Each score less its annotator's mean, over the annotator's deviation; NaN for those whose scale is flat.
 
-    Judgements of nobody in particular cannot be brought to anybody's scale: NaN as well.
+    Anonymous judgements cannot be standardised: NaN as well.
     """
     used = scales(judgements) if used is None else used
     codes = judgements.annotator.codes
@@ -69,11 +69,15 @@ def standardised(judgements: Judgements, used: Scales | None = None) -> Floats:
 def standard_scores(judgements: Judgements, used: Scales | None = None) -> Floats | None:
     """Each judgement on one scale, as far as that can be (NaN elsewhere); None where there is nothing to go by.
 
-    Where nobody knows the annotators, but files have z-scores of their own, those are taken.
+    Where annotators are unknown but files have z-scores, those are taken.
     """
-    own = judgements.measures.get("z")
-    if own is not None and (judgements.annotator.codes == NONE).all() and np.isfinite(own).all():
-        return own
+    file_scores = judgements.measures.get("z")
+    if (
+        file_scores is not None
+        and (judgements.annotator.codes == NONE).all()
+        and np.isfinite(file_scores).all()
+    ):
+        return file_scores
     z = standardised(judgements, used)
     return None if np.isnan(z).all() else z
 
@@ -133,7 +137,7 @@ def translations(
 
 
 @dataclass(frozen=True, eq=False)
-class Parts:
+class TranslationParts:
     """What was said of translations, each by one group of judgements: an annotator's, or a document's."""
 
     matrix: ScoreMatrix
@@ -148,7 +152,7 @@ class Parts:
 
 def parts(
     judgements: Judgements, values: Floats, group: NDArray[np.integer], *, which: NDArray[np.bool_]
-) -> Parts:
+) -> TranslationParts:
     """Translations in parts, whose weighted mean a system is the mean over translations.
 
     Whole groups can be drawn anew then, although judgements of one translation lie in several of them.
@@ -168,7 +172,7 @@ def parts(
     with np.errstate(invalid="ignore", divide="ignore"):
         mean = np.bincount(places, each * values[used], size).reshape(-1, len(keys)) / weights
     width = max(width, 1)
-    return Parts(
+    return TranslationParts(
         ScoreMatrix(judgements.system.names, mean), weights, keys // width, (keys % width).astype(np.intp)
     )
 

@@ -74,7 +74,7 @@ def check_bounded(counts: PairCounts, regularisation: float) -> None:
     if bool(bounded(counts.wins, counts.ties)):
         return
     reached = connected(counts.wins + counts.ties > 0)
-    # Systems that reach each other form a class; the class that nobody outside won anything of stands above all.
+    # Systems that reach each other form a class; no system outside the top class won anything against it.
     top = reached[:, np.argmax(reached.sum(1))]
     best = [s for s, is_above in zip(counts.systems, top, strict=True) if is_above]
     raise DataError(

@@ -76,7 +76,7 @@ class ChoiceAgreement:
     """Of annotators with themselves, where they judged the same thing again."""
     counting: str
     left_out: int
-    """Judgements that could not be used: of nobody in particular, recorded twice, or control items."""
+    """Judgements that could not be used: anonymous ones, those recorded twice, and control items."""
 
 
 def ranking_agreement(
@@ -104,9 +104,9 @@ def ranking_agreement(
         judgements.annotator.codes[rows].astype(np.int64),
     )
     if counting == "judges":
-        turned = first > second
-        first, second = np.where(turned, second, first), np.where(turned, first, second)
-        answer = np.where(turned, -answer, answer)
+        is_swapped = first > second
+        first, second = np.where(is_swapped, second, first), np.where(is_swapped, first, second)
+        answer = np.where(is_swapped, -answer, answer)
     asked = _Asked(item, same(item, first, second), who, answer + 1, 3, answer == 0)
     inter, intra = _pair_agreement(
         asked, counting, CHANCE_RANKING, chance_with_ties, len(judgements.item.names), resamples, seed
@@ -164,9 +164,9 @@ def _pair_agreement(
     def summed(of: Codes, numbers: Floats) -> Floats:
         return np.bincount(of, numbers, items).astype(np.float64)
 
-    own = same(asked.question, asked.who)
-    (agree, pairs), (agree_own, pairs_own) = (_same_answers(g, asked) for g in (asked.question, own))
-    item_of, item_of_own = (_of_group(g, asked.item) for g in (asked.question, own))
+    by_annotator = same(asked.question, asked.who)
+    (agree, pairs), (agree_own, pairs_own) = (_same_answers(g, asked) for g in (asked.question, by_annotator))
+    item_of, item_of_own = (_of_group(g, asked.item) for g in (asked.question, by_annotator))
     agreed, paired = summed(item_of, agree), summed(item_of, pairs)
     agreed_own, paired_own = summed(item_of_own, agree_own), summed(item_of_own, pairs_own)
     marked, all_ = (
@@ -180,12 +180,12 @@ def _pair_agreement(
         # The script looks, for chance, at all that a judge said of an item, if anything was judged twice.
         block = same(asked.item, asked.who)
         repeated = np.zeros(int(block.max(initial=-1)) + 1, dtype=bool)
-        repeated[_of_group(own, block)[pairs_own > 0]] = True
+        repeated[_of_group(by_annotator, block)[pairs_own > 0]] = True
         own_rows = repeated[block]
         marked_own = summed(asked.item[own_rows], asked.marked[own_rows].astype(np.float64))
         all_own = summed(asked.item[own_rows], np.ones(int(own_rows.sum())))
-    first, later = first_and_later(own)
-    once = np.ones(len(own), dtype=bool)
+    first, later = first_and_later(by_annotator)
+    once = np.ones(len(by_annotator), dtype=bool)
     once[later] = False
     return (
         _counted(
@@ -204,7 +204,7 @@ def _pair_agreement(
             resamples,
             seed,
             _cohen(asked.answer[first], asked.answer[later], asked.who[first], asked.answers),
-            *_fleiss_and_alpha(asked.answer, own, asked.answers),
+            *_fleiss_and_alpha(asked.answer, by_annotator, asked.answers),
         ),
     )
 
@@ -258,8 +258,8 @@ def _cohen(first: Codes, second: Codes, pairs: Codes, answers: int) -> Coefficie
     if answers == 2:
         return pooled_cohen(first, second, pairs)
     a, b, both = (
-        np.concatenate([column, turned])
-        for column, turned in ((first, 2 - first), (second, 2 - second), (pairs, pairs))
+        np.concatenate([column, mirrored])
+        for column, mirrored in ((first, 2 - first), (second, 2 - second), (pairs, pairs))
     )
     return _halved(pooled_cohen(a, b, both))
 

@@ -14,6 +14,7 @@ from adjudge.errors import UsageError
 from adjudge.human.agreement import ranking_agreement
 from adjudge.human.grouping import once_each, same, sides, slim, turns, usable
 from adjudge.stats.agreement import Coefficient, alpha
+from adjudge.stats.draws import permutation
 from adjudge.stats.moments import sums
 
 Floats: TypeAlias = NDArray[np.float64]
@@ -67,8 +68,8 @@ def without_least(
     measure = measure or between
     chosen_by, measured = judgements, judgements
     if held_out:
-        draw = np.random.default_rng(seed).permutation(len(judgements.item.names))
-        half = np.append(draw % 2 == 0, False)[judgements.item.codes]
+        order = permutation(len(judgements.item.names), seed)
+        half = np.append(order % 2 == 0, False)[judgements.item.codes]
         chosen_by, measured = judgements[half], judgements[~half]
     names = judgements.annotator.names
     place = {name: i for i, name in enumerate(names)}
@@ -79,8 +80,8 @@ def without_least(
     order = np.argsort(closeness, kind="stable")
     most = max(0, len(names) - 2)
     steps = range(min(most, 10) + 1) if steps is None else steps
-    own = np.array([place[name] for name in measured.annotator.names] + [NONE], dtype=np.int64)
-    who = own[measured.annotator.codes]
+    annotator_places = np.array([place[name] for name in measured.annotator.names] + [NONE], dtype=np.int64)
+    who = annotator_places[measured.annotator.codes]
     points = []
     for k in steps:
         if not 0 <= k <= len(names):

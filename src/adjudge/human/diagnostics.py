@@ -1,6 +1,6 @@
-"""What each annotator does beside the others: severity, spread, speed, drift, agreement.
+"""Each annotator compared with the others: severity, spread, speed, drift, agreement.
 
-What of it is worth a look, `peculiar` says.
+`peculiar` says which of it is worth a look.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ __all__ = ["Diagnosis", "diagnoses"]
 
 
 def diagnoses(judgements: Judgements) -> tuple[Diagnosis, ...]:
-    """What can be said of every annotator; who has no name, or judged nothing but tutorials, has none.
+    """What can be said of every annotator; anonymous ones, and those who judged only tutorials, are left out.
 
-    Severity and spread are freed of how peculiar those are beside whom one was seen (`panel`), drift too. Control items
+    Severity, spread and drift are corrected for how unusual the others are who judged the same (`panel`). Control items
     count for speed and for equal answers in a row, not for the rest.
     """
     judgements = without_tutorials(judgements)
@@ -64,9 +64,9 @@ def _ratings(judgements: Judgements) -> dict[str, NDArray[Any]]:
         together = sums((own - mine.mean[who]) * (theirs - beside.mean[who]), who, count)
         correlation = together / compared / np.sqrt(mine.variance * beside.variance)
     panel, enough = Panel.of(ratings.who, ratings.translation, count), compared >= ENOUGH
-    severity = -panel.freed(-below.mean, enough)
+    severity = -panel.effects(-below.mean, enough)
     with np.errstate(invalid="ignore", divide="ignore"):
-        freed_spread = np.exp(panel.freed(np.log(np.where(spread > 0, spread, math.nan)), enough))
+        corrected_spread = np.exp(panel.effects(np.log(np.where(spread > 0, spread, math.nan)), enough))
     drift, drift_p = _drift(ratings, turns(judgements)[ratings.row].astype(np.float64), panel, enough)
     return {
         "compared": compared,
@@ -75,7 +75,7 @@ def _ratings(judgements: Judgements) -> dict[str, NDArray[Any]]:
         "deviation": all_.deviation,
         "severity": severity if judgements.higher_is_better else -severity,
         "severity_error": error,
-        "spread": np.where(few | ~np.isfinite(freed_spread), math.nan, freed_spread),
+        "spread": np.where(few | ~np.isfinite(corrected_spread), math.nan, corrected_spread),
         "spread_error": _spread_error(own - mine.mean[who], who, count),
         "agreement": np.where(few | ~np.isfinite(correlation), math.nan, np.clip(correlation, -1, 1)),
         "drift": 100 * drift,
@@ -99,7 +99,7 @@ def _rankings(judgements: Judgements) -> dict[str, NDArray[Any]]:
         agreement = sums(beside.agreeing[known], of, count) / sums(beside.comparable[known], of, count)
         slope, slope_error = _trend(turn, by_turn, whose, count)
         # Two who agree more and more have both learnt: what is seen of one is more, not less, the others' change.
-        drift = panel.freed(slope, made >= ENOUGH, sign=-1.0)
+        drift = panel.effects(slope, made >= ENOUGH, sign=-1.0)
         return {
             "compared": np.bincount(of, minlength=count),
             "others": panel.others,
@@ -185,7 +185,7 @@ def _drift(
     larger of both.
     """
     slope, error, free = _changes(ratings, turn, enough)
-    beside = panel.beside_median(slope, enough & np.isfinite(slope))
+    beside = panel.relative_to_median(slope, enough & np.isfinite(slope))
     alone, alone_error = _trend(turn, ratings.value, ratings.who, len(enough))
     freedom = np.bincount(ratings.who, minlength=len(enough)) - 2
     p = np.maximum(student_p(beside, error, free), student_p(alone, alone_error, freedom))
@@ -198,8 +198,8 @@ def _changes(ratings: RatingsOnce, turn: Floats, enough: NDArray[np.bool_]) -> t
     """How everyone's scores change with every judgement beside what the others said of the same, and its error.
 
     Two people differ by a constant, and by how both change in their own time; every two have a constant of their own.
-    So whoever judges beside a severe person first and beside a generous one later has not changed. The changes of all
-    who are well known (`enough`) are found together, step by step; errors allow for what one judgement is beside many,
+    So working with a severe person first and with a generous one later is no change. The changes of all who
+    are well known (`enough`) are found together, step by step; errors allow for what one judgement is beside many,
     and have as many degrees of freedom as the last of the three says.
     """
     count, (mine, other, weight) = len(enough), _beside(ratings)

@@ -31,7 +31,7 @@ class Usable:
     nameless: int
     """Without an annotator, a system or an item."""
     duplicates: int
-    """The same answer by the same person to the same thing at the same moment: recorded twice, given once."""
+    """Answers that were recorded twice: person, question, answer and moment are equal."""
 
     @property
     def left_out(self) -> int:
@@ -64,7 +64,7 @@ class RatingsOnce:
     """Where it was said (the first time)."""
 
     def others(self) -> Floats:
-        """Beside each: the mean of what the others said of the same translation; NaN where nobody did."""
+        """For each rating, the mean of the others' ratings of that translation; NaN without any."""
         count = np.bincount(self.translation)[self.translation] - 1
         off = self.value - self.value.mean() if len(self.value) else self.value
         total = np.bincount(self.translation, off)[self.translation] - off
@@ -110,7 +110,7 @@ def refuse_holes(judgements: Judgements) -> None:
 
 
 def settled(judgements: Judgements) -> Judgements:
-    """The same judgements with systems, items and rankings numbered by what they are, not by which came first.
+    """Number systems, items and rankings by what they are, not by which came first.
 
     Chance is drawn by these numbers, and results must not depend on the order of rows in a file.
     """
@@ -147,7 +147,7 @@ def _scattered(numbers: Codes) -> NDArray[np.uint64]:
 
 
 def slim(judgements: Judgements) -> Judgements:
-    """The same judgements without columns that agreement does not look at, so that picking rows is quick."""
+    """Drop the columns that agreement does not need, so that picking rows is quick."""
     slimmed = replace(judgements, spans=None, labels={}, measures={}, file=None, line=None)
     return without_tutorials(slimmed)
 
@@ -199,7 +199,7 @@ def sides(judgements: Judgements) -> tuple[Codes, Codes]:
 
 
 @dataclass(frozen=True, eq=False)
-class Parts:
+class JudgementGroups:
     """Judgements by the values of labels."""
 
     groups: tuple[tuple[dict[str, str], Mask], ...]
@@ -208,14 +208,16 @@ class Parts:
     """What is in no group but the first."""
 
 
-def parts_by(judgements: Judgements, by: Sequence[str], which: Mask, warnings: Sequence[str] = ()) -> Parts:
+def judgement_groups(
+    judgements: Judgements, by: Sequence[str], which: Mask, warnings: Sequence[str] = ()
+) -> JudgementGroups:
     """Those of the judgements that count, taken apart by labels; a value that has none of them is no group.
 
     `warnings` are what is known to be in no group before.
     """
     everything: tuple[dict[str, str], Mask] = ({}, which)
     if not by:
-        return Parts((everything,), tuple(warnings))
+        return JudgementGroups((everything,), tuple(warnings))
     columns = []
     by = [meant(name, judgements.labels) for name in by]
     for name in by:
@@ -233,7 +235,7 @@ def parts_by(judgements: Judgements, by: Sequence[str], which: Mask, warnings: S
     for value in values[np.argsort(first)]:
         label = {name: column.names[code] for name, column, code in zip(by, columns, value, strict=True)}
         groups.append((label, known & (codes == value).all(1)))
-    return Parts(tuple(groups), (*warnings, *_beyond(by, columns, which, known, codes)))
+    return JudgementGroups(tuple(groups), (*warnings, *_beyond(by, columns, which, known, codes)))
 
 
 def _beyond(
@@ -299,7 +301,7 @@ def turns(judgements: Judgements) -> Codes:
 
 
 def _recorded_twice(judgements: Judgements, rows: NDArray[np.intp]) -> Mask:
-    """Rows that say again what one before them says, to the second; without a clock nobody can tell."""
+    """Rows that repeat an earlier one to the second; none are found without times."""
     again = np.zeros(len(rows), dtype=bool)
     if judgements.start is None or not len(rows):
         return again

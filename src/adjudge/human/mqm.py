@@ -34,7 +34,7 @@ def read_weights(text: str, severities: Sequence[str] = ()) -> ErrorWeights | No
         field.name.replace("_", "-"): field.name for field in fields(ErrorWeights) if field.name != "own"
     }
     given: dict[str, float] = {}
-    own: dict[str, float] = {}
+    by_severity: dict[str, float] = {}
     for part in filter(None, text.split(",")):
         name, _, value = part.partition("=")
         marked = name.strip().lower()
@@ -48,8 +48,8 @@ def read_weights(text: str, severities: Sequence[str] = ()) -> ErrorWeights | No
         if name in known:
             given[known[name]] = number
         else:
-            own[marked] = number
-    return ErrorWeights(**given, own=tuple(own.items()))
+            by_severity[marked] = number
+    return ErrorWeights(**given, own=tuple(by_severity.items()))
 
 
 Weigh = Callable[[Span], float]
@@ -100,17 +100,19 @@ def weighed(
     Judgements of other protocols stay as they are, and so do scores that files give beside errors without weights.
     """
     every = sum(map(len, judgements.spans or ()))
-    own = sum(span.weight is not None for spans in judgements.spans or () for span in spans)
-    as_given = weights is None and 0 < own == every
+    with_weight = sum(span.weight is not None for spans in judgements.spans or () for span in spans)
+    as_given = weights is None and 0 < with_weight == every
     weigh = own_weight if as_given else (weights or ErrorWeights()).of
     if judgements.protocol != "mqm" or judgements.spans is None:
         return Weighed(judgements, weigh, "")
-    if weights is None and most is None and not own and _scored(judgements):
+    if weights is None and most is None and not with_weight and _scored(judgements):
         return Weighed(judgements, weigh, "nothing, for the files have scores of their own")
     penalties = replace(judgements, score=weighted(judgements, weigh, most=most), higher_is_better=False)
     warnings: tuple[str, ...] = ()
-    if weights is None and 0 < own < every:
-        warnings = (f"only {own:,} of {every:,} errors say what they weigh: all are weighed as Google does",)
+    if weights is None and 0 < with_weight < every:
+        warnings = (
+            f"only {with_weight:,} of {every:,} errors say what they weigh: all are weighed as Google does",
+        )
     return Weighed(
         penalties, weigh, "as the files say" if as_given else str(weights or ErrorWeights()), warnings
     )

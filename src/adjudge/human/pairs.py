@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 from adjudge.data.judgements import NONE, ORDINARY, Judgements, NameColumn
 from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.human.grouping import same
+from adjudge.stats.components import components
+from adjudge.stats.draws import category_counts
 from adjudge.stats.resampling import blocks_of_counts, resamples_at_a_time
 
 Floats = NDArray[np.float64]
@@ -69,9 +71,11 @@ class PairCounts:
     @property
     def groups(self) -> tuple[tuple[str, ...], ...]:
         """Connected components of the comparison graph; one group where every system is linked to all others."""
-        reached = connected(self.wins + self.wins.T + self.ties > 0)
-        parts = dict.fromkeys(tuple(np.flatnonzero(row)) for row in reached)
-        return tuple(tuple(self.systems[s] for s in group) for group in parts)
+        first, second = np.nonzero(self.wins + self.ties)
+        part = components(first, second, len(self.systems))
+        return tuple(
+            tuple(self.systems[s] for s in np.flatnonzero(part == number)) for number in np.unique(part)
+        )
 
 
 def comparisons(judgements: Judgements) -> Comparisons:
@@ -116,7 +120,7 @@ def pair_counts(judgements: Judgements) -> PairCounts:
 
 
 def counted(made: Comparisons) -> PairCounts:
-    """The same from comparisons."""
+    """Wins and ties of all pairs of systems, from comparisons."""
     return PairCounts(made.systems, *made.tables(np.bincount(made.cells, minlength=made.columns)))
 
 
@@ -166,11 +170,10 @@ def resampled_tables(
             yield made.tables(counts)
         return
     seen, often = np.unique(made.cells, return_counts=True)
-    random = np.random.default_rng(seed)
-    at_a_time = resamples_at_a_time(made.columns)
-    for start in range(0, resamples, at_a_time):
-        block = np.zeros((min(at_a_time, resamples - start), made.columns))
-        block[:, seen] = random.multinomial(len(made.cells), often / len(made.cells), size=len(block))
+    size, at_once = len(made.cells), resamples_at_a_time(made.columns)
+    for drawn in category_counts(size, often / size, resamples, seed, at_once=at_once):
+        block = np.zeros((len(drawn), made.columns))
+        block[:, seen] = drawn
         yield made.tables(block)
 
 

@@ -1,15 +1,23 @@
-"""Each annotator beside the panel: what is seen beside a few others is freed of how peculiar these are."""
+"""Each annotator compared with the panel, corrected for how unusual the few others are who judged the same."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-Floats: TypeAlias = NDArray[np.float64]
+from adjudge.stats.components import components
+from adjudge.stats.moments import sums
 
+Floats: TypeAlias = NDArray[np.float64]
+Codes: TypeAlias = NDArray[np.int64]
+
+PAIRS = 1 << 22
+"""Pairs of judgements that are looked at together."""
 STEPS = 200
 """Of the iteration, which halves what is left in two steps or three where people share their work."""
 
@@ -18,61 +26,78 @@ STEPS = 200
 class Panel:
     """Who judged the same as whom."""
 
-    met: Any
-    """Sparse, annotators × annotators: the share that each of the others has in those beside whom one was seen."""
-    others: NDArray[np.int64]
+    first: Codes
+    """With `second` and `share`: the pairs of people who judged some of the same, both ways."""
+    second: Codes
+    share: Floats
+    """The share of `second` among those who judged the same as `first`."""
+    others: Codes
     """How many different others judged some of the same."""
-    part: NDArray[np.int64]
-    """Numbers those who hang together, if only through others: nothing tells people of different parts apart."""
+    part: Codes
+    """Connected components of the annotators: nothing tells people of different parts apart."""
 
     @classmethod
     def of(cls, who: NDArray[Any], what: NDArray[Any], count: int) -> Panel:
         """From one row for each thing that an annotator judged."""
-        from scipy.sparse import csr_array, diags_array  # late: commands that need none of it start faster
-        from scipy.sparse.csgraph import connected_components
+        what, who = np.divmod(np.unique(what.astype(np.int64) * count + who), count)
+        times = np.bincount(what)[what]
+        blocks = [_pairs(who[rows], what[rows], times[rows], count) for rows in _blocks(what, times)]
+        keys, parts = (np.concatenate(part) for part in zip(*blocks, strict=True))
+        pairs, place = np.unique(keys, return_inverse=True)
+        together = sums(parts, place, len(pairs))
+        first, second = np.divmod(pairs, count)
+        share = together / sums(together, first, count)[first]
+        others = np.bincount(first, minlength=count)
+        return cls(first, second, share, others, components(first, second, count))
 
-        things = int(what.max(initial=-1)) + 1
-        judged = csr_array((np.ones(len(who)), (what, who)), shape=(things, count))
-        judged.data[:] = 1.0
-        times = judged.sum(1)
-        with np.errstate(divide="ignore"):
-            each = np.where(times > 1, 1.0 / (times - 1), 0.0)
-        together = csr_array(judged.T @ diags_array(each) @ judged)
-        together.setdiag(0.0)
-        together.eliminate_zeros()
-        total = together.sum(1)
-        own = np.where(total > 0, 1.0 / np.where(total > 0, total, 1.0), 0.0)
-        _, part = connected_components(together, directed=False)
-        others = np.diff(together.indptr).astype(np.int64)
-        return cls(csr_array(diags_array(own) @ together), others, part.astype(np.int64))
+    def mean_of_others(self, values: Floats) -> Floats:
+        """For each annotator, the mean of the values of those who judged the same; 0 without any."""
+        return sums(self.share * values[self.second], self.first, len(self.others))
 
-    def freed(self, seen: Floats, known: NDArray[np.bool_], *, sign: float = 1.0) -> Floats:
-        """What everyone adds, beside the panel's median, from what was seen beside others.
+    def effects(self, differences: Floats, known: NDArray[np.bool_], *, sign: float = 1.0) -> Floats:
+        """Everyone's effect relative to the panel's median, from differences to the others.
 
-        What is seen is one's own less the mean of the others' (with a sign of −1: more it); who is not well `known`
-        counts for nothing beside others.
+        A difference is an annotator's effect less the mean of the others' (with a sign of −1: plus it). Annotators who
+        are not well `known` count as 0 among the others.
         """
-        effects = np.zeros(len(seen))
-        used = known & np.isfinite(seen)
+        effects = np.zeros(len(differences))
+        used = known & np.isfinite(differences)
         for _ in range(STEPS):
-            step = np.where(used, (effects + seen + sign * (self.met @ effects)) / 2, 0.0)
+            step = np.where(used, (effects + differences + sign * self.mean_of_others(effects)) / 2, 0.0)
             step = np.where(used, step - self._means(step, used), 0.0) if sign > 0 else step
             if np.allclose(step, effects, rtol=1e-13, atol=1e-15):
                 break
             effects = step
-        return self.beside_median(seen + sign * (self.met @ effects), used)
+        return self.relative_to_median(differences + sign * self.mean_of_others(effects), used)
 
-    def beside_median(self, values: Floats, known: NDArray[np.bool_]) -> Floats:
-        """What of it is one's own beside the median of those who are `there` and hang together with one."""
-        own = values.copy()
+    def relative_to_median(self, values: Floats, known: NDArray[np.bool_]) -> Floats:
+        """Values relative to the median of the `known` annotators of the same component."""
+        relative = values.copy()
         for number in np.unique(self.part):
-            mine = self.part == number
-            few = known & mine if (known & mine).any() else mine & np.isfinite(values)
-            own[mine] -= np.median(own[few]) if few.any() else 0.0
-        return own
+            members = self.part == number
+            used = known & members if (known & members).any() else members & np.isfinite(values)
+            relative[members] -= np.median(relative[used]) if used.any() else 0.0
+        return relative
 
     def _means(self, values: Floats, known: NDArray[np.bool_]) -> Floats:
         number = np.bincount(self.part[known], minlength=len(self.part))
         total = np.bincount(self.part[known], values[known], len(self.part))
         means: Floats = total / np.maximum(number, 1)
         return means[self.part]
+
+
+def _blocks(what: Codes, times: Codes) -> Iterator[slice]:
+    """Rows of whole things, which are sorted, with so many pairs at a time that memory suffices."""
+    before = (np.cumsum(times) - times)[np.searchsorted(what, what)] // PAIRS
+    edges = [0, *(np.flatnonzero(np.diff(before)) + 1).tolist(), len(what)]
+    yield from (slice(*ends) for ends in pairwise(edges))
+
+
+def _pairs(who: Codes, what: Codes, times: Codes, count: int) -> tuple[Codes, Floats]:
+    """Pairs of people who judged the same thing, each as one number, with the second's part in the first one's work."""
+    begins = np.searchsorted(what, what)
+    first = np.repeat(np.arange(len(what)), times)
+    second = np.arange(len(first)) - np.repeat(np.cumsum(times) - times - begins, times)
+    first, second = first[first != second], second[first != second]
+    keys, place = np.unique(who[first] * count + who[second], return_inverse=True)
+    return keys, sums(1.0 / (times[first] - 1), place, len(keys))

@@ -1,6 +1,6 @@
 """Who among the annotators is worth a look, and why: always beside the panel, corrected for its size.
 
-Nobody is accused of anything: a flag is a reason to look, with the figure beside it. Each kind of flag has its own
+A flag accuses no one: it is a reason to look, and comes with its figure. Each kind of flag has its own
 tests, one an annotator, corrected for their number (Holm); besides, what was found must be large enough to matter.
 People do differ, so that being other than the median is no finding: how severe somebody is, and how wide they spread
 scores, must be shown to lie beyond what anybody may differ by. One in twenty panels of honest people at the most has
@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from adjudge.data.judgements import Judgements
 from adjudge.stats.agreement import chance_with_ties
+from adjudge.stats.distributions import binomial_cdf, normal_cdf, t_cdf, t_quantile
 from adjudge.stats.multiple import adjusted
 from adjudge.stats.significance import significant
 from adjudge.wording import pluralise, signed
@@ -31,7 +32,7 @@ ENOUGH = 20
 Of rankings both so many of them and so many pairs that others judged too: a ranking of five alone has ten pairs.
 """
 OTHERS = 2
-"""Beside one other nobody can tell which of the two is peculiar."""
+"""With a single other annotator, it is unknown which of the two is the outlier."""
 SEVERE = 1.0
 """So many typical standard deviations from the panel are flagged."""
 NARROW, WIDE = 0.5, 2.0
@@ -45,16 +46,16 @@ LONGEST_RUN = 8
 HASTY = 1 / 3
 """A median time below this share of the panel's median."""
 SHORTEST = 1.0
-"""Seconds that nobody judges in: where the panel's median is shorter, a file's times are not those of judging."""
+"""Seconds; a panel whose median is shorter has times that are not those of judging."""
 DRIFTED = 0.5
 """Standard deviations by which scores change from an annotator's first judgement to the last."""
 DRIFTED_SHARE = 0.2
-"""The same of rankings, in shares of answers that agree with others'."""
+"""In rankings: the change of the share of answers that agree with others'."""
 ROUGH = 1.5
 """Correlations of scores with a ceiling, beside others who differ, vary so much more than Fisher's 1 / (n − 3)."""
 ALPHA = 0.05
 LEAST_P = 0.001
-"""Below this nobody wants to know how small p is."""
+"""Smaller p-values are shown as below this one."""
 OFTEN_EQUAL = frozenset({"mqm", "hter", "post-edit", "yes-no", "comprehension"})
 """Protocols by which most translations may well have the same score: none of them has an error."""
 
@@ -219,13 +220,12 @@ def _runs(diagnoses: Sequence[Diagnosis], judgements: Judgements) -> Flags:
 
 def _haste(diagnoses: Sequence[Diagnosis], judgements: Judgements) -> Flags:
     """Whose median time lies below a third of the panel's, by a sign test."""
-    from scipy.special import bdtrc  # late: commands that need none of it start faster
-
     typical = _median([diagnosis.seconds for diagnosis in diagnoses])
     hasty, timed, seconds = (_column(diagnoses, name) for name in ("hasty", "timed", "seconds"))
     if (timed > 0).sum() <= OTHERS or not typical >= SHORTEST:
         return [""] * len(diagnoses)
-    chance = bdtrc(hasty - 1, np.maximum(timed, 1).astype(np.int64), 0.5)
+    number = np.maximum(timed, 1)
+    chance = binomial_cdf(number - hasty, number, 0.5)  # of as many hasty ones, or more
     p = adjusted_known(np.where(timed >= ENOUGH, chance, math.nan))
     return _sentences(
         diagnoses,
@@ -290,23 +290,17 @@ def adjusted_known(p: Floats) -> Floats:
 
 def student_p(effect: Floats, error: Floats, freedom: NDArray[Any], *, usual: float = 0.0) -> Floats:
     """Two-sided, that the effect is none, or what is usual at the most; of no effect at all it is 1."""
-    from scipy.special import stdtr  # late: commands that need none of it start faster
-
     with np.errstate(invalid="ignore", divide="ignore"):
         beyond = ((np.abs(effect) - side * usual) / error for side in (1, -1))
-        p = sum(stdtr(np.maximum(freedom, 1), -t) for t in beyond)
+        p = sum(t_cdf(np.maximum(freedom, 1), -t) for t in beyond)
     p = np.where(np.abs(effect) <= 1e-12, 1.0, p)
     return np.where(np.isnan(effect) | np.isnan(error), math.nan, p)
 
 
 def student_reach(error: Floats, freedom: NDArray[Any]) -> Floats:
     """How far a 95 % interval reaches to both sides."""
-    from scipy.special import stdtrit
-
-    return np.asarray(stdtrit(np.maximum(freedom, 1), 1 - ALPHA / 2) * error)
+    return np.asarray(t_quantile(np.maximum(freedom, 1), 1 - ALPHA / 2) * error)
 
 
 def _normal_p(z: Floats) -> Floats:
-    from scipy.special import ndtr
-
-    return np.asarray(2 * ndtr(-np.abs(z)))
+    return np.asarray(2 * normal_cdf(-np.abs(z)))

@@ -150,7 +150,7 @@ class Bill:
     cost_low: float
     cost_high: float
     scratch: float
-    """The same words translated from scratch."""
+    """Translating these words from scratch."""
     saved: float
     saved_low: float
     saved_high: float

@@ -12,13 +12,14 @@ from numpy.typing import NDArray
 
 from adjudge.comparison.comparing import compare_measured, measured_scores
 from adjudge.comparison.plan import Plan, PlanOptions, plan_of
-from adjudge.comparison.results import Comparison, Measured
+from adjudge.comparison.results import Comparison, Measured, Pair
 from adjudge.comparison.scoring import TestSetFacts
 from adjudge.data import ScoreMatrix
 from adjudge.data.judgements import NONE, ORDINARY, Judgements
 from adjudge.errors import UsageError
 from adjudge.human.grouping import settled
 from adjudge.human.postediting import WORDS, Bill, Effort, PostEditingRates, bill, efforts, rows_by_item
+from adjudge.human.results import with_item_shares
 from adjudge.human.units import rating_design
 from adjudge.stats.design import AUTO, FEWEST, Design
 from adjudge.stats.resampling import quotient
@@ -31,7 +32,7 @@ Floats = NDArray[np.float64]
 SECONDS = "seconds a word"
 HTER = "HTER"
 PERSONAL = (SECONDS, "keystrokes a word")
-"""Efforts in which translators differ so much that nothing is claimed where nobody knows who they were."""
+"""Efforts in which translators differ so much that nothing is claimed of anonymous ones."""
 UNKNOWN = "who edited what is not known"
 MOST_APART = 0.3
 """Two translators may be spread over systems so unevenly: then a fit of both has errors 5 % larger than it shows."""
@@ -64,11 +65,11 @@ def post_edits(
     kinds = efforts(judgements)
     panel = _Translators.of(judgements)
     measured = [panel.measured(effort) for effort in kinds]
-    plan = plan_of(Plan(method=TWO_KINDS, unit=panel.design.unit) if panel.drawn else None, options)
+    plan = plan_of(Plan(test=TWO_KINDS, unit=panel.design.unit) if panel.drawn else None, options)
     comparison = panel.compared(measured, plan)
     if panel.drawn:
         comparison = _with_shares_of_items(comparison, kinds)
-    rest = [own for own in measured if own.metric not in panel.unclaimed]
+    rest = [metric_rows for metric_rows in measured if metric_rows.metric not in panel.unclaimed]
     if panel.inseparable and len(rest) < len(measured):
         claims = panel.compared(rest, plan).claims if rest else ()
         comparison = _without_claims(comparison, panel, claims)
@@ -139,8 +140,8 @@ class _Translators:
         """Of every post-edit, its item or document and its translator."""
         if not self.drawn:
             return None
-        own = self.judgements
-        columns = {"item": own.item, "annotator": own.annotator, **own.labels}
+        judgements = self.judgements
+        columns = {"item": judgements.item, "annotator": judgements.annotator, **judgements.labels}
         return {name: columns[name].values() for name in self.design.unit.split(",")}
 
     def compared(self, measured: Sequence[Measured], plan: Plan) -> Comparison:
@@ -169,25 +170,25 @@ class _Translators:
 
     def _fitted(self, effort: Effort) -> Measured:
         """An effort as if every translator had edited every system: by a model of system plus translator."""
-        own = self.judgements
+        judgements = self.judgements
         known = np.flatnonzero(~np.isnan(effort.amounts))
-        words = own.measures[WORDS][known]
+        words = judgements.measures[WORDS][known]
         each = effort.amounts[known] / words
-        timed, system = np.unique(own.system.codes[known], return_inverse=True)
-        _, translator = np.unique(own.annotator.codes[known], return_inverse=True)
+        timed, system = np.unique(judgements.system.codes[known], return_inverse=True)
+        _, translator = np.unique(judgements.annotator.codes[known], return_inverse=True)
         fit = adjusted_scores(each, system.astype(np.int64), translator.astype(np.int64), words)
-        shape = len(own.system.names), len(own)
+        shape = len(judgements.system.names), len(judgements)
         comparable = np.zeros((shape[0], shape[0]), dtype=bool)
         comparable[np.ix_(timed, timed)] = fit.comparable
         if not self.drawn:
             rest = each - fit.scores[system]
             pace = np.bincount(translator, words * rest) / np.bincount(translator, words)
-            amounts = np.full(len(own), math.nan)
+            amounts = np.full(len(judgements), math.nan)
             amounts[known] = (each - pace[translator]) * words
-            return _measured(effort, rows_by_item(own, amounts), comparable)
+            return _measured(effort, rows_by_item(judgements, amounts), comparable)
         scores, weights = np.full(shape, math.nan), np.zeros(shape)
         scores[np.ix_(timed, known)], weights[np.ix_(timed, known)] = fit.pseudo_values, fit.weights
-        matrix = ScoreMatrix(own.system.names, scores)
+        matrix = ScoreMatrix(judgements.system.names, scores)
         drawn = measured_scores(
             matrix, effort.name, higher_is_better=False, decimals=effort.decimals, weights=weights
         )
@@ -217,7 +218,7 @@ def _measured(effort: Effort, rows: Mapping[str, Floats], comparable: NDArray[np
         decimals=effort.decimals,
         aggregate=quotient,
         segment_scores=quotient,
-        rows={system: (own,) for system, own in rows.items()},
+        rows={system: (row,) for system, row in rows.items()},
         comparable=comparable,
     )
 
@@ -230,7 +231,7 @@ def _without_claims(comparison: Comparison, panel: _Translators, claims: Sequenc
         for pair in comparison.pairs
     )
     results = tuple(replace(s, low=nan, high=nan) if s.metric in unclaimed else s for s in comparison.results)
-    if len({own.system for own in results}) > 1:
+    if len({result.system for result in results}) > 1:
         personal = join_names(list(dict.fromkeys(s.label for s in results if s.metric in unclaimed)))
         reason = f"{panel.inseparable}, and {_one_of_translators(unclaimed)}"
         claims = (f"By {personal} nothing is claimed: {reason}.", *claims)
@@ -244,11 +245,9 @@ def _one_of_translators(efforts: Collection[str]) -> str:
 def _with_shares_of_items(comparison: Comparison, kinds: Sequence[Effort]) -> Comparison:
     """The comparison with shares of items, which post-edits by several translators have together."""
     rows = {effort.name: effort.rows for effort in kinds}
-    pairs = []
-    for pair in comparison.pairs:
+
+    def lead(pair: Pair) -> Floats:
         with np.errstate(invalid="ignore", divide="ignore"):
-            ahead = quotient(rows[pair.metric][pair.b]) - quotient(rows[pair.metric][pair.a])
-        ahead = ahead[np.isfinite(ahead)]
-        better, worse = ((ahead > 0).mean(), (ahead < 0).mean()) if len(ahead) else (math.nan, math.nan)
-        pairs.append(replace(pair, better_on=float(better), worse_on=float(worse), common=len(ahead)))
-    return replace(comparison, pairs=tuple(pairs))
+            return quotient(rows[pair.metric][pair.b]) - quotient(rows[pair.metric][pair.a])
+
+    return with_item_shares(comparison, lead)

@@ -72,7 +72,7 @@ class Preference:
 
 
 @dataclass(frozen=True, eq=False)
-class Differences:
+class PairAnswers:
     """What was said of two systems, a number a unit; they add up to the mean times the weight."""
 
     system: str
@@ -107,10 +107,10 @@ def preferences(judgements: Judgements, *, unit: str = "item") -> tuple[Preferen
     return tuple(preference for preference, _ in _by_units(judgements, unit))
 
 
-def _by_units(judgements: Judgements, unit: str) -> list[tuple[Preference, Differences]]:
+def _by_units(judgements: Judgements, unit: str) -> list[tuple[Preference, PairAnswers]]:
     """By units of one kind, with what each of them says."""
     test, by_pair = preference_test(unit), []
-    for pair in differences(judgements, unit):
+    for pair in pair_answers(judgements, unit):
         answers = Answers(pair.values, pair.parts)
         weight, squares = float(pair.weights.sum()), float((pair.values**2).sum())
         single = float((pair.item_values**2).sum())
@@ -142,9 +142,9 @@ def _by_both(judgements: Judgements, kinds: Sequence[str], test: PreferenceTest)
     """
     by_pair = []
     for pair, (alone, units), people in zip(
-        compared(judgements, *kinds),
+        pair_comparisons(judgements, *kinds),
         _by_units(judgements, kinds[0]),
-        differences(judgements, kinds[1]),
+        pair_answers(judgements, kinds[1]),
         strict=True,
     ):
         mean = Crossed.coded(*(pair.units[kind] for kind in kinds)).mean(pair.weighed)
@@ -168,7 +168,7 @@ def _by_both(judgements: Judgements, kinds: Sequence[str], test: PreferenceTest)
 
 
 @dataclass(frozen=True, eq=False)
-class Compared:
+class PairComparisons:
     """The comparisons of two systems: a row each."""
 
     system: str
@@ -193,7 +193,7 @@ class Compared:
         return float(weights.max() / weights.sum())
 
 
-def compared(judgements: Judgements, *kinds: str) -> Iterator[Compared]:
+def pair_comparisons(judgements: Judgements, *kinds: str) -> Iterator[PairComparisons]:
     """Every two systems that were compared, in the order of their first appearance, with units of some kinds."""
     made = comparisons(judgements)
     k = len(made.systems)
@@ -205,21 +205,25 @@ def compared(judgements: Judgements, *kinds: str) -> Iterator[Compared]:
     for rows in np.split(order, begins[1:]):
         items = same(item[rows])
         a, b = divmod(int(pair[rows[0]]), k)
-        own = {kind: codes[rows] for kind, codes in units.items()}
-        yield Compared(
-            made.systems[a], made.systems[b], answer[rows], own | {ITEM: items}, np.bincount(items)[items]
+        pair_units = {kind: codes[rows] for kind, codes in units.items()}
+        yield PairComparisons(
+            made.systems[a],
+            made.systems[b],
+            answer[rows],
+            pair_units | {ITEM: items},
+            np.bincount(items)[items],
         )
 
 
-def differences(judgements: Judgements, unit: str) -> list[Differences]:
+def pair_answers(judgements: Judgements, unit: str) -> list[PairAnswers]:
     """What the units say of every two systems that were compared; of two kinds, what is of one of each."""
     by_pair, each = [], preference_test(unit).every_comparison
-    for pair in compared(judgements, unit):
+    for pair in pair_comparisons(judgements, unit):
         items, units = pair.units[ITEM], same(pair.units[unit])
         share: Floats = np.ones(len(items)) if each else 1.0 / pair.often
         number, distinct = len(np.unique(units)), len(np.unique(items))
         by_pair.append(
-            Differences(
+            PairAnswers(
                 pair.system,
                 pair.other,
                 pair.answers,

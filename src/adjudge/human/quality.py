@@ -72,9 +72,11 @@ def quality(judgements: Judgements, *, test: str = DEFAULT, limit: float = LIMIT
     low = up * scale.mean + LOW_REFERENCE * scale.deviation
     hits = fastest_hits(judgements)
     of_references = np.where(judgements.kind == REFERENCE, codes, NONE)
-    own = (places(column, len(names)) for column in (bad.annotator, again.annotator, of_references))
+    rows_by_annotator = (
+        places(column, len(names)) for column in (bad.annotator, again.annotator, of_references)
+    )
     results = []
-    for a, (name, damages, repeated, shown) in enumerate(zip(names, *own, strict=True)):
+    for a, (name, damages, repeated, shown) in enumerate(zip(names, *rows_by_annotator, strict=True)):
         whole, damaged = bad.first[damages], bad.second[damages]
         first, second = again.first[repeated], again.second[repeated]
         references = score[shown]
@@ -138,9 +140,9 @@ def choice_quality(judgements: Judgements) -> tuple[ChoiceQuality, ...]:
     who = judgements.annotator.codes[rows]
     results = []
     for code in np.unique(who[told]):
-        own = whole[told & (who == code)]
+        answers = whole[told & (who == code)]
         name = judgements.annotator.names[code]
-        results.append(ChoiceQuality(name, *(int((own == answer).sum()) for answer in (1, 0, -1))))
+        results.append(ChoiceQuality(name, *(int((answers == answer).sum()) for answer in (1, 0, -1))))
     return tuple(results)
 
 

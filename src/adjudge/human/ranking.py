@@ -29,6 +29,8 @@ from adjudge.human.pairs import (
 from adjudge.human.trueskill import trueskill_runs
 from adjudge.stats.clusters import range_clusters, rank_intervals
 from adjudge.stats.crossed import drawn_by_both
+from adjudge.stats.distributions import normal_quantile, t_quantile
+from adjudge.stats.draws import derived_seed
 from adjudge.stats.resampling import Estimate, estimate
 from adjudge.wording import noun_form
 
@@ -180,10 +182,8 @@ class _Drawn:
         off = estimate(float(self.score[system]), self.scores[:, system], confidence=confidence)
         if not self.both:
             return off
-        from scipy.special import ndtri, stdtrit  # late: commands that need none of it start faster
-
         side = (1 + confidence) / 2
-        wider = float(stdtrit(max(self.units - 1, 1), side) / ndtri(side))
+        wider = float(t_quantile(max(self.units - 1, 1), side) / normal_quantile(side))
         low, high = (off.score + wider * (limit - off.score) for limit in (off.low, off.high))
         return (
             replace(off, low=max(low, 0.0), high=min(high, 1.0))
@@ -208,7 +208,7 @@ def _drawn(
     parts = [resampled(kind) for kind in (*unit.split(","), unit)]
     score = _mean(parts[0][1]) if score is None else score
     numbers = [units for units, _ in parts]
-    scores = drawn_by_both(score, [own for _, own in parts], numbers, resamples, seed)
+    scores = drawn_by_both(score, [part for _, part in parts], numbers, resamples, seed)
     return _Drawn(score, scores, min(numbers[:2]), both=True, share=share)
 
 
@@ -261,12 +261,12 @@ def _tables(
 
 def _runs(tables: Iterator[tuple[Floats, Floats]], number: int, seed: int, threads: int) -> Floats:
     # Matches must not be drawn by the same random numbers as the comparisons they are drawn from.
-    own_seed = int(np.random.SeedSequence(seed).generate_state(1, np.uint64)[0])
+    match_seed = derived_seed(seed)
     runs: list[Floats] = []
     for wins, ties in tables:
         first = sum(map(len, runs))
         runs.append(
-            trueskill_runs(wins, ties, comparisons=number, seed=own_seed, first=first, threads=threads)
+            trueskill_runs(wins, ties, comparisons=number, seed=match_seed, first=first, threads=threads)
         )
     return np.concatenate(runs)
 

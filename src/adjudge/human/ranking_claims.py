@@ -36,7 +36,7 @@ def ranking_claims(
     where = f"{texts_like(scope)} {design.opinion}".rstrip()
     shown, unclear = [], []
     for pair in pairs:
-        pair = pair.turned if pair.delta < 0 else pair
+        pair = pair.swapped if pair.delta < 0 else pair
         evidence = (
             f"{pluralise(pair.wins, 'comparison')} to {pair.losses:,}, {p_text(pair.p_adjusted, alpha)}{how}"
         )

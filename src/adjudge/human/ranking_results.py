@@ -57,8 +57,8 @@ class RankedPair:
         return self.losses / (self.wins + self.ties + self.losses)
 
     @property
-    def turned(self) -> RankedPair:
-        """The same seen from b."""
+    def swapped(self) -> RankedPair:
+        """The pair with its two systems swapped."""
         return replace(
             self,
             a=self.b,

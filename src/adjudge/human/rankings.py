@@ -16,18 +16,19 @@ from adjudge.errors import UsageError, unknown_name
 from adjudge.human.agreement import ranking_agreement
 from adjudge.human.copies import Single, without_copies
 from adjudge.human.diagnostics import diagnoses
-from adjudge.human.grouping import parts_by, settled, several_questions, without_tutorials
-from adjudge.human.preferences import Preference, natural_unit, preferences
+from adjudge.human.grouping import judgement_groups, settled, several_questions, without_tutorials
+from adjudge.human.pairs import comparisons, units_of
+from adjudge.human.preferences import Preference, natural_unit, pair_answers, preferences
 from adjudge.human.quality import choice_quality
 from adjudge.human.ranking import METHODS, NO_RESAMPLING, Ranking, RankOptions, ranked
 from adjudge.human.ranking_claims import ranking_claims, too_small
-from adjudge.human.ranking_design import choose_unit, ranking_design
 from adjudge.human.ranking_results import RankedPair, RankingAnalysis, RankingFacts, RankingGroup
 from adjudge.human.results import ONE_ANNOTATOR
+from adjudge.human.units import drawn_together, group_count, grouping_of
 from adjudge.stats import multiple
 from adjudge.stats.clusters import placements
-from adjudge.stats.design import AUTO, Design
-from adjudge.stats.equivalence import Equivalence, check_margin, within_margin
+from adjudge.stats.design import ANNOTATOR, AUTO, DOCUMENT, FEWEST, Balance, Design, Grouping
+from adjudge.stats.equivalence import Equivalence, check_margin, clustered_error, within_margin
 from adjudge.stats.significance import significant
 from adjudge.stats.tests.preferences.base import preference_test
 from adjudge.stats.tests.preferences.sign import PUBLISHED
@@ -44,7 +45,7 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
 def analyse_rankings(
     judgements: Judgements,
     *,
-    method: str = "expected-wins",
+    ranking: str = "expected-wins",
     counting: str = "judges",
     unit: str | None = None,
     by: Sequence[str] = (),
@@ -69,7 +70,7 @@ def analyse_rankings(
     """
     if not judgements.is_ranking:
         raise UsageError("these are ratings, not rankings")
-    method, counting, unit = _as_preset(preset, method, counting, unit)
+    method, counting, unit = _as_preset(preset, ranking, counting, unit)
     _check(method, regularisation, margin)
     seen = without_tutorials(judgements)
     tests = _PairTests(None if unit in (None, AUTO, NO_RESAMPLING) else unit, correction, alpha, margin)
@@ -109,11 +110,11 @@ def _groups(
     An output that several systems share was ranked once: it counts for each, but agreement is on what was seen.
     """
     single = settled(expand_joint_systems(judgements))
-    parts = parts_by(single, by, single.kind == ORDINARY)
+    parts = judgement_groups(single, by, single.kind == ORDINARY)
     groups = []
     for label, rows in parts.groups:
         part = single[rows] if label else single
-        unit, reason = choose_unit(part, tests.asked)
+        unit, reason = choose_ranking_unit(part, tests.asked)
         by_tests = options["unit"] not in (*PUBLISHED, NO_RESAMPLING)
         ranking = ranked(part, method=method, **(options | {"unit": options["unit"] or unit}))
         pairs = preferences(part, unit=unit)
@@ -141,8 +142,8 @@ def _as_preset(
         return method, counting, unit
     if preset not in PRESETS:
         raise unknown_name("preset", preset, PRESETS)
-    own = PRESETS[preset]
-    return own["method"], own.get("counting", counting), unit or own["unit"]
+    settings = PRESETS[preset]
+    return settings["method"], settings.get("counting", counting), unit or settings["unit"]
 
 
 def _check(method: str, regularisation: float, margin: float | None) -> None:
@@ -222,7 +223,7 @@ def _group(
     by_tests: bool,
 ) -> RankingGroup:
     order = {system.system: place for place, system in enumerate(ranking.systems)}
-    pairs = [pair if order[pair.a] < order[pair.b] else pair.turned for pair in tested]
+    pairs = [pair if order[pair.a] < order[pair.b] else pair.swapped for pair in tested]
     ordered = tuple(sorted(pairs, key=lambda p: (order[p.a], order[p.b])))
     if by_tests:
         ranking = _placed(ranking, ordered)
@@ -285,7 +286,7 @@ def _tested(by_pair: Sequence[Preference], tests: _PairTests, design: Design) ->
 
 
 def _placed(ranking: Ranking, pairs: Sequence[RankedPair]) -> Ranking:
-    """The same with clusters and ranks by who is shown to be preferred to whom."""
+    """The ranking with clusters and ranks from the significant preferences."""
     scored = [s for s in ranking.systems if s.cluster is not None]
     place = {s.system: at for at, s in enumerate(scored)}
     beats = np.zeros((len(scored), len(scored)), dtype=bool)
@@ -300,3 +301,60 @@ def _placed(ranking: Ranking, pairs: Sequence[RankedPair]) -> Ranking:
         for s in ranking.systems
     )
     return replace(ranking, systems=systems)
+
+
+def choose_ranking_unit(judgements: Judgements, asked: str | None = None) -> tuple[str, str]:
+    """What is drawn, and why, from who compared what alone: items or documents, and annotators with them."""
+    if asked not in (None, AUTO):
+        return str(asked), ""
+    natural, annotators = natural_unit(judgements), _annotators(judgements)
+    number = pluralise(_units(judgements, natural), natural)
+    if annotators >= FEWEST:
+        return f"{natural},{ANNOTATOR}", drawn_together(number, annotators)
+    if natural == DOCUMENT:
+        return (
+            natural,
+            f"{number} are drawn as wholes: comparisons of one document are alike.",
+        )
+    return natural, ""
+
+
+def ranking_design(
+    judgements: Judgements, by_pair: Sequence[Preference], unit: str, reason: str, *, whole: bool
+) -> Design:
+    """What the tests of pairs rest on; of the whole, with the design effects of what was not drawn."""
+    annotators = _annotators(judgements)
+    return Design(
+        unit,
+        _units(judgements, unit),
+        reason,
+        groupings=_groupings(judgements, by_pair, unit) if whole else (),
+        smallest_p=min((preference.smallest_p for preference in by_pair), default=0.0),
+        # Both systems of a comparison are judged by the same person: annotators are spread evenly over them.
+        balance=Balance(annotators, 0.0, systematic=False) if annotators else None,
+        anonymous=not annotators,
+    )
+
+
+def _groupings(judgements: Judgements, by_pair: Sequence[Preference], unit: str) -> tuple[Grouping, ...]:
+    """Documents and annotators that were not drawn, each with its design effect."""
+    natural = natural_unit(judgements)
+    drawn = (natural, ANNOTATOR) if unit == ANNOTATOR else unit.split(",")
+    known = {DOCUMENT: natural == DOCUMENT, ANNOTATOR: _annotators(judgements) > 1}
+    used = np.array([preference.error for preference in by_pair])
+    groupings: list[Grouping] = []
+    for name in (name for name, is_known in known.items() if is_known and name not in drawn):
+        errors = [clustered_error(pair.values, pair.weights) for pair in pair_answers(judgements, name)]
+        groupings += grouping_of(name, _units(judgements, name), np.array(errors), used)
+    return tuple(groupings)
+
+
+def _annotators(judgements: Judgements) -> int:
+    """How many annotators there are; 0 where some comparison is anonymous."""
+    return group_count(judgements, ANNOTATOR, judgements.kind == ORDINARY)
+
+
+def _units(judgements: Judgements, unit: str) -> int:
+    """How many units there are; of two kinds, how many of the rarer one."""
+    made = comparisons(judgements)
+    return min(len(np.unique(units_of(judgements, made, kind))) for kind in unit.split(","))

@@ -9,10 +9,13 @@ from itertools import combinations
 
 import numpy as np
 
-from adjudge.data.judgements import Judgements
-from adjudge.human.corrected import Corrected, corrected
+from adjudge.data.judgements import NONE, ORDINARY, Judgements
+from adjudge.errors import UsageError
+from adjudge.human.grouping import usable, without_tutorials
 from adjudge.stats import multiple
 from adjudge.stats.clusters import Placement, placements
+from adjudge.stats.distributions import t_quantile
+from adjudge.stats.mixed import MixedModel, fit_mixed_model
 from adjudge.stats.significance import significant
 
 KINDS = {"annotators": "rater_system", "documents": "document_system", "items": "translation"}
@@ -80,7 +83,7 @@ def fit_rater_model(
     confidence: float = 0.95,
 ) -> RaterModel:
     """Fit the model and test all pairs of systems by their estimates."""
-    fit = corrected(judgements, repeats=repeats)
+    fit = ratings_model(judgements, repeats=repeats)
     model = fit.model
     direction = 1.0 if judgements.higher_is_better else -1.0
     estimable = [s for s in range(len(fit.systems)) if math.isfinite(model.systems[s])]
@@ -124,13 +127,11 @@ def fit_rater_model(
 
 
 def _systems(
-    fit: Corrected, order: Sequence[int], placed: Sequence[Placement], confidence: float
+    fit: RatingsModel, order: Sequence[int], placed: Sequence[Placement], confidence: float
 ) -> tuple[SystemEstimate, ...]:
     """Systems in their order, with intervals by Student's t."""
-    from scipy.special import stdtrit  # late: commands that need none of it start faster
-
     model = fit.model
-    reach = model.errors * stdtrit(np.diag(model.degrees), (1 + confidence) / 2)
+    reach = model.errors * t_quantile(np.diag(model.degrees), (1 + confidence) / 2)
     low, high = model.systems - reach, model.systems + reach
     return tuple(
         SystemEstimate(
@@ -144,3 +145,47 @@ def _systems(
         )
         for s, where in zip(order, placed, strict=True)
     )
+
+
+@dataclass(frozen=True, eq=False)
+class RatingsModel:
+    """A model of who judged what, with the names of systems and annotators in its order."""
+
+    systems: tuple[str, ...]
+    annotators: tuple[str, ...]
+    model: MixedModel
+    left_out: int
+    """Judgements that are not in it: control items, repeats, anonymous ones, those recorded twice."""
+
+
+def ratings_model(
+    judgements: Judgements, *, repeats: bool = False, translations: bool = True
+) -> RatingsModel:
+    """The model of these ratings, on their own scale; repeats count where asked for.
+
+    Unlike z-scores it does not take annotators for equally severe because they judged different systems. Standard
+    errors hold for other annotators, documents and segments, as far as the judgements show how these differ. It does
+    not stretch scales: annotators who use a narrow range count for what they say.
+    """
+    if judgements.is_ranking:
+        raise UsageError("these judgements are rankings, not ratings")
+    if len(judgements) and not judgements.annotator.names:
+        raise UsageError(
+            "these judgements name no annotator, and a mixed model needs annotators: leave it out"
+        )
+    every = len(judgements)
+    judgements = without_tutorials(judgements)
+    rows = usable(judgements).rows
+    if not repeats:
+        rows = rows[judgements.kind[rows] == ORDINARY]
+    documents = judgements.labels.get("document")
+    named = documents is not None and bool((documents.codes[rows] != NONE).all())
+    columns = (judgements.system, judgements.annotator, judgements.item, *((documents,) if named else ()))
+    model = fit_mixed_model(
+        judgements.score[rows],
+        *(column.codes[rows].astype(np.int64) for column in columns if column is not None),
+        systems_known=len(judgements.system.names),
+        raters_known=len(judgements.annotator.names),
+        translations=translations,
+    )
+    return RatingsModel(judgements.system.names, judgements.annotator.names, model, every - len(rows))

@@ -9,17 +9,20 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.data.judgements import KINDS, Judgements
-from adjudge.errors import DataError
+from adjudge.comparison.common_items import ItemScores
+from adjudge.data.crossing import cross_names
+from adjudge.data.judgements import KINDS, NONE, Judgements
+from adjudge.errors import DataError, UsageError
 from adjudge.human import assessment
-from adjudge.human.assessment import Floats, Scales
+from adjudge.human.assessment import Floats, Scales, translations
 from adjudge.human.grouping import refuse_holes, settled, without_tutorials
 from adjudge.human.postediting import corrected_only, uncorrected
 from adjudge.human.quality import Quality, failed, quality
 from adjudge.human.results import RAW_PROTOCOLS
 from adjudge.stats.design import Design
+from adjudge.stats.tests.systems.base import system_test
 from adjudge.stats.two_way import AdjustedScores, adjusted_scores
-from adjudge.wording import pluralise
+from adjudge.wording import join_names, pluralise
 
 ADJUSTED = "adjusted"
 """Raw scores with annotators in the model."""
@@ -30,14 +33,14 @@ class RatingScores:
     """Ratings with all that is decided of them before systems are compared."""
 
     judgements: Judgements
-    """Without annotators who were dropped, without tutorials and without outputs that nobody could correct."""
+    """Without dropped annotators, tutorials and outputs that could not be corrected."""
     kinds: Mapping[str, int]
     """Ordinary items, repeats, bad references, references, tutorials: how many of each there were."""
     controls: tuple[Quality, ...]
     dropped: tuple[str, ...]
     scales: Scales
     z: Floats | None
-    """Of every judgement; None where nobody's scale is known."""
+    """Of every judgement; None where no annotator's scale is known."""
     score: str
     """What is tested: z, raw, or raw scores adjusted for annotators."""
     which: NDArray[np.bool_]
@@ -45,7 +48,7 @@ class RatingScores:
     documents: NDArray[np.bool_] | None
     """Those of whole documents, where there are some beside those of segments."""
     uncorrected: Mapping[str, int]
-    """By system, the outputs that nobody could correct."""
+    """By system, the outputs that could not be corrected."""
 
     @property
     def tested(self) -> Floats:
@@ -60,8 +63,8 @@ class RatingScores:
     def as_designed(self, design: Design) -> RatingScores:
         """The scores that a design asks for: with annotators in the model where it has them there.
 
-        Where nobody judged systems of two groups, no model helps and z-scores say nothing: raw scores are compared, if
-        annotators are drawn.
+        Where no annotator links two groups of systems, no model helps and z-scores say nothing: raw scores are
+        compared, if annotators are drawn.
         """
         if design.adjusted:
             return replace(self, score=ADJUSTED)
@@ -74,8 +77,8 @@ class RatingScores:
 
 
 @dataclass(frozen=True, eq=False)
-class AdjustedItems:
-    """Two systems at a time on some of their items, with annotators in the model: an `ItemScores`.
+class AdjustedItems(ItemScores):
+    """Two systems at a time on some of their items, with annotators in the model.
 
     All judgements of other systems stay in the model, for they tell how severe annotators are.
     """
@@ -139,11 +142,11 @@ def _adjusted(judgements: Judgements, weights: Floats) -> AdjustedScores:
 def score_ratings(
     judgements: Judgements,
     *,
-    score: str | None,
-    repeats: bool,
-    quality_test: str,
-    drop_failed: bool,
-    scales_of: Judgements | None,
+    score: str | None = None,
+    repeats: bool = False,
+    quality_test: str = "paired-t",
+    drop_failed: bool = False,
+    scales_of: Judgements | None = None,
 ) -> RatingScores:
     """Scores of judgements whose errors are weighed; `scales_of` is all that annotators judged, where that is more."""
     if not len(judgements):
@@ -203,3 +206,60 @@ def _levels(
     if not whole.any() or not (which & ~whole).any():
         return which, None
     return which & ~whole, whole
+
+
+def pooled_scores(scores: RatingScores, label: str, method: str | None) -> tuple[RatingScores, list[str]]:
+    """The scores of systems that were judged in all pairs, items told apart by pair; and what to say of the rest.
+
+    Without a label nothing is pooled.
+    """
+    if not label:
+        return scores, []
+    column = scores.judgements.labels.get(label)
+    if column is None or len(np.unique(column.codes[column.codes != NONE])) < 2:
+        raise UsageError("--pool-languages is for judgements of several language pairs")
+    if method is not None and system_test(method).share is not None:
+        raise UsageError(
+            f"--pool-languages tests means, and --test {method} ranks: choose --test randomisation, or leave "
+            "--pool-languages out, and each pair has its own test"
+        )
+    judgements = scores.judgements
+    which = scores.which & (column.codes != NONE)
+    shape = len(judgements.system.names), len(column.names)
+    judged = np.zeros(shape, dtype=bool)
+    judged[judgements.system.codes[which], column.codes[which]] = True
+    pairs = np.flatnonzero(judged.any(0))
+    everywhere = np.asarray(judged[:, pairs].all(1))
+    if not everywhere.any():
+        raise UsageError("no system was judged in all language pairs: there is no mean over them")
+    lacking = [judgements.system.names[s] for s in np.flatnonzero(judged.any(1) & ~everywhere)]
+    warnings = [
+        f"{join_names(lacking, 6)} {'was' if len(lacking) == 1 else 'were'} not judged in all of "
+        f"{pluralise(len(pairs), 'language pair')} and left out of the mean over them"
+    ]
+    items = cross_names(column, judgements.item, ":")
+    which &= np.append(everywhere, False)[judgements.system.codes]  # the last one serves code −1
+    return replace(
+        scores, judgements=replace(judgements, item=items), which=which
+    ), warnings if lacking else []
+
+
+def pair_means(judgements: Judgements, values: Floats, which: NDArray[np.bool_], label: str) -> Floats:
+    """Of every system, the mean over pairs of its means over translations."""
+    codes = judgements.labels[label].codes
+    pairs = np.unique(codes[which])
+    means = [translations(judgements, values, which=which & (codes == pair)).scores for pair in pairs]
+    mean: Floats = np.mean(means, axis=0)
+    return mean
+
+
+def pair_weights(
+    weights: Floats | None, labels: Mapping[str, Sequence[str]] | None, label: str
+) -> Floats | None:
+    """Weights of systems × parts with which a weighted mean is the mean over pairs."""
+    if weights is None or labels is None:
+        return None
+    _, pair = np.unique(np.asarray(labels[label]), return_inverse=True)
+    members = (pair[:, None] == np.arange(int(pair.max()) + 1)).astype(np.float64)  # parts × pairs
+    shares: Floats = weights / (weights @ members)[:, pair] * weights.shape[1] / members.shape[1]
+    return shares

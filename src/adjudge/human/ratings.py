@@ -20,12 +20,26 @@ from adjudge.errors import UsageError, unknown_name
 from adjudge.human import assessment
 from adjudge.human.agreement import agreement_on_tested_scores
 from adjudge.human.diagnostics import diagnoses
-from adjudge.human.grouping import Parts, parts_by
+from adjudge.human.grouping import JudgementGroups, judgement_groups
 from adjudge.human.mqm import Weighed, error_types, weighed
-from adjudge.human.pooled_pairs import pair_means, pair_weights, pooled_scores
-from adjudge.human.rating_scores import AdjustedItems, RatingScores, score_ratings
+from adjudge.human.rating_scores import (
+    AdjustedItems,
+    RatingScores,
+    pair_means,
+    pair_weights,
+    pooled_scores,
+    score_ratings,
+)
 from adjudge.human.rating_warnings import rating_warnings
-from adjudge.human.results import SCORES, RatedSystem, RatingAnalysis, RatingFacts, RatingGroup, decimals_of
+from adjudge.human.results import (
+    SCORES,
+    RatedSystem,
+    RatingAnalysis,
+    RatingFacts,
+    RatingGroup,
+    decimals_of,
+    with_item_shares,
+)
 from adjudge.human.units import (
     TRANSLATION,
     UNITS,
@@ -49,14 +63,14 @@ class RatingPreset:
     """What an evaluation of the past did with ratings."""
 
     repeats: bool
-    method: str
+    test: str
     options: SignificanceOptions
 
 
 PRESETS: Mapping[str, RatingPreset] = {
     "wmt21": RatingPreset(
         repeats=True,
-        method=UNPAIRED,
+        test=UNPAIRED,
         options={"alternative": "better-score", "correction": "none", "alpha": 0.05},
     )
 }
@@ -76,7 +90,7 @@ def analyse_ratings(
     preset: str | None = None,
     weights: ErrorWeights | None = None,
     most_errors: int | None = None,
-    method: str | None = None,
+    test: str | None = None,
     pool: str = "",
     threads: int = 0,
     **options: Unpack[SignificanceOptions],
@@ -84,7 +98,7 @@ def analyse_ratings(
     """Scores of systems with tests of all pairs; `options` as in `compare` (correction, alpha, seed, …).
 
     `scales_of` is all that annotators judged, where only some of it is analysed: z is by their scale over all of it.
-    Without a `method` the test follows from the design: paired where systems were judged on the same items. `unit` is
+    Without a `test` it follows from the design: paired where systems were judged on the same items. `unit` is
     auto (documents or else items, and annotators with them), translation, document, annotator or another label, whose
     groups are drawn as wholes, two of them at once (document,annotator), or judgement.
     With `pool`, a label, a score is the mean over its values, each counting alike; units are drawn within each.
@@ -97,7 +111,7 @@ def analyse_ratings(
         raise unknown_name("score", score, SCORES)
     if preset is not None:
         as_then = _preset(preset)
-        repeats, method, options = as_then.repeats, as_then.method, {**options, **as_then.options}
+        repeats, test, options = as_then.repeats, as_then.test, {**options, **as_then.options}
         unit = TRANSLATION if unit == AUTO else unit
     errors_weighed = weighed(judgements, weights, most=most_errors)
     if are_of_whole_systems(errors_weighed.judgements):
@@ -111,20 +125,20 @@ def analyse_ratings(
         drop_failed=drop_failed,
         scales_of=everything,
     )
-    scores, absent = pooled_scores(scores, pool, method)
-    check_unit(scores.judgements, unit, scores.which, method)
-    design = rating_design(scores.judgements, scores.which, unit, method)
+    scores, absent = pooled_scores(scores, pool, test)
+    check_unit(scores.judgements, unit, scores.which, test)
+    design = rating_design(scores.judgements, scores.which, unit, test)
     scores = scores.as_designed(design)
     facts = _facts(scores, repeats=repeats, unit=design.unit, pool=pool)
-    facts, plan = _with_plan(scores, facts, _method(scores, facts, method), options)
+    facts, plan = _with_plan(scores, facts, _chosen_test(scores, facts, test), options)
     facts = replace(facts, weights=errors_weighed.weights)
-    parts = parts_by(scores.judgements, by, scores.which, absent)
+    parts = judgement_groups(scores.judgements, by, scores.which, absent)
     warnings = rating_warnings(scores, facts, design, parts.warnings, rescaled=scales_of is not None)
     groups = _groups(scores, facts, plan, design, parts, threads)
     return _analysis(scores, facts, groups, errors_weighed, warnings)
 
 
-def _method(scores: RatingScores, facts: RatingFacts, method: str | None) -> str | None:
+def _chosen_test(scores: RatingScores, facts: RatingFacts, test: str | None) -> str | None:
     """The test that was asked for, as far as these scores leave a choice."""
     if facts.pooled and scores.adjusted:
         raise UsageError(
@@ -133,7 +147,7 @@ def _method(scores: RatingScores, facts: RatingFacts, method: str | None) -> str
         )
     if scores.adjusted:
         return None
-    return DEFAULT if facts.pooled and facts.unit in UNITS and method is None else method
+    return DEFAULT if facts.pooled and facts.unit in UNITS and test is None else test
 
 
 def _analysis(
@@ -167,7 +181,7 @@ def _preset(name: str) -> RatingPreset:
 
 
 def _groups(
-    scores: RatingScores, facts: RatingFacts, plan: Plan, design: Design, parts: Parts, threads: int
+    scores: RatingScores, facts: RatingFacts, plan: Plan, design: Design, parts: JudgementGroups, threads: int
 ) -> tuple[RatingGroup, ...]:
     """The systems by all judgements, by those of every part, and by whole documents where these were judged."""
     groups = [
@@ -213,26 +227,26 @@ def _facts(scores: RatingScores, *, repeats: bool, unit: str, pool: str) -> Rati
 
 
 def _with_plan(
-    scores: RatingScores, facts: RatingFacts, method: str | None, options: SignificanceOptions
+    scores: RatingScores, facts: RatingFacts, test: str | None, options: SignificanceOptions
 ) -> tuple[RatingFacts, Plan]:
     """By the test that was asked for, or else the one that the design asks for, with the reason for it."""
     if facts.unit not in UNITS:
-        method = TWO_KINDS if "," in facts.unit else method or DEFAULT
-        return facts, plan_of(Plan(method=method, unit=facts.unit), options)
+        test = TWO_KINDS if "," in facts.unit else test or DEFAULT
+        return facts, plan_of(Plan(test=test, unit=facts.unit), options)
     if facts.unit == "judgement":
-        return facts, plan_of(Plan(method=method or UNPAIRED), options)
-    method, reason = _test_of_translations(scores, method, options.get("baseline"))
-    return replace(facts, design=reason), plan_of(Plan(method=method), options)
+        return facts, plan_of(Plan(test=test or UNPAIRED), options)
+    test, reason = _test_of_translations(scores, test, options.get("baseline"))
+    return replace(facts, design=reason), plan_of(Plan(test=test), options)
 
 
-def _test_of_translations(scores: RatingScores, method: str | None, baseline: str | None) -> tuple[str, str]:
+def _test_of_translations(scores: RatingScores, test: str | None, baseline: str | None) -> tuple[str, str]:
     """The test where translations are drawn, and why it is this one."""
     translations = assessment.translations(scores.judgements, scores.tested, which=scores.which)
     judged = np.flatnonzero(translations.distinct)
     systems = [translations.matrix.systems[s] for s in judged]
     overlap = ItemOverlap.of(translations.judgements[judged] > 0, systems, baseline)
-    method = method or overlap.test
-    return method, overlap.sentence(method) if len(systems) > 1 else ""
+    test = test or overlap.test
+    return test, overlap.sentence(test) if len(systems) > 1 else ""
 
 
 def _group(
@@ -374,8 +388,8 @@ def _unit_scores(
         return _UnitScores(adjusted.pseudo_values[order], adjusted.weights[order], labels, items)
     if pool:
         unit = pool if unit in UNITS else f"{unit},{pool}"
-        own = _scores_by_unit(ratings.judgements, ratings.tested, which, unit, order)
-        return replace(own, weights=pair_weights(own.weights, own.labels, pool))
+        unit_scores = _scores_by_unit(ratings.judgements, ratings.tested, which, unit, order)
+        return replace(unit_scores, weights=pair_weights(unit_scores.weights, unit_scores.labels, pool))
     if unit not in UNITS:
         return _scores_by_unit(ratings.judgements, ratings.tested, which, unit, order)
     used = np.flatnonzero((units.judgements[order] > 0).any(0))
@@ -438,16 +452,12 @@ def _scores_by_unit(
 
 
 def _by_items(comparison: Comparison, scores: NDArray[np.float64]) -> Comparison:
-    """The same with shares of items, not of the parts that were unit_scores."""
+    """The comparison with shares of items, not of the parts that were drawn."""
     systems = [s.system for s in comparison.results]
     near = tolerance(float(np.nanmax(np.abs(scores), initial=0.0)))
-    pairs = []
-    for pair in comparison.pairs:
-        ahead = scores[systems.index(pair.a)] - scores[systems.index(pair.b)]
-        ahead = ahead[~np.isnan(ahead)]
-        better, worse = ((ahead > near).mean(), (ahead < -near).mean()) if len(ahead) else (np.nan, np.nan)
-        pairs.append(replace(pair, better_on=float(better), worse_on=float(worse), common=len(ahead)))
-    return replace(comparison, pairs=tuple(pairs))
+    return with_item_shares(
+        comparison, lambda pair: scores[systems.index(pair.a)] - scores[systems.index(pair.b)], near
+    )
 
 
 def _label(facts: RatingFacts, pool: str) -> str:

@@ -87,7 +87,7 @@ def compare_spans(
 
 
 def measured_spans(matched: SpanRows, options: SpanOptions) -> list[Measured]:
-    """The same rows by three measures."""
+    """Rows of spans by three measures: F1, precision and recall share them."""
     credit = shortest(options.credit, ".1f")
     signature = f"spans:characters|credit:{credit}|severity:critical=major|version:adjudge-{__version__}"
     return [

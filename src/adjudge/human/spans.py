@@ -24,7 +24,7 @@ HALF = 0.5
 """What a character counts that both mark, as differently severe."""
 AS_MAJOR = {"critical": "major"}
 UNWEIGHED = (*NO_ERROR, UNDECIDED, "neutral")
-"""Severities of what is no error, or nobody calls one."""
+"""Severities that do not count as errors."""
 MISSING = "missing"
 """The label of judgements that could not be read, with the reason: they are no judgements that all is well."""
 Places = Sequence[tuple[int, int, str]]
@@ -75,14 +75,14 @@ class SpanRows:
 def span_rows(gold: Judgements, judges: Mapping[str, Judgements], credit: float = HALF) -> SpanRows:
     """Every judge's errors beside those of `gold`, on the translations that all of them judged.
 
-    A judge who looked at a translation several times counts with the mean of it. Nobody is held against themselves: if
+    A judge who judged a translation several times counts with the mean. Judges are not compared with themselves: if
     a judge's file and the gold have an annotator in common, others' judgements count.
     """
     answers = {name: _by_translation(marks) for name, marks in judges.items()}
-    own = _by_translation(gold)
+    gold_marks = _by_translation(gold)
     chosen: list[int] = []
     rows: dict[str, list[tuple[float, float, float]]] = {name: [] for name in judges}
-    for translation, places in own.items():
+    for translation, places in gold_marks.items():
         for annotator, row, spans in places:
             beside = {
                 name: [
@@ -94,10 +94,10 @@ def span_rows(gold: Judgements, judges: Mapping[str, Judgements], credit: float 
                 chosen.append(row)
                 for name, several in beside.items():
                     rows[name].append(_mean([overlap(spans, theirs, credit) for theirs in several]))
-    _refuse_nothing(chosen, own, answers)
+    _refuse_nothing(chosen, gold_marks, answers)
     labels = {"item": gold.item, "system": gold.system, "annotator": gold.annotator, **gold.labels}
     picked = np.array(chosen, dtype=np.intp)
-    total = sum(map(len, own.values()))
+    total = sum(map(len, gold_marks.values()))
     left = total - len(chosen)
     notes = (
         [
@@ -141,15 +141,15 @@ def _mean(counts: Sequence[tuple[float, int, int]]) -> tuple[float, float, float
 
 def _refuse_nothing(
     chosen: Sequence[int],
-    own: Mapping[tuple[str, str], object],
+    gold_marks: Mapping[tuple[str, str], object],
     answers: Mapping[str, Mapping[tuple[str, str], object]],
 ) -> None:
     if chosen:
         return
     for name, known in answers.items():
-        if not own.keys() & known.keys():
+        if not gold_marks.keys() & known.keys():
             examples = " and ".join(
-                f"{item!r} of {system!r}" for system, item in [*list(own)[:1], *list(known)[:1]]
+                f"{item!r} of {system!r}" for system, item in [*list(gold_marks)[:1], *list(known)[:1]]
             )
             raise DataError(
                 f"{name} judged none of the gold's translations: they are known by system and item ({examples}); "

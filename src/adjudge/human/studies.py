@@ -2,20 +2,38 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Unpack
+
+import numpy as np
 
 from adjudge import workspace
 from adjudge.comparison.comparing import compare_sets
 from adjudge.comparison.mean_tests import StudyMaterial
 from adjudge.comparison.plan import Plan, PlanOptions, study_plan
-from adjudge.comparison.ranked_sets import RankedSets
+from adjudge.comparison.ranked_sets import MeanPreference, RankedSets, TestedPreference
 from adjudge.comparison.results import Comparison
 from adjudge.comparison.scoring import Progress
-from adjudge.human.mean_preferences import ranked_sets
+from adjudge.data.joint_systems import expand_joint_systems
+from adjudge.data.judgements import Judgements
+from adjudge.human.grouping import settled, without_tutorials
+from adjudge.human.pairs import comparisons, counted, expected_wins, units_of
+from adjudge.human.preferences import (
+    PairAnswers,
+    PairComparisons,
+    natural_unit,
+    pair_answers,
+    pair_comparisons,
+)
 from adjudge.human.study_scores import study_material
 from adjudge.io.studies import LoadedStudy, load_study
+from adjudge.stats import multiple
+from adjudge.stats.crossed import Crossed
+from adjudge.stats.design import ANNOTATOR, FEWEST, UNIT, Balance, Design
+from adjudge.stats.ratios import sign_flip
+from adjudge.stats.significance import significant
 
 if TYPE_CHECKING:
     from adjudge.engine.cache import RowCache
@@ -65,6 +83,121 @@ def run_material(
 
 def _rankings(material: Sequence[StudyMaterial], plan: Plan) -> RankedSets | None:
     """Whom people prefer in the mean over sets, where they ranked systems on every one of them."""
-    judged = [own.rankings for own in material if own.outputs]
-    known = [own for own in judged if own is not None]
+    judged = [test_set.rankings for test_set in material if test_set.outputs]
+    known = [judgements for judgements in judged if judgements is not None]
     return ranked_sets(known, plan) if known and len(known) == len(judged) else None
+
+
+@dataclass(frozen=True, eq=False)
+class _SetPair:
+    """Two systems on one test set; `sign` is −1 where it names them the other way round."""
+
+    sign: float
+    units: PairAnswers
+    """By documents or items."""
+    compared: PairComparisons
+    natural: str
+    annotators: tuple[str, ...]
+    """Who made each comparison, '' where it is unknown."""
+
+
+def mean_preferences(judged: Sequence[Judgements]) -> tuple[MeanPreference, ...]:
+    """Every two systems that were compared on any set; their p-values are to be adjusted where there are many."""
+    by_pair: dict[tuple[str, str], list[_SetPair]] = {}
+    for judgements in judged:
+        seen = settled(expand_joint_systems(without_tutorials(judgements)))
+        natural, names = natural_unit(seen), (*seen.annotator.names, "")
+        for units, made in zip(
+            pair_answers(seen, natural), pair_comparisons(seen, natural, ANNOTATOR), strict=True
+        ):
+            a, b = sorted((units.system, units.other))
+            people = tuple(names[min(code, len(names) - 1)] for code in made.units[ANNOTATOR].tolist())
+            part = _SetPair(1.0 if units.system == a else -1.0, units, made, natural, people)
+            by_pair.setdefault((a, b), []).append(part)
+    return tuple(_mean(a, b, parts) for (a, b), parts in sorted(by_pair.items()))
+
+
+def preference_design(judged: Sequence[Judgements]) -> Design:
+    """What mean preferences rest on: the documents or items of all sets, and annotators, who may judge several."""
+    kinds, number, people = set(), 0, set()
+    for judgements in judged:
+        seen = settled(expand_joint_systems(without_tutorials(judgements)))
+        kinds.add(natural := natural_unit(seen))
+        number += len(np.unique(units_of(seen, comparisons(seen), natural)))
+        people |= {*seen.annotator.values()}
+    natural = kinds.pop() if len(kinds) == 1 else UNIT
+    if not all(people):
+        return Design(natural, number, anonymous=True)
+    balance = Balance(len(people), 0.0, systematic=False)  # both systems of a comparison are one annotator's
+    if len(people) < FEWEST:
+        return Design(natural, number, balance=balance)
+    rarer = natural if number < len(people) else ANNOTATOR
+    return Design(f"{natural},{ANNOTATOR}", min(number, len(people)), balance=balance, rarer=rarer)
+
+
+def ranked_sets(judged: Sequence[Judgements], plan: Plan) -> RankedSets | None:
+    """Rankings of every set, corrected over pairs; None where no system was ranked on all of them."""
+    each = [_expected_wins(judgements) for judgements in judged]
+    names = dict.fromkeys(name for scores in each for name in scores)
+    means = {name: float(np.mean([scores.get(name, np.nan) for scores in each])) for name in names}
+    order = sorted((name for name in means if not np.isnan(means[name])), key=lambda name: -means[name])
+    if not [name for name in order if name != plan.baseline]:
+        return None
+    compared = [
+        pair
+        for pair in mean_preferences(judged)
+        if plan.baseline in (None, pair.a, pair.b) and {pair.a, pair.b} <= {*means}
+    ]
+    adjusted = multiple.adjusted([pair.p for pair in compared], plan.correction)
+    pairs = tuple(
+        TestedPreference(pair, float(p), significant(float(p), plan.alpha))
+        for pair, p in zip(compared, adjusted, strict=True)
+    )
+    others = tuple(name for name in means if name not in order)
+    return RankedSets({name: means[name] for name in order}, pairs, others, preference_design(judged))
+
+
+def _expected_wins(judgements: Judgements) -> dict[str, float]:
+    """The score of every system by the rankings of one test set."""
+    made = comparisons(settled(expand_joint_systems(without_tutorials(judgements))))
+    counts = counted(made)
+    scores = expected_wins(counts.wins, counts.ties)
+    return dict(zip(made.systems, scores.tolist(), strict=True))
+
+
+def _mean(a: str, b: str, parts: Sequence[_SetPair]) -> MeanPreference:
+    items = [round(float(part.units.weights.sum())) for part in parts]  # parts of them add up to whole items
+    values = [part.sign * part.units.values / n for part, n in zip(parts, items, strict=True)]
+    preferred = [float(value.sum()) for value in values]
+    whole = math.lcm(*(part.units.parts * n for part, n in zip(parts, items, strict=True)))
+    flipped = sign_flip(np.concatenate(values), parts=min(whole, 1 << 53))
+    return MeanPreference(
+        a,
+        b,
+        mean=float(np.mean(preferred)),
+        p=max(flipped, _by_annotators(parts, preferred)),
+        sets=len(parts),
+        ahead_on=sum(value > 0 for value in preferred),
+        behind_on=sum(value < 0 for value in preferred),
+    )
+
+
+def _by_annotators(parts: Sequence[_SetPair], preferred: Sequence[float]) -> float:
+    """The p of a t-test clustered by documents or items and by annotators, who may judge several sets.
+
+    0 where annotators are unknown or too few to tell how others differ.
+    """
+    people = [name for part in parts for name in part.annotators]
+    if "" in people or len(set(people)) < FEWEST:
+        return 0.0
+    rows, units = [], []
+    for place, (part, own) in enumerate(zip(parts, preferred, strict=True)):
+        weighed = part.compared.weighed * (part.sign, 1.0) / part.compared.weighed[:, 1].sum()
+        weighed[:, 0] += weighed[:, 1] * (float(np.mean(preferred)) - own)  # sets are these, and not drawn
+        rows.append(weighed)
+        units += [f"{place} {code}" for code in part.compared.units[part.natural].tolist()]
+    mean = Crossed.of(units, people).mean(np.concatenate(rows))
+    if math.isnan(mean.error):
+        return 1.0
+    heaviest = max(part.compared.heaviest for part in parts) / len(parts)
+    return replace(mean, error=max(mean.error, heaviest)).p()

@@ -17,7 +17,7 @@ from adjudge.human.grouping import of_systems
 from adjudge.human.mqm import weighed
 from adjudge.human.rating_scores import RatingScores, score_ratings
 from adjudge.human.results import decimals_of
-from adjudge.human.units import annotator_balance, choose_unit, drawn_together, other_groupings
+from adjudge.human.units import annotator_balance, choose_rating_unit, drawn_together, other_groupings
 from adjudge.human.whole_systems import are_of_whole_systems
 from adjudge.io.studies import LoadedSet, LoadedStudy
 from adjudge.stats.crossed import Crossed
@@ -31,39 +31,43 @@ def study_material(loaded: LoadedStudy) -> tuple[StudyMaterial, ...]:
     """The test sets of a study, ready to be run; judgements that have no score of segments are left to `notes_on`."""
     return tuple(
         StudyMaterial(
-            own.name,
-            own.test_set,
-            own.outputs,
-            own.language,
-            own.domain,
-            _further(own, loaded),
-            rankings_of(own),
+            loaded_set.name,
+            loaded_set.test_set,
+            loaded_set.outputs,
+            loaded_set.language,
+            loaded_set.domain,
+            _further(loaded_set, loaded),
+            rankings_of(loaded_set),
         )
-        for own in loaded.sets
+        for loaded_set in loaded.sets
     )
 
 
-def rankings_of(own: LoadedSet) -> Judgements | None:
+def rankings_of(loaded_set: LoadedSet) -> Judgements | None:
     """The rankings of the outputs of a test set; None where people ranked none of them."""
-    if own.judgements is None or not own.judgements.is_ranking:
+    if loaded_set.judgements is None or not loaded_set.judgements.is_ranking:
         return None
-    ranked = of_systems(own.judgements, [output.system for output in own.outputs])
+    ranked = of_systems(loaded_set.judgements, [output.system for output in loaded_set.outputs])
     return ranked if len(ranked) else None
 
 
 def notes_on(loaded: LoadedStudy) -> list[str]:
     """What of the judgements and scores a study cannot show, and where it can be had."""
     notes = []
-    for own in loaded.sets:
-        if own.judgements is not None and (reason := _not_shown(own.judgements)):
+    for loaded_set in loaded.sets:
+        if loaded_set.judgements is not None and (reason := _not_shown(loaded_set.judgements)):
             notes.append(
-                f"{own.name}: the judgements are {reason}, and so none of segments: adjudge human analyse"
+                f"{loaded_set.name}: the judgements are {reason}, and so none of segments: adjudge human analyse"
             )
-        judged = dict.fromkeys(own.judgements.system.names if own.judgements is not None else ())
-        scored = dict.fromkeys(system for file in own.qe for system in file.matrix.systems)
+        judged = dict.fromkeys(
+            loaded_set.judgements.system.names if loaded_set.judgements is not None else ()
+        )
+        scored = dict.fromkeys(system for file in loaded_set.qe for system in file.matrix.systems)
         unknown = [name for name in judged | scored if name not in loaded.systems]
         if unknown:
-            notes.append(f"{own.name}: no output of {', '.join(unknown)}, so that scores of it are left out")
+            notes.append(
+                f"{loaded_set.name}: no output of {', '.join(unknown)}, so that scores of it are left out"
+            )
     return notes
 
 
@@ -89,7 +93,7 @@ class SegmentMeasure:
 class AnnotatorParts:
     """What every annotator said of every item: systems × parts."""
 
-    parts: assessment.Parts
+    parts: assessment.TranslationParts
     annotators: list[str]
     """Of every part."""
     items: list[str]
@@ -108,10 +112,10 @@ class AnnotatorParts:
         design = Design(
             ",".join(names), crossed.fewest, reason, balance=self.balance, rarer=names[crossed.rarer]
         )
-        own = self.parts.matrix
+        matrix = self.parts.matrix
         rows = {
             system: np.stack([np.where(weight > 0, score, 0.0) * weight, weight], axis=1)
-            for system, score, weight in zip(own.systems, own.scores, self.parts.weights, strict=True)
+            for system, score, weight in zip(matrix.systems, matrix.scores, self.parts.weights, strict=True)
             if system in systems
         }
         return JudgedParts(crossed, rows, design)
@@ -119,14 +123,7 @@ class AnnotatorParts:
 
 def people_measure(judgements: Judgements) -> SegmentMeasure:
     """What people gave every translation: z where annotators can be compared, as `adjudge human analyse` has it."""
-    scores = score_ratings(
-        weighed(judgements).judgements,
-        score=None,
-        repeats=False,
-        quality_test="paired-t",
-        drop_failed=False,
-        scales_of=None,
-    )
+    scores = score_ratings(weighed(judgements).judgements)
     known = assessment.translations(scores.judgements, scores.tested, which=scores.which)
     protocol, parts = scores.judgements.protocol, _annotator_parts(scores)
     return SegmentMeasure(
@@ -154,7 +151,7 @@ def _annotator_parts(scores: RatingScores) -> AnnotatorParts | None:
 
 def _annotators(scores: RatingScores, drawn: bool) -> Design:
     """How annotators are spread over systems, and how much larger errors are by annotators than by what is drawn."""
-    unit, _ = choose_unit(scores.judgements, scores.which, DEFAULT)
+    unit, _ = choose_rating_unit(scores.judgements, scores.which, DEFAULT)
     groupings = tuple(
         replace(grouping, remedy="--unit auto" if drawn else "adjudge human analyse")
         for grouping in other_groupings(scores.judgements, scores.tested, scores.which, unit)
@@ -170,18 +167,18 @@ def _not_shown(judgements: Judgements) -> str:
     return "of whole systems" if are_of_whole_systems(judgements) else ""
 
 
-def _further(own: LoadedSet, loaded: LoadedStudy) -> tuple[FurtherScores, ...]:
+def _further(loaded_set: LoadedSet, loaded: LoadedStudy) -> tuple[FurtherScores, ...]:
     measures = []
-    if own.judgements is not None and not _not_shown(own.judgements):
+    if loaded_set.judgements is not None and not _not_shown(loaded_set.judgements):
         try:
-            measures.append(people_measure(own.judgements))
+            measures.append(people_measure(loaded_set.judgements))
         except AdjudgeError as error:
-            raise DataError(f"{own.place}: judgements: {error}") from None
-    for file in own.qe:
+            raise DataError(f"{loaded_set.place}: judgements: {error}") from None
+    for file in loaded_set.qe:
         higher = file.name not in loaded.study.lower_is_better
         measures.append(SegmentMeasure(file.name, file.matrix, file.segments, file.labels, higher))
     return tuple(
-        further for measure in measures if (further := in_lines(measure, own.test_set, loaded.systems))
+        further for measure in measures if (further := in_lines(measure, loaded_set.test_set, loaded.systems))
     )
 
 
@@ -231,6 +228,6 @@ def _item_labels(judgements: Judgements, items: Sequence[str]) -> dict[str, list
     """Labels of judgements as labels of their items."""
     labels = {}
     for name, column in judgements.labels.items():
-        own = dict(zip(judgements.item.values(), column.values(), strict=True))
-        labels[name] = [own.get(item) or "" for item in items]
+        label_of_item = dict(zip(judgements.item.values(), column.values(), strict=True))
+        labels[name] = [label_of_item.get(item) or "" for item in items]
     return labels

@@ -12,6 +12,7 @@ import numpy as np
 
 from adjudge import _native
 from adjudge.human.pairs import Floats
+from adjudge.stats.distributions import normal_quantile
 
 MU, SIGMA, TAU = 0.0, 0.5, 0.0
 DRAW = 0.25
@@ -30,11 +31,9 @@ def trueskill_runs(
     Run number `first + r` over table r depends on the seed and its number only. NaN where a table holds nothing of a
     system.
     """
-    from scipy.special import ndtri  # late: commands that need none of it start faster
-
     matches = comparisons + 1  # one more than there were, as WMT's program has it
     beta = SIGMA * matches / MATCHES
-    margin = float(ndtri((DRAW + 1) / 2)) * math.sqrt(2) * beta
+    margin = float(normal_quantile((DRAW + 1) / 2)) * math.sqrt(2) * beta
     means = np.empty(wins.shape[:-1])
     for start in range(0, len(wins), BLOCK):
         block = slice(start, start + BLOCK)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from adjudge.data.judgements import NONE, Judgements, NameColumn
 from adjudge.errors import DataError, UsageError
-from adjudge.human.assessment import Floats, Parts, parts
+from adjudge.human.assessment import Floats, TranslationParts, parts
 from adjudge.stats.crossed import Crossed
 from adjudge.stats.design import (
     ANNOTATOR,
@@ -132,7 +132,9 @@ def _check_crossed(judgements: Judgements, unit: str, which: NDArray[np.bool_], 
             )
 
 
-def choose_unit(judgements: Judgements, which: NDArray[np.bool_], method: str | None) -> tuple[str, str]:
+def choose_rating_unit(
+    judgements: Judgements, which: NDArray[np.bool_], method: str | None
+) -> tuple[str, str]:
     """What is drawn, and why, from who judged what alone: items or their documents, and annotators with them.
 
     A test of ranks takes every translation for itself; swaps and resamples draw units of one kind.
@@ -171,11 +173,11 @@ def rating_design(judgements: Judgements, which: NDArray[np.bool_], unit: str, m
     spread = annotator_balance(judgements, which)
     reason = ""
     if unit == AUTO and spread is not None and spread.systematic:
-        unit, reason = choose_unit(judgements, which, TWO_KINDS)
+        unit, reason = choose_rating_unit(judgements, which, TWO_KINDS)
         if ANNOTATOR not in unit:
             unit = f"{ITEM if unit == TRANSLATION else unit},{ANNOTATOR}"
     elif unit == AUTO:
-        unit, reason = choose_unit(judgements, which, method)
+        unit, reason = choose_rating_unit(judgements, which, method)
     uneven = spread is not None and spread.systematic and not spread.parts
     adjusted = uneven and "," in unit and ANNOTATOR in unit.split(",")
     return Design(unit, 0, reason, balance=spread, adjusted=adjusted, anonymous=spread is None)
@@ -190,7 +192,7 @@ def group_count(judgements: Judgements, name: str, which: NDArray[np.bool_]) -> 
 
 
 def annotator_balance(judgements: Judgements, which: NDArray[np.bool_]) -> Balance | None:
-    """How annotators are spread over systems; None where some judgement is of nobody in particular.
+    """How annotators are spread over systems; None where some judgement is anonymous.
 
     A document that an annotator judged of a system counts once: documents are assigned as wholes.
     """
@@ -207,7 +209,7 @@ def other_groupings(
     judgements: Judgements, values: Floats, which: NDArray[np.bool_], unit: str
 ) -> tuple[Grouping, ...]:
     """Documents, annotators and items that were not drawn, each with its design effect."""
-    groupings = []
+    groupings: list[Grouping] = []
     used: Floats | None = None
     drawn = [] if unit in UNITS else [unit_column(judgements, name, which) for name in unit.split(",")]
     number = len(np.unique(judgements.item.codes[which]))
@@ -216,16 +218,20 @@ def other_groupings(
         fewer = groups > 1 if name == ITEM else 1 < groups < number
         if not fewer or name in unit.split(",") or (name == ITEM and unit in UNITS):
             continue
-        if any(_within(unit_column(judgements, name, which), own, which) for own in drawn):
+        if any(_within(unit_column(judgements, name, which), column, which) for column in drawn):
             continue
         drawn.append(unit_column(judgements, name, which))  # what lies within it has been spoken of
         used = standard_errors(judgements, values, which, unit)[0] if used is None else used
-        with np.errstate(invalid="ignore", divide="ignore"):
-            ratios = standard_errors(judgements, values, which, name)[0] / used
-        ratios = ratios[np.isfinite(ratios)]
-        if len(ratios):
-            groupings.append(Grouping(name, groups, float(np.median(ratios))))
+        groupings += grouping_of(name, groups, standard_errors(judgements, values, which, name)[0], used)
     return tuple(groupings)
+
+
+def grouping_of(name: str, groups: int, errors: Floats, used: Floats) -> list[Grouping]:
+    """A grouping whose design effect is the median ratio of errors by it to those `used`; none without such a ratio."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        ratios = errors / used
+    ratios = ratios[np.isfinite(ratios)]
+    return [Grouping(name, groups, float(np.median(ratios)))] if len(ratios) else []
 
 
 def _within(inner: NameColumn, outer: NameColumn, which: NDArray[np.bool_]) -> bool:
@@ -257,7 +263,7 @@ def standard_errors(
     return np.array([pair.error for pair in pairs]), min(pair.units for pair in pairs)
 
 
-def _spread(parts: Parts, *, by_part: bool = False) -> Floats:
+def _spread(parts: TranslationParts, *, by_part: bool = False) -> Floats:
     """Standard errors of the differences of all pairs of systems, where whole groups (or items) are drawn."""
     judged = np.flatnonzero(parts.weights.any(1))
     weights = parts.weights[judged]

@@ -16,7 +16,7 @@ from adjudge.errors import DataError
 from adjudge.human import assessment
 from adjudge.human.agreement import rating_agreement
 from adjudge.human.diagnostics import diagnoses
-from adjudge.human.grouping import parts_by, refuse_holes
+from adjudge.human.grouping import judgement_groups, refuse_holes
 from adjudge.human.results import RAW_PROTOCOLS, RatedSystem, RatingAnalysis, RatingFacts, RatingGroup
 
 PARTS = ("domain", "languages")
@@ -71,7 +71,7 @@ def analyse_system_scores(
     by = by or [
         name for name in PARTS if name in judgements.labels and len(judgements.labels[name].names) > 1
     ]
-    parts = parts_by(judgements, by, np.ones(len(judgements), bool))
+    parts = judgement_groups(judgements, by, np.ones(len(judgements), bool))
     groups = [_group(judgements, z, rows, facts, label) for label, rows in parts.groups]
     return RatingAnalysis(
         facts,
@@ -111,7 +111,7 @@ def _system(
 ) -> RatedSystem:
     mean = float(judgements.score[rows].mean())
     standard = None if z is None or np.isnan(z[rows]).all() else float(np.nanmean(z[rows]))
-    # What people said can be counted; of a score without a name nobody knows how many it was made from.
+    # Judgements can be counted; an anonymous score does not say how many it was made from.
     by_name = (judgements.annotator.codes[rows] != NONE).all()
     return RatedSystem(
         system=judgements.system.names[code],

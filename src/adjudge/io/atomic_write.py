@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all: a full disk leaves what was there before."""
+"""Files that are written whole or not at all: a full disk leaves the old file."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _NO_ROOM_BESIDE = (errno.EACCES, errno.EPERM, errno.EROFS)
 
 
 def write_whole(path: str | Path, data: bytes, *, private: bool = False) -> None:
-    """Write a file beside `path` and move it there: whoever reads it sees the old one or the new one, no half.
+    """Write a file beside `path` and move it there, so that readers see the old or the new file, never a part.
 
     A link is followed. Pipes, devices and /dev/stdout take the bytes as they come. A file that was there keeps its
     permissions; a new `private` one can be read by its owner alone, whatever the umask.
@@ -80,7 +80,7 @@ def _replace(draft: str, target: str, pieces: Pieces, mode: int) -> None:
 
 
 def own_descriptor(path: str) -> int | None:
-    """The number of the open descriptor of this process that a path stands for, as /dev/stdout does."""
+    """The number of this process's file descriptor that a path names, as /dev/stdout does."""
     absolute = os.path.abspath(path)
     match = _OWN_DESCRIPTOR.fullmatch(absolute)
     return int(match[1]) if match else _STREAMS.get(absolute)

@@ -1,26 +1,30 @@
-"""Cells of tables in rows and columns: with quotes or without, parted by any sign, or in a sheet of Excel's."""
+"""Cells in rows and columns, from text with any separator, quoted or not, from Excel sheets and from Parquet files."""
 
 from __future__ import annotations
 
 import io
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import chain, islice, repeat
-from typing import Any, NamedTuple
+from typing import IO, Any, NamedTuple
 
 from adjudge.errors import DataError, MissingExtraError
 from adjudge.io.files import shown
+from adjudge.io.names import suffix
+from adjudge.wording import pluralise
 
 SEPARATORS = {"\t": "tabs", ",": "commas", ";": "semicolons", "|": "bars", " ": "spaces"}
+BOOKS = (".xlsx", ".xlsm", ".parquet")
+"""Suffixes of files that hold a table, but are no text."""
 _BLOCK = 4096  # rows split at once; a list a row would cost a million lists
 _WHOLE_COLUMN = 5
-"""Rows from which on a column of nothing but quoted cells is no chance."""
+"""With this many rows, a column with only quoted cells is no coincidence."""
 _COMMAS = 3
-"""Cells from which on it is no chance that all those with commas, and no others, stand in quotes."""
+"""With this many cells, quotes around exactly the cells with commas are no coincidence."""
 _UNPACKED = 1 << 30
-"""Bytes that a sheet of Excel's may have once it is unpacked."""
+"""Limit for an Excel file once it is unpacked, in bytes."""
 
 
 @dataclass(frozen=True)
@@ -30,70 +34,104 @@ class CellGrid:
     head: list[str]
     cells: list[str]
     lines: Sequence[int]
-    """Where each row begins, from 1."""
+    """Line number of the first line of each row, from 1."""
     notes: tuple[str, ...] = ()
-    """How the file was read, where it could have been read otherwise."""
+    """How the file was read, where that was ambiguous."""
 
-    def columns(self) -> list[tuple[str, ...]]:
-        """One tuple a column."""
-        # the garbage collector goes through lists again and again
-        return [tuple(self.cells[at :: len(self.head)]) for at in range(len(self.head))]
+    def columns(self, path: str) -> dict[str, tuple[str, ...]]:
+        """Columns by name; a column without a name may only hold empty cells, and is left out."""
+        if not len(self.lines):
+            raise DataError(f"{shown(path)} has a header line, but nothing below it")
+        columns: dict[str, tuple[str, ...]] = {}
+        for at, name in enumerate(self.head):
+            column = tuple(self.cells[at :: len(self.head)])  # tuples spare the garbage collector
+            if name in columns:
+                raise DataError(f"{shown(path)}, line 1: two columns are called {name!r}")
+            if name:
+                columns[name] = column
+            elif any(column):
+                raise DataError(
+                    f"{shown(path)}, line 1: column {at + 1} has no name; the first line names the columns"
+                )
+        return columns
 
 
 class CellRecord(NamedTuple):
-    """A row that may go over several lines."""
+    """A row, which may span several lines."""
 
     line: int
     cells: list[str]
     quoted: list[bool]
 
 
-Fault = Callable[[int, int, Sequence[str]], DataError]
-"""Makes the error for a line with so many cells, where the header has others."""
+def wrong_width(path: str, line: int, count: int, head: Sequence[str], separator: str) -> DataError:
+    """The error for a line with another number of cells than the header."""
+    if separator == " ":
+        remedy = "spaces separate them; name the format if it has another (--input-format)"
+    else:
+        remedy = f"{SEPARATORS[separator]} separate columns, and quotes protect them only around a whole cell"
+    return DataError(
+        f"{shown(path)}, line {line}: {pluralise(count, 'column')}, but there should be {len(head)} "
+        f"({', '.join(head)}); {remedy}"
+    )
 
 
 def grid(
     path: str,
     rows: list[str],
     separator: str,
-    fault: Fault,
     header: Sequence[str] | None = None,
     *,
     is_csv: bool = False,
 ) -> CellGrid:
     """The cells of a table; the first row names the columns unless `header` does.
 
-    Cells in quotes are a matter of course in CSV, and where commas or semicolons part them. Where tabs do, the file
-    tells: see `has_quotes`.
+    Cells may be quoted in CSV, and wherever commas or semicolons separate them. With tabs, `has_quotes` decides.
     """
+    if separator == " ":
+        return _space_separated(path, rows, header)
     if separator == "\t" and not is_csv:
         quoted, note = has_quotes(path, rows, header)
     else:
         quoted, note = any('"' in row for row in rows), ""
     notes = (note,) if note else ()
     if not quoted:
-        return _plain(rows, separator, fault, header, notes)
+        return _unquoted(path, rows, separator, header, notes)
     remaining = records(path, rows, separator)
     head = [name.strip() for name in header or next(remaining).cells]
     cells: list[str] = []
     begins: list[int] = []
     for record in remaining:
         if len(record.cells) != len(head):
-            raise fault(record.line, len(record.cells), head)
+            raise wrong_width(path, record.line, len(record.cells), head, separator)
         cells += record.cells
         begins.append(record.line)
     return CellGrid(head, cells, begins, notes)
 
 
-def _plain(
-    rows: list[str], separator: str, fault: Fault, header: Sequence[str] | None, notes: tuple[str, ...]
+def _space_separated(path: str, rows: list[str], header: Sequence[str] | None) -> CellGrid:
+    """Below names that are separated by spaces, WMT's files have tabs, or tabs and spaces in one row."""
+    first = 0 if header else 1
+    head = list(header or rows[0].split())
+    cells: list[str] = []
+    for line, row in enumerate(rows[first:], first + 1):
+        by_tabs = row.split("\t")
+        record = by_tabs if len(by_tabs) == len(head) else row.split()
+        if len(record) != len(head):
+            raise wrong_width(path, line, len(record), head, " ")
+        cells += record
+    return CellGrid(head, cells, range(first + 1, len(rows) + 1))
+
+
+def _unquoted(
+    path: str, rows: list[str], separator: str, header: Sequence[str] | None, notes: tuple[str, ...]
 ) -> CellGrid:
     first = 0 if header else 1
     head = [name.strip() for name in header or rows[0].split(separator)]
     widths = list(map(str.count, islice(rows, first, None), repeat(separator)))
     if {*widths} - {len(head) - 1}:
         row = next(row for row, width in enumerate(widths) if width != len(head) - 1)
-        raise fault(first + row + 1, widths[row] + 1, head)
+        raise wrong_width(path, first + row + 1, widths[row] + 1, head, separator)
     cells: list[str] = []
     for start in range(first, len(rows), _BLOCK):
         cells += separator.join(rows[start : start + _BLOCK]).split(separator)
@@ -101,7 +139,7 @@ def _plain(
 
 
 def records(path: str, rows: Sequence[str], separator: str) -> Iterator[CellRecord]:
-    """Rows whose cells may stand in quotes, and then hold separators, doubled quotes and line breaks."""
+    """Rows with cells that may be quoted, and then hold separators, doubled quotes and line breaks."""
     text, cell = "\n".join(rows) + "\n", _cell(separator)
     at, line = 0, 1
     while at < len(text):
@@ -124,7 +162,7 @@ def records(path: str, rows: Sequence[str], separator: str) -> Iterator[CellReco
 
 
 def has_quotes(path: str, rows: list[str], header: Sequence[str] | None = None) -> tuple[bool, str]:
-    """Whether cells of a file with tabs stand in quotes as spreadsheets and csv libraries write them; and what to say.
+    """Whether cells of a tab-separated file are quoted as spreadsheets write them, and a note.
 
     Programs that quote do it with every cell that has a quote in it, and double that; or with all cells. So a quote in
     the middle of a cell without, or a quoted cell where nothing called for it, are the text's own.
@@ -138,13 +176,13 @@ def has_quotes(path: str, rows: list[str], header: Sequence[str] | None = None) 
     except DataError:
         parsed = []
     width = len(header or parsed[0].cells) if parsed else 0
-    own = any(
+    in_unquoted = any(
         '"' in text
         for record in parsed
         for text, quoted in zip(record.cells, record.quoted, strict=True)
         if not quoted
     )
-    if not parsed or own or any(len(record.cells) != width for record in parsed):
+    if not parsed or in_unquoted or any(len(record.cells) != width for record in parsed):
         wrapped = fits and any(_WRAPPED.search(row) for row in rows)
         return False, f"{literal}: they do not enclose cells throughout" if wrapped else ""
     count = sum(sum(record.quoted) for record in parsed)
@@ -183,14 +221,14 @@ def _is_number(text: str) -> bool:
     return True
 
 
-def separator_of(line: str) -> str:
-    """What parts the columns of a CSV header: the sign that stands there most often outside quotes."""
+def csv_separator(line: str) -> str:
+    """The separator of a CSV header: the sign that it has most often outside quotes."""
     bare = _QUOTED.sub("", line)
     return max((",", ";", "\t", "|"), key=bare.count)
 
 
 def from_excel(path: str, data: bytes) -> CellGrid:
-    """The first sheet of an Excel file that holds anything; numbers and dates as text."""
+    """The first sheet of an Excel file that is not empty; numbers and dates as text."""
     head: list[str] = []
     cells: list[str] = []
     begins: list[int] = []
@@ -204,7 +242,7 @@ def from_excel(path: str, data: bytes) -> CellGrid:
             continue
         if any(texts[len(head) :]):
             raise DataError(
-                f"{shown(path)}, row {number}: {len(texts)} cells, but the header names {len(head)} "
+                f"{shown(path)}, row {number}: {len(texts)} cells, but there should be {len(head)} "
                 f"({', '.join(head)})"
             )
         if any(texts):
@@ -220,7 +258,7 @@ def from_excel(path: str, data: bytes) -> CellGrid:
 
 
 def _first_sheet(path: str, data: bytes) -> tuple[str, dict[str, list[tuple[Any, ...]]]]:
-    """The name of the first sheet with something in it, and all of those that have."""
+    """The name of the first sheet that is not empty, and all such sheets."""
     import zipfile
 
     try:
@@ -244,6 +282,41 @@ def _first_sheet(path: str, data: bytes) -> tuple[str, dict[str, list[tuple[Any,
     return next(iter(filled)), filled
 
 
+def open_parquet(path: str, file: IO[bytes]) -> Any:
+    """The file as pyarrow reads it."""
+    try:
+        import pyarrow
+        import pyarrow.parquet as parquet
+    except ImportError:
+        raise MissingExtraError(f"reading {path} (Parquet)", "parquet") from None
+    try:
+        return parquet.ParquetFile(file)
+    except pyarrow.ArrowException as error:
+        raise DataError(f"{path} is no Parquet file, or a damaged one: {error}") from None
+
+
+def from_book(path: str, data: bytes) -> CellGrid:
+    """The table in a file that is no text: an Excel or Parquet file."""
+    if suffix(path) != ".parquet":
+        return from_excel(path, data)
+    columns = parquet_columns(path, open_parquet(path, io.BytesIO(data)).read())
+    rows = zip(*columns.values(), strict=True)
+    cells = [cell or "" for row in rows for cell in row]
+    return CellGrid(list(columns), cells, range(1, len(cells) // len(columns) + 1))
+
+
+def parquet_columns(path: str, content: Any) -> dict[str, tuple[str | None, ...]]:
+    """The columns of a table or batch of pyarrow; None where a value is missing."""
+    if not content.schema.names or not content.num_rows:
+        raise DataError(f"{path} is empty: no segment in it")
+    return {name: tuple(parquet_texts(content.column(at))) for at, name in enumerate(content.schema.names)}
+
+
+def parquet_texts(column: Any) -> list[str | None]:
+    """The values of a column of pyarrow as texts; None where a value is missing."""
+    return [value if value is None else str(value) for value in column.to_pylist()]
+
+
 def _text(value: Any) -> str:
     if value is None:
         return ""
@@ -255,7 +328,7 @@ def _text(value: Any) -> str:
 
 
 def as_csv(grid: CellGrid) -> bytes:
-    """A grid as CSV that `records` reads again."""
+    """A grid as CSV that `records` can read."""
 
     def quoted(cell: str) -> str:
         return '"' + cell.replace('"', '""') + '"'

@@ -1,4 +1,4 @@
-"""Files of challenge sets: DEMETR's JSON, the TSV of ACES, and tables of anybody's with the same columns.
+"""Files of challenge sets: DEMETR's JSON, the TSV of ACES, and any table with the same columns.
 
 A row is a good and a bad translation. Columns that end in `-good` and `-bad`, as ACES has them, are a metric's scores.
 """
@@ -8,33 +8,32 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from adjudge.data.challenges import ChallengeSet, PairScores
 from adjudge.errors import DataError, UsageError
-from adjudge.io import column_names, fields
+from adjudge.io import column_names
 from adjudge.io.compression import COMPRESSION
-from adjudge.io.fields import kind_of
-from adjudge.io.files import read_bytes, shown
-from adjudge.io.sheet import Sheet, as_text, of_book, read
+from adjudge.io.files import shown
+from adjudge.io.sheet import Sheet, read_file
 from adjudge.io.table import Input
 from adjudge.wording import pluralise
 
 GOOD = ("good", "goodtranslation", "correct", "correcttranslation", "mtsent")
 BAD = ("bad", "incorrecttranslation", "badtranslation", "incorrect", "wrong", "pertsent")
-SOURCE = ("source", "src", "sourcetext", "srcsent")
-REFERENCE = ("reference", "ref", "engsent")
+SOURCE = (*column_names.SOURCE, "srcsent")
+REFERENCE = (*column_names.REFERENCE_TEXT, "engsent")
 PHENOMENON = ("phenomenon", "phenomena", "pertname", "category")
 SEVERITY = ("severity",)
 LANGUAGE = ("langpair", *column_names.LANGUAGES, *column_names.TARGET_LANGUAGE)
 DEMETR = "pertsent"
 REVERSED = "35"
-"""DEMETR's number of the file whose "perturbed" texts are the references, and so the better ones."""
+"""The id of the DEMETR file whose "perturbed" texts are the references, and so the better ones."""
 PARTS = ("good", "bad")
 SIGNS = "-_.: "
 TABLES = (".json", ".tsv", ".csv", ".xlsx")
+EXPECTED = "a challenge set has source, reference, good, bad, phenomenon and, perhaps, severity"
 
 
 @dataclass(frozen=True)
@@ -46,16 +45,13 @@ class LoadedChallenge:
 
 
 def read_challenges(paths: Sequence[str]) -> LoadedChallenge:
-    """All files as one challenge set; what only some of them have must be in all."""
+    """All files as one challenge set; sources, references and scores must be in all files or in none."""
     if not paths:
         raise UsageError("no challenge set: adjudge meta challenge FILE...")
     paths = [file for path in paths for file in _files(path)]
-    sets, inputs = [], []
-    for path in paths:
-        data, digest = read_bytes(path)
-        inputs.append(Input("challenge", path, digest))
-        sets.append(_challenge(_sheet(path, data)))
-    return LoadedChallenge(_joined(sets, paths), tuple(inputs))
+    files = [read_file(path, "challenge") for path in paths]
+    sets = [_challenge(sheet) for sheet, _ in files]
+    return LoadedChallenge(_joined(sets, paths), tuple(item for _, item in files))
 
 
 def _files(path: str) -> list[str]:
@@ -71,31 +67,8 @@ def _files(path: str) -> list[str]:
     return files
 
 
-def _sheet(path: str, data: bytes) -> Sheet:
-    if data[:64].lstrip(b"\xef\xbb\xbf \t\r\n")[:1] == b"[":
-        return _listed(path, fields.value_of(path, data))
-    text, book = as_text(path, data)
-    return read(path, text) if book is None else of_book(path, book)
-
-
-def _listed(path: str, items: list[Any]) -> Sheet:
-    """A list of objects, as DEMETR has them."""
-    if not items:
-        raise DataError(f"{shown(path)}: an empty list; a list of items was expected")
-    for place, item in enumerate(items, 1):
-        if not isinstance(item, dict):
-            raise DataError(f"{shown(path)}, item {place}: {kind_of(item)}, but an object was expected")
-    names = dict.fromkeys(name for item in items for name in item)
-    cells = {name: [_cell(item.get(name)) for item in items] for name in names}
-    return Sheet(path, cells, np.arange(1, len(items) + 1), counted_in="item")
-
-
-def _cell(value: Any) -> str:
-    return "" if value is None else str(value)
-
-
 def _challenge(sheet: Sheet) -> ChallengeSet:
-    good, bad = _column(sheet, GOOD), _column(sheet, BAD)
+    good, bad = (tuple(sheet.columns[sheet.require(words, EXPECTED)]) for words in (GOOD, BAD))
     for row, text in enumerate(good):
         if not text.strip():
             raise DataError(f"{sheet.place(row)}: no good translation; leave the row out, or write it")
@@ -103,7 +76,7 @@ def _challenge(sheet: Sheet) -> ChallengeSet:
     languages = tuple(map(_target, _optional(sheet, LANGUAGE)))
     if sheet.find((DEMETR,)) is not None:
         languages = ("en",) * len(sheet)
-        good, bad = _turned(sheet, good, bad)
+        good, bad = _as_demetr_means(sheet, good, bad)
     return ChallengeSet(
         good,
         bad,
@@ -117,24 +90,16 @@ def _challenge(sheet: Sheet) -> ChallengeSet:
     )
 
 
-def _turned(
+def _as_demetr_means(
     sheet: Sheet, good: tuple[str, ...], bad: tuple[str, ...]
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Good and bad the right way round, where DEMETR's "perturbed" text is the reference."""
-    number = _optional(sheet, ("pertid",)) or ("",) * len(sheet)
+    """Good and bad texts swapped where DEMETR's "perturbed" text is the reference."""
+    numbers = sheet.cells(("pertid",))
     pairs = [
-        (b, g) if own.strip() == REVERSED else (g, b) for g, b, own in zip(good, bad, number, strict=True)
+        (b, g) if number.strip() == REVERSED else (g, b)
+        for g, b, number in zip(good, bad, numbers, strict=True)
     ]
     return tuple(g for g, _ in pairs), tuple(b for _, b in pairs)
-
-
-def _column(sheet: Sheet, names: Sequence[str]) -> tuple[str, ...]:
-    column = sheet.find(names)
-    if column is None:
-        raise sheet.lacks(
-            names, "a challenge set has source, reference, good, bad, phenomenon and, perhaps, severity"
-        )
-    return tuple(sheet.columns[column])
 
 
 def _optional(sheet: Sheet, names: Sequence[str]) -> tuple[str, ...]:
@@ -171,31 +136,31 @@ def _scores(sheet: Sheet) -> dict[str, PairScores]:
 
 def _joined(sets: Sequence[ChallengeSet], paths: Sequence[str]) -> ChallengeSet:
     first = sets[0]
-    for own, path in zip(sets, paths, strict=True):
+    for part, path in zip(sets, paths, strict=True):
         for what, missing in (
-            ("sources", (own.sources is None) != (first.sources is None)),
-            ("references", (own.references is None) != (first.references is None)),
-            ("the same scores", set(own.scores) != set(first.scores)),
+            ("sources", (part.sources is None) != (first.sources is None)),
+            ("references", (part.references is None) != (first.references is None)),
+            ("the same scores", set(part.scores) != set(first.scores)),
         ):
             if missing:
                 raise DataError(
                     f"{shown(path)} and {shown(paths[0])}: only one of them has {what}; give them apart"
                 )
     severities: tuple[str, ...] = ()
-    if any(own.severities for own in sets):
-        severities = tuple(s for own in sets for s in own.severities or ("",) * len(own))
+    if any(part.severities for part in sets):
+        severities = tuple(s for part in sets for s in part.severities or ("",) * len(part))
     return ChallengeSet(
-        tuple(text for own in sets for text in own.good),
-        tuple(text for own in sets for text in own.bad),
-        tuple(name for own in sets for name in own.phenomena),
-        None if first.sources is None else tuple(t for own in sets for t in own.sources or ()),
-        None if first.references is None else tuple(t for own in sets for t in own.references or ()),
+        tuple(text for part in sets for text in part.good),
+        tuple(text for part in sets for text in part.bad),
+        tuple(name for part in sets for name in part.phenomena),
+        None if first.sources is None else tuple(t for part in sets for t in part.sources or ()),
+        None if first.references is None else tuple(t for part in sets for t in part.references or ()),
         severities,
-        tuple(name for own in sets for name in own.languages or ("",) * len(own)),
+        tuple(name for part in sets for name in part.languages or ("",) * len(part)),
         {
             name: PairScores(
-                np.concatenate([own.scores[name].good for own in sets]),
-                np.concatenate([own.scores[name].bad for own in sets]),
+                np.concatenate([part.scores[name].good for part in sets]),
+                np.concatenate([part.scores[name].bad for part in sets]),
             )
             for name in first.scores
         },
@@ -204,7 +169,7 @@ def _joined(sets: Sequence[ChallengeSet], paths: Sequence[str]) -> ChallengeSet:
 
 
 def _stem(path: str) -> str:
-    """A file's name without what says how it is written."""
+    """A file's name without suffixes."""
     name = os.path.basename(path)
     for ending in COMPRESSION:
         name = name.removesuffix(ending)

@@ -1,4 +1,4 @@
-"""What columns of judgements are called, and what the values in them mean."""
+"""Names of columns in tables of judgements, scores and texts, and what their values mean."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ RATINGS = (
     "mean",
     *Z,
 )
-"""Columns that may hold the judgement itself; the first that is there is taken."""
+"""Columns that may hold the judgement itself; the first one present is used."""
 PROTOCOLS = (
     *(
         "da",
@@ -96,9 +96,9 @@ PROTOCOLS = (
     ),
     *("yes-no", "acceptability", "comprehension", "rank", "ranking", "pairwise", "preference"),
 )
-"""How it may have been asked, as files and people call it; which way scores go hangs on it."""
+"""Protocols as files and people call them; they decide which direction of scores is better."""
 SCORES = {"hter": ("hter", *RATINGS)}
-"""Columns that may hold the judgement, for protocols with names of their own."""
+"""Columns that may hold the judgement, for protocols that name them differently."""
 MEASURES = {
     "z": Z,
     "raw": ("raw", "rawscore", "rawscr"),
@@ -112,7 +112,7 @@ MEASURES = {
     "edits": ("edits", "insertions", "deletions"),
     "hit_seconds": ("hitseconds",),
 }
-"""Numbers that stand beside the judgement, by the name they are kept under."""
+"""Numbers beside the judgement, by the name under which they are stored."""
 LABELS = {
     "document": DOCUMENT,
     "hit": HIT,
@@ -120,17 +120,21 @@ LABELS = {
     "origin": ORIGIN,
     "languages": LANGUAGES,
 }
-"""Labels that have a word of their own; every other column keeps its name."""
+"""Labels with a standard name; every other column keeps its own."""
+SOURCE = ("source", "sourcetext", "src", "original")
+REFERENCE_TEXT = ("reference", "ref", "referencetext")
 TRANSLATION = ("target", "targettext", "translation", "hypothesis", "hyp", "mt", "output")
 TEXTS = frozenset(
     {
         *TRANSLATION,
-        *("source", "src", "sourcetext", "original", "reference", "ref", "text", "tgt", "trg"),
+        *SOURCE,
+        *REFERENCE_TEXT,
+        *("text", "tgt", "trg"),
         *("sourcecontextleft", "sourcecontextright", "targetcontextleft", "targetcontextright"),
         *("comment", "comments", "email", "groups", "modelscores", "itemdatabaseid"),
     }
 )
-"""What nobody groups judgements by: texts, remarks."""
+"""Columns that are no labels: texts, remarks."""
 _KINDS: Mapping[str, int] = {
     **dict.fromkeys(("tgt", "system", "sys", "ordinary", "target", ""), ORDINARY),
     **dict.fromkeys(("chk", "repeat", "repeated", "duplicate", "dup"), REPEAT),
@@ -139,25 +143,25 @@ _KINDS: Mapping[str, int] = {
     **dict.fromkeys(("tutorial",), TUTORIAL),
 }
 APPRAISE_KINDS = ("TGT", "CHK", "BAD", "REF")
-"""As Appraise writes them."""
+"""Kinds of items as Appraise writes them."""
 TIES = ("tie", "tied", "equal", "draw", "both", "none", "neither", "=", "0")
 NOT_RATED = "None"
-"""How a file with a line for every segment says that one was not judged."""
+"""The score of a segment that was not judged, in files with a line for every segment."""
 
 
 def plain(name: str) -> str:
-    """A name without case and signs: `Segment_ID` and `segmentId` are one."""
+    """A name without case and punctuation, so that `Segment_ID` and `segmentId` are equal."""
     return re.sub(r"[^a-z0-9]+", "", name.lower())
 
 
-def find(names: Iterable[str], wanted: Iterable[str]) -> str | None:
-    """The column that is called by the first of some words that there is one for."""
+def find(names: Iterable[str], words: Iterable[str]) -> str | None:
+    """The column whose name is the first of these words that there is a column for."""
     known: dict[str, str] = {}
     for name in names:
         known.setdefault(plain(name), name)
-    return next((known[word] for word in wanted if word in known), None)
+    return next((known[word] for word in words if word in known), None)
 
 
 def kind_of(text: str) -> int | None:
-    """What an item was shown for, by the tool's own word; None for a word nobody uses."""
+    """The kind of an item by a tool's word for it; None for an unknown word."""
     return _KINDS.get(plain(text))

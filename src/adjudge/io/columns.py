@@ -23,7 +23,7 @@ _SYSTEM = re.compile(rf"(?:{'|'.join(OUTPUT)})[.:](.+)", re.IGNORECASE | re.DOTA
 
 
 def role_of(name: str) -> str:
-    """What a column is by its name: source, reference, output or label."""
+    """The role of a column by its name: source, reference, output or label."""
     if name.lower() in SOURCE:
         return "source"
     if REFERENCE.fullmatch(name):
@@ -85,12 +85,12 @@ def _one_row_a_segment(
 
 
 def _words(names: list[str]) -> dict[str, str]:
-    """Label columns by the field's words for them; of several synonyms in a file the first has the word."""
+    """Label columns by standard name; among synonyms in a file, the first one gets it."""
     chosen: dict[str, str] = {}
     for word, synonyms in SYNONYMS.items():
-        mine = [name for name in names if name.lower() in synonyms]
-        if mine and word not in mine[1:]:
-            chosen.setdefault(mine[0], word)
+        matching = [name for name in names if name.lower() in synonyms]
+        if matching and word not in matching[1:]:
+            chosen.setdefault(matching[0], word)
     return {chosen.get(name, name): name for name in names}
 
 
@@ -112,7 +112,7 @@ def widen_rows(
     texts: Sequence[str],
     first_line: int,
 ) -> tuple[dict[str, Column], tuple[str, ...]]:
-    """One row a segment, with the column `output` once for every system, and what had to be left out for it.
+    """One row per segment, with one `output` column per system; and notes about columns left out.
 
     Segments come in the order in which they are first there. `document` and `texts` name the columns that
     must be the same for all systems; others that are not cannot be labels of a segment, and are left out.
@@ -130,19 +130,24 @@ def widen_rows(
     for row, key in enumerate(keys):
         first.setdefault(key, row)
     aligned = {
-        name: _aligned(path, name, mine, keys, first, columns[system], first_line)
-        for name, mine in rows.items()
+        name: _aligned(path, name, of_system, keys, first, columns[system], first_line)
+        for name, of_system in rows.items()
     }
     wide: dict[str, Column] = {}
     differing = []
     for name, column in columns.items():
         if name == output:
-            wide |= {f"{output}.{each}": tuple(column[row] for row in mine) for each, mine in aligned.items()}
+            wide |= {
+                f"{output}.{each}": tuple(column[row] for row in of_system)
+                for each, of_system in aligned.items()
+            }
             continue
         if name == system:
             continue
         common = tuple(column[row] for row in first.values())
-        other = next((o for o, mine in aligned.items() if tuple(column[row] for row in mine) != common), None)
+        other = next(
+            (o for o, of_system in aligned.items() if tuple(column[row] for row in of_system) != common), None
+        )
         if other is None:
             wide[name] = common
         elif name in texts or name in document:
@@ -179,25 +184,25 @@ def _segment_column(columns: Mapping[str, Column], systems: int) -> str | None:
 
 
 def _keys(columns: Mapping[str, Column], rows: Mapping[str, list[int]], names: Sequence[str]) -> list[Key]:
-    """Which segment each row is: what the columns say, or else its place among the rows of its system."""
+    """The segment of each row: from the columns, or else its position among the rows of its system."""
     if names:
         return list(zip(*(columns[name] for name in names), strict=True))
-    place = {row: at for mine in rows.values() for at, row in enumerate(mine, 1)}
+    place = {row: at for of_system in rows.values() for at, row in enumerate(of_system, 1)}
     return [(str(place[row]),) for row in range(len(place))]
 
 
 def _aligned(
     path: str,
     system: str,
-    mine: list[int],
+    of_system: list[int],
     keys: list[Key],
     first: Mapping[Key, int],
     systems: Column,
     first_line: int,
 ) -> list[int]:
-    """The rows of one system in the order of the segments, of which it must have each once."""
+    """The rows of one system in the order of segments; it must have each segment once."""
     place: dict[Key, int] = {}
-    for row in mine:
+    for row in of_system:
         if (known := place.setdefault(keys[row], row)) != row:
             raise DataError(
                 f"{path}, line {first_line + row}: segment {_shown(keys[row])} of system {system!r} is there "

@@ -11,15 +11,14 @@ from __future__ import annotations
 import io
 import os
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from typing import IO, Any, Protocol, cast
+from typing import IO, Any, NamedTuple, Protocol, cast
 
 from adjudge.errors import DataError, MissingExtraError
 
 MOST_EXPANDED, LEAST_REFUSED = 100, 1 << 24
-"""How many times its size a file may expand to; up to 16 MB are always allowed."""
+"""The largest factor by which a file may expand; up to 16 MB are always allowed."""
 LARGEST_WINDOW = 1 << 27
-"""Bytes of earlier text that a decompressor may have to keep; `zstd --ultra -22` and `xz -9` need no more."""
+"""Window size of decompressors, in bytes; enough for `zstd --ultra -22` and `xz -9`."""
 _READ = 1 << 16
 _PIECE = 1 << 20
 _MOST_AT_ONCE = 1 << 22
@@ -35,16 +34,15 @@ class _Member(Protocol):
     def decompress(self, data: bytes, max_length: int, /) -> bytes: ...
 
 
-@dataclass(frozen=True)
-class Kind:
+class Kind(NamedTuple):
     """One way of compressing files."""
 
     name: str
     suffix: str
     magic: tuple[bytes, ...]
-    """What a member can begin with; no text does, so the name of a file need not tell."""
+    """First bytes of a member; no text begins like this, so that suffixes are not needed."""
     command: str
-    """What expands such a file on the command line."""
+    """The command that expands such a file."""
     member: Callable[[str], _Member]
     most_fed: int = _READ
     """Compressed bytes to expand at once."""
@@ -56,7 +54,7 @@ def pieces(path: str, stored: IO[bytes]) -> Iterator[bytes]:
     The last piece comes only if the file is whole; `path` is its name in messages.
     """
     source = _Source(stored)
-    kind = _kind(path, source)
+    kind = _kind(path, source.peek())
     ready: list[bytes] = []
     size = 0
     for piece in _members(path, source, kind) if kind else source.rest():
@@ -71,9 +69,8 @@ def pieces(path: str, stored: IO[bytes]) -> Iterator[bytes]:
 
 def expand_content(path: str, stored: bytes) -> bytes:
     """The content of a file that was read whole, expanded if it is compressed."""
-    source = _Source(io.BytesIO(stored))
-    kind = _kind(path, source)
-    return b"".join(_members(path, source, kind)) if kind else stored
+    kind = _kind(path, stored)
+    return b"".join(_members(path, _Source(io.BytesIO(stored)), kind)) if kind else stored
 
 
 def expanded_file(path: str, stored: IO[bytes]) -> io.BufferedReader:
@@ -81,8 +78,7 @@ def expanded_file(path: str, stored: IO[bytes]) -> io.BufferedReader:
     return io.BufferedReader(cast(io.RawIOBase, _ExpandedFile(pieces(path, stored))), _READ)
 
 
-def _kind(path: str, source: _Source) -> Kind | None:
-    head = source.peek()
+def _kind(path: str, head: bytes) -> Kind | None:
     kind = next((kind for kind in KINDS if head.startswith(kind.magic)), None)
     named = os.path.splitext(path)[1].lower()
     if kind is None and named in COMPRESSION:
@@ -110,7 +106,7 @@ def _members(path: str, source: _Source, kind: Kind) -> Iterator[bytes]:
 
 
 def _member(path: str, source: _Source, kind: Kind) -> Iterator[bytes]:
-    """One member; what stands behind it is put back."""
+    """One member; bytes after it are put back."""
     member = kind.member(path)
     pending = False
     while not member.eof:
@@ -156,7 +152,7 @@ class _Source:
         return self._before + self._at
 
     def read(self, size: int) -> bytes:
-        """At most so many bytes; none at the end."""
+        """At most `size` bytes; none at the end."""
         if self._at == len(self._buffer):
             self._fill()
         data = self._buffer[self._at : self._at + size]
@@ -164,20 +160,20 @@ class _Source:
         return data
 
     def put_back(self, size: int) -> None:
-        """Let so many bytes of the last `read` be read again."""
+        """Put back the last bytes of a `read`."""
         self._at -= size
 
     def peek(self, *, skip: bytes = b"") -> bytes:
-        """The next bytes, enough to tell the kind, behind those to `skip`; none at the end."""
+        """The next bytes after those to `skip`, enough to recognise the kind; none at the end."""
         while True:
             rest = self._buffer[self._at :]
-            kept = rest.lstrip(skip) if skip else rest
-            self._at += len(rest) - len(kept)
-            if len(kept) >= LONGEST_MAGIC or not self._fill():
-                return kept[:LONGEST_MAGIC]
+            stripped = rest.lstrip(skip) if skip else rest
+            self._at += len(rest) - len(stripped)
+            if len(stripped) >= LONGEST_MAGIC or not self._fill():
+                return stripped[:LONGEST_MAGIC]
 
     def rest(self) -> Iterator[bytes]:
-        """All bytes that were not read."""
+        """All bytes that are left."""
         data = self._buffer[self._at :]
         while data:
             yield data

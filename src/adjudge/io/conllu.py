@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from adjudge.data.dependencies import Sentence, head_fault
+from adjudge.data.dependencies import ParsedSentence, head_fault
 from adjudge.errors import DataError
 from adjudge.io import files
 
@@ -24,9 +24,9 @@ FORMAT = "see universaldependencies.org/format.html, or let `adjudge parse` writ
 
 @dataclass(frozen=True)
 class PlacedSentence:
-    """A sentence, and where the file has it."""
+    """A sentence and its place in the file."""
 
-    sentence: Sentence
+    sentence: ParsedSentence
     line: int
     """Of its first word."""
     segment: int | None = None
@@ -36,7 +36,7 @@ class PlacedSentence:
 
 
 def read(path: str, data: bytes) -> list[PlacedSentence]:
-    """The sentences of a file; whatever makes one of them no tree is an error with its line."""
+    """The sentences of a file; one that is no tree is an error with its line."""
     sentences = []
     segment, document = None, ""
     for block in _blocks(files.lines(path, data)):
@@ -44,18 +44,18 @@ def read(path: str, data: bytes) -> list[PlacedSentence]:
         for number, line in block:
             if not line.startswith("#"):
                 rows.append((number, line))
-            elif told := DOCUMENT.match(line):
-                document, segment = told[1].strip(), None
-            elif told := SEGMENT.match(line):
-                segment = _segment(path, number, told[1].strip())
+            elif comment := DOCUMENT.match(line):
+                document, segment = comment[1].strip(), None
+            elif comment := SEGMENT.match(line):
+                segment = _segment(path, number, comment[1].strip())
         if rows:
             sentence = _sentence(path, rows)
             sentences.append(PlacedSentence(sentence, rows[0][0], segment, document))
     return sentences
 
 
-def write(documents: Iterable[tuple[str, Iterable[Sequence[Sentence]]]]) -> Iterator[str]:
-    """The lines of a file: of each named text its segments' sentences; a segment without sentences takes no line."""
+def write(documents: Iterable[tuple[str, Iterable[Sequence[ParsedSentence]]]]) -> Iterator[str]:
+    """The lines of a file with the sentences of named texts, segment by segment."""
     for name, segments in documents:
         heading = [f"# newdoc id = {_clean(name)}"]
         for number, sentences in enumerate(segments, 1):
@@ -69,7 +69,7 @@ def write(documents: Iterable[tuple[str, Iterable[Sequence[Sentence]]]]) -> Iter
                 yield ""
 
 
-def _rows(sentence: Sentence) -> Iterator[str]:
+def _rows(sentence: ParsedSentence) -> Iterator[str]:
     columns = zip(
         sentence.words,
         sentence.lemmas,
@@ -85,7 +85,7 @@ def _rows(sentence: Sentence) -> Iterator[str]:
 
 
 def _clean(text: str) -> str:
-    """A text without what would end a column or a line."""
+    """A text without tabs and line breaks."""
     return " ".join(text.split())
 
 
@@ -110,7 +110,7 @@ def _segment(path: str, number: int, text: str) -> int:
     return int(text)
 
 
-def _sentence(path: str, rows: Sequence[tuple[int, str]]) -> Sentence:
+def _sentence(path: str, rows: Sequence[tuple[int, str]]) -> ParsedSentence:
     words: list[tuple[int, list[str]]] = []
     for number, line in rows:
         cells = line.split("\t")
@@ -134,7 +134,7 @@ def _sentence(path: str, rows: Sequence[tuple[int, str]]) -> Sentence:
         )
     columns = list(zip(*(_known(cells) for _, cells in words), strict=True)) or [()] * 5
     forms, lemmas, universal, tags, relations = columns
-    return Sentence(forms, tuple(heads), relations, tags, lemmas, universal)
+    return ParsedSentence(forms, tuple(heads), relations, tags, lemmas, universal)
 
 
 def _known(cells: Sequence[str]) -> tuple[str, str, str, str, str]:

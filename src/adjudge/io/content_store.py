@@ -9,24 +9,25 @@ from __future__ import annotations
 
 import hashlib
 import os
-import sqlite3
 import stat
 import threading
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from adjudge.database.files import make_private
+if TYPE_CHECKING:
+    import sqlite3
 
 SIZE = 4 << 30
-"""Bytes that values may take; those that were kept longest ago go first."""
+"""Size limit in bytes; the oldest values are removed first."""
 PATIENCE = 10.0
 """Seconds to wait for another process that is writing."""
 PIECE = 400
 """Keys asked for in one statement."""
 LARGE = "tokens"
-"""The kind whose values take most room and are computed again most easily: vectors must not drive out paid answers."""
+"""The kind of value that is removed first: vectors are large and cheap to recompute, unlike paid answers."""
 CHECK = 8
 """Bytes of a hash before each value."""
 SCHEMA = """
@@ -34,9 +35,6 @@ CREATE TABLE IF NOT EXISTS contents (
     kind TEXT NOT NULL, key BLOB NOT NULL, value BLOB NOT NULL, used INTEGER NOT NULL, PRIMARY KEY (kind, key)
 ) WITHOUT ROWID
 """
-
-DAMAGE = (sqlite3.Error, OSError, UnicodeDecodeError)
-"""What reading a damaged file can end in; the last one, where SQLite quotes what is no text."""
 
 
 def key_of(*parts: str | bytes) -> bytes:
@@ -60,20 +58,28 @@ class ContentStore:
         self._broken = False
 
     def get(self, kind: str, keys: Sequence[bytes]) -> dict[bytes, bytes]:
-        """The values that are known, by key; what is damaged is not known."""
+        """The stored values, by key; damaged values are left out."""
+        import sqlite3  # late: few commands compute what is kept here
+
         values: dict[bytes, bytes] = {}
         wanted = list(dict.fromkeys(keys))
         with self._lock:
             try:
                 for start in range(0, len(wanted), PIECE):
                     values.update(self._piece(kind, wanted[start : start + PIECE]))
-            except DAMAGE as error:
+            except (
+                sqlite3.Error,
+                OSError,
+                UnicodeDecodeError,
+            ) as error:  # the last: SQLite quotes what is no text
                 self._give_up(error)
                 return {}
         return values
 
     def put(self, kind: str, values: Mapping[bytes, bytes]) -> None:
-        """Keep values, all of them or none; where nothing can be written, nothing happens."""
+        """Store values, all or none; nothing happens where nothing can be written."""
+        import sqlite3
+
         now = time.time_ns()
         rows = [(kind, key, _sealed(value), now) for key, value in values.items()]
         with self._lock:
@@ -85,11 +91,15 @@ class ContentStore:
                     connection.execute("BEGIN IMMEDIATE")
                     connection.executemany("INSERT OR REPLACE INTO contents VALUES (?, ?, ?, ?)", rows)
                 self._make_room(connection)
-            except DAMAGE as error:
+            except (
+                sqlite3.Error,
+                OSError,
+                UnicodeDecodeError,
+            ) as error:  # the last: SQLite quotes what is no text
                 self._give_up(error)
 
     def close(self) -> None:
-        """Close the file; the next question opens it again."""
+        """Close the file; the next access opens it again."""
         with self._lock:
             if self._connection is not None and self._connection[0] == os.getpid():
                 self._connection[1].close()
@@ -107,10 +117,14 @@ class ContentStore:
         return {key: value for key, value in values.items() if value is not None}
 
     def _open(self) -> sqlite3.Connection | None:
-        """The connection of this process; None where the store is of no use."""
+        """The connection of this process; None if the store cannot be used."""
         if self._broken:
             return None
         if self._connection is None or self._connection[0] != os.getpid():
+            import sqlite3
+
+            from adjudge.database.files import make_private
+
             self.path.parent.mkdir(parents=True, exist_ok=True)
             make_private(self.path)
             _close_to_others(self.path)
@@ -125,7 +139,7 @@ class ContentStore:
         return self._connection[1]
 
     def _make_room(self, connection: sqlite3.Connection) -> None:
-        """Remove what was kept longest ago once the file is full, a tenth of it at once; first what is LARGE."""
+        """Remove the oldest tenth once the file is full, values of the kind LARGE first."""
         pages, unused, page = (
             connection.execute(f"PRAGMA {name}").fetchone()[0]
             for name in ("page_count", "freelist_count", "page_size")
@@ -142,7 +156,7 @@ class ContentStore:
             )
 
     def _give_up(self, error: Exception) -> None:
-        """Do without the store from now on, and say why."""
+        """Stop using the store, and note why."""
         self._broken = True
         self.notes.append(
             f"{self.path}: cannot be used to keep what was computed ({error}), so it is computed every time; if the "
@@ -151,7 +165,7 @@ class ContentStore:
 
 
 def _close_to_others(path: Path) -> None:
-    """Take away what others may do with a file that an earlier version made; a group may share it on purpose."""
+    """Remove the permissions of others from a file that an earlier version created; those of the group stay."""
     for part in ("", "-wal", "-shm"):
         with suppress(OSError):  # it is not there, or another user's
             mode = stat.S_IMODE(os.stat(f"{path}{part}").st_mode)

@@ -1,4 +1,4 @@
-"""Tables of what differences are worth as files, and the ones that come along."""
+"""Files of tables that relate differences to agreement with people, and the shipped ones."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ OLDER = "adjudge differences 1"
 SHIPPED = Path(__file__).parent / "tables" / "differences.json"
 WHAT = "a table of differences (adjudge meta --fit-differences)"
 DIGITS = 6
-"""Significant ones."""
+"""Significant digits."""
 
 
 @cache
 def shipped_tables() -> DifferenceTables:
-    """Those fitted to WMT's data, read once in a process."""
+    """The tables fitted to WMT data, read once per process."""
     return read_tables(str(SHIPPED))
 
 
 def document(tables: DifferenceTables) -> dict[str, Any]:
-    """As it stands in a file."""
+    """The JSON document of the tables."""
     return {
         "format": FORMAT,
         "name": tables.name,
@@ -38,7 +38,7 @@ def document(tables: DifferenceTables) -> dict[str, Any]:
         "confidence": tables.confidence,
         "resamples": 0,  # of format 1; nothing is drawn since
         "seed": None,
-        "test_sets": [asdict(own) for own in tables.test_sets],
+        "test_sets": [asdict(test_set) for test_set in tables.test_sets],
         "curves": [_curve_document(curve) for curve in tables.curves],
         "missing": list(tables.missing),
     }
@@ -78,7 +78,8 @@ def read_tables(path: str) -> DifferenceTables:
     if not curves:
         raise DataError(f"{where}: no curve")
     used = [
-        _used(own, f"{where}: test set {n}") for n, own in enumerate(_list(document, "test_sets", where), 1)
+        _used(entry, f"{where}: test set {n}")
+        for n, entry in enumerate(_list(document, "test_sets", where), 1)
     ]
     return DifferenceTables(
         fields.text(document.get("name"), f"{where}: name"),

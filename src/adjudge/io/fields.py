@@ -1,4 +1,4 @@
-"""Values in JSON and TOML files: what one should be, and what is said where it is something else.
+"""Values in JSON and TOML files: checks of their kinds, with messages that name field and line.
 
 `where` names the field, as in `assignment.common`, with its file and line where the caller does not add them. JSON
 texts are parsed here too: a key that stands twice is an error, not silently the later one.
@@ -35,19 +35,19 @@ Kind = TypeVar("Kind")
 
 
 def fits(value: Any, kind: type) -> bool:
-    """Whether a value is of a kind: a whole number is also a number, true and false are none."""
+    """Whether a value is of a kind; a whole number is also a number, but true and false are not."""
     if isinstance(value, bool):
         return kind in (bool, object)
     return isinstance(value, {float: (int, float), tuple: (list, tuple), list: (list, tuple)}.get(kind, kind))
 
 
 def wrong(where: str, expected: str, value: Any) -> DataError:
-    """The error for a value that is something else than expected."""
+    """The error for a value that was not expected."""
     return DataError(f"{where}: {expected} was expected, not {reprlib.repr(value)}")
 
 
 def typed(value: Any, kind: type, where: str, expected: str = "") -> Any:
-    """The value itself if it is of a kind, and no larger than every reader can hold."""
+    """The value itself if it is of a kind, and exact for every reader."""
     if not fits(value, kind):
         raise wrong(where, expected or KINDS[kind], value)
     if isinstance(value, (int, float)) and not abs(value) <= LARGEST:
@@ -62,7 +62,7 @@ def table(value: Any, where: str, expected: str = TABLE) -> dict[str, Any]:
 
 
 def text(value: Any, where: str, expected: str = "a text") -> str:
-    """A text with something in it."""
+    """A text that is not blank."""
     if value is None:
         raise DataError(f"{where}: missing")
     if not is_text(value):
@@ -71,14 +71,14 @@ def text(value: Any, where: str, expected: str = "a text") -> str:
 
 
 def texts(value: Any, where: str, expected: str = "a list of texts", *, fewest: int = 0) -> list[str]:
-    """A list of texts, each with something in it."""
+    """A list of texts that are not blank."""
     if not is_texts(value) or len(value) < fewest:
         raise DataError(f"{where}: {expected} was expected")
     return list(value)
 
 
 def check_keys(document: Iterable[str], known: Iterable[str], where: str = "") -> None:
-    """Refuse fields that nobody knows, with the nearest name that somebody does."""
+    """Refuse unknown fields, and name the nearest known one."""
     names = list(known)
     for key in document:
         if key not in names:
@@ -103,12 +103,12 @@ def _under(document: Mapping[str, Any], key: str, place: str, kind: type) -> Any
 
 
 def is_text(value: Any) -> bool:
-    """Whether it is a text with something in it."""
+    """Whether it is a text that is not blank."""
     return isinstance(value, str) and bool(value.strip())
 
 
 def is_texts(value: Any) -> bool:
-    """Whether it is a list of such texts."""
+    """Whether it is a list of texts that are not blank."""
     return isinstance(value, (list, tuple)) and all(map(is_text, value))
 
 
@@ -118,7 +118,7 @@ def is_whole(value: Any) -> TypeGuard[int]:
 
 
 def finite(value: Any) -> float | None:
-    """A number, or None: JSON has some with hundreds of digits, which are none that can be computed with."""
+    """A finite number, or None; JSON may have numbers that are too large."""
     if not fits(value, float):
         return None
     try:
@@ -135,7 +135,7 @@ def kind_of(value: Any) -> str:
 
 @dataclass(frozen=True)
 class Fields:
-    """An object in a file, and where it stands there."""
+    """An object in a file, with its place there."""
 
     path: str
     values: dict[str, Any]
@@ -149,14 +149,14 @@ class Fields:
         return DataError(f"{shown(self.path)}: {self.place}{key}: {problem}")
 
     def take(self, key: str, kind: type[Kind]) -> Kind:
-        """The value of a field that must be there."""
+        """The value of a required field."""
         if key not in self.values:
             raise self.fault(key, f"missing; {KINDS[kind]} was expected")
         value = self.values[key]
         if not fits(value, kind):
             raise self.fault(key, f"{kind_of(value)}, but {KINDS[kind]} was expected")
-        taken: Kind = value
-        return taken
+        typed_value: Kind = value
+        return typed_value
 
     def optional(self, key: str, kind: type[Kind]) -> Kind | None:
         """The value of a field that may be missing or null."""
@@ -188,15 +188,19 @@ class Fields:
         return tuple(values)
 
     def object(self, key: str) -> Fields:
-        """An object that must be there."""
+        """A required object."""
         return Fields(self.path, self.take(key, dict), f"{self.place}{key}.")
 
     def object_or_empty(self, key: str) -> Fields:
-        """An object that may be missing."""
+        """An object that may be missing, then empty."""
         return self.object(key) if key in self else Fields(self.path, {}, f"{self.place}{key}.")
 
+    def members(self) -> Iterator[tuple[str, Fields]]:
+        """The objects under all keys, by key."""
+        return ((key, self.object(key)) for key in self.values)
+
     def objects(self, key: str) -> Iterator[Fields]:
-        """The objects of a list that must be there."""
+        """The objects of a required list."""
         for i, value in enumerate(self.take(key, list)):
             if not isinstance(value, dict):
                 raise self.fault(f"{key}[{i}]", f"{kind_of(value)}, but an object was expected")
@@ -214,7 +218,7 @@ class Fields:
 
 
 def parse_json(text: str | bytes) -> Any:
-    """The value of a text that people write by hand; DataError names a key that stands twice, ValueError is JSON's."""
+    """The value of a JSON text written by hand; DataError names a duplicate key, ValueError comes from JSON."""
     return json.loads(text, object_pairs_hook=_once)
 
 

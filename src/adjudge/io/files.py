@@ -10,7 +10,6 @@ import os
 import stat
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from difflib import get_close_matches
 from pathlib import Path
 from typing import IO, BinaryIO
 
@@ -165,6 +164,8 @@ def _place(data: bytes, at: int) -> tuple[int, int]:
 
 def missing_file(path: str) -> str:
     """What is to be said of a file that is not there: perhaps another name."""
+    from difflib import get_close_matches  # late: few names are wrong
+
     folder, name = os.path.split(path)
     try:
         names = os.listdir(folder or ".")

@@ -6,8 +6,7 @@ import importlib
 import os
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import cast
+from typing import NamedTuple, cast
 
 from adjudge.errors import DataError, unknown_name
 from adjudge.io.files import lines
@@ -18,8 +17,7 @@ Reader = Callable[[str, bytes, str | None], TextTable]
 """Makes the content of one file from its path, its decompressed bytes and its language."""
 
 
-@dataclass(frozen=True)
-class Format:
+class Format(NamedTuple):
     """Which function reads a format, which suffixes tell it, and what an XML file of it begins with."""
 
     function: str

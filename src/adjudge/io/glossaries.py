@@ -1,4 +1,4 @@
-"""Glossaries: which term is to be translated how, from tables (TSV, CSV) and TBX."""
+"""Glossaries of terms and their translations, from tables (TSV, CSV) and TBX."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ _LANGUAGE = "{http://www.w3.org/XML/1998/namespace}lang"
 
 @dataclass(frozen=True)
 class Term:
-    """A term of the source and its translations, any of which will do."""
+    """A source term and its accepted translations."""
 
     source: str
     targets: tuple[str, ...]
 
 
 def read_glossary(path: str, language: str) -> list[Term]:
-    """The terms of a file, those that are there twice put together; `language` is the pair, for TBX."""
+    """The terms of a file, with duplicates merged; `language` is the pair, for TBX."""
     data, _ = read_bytes(path)
     pairs = (
         _of_tbx(path, data, language)
@@ -75,13 +75,15 @@ def _of_tbx(path: str, data: bytes, language: str) -> list[tuple[str, list[str]]
     for entry in parse_xml(path, data).iter():
         if _name(entry) not in ("termEntry", "conceptEntry"):
             continue
-        terms: dict[str, list[str]] = {}
+        by_language: dict[str, list[str]] = {}
         for part in entry.iter():
             if _name(part) in ("langSet", "langSec"):
                 tag = part.get(_LANGUAGE) or part.get("lang") or ""
-                own = ["".join(term.itertext()).strip() for term in part.iter() if _name(term) == "term"]
-                terms.setdefault(tag.replace("_", "-").split("-")[0].lower(), []).extend(filter(None, own))
-        pairs += [(term, terms.get(target, [])) for term in terms.get(source, [])]
+                terms = ["".join(term.itertext()).strip() for term in part.iter() if _name(term) == "term"]
+                by_language.setdefault(tag.replace("_", "-").split("-")[0].lower(), []).extend(
+                    filter(None, terms)
+                )
+        pairs += [(term, by_language.get(target, [])) for term in by_language.get(source, [])]
     if not pairs:
         raise DataError(f"{path} has no entries in {languages.name(source).title()}; is -l {language} right?")
     return pairs

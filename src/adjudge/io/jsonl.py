@@ -1,4 +1,4 @@
-"""JSON lines: one object a segment, with keys as COMET's users have them."""
+"""JSON lines: one object per segment, with COMET's keys."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from adjudge.io.table import Column, TextTable
 _REFERENCE_LISTS = ("refs", "references")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 MISSING = object()
-"""What stands for a key that a line lacks; null is None."""
+"""The value of a key that a line lacks; null is None."""
 Row = dict[str, Any]
 
 
@@ -119,7 +119,7 @@ def _texts(path: str, name: str, values: list[Any]) -> Column:
 
 
 def _listed(path: str, name: str, values: list[Any], columns: dict[str, Column]) -> dict[str, Column]:
-    """References under one key, as many a segment as it has, as columns ref1, ref2, …"""
+    """Lists of references under one key, as columns ref1, ref2, …"""
     lists = [None if value is MISSING else value for value in values]
     for number, value in enumerate(lists, 1):
         if value is not None and not (

@@ -1,4 +1,4 @@
-"""Which languages files are in, as far as they say so themselves: tags inside them, else suffixes of their names."""
+"""The languages of files: from tags inside them, or else from suffixes of their names."""
 
 from __future__ import annotations
 
@@ -27,14 +27,15 @@ class TextPlace(NamedTuple):
 def language_of(
     tables: Iterable[TextTable], texts: Mapping[str, Sequence[TextPlace]]
 ) -> tuple[str, str, tuple[str, ...]]:
-    """The pair or target language that files tell, how it is known, and what a user should know about it.
+    """The language pair or target language of files, how it is known, and warnings.
 
     A column that was asked for by its language tells most, then come tags inside the files, then the suffixes of their
     names. `texts` are those of each role: reference, source, system.
     """
-    language, by = _told(texts, lambda text: _of_column(text.column), "the column")
-    if language:
-        return language, by, ()
+    if any(text.column for of_role in texts.values() for text in of_role):
+        language, by = _told(texts, lambda text: _of_column(text.column), "the column")
+        if language:
+            return language, by, ()
     tagged = [(table, _code(table.language)) for table in tables if table.language]
     notes = tuple(
         f"{table.path}: its language {table.language!r} is none that is known here; not believed"
@@ -74,12 +75,16 @@ def of_suffix(path: str) -> str:
 def _told(
     texts: Mapping[str, Sequence[TextPlace]], tell: Callable[[TextPlace], str], what: str
 ) -> tuple[str, str]:
-    """What the names of the references tell, if all agree, else those of the outputs; the source's name beside it."""
+    """The languages by the names of the references if they agree, else of the outputs; and of the source."""
     for role in ("reference", "system"):
-        told = [tell(text) for text in texts[role]]
-        if not told or not all(told) or len({languages.target(language) for language in told}) > 1:
+        languages_told = [tell(text) for text in texts[role]]
+        if (
+            not languages_told
+            or not all(languages_told)
+            or len({languages.target(language) for language in languages_told}) > 1
+        ):
             continue
-        first, target = languages.pair(told[0])
+        first, target = languages.pair(languages_told[0])
         names = [os.path.basename(texts[role][0].path)]
         if not first and texts["source"] and (first := tell(texts["source"][0])):
             first = languages.pair(first)[1]

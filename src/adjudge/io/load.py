@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, BinaryIO
 
 from adjudge.data import Outputs, TestSet
-from adjudge.data.levels import SEGMENT, Level, arrange_at_level
+from adjudge.data.levels import TextLevel, arrange_at_level
 from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.io.files import check_segments, shown
 from adjudge.io.input_files import (
@@ -39,7 +39,7 @@ class Loaded:
     outputs: tuple[Outputs, ...]
     inputs: tuple[Input, ...]
     notes: tuple[str, ...] = ()
-    """What was left out on purpose, for the user to know."""
+    """Notes about what was left out on purpose."""
 
 
 def read(path: str, *, format: str | None = None, language: str | None = None) -> TextTable:
@@ -74,7 +74,8 @@ def load(
     With a `level`, texts are whole documents (`document`) or windows of them (`window:3`). With `realign`, outputs
     whose lines are not those of the reference are cut anew by edit distance, and `notes` tells which.
     """
-    wanted = Level.of(level or SEGMENT)
+    if level is not None:
+        TextLevel.of(level)  # one that cannot be read is refused before any file is read
     if back_translations and realign:
         raise UsageError(
             "--realign changes outputs, so that back-translations in files are not theirs any more: leave "
@@ -89,7 +90,12 @@ def load(
     loaded = _loaded(columns, back, shelf, loose, _reference_notes(columns))
     if trees:
         loaded = _with_trees(loaded, trees, [*columns.texts, *back])
-    return _at_level(_cut_anew(loaded) if realign else loaded, wanted)
+    if realign:
+        loaded = _cut_anew(loaded)
+    if level is None:
+        return loaded
+    arranged, outputs = arrange_at_level(loaded.test_set, loaded.outputs, level)
+    return replace(loaded, test_set=arranged, outputs=outputs)
 
 
 def columns_of(
@@ -196,11 +202,16 @@ def _loaded(
     read_tables = list(shelf.tables.values())
     kept = without_suites(read_tables, [column.segments for column in columns.references])
     shelf.check_aligned(kept)
-    _check_referenced(references, columns.labels, kept)
+    if references and all(None in column.segments for column in references):
+        _check_referenced(references, columns.labels, kept)
     whole_source = kept.fit(whole.source) if whole and whole.source is not None else None
     pair, known_by, notes = shelf.language_of(columns.tables, references, sources, columns.systems, whole)
     outputs = _outputs(columns.systems, kept if loose is shelf else SuiteSelection())
-    translated, unclear = match_back_translations(outputs, [(c.name, c.path, c.complete(kept)) for c in back])
+    translated: dict[str, str] = {}
+    unclear: list[str] = []
+    if back:
+        files = [(column.name, column.path, column.complete(kept)) for column in back]
+        translated, unclear = match_back_translations(outputs, files)
     return Loaded(
         TestSet(
             references=tuple(kept.fit(column.segments) for column in references),
@@ -245,12 +256,6 @@ def _cut_anew(loaded: Loaded) -> Loaded:
         outputs=tuple(replace(output, segments=new.segments) for output, new in cut),
         notes=(*loaded.notes, *filter(None, (new.note(output.title) for output, new in cut))),
     )
-
-
-def _at_level(loaded: Loaded, level: Level) -> Loaded:
-    """A loaded test set as documents or windows."""
-    test_set, outputs = arrange_at_level(loaded.test_set, loaded.outputs, str(level))
-    return replace(loaded, test_set=test_set, outputs=outputs)
 
 
 def texts_of(arguments: Sequence[str], stdin: BinaryIO | None = None) -> tuple[list[TreeText], list[Input]]:
@@ -336,7 +341,8 @@ def _check_runs(columns: Sequence[PickedColumn], names: Sequence[tuple[str, str]
 def _outputs(columns: Sequence[PickedColumn], kept: SuiteSelection) -> tuple[Outputs, ...]:
     """Outputs whose names tell them apart: two of one name are qualified with their folders."""
     names = [system_and_run(column.name) for column in columns]
-    _check_runs(columns, names)
+    if any(run for _, run in names):
+        _check_runs(columns, names)
     count = Counter(names)
     apart = [
         (qualify_name(name[0], column.path), name[1]) if count[name] > 1 else name

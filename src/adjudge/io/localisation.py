@@ -46,7 +46,7 @@ def open_xml(path: str, data: bytes, root: str) -> tuple[str, dict[str, str]]:
 
 
 def plain(path: str, element: Any) -> str:
-    """The text of a segment: what inline elements enclose counts, codes of the original format do not."""
+    """The text of a segment, with the content of inline elements, but without codes of the original format."""
     text = "".join(_pieces(path, element))
     if "\0" in text:
         raise DataError(f"{path}, line {element.sourceline}: a NUL character")
@@ -84,7 +84,7 @@ def local(tag: str) -> str:
 
 
 def read_tmx(path: str, data: bytes, language: str | None) -> TextTable:
-    """The source and target language asked for, or the two there are; others can be had as PATH:LANGUAGE."""
+    """Source and target in the languages asked for, or in the only two; others are available as PATH:LANGUAGE."""
     elements = units(path, open_xml(path, data, "tmx")[0], "TMX", "tmx.tmxfile")
     rows = [_variants(path, number, element) for number, element in enumerate(elements, 1)]
     names = list(dict.fromkeys(name for row in rows for name in row))
@@ -159,7 +159,7 @@ def _chosen(
 
 
 def _match(wanted: str, names: list[str]) -> str | None:
-    """The language meant: the very one, else the only one of its region or case (de for de-DE)."""
+    """The language that was meant: an exact match, or the only one that differs in region or case (de for de-DE)."""
     if wanted in names:
         return wanted
     wanted = wanted.replace("_", "-").lower()

@@ -1,4 +1,4 @@
-"""XML from strangers: decoded by its own declaration, and refused where it declares entities."""
+"""Untrusted XML: decoded by its declaration, and refused if it declares entities."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _DECLARATION = re.compile(r"\s*<\?xml\b[^>]*\?>")
 _ENCODING = re.compile(rb"\s*<\?xml\b[^>]*\bencoding\s*=\s*[\"']([A-Za-z][\w.-]*)[\"']")
 _NO_ENCODINGS = ("utf-7", "unicode-escape", "raw-unicode-escape", "idna", "punycode", "undefined")
-"""What Python decodes, and no XML parser does: half of a surrogate pair can come out of it."""
+"""Encodings that Python decodes, but XML parsers do not: they can produce unpaired surrogates."""
 _BOMS = {codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
 
 
@@ -83,5 +83,5 @@ def parse_xml(path: str, data: bytes) -> Element:
 
 
 def not_xml(path: str, error: object) -> DataError:
-    """An error that passes on what the parser says; it knows line and column."""
+    """The error with the parser's message, which has line and column."""
     return DataError(f"{path} is not well-formed XML: {error}")

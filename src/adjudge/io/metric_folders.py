@@ -1,13 +1,10 @@
-"""Folders with scores of metrics and of people, as mt-metrics-eval has them: read and written, with their texts.
+"""Folders of mt-metrics-eval with scores by metrics and people: read and written, with their texts.
 
     human-scores/en-de.mqm.seg.score   metric-scores/en-de/BLEU-refA.seg.score   documents/en-de.docs
     en-de/human/mqm.seg.score          en-de/metrics/BLEU-refA.seg.score         en-de/docs.*.tsv
 
-    sources/en-de.txt   references/en-de.refA.txt   system-outputs/en-de/SYSTEM.txt
-    en-de/src.en        en-de/ref.refA.de           en-de/hyp/SYSTEM.de
-
-A line is a system and a number (or None), the segments of one system behind each other; `.sys.score` has one line per
-system. Metrics are called NAME-REFERENCE, with `src` for those that read no reference.
+`.seg.score` has one line per system and segment, `.sys.score` one per system. Metrics are called NAME-REFERENCE, with
+`src` for those that read no reference; `mtme.py` says where texts lie.
 """
 
 from __future__ import annotations
@@ -20,39 +17,14 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from adjudge.data.judgements import NameColumn
 from adjudge.data.score_tables import Array, MetaSet, MetaTexts, ScoreTable, means
-from adjudge.errors import DataError, UsageError, unknown_name
+from adjudge.errors import DataError, UsageError
 from adjudge.io.files import lines, read_bytes, shown
-from adjudge.io.sheet import ABSENT
+from adjudge.io.mtme import TextPaths, choose_pair, names_in, read_lines, segment_numbers
+from adjudge.io.sheet import ABSENT, Sheet, split, text_rows
 from adjudge.io.table import Input
 from adjudge.wording import pluralise, some_of
-
-
-@dataclass(frozen=True)
-class TextPaths:
-    """Where the texts of one language pair lie."""
-
-    source: str | None
-    references: Mapping[str, str]
-    outputs: Mapping[str, str]
-
-    @classmethod
-    def flat(cls, path: str, pair: str) -> TextPaths:
-        """As mt-metrics-eval has them: a folder a kind, and language pairs in the names."""
-        source = os.path.join(path, "sources", f"{pair}.txt")
-        references = _files(os.path.join(path, "references"), f"{pair}.", ".txt")
-        outputs = _files(os.path.join(path, "system-outputs", pair), "", ".txt")
-        return cls(source if os.path.isfile(source) else None, references, outputs)
-
-    @classmethod
-    def nested(cls, path: str, pair: str) -> TextPaths:
-        """A folder a language pair: src.en, ref.refA.de, hyp/SYSTEM.de."""
-        source, _, target = pair.partition("-")
-        own = os.path.join(path, f"src.{source}")
-        references = _files(path, "ref.", f".{target}")
-        outputs = _files(os.path.join(path, "hyp"), "", f".{target}")
-        return cls(own if os.path.isfile(own) else None, references, outputs)
-
 
 _PAIR = re.compile(r"[a-z]{2,3}(?:_[A-Za-z]+)?-[a-z]{2,3}(?:_[A-Za-z]+)?")
 _NO_REFERENCE = "src"
@@ -82,15 +54,15 @@ class LoadedScores:
     meta_set: MetaSet
     inputs: tuple[Input, ...]
     texts: MetaTexts = field(default_factory=MetaTexts)
-    """Those that the folder has, where they were asked for."""
+    """The texts in the folder, where they were asked for."""
     paths: TextPaths | None = None
-    """Where they lie."""
+    """Where the texts lie."""
 
 
 def read_meta_set(
     path: str, language: str | None = None, *, texts: bool = False, needs_metrics: bool = True
 ) -> LoadedScores:
-    """The scores in a folder, and with `texts` the texts; the language pair must be said where there are several.
+    """The scores in a folder, and with `texts` the texts; the language pair must be named where there are several.
 
     A folder without scores of metrics is an error, unless some are to be computed (`needs_metrics` false).
     """
@@ -132,35 +104,37 @@ def read_meta_set(
 
 @dataclass(frozen=True)
 class _Scores:
-    """What the two files of one measure hold."""
+    """The scores in the two files of one measure."""
 
     path: str
-    segments: Mapping[str, list[float]]
+    segments: Mapping[str, Array]
     systems: Mapping[str, float]
     inputs: tuple[Input, ...]
 
     @property
     def names(self) -> list[str]:
-        """Systems with a number at least."""
+        """Systems with at least one score."""
         rated = [name for name, scores in self.segments.items() if not np.isnan(scores).all()]
         return list(dict.fromkeys([*rated, *self.systems]))
 
     @classmethod
     def read(cls, prefix: str) -> _Scores:
-        """The files that there are."""
-        segments: dict[str, list[float]] = {}
+        """The scores in the files that exist."""
+        segments: dict[str, Array] = {}
         systems: dict[str, float] = {}
         inputs: list[Input] = []
         if os.path.exists(f"{prefix}.seg.score"):
-            for system, number in _numbers(f"{prefix}.seg.score", inputs):
-                segments.setdefault(system, []).append(number)
-            _check_lengths(f"{prefix}.seg.score", segments)
+            sheet, names, scores = _read_scores(f"{prefix}.seg.score", inputs)
+            segment_numbers(sheet, names)  # every system has as many
+            segments = {name: scores[names.codes == code] for code, name in enumerate(names.names)}
         if os.path.exists(f"{prefix}.sys.score"):
-            systems = {system: n for system, n in _numbers(f"{prefix}.sys.score", inputs) if not np.isnan(n)}
+            _, names, scores = _read_scores(f"{prefix}.sys.score", inputs)
+            pairs = zip(names.values(), scores.tolist(), strict=True)
+            systems = {system: score for system, score in pairs if not math.isnan(score)}
         return cls(prefix, segments, systems, tuple(inputs))
 
     def table(self, name: str, systems: Sequence[str], count: int) -> ScoreTable:
-        """The scores of these systems; systems without a score of their own have the mean of their segments."""
+        """The scores of these systems; where the file of systems is missing, the means of their segments."""
         cells = np.full((len(systems), count), np.nan)
         for row, system in enumerate(systems):
             if system in self.segments:
@@ -171,52 +145,27 @@ class _Scores:
         return ScoreTable(name, cells, whole, "" if reference == _NO_REFERENCE else reference)
 
 
-def _numbers(path: str, inputs: list[Input]) -> list[tuple[str, float]]:
+def _read_scores(path: str, inputs: list[Input]) -> tuple[Sheet, NameColumn, Array]:
+    """The lines of a file, and their systems and scores."""
     content, sha256 = read_bytes(path)
     inputs.append(Input("scores", path, sha256))
-    rows = []
-    for number, line in enumerate(lines(path, content), 1):
-        cells = line.split("\t") if "\t" in line else line.split()
-        if len(cells) != 2:
-            raise DataError(
-                f"{shown(path)}, line {number}: a system and a score were expected, not {len(cells)} cells"
-            )
-        try:
-            score = np.nan if cells[1].strip() in ABSENT else float(cells[1])
-            if math.isinf(score):
-                raise ValueError
-            rows.append((cells[0], score))
-        except ValueError:
-            raise DataError(
-                f"{shown(path)}, line {number}: {cells[1][:40]!r} is no finite number; None stands for none"
-            ) from None
-    if not rows:
-        raise DataError(f"{shown(path)} is empty; a line for every system and segment was expected")
-    return rows
-
-
-def _check_lengths(path: str, segments: Mapping[str, list[float]]) -> None:
-    (first, scores), *others = segments.items()
-    for system, own in others:
-        if len(own) != len(scores):
-            raise DataError(
-                f"{shown(path)}: {first} has {pluralise(len(scores), 'line')}, but {system} {len(own)}"
-            )
+    sheet = split(path, text_rows(path, content), " ", ("system", "score"))
+    return sheet, sheet.names("system"), sheet.numbers("score", absent=ABSENT)
 
 
 def _segments(measures: Mapping[str, _Scores]) -> int:
-    """How many segments all files speak of."""
+    """The number of segments, which must be the same in all files."""
     counts = {
         scores.path: len(next(iter(scores.segments.values())))
         for scores in measures.values()
         if scores.segments
     }
     (first, count), *others = counts.items() or [("", 0)]
-    for path, own in others:
-        if own != count:
+    for path, other in others:
+        if other != count:
             raise DataError(
                 f"{shown(first)}.seg.score has {pluralise(count, 'segment')} a system, but {shown(path)}.seg.score "
-                f"{own}"
+                f"{other}"
             )
     return count
 
@@ -265,26 +214,19 @@ def _folder(path: str, language: str | None) -> ScoreFolder:
             f"{shown(path)} holds no scores: a folder of mt-metrics-eval was expected, with human-scores and "
             "metric-scores, or PAIR/human and PAIR/metrics"
         )
-    if language is None and len(pairs) > 1:
-        raise UsageError(
-            f"{shown(path)} has several language pairs, say which one with -l: {', '.join(pairs)}"
-        )
-    pair = language or pairs[0]
-    if pair not in pairs:
-        raise unknown_name("language pair", pair, pairs, f"in {shown(path)}")
+    pair = choose_pair(path, pairs, language)
     return _flat(path, pair) if flat else _nested(path, pair)
 
 
 def _pairs(path: str, flat: bool) -> list[str]:
     if flat:
-        names = _names(path, "human-scores")
+        names = names_in(path, "human-scores")
         return sorted({name.split(".")[0] for name in names if name.endswith(".score")})
-    own = os.path.basename(os.path.normpath(path))
     if os.path.isdir(os.path.join(path, "human")):
-        return [own]
+        return [os.path.basename(os.path.normpath(path))]
     return sorted(
         name
-        for name in _names(path)
+        for name in names_in(path)
         if _PAIR.fullmatch(name) and os.path.isdir(os.path.join(path, name, "human"))
     )
 
@@ -308,39 +250,31 @@ def _flat(path: str, pair: str) -> ScoreFolder:
 
 
 def _nested(path: str, pair: str) -> ScoreFolder:
-    own = path if os.path.isdir(os.path.join(path, "human")) else os.path.join(path, pair)
-    human, metrics = os.path.join(own, "human"), os.path.join(own, "metrics")
-    documents = [name for name in _names(own) if name.startswith("docs.") and name.endswith(".tsv")]
+    folder = path if os.path.isdir(os.path.join(path, "human")) else os.path.join(path, pair)
+    human, metrics = os.path.join(folder, "human"), os.path.join(folder, "metrics")
+    documents = [name for name in names_in(folder) if name.startswith("docs.") and name.endswith(".tsv")]
     return ScoreFolder(
         pair,
         {name: os.path.join(human, name) for name in _measures(human)},
         {name: os.path.join(metrics, name) for name in _measures(metrics)},
-        os.path.join(own, documents[0]) if documents else None,
-        TextPaths.nested(own, pair),
+        os.path.join(folder, documents[0]) if documents else None,
+        TextPaths.nested(folder, pair),
     )
 
 
 def _measures(folder: str) -> list[str]:
     """The names of measures with a file of segments or of systems."""
     endings = (".seg.score", ".sys.score")
-    return sorted({name[: -len(e)] for name in _names(folder) for e in endings if name.endswith(e)})
-
-
-def _names(*parts: str) -> list[str]:
-    try:
-        return sorted(name for name in os.listdir(os.path.join(*parts)) if not name.startswith("."))
-    except FileNotFoundError:
-        return []
+    return sorted({name[: -len(e)] for name in names_in(folder) for e in endings if name.endswith(e)})
 
 
 def read_texts(paths: TextPaths, count: int) -> tuple[MetaTexts, tuple[Input, ...]]:
-    """The texts, each with as many lines as there are segments."""
+    """The texts; each file must have one line per segment."""
     inputs: list[Input] = []
 
     def column(role: str, path: str) -> tuple[str, ...]:
-        content, sha256 = read_bytes(path)
-        inputs.append(Input(role, path, sha256))
-        segments = tuple(lines(path, content))
+        segments, item = read_lines(path, role)
+        inputs.append(item)
         if len(segments) != count:
             raise DataError(f"{shown(path)} has {len(segments)} lines, but scores are of {count} segments")
         return segments
@@ -351,19 +285,6 @@ def read_texts(paths: TextPaths, count: int) -> tuple[MetaTexts, tuple[Input, ..
         {name: column("system", path) for name, path in paths.outputs.items()},
     )
     return texts, tuple(inputs)
-
-
-def _files(folder: str, before: str, behind: str) -> dict[str, str]:
-    """Files of a folder by what stands in their names between a beginning and an end."""
-    try:
-        names = sorted(os.listdir(folder))
-    except (FileNotFoundError, NotADirectoryError):
-        return {}
-    return {
-        name[len(before) : -len(behind)]: os.path.join(folder, name)
-        for name in names
-        if name.startswith(before) and name.endswith(behind) and len(name) > len(before) + len(behind)
-    }
 
 
 def folder_files(meta_set: MetaSet, texts: MetaTexts) -> dict[str, bytes]:

@@ -31,7 +31,7 @@ from adjudge.io.names import NAMED_SET
 from adjudge.io.table import Input, TextTable
 
 PATIENCE = 60.0
-"""Seconds that a server may say nothing while a test set is fetched."""
+"""Timeout of a download, in seconds."""
 _LABELS = {name: word for word, names in SYNONYMS.items() for name in names}
 
 
@@ -43,7 +43,7 @@ class SetFields:
     pair: str
     fields: Mapping[str, tuple[str, ...]]
     references: tuple[str, ...]
-    """The fields that sacreBLEU holds outputs against; a set may have more."""
+    """The fields that sacreBLEU uses as references; a set may have more."""
     notes: tuple[str, ...] = ()
 
     def sha256(self) -> str:
@@ -56,26 +56,26 @@ class SetFields:
 
 def read(path: str, language: str | None) -> TextTable:
     """The test set that `sacrebleu:NAME` means, in a language pair."""
-    own = set_fields(path.removeprefix(NAMED_SET), language)
-    path = f"{NAMED_SET}{own.name}:{own.pair}"
-    references = {name: column for name, column in own.fields.items() if _is_reference(name)}
-    labels = {_LABELS[name]: column for name, column in own.fields.items() if name in _LABELS}
-    known = {"src", *references, *(name for name in own.fields if name in _LABELS)}
+    content = set_fields(path.removeprefix(NAMED_SET), language)
+    path = f"{NAMED_SET}{content.name}:{content.pair}"
+    references = {name: column for name, column in content.fields.items() if _is_reference(name)}
+    labels = {_LABELS[name]: column for name, column in content.fields.items() if name in _LABELS}
+    known = {"src", *references, *(name for name in content.fields if name in _LABELS)}
     return TextTable(
         path,
-        source=own.fields["src"],
-        references={_reference(name): references[name] for name in own.references},
-        outputs={name: column for name, column in own.fields.items() if name not in known},
+        source=content.fields["src"],
+        references={_reference(name): references[name] for name in content.references},
+        outputs={name: column for name, column in content.fields.items() if name not in known},
         labels={name: column for name, column in labels.items() if any(column)},
-        language=own.pair,
+        language=content.pair,
         columns={**references, **{_reference(name): column for name, column in references.items()}},
-        inputs=(Input("test_set", path, own.sha256()),),
-        notes=own.notes,
+        inputs=(Input("test_set", path, content.sha256()),),
+        notes=content.notes,
     )
 
 
 def sha256_of(path: str) -> str | None:
-    """The hash of the texts that `sacrebleu:NAME:PAIR` means; None where they are not to be had."""
+    """The hash of the texts of `sacrebleu:NAME:PAIR`; None if they are not available."""
     name, _, pair = path.removeprefix(NAMED_SET).partition(":")
     try:
         return set_fields(name, pair or None).sha256()
@@ -103,14 +103,14 @@ def catalogue() -> Mapping[str, Any]:
 
 
 def hint(name: str) -> str:
-    """What to say where a test set is named that is no file, but may be one of the catalogue."""
+    """A hint for a name that is no file, but a test set of the catalogue."""
     try:
         return f"; sacreBLEU's test set of that name is {NAMED_SET}{name}" if name in catalogue() else ""
     except MissingExtraError:
         return ""
 
 
-def found(name: str) -> Any:
+def find_dataset(name: str) -> Any:
     """The entry of a test set in sacreBLEU's catalogue."""
     known = catalogue()
     if name not in known:
@@ -119,34 +119,34 @@ def found(name: str) -> Any:
 
 
 def set_fields(name: str, language: str | None) -> SetFields:
-    """All fields of a test set in a language pair; it is downloaded where it is not there."""
-    own = found(name)
-    pair = _pair(own, language)
-    kept = _kept_texts(own, pair)
-    if kept is not None:
-        return kept
-    return _made(own, pair, tuple(verified_archives(own, pair)))
+    """All fields of a test set in a language pair; a missing set is downloaded."""
+    dataset = find_dataset(name)
+    pair = _pair(dataset, language)
+    cached = _cached_texts(dataset, pair)
+    if cached is not None:
+        return cached
+    return _extracted_fields(dataset, pair, tuple(verified_archives(dataset, pair)))
 
 
-def _pair(own: Any, language: str | None) -> str:
-    pairs = list(own.langpairs)
+def _pair(dataset: Any, language: str | None) -> str:
+    pairs = list(dataset.langpairs)
     if language is None and len(pairs) == 1:
         return str(pairs[0])
     if language is None:
         raise UsageError(
-            f"{NAMED_SET}{own.name} has several language pairs, say which one with -l: {', '.join(sorted(pairs))}"
+            f"{NAMED_SET}{dataset.name} has several language pairs, say which one with -l: {', '.join(sorted(pairs))}"
         )
-    if language not in own.langpairs:
-        raise unknown_name("language pair", language, pairs, f"in {NAMED_SET}{own.name}")
+    if language not in dataset.langpairs:
+        raise unknown_name("language pair", language, pairs, f"in {NAMED_SET}{dataset.name}")
     return language
 
 
-def verified_archives(own: Any, pair: str = "") -> list[str]:
+def verified_archives(dataset: Any, pair: str = "") -> list[str]:
     """The files of a test set in sacreBLEU's cache, downloaded where they are missing, with the right checksums."""
-    places = _archives(own)
+    places = _archives(dataset)
     before = [place for place in places if _is_there(place)]
     if len(before) < len(places):
-        _download(own, pair, set(places) - set(before))
+        _download(dataset, pair, set(places) - set(before))
     for place, checksum in places.items():
         now = _md5(place)
         if checksum and now != checksum:
@@ -157,10 +157,10 @@ def verified_archives(own: Any, pair: str = "") -> list[str]:
     return list(places)
 
 
-def _archives(own: Any) -> dict[str, str | None]:
+def _archives(dataset: Any) -> dict[str, str | None]:
     """Where the cache has the files of a test set, and what their checksums should be."""
-    checksums = own.md5 or [None] * len(own.data)
-    places = (os.path.join(own._rawdir, own._get_tarball_filename(url)) for url in own.data)
+    checksums = dataset.md5 or [None] * len(dataset.data)
+    places = (os.path.join(dataset._rawdir, dataset._get_tarball_filename(url)) for url in dataset.data)
     return dict(zip(places, checksums, strict=True))
 
 
@@ -173,13 +173,13 @@ def _md5(place: str) -> str:
         return hashlib.file_digest(file, lambda: hashlib.md5(usedforsecurity=False)).hexdigest()
 
 
-def _download(own: Any, pair: str, missing: set[str]) -> None:
-    """Let sacreBLEU fetch what is missing; what came in vain does not stay, for it would be believed the next time."""
-    workspace.current().tell(f"downloading {own.name}", 0, 1)
+def _download(dataset: Any, pair: str, missing: set[str]) -> None:
+    """Let sacreBLEU download missing files; files of a failed download are deleted."""
+    workspace.current().tell(f"downloading {dataset.name}", 0, 1)
     reason = ""
     try:
         with _patience(), _quiet():
-            own.maybe_download()
+            dataset.maybe_download()
     except SystemExit:
         reason = "what came has another checksum than sacreBLEU's catalogue"
     except Exception as error:  # whatever a network, a disk or an archive can do
@@ -188,16 +188,17 @@ def _download(own: Any, pair: str, missing: set[str]) -> None:
         for place in missing:
             Path(place).unlink(missing_ok=True)
         raise DataError(
-            f"{NAMED_SET}{own.name} is not on this machine, and {', '.join(own.data)} cannot be fetched ({reason}); "
-            f"where there is a network: sacrebleu --download {own.name} -l {pair or 'SOURCE-TARGET'}, and copy what "
-            f"that makes to {own._outdir} (SACREBLEU in the environment names another place for all test sets)"
+            f"{NAMED_SET}{dataset.name} is not on this machine, and {', '.join(dataset.data)} cannot be fetched "
+            f"({reason}); where there is a network: sacrebleu --download {dataset.name} -l {pair or 'SOURCE-TARGET'}, "
+            f"and copy what that makes to {dataset._outdir} (SACREBLEU in the environment names another place for all "
+            "test sets)"
         )
-    workspace.current().tell(f"downloading {own.name}", 1, 1)
+    workspace.current().tell(f"downloading {dataset.name}", 1, 1)
 
 
 @contextmanager
 def _patience() -> Iterator[None]:
-    """Let no server keep us waiting for ever, as it may by default."""
+    """Set a timeout for servers, which have none by default."""
     before = socket.getdefaulttimeout()
     socket.setdefaulttimeout(PATIENCE)
     try:
@@ -208,7 +209,7 @@ def _patience() -> Iterator[None]:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Keep what sacreBLEU logs off the screen, unless somebody listens to it: our error says it too."""
+    """Keep sacreBLEU's log messages off the screen, since our error repeats them."""
     logger, handler = logging.getLogger("sacrebleu"), logging.NullHandler()
     logger.addHandler(handler)
     try:
@@ -217,34 +218,41 @@ def _quiet() -> Iterator[None]:
         logger.removeHandler(handler)
 
 
-def _kept_texts(own: Any, pair: str) -> SetFields | None:
-    """Texts that sacreBLEU once made, where the archive they came from is gone; None where it is there."""
-    if any(map(_is_there, _archives(own))) or _is_wmt_xml(own):
+def _cached_texts(dataset: Any, pair: str) -> SetFields | None:
+    """Texts that sacreBLEU extracted earlier, if their archive is gone; None if it is there."""
+    if any(map(_is_there, _archives(dataset))) or _is_wmt_xml(dataset):
         return None
-    places = {field: own._get_txt_file_path(pair, field) for field in own.fieldnames(pair)}
+    places = {field: dataset._get_txt_file_path(pair, field) for field in dataset.fieldnames(pair)}
     if not all(map(_is_there, places.values())):
         return None
-    note = f"{NAMED_SET}{own.name}: {own._outdir} has its texts without the archive, so no checksum could be verified"
+    note = (
+        f"{NAMED_SET}{dataset.name}: {dataset._outdir} has its texts without the archive, so no checksum could be "
+        "verified"
+    )
     references = [field for field in places if _is_reference(field)]
-    return _fields(own, pair, places, references, (note,))
+    return _fields(dataset, pair, places, references, (note,))
 
 
-def _is_wmt_xml(own: Any) -> bool:
-    """Whether a set is one file with everything in it, which alone tells what fields there are."""
-    return type(own).__name__ == "WMTXMLDataset"
+def _is_wmt_xml(dataset: Any) -> bool:
+    """Whether a set is one XML file, which must be read to know its fields."""
+    return type(dataset).__name__ == "WMTXMLDataset"
 
 
 def field_names(name: str, pair: str) -> list[str]:
-    """The fields of a test set; most sets need not be there for that."""
-    own = found(name)
-    return list(set_fields(name, pair).fields) if _is_wmt_xml(own) else list(own.fieldnames(_pair(own, pair)))
+    """The names of the fields of a test set; most sets need not be downloaded for that."""
+    dataset = find_dataset(name)
+    return (
+        list(set_fields(name, pair).fields)
+        if _is_wmt_xml(dataset)
+        else list(dataset.fieldnames(_pair(dataset, pair)))
+    )
 
 
 @lru_cache(maxsize=4)
-def _made(own: Any, pair: str, archives: tuple[str, ...]) -> SetFields:
-    """The fields as sacreBLEU's own reader makes them of the archives."""
+def _extracted_fields(dataset: Any, pair: str, archives: tuple[str, ...]) -> SetFields:
+    """The fields as sacreBLEU reads them from the archives."""
     with TemporaryDirectory(prefix="adjudge-") as folder:
-        made = copy.copy(own)
+        made = copy.copy(dataset)
         made._outdir, made._rawdir = folder, os.path.join(folder, "raw")
         made.maybe_download = lambda: None  # all of it is there
         os.mkdir(made._rawdir)
@@ -257,15 +265,15 @@ def _made(own: Any, pair: str, archives: tuple[str, ...]) -> SetFields:
             chosen = set(made.get_reference_files(pair))
         except Exception as error:  # it checks little, and breaks down over the rest
             raise DataError(
-                f"{NAMED_SET}{own.name}: sacreBLEU cannot read {pair} in {', '.join(archives)} "
+                f"{NAMED_SET}{dataset.name}: sacreBLEU cannot read {pair} in {', '.join(archives)} "
                 f"({type(error).__name__}: {error})"
             ) from None
         references = [field for field, place in places.items() if place in chosen]
-        return _fields(own, pair, places, references)
+        return _fields(dataset, pair, places, references)
 
 
 def _extract(archive: str, folder: str) -> None:
-    """What an archive holds, within the folder and nowhere else; a file that is none is copied."""
+    """Extract an archive into the folder and nowhere else; a plain file is copied."""
     if archive.endswith((".tar.gz", ".tgz")):
         with tarfile.open(archive) as tar:
             tar.extractall(folder, filter="data")
@@ -277,7 +285,7 @@ def _extract(archive: str, folder: str) -> None:
 
 
 def _fields(
-    own: Any, pair: str, places: Mapping[str, str], references: list[str], notes: tuple[str, ...] = ()
+    dataset: Any, pair: str, places: Mapping[str, str], references: list[str], notes: tuple[str, ...] = ()
 ) -> SetFields:
     """The fields in these files, a line a segment, the references among them in order (sacreBLEU has a set of them)."""
     named = sorted(filter(_is_reference, places))
@@ -286,8 +294,10 @@ def _fields(
     lengths = {name: len(column) for name, column in columns.items()}
     if len(set(lengths.values())) > 1 or not lengths["src"]:
         counts = ", ".join(f"{name} {number:,}" for name, number in lengths.items())
-        raise DataError(f"{NAMED_SET}{own.name}:{pair}: fields of different lengths, or empty ones: {counts}")
-    return SetFields(own.name, pair, columns, tuple(sorted(references)), notes)
+        raise DataError(
+            f"{NAMED_SET}{dataset.name}:{pair}: fields of different lengths, or empty ones: {counts}"
+        )
+    return SetFields(dataset.name, pair, columns, tuple(sorted(references)), notes)
 
 
 def _lines(place: str) -> tuple[str, ...]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from glob import glob
+from typing import NamedTuple
 
 from adjudge.errors import DataError, UsageError
 from adjudge.io.compression import COMPRESSION
@@ -20,13 +20,12 @@ _PARTS = re.compile(r"[^._\-\s]+")
 _REFERENCE_PART = re.compile(r"(?:ref|reference)s?(?:[a-z]|\d{1,2})?", re.IGNORECASE)
 _ORDINAL = re.compile(r"[a-z]|\d{1,2}", re.IGNORECASE)
 _NO_SYSTEM_PART = re.compile(r"[a-z]{1,2}|\d{1,4}|human|gold", re.IGNORECASE)
-"""Letters, languages, numbers and years: what stands in names of references beside their kind and test set."""
+"""Parts of reference names besides kind and test set: letters, languages, numbers and years."""
 NAMED_SET = "sacrebleu:"
-"""What a test set begins with that is meant by its name, and read through sacreBLEU."""
+"""Prefix of a test set by name, which is read through sacreBLEU."""
 
 
-@dataclass(frozen=True)
-class Argument:
+class Argument(NamedTuple):
     """A file as the user asked for it."""
 
     path: str
@@ -40,7 +39,7 @@ def is_named_set(path: str) -> bool:
 
 
 def parse(text: str, *, named: bool = False) -> Iterator[Argument]:
-    """The files one argument means: one, or all that a pattern matches; `named` allows NAME=PATH."""
+    """The files of one argument: one file, or all that a pattern matches; `named` allows NAME=PATH."""
     name, equals, rest = text.partition("=")
     named = named and bool(equals and name) and not is_url(name)
     if is_url(text):
@@ -109,7 +108,7 @@ def _split_address(text: str) -> tuple[str, str]:
 
 
 def shown_argument(text: str) -> str:
-    """An argument as results repeat it: addresses without what can be a secret."""
+    """An argument as results show it: addresses without possible secrets."""
     name, equals, rest = text.partition("=")
     if equals and not is_url(text) and is_url(rest):
         return f"{name}={shown_argument(rest)}"
@@ -165,11 +164,11 @@ def looks_like_reference(path: str, references: Sequence[str]) -> bool:
 
 
 def _differ_in_number(parts: Sequence[str], others: Sequence[str]) -> bool:
-    """Whether two names are the same but for one letter or number."""
+    """Whether two names are equal except for one letter or number."""
     if len(parts) != len(others) or len(parts) < 2:
         return False
-    apart = [pair for pair in zip(parts, others, strict=True) if pair[0] != pair[1]]
-    return len(apart) == 1 and all(map(_ORDINAL.fullmatch, apart[0]))
+    differing = [pair for pair in zip(parts, others, strict=True) if pair[0] != pair[1]]
+    return len(differing) == 1 and all(map(_ORDINAL.fullmatch, differing[0]))
 
 
 def system_and_run(name: str) -> tuple[str, str]:

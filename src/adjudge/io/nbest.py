@@ -32,7 +32,7 @@ LINE = "id ||| hypothesis ||| name= number ... ||| score"
 
 @dataclass(frozen=True)
 class LoadedNBest:
-    """What was read, from which files."""
+    """N-best lists, and the files they came from."""
 
     lists: NBestLists
     inputs: tuple[Input, ...]
@@ -41,7 +41,7 @@ class LoadedNBest:
 def read_nbest(
     path: str, *, references: Sequence[str] = (), source: str | None = None, stdin: BinaryIO | None = None
 ) -> LoadedNBest:
-    """The lists of a file; references and sources from files of their own, a line a segment, where they are named."""
+    """The lists of a file; references and sources may come from separate files, one line per segment."""
     data, digest = read_bytes(path, stdin if path == "-" else None)
     inputs = [Input("nbest", path, digest)]
     rows = lines(path, data)
@@ -82,10 +82,10 @@ def _json_lists(path: str, rows: Sequence[Mapping[str, Any]]) -> NBestLists:
     references = tuple(_references(row, place) for row, place in zip(rows, places, strict=True))
     table = FeatureTable()
     scores: list[float] = []
-    for row, own, place in zip(rows, hypotheses, places, strict=True):
+    for row, texts, place in zip(rows, hypotheses, places, strict=True):
         if row.get("features") is not None:
-            table.add(features_of_json(row["features"], len(own), place), place)
-        scores += _scores(row, len(own), place)
+            table.add(features_of_json(row["features"], len(texts), place), place)
+        scores += _scores(row, len(texts), place)
     _check_all(path, "features", table.places, places)
     _check_all(path, "scores", [p for p, row in zip(places, rows, strict=True) if row.get("scores")], places)
     if None in sources and any(source is not None for source in sources):
@@ -150,7 +150,7 @@ def _scores(row: Mapping[str, Any], count: int, place: str) -> list[float]:
 
 
 def _check_all(path: str, key: str, having: Sequence[str], places: Sequence[str]) -> None:
-    """Refuse what some lines have and others lack."""
+    """Refuse keys that only some lines have."""
     if having and len(having) != len(places):
         missing = next(place for place in places if place not in set(having))
         raise DataError(f"{missing} has no {key!r}, but other lines have")
@@ -220,10 +220,10 @@ def _features(text: str, place: str) -> Features:
     values: dict[str, float] = {}
     for name, numbers in groups:
         for at, value in enumerate(numbers, 1):
-            own = name if len(numbers) == 1 and name else f"{name}_{at}" if name else f"f{at}"
-            if own in values:
-                raise DataError(f"{place}: feature {own} stands there twice")
-            values[own] = feature_value(value, own, place)
+            feature = name if len(numbers) == 1 and name else f"{name}_{at}" if name else f"f{at}"
+            if feature in values:
+                raise DataError(f"{place}: feature {feature} stands there twice")
+            values[feature] = feature_value(value, feature, place)
     return values
 
 
@@ -257,14 +257,14 @@ def _weight(path: str, name: str, value: Any) -> float:
 
 
 def weight_text(weights: Mapping[str, float], remarks: Sequence[str] = ()) -> str:
-    """The text of such a file; the remarks, which say how they were found, stand above as comments."""
+    """The text of a file of weights; remarks become comments at the top."""
     comments = ["# " + "".join(c if c.isprintable() else " " for c in remark) for remark in remarks]
     lines = [f"{json.dumps(name, ensure_ascii=False)} = {float(value)!r}" for name, value in weights.items()]
     return "\n".join([*comments, f"[{TABLE}]", *lines]) + "\n"
 
 
 def weights_of(weights: Mapping[str, float], names: Sequence[str], where: str) -> NDArray[np.float64]:
-    """Weights in the order of the features, of which each must have one; others are of no use."""
+    """Weights in the order of the features; each feature must have one, and unknown weights are refused."""
     missing = [name for name in names if name not in weights]
     unknown = [name for name in weights if name not in names]
     if not names:
@@ -277,12 +277,12 @@ def weights_of(weights: Mapping[str, float], names: Sequence[str], where: str) -
 
 
 class FeatureTable:
-    """Features gathered hypothesis by hypothesis, all with the names that the first one has."""
+    """Collects features hypothesis by hypothesis; all must have the names of the first one."""
 
     def __init__(self) -> None:
         self.names: tuple[str, ...] = ()
         self.places: list[str] = []
-        """What added some, once for each call."""
+        """The places from which features were added."""
         self._rows: list[list[float]] = []
 
     def add(self, hypotheses: Sequence[Features], place: str) -> None:
@@ -298,7 +298,7 @@ class FeatureTable:
         self.places.append(place)
 
     def array(self) -> NDArray[np.float64] | None:
-        """A line a hypothesis, a column a feature; None where there are none."""
+        """One row per hypothesis and one column per feature; None if there are no features."""
         return np.array(self._rows, np.float64) if self._rows and self.names else None
 
     def _difference(self, features: Features) -> str:
@@ -319,15 +319,15 @@ def feature_value(value: Any, name: str, place: str) -> float:
 def features_of_json(value: Any, count: int, place: str) -> list[Features]:
     """Features under one key: lists by name, or a list with an object or a list of numbers for each hypothesis."""
     if isinstance(value, dict):
-        columns = {name: _feature_column(name, own, count, place) for name, own in value.items()}
-        return [{name: own[at] for name, own in columns.items()} for at in range(count)]
+        columns = {name: _feature_column(name, entry, count, place) for name, entry in value.items()}
+        return [{name: entry[at] for name, entry in columns.items()} for at in range(count)]
     if not isinstance(value, list) or len(value) != count:
         what = f"{len(value)} of them" if isinstance(value, list) else kind_of(value)
         raise DataError(
             f"{place}: 'features' must be an object with a list of {count} numbers for each name, or a list with an "
             f"object for each of the {count} hypotheses, not {what}"
         )
-    return [_feature_row(own, f"{place}, hypothesis {at}") for at, own in enumerate(value, 1)]
+    return [_feature_row(entry, f"{place}, hypothesis {at}") for at, entry in enumerate(value, 1)]
 
 
 def _feature_column(name: str, values: Any, count: int, place: str) -> list[float]:
@@ -339,9 +339,9 @@ def _feature_column(name: str, values: Any, count: int, place: str) -> list[floa
 
 def _feature_row(value: Any, place: str) -> Features:
     if isinstance(value, list):
-        value = {f"f{at}": own for at, own in enumerate(value, 1)}
+        value = {f"f{at}": number for at, number in enumerate(value, 1)}
     if not isinstance(value, dict):
         raise DataError(
             f"{place}: its features are {kind_of(value)}; an object or a list of numbers was expected"
         )
-    return {name: feature_value(own, name, place) for name, own in value.items()}
+    return {name: feature_value(number, name, place) for name, number in value.items()}

@@ -1,4 +1,4 @@
-"""A page as PDF, printed by the browser of this machine."""
+"""A page as PDF, printed by a local browser."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def browser_program() -> str:
 
 
 def print_page(page: str, program: str) -> bytes:
-    """The page on paper, as its own style sheet for print has it."""
+    """The page as PDF, with its style sheet for print."""
     with tempfile.TemporaryDirectory(prefix="adjudge-") as folder:
         source, target = Path(folder, "page.html"), Path(folder, "page.pdf")
         source.write_text(page, encoding="utf-8", errors="backslashreplace")

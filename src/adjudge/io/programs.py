@@ -1,4 +1,4 @@
-"""Other programs, lines in and lines out: started without a shell, watched by a clock, their complaints kept."""
+"""Other programs, with lines in and lines out: started without a shell, with a timeout, and with stderr kept."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from adjudge.wording import pluralise
 COMPLAINT = 20
 """Last lines of a program's stderr that a message shows."""
 GRACE = 5.0
-"""Seconds that a program has to end once it has nothing more to read."""
+"""Seconds that a program has to exit after the end of its input."""
 
 
 def arguments_of(command: str) -> list[str]:
-    """The words of a command as a shell would part them, quotes and backslashes heeded."""
+    """The words of a command, split as a shell would."""
     try:
         words = shlex.split(command)
     except ValueError as error:
@@ -34,7 +34,7 @@ def arguments_of(command: str) -> list[str]:
 
 
 class Program:
-    """A running program; `with` ends it, and whatever it has started, in any case."""
+    """A running program; `with` always ends it and its child processes."""
 
     def __init__(self, arguments: Sequence[str]) -> None:
         self.name = shlex.join(arguments)
@@ -72,7 +72,7 @@ class Program:
         self._threads = [*self._threads[:2], *writing, self._thread(self._write, list(lines), last)]
 
     def answer(self, time_limit: float) -> str | None:
-        """The program's next line, None where it has said all; an error where it keeps silent for too long."""
+        """The program's next line; None at the end, and an error after the timeout."""
         try:
             line = self._answers.get(timeout=time_limit)
         except queue.Empty:
@@ -89,7 +89,7 @@ class Program:
             raise ProgramError(f"{self.name} wrote a line that is not UTF-8: {line[:80]!r}") from None
 
     def status(self) -> int | None:
-        """Its exit status once it has said all; None where it does not end."""
+        """The exit status after the last line; None if the program does not end."""
         try:
             status = self._process.wait(GRACE)
         except subprocess.TimeoutExpired:
@@ -99,7 +99,7 @@ class Program:
         return status
 
     def complaint(self) -> str:
-        """The end of what it wrote to stderr, to be put behind a message; empty where it wrote nothing."""
+        """The end of its stderr, for messages; empty if it wrote nothing."""
         if not self.alive:
             self._threads[1].join(GRACE)
         lines = [line for line in self._complaints if line.strip()]
@@ -149,7 +149,7 @@ class Program:
 def filter_lines(
     arguments: Sequence[str], lines: Sequence[str], *, time_limit: float, way_out: str
 ) -> list[str]:
-    """What a program makes of lines, one for each; any other number is an error, as is a status that is not 0."""
+    """The output lines of a program, one per input line; another number or a status other than 0 is an error."""
     with Program(arguments) as program:
         program.send(lines, last=True)
         answers: list[str] = []

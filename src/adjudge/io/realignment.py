@@ -1,4 +1,4 @@
-"""Outputs whose lines an engine merged or split, cut anew so that each line goes with its reference.
+"""Outputs whose lines were merged or split, realigned so that each line matches its reference.
 
 The words of all lines are aligned with those of the references by edit distance, and cut where these are, as
 mwerSegmenter does (Matusov et al. 2005): each part counts by the reference of its segment that it is nearest to. A cut
@@ -25,7 +25,7 @@ NEW_CUT = 5
 LOST_BREAK = 5
 """Edits that a line break costs where there is no cut."""
 NO_CUT = 1 << 29
-"""What a cut costs where there can be none."""
+"""The cost of a cut where none is allowed."""
 NARROWEST = 64
 """Words on either side of the diagonal that are looked at first; twice as many where the way comes near an edge."""
 # Scripts without spaces: every character is a word, and a cut may lie between any two of them.
@@ -42,14 +42,14 @@ class Realignment:
 
     segments: tuple[str, ...]
     lines: int
-    """How many it had before."""
+    """The number of lines before."""
     changed: tuple[int, ...]
     """The segments, from 0, that had no line of their own."""
     references: int = 1
-    """How many reference sets it was held against."""
+    """The number of reference sets."""
 
     def note(self, system: str) -> str:
-        """What was done, for the user to know; '' where nothing was."""
+        """A note about the realignment; '' if nothing changed."""
         if not self.changed and self.lines == len(self.segments):
             return ""
         which = some_of([str(i + 1) for i in self.changed], 5)
@@ -67,14 +67,14 @@ def realign_output(lines: Sequence[str], references: Sequence[ReferenceSet]) -> 
     tokens = [(m.start(), m.end(), m[0].casefold()) for m in _TOKEN.finditer(text)]
     begins = [begin for begin, _, _ in tokens]
     codes: dict[str, int] = {}
-    ours = [codes.setdefault(word, len(codes)) for _, _, word in tokens]
-    theirs = [_segmented(reference, codes) for reference in references]
+    output_codes = [codes.setdefault(word, len(codes)) for _, _, word in tokens]
+    reference_codes = [_segmented(reference, codes) for reference in references]
     extra = np.full(len(tokens) + 1, NO_CUT, np.int32)
     extra[_allowed(text, tokens)] = NEW_CUT
     extra[np.searchsorted(begins, breaks)] = -LOST_BREAK  # before the tokens that lines begin with
     extra[[0, -1]] = 0
     number = len(references[0])
-    cuts = best_cuts(np.array(ours, np.int32), theirs, extra, number, NARROWEST)
+    cuts = best_cuts(np.array(output_codes, np.int32), reference_codes, extra, number, NARROWEST)
     places = [0, *(begins[cut] if cut < len(begins) else len(text) for cut in cuts), len(text)]
     segments = tuple(_joined(text[b:e]) for b, e in pairwise(places)) if number else ()
     known = {line.strip() for line in lines}

@@ -1,4 +1,4 @@
-"""Files that are somewhere else: `s3://…`, `gs://…`, `https://…`, whatever fsspec knows."""
+"""Remote files: `s3://…`, `gs://…`, `https://…`, and whatever else fsspec supports."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ def shown_address(path: str) -> str:
 
 
 def check_asked(path: str) -> None:
-    """Refuse an address that a file names, and not the user: whoever wrote the file would have us fetch anything."""
+    """Refuse an address that comes from a file and not from the user, since it could point anywhere."""
     if is_url(path) and not workspace.current().may_run:
         raise unasked_program(f"the address {shown_address(path)}", "read")
 
 
 def open_address(path: str) -> IO[bytes]:
-    """A file to be read, here or elsewhere; what is wrong with an address is told with it."""
+    """A local or remote file for reading; errors name the address."""
     if not is_url(path):
         return open(path, "rb")
     check_asked(path)
@@ -47,7 +47,7 @@ def open_address(path: str) -> IO[bytes]:
 
 
 class _RemoteFile:
-    """A file elsewhere: a connection can also break while it is read."""
+    """A remote file, whose connection can also break while it is read."""
 
     def __init__(self, file: Any, path: str) -> None:
         self._file, self._path = file, path
@@ -68,7 +68,7 @@ class _RemoteFile:
 
 @contextmanager
 def _faults_told(path: str) -> Iterator[None]:
-    """Faults of stores, each of which has its own, as messages that name the address."""
+    """Turn errors of remote stores into messages that name the address."""
     place = shown_address(path)
     try:
         yield
@@ -86,7 +86,7 @@ def _faults_told(path: str) -> Iterator[None]:
 
 
 def size(path: str) -> int:
-    """Bytes of a file as it is stored; 0 where nobody says."""
+    """The size of a stored file in bytes; 0 if unknown."""
     if not is_url(path):
         return os.path.getsize(path)
     import fsspec

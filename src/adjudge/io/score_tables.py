@@ -11,63 +11,62 @@ A column `source` of a table of systems says where a row comes from and is not r
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Generic, TypeVar
 
 import numpy as np
 
 from adjudge.data.score_tables import MetaSet, ScoredSegments, SystemScores
 from adjudge.errors import DataError, UsageError
+from adjudge.io.column_names import ITEM, LANGUAGES, SYSTEM
 from adjudge.io.files import shown
 from adjudge.io.sheet import ABSENT, Sheet, read_file
 from adjudge.io.table import Input
 
 TEST_SET = ("testset", "set", "dataset")
-LANGUAGE = ("language", "languages", "languagepair", "langpair", "lp")
+LANGUAGE = ("language", "langpair", *LANGUAGES)
 PROTOCOL = ("protocol",)
 YEAR = ("year",)
-SYSTEM = ("system", "systemid", "sys")
-SEGMENT = ("segment", "segmentid", "seg", "item", "line", "sid")
 SOURCE = ("source",)
 HUMAN = ("human", "people", "humanscore", "gold")
 
 
-@dataclass(frozen=True)
-class LoadedSystems:
-    """Test sets with scores of systems, and the files they came from."""
-
-    test_sets: tuple[SystemScores, ...]
-    inputs: tuple[Input, ...]
+Scored = TypeVar("Scored", SystemScores, ScoredSegments)
 
 
 @dataclass(frozen=True)
-class LoadedSegments:
-    """Test sets with scores of segments, and the files they came from."""
+class LoadedTables(Generic[Scored]):
+    """Test sets with scores of systems or segments, and the files they came from."""
 
-    test_sets: tuple[ScoredSegments, ...]
+    test_sets: tuple[Scored, ...]
     inputs: tuple[Input, ...]
 
 
-def read_system_scores(paths: Sequence[str]) -> LoadedSystems:
+def read_system_scores(paths: Sequence[str]) -> LoadedTables[SystemScores]:
     """The test sets of tables with scores of systems; a test set is one name and one language."""
     if not paths:
         raise UsageError("no scores of systems: adjudge meta --fit-differences FILE...")
-    files = [read_file(path, "systems") for path in paths]
-    test_sets = [test_set for sheet, _ in files for test_set in _systems(sheet)]
-    return LoadedSystems(tuple(test_sets), tuple(item for _, item in files))
+    return _load(paths, "systems", _systems)
 
 
-def read_scored_segments(paths: Sequence[str]) -> LoadedSegments:
+def read_scored_segments(paths: Sequence[str]) -> LoadedTables[ScoredSegments]:
     """The test sets of tables with scores of segments; a test set is one name and one language."""
     if not paths:
         raise UsageError("no scores of segments: adjudge meta levels FILE...")
-    files = [read_file(path, "segments") for path in paths]
-    test_sets = [test_set for sheet, _ in files for test_set in _segments(sheet)]
-    return LoadedSegments(tuple(test_sets), tuple(item for _, item in files))
+    return _load(paths, "segments", _segments)
+
+
+def _load(
+    paths: Sequence[str], role: str, test_sets: Callable[[Sheet], list[Scored]]
+) -> LoadedTables[Scored]:
+    files = [read_file(path, role) for path in paths]
+    sets = [test_set for sheet, _ in files for test_set in test_sets(sheet)]
+    return LoadedTables(tuple(sets), tuple(item for _, item in files))
 
 
 def of_meta_set(meta_set: MetaSet, gold: str) -> SystemScores:
-    """Scores of systems from a folder: those that people and metrics both scored, references left out."""
+    """The scores of systems in a folder, except references and systems that people did not score."""
     people = meta_set.gold[gold].systems
     chosen = [
         place
@@ -85,7 +84,7 @@ def of_meta_set(meta_set: MetaSet, gold: str) -> SystemScores:
 
 
 def of_judged_cells(meta_set: MetaSet, gold: str) -> ScoredSegments:
-    """Scores of segments from a folder: all outputs that somebody judged, references left out."""
+    """The scores of segments in a folder, except references and outputs that nobody judged."""
     systems = [place for place, name in enumerate(meta_set.systems) if name not in meta_set.references]
     people = meta_set.gold[gold].segments[systems]
     judged = ~np.isnan(people)
@@ -105,14 +104,14 @@ def of_judged_cells(meta_set: MetaSet, gold: str) -> ScoredSegments:
 
 def _systems(sheet: Sheet) -> list[SystemScores]:
     expected = "a table of systems has test_set, language, system, human and a column a metric"
-    system_column = _column(sheet, SYSTEM, expected)
+    system_column = sheet.require(SYSTEM, expected)
     gold, scores = _scores(
         sheet,
         expected,
         (SYSTEM, TEST_SET, LANGUAGE, PROTOCOL, YEAR, SOURCE),
         "no metric; every column is one but test_set, year, language, protocol, system, human and source",
     )
-    protocols, years = (_cells(sheet, words) for words in (PROTOCOL, YEAR))
+    protocols, years = map(sheet.cells, (PROTOCOL, YEAR))
     test_sets = []
     for key, rows in _rows(sheet).items():
         names = [sheet.columns[system_column][row].strip() for row in rows]
@@ -136,10 +135,10 @@ def _segments(sheet: Sheet) -> list[ScoredSegments]:
     gold, scores = _scores(
         sheet,
         "a table of segments has test_set, language, segment, human and a column a metric",
-        (TEST_SET, LANGUAGE, SEGMENT, SYSTEM),
+        (TEST_SET, LANGUAGE, ITEM, SYSTEM),
         "no metric; every column beside test_set, language, system, segment and human is one",
     )
-    segments = _cells(sheet, SEGMENT)
+    segments = sheet.cells(ITEM)
     return [
         ScoredSegments(
             *key,
@@ -154,8 +153,8 @@ def _segments(sheet: Sheet) -> list[ScoredSegments]:
 def _scores(
     sheet: Sheet, expected: str, others: Sequence[Sequence[str]], without_metrics: str
 ) -> tuple[np.ndarray, dict[str, np.ndarray]]:
-    """People's scores, and those of the metrics: all columns that have no other meaning."""
-    people = _column(sheet, HUMAN, expected)
+    """Scores by people, and by metrics: all columns without another meaning."""
+    people = sheet.require(HUMAN, expected)
     known = {people, *(sheet.find(words) for words in others)}
     names = [name for name in sheet.columns if name not in known]
     if not names:
@@ -167,7 +166,7 @@ def _scores(
 def _rows(sheet: Sheet) -> dict[tuple[str, str], list[int]]:
     """The rows of each test set and language."""
     rows: dict[tuple[str, str], list[int]] = {}
-    for row, key in enumerate(zip(_cells(sheet, TEST_SET), _cells(sheet, LANGUAGE), strict=True)):
+    for row, key in enumerate(zip(sheet.cells(TEST_SET), sheet.cells(LANGUAGE), strict=True)):
         rows.setdefault(key, []).append(row)
     return rows
 
@@ -178,15 +177,3 @@ def _year(sheet: Sheet, row: int, text: str) -> int | None:
     if not (text.strip().isdecimal() and 1900 <= int(text) < 2100):
         raise DataError(f"{sheet.place(row)}: {text!r} is not a year; write it as 2023, or leave it empty")
     return int(text)
-
-
-def _column(sheet: Sheet, names: Sequence[str], expected: str) -> str:
-    column = sheet.find(names)
-    if column is None:
-        raise sheet.lacks(names, expected)
-    return column
-
-
-def _cells(sheet: Sheet, names: Sequence[str]) -> Sequence[str]:
-    column = sheet.find(names)
-    return sheet.columns[column] if column else [""] * len(sheet)

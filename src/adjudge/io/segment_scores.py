@@ -23,31 +23,28 @@ from adjudge.errors import DataError, UsageError
 from adjudge.io import column_names
 from adjudge.io.files import read_bytes, shown
 from adjudge.io.input_files import InputFiles
-from adjudge.io.mtme import is_score_line
+from adjudge.io.mtme import is_score_line, segment_numbers
 from adjudge.io.sheet import ABSENT, Sheet, is_number, read, read_file, short, split, text_rows
 from adjudge.io.table import Input
 from adjudge.wording import pluralise
 
 Places = NDArray[np.intp]
-SOURCE = ("source", "src", "sourcetext")
-REFERENCE = ("reference", "ref", "referencetext")
 MOSTLY = 0.9
-"""A column with so many numbers among its cells is meant to hold nothing else."""
-OUTPUT = ("output", "hypothesis", "hyp", "translation", "target", "mt")
+"""A column with at least this share of numbers is meant to hold nothing else."""
 SCORE = ("score", "segmentscore", "segscore", "value")
 
 
 @dataclass(frozen=True, eq=False)
 class ScoreFile:
-    """Every system's score of every segment by one measure, all of them there."""
+    """The score of every system on every segment by one measure, without gaps."""
 
     name: str
     matrix: ScoreMatrix
     segments: tuple[str, ...]
     labels: Mapping[str, tuple[str, ...]]
-    """Further columns, one value a segment."""
+    """Other columns, one value per segment."""
     inputs: tuple[Input, ...]
-    """The file of the scores, and that of labels."""
+    """The files of the scores and of the labels."""
     notes: tuple[str, ...] = ()
 
     @property
@@ -68,15 +65,15 @@ def load_scores(
     files = [_read(path, common) for path in paths]
     first = files[0]
     for other in files[1:]:
-        for what, ours, theirs in (
+        for what, of_first, of_other in (
             ("system", first.matrix.systems, other.matrix.systems),
             ("segment", first.segments, other.segments),
         ):
-            for names, own, where, elsewhere in (
-                (theirs, ours, other, first),
-                (ours, theirs, first, other),
+            for names, known, where, elsewhere in (
+                (of_other, of_first, other, first),
+                (of_first, of_other, first, other),
             ):
-                unknown = [name for name in names if name not in set(own)]
+                unknown = [name for name in names if name not in set(known)]
                 if unknown:
                     raise DataError(
                         f"{shown(where.path)}: {what} {short(unknown[0])} is not in "
@@ -84,11 +81,12 @@ def load_scores(
                     )
     files = [first, *(_in_order(other, first) for other in files[1:])]
     if labels is not None:
-        shelf = InputFiles(None, None, None)
+        label_files = InputFiles(None, None, None)
         columns = {
-            name: tuple(value or "" for value in column) for name, column in shelf.labels(labels).items()
+            name: tuple(value or "" for value in column)
+            for name, column in label_files.labels(labels).items()
         }
-        files = [_labelled(file, columns, labels, tuple(shelf.inputs)) for file in files]
+        files = [_with_labels(file, columns, labels, tuple(label_files.inputs)) for file in files]
     return tuple(files)
 
 
@@ -101,14 +99,17 @@ def _read(path: str, common: bool) -> ScoreFile:
     )
     if is_score_line(rows[0]) and rows[0].count("\t") == 1:
         sheet = split(path, rows, "\t", ("system", "score"))
-        return _matrix(sheet, measure, item, _numbered(sheet), "system", "score", {}, common)
+        numbers = segment_numbers(sheet, sheet.names("system")).values()
+        return _matrix(sheet, measure, item, numbers, "system", "score", {}, common)
     sheet = read(path, data)
-    columns = {}
-    for what, known in (("system", column_names.SYSTEM), ("segment", column_names.ITEM), ("score", SCORE)):
-        column = sheet.find(known)
-        if column is None:
-            raise sheet.lacks(known, f"scores need the columns system, segment and score ({what} is missing)")
-        columns[what] = column
+    columns = {
+        what: sheet.require(words, f"scores need the columns system, segment and score ({what} is missing)")
+        for what, words in (
+            ("system", column_names.SYSTEM),
+            ("segment", column_names.ITEM),
+            ("score", SCORE),
+        )
+    }
     further = {
         _label(name): [cell.strip() for cell in cells]
         for name, cells in sheet.columns.items()
@@ -119,7 +120,7 @@ def _read(path: str, common: bool) -> ScoreFile:
 
 
 def _label(name: str) -> str:
-    """Labels are called as elsewhere, whatever a file calls them."""
+    """The standard name of a label."""
     for known, label in (
         (column_names.DOCUMENT, "document"),
         (column_names.DOMAIN, "domain"),
@@ -128,23 +129,6 @@ def _label(name: str) -> str:
         if column_names.plain(name) in known:
             return label
     return name
-
-
-def _numbered(sheet: Sheet) -> list[str]:
-    """The lines of a system are the segments in their order."""
-    seen: dict[str, int] = {}
-    numbers = []
-    for cell in sheet.columns["system"]:
-        seen[cell.strip()] = seen.get(cell.strip(), 0) + 1
-        numbers.append(str(seen[cell.strip()]))
-    (first, count), *others = seen.items()
-    for system, number in others:
-        if number != count:
-            raise DataError(
-                f"{shown(sheet.path)}: {first} has {count:,} lines, but {system} {number:,}; there should be one for "
-                "every segment (None where there is no score)"
-            )
-    return numbers
 
 
 def _matrix(
@@ -167,12 +151,12 @@ def _matrix(
     places = _places(sheet, system, segment, systems, segments, "score")
     scores = _cells(values, places, (len(systems), len(segments)))
     labels = _labels_of(sheet, segment, {name: i for i, name in enumerate(segments)}, further)
-    kept, notes = _kept(sheet.path, systems, segments, scores, common)
+    complete, notes = _complete_segments(sheet.path, systems, segments, scores, common)
     return ScoreFile(
         measure,
-        ScoreMatrix(systems, np.ascontiguousarray(scores[:, kept])),
-        tuple(segments[i] for i in kept),
-        {name: tuple(column[i] for i in kept) for name, column in labels.items()},
+        ScoreMatrix(systems, np.ascontiguousarray(scores[:, complete])),
+        tuple(segments[i] for i in complete),
+        {name: tuple(column[i] for i in complete) for name, column in labels.items()},
         (item,),
         notes,
     )
@@ -181,7 +165,7 @@ def _matrix(
 def _labels_of(
     sheet: Sheet, segment: Sequence[str], place: Mapping[str, int], further: Mapping[str, Sequence[str]]
 ) -> dict[str, list[str]]:
-    """Columns that have one value a segment; what varies within one is no label of it."""
+    """Columns with one value per segment; a column that varies within a segment is no label."""
     labels = {}
     for name, cells in further.items():
         column: list[str | None] = [None] * len(place)
@@ -206,19 +190,19 @@ def _labels_of(
     return labels
 
 
-def _kept(
+def _complete_segments(
     path: str,
     systems: Sequence[str],
     segments: Sequence[str],
     scores: NDArray[np.float64],
     common: bool,
 ) -> tuple[NDArray[np.intp], tuple[str, ...]]:
-    """The segments with a score of every system; those without any are left out and told, others on request."""
+    """Segments with a score of every system, and notes; others are left out if nobody scored them, or on request."""
     missing = np.isnan(scores)
-    nothing = missing.all(0)
-    holes = missing & ~nothing
+    unscored = missing.all(0)
+    holes = missing & ~unscored
     notes = []
-    if without := int(nothing.sum()):
+    if without := int(unscored.sum()):
         notes.append(
             f"{shown(path)}: {without:,} of {pluralise(len(segments), 'segment')} "
             f"{'has no score and is' if without == 1 else 'have no score and are'} left out"
@@ -234,10 +218,10 @@ def _kept(
             f"{shown(path)}: {lost:,} of {pluralise(len(segments), 'segment')} "
             f"{'lacks a score of a system and is' if lost == 1 else 'lack a score of a system and are'} left out"
         )
-    kept = np.flatnonzero(~missing.any(0))
-    if not kept.size:
+    complete = np.flatnonzero(~missing.any(0))
+    if not complete.size:
         raise DataError(f"{shown(path)}: no segment has a score of every system")
-    return kept, tuple(notes)
+    return complete, tuple(notes)
 
 
 def _in_order(other: ScoreFile, first: ScoreFile) -> ScoreFile:
@@ -250,10 +234,10 @@ def _in_order(other: ScoreFile, first: ScoreFile) -> ScoreFile:
     return ScoreFile(other.name, matrix, first.segments, labels, other.inputs, other.notes)
 
 
-def _labelled(
+def _with_labels(
     scores: ScoreFile, columns: Mapping[str, tuple[str, ...]], path: str, inputs: tuple[Input, ...]
 ) -> ScoreFile:
-    """Labels from a file of their own: its lines are the segments, numbered from 1 where some were left out."""
+    """Scores with labels from a separate file: its lines are the segments, numbered from 1 where some are missing."""
     labels = {}
     for name, column in columns.items():
         if len(column) == len(scores.segments):
@@ -270,13 +254,13 @@ def _labelled(
 
 @dataclass(frozen=True, eq=False)
 class ScoreColumns:
-    """What a table holds."""
+    """The measures, labels and texts of a table."""
 
     meta_set: MetaSet
-    """All measures are metrics as yet; `MetaSet.with_gold` says which one is not."""
+    """All measures count as metrics; `MetaSet.with_gold` makes one of them the gold standard."""
     texts: MetaTexts
     segments: tuple[str, ...]
-    """What segments are called."""
+    """The names of the segments."""
     input: Input
 
 
@@ -284,10 +268,8 @@ def read_score_columns(path: str) -> ScoreColumns:
     """The measures of a TSV, CSV, JSONL or Excel file."""
     sheet, item = read_file(path, "scores")
     names = {}
-    for what, known in (("system", column_names.SYSTEM), ("segment", column_names.ITEM)):
-        column = sheet.find(known)
-        if column is None:
-            raise sheet.lacks(known, "scores in columns need a system and a segment in every row")
+    for what, words in (("system", column_names.SYSTEM), ("segment", column_names.ITEM)):
+        column = sheet.require(words, "scores in columns need a system and a segment in every row")
         names[what] = [cell.strip() for cell in sheet.columns[column]]
         if "" in names[what]:
             raise DataError(f"{sheet.place(names[what].index(''))}: no {what} is named")
@@ -308,7 +290,7 @@ def read_score_columns(path: str) -> ScoreColumns:
 
 
 def with_score_columns(meta_set: MetaSet, columns: ScoreColumns) -> MetaSet:
-    """A folder's set with the measures of a table beside its own; segments are called by their line, from 1."""
+    """The set of a folder with the measures of a table added; segments are named by their line, from 1."""
     place = {name: row for row, name in enumerate(meta_set.systems)}
     lines = []
     for name in columns.segments:
@@ -329,7 +311,7 @@ def with_score_columns(meta_set: MetaSet, columns: ScoreColumns) -> MetaSet:
 
 
 def _numeric(sheet: Sheet) -> list[str]:
-    """Columns that hold nothing but numbers, and are no names of anything."""
+    """Columns of numbers that are not names of systems, segments or labels."""
     known = {
         *column_names.SYSTEM,
         *column_names.ITEM,
@@ -345,7 +327,7 @@ def _numeric(sheet: Sheet) -> list[str]:
 
 
 def _holds_numbers(sheet: Sheet, name: str, cells: Sequence[str]) -> bool:
-    """Whether a column is a measure; one that is but for a few words is refused, for it was meant to be one."""
+    """Whether a column holds numbers; one with a few words among many numbers is refused."""
     numbers = sum(is_number(cell) for cell in cells)
     words = [row for row, cell in enumerate(cells) if not is_number(cell) and cell.strip() not in ABSENT]
     if words and numbers >= MOSTLY * (numbers + len(words)):
@@ -364,7 +346,7 @@ def _places(
     segments: Sequence[str],
     what: str = "row",
 ) -> Places:
-    """Where in a table of systems and segments each row belongs; two rows of one place are refused."""
+    """The place of each row in a table of systems and segments; two rows for one place are refused."""
     row = {name: i for i, name in enumerate(systems)}
     column = {name: i for i, name in enumerate(segments)}
     flat = np.array([row[s] * len(segments) + column[n] for s, n in zip(system, segment, strict=True)])
@@ -381,7 +363,7 @@ def _places(
 
 
 def _cells(values: Array, places: Places, shape: tuple[int, int]) -> Array:
-    """Values put where they belong, NaN elsewhere."""
+    """A table with these values at their places, and NaN elsewhere."""
     cells = np.full(shape[0] * shape[1], np.nan)
     cells[places] = values
     return cells.reshape(shape)
@@ -394,8 +376,8 @@ def _column_labels(
     for label, known in (("document", column_names.DOCUMENT), ("domain", column_names.DOMAIN)):
         column = sheet.find(known)
         if column is not None:
-            of = dict(zip(segment, (cell.strip() for cell in sheet.columns[column]), strict=True))
-            labels[label] = tuple(of[name] for name in segments)
+            by_segment = dict(zip(segment, (cell.strip() for cell in sheet.columns[column]), strict=True))
+            labels[label] = tuple(by_segment[name] for name in segments)
     return labels
 
 
@@ -406,28 +388,28 @@ def _texts(
     systems: Sequence[str],
     segments: Sequence[str],
 ) -> MetaTexts:
-    """Texts, and of systems that lack some segments those that are there."""
+    """The texts; outputs of systems that lack some segments are kept apart."""
     columns: Mapping[str, str | None] = {
-        "source": sheet.find(SOURCE),
-        "reference": sheet.find(REFERENCE),
-        "output": sheet.find(OUTPUT),
+        "source": sheet.find(column_names.SOURCE),
+        "reference": sheet.find(column_names.REFERENCE_TEXT),
+        "output": sheet.find(column_names.TRANSLATION),
     }
 
     def by_segment(name: str | None) -> tuple[str, ...] | None:
         if name is None:
             return None
-        of = dict(zip(segment, sheet.columns[name], strict=True))
-        return tuple(of[number] for number in segments)
+        texts = dict(zip(segment, sheet.columns[name], strict=True))
+        return tuple(texts[number] for number in segments)
 
     outputs: dict[str, tuple[str, ...]] = {}
     partial: dict[str, tuple[str | None, ...]] = {}
     if columns["output"] is not None:
-        of = dict(zip(zip(system, segment, strict=True), sheet.columns[columns["output"]], strict=True))
+        texts = dict(zip(zip(system, segment, strict=True), sheet.columns[columns["output"]], strict=True))
         for name in systems:
-            if all((name, number) in of for number in segments):
-                outputs[name] = tuple(of[name, number] for number in segments)
+            if all((name, number) in texts for number in segments):
+                outputs[name] = tuple(texts[name, number] for number in segments)
             else:
-                partial[name] = tuple(of.get((name, number)) for number in segments)
+                partial[name] = tuple(texts.get((name, number)) for number in segments)
     reference = by_segment(columns["reference"])
     references = {} if reference is None else {"reference": reference}
     return MetaTexts(by_segment(columns["source"]), references, outputs, partial)

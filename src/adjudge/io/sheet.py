@@ -1,4 +1,4 @@
-"""Text to columns with names: TSV, CSV, columns parted by spaces, JSON lines; each row knows its line."""
+"""Tables with named columns, from TSV, CSV, space-separated text, JSON, Excel and Parquet; each row knows its line."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from difflib import get_close_matches
-from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -16,18 +15,19 @@ from numpy.typing import NDArray
 from adjudge.data.judgements import NameColumn
 from adjudge.errors import DataError
 from adjudge.io import cells, column_names
-from adjudge.io.cells import SEPARATORS, CellGrid, grid
+from adjudge.io.cells import BOOKS, SEPARATORS, CellGrid, grid
+from adjudge.io.fields import kind_of, value_of
 from adjudge.io.files import as_utf8, lines, read_bytes, shown
 from adjudge.io.jsonl import MISSING, gather_columns
 from adjudge.io.names import suffix
 from adjudge.io.table import Input
-from adjudge.wording import pluralise, some_of
+from adjudge.wording import some_of
 
 Floats = NDArray[np.float64]
 Cells = Sequence[str]
 
 ABSENT = ("", "None", "none", "NA", "N/A", "nan", "NaN", "null", "-")
-"""Words that stand for no score."""
+"""Words for a missing score."""
 _MILLISECONDS = 1e11  # a time beyond this many seconds (the year 5138) is in thousandths
 _LATEST = 1e12  # the year 33658
 _LARGEST = 1e100  # squares and sums of what is larger are no numbers any more
@@ -37,54 +37,66 @@ _LONGEST_NAME = 1000
 
 @dataclass(frozen=True, eq=False)
 class Sheet:
-    """Columns of cells as they stand in a file."""
+    """Named columns of cells, as text."""
 
     path: str
     columns: Mapping[str, Cells]
     lines: NDArray[np.int64]
-    """Where each row begins, from 1."""
+    """Line number of the first line of each row, from 1."""
     notes: tuple[str, ...] = ()
-    """How the file was read, where it could have been read otherwise."""
+    """How the file was read, where that was ambiguous."""
     counted_in: str = "line"
     """What `lines` counts."""
 
     def __len__(self) -> int:
         return len(self.lines)
 
-    def find(self, wanted: Iterable[str]) -> str | None:
-        """The name of the column that is called by one of some words."""
-        return column_names.find(self.columns, wanted)
+    def find(self, words: Iterable[str]) -> str | None:
+        """The column whose name is the first of these words that the sheet has."""
+        return column_names.find(self.columns, words)
+
+    def require(self, words: Sequence[str], remedy: str) -> str:
+        """The column whose name is one of these words; an error with a remedy where there is none."""
+        column = self.find(words)
+        if column is None:
+            raise self.lacks(words, remedy)
+        return column
+
+    def cells(self, words: Iterable[str]) -> Cells:
+        """The cells of the column whose name is one of these words; empty where there is no such column."""
+        column = self.find(words)
+        return [""] * len(self) if column is None else self.columns[column]
 
     def place(self, row: int) -> str:
-        """Where a row stands."""
+        """File and line of a row, for messages."""
         return f"{shown(self.path)}, {self.counted_in} {self.lines[row]}"
 
-    def nearly(self, wanted: Sequence[str]) -> tuple[str, str] | None:
-        """A column that is nearly called by one of some words, and the word."""
+    def nearly(self, words: Sequence[str]) -> tuple[str, str] | None:
+        """A column whose name is close to one of these words, and the word."""
         for name in self.columns:
-            matches = get_close_matches(column_names.plain(name), wanted, n=1, cutoff=0.75)
+            matches = get_close_matches(column_names.plain(name), words, n=1, cutoff=0.75)
             if matches:
                 return name, matches[0]
         return None
 
-    def lacks(self, wanted: Sequence[str], remedy: str) -> DataError:
-        """What to say where a column is not there; one that is nearly called like it is pointed out."""
-        near = self.nearly(wanted)
+    def lacks(self, words: Sequence[str], remedy: str) -> DataError:
+        """The error for a missing column; it points out a column with a similar name."""
+        near = self.nearly(words)
         guess = f"; is {near[0]!r} meant for {near[1]!r}?" if near else ""
         if len(self.columns) == 1 and (signs := [s for s in SEPARATORS if s in next(iter(self.columns))]):
             guess = f"; it was read as a single column, but do {SEPARATORS[signs[0]]} part them?"
         line = ", line 1" if self.lines[0] > 1 else ""
         return DataError(
-            f"{shown(self.path)}{line}: no column {' or '.join(map(repr, wanted[:3]))} among "
+            f"{shown(self.path)}{line}: no column {' or '.join(map(repr, words[:3]))} among "
             f"{some_of(list(self.columns), 20)}{guess}; {remedy}"
         )
 
     def names(self, column: str) -> NameColumn:
-        """A column of names; blanks around them do not matter."""
+        """A column of names, without the blanks around them."""
         return code_names(self.columns[column])
 
     def check_names(self, column: str, names: NameColumn) -> None:
-        """Refuse names that are texts: another column was meant, or a quote swallowed half of the file."""
+        """Refuse names that are texts: the wrong column was chosen, or a quote was never closed."""
         for code, name in enumerate(names.names):
             if len(name) > _LONGEST_NAME:
                 row = int(np.argmax(names.codes == code))
@@ -94,7 +106,7 @@ class Sheet:
                 )
 
     def numbers(self, column: str, *, absent: Sequence[str] = ()) -> Floats:
-        """A column of finite numbers; NaN for the words that stand for none."""
+        """A column of finite numbers; NaN for the words in `absent`."""
         return numbers(self.columns[column], absent, lambda row: f"{self.place(row)}, column {column!r}")
 
     def times(self, column: str) -> Floats:
@@ -128,28 +140,28 @@ class Sheet:
         )
 
     def without(self, column: str) -> Sheet:
-        """All columns but one."""
+        """The sheet without one column."""
         return replace(self, columns={name: cells for name, cells in self.columns.items() if name != column})
 
     def take(self, rows: NDArray[Any]) -> Sheet:
-        """Some of the rows."""
-        kept = {name: [cells[row] for row in rows] for name, cells in self.columns.items()}
-        return replace(self, columns=kept, lines=self.lines[rows])
+        """The sheet with some of its rows."""
+        columns = {name: [cells[row] for row in rows] for name, cells in self.columns.items()}
+        return replace(self, columns=columns, lines=self.lines[rows])
 
 
-class _Turns(dict[str, int]):
-    """The turn in which each cell first came up."""
+class _Codes(dict[str, int]):
+    """A number for each cell, in order of first appearance."""
 
     def __missing__(self, cell: str) -> int:
-        turn = self[cell] = len(self)
-        return turn
+        code = self[cell] = len(self)
+        return code
 
 
 def code_names(cells: Cells) -> NameColumn:
-    """A column of names: blanks around a name are no part of it."""
-    turns = _Turns()
-    codes = np.fromiter(map(turns.__getitem__, cells), np.int32, len(cells))
-    stripped = [cell.strip() for cell in turns]
+    """A column of names, without the blanks around them."""
+    known = _Codes()
+    codes = np.fromiter(map(known.__getitem__, cells), np.int32, len(cells))
+    stripped = [cell.strip() for cell in known]
     if all(stripped) and len({*stripped}) == len(stripped):
         return NameColumn(tuple(stripped), codes)
     names = NameColumn.of(stripped)
@@ -157,11 +169,11 @@ def code_names(cells: Cells) -> NameColumn:
 
 
 def numbers(cells: Cells, absent: Sequence[str], place: Callable[[int], str]) -> Floats:
-    """Finite numbers from their text, NaN for the words that stand for none."""
+    """Finite numbers from their text; NaN for the words in `absent`."""
     try:
         if absent:
-            nothing = dict.fromkeys(absent, np.nan)
-            values = np.array([nothing[cell] if cell in nothing else float(cell) for cell in cells])
+            missing = dict.fromkeys(absent, np.nan)
+            values = np.array([missing[cell] if cell in missing else float(cell) for cell in cells])
         else:
             values = np.fromiter(map(float, cells), np.float64, len(cells))
     except ValueError:
@@ -184,7 +196,8 @@ def _no_number(cells: Cells, absent: Sequence[str], place: Callable[[int], str])
     if is_number(text):
         return DataError(f"{place(row)}: {short(text)} is larger than any scale, time or count; is it meant?")
     point = text.replace(",", ".")
-    remedy = f"write {point}" if point != text and _finite(point) else "leave out rows without a judgement"
+    missing = "write None where there is no score" if absent else "leave out rows without a judgement"
+    remedy = f"write {point}" if point != text and _finite(point) else missing
     return DataError(f"{place(row)}: {problem}; {remedy}")
 
 
@@ -201,12 +214,12 @@ def _finite(cell: str) -> bool:
 
 
 def short(text: str) -> str:
-    """A cell in a message: not all of it, where it is a text."""
+    """A cell as a message shows it, cut where it is long."""
     return repr(text) if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]!r}…"
 
 
 def separator_of(line: str, path: str = "") -> str:
-    """What parts the columns of a header line."""
+    """The separator of the columns in a header line."""
     if path.endswith(".tsv") and "\t" in line:
         return "\t"
     quoted = line[1:].split('",')[0] if line.startswith('"') else ""
@@ -214,27 +227,34 @@ def separator_of(line: str, path: str = "") -> str:
 
 
 def as_text(path: str, data: bytes) -> tuple[bytes, CellGrid | None]:
-    """What Excel writes, as other readers take it: UTF-16 as UTF-8, a book as CSV, and the sheet of the book itself."""
-    if suffix(path) not in (".xlsx", ".xlsm"):
+    """A file as UTF-8 text; of an Excel or Parquet file its table as CSV, and the table itself."""
+    if suffix(path) not in BOOKS:
         return as_utf8(path, data), None
-    book = cells.from_excel(path, data)
+    book = cells.from_book(path, data)
     return cells.as_csv(book), book
 
 
 def of_book(path: str, book: CellGrid) -> Sheet:
-    """The columns of Excel's sheet, whose rows are counted as Excel does, however many lines are in a cell."""
+    """The table of an Excel or Parquet file; rows are numbered, however many lines a cell has."""
     return replace(_sheet(path, book), counted_in="row")
 
 
 def read_file(path: str, role: str) -> tuple[Sheet, Input]:
-    """The sheet of a file, Excel's too, and what to remember of the file."""
+    """The sheet in a file of any format, and the record of the file as an input."""
     data, digest = read_bytes(path)
-    text, book = as_text(path, data)
-    return read(path, text) if book is None else of_book(path, book), Input(role, path, digest)
+    return read(path, data), Input(role, path, digest)
 
 
 def read(path: str, data: bytes, *, shape: str | None = None) -> Sheet:
-    """The columns below a header line, or the keys of JSON lines; `shape` is tsv, csv or jsonl if it is known."""
+    """The columns below a header line, the keys of JSON objects, or the columns of an Excel or Parquet file.
+
+    `shape` is tsv, csv or jsonl where the format is known.
+    """
+    if shape is None and suffix(path) in BOOKS:
+        return of_book(path, cells.from_book(path, data))
+    data = as_utf8(path, data)
+    if shape is None and _first_sign(data) == b"[":
+        return _read_list(path, data)
     if shape == "jsonl" or (shape is None and looks_like_json(data)):
         return read_json(path, data)
     rows = text_rows(path, data)
@@ -243,11 +263,15 @@ def read(path: str, data: bytes, *, shape: str | None = None) -> Sheet:
 
 def looks_like_json(data: bytes) -> bool:
     """Whether a file begins as JSON does."""
-    return data[:64].lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"{", b"[")
+    return _first_sign(data) in (b"{", b"[")
+
+
+def _first_sign(data: bytes) -> bytes:
+    return data[:64].lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
 
 
 def text_rows(path: str, data: bytes) -> list[str]:
-    r"""The lines of a table: those of WMT16 end in `\r\r\n`, and empty ones at the end of a file say nothing."""
+    r"""The lines of a table, without empty ones at the end; those of WMT16 end in `\r\r\n`."""
     rows = lines(path, data)
     if b"\r" in data:
         rows = [row.rstrip("\r") for row in rows]
@@ -265,69 +289,42 @@ def text_rows(path: str, data: bytes) -> list[str]:
 
 def split(path: str, rows: list[str], separator: str, header: Sequence[str] | None = None) -> Sheet:
     """Rows to columns; the first row names them unless `header` does."""
-    if separator != " ":
-        return _sheet(
-            path,
-            grid(
-                path,
-                rows,
-                separator,
-                lambda line, count, head: _wrong_width(path, line, count, head, separator),
-                header,
-            ),
-        )
-    first = 0 if header else 1
-    # Below names parted by spaces, WMT's files have tabs, or tabs and spaces in one row.
-    head = list(header or rows[0].split())
-    records = [parted if len(parted := row.split("\t")) == len(head) else row.split() for row in rows[first:]]
-    begins = range(first + 1, len(rows) + 1)
-    return _sheet(path, CellGrid(head, _joined(path, head, records, begins, separator), begins))
+    return _sheet(path, grid(path, rows, separator, header))
 
 
 def records_of(path: str, rows: list[str], separator: str) -> Iterator[tuple[int, list[str]]]:
-    """CSV with quotes: cells may hold separators, doubled quotes, line breaks. Each record with its first line."""
+    """The records of CSV with quotes, each with its first line."""
     yield from ((record.line, record.cells) for record in cells.records(path, rows, separator))
 
 
-def _joined(
-    path: str, head: list[str], records: list[list[str]], begins: Sequence[int], separator: str
-) -> list[str]:
-    if {*map(len, records)} - {len(head)}:
-        row = next(row for row, record in enumerate(records) if len(record) != len(head))
-        raise _wrong_width(path, begins[row], len(records[row]), head, separator)
-    return list(chain.from_iterable(records))
-
-
 def _sheet(path: str, grid: CellGrid) -> Sheet:
-    if not len(grid.lines):
-        raise DataError(f"{shown(path)} has a header line, but nothing below it")
-    columns: dict[str, Cells] = {}
-    for at, (name, column) in enumerate(zip(grid.head, grid.columns(), strict=True)):
-        if name in columns:
-            raise DataError(f"{shown(path)}, line 1: two columns are called {name!r}")
-        if name:
-            columns[name] = column
-        elif any(column):
-            raise DataError(
-                f"{shown(path)}, line 1: column {at + 1} has no name; the first line names the columns"
-            )
-    return Sheet(path, columns, np.array(grid.lines, np.int64), grid.notes)
+    return Sheet(path, grid.columns(path), np.array(grid.lines, np.int64), grid.notes)
 
 
-def _wrong_width(path: str, line: int, count: int, head: Sequence[str], separator: str) -> DataError:
-    return DataError(
-        f"{shown(path)}, line {line}: {pluralise(count, 'column')}, but there should be {len(head)} "
-        f"({', '.join(head)}); "
-        f"{SEPARATORS[separator]} part them{', or name the format (--input-format)' if separator == ' ' else ''}"
-    )
+def _numbered(columns: Mapping[str, Sequence[Any]]) -> NDArray[np.int64]:
+    """Rows numbered from 1."""
+    return np.arange(1, len(next(iter(columns.values()))) + 1)
+
+
+def _read_list(path: str, data: bytes) -> Sheet:
+    """A list of objects: one row per object."""
+    items = value_of(path, data)
+    if not items:
+        raise DataError(f"{shown(path)}: an empty list; a list of items was expected")
+    for place, item in enumerate(items, 1):
+        if not isinstance(item, dict):
+            raise DataError(f"{shown(path)}, item {place}: {kind_of(item)}, but an object was expected")
+    names = dict.fromkeys(name for item in items for name in item)
+    columns = {name: [_cell(item.get(name)) for item in items] for name in names}
+    return Sheet(path, columns, _numbered(columns), counted_in="item")
 
 
 def read_json(path: str, data: bytes) -> Sheet:
-    """One object a line; where it has a list of `targets`, as Appraise writes pairs, each of them is a row."""
+    """One JSON object per line; each entry of a list of `targets`, as Appraise writes pairs, is a row."""
     columns = gather_columns(path, text_rows(path, data))
     if not columns:
         raise DataError(f"{shown(path)}: nothing but empty objects")
-    begins = np.arange(1, len(next(iter(columns.values()))) + 1)
+    begins = _numbered(columns)
     if "targets" in columns:
         columns, begins = _unfolded(path, columns)
     return Sheet(path, {name: [_cell(value) for value in values] for name, values in columns.items()}, begins)
@@ -339,8 +336,8 @@ def _unfolded(path: str, columns: dict[str, list[Any]]) -> tuple[dict[str, list[
     for row, targets in enumerate(columns["targets"]):
         if not isinstance(targets, list) or not all(isinstance(target, dict) for target in targets):
             raise DataError(f"{shown(path)}, line {row + 1}: 'targets' must be a list of objects")
-        own = {name: values[row] for name, values in columns.items() if name != "targets"}
-        rows += [{**own, **target} for target in targets]
+        common = {name: values[row] for name, values in columns.items() if name != "targets"}
+        rows += [{**common, **target} for target in targets]
         begins += [row + 1] * len(targets)
     names = dict.fromkeys(name for row in rows for name in row)
     return {name: [row.get(name, MISSING) for row in rows] for name in names}, np.array(begins, np.int64)

@@ -1,4 +1,4 @@
-"""Files of any size, a chunk of segments at a time: plain text, also compressed, and Parquet, here or elsewhere."""
+"""Files of any size, read in chunks of segments: plain text, also compressed, and Parquet, local or remote."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ READ = 1 << 20
 """Bytes that are read at once."""
 STREAMED = ("text", "parquet")
 LABELS = "tsv"
-"""What labels may stand in besides."""
+"""Further formats of labels."""
 
 
 @dataclass(frozen=True)
 class Piece:
-    """Some segments of a file that follow each other, as they were read."""
+    """Consecutive segments of a file, as they were read."""
 
     path: str
     name: str
-    """What the column is called in a file of several."""
+    """The name of the column in a file with several."""
     first: int
     """How many segments come before."""
     content: bytes | Column
@@ -59,7 +59,7 @@ class Piece:
         return cast(tuple[str, ...], segments)
 
     def text(self) -> bytes:
-        """All texts without a break between them, as a fingerprint has them."""
+        """All texts joined, as the fingerprint needs them."""
         if isinstance(self.content, bytes):
             data = self.content.removeprefix(b"\xef\xbb\xbf") if not self.first else self.content
             return data.replace(b"\r\n", b"\n").translate(None, b"\n")
@@ -98,7 +98,7 @@ class StreamedColumn:
     path: str
     form: str
     column: str = ""
-    """Its name, in a file of several."""
+    """The name of the column in a file with several."""
 
     def pieces(self, rows: int, reading: ReadProgress | None = None) -> Generator[Piece]:
         """The text, so many segments at a time; `reading` learns how far it is and what the bytes hash to."""
@@ -133,13 +133,13 @@ class ReadProgress:
         self._hash = hashlib.sha256()
 
     def count(self, data: bytes) -> bytes:
-        """Take down what was read."""
+        """Record bytes that were read."""
         self._hash.update(data)
         self.done += len(data)
         return data
 
     def finish(self, file: IO[bytes]) -> None:
-        """Read what nobody has: what stands behind an archive, or a file that was read here and there."""
+        """Read the bytes that are left, such as those after an archive."""
         if not self.done:
             file.seek(0)
         while self.count(file.read(READ)):
@@ -163,17 +163,17 @@ class FileStream:
     """A test set and outputs in files that are read together, a chunk at a time."""
 
     head: Loaded
-    """The first segments: what the texts are called, and their language; without labels."""
+    """The first segments, with names and language, but without labels."""
     references: Sequence[StreamedColumn]
     source: StreamedColumn | None
     systems: Sequence[StreamedColumn]
     labels: Mapping[str, StreamedColumn]
-    """The columns of labels, by what they are called."""
+    """The columns of labels, by name."""
     files: Sequence[Input]
     """What each file serves as."""
     readings: dict[str, ReadProgress] = field(default_factory=dict)
     segments: int = 0
-    """How many there are; known at the end."""
+    """The number of segments; known at the end."""
 
     def chunks(self, rows: int) -> Iterator[FileChunk]:
         """All segments, so many at a time; files of different length are refused where the shorter one ends."""
@@ -212,10 +212,10 @@ class FileStream:
     def label_files(self) -> set[str]:
         """Files that have labels and no texts."""
         texts = (*self.references, *self.systems, *filter(None, [self.source]))
-        return {own.path for own in self.labels.values()} - {own.path for own in texts}
+        return {column.path for column in self.labels.values()} - {column.path for column in texts}
 
     def _reading(self, path: str) -> ReadProgress | None:
-        """Of a file that nobody has read yet."""
+        """The state of a file before it is read."""
         return None if path in self.readings else self.readings.setdefault(path, ReadProgress(path))
 
     def progress(self) -> tuple[int, int]:
@@ -226,7 +226,7 @@ class FileStream:
     @property
     def inputs(self) -> tuple[Input, ...]:
         """The files, with their hashes, once they were read."""
-        read = {remote.shown_address(path): own.sha256 for path, own in self.readings.items()}
+        read = {remote.shown_address(path): reading.sha256 for path, reading in self.readings.items()}
         return tuple(replace(file, sha256=read[file.path]) for file in self.files if file.path in read)
 
 
@@ -245,8 +245,8 @@ def open_stream(
     shelf = _HeadShelf(input_format, language, rows)
     columns = columns_of(shelf, systems, references, source, pseudo_references, labels)
     head = loaded_from(replace(columns, labels={}), shelf)
-    taken = [*columns.all_references, *columns.sources, *columns.systems]
-    streamed = [shelf.streamed(own) for own in taken]
+    picked = [*columns.all_references, *columns.sources, *columns.systems]
+    streamed = [shelf.streamed(column) for column in picked]
     number, sources = len(columns.all_references), len(columns.sources)
     return FileStream(
         head,
@@ -304,20 +304,20 @@ class _HeadShelf(InputFiles):
     def labels(self, text: str) -> dict[str, tuple[str, ...]]:
         """The first labels of a file, and where all of them stand."""
         columns = dict(self.label_columns(text))
-        self.label_places |= {label: self.streamed(taken) for label, taken in columns.items()}
-        return {label: taken.complete() for label, taken in columns.items()}
+        self.label_places |= {label: self.streamed(picked) for label, picked in columns.items()}
+        return {label: picked.complete() for label, picked in columns.items()}
 
     def label_column(self, label: str, column: Column) -> StreamedColumn:
         """Where labels stand: in the file of labels, or beside texts."""
-        own = (table for table in self.tables.values() if table.labels.get(label) is column)
-        return self.label_places.get(label) or self.streamed(PickedColumn(label, column, next(own).path))
+        tables = (table for table in self.tables.values() if table.labels.get(label) is column)
+        return self.label_places.get(label) or self.streamed(PickedColumn(label, column, next(tables).path))
 
-    def streamed(self, taken: PickedColumn) -> StreamedColumn:
-        """Where a text that was taken stands in its file."""
-        (path, form, _), table = next(item for item in self.tables.items() if item[1].path == taken.path)
+    def streamed(self, picked: PickedColumn) -> StreamedColumn:
+        """The column of a text in its file."""
+        (path, form, _), table = next(item for item in self.tables.items() if item[1].path == picked.path)
         if not table.columns:
             return StreamedColumn(path, "text")
-        name = next(name for name, column in table.columns.items() if column is taken.segments)
+        name = next(name for name, column in table.columns.items() if column is picked.segments)
         return StreamedColumn(path, form or "parquet", name)
 
 
@@ -334,7 +334,7 @@ def _check_lengths(columns: Sequence[StreamedColumn], pieces: Sequence[Piece | N
 
 
 def _line_pieces(path: str, content: Iterator[bytes], rows: int) -> Iterator[bytes]:
-    """So many lines at a time, as bytes."""
+    """Blocks of lines, as bytes."""
     import numpy as np
 
     parts: list[bytes] = []

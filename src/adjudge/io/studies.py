@@ -22,16 +22,16 @@ Value = TypeVar("Value")
 
 @dataclass(frozen=True)
 class LoadedSet:
-    """One test set of a study with all that there is for it."""
+    """One test set of a study with its outputs, judgements and scores."""
 
     name: str
     test_set: TestSet
     outputs: tuple[Outputs, ...]
     language: str = ""
-    """The pair, as the study or the files tell it."""
+    """The language pair, from the study or the files."""
     domain: str = ""
     judgements: Judgements | None = None
-    """What people said of these outputs; None where nobody was asked."""
+    """Judgements of these outputs by people, if there are any."""
     qe: tuple[ScoreFile, ...] = ()
     """Scores of segments that were made without references."""
     place: str = ""
@@ -51,55 +51,61 @@ class LoadedStudy:
     @property
     def systems(self) -> tuple[str, ...]:
         """All systems that have an output for some test set, in the order of the file."""
-        return tuple(dict.fromkeys(output.system for own in self.sets for output in own.outputs))
+        return tuple(dict.fromkeys(output.system for loaded in self.sets for output in loaded.outputs))
 
 
 def load_study(path: str | Study, *, progress: Progress | None = None) -> LoadedStudy:
-    """A study with the texts, judgements and scores of its test sets; what is wrong is said with the line."""
+    """A study with the texts, judgements and scores of its test sets; errors name the line."""
     study = read_study(path) if isinstance(path, str) else path
     sets: list[LoadedSet] = []
     inputs: list[Input] = [study.input]
     notes: list[str] = []
-    for place, own in enumerate(study.sets):
+    for place, study_set in enumerate(study.sets):
         if progress:
-            progress(f"reading {own.name}", place, len(study.sets))
-        loaded = _at(own, load, own.arguments())
+            progress(f"reading {study_set.name}", place, len(study.sets))
+        loaded = _at(study_set, load, study_set.arguments())
         inputs += loaded.inputs
-        notes += [f"{own.name}: {note}" for note in loaded.notes]
-        language = own.language or loaded.test_set.language
-        test_set = replace(loaded.test_set, name=own.name)
-        entry = LoadedSet(own.name, test_set, loaded.outputs, language, own.domain, place=own.place)
-        if own.judgements:
+        notes += [f"{study_set.name}: {note}" for note in loaded.notes]
+        language = study_set.language or loaded.test_set.language
+        test_set = replace(loaded.test_set, name=study_set.name)
+        entry = LoadedSet(
+            study_set.name, test_set, loaded.outputs, language, study_set.domain, place=study_set.place
+        )
+        if study_set.judgements:
             people = _at(
-                own, judgement_files.read, {"paths": own.judgements, "protocol": own.protocol or None}
+                study_set,
+                judgement_files.read,
+                {"paths": study_set.judgements, "protocol": study_set.protocol or None},
             )
             entry = replace(entry, judgements=people.judgements)
             inputs += people.inputs
-            notes += [f"{own.name}: {note}" for note in people.warnings]
-        if own.qe:
-            scores = tuple(file for path in own.qe for file in _at(own, load_scores, {"paths": [path]}))
-            _check_measures(own, scores)
+            notes += [f"{study_set.name}: {note}" for note in people.warnings]
+        if study_set.qe:
+            scores = tuple(
+                file for path in study_set.qe for file in _at(study_set, load_scores, {"paths": [path]})
+            )
+            _check_measures(study_set, scores)
             entry = replace(entry, qe=scores)
             inputs += [item for file in scores for item in file.inputs]
-            notes += [f"{own.name}: {note}" for file in scores for note in file.notes]
+            notes += [f"{study_set.name}: {note}" for file in scores for note in file.notes]
         sets.append(entry)
     return LoadedStudy(study, tuple(sets), tuple(dict.fromkeys(inputs)), tuple(notes))
 
 
-def _check_measures(own: StudySet, scores: Sequence[ScoreFile]) -> None:
+def _check_measures(study_set: StudySet, scores: Sequence[ScoreFile]) -> None:
     names = [file.name for file in scores]
     for name in names:
         if names.count(name) > 1:
             raise DataError(
-                f"{own.place}: qe: two files of scores are called {name!r}; a measure is called as its file"
+                f"{study_set.place}: qe: two files of scores are called {name!r}; a measure is called as its file"
             )
 
 
-def _at(own: StudySet, read: Callable[..., Value], arguments: Mapping[str, Any]) -> Value:
-    """What a reader returns; what it refuses is said with the line of the test set."""
+def _at(study_set: StudySet, read: Callable[..., Value], arguments: Mapping[str, Any]) -> Value:
+    """The result of a reader; its errors name the line of the test set."""
     try:
         with workspace.use(workspace.changed(named_by_file=True)):  # addresses that a study names
             return read(**arguments)
     except AdjudgeError as error:
         kind = UsageError if isinstance(error, UsageError) else DataError
-        raise kind(f"{own.place}: {error}") from None
+        raise kind(f"{study_set.place}: {error}") from None

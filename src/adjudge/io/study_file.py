@@ -1,4 +1,4 @@
-"""A study: one file that says what is evaluated, where it lies, by what, and how differences are tested.
+"""A study: one file that says what is evaluated, where the files are, by which metrics, and how differences are tested.
 
     name = "spring"
     metrics = ["bleu", "chrf"]
@@ -31,7 +31,7 @@ from adjudge.data import languages
 from adjudge.errors import AdjudgeError, DataError
 from adjudge.io import fields
 from adjudge.io.files import missing_file, shown
-from adjudge.io.names import is_named_set, leads_to_file, stem, suffix
+from adjudge.io.names import is_named_set, leads_to_file, stem
 from adjudge.io.remote import is_url
 from adjudge.io.table import Input
 from adjudge.io.toml_places import Path, read_toml
@@ -43,7 +43,7 @@ _NAMED = re.compile(r"\{(name|language|domain|source|target)\}")
 
 @dataclass(frozen=True)
 class Patterns:
-    """Where patterns begin, and those that hold for every test set that has none of its own."""
+    """The folder of patterns, and the patterns for test sets without their own."""
 
     folder: str
     common: tuple[str, ...]
@@ -89,9 +89,9 @@ class StudySet:
     test_set: str = ""
     format: str = ""
     judgements: tuple[str, ...] = ()
-    """Files of what people said of these outputs."""
+    """Files of judgements of these outputs."""
     protocol: str = ""
-    """How they were asked, where the files do not tell."""
+    """The protocol of the judgements, where the files do not tell."""
     qe: tuple[str, ...] = ()
     """Files of segments' scores that were made without references (or elsewhere): each is a measure."""
     place: str = ""
@@ -120,9 +120,9 @@ class Study:
     sets: tuple[StudySet, ...]
     input: Input
     baseline: str = ""
-    """The system that others are held against; empty: every two."""
+    """The system that others are compared with; empty to compare all pairs."""
     lower_is_better: tuple[str, ...] = ()
-    """Names of measures among the files of scores that are better where they are lower."""
+    """Measures among the files of scores for which lower is better."""
     plan: Mapping[str, Any] = field(default_factory=dict)
     """Fields of a `Plan` as they stand in the file."""
     places: Mapping[Path, int] = field(default_factory=dict)
@@ -132,13 +132,8 @@ class Study:
         return _where(self.path, self.places, way)
 
 
-def is_study(path: str) -> bool:
-    """Whether a name is that of a study, and not of an output."""
-    return suffix(path) == ".toml"
-
-
 def read_study(path: str) -> Study:
-    """A study from its file; what is wrong with it is said with field and line."""
+    """A study from its file; errors name field and line."""
     document, places, digest = read_toml(path)
     _check(document, STUDY, path, places, ())
     entries = document.get(SET)
@@ -152,7 +147,7 @@ def read_study(path: str) -> Study:
     common = tuple(fields.texts(document.get("systems", []), where("systems")))
     reader = _Reader(path, places, Patterns(os.path.dirname(path), common))
     sets = tuple(reader.set(entry, place) for place, entry in enumerate(entries))
-    if common and not any(own.systems for own in sets):
+    if common and not any(study_set.systems for study_set in sets):
         raise DataError(f"{where('systems')}: no file is called {common[0]}, for none of the test sets")
     _check_names(sets, path, places)
     return Study(
@@ -180,7 +175,7 @@ class _Reader:
         return _where(self.path, self.places, way)
 
     def set(self, entry: Any, place: int) -> StudySet:
-        """A test set whose files are all there."""
+        """A test set; all its files must exist."""
         way: Path = (SET, place)
         values = fields.table(entry, self.where(way))
         _check(values, KINDS, self.path, self.places, way)
@@ -209,7 +204,7 @@ class _Reader:
         return fields.texts(values.get(name, []), self.where((*way, name)))
 
     def _file(self, text: str, way: Path) -> str:
-        """A path as seen from here, once it is sure that it leads to something."""
+        """A path relative to the working directory; it must exist."""
         if is_named_set(text):
             return text
         path = self.patterns.inside(text)
@@ -219,12 +214,12 @@ class _Reader:
 
 
 def check_language(language: str | None, where: str) -> None:
-    """Refuse what is no language pair, nor a target language."""
+    """Refuse what is neither a language pair nor a target language."""
     if language is None:
         return
     try:
-        for own in filter(None, languages.pair(language)):
-            languages.code(own)
+        for code in filter(None, languages.pair(language)):
+            languages.code(code)
     except AdjudgeError as error:
         raise DataError(f'{where}: {error}; a pair is written as in language = "de-en"') from None
     if not any(languages.pair(language)):
@@ -233,13 +228,13 @@ def check_language(language: str | None, where: str) -> None:
 
 def _check_names(sets: Sequence[StudySet], path: str, places: Mapping[Path, int]) -> None:
     seen: dict[str, str] = {}
-    for place, own in enumerate(sets):
-        if own.name in seen:
+    for place, study_set in enumerate(sets):
+        if study_set.name in seen:
             where = _where(path, places, (SET, place, "name"))
             raise DataError(
-                f"{where}: two test sets are called {own.name!r}; the other is at {seen[own.name]}"
+                f"{where}: two test sets are called {study_set.name!r}; the other is at {seen[study_set.name]}"
             )
-        seen[own.name] = own.place.rpartition(", ")[2]
+        seen[study_set.name] = study_set.place.rpartition(", ")[2]
 
 
 def _where(path: str, places: Mapping[Path, int], way: Path) -> str:
@@ -261,17 +256,17 @@ def _check(content: Mapping[str, Any], known: Any, path: str, places: Mapping[Pa
 
 
 def system_files(
-    patterns: Patterns, own: Sequence[str], words: Mapping[str, str], where: str
+    patterns: Patterns, texts: Sequence[str], words: Mapping[str, str], where: str
 ) -> tuple[str, ...]:
     """The files of a test set, as NAME=FILE where a pattern says which part of the path is the name.
 
     A pattern of the test set itself that means no file is a mistake; one that holds for all sets may mean none here.
     """
     files: list[str] = []
-    for text in own or patterns.common:
+    for text in texts or patterns.common:
         name, path = _named(patterns, _filled(text, words))
         matching = _matching(patterns, name, path)
-        if not matching and own:
+        if not matching and texts:
             wild = _WILD.search(path) or SYSTEM in path
             file = patterns.inside(path)
             raise DataError(f"{where}: {f'no file is called {file}' if wild else missing_file(file)}")
@@ -281,7 +276,7 @@ def system_files(
 
 
 def _named(patterns: Patterns, text: str) -> tuple[str, str]:
-    """NAME=FILE taken apart; a file whose own name has such a sign is one."""
+    """Name and file of NAME=FILE; an existing file with an equals sign in its name has no separate name."""
     name, equals, path = text.partition("=")
     if not equals or not name or leads_to_file(patterns.inside(text)):
         return "", text
@@ -296,14 +291,14 @@ def _filled(text: str, words: Mapping[str, str]) -> str:
 
 
 def _matching(patterns: Patterns, name: str, path: str) -> list[str]:
-    """The files that one pattern means now."""
+    """The files that match one pattern."""
     if SYSTEM in path:
         return _by_system(patterns, path)
     if leads_to_file(patterns.inside(path)):
         matching = [path]
     else:
         matching = _listed(patterns, path) if _WILD.search(path) else []
-    return [f"{name}={patterns.inside(own)}" if name else patterns.inside(own) for own in matching]
+    return [f"{name}={patterns.inside(file)}" if name else patterns.inside(file) for file in matching]
 
 
 def _by_system(patterns: Patterns, path: str) -> list[str]:
@@ -312,9 +307,9 @@ def _by_system(patterns: Patterns, path: str) -> list[str]:
     first, *rest = (re.escape(part).replace(r"\*", "[^/]*").replace(r"\?", "[^/]") for part in parts)
     shape = re.compile(first + "(?P<system>[^/]+)" + "(?P=system)".join(rest), re.DOTALL)
     return [
-        f"{match['system']}={patterns.inside(own)}"
-        for own in _listed(patterns, "*".join(parts))
-        if (match := shape.fullmatch(own))
+        f"{match['system']}={patterns.inside(file)}"
+        for file in _listed(patterns, "*".join(parts))
+        if (match := shape.fullmatch(file))
     ]
 
 

@@ -24,7 +24,7 @@ from adjudge.io.names import suffix
 from adjudge.io.segment_scores import load_scores
 
 DEEPEST = 4
-"""Folders below the one given that are looked into."""
+"""Depth of folders that are searched."""
 SOURCES = ("source", "src", "input")
 REFERENCES = ("reference", "ref", "target", "tgt")
 LABELS = ("labels.tsv", "labels.csv", "docs.tsv", "documents.tsv", "docs.csv")
@@ -66,16 +66,18 @@ class GuessedSet:
     """A file that holds all of it."""
     outputs: int = 0
     files: tuple[str, ...] = ()
-    """All files that were taken for it."""
+    """All files that belong to it."""
 
 
 def folder_sets(root: str, files: Sequence[str]) -> list[GuessedSet]:
-    """A folder a test set: reference.en, source.de, labels.tsv, systems/NAME.en, judgements.tsv."""
+    """One folder per test set: reference.en, source.de, labels.tsv, systems/NAME.en, judgements.tsv."""
     by_folder: dict[str, list[str]] = {}
     for name in files:
         by_folder.setdefault(posixpath.dirname(name), []).append(name)
     return [
-        own for place in by_folder if (own := _folder_set(root, place, files, by_folder[place])) is not None
+        guessed
+        for place in by_folder
+        if (guessed := _folder_set(root, place, files, by_folder[place])) is not None
     ]
 
 
@@ -88,16 +90,16 @@ def _folder_set(root: str, place: str, files: Sequence[str], here: Sequence[str]
     ending = suffix(references[0])
     folders = {posixpath.join(place, name) for name in OUTPUTS}
     chosen = [name for name in files if posixpath.dirname(name) in folders and suffix(name) == ending]
-    taken = {*references, *sources, *labels}
-    beside = [name for name in here if suffix(name) == ending and name not in taken] if ending else []
-    outputs = chosen or beside
+    used = {*references, *sources, *labels}
+    neighbours = [name for name in here if suffix(name) == ending and name not in used] if ending else []
+    outputs = chosen or neighbours
     pattern = (
         (posixpath.join(posixpath.dirname(chosen[0]), f"*{_compressed(chosen[0], ending)}"),)
         if chosen
-        else tuple(beside)
+        else tuple(neighbours)
     )
     below = f"{place}/" if place else ""
-    near = [name for name in files if name.startswith(below) and name not in outputs and name not in taken]
+    near = [name for name in files if name.startswith(below) and name not in outputs and name not in used]
     judged = _judgements(root, near)
     scored = _scores(root, [name for name in near if name not in judged])
     target = ending.lstrip(".")
@@ -117,7 +119,7 @@ def _folder_set(root: str, place: str, files: Sequence[str], here: Sequence[str]
 
 
 def _compressed(name: str, ending: str) -> str:
-    """The ending of a name, with that of its compression."""
+    """The suffix of a name, with that of its compression."""
     last = posixpath.splitext(name)[1]
     return ending + last if last.lower() in COMPRESSION else last
 
@@ -132,7 +134,7 @@ def _is_code(text: str) -> bool:
 
 
 def _judgements(root: str, files: Sequence[str]) -> tuple[str, ...]:
-    """The first file that is called as judgements are and can be read as such, several segments of them."""
+    """The first file that is named like judgements and can be read as judgements of several segments."""
     stems = {
         name: posixpath.basename(name).lower().split(".")[0] for name in files if not name.endswith(".score")
     }
@@ -178,29 +180,29 @@ class _Named:
 
 
 def named_sets(root: str, files: Sequence[str]) -> list[GuessedSet]:
-    """Test sets whose files are told apart by their names, side by side or in folders of sources and references."""
+    """Test sets whose files are distinguished by name, side by side or in folders of sources and references."""
     by_key: dict[str, list[_Named]] = {}
     for name in files:
-        if (own := _named(name)) is not None:
-            by_key.setdefault(own.key, []).append(own)
+        if (part := _named(name)) is not None:
+            by_key.setdefault(part.key, []).append(part)
     sets = []
     for key, parts in by_key.items():
-        references = [own for own in parts if own.role == "reference"]
-        sources = [own for own in parts if own.role == "source"]
+        references = [part for part in parts if part.role == "reference"]
+        sources = [part for part in parts if part.role == "source"]
         if not references:
             continue
         language = _pair(key, sources, references)
-        taken = tuple(own.file for own in (*sources[:1], *references))
-        pattern, outputs = _outputs(key, language, [name for name in files if name not in taken])
+        used = tuple(part.file for part in (*sources[:1], *references))
+        pattern, outputs = _outputs(key, language, [name for name in files if name not in used])
         sets.append(
             GuessedSet(
                 name=key,
                 language=language,
                 source=sources[0].file if sources else "",
-                references=tuple(own.file for own in references),
+                references=tuple(part.file for part in references),
                 systems=pattern,
                 outputs=len(outputs),
-                files=(*taken, *outputs),
+                files=(*used, *outputs),
             )
         )
     return sets
@@ -241,12 +243,12 @@ def _outputs(key: str, language: str, files: Sequence[str]) -> tuple[tuple[str, 
     target = language.partition("-")[2]
     patterns: dict[str, list[str]] = {}
     for name in files:
-        place, own = posixpath.split(name)
+        place, file = posixpath.split(name)
         parts = place.split("/")
         in_outputs = any(part in OUTPUTS for part in parts)
-        rest = own[len(base) :]
+        rest = file[len(base) :]
         ending = re.escape(f".{target}") if target else r"\.[A-Za-z]+"
-        if own.startswith(base) and (
+        if file.startswith(base) and (
             match := re.fullmatch(rf"([.\-_](?:hyp[.\-_])?)(.+)({ending}{_ENDING})", rest)
         ):
             if in_outputs or place == folder:
@@ -254,7 +256,9 @@ def _outputs(key: str, language: str, files: Sequence[str]) -> tuple[tuple[str, 
                     posixpath.join(place, f"{base}{match[1]}{{system}}{match[3]}"), []
                 ).append(name)
         elif in_outputs and (parts[-1] in (base, language) and parts[-1]):
-            patterns.setdefault(posixpath.join(place, _system_pattern(own, language, parts)), []).append(name)
+            patterns.setdefault(posixpath.join(place, _system_pattern(file, language, parts)), []).append(
+                name
+            )
     if not patterns:
         return (), []
     best = max(patterns, key=lambda pattern: len(patterns[pattern]))
@@ -282,18 +286,18 @@ def whole_sets(root: str, files: Sequence[str]) -> list[GuessedSet]:
         if table.references and (table.outputs or table.source is not None):
             match = _PAIR.search(name)
             language = table.language or (f"{match[1]}-{match[2]}" if match else "")
-            own = _WHOLE_ENDING.sub("", name)
-            sets.append(GuessedSet(own, language, test_set=name, outputs=len(table.outputs), files=(name,)))
+            stem = _WHOLE_ENDING.sub("", name)
+            sets.append(GuessedSet(stem, language, test_set=name, outputs=len(table.outputs), files=(name,)))
     return sets
 
 
 @dataclass(frozen=True)
 class StudyGuess:
-    """What a folder looks like."""
+    """The test sets that a folder seems to hold."""
 
     sets: tuple[GuessedSet, ...]
     unused: tuple[str, ...]
-    """Files of which nobody knows what they are."""
+    """Files that were not recognised."""
 
 
 def guess(folder: str) -> StudyGuess:
@@ -303,10 +307,10 @@ def guess(folder: str) -> StudyGuess:
     files = _files(folder)
     guessed: list[GuessedSet] = []
     for layout in (folder_sets, named_sets, whole_sets):
-        used = {name for own in guessed for name in own.files}
+        used = {name for part in guessed for name in part.files}
         left = [name for name in files if name not in used]
         if layout is whole_sets:  # what lies below a test set is something of its
-            places = tuple(f"{own.name}/" for own in guessed)
+            places = tuple(f"{part.name}/" for part in guessed)
             left = [name for name in left if not name.startswith(places)]
         guessed += layout(folder, left)
     if not guessed:
@@ -314,33 +318,33 @@ def guess(folder: str) -> StudyGuess:
             f"{folder}: nothing looks like a test set: reference.LANGUAGE and systems/NAME.LANGUAGE were looked for, "
             "NAME.src-tgt.LANGUAGE, sources/ and references/, and files that hold all of a test set (XML, TSV)"
         )
-    used = {name for own in guessed for name in own.files}
-    sets = sorted(guessed, key=lambda own: own.name)
+    used = {name for part in guessed for name in part.files}
+    sets = sorted(guessed, key=lambda part: part.name)
     return StudyGuess(tuple(map(_checked, sets)), tuple(name for name in files if name not in used))
 
 
-def _checked(own: GuessedSet) -> GuessedSet:
-    """A guessed set, without its language pair where that is none."""
+def _checked(guessed: GuessedSet) -> GuessedSet:
+    """A guessed set, without its language pair if that is invalid."""
     try:
-        if own.language and all(map(languages.code, filter(None, languages.pair(own.language)))):
-            return own
+        if guessed.language and all(map(languages.code, filter(None, languages.pair(guessed.language)))):
+            return guessed
     except AdjudgeError:
         pass
-    return replace(own, language="")
+    return replace(guessed, language="")
 
 
 def study_text(name: str, sets: tuple[GuessedSet, ...]) -> str:
-    """The file of the study."""
+    """The text of the study's file."""
     parts = [f"name = {_quoted(name)}", 'metrics = ["bleu", "chrf"]', ""]
-    for own in sets:
-        parts += ["[[test_set]]", f"name = {_quoted(own.name)}"]
+    for part in sets:
+        parts += ["[[test_set]]", f"name = {_quoted(part.name)}"]
         for field in ("language", "test_set", "source"):
-            value = getattr(own, field)
+            value = getattr(part, field)
             parts += [f"{field} = {_quoted(value)}"] if value else []
-        parts += [f"references = {_list(own.references)}"] if own.references else []
-        parts += [f"labels = {_quoted(own.labels)}"] if own.labels else []
+        parts += [f"references = {_list(part.references)}"] if part.references else []
+        parts += [f"labels = {_quoted(part.labels)}"] if part.labels else []
         for field in ("systems", "judgements", "qe"):
-            value = getattr(own, field)
+            value = getattr(part, field)
             parts += [f"{field} = {_list(value)}"] if value else []
         parts.append("")
     return "\n".join(parts)
@@ -355,7 +359,7 @@ def _quoted(text: str) -> str:
 
 
 def _files(folder: str) -> list[str]:
-    """All files, by their ways from the folder, with / between the parts."""
+    """All files, by path relative to the folder, with / as separator."""
     names = []
     for place, inner, files in os.walk(folder):
         relative = os.path.relpath(place, folder)

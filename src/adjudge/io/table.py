@@ -1,4 +1,4 @@
-"""What one file holds, whatever its format: named columns that are aligned by segment."""
+"""The content of one file in any format: named columns that are aligned by segment."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Column = tuple[str | None, ...]
 
 @dataclass(frozen=True)
 class Input:
-    """A file that was read: what for, which one, and the hash of its bytes as they lie on the disk."""
+    """A file that was read: its role, its path, and the hash of its bytes on disk."""
 
     role: str  # reference, source, system, test_set or labels
     path: str
@@ -21,7 +21,7 @@ class Input:
 
 @dataclass(frozen=True)
 class TextTable:
-    """What one file holds, aligned by segment."""
+    """The content of one file, aligned by segment."""
 
     path: str
     source: tuple[str, ...] | None = None
@@ -37,7 +37,7 @@ class TextTable:
     """Which segment each is (document and number) where the file says so; two files must then agree."""
     inputs: tuple[Input, ...] = ()
     notes: tuple[str, ...] = ()
-    """What was left out on purpose, for the user to know."""
+    """Notes about what was left out on purpose."""
 
     def __len__(self) -> int:
         columns = dict(self.named())
@@ -49,7 +49,7 @@ class TextTable:
         return {**source, **self.references, **self.outputs}
 
     def named(self) -> Iterator[tuple[str, Column]]:
-        """Every column by every name it can be asked for; the first of a name is meant."""
+        """Every column by every name it has; the first one of a name counts."""
         yield from self.columns.items()
         if self.source is not None:
             yield "source", self.source
@@ -60,7 +60,7 @@ class TextTable:
 
 
 def number_columns(name: str, first: Column, further: Sequence[Column]) -> dict[str, Column]:
-    """A column and further ones by name: de, de.2, de.3."""
+    """A column and further ones by numbered names: de, de.2, de.3."""
     return {name: first, **{f"{name}.{at}": column for at, column in enumerate(further, 2)}}
 
 

@@ -1,4 +1,4 @@
-"""TOML texts to documents, and where their fields stand, so that an error can name the line."""
+"""TOML documents with the lines of their fields, so that errors can name them."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from adjudge.io.files import read_bytes, shown, whole
 
 Path = tuple[str | int, ...]
 DEEPEST = 100
-"""Levels of tables and lists; no file of ours needs more than six."""
+"""Limit for nested tables and lists; our files need at most six levels."""
 _LONG_KEY = re.compile(rf"(?<![\w\"'-])(?:[\w\"'-]+[ \t]*\.[ \t]*){{{DEEPEST}}}")
 _CLOSING = ("]", "}", '"""', "'''")
 """What a statement of several lines ends with."""
 
 
 def loads(text: str) -> dict[str, Any]:
-    """The document of a TOML text; ValueError says why there is none, also where it is nested too deeply."""
+    """The document of a TOML text; ValueError if it is invalid or nested too deeply."""
     # The parser's time grows with the square of a key's length, so such a key is refused unread.
     if (key := _LONG_KEY.search(text)) is not None:
         line = text.count("\n", 0, key.start()) + 1
@@ -32,7 +32,7 @@ def loads(text: str) -> dict[str, Any]:
         raise too_deep from None
     level: list[Any] = [document]
     for _ in range(DEEPEST):
-        level = [entry for held in level for entry in (held.values() if isinstance(held, dict) else held)]
+        level = [entry for outer in level for entry in (outer.values() if isinstance(outer, dict) else outer)]
         level = [entry for entry in level if isinstance(entry, dict | list)]
     if level:
         raise too_deep
@@ -40,7 +40,7 @@ def loads(text: str) -> dict[str, Any]:
 
 
 def parse_toml(path: str, text: str) -> tuple[dict[str, Any], dict[Path, int]]:
-    """The document of a file, and the line of every table and field; what is no TOML is said with its line."""
+    """The document of a file, and the line of every table and field; invalid TOML is an error with its line."""
     try:
         document = loads(text)
     except ValueError as error:
@@ -59,7 +59,7 @@ def read_toml(path: str) -> tuple[dict[str, Any], dict[Path, int], str]:
 def read_tables(
     path: str, name: str, kinds: Mapping[str, type], required: Mapping[str, str]
 ) -> list[tuple[str, dict[str, Any]]]:
-    """The tables [[name]] of a file, each with where it stands; an error names the line and the field.
+    """The tables [[name]] of a file, each with its place; errors name line and field.
 
     Fields are of `kinds`, lists of texts become tuples; `required` says of fields that must be there what they are.
     """
@@ -93,7 +93,7 @@ def read_tables(
 
 
 def _lines(text: str) -> dict[Path, int]:
-    """By the way to each field: `("test_set", 0, "name")` is the name of the first test set."""
+    """Lines by path of each field: `("test_set", 0, "name")` is the name of the first test set."""
     places: dict[Path, int] = {}
     counts: dict[Path, int] = {}
     table: Path = ()
@@ -129,7 +129,7 @@ def _statements(text: str) -> list[tuple[int, str]]:
 
 
 def _table(header: Mapping[str, Any], counts: dict[Path, int]) -> Path:
-    """The way to the table that a header begins; tables of a list are counted."""
+    """The path of the table that a header begins; tables of a list are counted."""
     way: Path = ()
     document: Any = header
     while document:
@@ -145,7 +145,7 @@ def _table(header: Mapping[str, Any], counts: dict[Path, int]) -> Path:
 
 
 def _ways(document: Mapping[str, Any], before: Path = ()) -> list[Path]:
-    """The way to every field of a statement, its tables first."""
+    """The path of every field of a statement, tables first."""
     ways: list[Path] = []
     for name, value in document.items():
         way = (*before, name)

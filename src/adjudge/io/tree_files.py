@@ -1,4 +1,4 @@
-"""Trees beside texts: files of them, matched to the texts of a test set and to their segments.
+"""Files of trees, matched to the texts of a test set and to their segments.
 
 A file is CoNLL-U or has bracketed trees, a line a segment. Which text its trees are of, TEXT=FILE says, else the file
 itself (`# newdoc id`), else its name: `ref.conllu` or `ref.en.conllu` goes with `ref.en`.
@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from adjudge.data.dependencies import Parse, Sentence, Treebank
+from adjudge.data.dependencies import Parse, ParsedSentence, Treebank
 from adjudge.data.trees import Tree, read_tree
 from adjudge.errors import DataError, UsageError
 from adjudge.io import conllu, files
@@ -26,7 +26,7 @@ ALIKE = 0.5
 
 @dataclass(frozen=True)
 class TreeText:
-    """A text that trees can be of."""
+    """A text that may have trees."""
 
     name: str
     """As results call it: a system's name, `source`, the name of a reference."""
@@ -51,7 +51,7 @@ class TreeFiles:
 
 
 def read_trees(arguments: Sequence[str], texts: Sequence[TreeText]) -> TreeFiles:
-    """The trees of these texts, of which the first ones count where texts are the same and their trees are not."""
+    """The trees of these texts; if equal texts have different trees, the first ones count."""
     inputs: dict[Input, None] = {}
     parses: dict[int, list[Parse]] = {}
     notes: list[str] = []
@@ -78,7 +78,7 @@ def read_trees(arguments: Sequence[str], texts: Sequence[TreeText]) -> TreeFiles
 def _of_file(
     path: str, data: bytes, name: str, texts: Sequence[TreeText]
 ) -> Iterator[tuple[int, list[Parse]]]:
-    """The numbers of the texts that a file has trees of, and these."""
+    """The texts that a file has trees for, by number, and their trees."""
     if data.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == b"(":
         at = _which(path, name, texts)
         yield at, _bracketed(path, data, texts[at])
@@ -97,7 +97,7 @@ def _of_file(
 
 
 def _which(path: str, name: str, texts: Sequence[TreeText]) -> int:
-    """The number of the text that trees are of."""
+    """The number of the text that the trees belong to."""
     base = os.path.splitext(os.path.basename(path))[0]
     matches = _best(name or base, texts)
     if len(matches) == 1:
@@ -134,7 +134,7 @@ def _segmented(path: str, sentences: Sequence[PlacedSentence], text: TreeText) -
 
 
 def _by_number(path: str, sentences: Sequence[PlacedSentence], text: TreeText) -> list[Parse]:
-    grouped: list[list[Sentence]] = [[] for _ in text.segments]
+    grouped: list[list[ParsedSentence]] = [[] for _ in text.segments]
     for placed in sentences:
         if placed.segment is None:
             raise DataError(
@@ -187,7 +187,7 @@ def words_of(parse: Parse) -> list[str]:
 
 
 def _foreign(path: str, text: TreeText, parses: Sequence[Parse]) -> list[str]:
-    """A warning where trees have other words than their segments; an error where most of them do."""
+    """A warning if trees have other words than their segments; an error if most of them do."""
     foreign = [
         number
         for number, (segment, parsed) in enumerate(zip(text.segments, parses, strict=True), 1)

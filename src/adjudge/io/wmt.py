@@ -30,7 +30,7 @@ _KINDS = {"src": "source", "ref": "reference", "hyp": "output"}
 
 
 def read_xml(path: str, data: bytes, language: str | None) -> TextTable:
-    """Segments as they stand, by document and number; `supplemental` parts are no segments and stay out."""
+    """Segments by document and number; `supplemental` parts are left out."""
     root = parse_xml(path, data)
     if root.tag != "dataset":
         raise DataError(f"{path} begins with <{root.tag}>, but <dataset> was expected")
@@ -61,7 +61,7 @@ def read_xml(path: str, data: bytes, language: str | None) -> TextTable:
 
 
 def _documents(root: Element) -> Iterator[tuple[str | None, Element]]:
-    """Documents with the collection they lie in, if any (test sets since 2022)."""
+    """Documents with their collection, if any (test sets since 2022)."""
     for child in root:
         if child.tag == "doc":
             yield None, child
@@ -76,10 +76,10 @@ def _whose(kind: str, part: Element, path: str) -> str:
 
 
 def read_sgm(path: str, data: bytes, language: str | None) -> TextTable:
-    """All sets of a file; white space around a segment and line breaks within are layout, not text."""
+    """All sets of a file; white space around segments and line breaks within them are layout."""
     text = whole(path, data)
     documents = Documents(path)
-    kind = whose = document = ""
+    kind = name_of_set = document = ""
     of_set: dict[str, str] = {}
     of_document: dict[str, str] = {}
     source = target = None
@@ -105,9 +105,9 @@ def read_sgm(path: str, data: bytes, language: str | None) -> TextTable:
                 )
             opened = tag
         elif opened:
-            whose = _owner(kind, of_set, of_document, path)
+            name_of_set = _owner(kind, of_set, of_document, path)
             number = _attributes(opened[3]).get("id")
-            documents.add(kind, whose, document, number, _plain(text[opened.end() : tag.start()]))
+            documents.add(kind, name_of_set, document, number, _plain(text[opened.end() : tag.start()]))
             opened = None
         else:
             raise DataError(f"{path}, line {_line(text, tag)}: </seg> without <seg>")
@@ -128,7 +128,7 @@ def _owner(kind: str, of_set: dict[str, str], of_document: dict[str, str], path:
 
 
 def _attributes(text: str) -> dict[str, str]:
-    """The attributes of a tag; of one that is there twice (real files have two sysid) the first holds."""
+    """The attributes of a tag; of duplicates (real files have two sysid) the first counts."""
     attributes: dict[str, str] = {}
     for match in _ATTRIBUTE.finditer(text):
         attributes.setdefault(match[1].lower(), _unescaped(match[2] or match[3] or match[4] or ""))
@@ -140,7 +140,7 @@ def _plain(text: str) -> str:
 
 
 def _unescaped(text: str) -> str:
-    """Entities decoded once; an ampersand that begins none is itself."""
+    """The text with entities decoded once; other ampersands stay."""
     return _ENTITY.sub(_character, text) if "&" in text else text
 
 

@@ -132,7 +132,7 @@ class KernelVocabulary:
     """What labels have which numbers; grows with every item that is prepared."""
 
     lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
-    """Held by whoever adds labels."""
+    """Held while labels are added."""
 
 
 def finite(values: Values) -> Values:

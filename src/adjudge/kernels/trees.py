@@ -236,9 +236,9 @@ class Productions(LabelVocabulary):
     labels: Numbering[tuple[NodeKind, str]] = field(default_factory=Numbering)
 
     def _of(self, tree: Tree) -> Sequence[int]:
-        own = list(map(self.labels.__getitem__, zip(tree.kinds, tree.labels, strict=True)))
+        node_labels = list(map(self.labels.__getitem__, zip(tree.kinds, tree.labels, strict=True)))
         return [
-            self.groups[(own[node], *(own[child] for child in children))]
+            self.groups[(node_labels[node], *(node_labels[child] for child in children))]
             for node, children in enumerate(tree.children)
         ]
 

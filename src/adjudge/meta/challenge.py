@@ -80,7 +80,11 @@ class ChallengeResult:
 
     def of(self, part: ChallengePart, metric: str) -> ChallengePreference:
         """One metric on one part."""
-        return next(own for own in self.preferences if own.part == part and own.metric == metric)
+        return next(
+            preference
+            for preference in self.preferences
+            if preference.part == part and preference.metric == metric
+        )
 
 
 def run_challenge(
@@ -116,8 +120,8 @@ def run_challenge(
                 )
     challenge, notes = _with_errors(challenge)
     leads = {
-        name: (-1 if name in lower else 1) * _lead(own.good, own.bad)
-        for name, own in challenge.scores.items()
+        name: (-1 if name in lower else 1) * _lead(values.good, values.bad)
+        for name, values in challenge.scores.items()
     }
     for step, metric in enumerate(metrics):
         if progress:
@@ -220,9 +224,9 @@ def _parts(challenge: ChallengeSet) -> list[tuple[ChallengePart, NDArray[np.intp
     chosen = []
     for kind, name, mask in parts:
         rows = np.flatnonzero(mask)
-        own = set(severities[rows])
+        kinds = set(severities[rows])
         if len(rows):
-            severity = own.pop() if kind == "phenomenon" and len(own) == 1 else ""
+            severity = kinds.pop() if kind == "phenomenon" and len(kinds) == 1 else ""
             chosen.append((ChallengePart(kind, name, len(rows), severity), rows))
     return chosen
 
@@ -244,9 +248,9 @@ def _result(
     preferences = []
     for part, rows in parts:
         for name in names:
-            own = leads[name][rows]
-            share = share_of(own > 0, units[rows], alpha=alpha)
-            wins, ties, losses = (int((own == sign).sum()) for sign in (1, 0, -1))
+            metric_leads = leads[name][rows]
+            share = share_of(metric_leads > 0, units[rows], alpha=alpha)
+            wins, ties, losses = (int((metric_leads == sign).sum()) for sign in (1, 0, -1))
             preferences.append(
                 ChallengePreference(name, part, wins, ties, losses, share.value, share.low, share.high)
             )
@@ -285,7 +289,7 @@ def _tests(
     couples = [(a, b) for a in range(len(names)) for b in range(a + 1, len(names))]
     tests: list[tuple[ChallengePart, MetricPair]] = []
     for kind in ("all", "severity", "phenomenon"):
-        own: list[tuple[ChallengePart, MetricPair]] = []
+        found: list[tuple[ChallengePart, MetricPair]] = []
         number = len(couples) * sum(part.kind == kind for part, _ in parts)
         for part, rows in parts:
             if part.kind != kind or not couples:
@@ -299,10 +303,12 @@ def _tests(
             )
             shares = [float(table[:, 0].mean()) for table in wins]
             for (a, b), p in zip(couples, tested.p_values, strict=True):
-                own.append((part, MetricPair(names[a], names[b], shares[a] - shares[b], p, math.nan, False)))
-        adjusted = multiple.adjusted([pair.p for _, pair in own])
+                found.append(
+                    (part, MetricPair(names[a], names[b], shares[a] - shares[b], p, math.nan, False))
+                )
+        adjusted = multiple.adjusted([pair.p for _, pair in found])
         tests += [
             (part, replace(pair, p_adjusted=float(value), significant=significant(float(value), alpha)))
-            for (part, pair), value in zip(own, adjusted, strict=True)
+            for (part, pair), value in zip(found, adjusted, strict=True)
         ]
     return tests

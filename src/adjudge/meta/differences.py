@@ -36,7 +36,7 @@ def fit_differences(
     some metrics another one that has more test sets: on those that both have, differences that people agree with
     equally often are set equal, and the other's curve is taken in that proportion.
     """
-    measured = list(dict.fromkeys(metric for own in test_sets for metric in own.metrics))
+    measured = list(dict.fromkeys(metric for test_set in test_sets for metric in test_set.metrics))
     borrowed = dict(like or {})
     for metric in (*lower, *borrowed, *borrowed.values()):
         if metric not in measured:
@@ -66,24 +66,37 @@ def fit_differences(
 
 
 def _in_proportion(
-    test_sets: Sequence[SystemScores], own: DifferenceCurve, other: DifferenceCurve
+    test_sets: Sequence[SystemScores], difference_curve: DifferenceCurve, other: DifferenceCurve
 ) -> DifferenceCurve:
     """The other metric's curve, stretched so that both reach the anchor together on the test sets they share."""
-    shared = [tested for tested in test_sets if _scored(tested, own.metric) and _scored(tested, other.metric)]
-    pairs = [system_pairs(shared, curve.metric, curve.higher_is_better) for curve in (own, other)]
+    shared = [
+        tested
+        for tested in test_sets
+        if _scored(tested, difference_curve.metric) and _scored(tested, other.metric)
+    ]
+    pairs = [
+        system_pairs(shared, curve.metric, curve.higher_is_better) for curve in (difference_curve, other)
+    ]
     reached = [math.inf if part is None else agreement_curve(part).reaches(ANCHOR) for part in pairs]
     if len(shared) < FEWEST_SETS or math.inf in reached or pairs[0] is None:
         raise UsageError(
-            f"{own.metric} cannot be like {other.metric}: {pluralise(len(shared), 'test set')} with both "
+            f"{difference_curve.metric} cannot be like {other.metric}: {pluralise(len(shared), 'test set')} with both "
             f"{are(len(shared))} too few"
         )
     points = other.points.stretched(reached[0] / reached[1], pairs[0].delta)
-    return replace(own, points=points, years=other.years, like=other.metric)
+    return replace(difference_curve, points=points, years=other.years, like=other.metric)
 
 
-def _used(own: SystemScores) -> UsedTestSet:
-    systems = len(own.systems)
-    return UsedTestSet(own.test_set, own.language, own.protocol, systems, math.comb(systems, 2), own.year)
+def _used(system_scores: SystemScores) -> UsedTestSet:
+    systems = len(system_scores.systems)
+    return UsedTestSet(
+        system_scores.test_set,
+        system_scores.language,
+        system_scores.protocol,
+        systems,
+        math.comb(systems, 2),
+        system_scores.year,
+    )
 
 
 def _too_few(metric: str, pairs: SystemPairs | None) -> str:
@@ -102,8 +115,8 @@ def higher_is_better_of(metric: str, lower: Sequence[str]) -> bool:
         return True
 
 
-def _scored(own: SystemScores, metric: str) -> bool:
-    return metric in own.metrics and bool((~np.isnan(own.metrics[metric])).any())
+def _scored(system_scores: SystemScores, metric: str) -> bool:
+    return metric in system_scores.metrics and bool((~np.isnan(system_scores.metrics[metric])).any())
 
 
 def system_pairs(
@@ -111,11 +124,11 @@ def system_pairs(
 ) -> SystemPairs | None:
     """All pairs of the systems that have both scores, in test sets where the metric tells some apart; None without."""
     people, scores, years = [], [], []
-    for own in test_sets:
-        values = own.metrics.get(metric, np.full(len(own.systems), np.nan))
-        known = ~np.isnan(values) & ~np.isnan(own.people)
+    for test_set in test_sets:
+        values = test_set.metrics.get(metric, np.full(len(test_set.systems), np.nan))
+        known = ~np.isnan(values) & ~np.isnan(test_set.people)
         if len(np.unique(values[known])) > 1:
-            people.append(own.people[known])
+            people.append(test_set.people[known])
             scores.append(values[known] if higher_is_better else -values[known])
-            years.append(own.year)
+            years.append(test_set.year)
     return SystemPairs.of(people, scores, years) if people else None

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from adjudge.meta.statistic import Agreement
 from adjudge.meta.task import RunSettings, Task
 from adjudge.stats.correlation import MOST_CASES, RankStatistic, rank_interval
+from adjudge.stats.distributions import normal_quantile, t_quantile
 from adjudge.stats.draws import unit_counts
 
 Array = NDArray[np.float64]
@@ -20,17 +21,17 @@ FEWEST_SYSTEMS = 5
 NONE = (math.nan, math.nan)
 
 
-def interval_of(own: Agreement, task: Task, settings: RunSettings) -> tuple[float, float]:
+def interval_of(agreement: Agreement, task: Task, settings: RunSettings) -> tuple[float, float]:
     """The ends of the interval, NaN where there is none."""
-    if math.isnan(own.value) or settings.interval == "none":
+    if math.isnan(agreement.value) or settings.interval == "none":
         return NONE
     if settings.interval in ("fisher", "modern"):
         kind = task.correlation if settings.interval == "modern" else "pearson"
         has_one = task.correlation in FISHER and task.grouping == "none"
-        return fisher(own.value, own.n, settings.alpha, kind) if has_one else NONE
+        return fisher(agreement.value, agreement.n, settings.alpha, kind) if has_one else NONE
     if task.level == "system":
-        return system_interval(own, task.correlation, settings.alpha)
-    samples = resamples(own, settings)
+        return system_interval(agreement, task.correlation, settings.alpha)
+    samples = resamples(agreement, settings)
     samples = samples[~np.isnan(samples)]
     if len(samples) < 20:
         return NONE
@@ -38,38 +39,38 @@ def interval_of(own: Agreement, task: Task, settings: RunSettings) -> tuple[floa
     return float(low), float(high)
 
 
-def resamples(own: Agreement, settings: RunSettings) -> Array:
+def resamples(agreement: Agreement, settings: RunSettings) -> Array:
     """The statistic on resampled systems or items, by the same draws for every metric."""
-    units = own.units
-    draws = min(settings.draws, own.most_draws or settings.draws)
-    return own.at(unit_counts(units, draws, settings.seed))
+    units = agreement.units
+    draws = min(settings.draws, agreement.most_draws or settings.draws)
+    return agreement.at(unit_counts(units, draws, settings.seed))
 
 
-def system_interval(own: Agreement, correlation: str, alpha: float = 0.05) -> tuple[float, float]:
+def system_interval(agreement: Agreement, correlation: str, alpha: float = 0.05) -> tuple[float, float]:
     """An interval for other systems like these, of which there may be few.
 
     Soft accuracy has the jackknife's error on the logit and Student's t with n − 1 degrees. The other measures have two
     intervals, one by a model of normal scores and one by the jackknife, and the wider end of each counts: the model is
     too narrow where good systems lie close together and a few far below, the jackknife where it has few values.
     """
-    n = own.units
+    n = agreement.units
     if n < FEWEST_SYSTEMS:
         return NONE
     if correlation == "spa":
         from scipy.special import expit, logit
 
-        return _jackknife(own, alpha, logit, expit)
+        return _jackknife(agreement, alpha, logit, expit)
     if correlation == "pearson":
-        jackknife = _jackknife(own, alpha, np.arctanh, np.tanh, uneven=True)
-        return _hull(fisher(own.value, n, alpha), jackknife)
+        jackknife = _jackknife(agreement, alpha, np.arctanh, np.tanh, uneven=True)
+        return _hull(fisher(agreement.value, n, alpha), jackknife)
     if n > MOST_CASES:
-        return fisher(own.value, n, alpha, correlation) if correlation in FISHER else NONE
-    low, high = _jackknife(own, alpha)
+        return fisher(agreement.value, n, alpha, correlation) if correlation in FISHER else NONE
+    low, high = _jackknife(agreement, alpha)
     if correlation == "accuracy":  # (1 + tau)/2
-        normal = rank_interval("kendall", 2 * own.value - 1, n, alpha)
+        normal = rank_interval("kendall", 2 * agreement.value - 1, n, alpha)
         return _hull(((1 + normal[0]) / 2, (1 + normal[1]) / 2), (max(low, 0.0), min(high, 1.0)))
     kind: RankStatistic = "spearman" if correlation == "spearman" else "kendall"
-    return _hull(rank_interval(kind, own.value, n, alpha), (max(low, -1.0), min(high, 1.0)))
+    return _hull(rank_interval(kind, agreement.value, n, alpha), (max(low, -1.0), min(high, 1.0)))
 
 
 def _hull(model: tuple[float, float], jackknife: tuple[float, float]) -> tuple[float, float]:
@@ -80,7 +81,7 @@ def _hull(model: tuple[float, float], jackknife: tuple[float, float]) -> tuple[f
 
 
 def _jackknife(
-    own: Agreement,
+    agreement: Agreement,
     alpha: float,
     scale: Callable[[Array], Array] = np.asarray,
     back: Callable[[Array], Array] = np.asarray,
@@ -92,11 +93,9 @@ def _jackknife(
     `uneven` takes fewer degrees where few systems make the error: a variance estimated from n values of kurtosis k has
     2n/(k − 1) degrees (the variance of a sample variance; Satterthwaite 1946), and no fewer than four are believed.
     """
-    from scipy.special import stdtrit
-
-    n = own.units
+    n = agreement.units
     with np.errstate(divide="ignore", invalid="ignore"):
-        middle, parts = float(scale(np.array(own.value))), scale(own.without_each())
+        middle, parts = float(scale(np.array(agreement.value))), scale(agreement.without_each())
     if not (math.isfinite(middle) and np.isfinite(parts).all()):
         return NONE
     squares = (parts - parts.mean()) ** 2
@@ -105,7 +104,7 @@ def _jackknife(
     if uneven and error:
         excess = n * (squares**2).sum() / squares.sum() ** 2 - 1
         degrees = min(degrees, max(4.0, 2 * n / excess - 1)) if excess > 0 else degrees
-    reach = float(stdtrit(degrees, 1 - alpha / 2)) * error
+    reach = float(t_quantile(degrees, 1 - alpha / 2)) * error
     return float(back(np.array(middle - reach))), float(back(np.array(middle + reach)))
 
 
@@ -120,8 +119,6 @@ def fisher(r: float, n: int, alpha: float = 0.05, kind: str = "pearson") -> tupl
         return NONE
     if abs(r) >= 1:
         return r, r
-    from scipy.special import ndtri
-
     scale = 0.437 if is_tau else 1 + r * r / 2 if kind == "spearman" else 1.0
-    reach = float(ndtri(1 - alpha / 2)) * math.sqrt(scale / left)
+    reach = float(normal_quantile(1 - alpha / 2)) * math.sqrt(scale / left)
     return math.tanh(math.atanh(r) - reach), math.tanh(math.atanh(r) + reach)

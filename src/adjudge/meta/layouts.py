@@ -134,7 +134,7 @@ def with_tskm(
         scores[rival] = tuple(-r.score if r.higher_is_better is False else r.score for r in results)
     systems = [output.system for output in judged]
     sentinels = {name: table for name, table in meta_set.metrics.items() if table.sentinel}
-    tables = {name: _table(name, own, meta_set, systems) for name, own in scores.items()}
+    tables = {name: _table(name, values, meta_set, systems) for name, values in scores.items()}
     return replace(meta_set, metrics={**tables, **sentinels})
 
 
@@ -166,8 +166,8 @@ def _name(variant: TskmVariant) -> str:
     return f"{variant.pairs} {variant.kernels} {variant.words}"
 
 
-def _table(name: str, own: Sequence[float], meta_set: MetaSet, systems: Sequence[str]) -> ScoreTable:
-    scores = dict(zip(systems, own, strict=True))
+def _table(name: str, values: Sequence[float], meta_set: MetaSet, systems: Sequence[str]) -> ScoreTable:
+    scores = dict(zip(systems, values, strict=True))
     whole = np.array([scores.get(system, np.nan) for system in meta_set.systems])
     segments = np.full((len(whole), meta_set.segments), np.nan)
     return ScoreTable(name, segments, whole)

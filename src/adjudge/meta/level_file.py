@@ -52,7 +52,7 @@ def read_levels(path: str) -> LevelTables:
         fields.text(document.get("name"), f"{where}: name"),
         (scale[0], scale[1]),
         tuple((str(name), str(language), int(count)) for name, language, count in used),
-        tuple(_metric(own, f"{where}: metric {n}") for n, own in enumerate(metrics, 1)),
+        tuple(_metric(metric, f"{where}: metric {n}") for n, metric in enumerate(metrics, 1)),
         str(document.get("made_by", "")),
     )
 
@@ -70,8 +70,8 @@ def _metric(entry: Any, where: str) -> MetricLevels:
         _whole(document, "test_sets", where),
         _whole(document, "outputs", where),
         (scores[0], scores[1]),
-        tuple(_level(own, f"{where}: level {n}") for n, own in enumerate(levels, 1)),
-        tuple(_band(own, f"{where}: band {n}") for n, own in enumerate(bands, 1)),
+        tuple(_level(level, f"{where}: level {n}") for n, level in enumerate(levels, 1)),
+        tuple(_band(band, f"{where}: band {n}") for n, band in enumerate(bands, 1)),
     )
 
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from adjudge.data.difference_tables import ANY, family_of, metric_name
 from adjudge.data.score_tables import ScoredSegments
 from adjudge.errors import DataError, UsageError
+from adjudge.stats.distributions import t_quantile
 
 Array = NDArray[np.float64]
 BARS = 12
@@ -103,8 +104,8 @@ class LevelTables:
 
     def of(self, metric: str, language: str = "") -> MetricLevels | None:
         """The levels of a metric: those of the target language's family where there are any."""
-        name = metric_name(metric, {own.metric for own in self.metrics})
-        by_family = {own.family: own for own in self.metrics if own.metric == name}
+        name = metric_name(metric, {metric.metric for metric in self.metrics})
+        by_family = {metric.family: metric for metric in self.metrics if metric.metric == name}
         return by_family.get(family_of(language)) or by_family.get(ANY)
 
 
@@ -112,10 +113,10 @@ def fit_levels(
     test_sets: Sequence[ScoredSegments], *, name: str, cuts: Sequence[float] = (), made_by: str = ""
 ) -> LevelTables:
     """Levels and bands of every metric, over all test sets and by family of target languages."""
-    people = np.concatenate([own.people for own in test_sets])
+    people = np.concatenate([test_set.people for test_set in test_sets])
     edges = _edges(people, cuts)
-    measured = list(dict.fromkeys(metric for own in test_sets for metric in own.metrics))
-    families = [ANY, *dict.fromkeys(family_of(own.language) for own in test_sets)]
+    measured = list(dict.fromkeys(metric for test_set in test_sets for metric in test_set.metrics))
+    families = [ANY, *dict.fromkeys(family_of(test_set.language) for test_set in test_sets)]
     tables = []
     for metric in measured:
         for family in filter(None, families):
@@ -127,7 +128,7 @@ def fit_levels(
         raise DataError(
             f"too few data: at least {FEWEST} outputs with scores of people and of a metric are needed"
         )
-    used = tuple((own.test_set, own.language, len(own.people)) for own in test_sets)
+    used = tuple((test_set.test_set, test_set.language, len(test_set.people)) for test_set in test_sets)
     return LevelTables(name, (edges[0], edges[-1]), used, tuple(tables), made_by)
 
 
@@ -149,9 +150,9 @@ def _levels(
 ) -> MetricLevels | None:
     if not test_sets:
         return None
-    people = np.concatenate([own.people for own in test_sets])
-    scores = np.concatenate([own.metrics[metric] for own in test_sets])
-    segment = np.array([f"{n}/{s}" for n, own in enumerate(test_sets) for s in own.segment])
+    people = np.concatenate([test_set.people for test_set in test_sets])
+    scores = np.concatenate([test_set.metrics[metric] for test_set in test_sets])
+    segment = np.array([f"{n}/{s}" for n, test_set in enumerate(test_sets) for s in test_set.segment])
     known = ~np.isnan(people) & ~np.isnan(scores)
     people, scores, segment = people[known], scores[known], segment[known]
     if len(people) < FEWEST or np.ptp(scores) == 0:
@@ -184,8 +185,6 @@ def _band(scores: Array, people: Array, segment: NDArray[np.str_]) -> ScoreBand:
     clusters = len(sums)
     reach = math.nan
     if clusters > 1:
-        from scipy.special import stdtrit
-
         error = math.sqrt(clusters / (clusters - 1) * float(sums @ sums)) / len(people)
-        reach = float(stdtrit(clusters - 1, 0.975)) * error
+        reach = float(t_quantile(clusters - 1, 0.975)) * error
     return ScoreBand(float(scores.mean()), len(people), mean, mean - reach, mean + reach, _quartiles(people))

@@ -97,7 +97,7 @@ def reference_pictures(
             outputs = [Outputs(name, texts.outputs[name]) for name in systems]
             outputs += [Outputs(name, text) for name, text in others.items()]
             segments = [r.segments for r in score(test_set, outputs, metric, segments=True).results]
-            pooled = np.concatenate([np.array(own) for own in segments[: len(systems)]])
-            for name, own in zip(others, segments[len(systems) :], strict=True):
-                drawn.append(ReferencePicture(metric.spec, name, against, np.array(own), pooled))
+            pooled = np.concatenate([np.array(segment) for segment in segments[: len(systems)]])
+            for name, metric_scores in zip(others, segments[len(systems) :], strict=True):
+                drawn.append(ReferencePicture(metric.spec, name, against, np.array(metric_scores), pooled))
     return tuple(drawn)

@@ -84,7 +84,9 @@ def averages(results: Sequence[TaskResult]) -> tuple[MetricAverage, ...]:
             if not math.isnan(value.value):
                 scaled = value.value if share else (value.value + 1) / 2
                 parts.setdefault(value.metric, []).append(result.task.weight / total * scaled)
-    whole = [MetricAverage(name, math.fsum(own)) for name, own in parts.items() if len(own) == len(results)]
+    whole = [
+        MetricAverage(name, math.fsum(part)) for name, part in parts.items() if len(part) == len(results)
+    ]
     return tuple(sorted(whole, key=lambda average: (-average.value, average.metric)))
 
 
@@ -92,7 +94,7 @@ def run_task(meta_set: MetaSet, task: Task, settings: RunSettings = USUAL) -> Ta
     """Every metric's agreement with people in a task, the best first, and all pairs of metrics tested."""
     tables = tables_of(meta_set, task)
     agreements = {name: agreement_of(name, tables, task, settings.seed) for name in tables.metrics}
-    values = [_value(own, task, settings) for own in agreements.values()]
+    values = [_value(agreement, task, settings) for agreement in agreements.values()]
     values.sort(key=lambda value: (math.isnan(value.value), -value.value, value.metric))
     values += [
         MetricValue(name, math.nan, math.nan, math.nan, 0, why) for name, why in tables.missing.items()
@@ -109,9 +111,11 @@ def run_task(meta_set: MetaSet, task: Task, settings: RunSettings = USUAL) -> Ta
     return compare_metrics(result, agreements, settings)
 
 
-def _value(own: Agreement, task: Task, settings: RunSettings) -> MetricValue:
+def _value(agreement: Agreement, task: Task, settings: RunSettings) -> MetricValue:
     """The agreement with its interval, and for Pearson's r of systems the p of there being none."""
-    low, high = interval_of(own, task, settings)
+    low, high = interval_of(agreement, task, settings)
     of_systems = task.level == "system" and task.correlation == "pearson"
-    p = p_of_none(own.value, own.n) if of_systems else None
-    return MetricValue(own.metric, own.value, low, high, own.n, own.reason, own.epsilon, p)
+    p = p_of_none(agreement.value, agreement.n) if of_systems else None
+    return MetricValue(
+        agreement.metric, agreement.value, low, high, agreement.n, agreement.reason, agreement.epsilon, p
+    )

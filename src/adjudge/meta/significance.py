@@ -48,7 +48,7 @@ NUMBERS_HELD = 6_000_000
 
 def permutations(agreements: Sequence[Agreement], task: Task, settings: RunSettings) -> MetricPermutations:
     """What becomes of the agreement of some metrics, which share people's scores, when their scores are swapped."""
-    gold, metrics = agreements[0].gold, np.stack([own.scores for own in agreements])
+    gold, metrics = agreements[0].gold, np.stack([agreement.scores for agreement in agreements])
     task = task.measured
     swap, draws, seed = swap_of(task, settings), draws_of(len(agreements), task, settings), settings.seed
     if task.correlation in OF_PAIRS:
@@ -147,11 +147,15 @@ def _of_pairs(
     people = pairs.differences(gold)
     units = pairs.first % gold.shape[1] if by_item else np.arange(len(people))
     if task.correlation == "acc_eq":
-        hits = [agreeing(people, pairs.differences(own.scores), own.epsilon or 0.0) for own in agreements]
+        hits = [
+            agreeing(people, pairs.differences(agreement.scores), agreement.epsilon or 0.0)
+            for agreement in agreements
+        ]
         return verdict_permutations(np.stack(hits), pairs.weights, units, draws=draws, seed=settings.seed)
     chosen = np.abs(people) >= task.threshold
     verdicts = [
-        order_verdicts(people[chosen], pairs.differences(own.scores)[chosen], task.ties) for own in agreements
+        order_verdicts(people[chosen], pairs.differences(agreement.scores)[chosen], task.ties)
+        for agreement in agreements
     ]
     above, below = (np.stack(part) for part in zip(*verdicts, strict=True))
     return ratio_permutations(above, below, units[chosen], draws=draws, seed=settings.seed)
@@ -164,9 +168,11 @@ def _by_influence(agreements: Sequence[Agreement], draws: int, seed: int) -> Met
     mean is the statistic without its bias, and they are as good as independent.
     """
     items = agreements[0].units
-    added = np.stack([items * own.value - (items - 1) * own.without_each() for own in agreements])
+    added = np.stack(
+        [items * agreement.value - (items - 1) * agreement.without_each() for agreement in agreements]
+    )
     return influence_permutations(
-        np.array([own.value for own in agreements]), np.nan_to_num(added), draws=draws, seed=seed
+        np.array([agreement.value for agreement in agreements]), np.nan_to_num(added), draws=draws, seed=seed
     )
 
 
@@ -241,14 +247,14 @@ def _p_values(agreements: Sequence[Agreement], task: Task, settings: RunSettings
         if task.correlation != "pearson" or task.grouping != "none":
             raise UsageError(f"{task.name}: Williams' test is of Pearson's r in one group")
         judged = ~np.isnan(agreements[0].gold)
-        return np.stack([own.scores[judged] for own in agreements])
+        return np.stack([agreement.scores[judged] for agreement in agreements])
 
     return settings.metric_test.p_values(
         MetricAgreement(
-            np.array([own.value for own in agreements]),
+            np.array([agreement.value for agreement in agreements]),
             settings.draws,
             permuted=lambda: permutations(agreements, task, settings),
-            resampled=lambda: [resamples(own, settings) for own in agreements],
+            resampled=lambda: [resamples(agreement, settings) for agreement in agreements],
             scores=scores,
         )
     )

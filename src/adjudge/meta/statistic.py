@@ -178,10 +178,10 @@ def _pearson_of_sums(gold: Array, scores: Array, task: Task) -> Callable[[Array]
         sums = np.einsum("di,ksi->kds", counts, cells, optimize=True)
         n, sx, sy, xx, yy, xy = sums.sum(2, keepdims=True) if axis is None else sums
         n = np.maximum(n, 1.0)
-        own, people = xx - sx**2 / n, yy - sy**2 / n
+        metric, people = xx - sx**2 / n, yy - sy**2 / n
         # What rounding leaves of the variance of a constant is no variance.
-        exists = (own > 1e-12 * xx) & (people > 1e-12 * yy)
-        return means(quotient(xy - sx * sy / n, np.where(exists, np.sqrt(np.abs(own * people)), 0.0)))
+        exists = (metric > 1e-12 * xx) & (people > 1e-12 * yy)
+        return means(quotient(xy - sx * sy / n, np.where(exists, np.sqrt(np.abs(metric * people)), 0.0)))
 
     return at
 

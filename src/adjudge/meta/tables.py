@@ -25,7 +25,7 @@ class TaskTables:
 
     systems: tuple[str, ...]
     gold: Array
-    """systems × items (segments or documents), or systems × 1; NaN where nobody judged."""
+    """systems × items (segments or documents), or systems × 1; NaN where no one judged."""
     metrics: dict[str, Array]
     """Scores in the shape of `gold` by every metric that has all that is asked of it."""
     missing: dict[str, str]

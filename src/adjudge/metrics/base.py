@@ -252,7 +252,7 @@ class MeanMetric(Metric):
 
     @abstractmethod
     def segments(self, prepared: Any, outputs: Sequence[str], *, threads: int = 0) -> Rows:
-        """One score a segment, NaN where there is none."""
+        """One score per segment, NaN where there is none."""
 
     def stats(self, prepared: Any, outputs: Sequence[str], *, threads: int = 0) -> Rows:
         """Scores beside their weights."""

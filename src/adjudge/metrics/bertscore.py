@@ -44,7 +44,7 @@ LAYERS = {
 
 
 @dataclass(frozen=True, eq=False)
-class Prepared:
+class BertScoreReferences:
     """References as the model sees them, and how much tokens weigh."""
 
     references: list[tuple[str, ...]]
@@ -97,23 +97,25 @@ class BertScore(MeanMetric):
         """With `idf`, tokens weigh what all references tell."""
         return f"how rare tokens are (idf) is {OVER_REFERENCES}" if self.idf else ""
 
-    def prepare(self, test_set: TestSet) -> Prepared:
+    def prepare(self, test_set: TestSet) -> BertScoreReferences:
         """References encoded once for all systems, and what their tokens weigh."""
         columns = zip(*test_set.references, strict=True)
         references = [tuple(text.strip() for text in texts if text is not None) for texts in columns]
         tokens = self.encoder.encode(chain.from_iterable(references), "encoding references")
         for number in range(max(map(len, references), default=0)):
-            own = {s: tokens[texts[number]] for s, texts in enumerate(references) if number < len(texts)}
-            self._note_cut("references", own)
+            reference_tokens = {
+                s: tokens[texts[number]] for s, texts in enumerate(references) if number < len(texts)
+            }
+            self._note_cut("references", reference_tokens)
         if not self.idf:
-            return Prepared(references, tokens, None, 1.0)
+            return BertScoreReferences(references, tokens, None, 1.0)
         documents = [set(tokens[text].ids.tolist()) for texts in references for text in texts]
         counts = Counter(chain.from_iterable(documents))
         number = len(documents) + 1
         idf = {token: math.log(number / (count + 1)) for token, count in counts.items()}
-        return Prepared(references, tokens, idf, math.log(number))
+        return BertScoreReferences(references, tokens, idf, math.log(number))
 
-    def segments(self, prepared: Prepared, outputs: Sequence[str], *, threads: int = 0) -> Rows:
+    def segments(self, prepared: BertScoreReferences, outputs: Sequence[str], *, threads: int = 0) -> Rows:
         """The best score of each output with any of its references; 0 (before rescaling) where one is empty."""
         tokens = self.encoder.encode(outputs, "encoding outputs")
         stripped = [text.strip() for text in outputs]
@@ -142,7 +144,7 @@ class BertScore(MeanMetric):
         return fields | self.encoder.identity.signature_fields()
 
     def _scores(
-        self, output: TokenVectors, reference: TokenVectors, prepared: Prepared
+        self, output: TokenVectors, reference: TokenVectors, prepared: BertScoreReferences
     ) -> tuple[float, float, float]:
         """F, precision and recall of an output with one reference."""
         weights = [self._weights(side, prepared) for side in (output, reference)]
@@ -155,7 +157,7 @@ class BertScore(MeanMetric):
         both = precision + recall
         return (2 * precision * recall / both if both else 0.0), precision, recall
 
-    def _weights(self, text: TokenVectors, prepared: Prepared) -> NDArray[np.float64]:
+    def _weights(self, text: TokenVectors, prepared: BertScoreReferences) -> NDArray[np.float64]:
         ids = text.ids.tolist()
         if prepared.idf is not None:
             return np.array([prepared.idf.get(token, prepared.unseen) for token in ids])

@@ -64,7 +64,7 @@ class Command(MeanMetric):
         return frozenset({"sources", "references"})
 
     def segments(self, prepared: TestSet, outputs: Sequence[str], *, threads: int = 0) -> Rows:
-        """A number a segment, NaN where the program says null."""
+        """One number per segment, NaN where the program says null."""
         rows = [_row(prepared, segment, output) for segment, output in enumerate(outputs)]
         answers = kept_answers(self.name, ["1", self.run, self.version, self._files], rows, self._ask)
         scores = np.array([math.nan if answer["score"] is None else answer["score"] for answer in answers])

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from adjudge.data import Alignment, TestSet
 from adjudge.metrics.base import Direction, Metric, Rows
 from adjudge.metrics.bleu import Bleu, Smoothing
-from adjudge.metrics.meteor import Meteor, Prepared
+from adjudge.metrics.meteor import Meteor, MeteorReferences
 from adjudge.metrics.ter import Ter
 from adjudge.text.stems import Edition
 
@@ -19,7 +19,7 @@ from adjudge.text.stems import Edition
 class PreparedReferences(NamedTuple):
     """What METEOR and the metric on top of it made of the references."""
 
-    meteor: Prepared
+    meteor: MeteorReferences
     plain: Any
 
 

@@ -60,5 +60,5 @@ class Gtm(WordMetric):
 
     def signature_fields(self) -> dict[str, str]:
         """Case, tokenizer, choice of reference, exponent and measure."""
-        own = {"e": shortest(self.exponent, "g"), "measure": self.measure}
-        return super().signature_fields() | own
+        fields = {"e": shortest(self.exponent, "g"), "measure": self.measure}
+        return super().signature_fields() | fields

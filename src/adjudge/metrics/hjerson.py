@@ -55,7 +55,7 @@ COLUMNS = (
 """What a row has: words, Levenshtein's edits, words that the other side lacks (RPER, HPER), and errors by class."""
 
 
-class Prepared(NamedTuple):
+class HjersonReferences(NamedTuple):
     """References in the core, and which of them there are."""
 
     texts: list[_native.Texts]
@@ -99,7 +99,7 @@ class WordClasses:
     def labels(self) -> list[Labels]:
         """The letters segment by segment."""
         theirs, ours = (_cut(side.letters, self.rows[:, column]) for column, side in self._sides())
-        return [Labels(*own) for own in zip(ours, theirs, self.reference_sets.tolist(), strict=True)]
+        return [Labels(*classes) for classes in zip(ours, theirs, self.reference_sets.tolist(), strict=True)]
 
     def _sides(self) -> tuple[tuple[int, LabelledWords], ...]:
         return (0, self.reference), (1, self.hypothesis)  # as the columns are
@@ -174,16 +174,20 @@ class Hjerson(WordMetric):
         """Where stems or lemmas are used, in every language."""
         return self.bases != "four" or super().depends_on(language)
 
-    def prepare(self, test_set: TestSet) -> Prepared:  # type: ignore[override]
+    def prepare(self, test_set: TestSet) -> HjersonReferences:  # type: ignore[override]
         """References in the core, tokenized where Python must do it."""
         is_there = [np.array([text is not None for text in column]) for column in test_set.references]
-        return Prepared(crossed_references(test_set, self.tokenizer, lowercase=self.lowercase), is_there)
+        return HjersonReferences(
+            crossed_references(test_set, self.tokenizer, lowercase=self.lowercase), is_there
+        )
 
-    def stats(self, prepared: Prepared, outputs: Sequence[str], *, threads: int = 0) -> Rows:
+    def stats(self, prepared: HjersonReferences, outputs: Sequence[str], *, threads: int = 0) -> Rows:
         """Words, edits, unknown words, and errors by class."""
         return self.classes(prepared, outputs, threads=threads).rows
 
-    def classes(self, prepared: Prepared, outputs: Sequence[str], *, threads: int = 0) -> WordClasses:
+    def classes(
+        self, prepared: HjersonReferences, outputs: Sequence[str], *, threads: int = 0
+    ) -> WordClasses:
         """The class of every word of every output and of the reference it was held against."""
         texts = [self.hypotheses(outputs), *prepared.texts]
         vocabulary, [(words, begins), *references] = _native.numbered_words(texts, self.tokenizer.core_name)
@@ -191,8 +195,8 @@ class Hjerson(WordMetric):
         rows, ours, theirs, their_words, sets = _native.word_classes(
             (words, bases[words], begins),
             [
-                (own, bases[own], its_begins, is_there)
-                for (own, its_begins), is_there in zip(references, prepared.is_there, strict=True)
+                (reference_set, bases[reference_set], its_begins, is_there)
+                for (reference_set, its_begins), is_there in zip(references, prepared.is_there, strict=True)
             ],
             len(vocabulary),
             different,

@@ -82,7 +82,7 @@ class Learned(MeanMetric):
     @property
     def undivided(self) -> str:
         """Where one of the features is."""
-        return next((reason for own in self.features if (reason := own.undivided)), "")
+        return next((reason for feature in self.features if (reason := feature.undivided)), "")
 
     def prepare(self, test_set: TestSet) -> Prepared:
         """Every feature's work on the references; refused where one is not what the model was trained with."""
@@ -96,8 +96,8 @@ class Learned(MeanMetric):
         """The model's score of each segment."""
         with self._as_named_by_file():
             columns = [
-                feature.for_segments().aggregate(feature.stats(own, outputs, threads=threads))
-                for feature, own in prepared
+                feature.for_segments().aggregate(feature.stats(feature_references, outputs, threads=threads))
+                for feature, feature_references in prepared
             ]
         return self._read[0].scores(np.stack(columns, axis=-1))
 

@@ -42,7 +42,7 @@ class Feature:
 
 
 @dataclass(frozen=True)
-class Tree:
+class RegressionTree:
     """A decision tree: inner nodes as lists, children at or above 0 inner nodes, below 0 leaves (−1 the first)."""
 
     feature: tuple[int, ...]
@@ -74,7 +74,7 @@ class LearnedModel:
     features: tuple[Feature, ...]
     weights: tuple[float, ...] = ()
     """Of a linear model."""
-    trees: tuple[Tree, ...] = ()
+    trees: tuple[RegressionTree, ...] = ()
     centre: float = 0.0
     spread: float = 1.0
     signatures: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
@@ -91,9 +91,9 @@ class LearnedModel:
 
     def inputs(self, scores: Array) -> Array:
         """What the model sees of metrics' scores, segments × features: more is better, within bounds."""
-        turned = scores * np.array([BETTER[feature.better] for feature in self.features])
+        oriented = scores * np.array([BETTER[feature.better] for feature in self.features])
         low, high = (np.array([getattr(f, name) for f in self.features]) for name in ("low", "high"))
-        return np.asarray(np.clip(turned, low, high))  # NaN stays NaN
+        return np.asarray(np.clip(oriented, low, high))  # NaN stays NaN
 
     def raw(self, inputs: Array) -> Array:
         """The model's own number for each row of inputs."""
@@ -165,9 +165,11 @@ def _feature(entry: Fields) -> Feature:
     return Feature(entry.take("spec", str), better, *numbers)
 
 
-def _tree(entry: Fields) -> Tree:
+def _tree(entry: Fields) -> RegressionTree:
     places = [tuple(map(int, entry.numbers(name))) for name in ("feature", "left", "right")]
-    tree = Tree(places[0], entry.numbers("threshold"), places[1], places[2], entry.numbers("leaves"))
+    tree = RegressionTree(
+        places[0], entry.numbers("threshold"), places[1], places[2], entry.numbers("leaves")
+    )
     nodes, leaves = len(tree.feature), len(tree.leaves)
     lists = (tree.threshold, tree.left, tree.right)
     children = [

@@ -15,7 +15,7 @@ from adjudge.data.error_weights import ErrorWeights
 from adjudge.data.judgements import Span
 from adjudge.errors import MissingResourceError, UsageError
 from adjudge.metrics.base import MeanMetric, Metric, Rows, require, shortest, yes_no
-from adjudge.metrics.judges.asking import Answer, Body, answers
+from adjudge.metrics.judges.asking import Body, ModelAnswer, answers
 from adjudge.metrics.judges.endpoint import check_url, place
 from adjudge.metrics.judges.prompts import Prompt, language_names, prompt
 from adjudge.metrics.judges.reading import Marks, read_choice, read_marks, read_score
@@ -83,7 +83,7 @@ class Llm(MeanMetric):
         return test_set
 
     def segments(self, prepared: TestSet, outputs: Sequence[str], *, threads: int = 0) -> Rows:
-        """One score a segment, NaN where the answer could not be read."""
+        """One score per segment, NaN where the answer could not be read."""
         if self.protocol == PAIRWISE:
             raise UsageError(
                 "llm(protocol=pairwise) sets two systems side by side, so there is no score of one: adjudge judge asks "
@@ -156,7 +156,7 @@ class Llm(MeanMetric):
             return marks.score
         return -math.fsum(map(ErrorWeights().of, marks.spans)) + 0.0  # not −0.0
 
-    def _ask(self, prepared: TestSet, *outputs: Sequence[str]) -> list[Answer]:
+    def _ask(self, prepared: TestSet, *outputs: Sequence[str]) -> list[ModelAnswer]:
         names = ("a", "b") if len(outputs) == 2 else ("output",)
         source_language, target_language = language_names(self.language)
         bodies = []

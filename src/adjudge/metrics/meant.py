@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from adjudge import _native
 from adjudge.data import TestSet
-from adjudge.data.dependencies import Parse, Sentence
+from adjudge.data.dependencies import Parse, ParsedSentence
 from adjudge.errors import DataError
 from adjudge.io import files
 from adjudge.metrics.base import OVER_REFERENCES, MeanMetric, Rows, require, shortest, yes_no
@@ -31,7 +31,7 @@ Similarity = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Part:
+class FramePart:
     """A predicate (role empty) or an argument: the places of its units."""
 
     role: str
@@ -39,24 +39,24 @@ class Part:
 
 
 @dataclass(frozen=True, eq=False)
-class Units:
+class TextUnits:
     """A text in the units that are compared: words, or a model's tokens."""
 
     keys: tuple[str, ...]
     """What two units have in common that are the same, and what they are counted by."""
     vectors: NDArray[np.float64] | None = None
     """At length 1; 0 where a word has none."""
-    frames: tuple[tuple[Part, ...], ...] = ()
+    frames: tuple[tuple[FramePart, ...], ...] = ()
     """The parts of each frame, its predicate first."""
     in_context: bool = False
     """Whether the same unit has another vector elsewhere, so that to be the same is not yet to be alike."""
 
 
 @dataclass(frozen=True, eq=False)
-class Prepared:
+class MeantReferences:
     """References in units, how much units weigh, and where frames come from."""
 
-    references: list[tuple[Units, ...]]
+    references: list[tuple[TextUnits, ...]]
     idf: Mapping[str, float]
     unseen: float
     framed: Parses | Mapping[str, FramedText] | None = field(repr=False)
@@ -130,19 +130,19 @@ class Meant(TokenizedMetric, MeanMetric):
         """With `idf`, units weigh what all references tell."""
         return f"how rare words are (idf) is {OVER_REFERENCES}" if self.idf else ""
 
-    def prepare(self, test_set: TestSet) -> Prepared:
+    def prepare(self, test_set: TestSet) -> MeantReferences:
         """References in units, and how many of them have each."""
         framed = self._framed(test_set)
         columns = list(zip(*test_set.references, strict=True))
         texts = [text for column in columns for text in column if text is not None]
         units = self._units(texts, framed, "references")
         references = [tuple(units[text] for text in column if text is not None) for column in columns]
-        documents = [set(chain.from_iterable(own.keys for own in segment)) for segment in references]
+        documents = [set(chain.from_iterable(unit.keys for unit in segment)) for segment in references]
         counts, number = Counter(chain.from_iterable(documents)), len(documents) + 1
         weights = {key: math.log(1 + number / (count + 1)) for key, count in counts.items()}
-        return Prepared(references, weights if self.idf else {}, math.log(1 + number), framed)
+        return MeantReferences(references, weights if self.idf else {}, math.log(1 + number), framed)
 
-    def segments(self, prepared: Prepared, outputs: Sequence[str], *, threads: int = 0) -> Rows:
+    def segments(self, prepared: MeantReferences, outputs: Sequence[str], *, threads: int = 0) -> Rows:
         """The best score of each output with any of its references; 0 where one of the two is empty."""
         units = self._units(outputs, prepared.framed, "outputs")
         scores = np.full(len(outputs), np.nan)
@@ -167,7 +167,7 @@ class Meant(TokenizedMetric, MeanMetric):
         source = self.frames if self.frames in ("none", "trees") else files.read_bytes(self.frames)[1][:12]
         return fields | {"frames": source, "beta": shortest(self.beta, "g")}
 
-    def _score(self, output: Units, reference: Units, prepared: Prepared) -> float:
+    def _score(self, output: TextUnits, reference: TextUnits, prepared: MeantReferences) -> float:
         if not output.keys or not reference.keys:
             return 0.0
         likeness = similarity(output, reference)
@@ -181,7 +181,7 @@ class Meant(TokenizedMetric, MeanMetric):
         mean = self.alpha * precision + (1 - self.alpha) * recall
         return precision * recall / mean if mean else 0.0
 
-    def _weights(self, units: Units, prepared: Prepared) -> Weights:
+    def _weights(self, units: TextUnits, prepared: MeantReferences) -> Weights:
         if not self.idf:
             return np.ones(len(units.keys))
         return np.array([prepared.idf.get(key, prepared.unseen) for key in units.keys])
@@ -203,7 +203,7 @@ class Meant(TokenizedMetric, MeanMetric):
 
     def _units(
         self, texts: Iterable[str], framed: Parses | Mapping[str, FramedText] | None, what: str
-    ) -> dict[str, Units]:
+    ) -> dict[str, TextUnits]:
         """Every distinct text in units, by text."""
         texts = list(texts)
         distinct = list(dict.fromkeys(texts))
@@ -233,7 +233,7 @@ class Meant(TokenizedMetric, MeanMetric):
                 )
         return known
 
-    def _words(self, text: str, framed: FramedText | None) -> Units:
+    def _words(self, text: str, framed: FramedText | None) -> TextUnits:
         """A text in words: those of its frames, else those of the tokenizer."""
         fold = str.lower if self.lowercase else str
         if framed is not None:
@@ -242,22 +242,22 @@ class Meant(TokenizedMetric, MeanMetric):
             cross = self.tokenizer.cross([text], lowercase=False)
             words, frames = tuple(_native.tokenize(cross, self.tokenizer.core_name)[0]), ()
         keys = tuple(map(fold, words))
-        return Units(keys, self._vectors_of(words, keys), frames)
+        return TextUnits(keys, self._vectors_of(words, keys), frames)
 
     def _vectors_of(self, words: Sequence[str], keys: Sequence[str]) -> NDArray[np.float64] | None:
         """Word vectors at length 1, of the word as it stands, else of the folded one; 0 where there is none."""
         if not self.vectors:
             return None
         known = word_vectors.load(self.vectors)
-        own, folded = known.of(words), known.of(keys)
+        vectors, folded = known.of(words), known.of(keys)
         nothing = np.zeros(known.dimension, np.float32)
-        chosen = [own.get(word, folded.get(key, nothing)) for word, key in zip(words, keys, strict=True)]
+        chosen = [vectors.get(word, folded.get(key, nothing)) for word, key in zip(words, keys, strict=True)]
         own_vectors = np.array(chosen, np.float64).reshape(len(words), known.dimension)
         norms = np.linalg.norm(own_vectors, axis=-1, keepdims=True)
         return np.asarray(own_vectors / np.where(norms > 0, norms, 1.0))
 
 
-def similarity(output: Units, reference: Units) -> Similarity:
+def similarity(output: TextUnits, reference: TextUnits) -> Similarity:
     """How alike units are, 0 to 1: by the cosine of their vectors; words that are the same are alike in any case."""
     keys = {key: number for number, key in enumerate(dict.fromkeys(chain(output.keys, reference.keys)))}
     numbers = [np.array([keys[key] for key in side.keys]) for side in (output, reference)]
@@ -279,8 +279,8 @@ def frame_scores(
     likeness: Similarity,
     weights: Weights,
     reference_weights: Weights,
-    frames: Sequence[Sequence[Part]],
-    reference_frames: Sequence[Sequence[Part]],
+    frames: Sequence[Sequence[FramePart]],
+    reference_frames: Sequence[Sequence[FramePart]],
 ) -> tuple[float, float]:
     """Precision and recall of frames: each goes with at most one of the other side, so that most is alike.
 
@@ -302,7 +302,11 @@ def frame_scores(
 
 
 def _pair(
-    likeness: Similarity, weights: Weights, others: Weights, frame: Sequence[Part], other: Sequence[Part]
+    likeness: Similarity,
+    weights: Weights,
+    others: Weights,
+    frame: Sequence[FramePart],
+    other: Sequence[FramePart],
 ) -> tuple[float, float]:
     """How much of one frame is in another, and the other way round; nothing where predicates have nothing in common."""
     both = np.zeros((len(frame), len(other), 2))
@@ -324,8 +328,8 @@ def _pair(
     return (sums[0] / whole[0] if whole[0] else 0.0), (sums[1] / whole[1] if whole[1] else 0.0)
 
 
-def _dependencies(parse: Parse, text: str) -> list[Sentence]:
-    sentences = [part for part in parse if isinstance(part, Sentence)]
+def _dependencies(parse: Parse, text: str) -> list[ParsedSentence]:
+    sentences = [part for part in parse if isinstance(part, ParsedSentence)]
     if len(sentences) != len(parse):
         raise DataError(
             f"meant(frames=trees) needs dependency trees, and {text[:60]!r} has one of constituents"
@@ -340,18 +344,18 @@ def _aligned(likeness: Similarity) -> list[tuple[int, int]]:
     return list(zip(rows.tolist(), columns.tolist(), strict=True))
 
 
-def _weight(frame: Sequence[Part], weights: Weights) -> float:
+def _weight(frame: Sequence[FramePart], weights: Weights) -> float:
     return float(sum(weights[list(part.units)].sum() for part in frame))
 
 
-def _tokens(text: str, tokens: TokenVectors, special: frozenset[int], framed: FramedText | None) -> Units:
+def _tokens(text: str, tokens: TokenVectors, special: frozenset[int], framed: FramedText | None) -> TextUnits:
     """A text in a model's tokens, without those that stand for nothing in it."""
     kept = [place for place, token in enumerate(tokens.ids.tolist()) if token not in special]
     keys = tuple(str(tokens.ids[place]) for place in kept)
-    frames: tuple[tuple[Part, ...], ...] = ()
+    frames: tuple[tuple[FramePart, ...], ...] = ()
     if framed is not None:
         frames = _parts(framed, _tokens_of_words(text.strip(), framed.words, tokens.spans[kept].tolist()))
-    return Units(keys, tokens.units[kept], frames, in_context=True)
+    return TextUnits(keys, tokens.units[kept], frames, in_context=True)
 
 
 def _tokens_of_words(
@@ -370,11 +374,11 @@ def _tokens_of_words(
     return tokens
 
 
-def _parts(framed: FramedText, units: Sequence[tuple[int, ...]]) -> tuple[tuple[Part, ...], ...]:
+def _parts(framed: FramedText, units: Sequence[tuple[int, ...]]) -> tuple[tuple[FramePart, ...], ...]:
     """Frames as parts, words as units."""
 
-    def part(role: str, words: Sequence[int]) -> Part:
-        return Part(role, tuple(dict.fromkeys(chain.from_iterable(units[word] for word in words))))
+    def part(role: str, words: Sequence[int]) -> FramePart:
+        return FramePart(role, tuple(dict.fromkeys(chain.from_iterable(units[word] for word in words))))
 
     return tuple(
         (part("", frame.predicate), *(part(argument.role, argument.words) for argument in frame.arguments))

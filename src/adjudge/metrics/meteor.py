@@ -20,7 +20,7 @@ from adjudge.metrics.meteor_parameters import MATCHERS, Parameters, read_paramet
 from adjudge.text.stems import Edition
 
 
-class Task(NamedTuple):
+class AlignmentTask(NamedTuple):
     """What the kernel is asked, but for the number of threads."""
 
     words: _native.MeteorWords
@@ -33,7 +33,7 @@ class Task(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Prepared:
+class MeteorReferences:
     """References as the core reads them."""
 
     known: Knowledge
@@ -178,14 +178,16 @@ class Meteor(Metric):
         )
         return knowledge(self._language, self.matchers_used, sources)
 
-    def prepare(self, test_set: TestSet) -> Prepared:
+    def prepare(self, test_set: TestSet) -> MeteorReferences:
         """References cut into words and numbered."""
         reading = Reading(self._language, self.normalize, self.punctuation, self.lowercase, self.resources)
         vocabulary = Vocabulary(self.known, characters=self.characters)
         texts = [reading.texts(column) for column in test_set.references]
-        return Prepared(self.known, reading, vocabulary, texts, [vocabulary.read(column) for column in texts])
+        return MeteorReferences(
+            self.known, reading, vocabulary, texts, [vocabulary.read(column) for column in texts]
+        )
 
-    def stats(self, prepared: Prepared, outputs: Sequence[str], *, threads: int = 0) -> Rows:
+    def stats(self, prepared: MeteorReferences, outputs: Sequence[str], *, threads: int = 0) -> Rows:
         """The statistics of each output with the reference that gives it the best score, of equals the first."""
         hypotheses = prepared.vocabulary.read(prepared.reading.texts(outputs, threads))
         rows = _native.meteor_rows(*self._task(prepared, hypotheses), threads)
@@ -193,7 +195,9 @@ class Meteor(Metric):
             return np.column_stack([rows, rows[:, COLUMN.chunks] > 0])
         return rows
 
-    def alignments(self, prepared: Prepared, outputs: Sequence[str], *, threads: int = 0) -> list[Alignment]:
+    def alignments(
+        self, prepared: MeteorReferences, outputs: Sequence[str], *, threads: int = 0
+    ) -> list[Alignment]:
         """The matches behind the rows."""
         texts = prepared.reading.texts(outputs, threads)
         hypotheses = prepared.vocabulary.read(texts)
@@ -208,9 +212,9 @@ class Meteor(Metric):
             for hypothesis, reference, ours in zip(texts.strings(), references, by_segment, strict=True)
         ]
 
-    def _task(self, prepared: Prepared, hypotheses: _native.MeteorSegments) -> Task:
+    def _task(self, prepared: MeteorReferences, hypotheses: _native.MeteorSegments) -> AlignmentTask:
         numbers = self.in_force
-        return Task(
+        return AlignmentTask(
             prepared.vocabulary.words,
             hypotheses,
             prepared.references,
@@ -255,14 +259,14 @@ class Meteor(Metric):
     def signature_fields(self) -> dict[str, str]:
         """Language, task, matchers, the eight numbers, how text is read, and which data were used."""
         numbers, used = self.in_force, self.matchers_used
-        own = (numbers.alpha, numbers.beta, numbers.gamma, numbers.delta)
+        values = (numbers.alpha, numbers.beta, numbers.gamma, numbers.delta)
         weights = [getattr(numbers, matcher) for matcher in used]
         origin = "file" if self.parameters else "2005" if self.form == "2005" else self.task
         shown = {
             "lang": self._language,
             "task": origin,
             "match": "+".join(used),
-            "par": "_".join(shortest(value, "g") for value in own),
+            "par": "_".join(shortest(value, "g") for value in values),
             "w": "_".join(shortest(value, "g") for value in weights),
             "norm": yes_no(self.normalize),
             "punct": yes_no(self.punctuation),

@@ -12,7 +12,7 @@ from adjudge.metrics.meteor_parameters import MATCHERS, Parameters
 
 
 @dataclass(frozen=True)
-class Columns:
+class MeteorColumns:
     """The place of each count; the hypothesis is the output."""
 
     hypothesis_words: int
@@ -30,7 +30,7 @@ class Columns:
     """How many there are; the form of 2005 has one more behind them: whether anything is matched."""
 
 
-COLUMN = Columns(**_native.METEOR_COLUMNS)
+COLUMN = MeteorColumns(**_native.METEOR_COLUMNS)
 
 
 def matched(rows: Rows) -> Rows:

@@ -36,7 +36,7 @@ class Knowledge:
     """Which data they are, by their names in a signature: data that differ give other scores."""
 
     def lexicon(self, *, characters: bool) -> _native.MeteorLexicon:
-        """The same for the core."""
+        """Stems, synonyms and function words in the form that the core takes."""
         synonyms = self.synonyms.native if self.synonyms else None
         return _native.MeteorLexicon(self.core_stemmer, synonyms, list(self.function_words), characters)
 

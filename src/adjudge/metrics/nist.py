@@ -18,7 +18,7 @@ BETA = -log(0.5) / log(1.5) ** 2
 
 
 @dataclass(frozen=True, eq=False)
-class Prepared:
+class NistReferences:
     """References in the core, and what their n-grams weigh."""
 
     references: list[_native.Texts]
@@ -54,12 +54,14 @@ class Nist(WordMetric):
         """N-grams weigh what all references tell."""
         return f"the information of n-grams is {OVER_REFERENCES}"
 
-    def prepare(self, test_set: TestSet) -> Prepared:  # type: ignore[override]
+    def prepare(self, test_set: TestSet) -> NistReferences:  # type: ignore[override]
         """References in the core, and the information of their n-grams."""
         references = crossed_references(test_set, self.tokenizer, lowercase=self.lowercase)
-        return Prepared(references, _native.NistModel(references, self.tokenizer.core_name, self.max_order))
+        return NistReferences(
+            references, _native.NistModel(references, self.tokenizer.core_name, self.max_order)
+        )
 
-    def stats(self, prepared: Prepared, outputs: Sequence[str], *, threads: int = 0) -> Rows:
+    def stats(self, prepared: NistReferences, outputs: Sequence[str], *, threads: int = 0) -> Rows:
         """Hypothesis length, mean reference length, then information of matches and n-grams by order."""
         return _native.nist_rows(
             self.hypotheses(outputs),

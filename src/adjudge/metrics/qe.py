@@ -34,7 +34,7 @@ class Qe(MeanMetric):
     encoder: str = ""
 
     def __post_init__(self) -> None:
-        # Where there is no such file, whoever asks for a score hears of it.
+        # A missing file is reported when a score is asked for.
         if os.path.isfile(self.model) and not self._learnt[0].higher_is_better:
             object.__setattr__(self, "direction", Direction.LOWER)
 

@@ -23,7 +23,7 @@ KINDS = ("exact", "insertion", "deletion", "substitution", "stem", "synonym", "p
 
 
 @dataclass(frozen=True)
-class Prepared:
+class TerpReferences:
     """References, and the phrases of the table that are in them."""
 
     references: list[_native.Texts]
@@ -111,7 +111,7 @@ class Terp(Metric):
         }
         return replace(PARAMETERS[self.parameters], **changed)
 
-    def prepare(self, test_set: TestSet) -> Prepared:
+    def prepare(self, test_set: TestSet) -> TerpReferences:
         """References in the core, and the phrases that are in them."""
         references = [_native.texts(c, lowercase=not self.case_sensitive) for c in test_set.references]
         language = self._language(test_set)
@@ -121,9 +121,9 @@ class Terp(Metric):
             phrases = terp_phrases(
                 self.phrases, references, normalized=self.normalize, no_punct=self.no_punct
             )
-        return Prepared(references, phrases, language)
+        return TerpReferences(references, phrases, language)
 
-    def stats(self, prepared: Prepared, outputs: Sequence[str], *, threads: int = 0) -> Rows:
+    def stats(self, prepared: TerpReferences, outputs: Sequence[str], *, threads: int = 0) -> Rows:
         """Cost, reference words and counts of each kind of edit."""
         texts, arguments = self._arguments(prepared, outputs)
         try:
@@ -131,7 +131,7 @@ class Terp(Metric):
         except ValueError as error:
             raise DataError(f"{self.name}: {error}") from None
 
-    def alignments(self, prepared: Prepared, outputs: Sequence[str]) -> list[Alignment]:
+    def alignments(self, prepared: TerpReferences, outputs: Sequence[str]) -> list[Alignment]:
         """The edits themselves, against the first reference that costs least."""
         texts, arguments = self._arguments(prepared, outputs)
         try:
@@ -215,7 +215,7 @@ class Terp(Metric):
         )
 
     def _arguments(
-        self, prepared: Prepared, outputs: Sequence[str]
+        self, prepared: TerpReferences, outputs: Sequence[str]
     ) -> tuple[
         _native.TerpTexts,
         tuple[

@@ -7,13 +7,12 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from scipy.special import ndtr, ndtri
-
 from adjudge.comparison.plan import SEED
 from adjudge.errors import UsageError, unknown_name
 from adjudge.stats import power as formulas
 from adjudge.stats import sequential
 from adjudge.stats.design import Design
+from adjudge.stats.distributions import normal_cdf, normal_quantile
 from adjudge.stats.tests.planned import PlannedTest, planned_test
 from adjudge.stats.tests.systems import UNPAIRED
 from adjudge.wording import join_names
@@ -34,7 +33,7 @@ class CampaignDesign:
     comparisons: int | None = None
     """Pairs that will be tested; None for all of them."""
     correction: str = "holm"
-    annotators: int = 1
+    annotators_per_item: int = 1
     """Judgements of each translation."""
     controls: float = 0.0
     """The share of all judgements that goes to control items."""
@@ -49,7 +48,7 @@ class CampaignDesign:
         for name, value, least in (
             ("systems", self.systems, 2),
             ("comparisons", self.comparisons, 1),
-            ("annotators per item", self.annotators, 1),
+            ("annotators per item", self.annotators_per_item, 1),
             ("simulations", self.simulations, 100),
         ):
             if value is not None and value < least:
@@ -73,7 +72,7 @@ class CampaignDesign:
 
     def judgements(self, n: int) -> int:
         """N: all judgements of n distinct translations a system, those of control items included."""
-        return math.ceil(self.translations(n) * self.annotators / (1 - self.controls) - 1e-9)
+        return math.ceil(self.translations(n) * self.annotators_per_item / (1 - self.controls) - 1e-9)
 
     def translations(self, n: int) -> int:
         """Of all systems together."""
@@ -81,7 +80,7 @@ class CampaignDesign:
 
     def n_for_budget(self, judgements: int) -> int:
         """Distinct translations a system that so many judgements buy."""
-        n = max(0, math.floor(judgements * (1 - self.controls) / self.annotators / self.systems))
+        n = max(0, math.floor(judgements * (1 - self.controls) / self.annotators_per_item / self.systems))
         while self.judgements(n + 1) <= judgements:
             n += 1
         while n and self.judgements(n) > judgements:
@@ -89,7 +88,7 @@ class CampaignDesign:
         if n < 2:
             raise UsageError(
                 f"budget {judgements}: buys {n} translations a system; {self.judgements(2)} judgements are the least "
-                f"for {self.systems} systems and {self.annotators} a translation"
+                f"for {self.systems} systems and {self.annotators_per_item} a translation"
             )
         return n
 
@@ -191,7 +190,7 @@ class CampaignPlan(CampaignDesign):
             raise UsageError(
                 f"looks on the way have no simulation: --method {self.planned_test.power_methods[0]}"
             )
-        if self.icc is not None and self.annotators == 1 and self.icc != 1:
+        if self.icc is not None and self.annotators_per_item == 1 and self.icc != 1:
             raise UsageError(
                 "icc says what more judgements of one translation are worth; --annotators-per-item 2 or more"
             )
@@ -210,7 +209,7 @@ class CampaignPlan(CampaignDesign):
     @property
     def variance(self) -> float:
         """Of a translation's score, in variances of one judgement."""
-        return 1.0 if self.icc is None else formulas.averaged_variance(self.annotators, self.icc)
+        return 1.0 if self.icc is None else formulas.averaged_variance(self.annotators_per_item, self.icc)
 
     @property
     def design_effect(self) -> float:
@@ -254,7 +253,7 @@ class CampaignPlan(CampaignDesign):
     def tested_effect(self, effect: float) -> float:
         """The effect as the test meets it: of means over judgements, and on one segment where it is paired."""
         left = self.variance - (self.paired_correlation if self.paired else 0.0)
-        return float(ndtr(ndtri(effect) / math.sqrt(left)))
+        return float(normal_cdf(normal_quantile(effect) / math.sqrt(left)))
 
     def normal(self, n: int, effect: float) -> formulas.Normal:
         """The test's statistic when all judgements are in."""
@@ -324,7 +323,7 @@ class CampaignPlan(CampaignDesign):
         """The largest effect there can be, below 0.5: with ties one system cannot win everywhere."""
         widest = self.tie_share / 2 + 1e-6
         left = self.variance - (self.paired_correlation if self.paired else 0.0)
-        return float(ndtr(ndtri(widest) * math.sqrt(left)))
+        return float(normal_cdf(normal_quantile(widest) * math.sqrt(left)))
 
     def check_effect(self, effect: float) -> None:
         """Refuse an effect that cannot be."""

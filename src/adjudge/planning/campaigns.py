@@ -67,7 +67,7 @@ def campaign_size(campaign: Campaign, systems: Sequence[str], plan: AssignmentPl
     if len(systems) < 2:
         return None
     test = "sign" if plan.unit == "comparison" else UNPAIRED
-    design = CampaignPlan(systems=len(systems), test=test, annotators=campaign.assignment.judgements)
+    design = CampaignPlan(systems=len(systems), test=test, annotators_per_item=campaign.assignment.judgements)
     return CampaignSize(design, plan.judged, plan.unit)
 
 

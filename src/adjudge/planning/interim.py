@@ -6,11 +6,10 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from scipy.special import ndtr, ndtri
-
 from adjudge.errors import UsageError
 from adjudge.planning.campaign_plan import CampaignPlan
 from adjudge.stats import sequential
+from adjudge.stats.distributions import normal_cdf, normal_quantile
 from adjudge.stats.power import POWER
 
 
@@ -171,11 +170,11 @@ def _seen(z: float | None, p: float | None, sides: int) -> float:
     assert p is not None
     if not 0 < p <= 1:
         raise UsageError(f"p {p:g}: must lie between 0 and 1; a smaller one than can be told is --z")
-    return -float(ndtri(p / sides))
+    return -float(normal_quantile(p / sides))
 
 
 def _p_of(z: float, sides: int) -> float:
-    return float(ndtr(-z)) if sides == 1 else float(2 * ndtr(-abs(z)))
+    return float(normal_cdf(-z)) if sides == 1 else float(2 * normal_cdf(-abs(z)))
 
 
 def _success(limits: sequential.Boundaries, look: int, z: float, drift: float) -> float:

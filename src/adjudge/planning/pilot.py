@@ -13,21 +13,21 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtri
 
 from adjudge.comparison.groups import label_column
 from adjudge.comparison.results import Measured
 from adjudge.comparison.testing import ignored_documents
 from adjudge.data import ScoreMatrix
-from adjudge.data.judgements import NONE, Judgements, of_language
+from adjudge.data.judgements import Judgements, of_language
 from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.human import assessment
-from adjudge.human.grouping import refuse_holes, settled
+from adjudge.human.grouping import settled
 from adjudge.human.mqm import weighed
 from adjudge.human.pairs import comparisons
-from adjudge.human.preferences import differences
-from adjudge.human.results import RAW_PROTOCOLS, SCORES
-from adjudge.human.units import TRANSLATION, annotator_balance, other_groupings
+from adjudge.human.preferences import pair_answers
+from adjudge.human.rating_scores import score_ratings
+from adjudge.human.results import SCORES
+from adjudge.human.units import TRANSLATION, annotator_balance, group_count, other_groupings
 from adjudge.human.whole_systems import are_of_whole_systems
 from adjudge.stats import resampling, simulated
 from adjudge.stats.design import (
@@ -41,6 +41,7 @@ from adjudge.stats.design import (
     choose_unit,
     unit_noun,
 )
+from adjudge.stats.distributions import normal_quantile
 from adjudge.stats.equivalence import clustered_error
 from adjudge.stats.intraclass import intraclass_one_way
 from adjudge.stats.resampling import quotient
@@ -114,11 +115,11 @@ class Pilot:
         if not kinds:
             return replace(self, design=known)
         variance = replace(known, groupings=tuple(kinds)).widened(1.0, math.inf)[0] ** 2
-        rarer = min(kinds, key=lambda own: own.groups)
-        groups = join_names([pluralise(own.groups, own.name) for own in kinds])
+        rarer = min(kinds, key=lambda row: row.groups)
+        groups = join_names([pluralise(kind.groups, kind.name) for kind in kinds])
         design = replace(
             self.design,
-            unit=",".join([self.design.unit, *(own.name for own in kinds)]),
+            unit=",".join([self.design.unit, *(kind.name for kind in kinds)]),
             units=min(self.design.units, rarer.groups),
             rarer=rarer.name if rarer.groups < self.design.units else self.design.unit,
             reason=f"n allows for what the pilot's {groups} have in common: each {unit_noun(self.facts.unit)} is worth "
@@ -184,15 +185,15 @@ def pilot_of_scores(
     """
     a, b = pair_of(matrix.systems, pair)
     scores = [matrix.scores[matrix.systems.index(system)] for system in (a, b)]
-    known = [own[~np.isnan(own)] for own in scores]
+    known = [score[~np.isnan(score)] for score in scores]
     for system, own in zip((a, b), known, strict=True):
         if len(own) < 2:
             raise DataError(f"{system} has {pluralise(len(own), 'scored translation')}; a pilot needs more")
     common = ~np.isnan(scores[0]) & ~np.isnan(scores[1])
     paired = common.sum() >= max(2, ENOUGH_COMMON * min(map(len, known)))
     if paired:
-        known = [own[common] for own in scores]
-    rows = [np.stack([own, np.ones(len(own))], axis=1) for own in known]
+        known = [score[common] for score in scores]
+    rows = [np.stack([judged, np.ones(len(judged))], axis=1) for judged in known]
     measured = Measured(
         name, name, name, higher_is_better, decimals, quotient, quotient, {a: (rows[0],), b: (rows[1],)}
     )
@@ -272,7 +273,7 @@ def _facts(
     seed: int,
     threads: int,
 ) -> tuple[PilotFacts, float]:
-    scores = [float(measured.aggregate(own.sum(0))) for own in rows]
+    scores = [float(measured.aggregate(row.sum(0))) for row in rows]
     drawn = resampling.resampled_scores(rows, measured.aggregate, resamples=1000, seed=seed, threads=threads)
     differences = drawn[:, 0] - drawn[:, 1]
     interval = resampling.estimate(scores[0] - scores[1], differences)
@@ -301,7 +302,7 @@ def _unpaired_facts(
     a, b = scores
     difference = float(a.mean() - b.mean())
     deviation = math.sqrt(a.var(ddof=1) / len(a) + b.var(ddof=1) / len(b))
-    reach = -float(ndtri(0.025)) * deviation
+    reach = -float(normal_quantile(0.025)) * deviation
     facts = PilotFacts(
         metric=measured.metric,
         label=measured.label,
@@ -355,26 +356,17 @@ def pilot_of_judgements(
     if judgements.is_ranking:
         return _of_preferences(judgements, pair, seed)
     judgements = weighed(judgements).judgements
-    refuse_holes(judgements)
     if are_of_whole_systems(judgements):
         raise DataError("a pilot needs judgements of segments; these are scores of whole systems")
-    which = assessment.counted(judgements, repeats=False)
-    z = assessment.standard_scores(judgements)
-    if z is None or np.isnan(z[which]).all():
-        z = None
-    if score == "z" and z is None:
-        raise DataError(
-            "no annotator's scores vary, or none has a name: there are no z-scores, only raw ones"
-        )
-    name = score or ("raw" if z is None or judgements.protocol in RAW_PROTOCOLS else "z")
-    values = z if z is not None and name == "z" else judgements.score
+    scores = score_ratings(judgements, score=score)
+    judgements, values = scores.judgements, scores.tested
     pair = pair_of(judgements.system.names, pair)
-    used = which & ~np.isnan(values) & np.isin(judgements.system.codes, _codes(judgements, pair))
+    used = scores.which & ~np.isnan(values) & np.isin(judgements.system.codes, _codes(judgements, pair))
     translations = assessment.translations(judgements, values, which=used)
     pilot = pilot_of_scores(
         translations.matrix,
         pair,
-        name="z-score" if name == "z" else judgements.protocol or "score",
+        name="z-score" if scores.score == "z" else judgements.protocol or "score",
         higher_is_better=judgements.higher_is_better,
         seed=seed,
     )
@@ -390,7 +382,7 @@ def pilot_of_judgements(
 
 
 def _of_preferences(judgements: Judgements, pair: Sequence[str], seed: int) -> Pilot:
-    """On each segment how much more often one system was preferred; nobody gave scores, so only signs are tested."""
+    """On each segment, how much more often one system was preferred; without scores, only signs are tested."""
     made = comparisons(judgements)
     a, b = pair_of(made.systems, pair)
     first, second, k = made.systems.index(a), made.systems.index(b), len(made.systems)
@@ -413,19 +405,14 @@ def _of_preferences(judgements: Judgements, pair: Sequence[str], seed: int) -> P
 
 def _preference_groupings(judgements: Judgements, pair: set[str]) -> list[Grouping]:
     """The annotators and documents of two systems' comparisons, with how much larger errors are by them."""
-    errors = {}
+    errors, everything = {}, np.ones(len(judgements), bool)
     for unit in ("item", ANNOTATOR, DOCUMENT):
-        if unit == "item" or _is_known(judgements, unit):
-            for own in differences(judgements, unit):
-                if {own.system, own.other} == pair:
-                    errors[unit] = clustered_error(own.values, own.weights), len(own.values)
+        if unit == "item" or group_count(judgements, unit, everything):
+            for answer in pair_answers(judgements, unit):
+                if {answer.system, answer.other} == pair:
+                    errors[unit] = clustered_error(answer.values, answer.weights), len(answer.values)
     used = errors.pop("item")[0]
     return [Grouping(name, groups, error / used) for name, (error, groups) in errors.items() if used > 0]
-
-
-def _is_known(judgements: Judgements, unit: str) -> bool:
-    column = judgements.annotator if unit == ANNOTATOR else judgements.labels.get(unit)
-    return column is not None and bool(column.names) and not (column.codes == NONE).any()
 
 
 def _codes(judgements: Judgements, pair: tuple[str, str]) -> NDArray[np.intp]:

@@ -6,13 +6,12 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from scipy.special import ndtri
-
 from adjudge.comparison.scoring import Progress
 from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.planning.campaign_plan import CampaignDesign, check_n
 from adjudge.planning.pilot import PREFERENCE, ROW_TESTS, SCORE_TESTS, Pilot, PilotFacts
 from adjudge.stats.design import Design, units_of
+from adjudge.stats.distributions import normal_quantile
 from adjudge.stats.power import POWER, smallest_n
 
 FEW = 20
@@ -286,14 +285,14 @@ def _point(pilot: Pilot, campaign: CampaignDesign, test: str, scale: float, n: i
 
 def _n_for(pilot: Pilot, campaign: CampaignDesign, test: str, scale: float, wanted: float) -> int:
     """The n of the wanted power: how far a test reaches beyond its limit grows with the root of n."""
-    limit = -float(ndtri(campaign.alpha_each / campaign.sides))
-    goal = limit + float(ndtri(wanted))
+    limit = -float(normal_quantile(campaign.alpha_each / campaign.sides))
+    goal = limit + float(normal_quantile(wanted))
     reach = abs(pilot.difference_at(scale)) / pilot.deviation / math.sqrt(pilot.facts.units)
     n = min(MOST, max(2, round(pilot.variance * (goal / reach) ** 2)))
     half = 0.5 / campaign.simulations
     for _ in range(4):
         power = _point(pilot, campaign, test, scale, n).power
-        seen = limit + float(ndtri(min(1 - half, max(half, power))))
+        seen = limit + float(normal_quantile(min(1 - half, max(half, power))))
         change = min(4.0, max(0.25, (goal / seen) ** 2 if seen > 0 else 4.0))
         if n >= MOST and change > 1:
             raise UsageError(
@@ -330,4 +329,4 @@ def _warnings(pilot: Pilot, n: int, scale: float) -> tuple[str, ...]:
 
 
 def _no_progress(doing: str, done: int, steps: int) -> None:
-    """Nobody wants to know."""
+    """No-op progress callback."""

@@ -155,8 +155,8 @@ def spend_budget(design: CampaignPlan, judgements: int, effect: float | None, wa
     """How many distinct translations a budget buys, and what it would be worth without judging any twice."""
     n = design.n_for_budget(judgements)
     alone = None
-    if design.annotators > 1:
-        once = replace(design, annotators=1, icc=None)
+    if design.annotators_per_item > 1:
+        once = replace(design, annotators_per_item=1, icc=None)
         alone = power_for(once, effect=effect, power=wanted, budget=judgements)
     return Budget(judgements, n, judgements - design.judgements(n), alone)
 

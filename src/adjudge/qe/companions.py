@@ -34,8 +34,8 @@ class Companions:
     @cached_property
     def identities(self) -> dict[str, str]:
         """What each of them is, by its content."""
-        own = {"source_lm": self.source_lm, "target_lm": self.target_lm}
-        known = {name: _sha256(path) for name, path in own.items() if path}
+        models = {"source_lm": self.source_lm, "target_lm": self.target_lm}
+        known = {name: _sha256(path) for name, path in models.items() if path}
         if self.encoder:
             known["encoder"] = Encoder(self.encoder).identity.identity
         return known
@@ -84,8 +84,8 @@ def similarities(encoder: str, sources: Sequence[str], outputs: Sequence[str]) -
     known = Encoder(encoder).encode([*sources, *outputs], "comparing sources and outputs")
 
     def vector(text: str) -> Array:
-        own = known[text.strip()].vectors.astype(np.float64)
-        return np.asarray(own.mean(0)) if len(own) else np.zeros(own.shape[1])
+        vectors = known[text.strip()].vectors.astype(np.float64)
+        return np.asarray(vectors.mean(0)) if len(vectors) else np.zeros(vectors.shape[1])
 
     values = []
     for source, output in zip(sources, outputs, strict=True):

@@ -46,8 +46,8 @@ def distribution(
     tenths = np.quantile(pooled, np.linspace(0.1, 0.9, THRESHOLDS))
     cuts = tuple(given or dict.fromkeys(float(cut) for cut in tenths))
     above = tuple(
-        ShareAbove(engine, cut, *_share(own, cut, higher_is_better))
-        for engine, own in scores.items()
+        ShareAbove(engine, cut, *_share(score, cut, higher_is_better))
+        for engine, score in scores.items()
         for cut in cuts
     )
     return EstimateDistribution(cuts, above, dict(scores), higher_is_better)

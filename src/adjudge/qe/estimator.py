@@ -64,7 +64,7 @@ class Estimator:
 
 @dataclass(frozen=True, eq=False)
 class Estimates:
-    """A score a segment with its interval, and a tag a word where the model has learnt them."""
+    """One score per segment with its interval, and one tag per word where the model has learnt them."""
 
     scores: Array
     low: Array
@@ -144,8 +144,8 @@ def recalibrate(
             model, segments.sources, segments.outputs, segments.log_probabilities, companions=companions
         )
         if full.glass_box.any():
-            own = UnseenSegments(full.scores[full.glass_box], segments.scores[full.glass_box])
-            box = replace(box, held_out=own)
+            unseen = UnseenSegments(full.scores[full.glass_box], segments.scores[full.glass_box])
+            box = replace(box, held_out=unseen)
     files = [{"role": "calibration", "path": i.path, "sha256": i.sha256} for i in segments.inputs]
     recipe = {**model.recipe, "calibration": files}
     return replace(model, held_out=held_out, glass_box=box, recipe=recipe)

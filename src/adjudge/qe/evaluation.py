@@ -131,16 +131,16 @@ def evaluate(
     statistics = _statistics(standard)
     drawn = UnitsOfDraw.of(units, len(scores))
     values = tuple(
-        _value(name, own, scores, (estimator, predicted), drawn, options, standard)
-        for name, own in statistics.items()
+        _value(name, statistic, scores, (estimator, predicted), drawn, options, standard)
+        for name, statistic in statistics.items()
         for estimator, predicted in predictions.items()
     )
     couples = list(combinations(predictions, 2))
     # So many swaps that the least p, corrected for all pairs, is half of alpha: with fewer nothing could be found.
     swaps = replace(options, draws=max(options.draws, math.ceil(2 * len(couples) / options.alpha)))
     pairs = [
-        _pair(name, own, scores, (a, predictions[a]), (b, predictions[b]), drawn, swaps)
-        for name, own in statistics.items()
+        _pair(name, statistic, scores, (a, predictions[a]), (b, predictions[b]), drawn, swaps)
+        for name, statistic in statistics.items()
         for a, b in couples
     ]
     known = intervals or {}
@@ -330,10 +330,10 @@ def _corrected(pairs: list[EstimatorPair], alpha: float) -> tuple[EstimatorPair,
     """All pairs of a measure are corrected together, by Holm."""
     results = []
     for measure in dict.fromkeys(pair.measure for pair in pairs):
-        own = [pair for pair in pairs if pair.measure == measure]
-        known = [pair for pair in own if not math.isnan(pair.p)]
+        compared = [pair for pair in pairs if pair.measure == measure]
+        known = [pair for pair in compared if not math.isnan(pair.p)]
         corrected = dict(zip(map(id, known), adjusted([pair.p for pair in known]), strict=True))
-        for pair in own:
+        for pair in compared:
             p = float(corrected.get(id(pair), math.nan))
             results.append(
                 EstimatorPair(measure, pair.a, pair.b, pair.delta, pair.p, p, significant(float(p), alpha))

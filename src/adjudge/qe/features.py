@@ -163,7 +163,7 @@ def surface_features(sources: Sequence[str], outputs: Sequence[str]) -> Array:
 
 
 def language_feature(outputs: Sequence[str], language: str) -> Array:
-    """1 where an output is surely in another language than it should be; 0 where it is not, or nobody can tell."""
+    """1 where an output is certainly in the wrong language, else 0."""
     identify = identifier()
     if identify is None or not language:
         return np.zeros(len(outputs))
@@ -232,8 +232,14 @@ def glass_box_features(given: Sequence[LogProbabilities]) -> Array:
     for row, values in zip(rows, given, strict=True):
         if values is None or not len(values):
             continue
-        own = np.asarray(values, np.float64)
-        row[0] = own.mean()
-        if len(own) > 1:
-            row[1:] = own.sum(), own.min(), own.std(), (own < LOW_LOG_PROBABILITY).mean(), np.exp(own).mean()
+        column = np.asarray(values, np.float64)
+        row[0] = column.mean()
+        if len(column) > 1:
+            row[1:] = (
+                column.sum(),
+                column.min(),
+                column.std(),
+                (column < LOW_LOG_PROBABILITY).mean(),
+                np.exp(column).mean(),
+            )
     return rows

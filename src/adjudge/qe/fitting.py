@@ -21,7 +21,7 @@ from adjudge.qe.measures import Array
 from adjudge.qe.regression import fit_ridge, fit_sparse
 from adjudge.qe.resources import EstimatorResources, train_resources
 from adjudge.qe.word_tagger import TaggedWords, WordTagger, tagged_words, train_tagger
-from adjudge.stats.draws import fold_of_units, group_folds
+from adjudge.stats.draws import fold_of_units, fold_splits, group_folds
 from adjudge.wording import are, pluralise
 
 FEWEST = 50
@@ -106,8 +106,8 @@ class _Parts:
         self.resources = train_resources(*pair, options.languages, threads=options.threads)
         self.features = np.empty((len(segments), len(NAMES)))
         tagged: list[tuple[NDArray[np.intp], TaggedWords]] = []
-        for own in range(int(fold.max()) + 1):
-            rows, rest = np.flatnonzero(fold == own), np.flatnonzero(fold != own)
+        for known, unseen in fold_splits(fold):
+            rows, rest = np.flatnonzero(unseen), np.flatnonzero(known)
             resources = self.resources
             if parallel is None:
                 texts = _taken(pair[0], rest), _taken(pair[1], rest)
@@ -190,8 +190,8 @@ def _glass_box(segments: LabelledSegments, held_out: Array, fold: NDArray[np.int
         rows = np.flatnonzero(~np.isnan(given[:, :columns]).any(1))
         if len(rows) >= FEWEST_GLASS_BOX:
             left = segments.scores[rows] - held_out[rows]
-            _, own = np.unique(fold[rows], return_inverse=True)
-            ridge, explained = fit_ridge(given[rows, :columns], left, own)
+            _, inner_fold = np.unique(fold[rows], return_inverse=True)
+            ridge, explained = fit_ridge(given[rows, :columns], left, inner_fold)
             scores = segments.scores[rows]
             return GlassBox(columns, ridge, UnseenSegments(held_out[rows] + explained, scores))
     return None
@@ -203,7 +203,7 @@ def _recipe(
     options: TrainingOptions,
     resources: EstimatorResources,
 ) -> dict[str, object]:
-    """All that made the model, for whoever wants to make it again."""
+    """All that made the model, so that it can be made again."""
     files = [*segments.inputs, *(parallel.inputs if parallel else ())]
     return {
         "adjudge": __version__,

@@ -32,7 +32,7 @@ class LabelledSegments:
     documents: tuple[str, ...] | None = None
     log_probabilities: tuple[LogProbabilities, ...] | None = None
     tags: tuple[tuple[str, ...] | None, ...] | None = None
-    """OK or BAD for each word of an output, cut at spaces; None where nobody tagged it."""
+    """OK or BAD for each word of an output, split at spaces; None for untagged outputs."""
     score_name: str = "score"
     inputs: tuple[Input, ...] = ()
 

@@ -61,16 +61,16 @@ class LanguageModel:
         rest = np.arange(len(rows))
         backoff = np.zeros(len(rows))
         for order in range(len(self.orders), 0, -1):
-            own = rows[rest, ORDER - order :]
-            valid = (own[:, 1:-1] != BEGIN).all(1) & (own[:, :-1] != -1).all(1)
-            places = np.where(valid, self.orders[order - 1].places(_keys(own)), -1)
+            ngrams = rows[rest, ORDER - order :]
+            valid = (ngrams[:, 1:-1] != BEGIN).all(1) & (ngrams[:, :-1] != -1).all(1)
+            places = np.where(valid, self.orders[order - 1].places(_keys(ngrams)), -1)
             hit = places >= 0
             scores[rest[hit]] = self.orders[order - 1].log_probabilities[places[hit]]
             depths[rest[hit]] = order - 1
-            rest, own = rest[~hit], own[~hit]
+            rest, ngrams = rest[~hit], ngrams[~hit]
             if order > 1:
-                contexts = self.orders[order - 2].places(_keys(own[:, :-1]))
-                known = (contexts >= 0) & (own[:, :-1] != -1).all(1)
+                contexts = self.orders[order - 2].places(_keys(ngrams[:, :-1]))
+                known = (contexts >= 0) & (ngrams[:, :-1] != -1).all(1)
                 backoff[rest[known]] += self.orders[order - 2].backoffs[contexts[known]]
         depths[unknown] = 0
         return scores + backoff, depths
@@ -134,8 +134,8 @@ def _keys(words: NDArray[np.int64]) -> Keys:
 
 def _counted(rows: NDArray[np.int64], order: int) -> tuple[Keys, NDArray[np.int64]]:
     """The n-grams of an order and how often each was seen; the beginning of a sentence is a unigram never seen."""
-    own = rows[:, ORDER - order :]
-    keys, counts = np.unique(_keys(own[(own != -1).all(1)]), return_counts=True)
+    ngrams = rows[:, ORDER - order :]
+    keys, counts = np.unique(_keys(ngrams[(ngrams != -1).all(1)]), return_counts=True)
     if order == 1:
         missing = np.setdiff1d(np.array([UNKNOWN, BEGIN], np.uint64), keys)
         keys, counts = np.concatenate([missing, keys]), np.concatenate([np.zeros(len(missing), int), counts])

@@ -67,10 +67,10 @@ def delta_average(gold: Array, predicted: Array) -> Array:
 
 def area_under_curve(good: NDArray[np.bool_], predicted: Array) -> Array:
     """The chance that a good segment is ranked above one that is not; ties count half."""
-    own = ranks(predicted)
+    placed = ranks(predicted)
     yes = good.sum(-1)
     no = good.shape[-1] - yes
-    above = (own * good).sum(-1) - yes * (yes + 1) / 2
+    above = (placed * good).sum(-1) - yes * (yes + 1) / 2
     return correlation.quotient(np.asarray(above, np.float64), np.asarray(yes * no, np.float64))
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.stats.correlation import dot
+from adjudge.stats.draws import fold_splits
 
 Array = NDArray[np.float64]
 FARTHEST = 4.0
@@ -31,12 +32,12 @@ class Ridge:
     penalty: float
 
     def predict(self, columns: Array) -> Array:
-        """A value a row."""
+        """One value per row."""
         # Row by row: the product of a matrix library depends in its last digit on how many rows there are.
         return np.asarray((self.standardised(columns) * self.weights).sum(-1) + self.intercept)
 
     def predict_sparse(self, matrix: Any) -> Array:
-        """A value a row of a sparse matrix, whose columns are taken as they are."""
+        """One value per row of a sparse matrix, whose columns are taken as they are."""
         return np.asarray(matrix @ self.weights + self.intercept)
 
     def standardised(self, columns: Array) -> Array:
@@ -57,12 +58,10 @@ def fit_sparse(matrix: Any, target: Array, fold: NDArray[np.intp]) -> tuple[Ridg
     best: tuple[float, float, Array] | None = None
     for penalty in SPARSE_PENALTIES:
         held_out = np.empty(len(target))
-        for own in range(int(fold.max()) + 1):
-            rest = fold != own
-            mean = target[rest].mean()
-            held_out[~rest] = (
-                matrix[~rest] @ sparse_weights(matrix[rest], target[rest] - mean, penalty) + mean
-            )
+        for fitted, unseen in fold_splits(fold):
+            mean = target[fitted].mean()
+            weights = sparse_weights(matrix[fitted], target[fitted] - mean, penalty)
+            held_out[unseen] = matrix[unseen] @ weights + mean
         error = float(((held_out - target) ** 2).mean())
         if best is None or error < best[0]:
             best = error, penalty, held_out
@@ -78,19 +77,18 @@ def fit_sparse(matrix: Any, target: Array, fold: NDArray[np.intp]) -> tuple[Ridg
 def _fitted(columns: Array, target: Array, penalty: float) -> Ridge:
     means, scales = columns.mean(0), columns.std(0)
     scales = np.where(scales > 1e-9 * np.maximum(1.0, np.abs(means)), scales, 0.0)
-    own = _standardised(columns, means, scales)
-    centre = own.mean(0)
-    moments = (own - centre).T @ (own - centre) + penalty * np.eye(own.shape[1])
+    standard = _standardised(columns, means, scales)
+    centre = standard.mean(0)
+    moments = (standard - centre).T @ (standard - centre) + penalty * np.eye(standard.shape[1])
     mean = float(target.mean())
-    weights = np.linalg.solve(moments, (own - centre).T @ (target - mean))
+    weights = np.linalg.solve(moments, (standard - centre).T @ (target - mean))
     return Ridge(means, scales, weights, mean - float(centre @ weights), penalty)
 
 
 def _held_out(columns: Array, target: Array, fold: NDArray[np.intp], penalty: float) -> Array:
     held_out = np.empty(len(target))
-    for own in range(int(fold.max()) + 1):
-        rest = fold != own
-        held_out[~rest] = _fitted(columns[rest], target[rest], penalty).predict(columns[~rest])
+    for fitted, unseen in fold_splits(fold):
+        held_out[unseen] = _fitted(columns[fitted], target[fitted], penalty).predict(columns[unseen])
     return held_out
 
 

@@ -36,7 +36,7 @@ class EstimatorResources:
     """Both languages and what goes from one to the other."""
 
     languages: tuple[str, str]
-    """Source and target, "" where nobody said."""
+    """Source and target language, "" where unknown."""
     source: LanguageSide
     target: LanguageSide
     forward: Lexicon
@@ -92,9 +92,9 @@ def ngram_counts(
     keys = np.zeros(length, np.uint64)
     known = np.ones(length, bool)
     for place in range(order):
-        own = ids[place : place + length]
-        keys = (keys << np.uint64(BITS)) | (own + SPECIAL).astype(np.uint64)
-        known &= own >= 0
+        sentence = ids[place : place + length]
+        keys = (keys << np.uint64(BITS)) | (sentence + SPECIAL).astype(np.uint64)
+        known &= sentence >= 0
     segments = text.segments
     inside = segments[:length] == segments[order - 1 :]
     ngrams = side.model.orders[order - 1]

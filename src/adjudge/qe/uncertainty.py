@@ -28,6 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.qe.measures import Array, area_under_curve, ranks
+from adjudge.stats.distributions import t_quantile
 from adjudge.stats.draws import resampled_units, swap_masks
 
 FEW_WRONG = 3
@@ -96,8 +97,6 @@ def interval(
     Percentiles of the resamples hold less than they promise for few units (`bench/calibration_qe.py`); they are taken
     only where the value lies at the end of its scale.
     """
-    from scipy.special import stdtrit  # late: commands that need none of it start faster
-
     parts = [statistic(scores[rows], predicted[rows]) for rows in units.resampled_rows(draws, seed)]
     drawn = np.concatenate(parts)
     drawn = drawn[~np.isnan(drawn)]
@@ -112,7 +111,7 @@ def interval(
         return float(low), float(high)
     # A resample of n units is spread by (n − 1)/n of what a sample is.
     error = float(scaled.std(ddof=1)) * math.sqrt(units.count / (units.count - 1))
-    reach = float(stdtrit(units.count - 1, 1 - alpha / 2)) * error
+    reach = float(t_quantile(units.count - 1, 1 - alpha / 2)) * error
     low, high = (float(back(np.asarray(centre + side * reach))) for side in (-1, 1))
     return low, high
 
@@ -159,9 +158,7 @@ def auc_interval(
     good: NDArray[np.bool_], predicted: Array, unit: NDArray[np.intp], *, alpha: float = 0.05
 ) -> tuple[float, float]:
     """The ends of the interval; NaN where fewer than two units have a good segment, or one that is not."""
-    from scipy.special import stdtrit  # late: commands that need none of it start faster
-
-    units = [len(np.unique(unit[own])) for own in (good, ~good)]
+    units = [len(np.unique(unit[chosen])) for chosen in (good, ~good)]
     if min(units) < 2:
         return math.nan, math.nan
     area = float(area_under_curve(good, predicted))
@@ -172,7 +169,7 @@ def auc_interval(
     yes, no = counts / max(1.0, together / alone) if alone > 0 else np.array(units, np.float64)
     inside = min(max(area, 0.5 / (yes * no)), 1 - 0.5 / (yes * no))
     wider = max(1.0, _estimated_variance(placed, good, unit) / _usual_variance(inside, yes, no))
-    reach = wider * float(stdtrit(min(units) - 1, 1 - alpha / 2)) ** 2
+    reach = wider * float(t_quantile(min(units) - 1, 1 - alpha / 2)) ** 2
 
     def too_far(other: float) -> bool:
         return (other - area) ** 2 > reach * _usual_variance(other, yes, no)
@@ -188,16 +185,16 @@ def _placements(good: NDArray[np.bool_], predicted: Array, area: float) -> Array
     """
     every = ranks(predicted)
     parts = np.zeros(len(predicted))
-    for own in (good, ~good):
-        below = (every[own] - ranks(predicted[own])) / (~own).sum()
-        parts[own] = ((below if own is good else 1 - below) - area) / own.sum()
+    for chosen in (good, ~good):
+        below = (every[chosen] - ranks(predicted[chosen])) / (~chosen).sum()
+        parts[chosen] = ((below if chosen is good else 1 - below) - area) / chosen.sum()
     return parts
 
 
 def _estimated_variance(placed: Array, good: NDArray[np.bool_], unit: NDArray[np.intp]) -> float:
     """Of the area, from sums over units; corrected for how few units have segments of a kind (Obuchowski 1997)."""
-    sums = [np.bincount(unit, np.where(own, placed, 0.0)) for own in (good, ~good)]
-    has = [np.bincount(unit, own) > 0 for own in (good, ~good)]
+    sums = [np.bincount(unit, np.where(chosen, placed, 0.0)) for chosen in (good, ~good)]
+    has = [np.bincount(unit, chosen) > 0 for chosen in (good, ~good)]
     total = 0.0
     for a in range(2):
         for b in range(2):
@@ -268,8 +265,6 @@ def few_wrong_interval(
     good: NDArray[np.bool_], chosen: NDArray[np.bool_], unit: NDArray[np.intp], *, alpha: float = 0.05
 ) -> tuple[float, float] | None:
     """From the least value to 1, a unit counting once; None where enough choices are wrong, or all are alike."""
-    from scipy.special import stdtrit  # late: commands that need none of it start faster
-
     units = len(np.unique(unit))
     wrong = len(np.unique(unit[good != chosen]))
     if wrong >= FEW_WRONG or units < 2 or good.all() or chosen.all() or not (good.any() and chosen.any()):
@@ -277,7 +272,7 @@ def few_wrong_interval(
     table = np.array([[(good & chosen).sum(), (good & ~chosen).sum()], [(~good & chosen).sum(), 0]], float)
     table[1, 1] = len(good) - table.sum()
     value, error = _correlation(table * units / len(good) + 0.5)
-    least = math.atanh(value) - float(stdtrit(units - 1, 1 - alpha / 2)) * error / (1 - value**2)
+    least = math.atanh(value) - float(t_quantile(units - 1, 1 - alpha / 2)) * error / (1 - value**2)
     return math.tanh(least), 1.0
 
 

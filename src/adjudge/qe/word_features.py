@@ -125,6 +125,6 @@ def positions(text: WordText) -> Array:
 
 def _movement(place: Array, target: WordText, source: WordText) -> Array:
     """How far from its own place, as a share of the sentence, the word lies that each one is aligned with."""
-    own = positions(target) / np.maximum(target.sizes, 1)[target.segments]
+    relative = positions(target) / np.maximum(target.sizes, 1)[target.segments]
     aligned = place / np.maximum(source.sizes, 1)[target.segments]
-    return np.where(place >= 0, np.abs(aligned - own), 0.0)
+    return np.where(place >= 0, np.abs(aligned - relative), 0.0)

@@ -16,6 +16,7 @@ from adjudge.qe.measures import Array, matthews
 from adjudge.qe.regression import sparse_weights
 from adjudge.qe.resources import EstimatorResources
 from adjudge.qe.word_features import positions, word_scores
+from adjudge.stats.draws import fold_splits
 
 COLUMNS = 1 << 15
 """Of words, hashed, behind the columns of numbers."""
@@ -83,11 +84,16 @@ def tagged_words(
     shape = np.array([[len(w), w.isalnum(), w.isdigit(), w[:1].isupper()] for w in words], float).reshape(
         -1, 4
     )
-    own = np.stack([scores.target_lm, model1, np.log(best + 1e-7), hmm, posterior, scores.occurrences], 1)
-    before, after = _shifted(own[:, :4], 1, target.segments), _shifted(own[:, :4], -1, target.segments)
+    features = np.stack(
+        [scores.target_lm, model1, np.log(best + 1e-7), hmm, posterior, scores.occurrences], 1
+    )
+    before, after = (
+        _shifted(features[:, :4], 1, target.segments),
+        _shifted(features[:, :4], -1, target.segments),
+    )
     where = positions(target) / np.maximum(target.sizes, 1)[target.segments]
     rest = np.stack([scores.depth, place < 0, copied, where], 1)
-    numbers = np.concatenate([own, before, after, rest, shape], 1)
+    numbers = np.concatenate([features, before, after, rest, shape], 1)
     return TaggedWords(numbers, _hashed(words, target.segments), target.sizes)
 
 
@@ -98,10 +104,9 @@ def train_tagger(words: TaggedWords, bad: NDArray[np.bool_], fold: NDArray[np.in
             f"all {len(bad):,} tags are {BAD if bad.all() else OK}: there is nothing to tell apart"
         )
     held_out = np.empty(len(bad))
-    for own in range(int(fold.max()) + 1):
-        rest = fold != own
-        part = _fitted(_rows(words, rest), bad[rest])
-        held_out[~rest] = part.probabilities(_rows(words, ~rest))
+    for known, unseen in fold_splits(fold):
+        part = _fitted(_rows(words, known), bad[known])
+        held_out[unseen] = part.probabilities(_rows(words, unseen))
     candidates = np.quantile(held_out, np.linspace(0.5, 0.99, 50))
     scores = [matthews(bad, held_out > threshold) for threshold in candidates]
     best = int(np.argmax(scores))

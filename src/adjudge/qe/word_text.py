@@ -17,7 +17,7 @@ TOKENIZERS = {"zh": "zh", "ja": "char", "th": "char", "lo": "char", "km": "char"
 
 @dataclass(frozen=True, eq=False)
 class WordText:
-    """The words of all segments one behind the other, -1 where nobody knows one, and how many each has."""
+    """The words of all segments in a row, -1 for unknown ones, and the length of each segment."""
 
     ids: NDArray[np.int32]
     sizes: NDArray[np.int64]

@@ -18,6 +18,7 @@ from adjudge.reranking.utilities import (
     utility_blocks,
     weighted_means,
 )
+from adjudge.stats.draws import category_counts, sample
 
 CHEAP = "chrf"
 """The utility that a shortlist is made with."""
@@ -65,39 +66,38 @@ def approximate_utilities(
     threads: int,
 ) -> Array:
     """Expected utilities by fewer pairs; NaN for hypotheses that are no candidates."""
-    own = distinct(hypotheses, probabilities)
-    candidates = np.arange(len(own.texts))
+    merged = distinct(hypotheses, probabilities)
+    candidates = np.arange(len(merged.texts))
     if options.shortlist is not None and options.shortlist < len(candidates):
         coarse = expected_utilities(metric_of(CHEAP), hypotheses, probabilities)
-        by_text = coarse[np.unique(own.place, return_index=True)[1]]
+        by_text = coarse[np.unique(merged.place, return_index=True)[1]]
         candidates = np.sort(np.argsort(-by_text, kind="stable")[: options.shortlist])
-    drawn = _drawn(own.weights, options, segment)
+    drawn = _drawn(merged.weights, options, segment)
     pairs = one_by_one(
         metric,
-        [own.texts[at] for at in candidates],
-        [own.texts[at] for at in np.flatnonzero(drawn)],
+        [merged.texts[at] for at in candidates],
+        [merged.texts[at] for at in np.flatnonzero(drawn)],
         source=source,
         language=language,
         threads=threads,
     )
     blocks = utility_blocks(metric, pairs, len(candidates), int((drawn > 0).sum()))
-    utilities = np.full(len(own.texts), np.nan)
+    utilities = np.full(len(merged.texts), np.nan)
     utilities[candidates] = weighted_means(blocks, drawn[drawn > 0])
-    return utilities[own.place]
+    return utilities[merged.place]
 
 
 def _drawn(weights: Array, options: Approximation, segment: int) -> Array:
     """Weights of the references: how often each was drawn, or as they were where all are used."""
     if options.sample is None:
         return weights
-    generator = np.random.default_rng((options.seed, segment))
-    return generator.multinomial(options.sample, weights).astype(np.float64)
+    [counts] = category_counts(options.sample, weights, 1, (options.seed, segment), at_once=1)
+    return counts.astype(np.float64)
 
 
 def checked_segments(count: int, options: Approximation) -> NDArray[np.int64]:
     """The segments on which the exact choice is made as well."""
-    generator = np.random.default_rng(options.seed)
-    return np.sort(generator.choice(count, min(count, options.check), replace=False))
+    return np.sort(sample(count, min(count, options.check), options.seed))
 
 
 def error_of(losses: Sequence[float], same: Sequence[bool]) -> ApproximationError | None:

@@ -113,9 +113,9 @@ def rerank(
         signature=metric.for_segments().signature(test_set),
         higher_is_better=higher,
         hypotheses=lists.begins[-1],
-        distinct=sum(len(set(own)) for own in lists.hypotheses),
+        distinct=sum(len(set(hypothesis)) for hypothesis in lists.hypotheses),
         choices=tuple(chooser.choices(utilities, higher=higher, tie=0.0 if rule == "model" else TIE)),
-        first_utility=tuple(float(own[0]) for own in utilities),
+        first_utility=tuple(float(utility[0]) for utility in utilities),
         oracle=None
         if oracle is None
         else tuple(chooser.choices(oracle, higher=metric.direction is Direction.HIGHER)),
@@ -130,7 +130,7 @@ def _metric_for(lists: NBestLists, utility: Metric | str, language: str) -> tupl
     if lists.without_reference() is None:
         test_set = lists.test_set(language)
     else:
-        first = tuple(own[0] for own in lists.hypotheses)
+        first = tuple(hypothesis[0] for hypothesis in lists.hypotheses)
         test_set = TestSet(references=(first,), sources=lists.sources, language=language)
     (metric,), test_set = resolved(utility, test_set)
     return metric, test_set
@@ -174,8 +174,8 @@ def _probabilities(scores: list[Array], temperature: float) -> list[Array]:
     """Softmax of the model's scores, list by list."""
     if not temperature > 0:
         raise UsageError(f"a temperature of {temperature:g}: a number above 0 was expected")
-    powers = [np.exp((own - own.max()) / temperature) for own in scores]
-    return [own / own.sum() for own in powers]
+    powers = [np.exp((values - values.max()) / temperature) for values in scores]
+    return [power / power.sum() for power in powers]
 
 
 @dataclass(frozen=True)
@@ -240,9 +240,9 @@ class _Chooser:
         self, utilities: list[Array], *, higher: bool, tie: float = TIE
     ) -> Iterator[HypothesisChoice]:
         """The best hypothesis of each list; the first where the metric has nothing to say."""
-        for texts, own in zip(self.lists.hypotheses, utilities, strict=True):
-            index = best(own, higher=higher, tie=tie) or 0
-            yield HypothesisChoice(index, texts[index], float(own[index]))
+        for texts, utility in zip(self.lists.hypotheses, utilities, strict=True):
+            index = best(utility, higher=higher, tie=tie) or 0
+            yield HypothesisChoice(index, texts[index], float(utility[index]))
 
     def _exact(self, at: int, probabilities: list[Array] | None) -> Array:
         return expected_utilities(
@@ -281,7 +281,7 @@ def rescore(
     """The scores of the first hypotheses, of those chosen and of the best by the references; None without any."""
     if result.oracle is None:
         return None
-    columns = {"first": tuple(own[0] for own in lists.hypotheses)}
+    columns = {"first": tuple(hypothesis[0] for hypothesis in lists.hypotheses)}
     columns[result.rule] = tuple(choice.hypothesis for choice in result.choices)
     columns["oracle"] = tuple(choice.hypothesis for choice in result.oracle)
     outputs = [Outputs(name, segments) for name, segments in columns.items()]

@@ -103,12 +103,12 @@ def expected_utilities(
     threads: int = 0,
 ) -> Array:
     """The mean score of each hypothesis with all of its list, itself included, as references: exact."""
-    own = distinct(hypotheses, probabilities)
-    pairs = metric.all_pairs(own.texts) or one_by_one(
-        metric, own.texts, own.texts, source=source, language=language, threads=threads
+    merged = distinct(hypotheses, probabilities)
+    pairs = metric.all_pairs(merged.texts) or one_by_one(
+        metric, merged.texts, merged.texts, source=source, language=language, threads=threads
     )
-    count = len(own.texts)
-    return weighted_means(utility_blocks(metric, pairs, count, count), own.weights)[own.place]
+    count = len(merged.texts)
+    return weighted_means(utility_blocks(metric, pairs, count, count), merged.weights)[merged.place]
 
 
 def best(utilities: Array, *, higher: bool, tie: float = TIE) -> int | None:

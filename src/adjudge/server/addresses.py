@@ -1,4 +1,4 @@
-"""How a server is reached: what links begin with, and which hosts and origins a request may come with."""
+"""Addresses of a server: the base of links, and the allowed hosts and origins of requests."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class KnownHosts:
         self._everywhere = _name(self._host) in EVERYWHERE
 
     def has_host(self, host: str) -> bool:
-        """Whether a request with that Host is for us."""
+        """Whether a Host header is allowed."""
         plain = self._plain(host)
         if plain is None:
             return False
@@ -75,7 +75,7 @@ class KnownHosts:
         return self._everywhere and (_is_numeric(name) or name == socket.gethostname().lower())
 
     def has_origin(self, origin: str, host: str) -> bool:
-        """Whether a page with that Origin is ours: of the base URL, or of the host that it asks."""
+        """Whether an Origin header is allowed: that of the base URL, or of the requested host."""
         try:
             given = site(origin)
         except ValueError:

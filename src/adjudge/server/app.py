@@ -1,4 +1,4 @@
-"""The application: rooms put together, nothing decided here.
+"""The application, assembled from its parts.
 
 While it runs, sessions, one-time links and sign-in attempts that have expired are deleted every few minutes.
 """

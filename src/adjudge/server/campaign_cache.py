@@ -1,4 +1,4 @@
-"""Campaigns and their texts, kept at hand by a server: every answer asks for them, and they hardly change."""
+"""A cache of campaigns and their texts, which every answer needs and which hardly change."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FRESH_SECONDS = 30.0
 
 
 class CampaignCache:
-    """The campaigns of a server with their texts; read again after a while, for something may have been added."""
+    """The campaigns of a server with their texts; they are reread after a while."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -99,7 +99,7 @@ def texts_of(material: CampaignMaterial, item: Item) -> tuple[list[str] | None, 
 
 
 async def cache_of(request: Request) -> CampaignCache:
-    """Return the campaigns that the server keeps at hand."""
+    """Return the cache of campaigns."""
     cache: CampaignCache = request.app.state.cache
     return cache
 

@@ -1,4 +1,4 @@
-"""The process that computes for the service: a request a line in, its answer a line out, and no file is read."""
+"""The computing process of the service: one request per input line, one answer per output line, and no files."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ WORDS = ("tokenize", "language", "matchers")
 
 
 def main() -> None:
-    """Answer until there is nothing more to read; what others print goes where complaints go."""
+    """Answer requests until the end of input; anything else that is printed goes to stderr."""
     answers = os.fdopen(os.dup(1), "w", buffering=1, encoding="ascii")  # a line at a time
     os.dup2(2, 1)
     with contextlib.suppress(ImportError, ValueError, OSError):
@@ -57,7 +57,7 @@ def main() -> None:
 
 
 def answer_request(route: str, body: str, most_seconds: float | None = None) -> dict[str, Any]:
-    """What a request comes to: a status, and the JSON or what is wrong; or an estimate above `most_seconds`."""
+    """The answer to a request: a status with JSON or an error, or an estimate above `most_seconds`."""
     try:
         compute = score_request if route == "/score" else compare_request
         return {"status": 200, "text": compute(_request(route, body), most_seconds or math.inf)}
@@ -75,7 +75,7 @@ def answer_request(route: str, body: str, most_seconds: float | None = None) -> 
 
 
 class _LongerError(Exception):
-    """A request is estimated to take longer than this process is for."""
+    """A request is estimated to take longer than this process allows."""
 
     def __init__(self, seconds: float) -> None:
         super().__init__()

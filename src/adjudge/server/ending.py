@@ -1,4 +1,4 @@
-"""The end of a server under load: requests have a while to be finished, and those that are not get an answer too.
+"""Shutdown under load: requests have a while to finish, and the rest get an answer, too.
 
 uvicorn cancels what is not done in time: its clients see a broken connection, and the log a traceback for each.
 """
@@ -23,7 +23,7 @@ SECONDS = 8.0
 SENDING_SECONDS = 1.0
 """For sending what was answered then."""
 LATE = "adjudge.late"
-"""Where a request keeps the future that says that its time is over."""
+"""The key of the future that ends a request."""
 
 
 class Ending:

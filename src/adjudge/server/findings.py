@@ -1,4 +1,4 @@
-"""What an organiser's page shows of a campaign: found in this process, or in one of its own where that takes long.
+"""Findings for an organiser's page, computed in this process, or in a separate one if that takes long.
 
 A server's threads take turns, so annotators would wait while one of them reads a hundred thousand answers. A process
 of its own runs beside them, and lets them go first.
@@ -22,7 +22,7 @@ Finding = Callable[[CampaignStore, StoredCampaign], dict[str, Any]]
 AN_ANSWER = 40e-6
 """Seconds that an answer takes to read and count."""
 POLITE = 10
-"""How far a process of its own steps back."""
+"""Niceness of the separate process."""
 
 
 def progress(store: CampaignStore, stored: StoredCampaign) -> dict[str, Any]:
@@ -52,7 +52,7 @@ def expected_seconds(store: CampaignStore, stored: StoredCampaign) -> float:
 
 
 def compute_here(store: CampaignStore, stored: StoredCampaign, what: str) -> tuple[dict[str, Any], float]:
-    """Return what is found, and the seconds of CPU time that it took."""
+    """Return the finding, and the CPU seconds that it took."""
     begun = time.thread_time()
     return FINDINGS[what](store, stored), time.thread_time() - begun
 
@@ -60,7 +60,7 @@ def compute_here(store: CampaignStore, stored: StoredCampaign, what: str) -> tup
 def compute_in_process(
     store: CampaignStore, stored: StoredCampaign, what: str
 ) -> tuple[dict[str, Any], float]:
-    """Return the same, found by another process; where that fails, by this one, which then knows why.
+    """Return the finding of a separate process; if that fails, compute it here, where errors are known.
 
     The process is begun anew: a fork would believe to hold the locks of this one (`database/file_locks.py`).
     """
@@ -75,7 +75,7 @@ def compute_in_process(
 
 
 def main() -> None:
-    """Find what stdin asks for, and say it on stdout."""
+    """Compute the finding that stdin names, and write it to stdout."""
     os.nice(POLITE)
     told = json.load(sys.stdin)
     store = CampaignStore.open(told["database"], create=False)

@@ -1,4 +1,4 @@
-"""What organisers' pages ask for again and again, found anew no more often than annotators would notice."""
+"""A cache of findings for organisers' pages, so that annotators do not notice the work."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from adjudge.campaigns.store.campaigns import StoredCampaign
 from adjudge.server import findings
 
 CHEAP_SECONDS = 0.1
-"""What takes less is found whenever somebody asks, by the thread that is asked."""
+"""Findings that take less than this are computed on every request."""
 SHARE = 0.05
-"""Of the time that may go into what takes longer."""
+"""The share of time for findings that take longer."""
 Find = Callable[[CampaignStore, StoredCampaign, str], tuple[dict[str, Any], float]]
 
 
@@ -63,7 +63,7 @@ class FindingsCache:
 
 
 async def findings_of(request: Request) -> FindingsCache:
-    """Return what the server has found so far."""
+    """Return the cache of findings."""
     findings: FindingsCache = request.app.state.findings
     return findings
 

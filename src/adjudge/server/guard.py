@@ -1,4 +1,4 @@
-"""What stands before every route: hosts and origins, headers that browsers obey, a limit on what may be sent."""
+"""Middleware for every route: hosts and origins, security headers, a limit on bodies."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class Guard:
         await self.app(scope, limited, with_headers)
 
     def _refused(self, scope: Scope) -> Response | None:
-        """What to say to a request that nothing is to read."""
+        """The answer to a refused request."""
         sent: dict[bytes, list[str]] = {}
         for name, value in scope["headers"]:
             sent.setdefault(name, []).append(value.decode("latin-1"))

@@ -1,4 +1,4 @@
-"""Whose request is computed next: small ones have a lane of their own, and in each lane clients take turns.
+"""Scheduling of requests: small ones have a lane of their own, and in each lane clients take turns.
 
 Only a whole request takes a place here. A client is a token or, where the service has none, an address; it may have a
 few requests at once, so that nobody can fill the queue alone.
@@ -33,14 +33,14 @@ Answer = dict[str, Any]
 
 
 def busy(status: int, message: str) -> ServerProblem:
-    """The problem of somebody who is one too many."""
+    """The error for a request beyond a limit."""
     return ServerProblem(
         status, "busy", f"{message}; please try again in a while", retry_after=str(RETRY_SECONDS)
     )
 
 
 class LaneUse:
-    """What is in memory now, and of whom."""
+    """The requests in memory, by client."""
 
     def __init__(self) -> None:
         self._of: Counter[str] = Counter()
@@ -135,17 +135,17 @@ class Turns:
 
 
 class Computes(Protocol):
-    """What computes a request in this thread."""
+    """Something that computes a request in this thread."""
 
     def answer(self, route: str, body: str) -> Answer:
-        """What a request comes to; Problem where it comes to nothing."""
+        """The answer to a request; Problem if there is none."""
 
     def end(self) -> None:
         """Stop, also in the middle of a request."""
 
 
 class Lane:
-    """One computer and those who wait for it."""
+    """One computer with its queue."""
 
     def __init__(self, computer: Computes, further: Callable[[Job, Answer | ServerProblem], bool]) -> None:
         self.computer = computer

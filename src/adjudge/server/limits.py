@@ -1,4 +1,4 @@
-"""Limits on guessing and coming in: for each address, and for everybody together, who are slowed down, not locked out.
+"""Limits on sign-in attempts and new visitors, per address and in total; beyond them, people are slowed down.
 
 What everybody together may do is counted in this process, and refills steadily: somebody who floods it from many
 addresses makes others wait for their turn. The organiser need not wait: a browser that signed in before has a count of
@@ -33,7 +33,7 @@ ONE = {"join": 6}
 
 
 class RequestBudget:
-    """So many in so many seconds, refilled steadily; what is refused costs nothing."""
+    """A token bucket: `count` attempts in a number of seconds, refilled steadily."""
 
     def __init__(self, tries: float, seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
         self._tries, self._seconds, self._clock = tries, seconds, clock
@@ -53,7 +53,7 @@ class RequestBudget:
 
 
 class Limits:
-    """What a server allows."""
+    """The limits of a server."""
 
     def __init__(self, settings: ServerSettings) -> None:
         self._settings = settings
@@ -97,7 +97,7 @@ class Limits:
 
 
 def client_address(request: Request) -> str:
-    """Whom a request counts for: an address, or in IPv6 the network that one household has."""
+    """The key of a client: an IPv4 address, or an IPv6 network."""
     host = request.client.host if request.client else ""
     try:
         address = ipaddress.ip_address(host.partition("%")[0])
@@ -125,7 +125,7 @@ def known_browser(store: CampaignStore, cookie: str) -> str:
 
 
 async def limits_of(request: Request) -> Limits:
-    """The limits of the server."""
+    """Return the limits of the server."""
     limits: Limits = request.app.state.limits
     return limits
 

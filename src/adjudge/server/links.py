@@ -1,4 +1,4 @@
-"""The links people come through: an annotator's own, the demo, the organiser's; `marketplace.py` has workers'."""
+"""Links: of annotators, of the demo and of organisers; `marketplace.py` has those of workers."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def sign_in_page(
     settings: SettingsDep,
     adjudge_visit: Annotated[str | None, Cookie(include_in_schema=False)] = None,
 ) -> Response:
-    """Where an organiser gives the password."""
+    """The page for the organiser's password."""
     response = HTMLResponse()
     cookie = visit_cookie(response, settings, adjudge_visit)
     page = pages.render("sign-in.html", language=pages.browser_language(request), csrf=csrf(cookie))
@@ -89,7 +89,7 @@ def sign_in_page(
 
 
 class PasswordRequest(BaseModel):
-    """What is typed to sign in."""
+    """The sign-in form."""
 
     model_config = ConfigDict(extra="forbid")
     password: Annotated[str, Field(min_length=1, max_length=200)]

@@ -29,7 +29,7 @@ from adjudge.server.settings import ServerSettings
 router = APIRouter(tags=["links"])
 NOT_ACCEPTED = "ASSIGNMENT_ID_NOT_AVAILABLE"
 PREVIEWED = 3
-"""Items that somebody sees who only looks."""
+"""Number of items in a preview."""
 SUBMIT = "/mturk/externalSubmit"
 Name = Annotated[str, Field(max_length=200)]
 Id = Annotated[str, Query(max_length=200, pattern=r"^[A-Za-z0-9_.@-]*$")]
@@ -89,7 +89,7 @@ def _take_hit(store: CampaignStore, stored: StoredCampaign, annotator: Annotator
         return
     try:
         next_hit.take_hit(store, stored, annotator, hit)
-    except admission.Refusal as refused:
+    except admission.AdmissionError as refused:
         if refused.code == "seen" and not busy:
             raise ServerProblem(409, "seen", str(refused)) from None
         if refused.code != "seen":
@@ -109,7 +109,7 @@ def _fragment(settings: ServerSettings, hit: str, assignment: str, submit_to: st
 
 
 def _preview(store: CampaignStore, cache: CampaignCache, stored: StoredCampaign, hit: str) -> Response:
-    """The first items of a hit, to look at."""
+    """A preview of the first items of a hit."""
     preview = next_hit.preview_hit(store, stored, hit, PREVIEWED)
     if preview is None:
         raise ServerProblem(404, "unknown link", "there is no such work")

@@ -153,7 +153,7 @@ def _choices() -> dict[str, tuple[str, ...]]:
     from adjudge.stats.tests.systems.base import SystemTest
 
     return {
-        "method": tuple(all_of(SystemTest)),
+        "test": tuple(all_of(SystemTest)),
         "sampling": tuple(resampling.SAMPLINGS),
         "interval": tuple(plan.KINDS_OF_INTERVAL),
         "correction": tuple(multiple.CORRECTIONS),

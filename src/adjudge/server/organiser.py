@@ -1,4 +1,4 @@
-"""What an organiser sees and does: progress, quality, links, pausing, export."""
+"""The organiser's pages: progress, quality, links, pausing, export."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ CookieDep = Annotated[str | None, Cookie(include_in_schema=False)]
 
 @router.get("/organiser", response_class=HTMLResponse)
 def dashboard(request: Request, store: StoreDep, adjudge_organiser: CookieDep = None) -> Response:
-    """The organiser's page; who is not signed in is sent to do so."""
+    """The organiser's page; others are redirected to sign in."""
     session = people.session(store, adjudge_organiser) if adjudge_organiser else None
     if adjudge_organiser is None or session is None or not session.organiser:
         return RedirectResponse("/organiser/sign-in", 303)
@@ -100,7 +100,7 @@ def export(
 
 
 class StatusRequest(BaseModel):
-    """What a campaign is to be."""
+    """The requested status of a campaign."""
 
     model_config = ConfigDict(extra="forbid")
     status: Literal["running", "paused", "closed"]

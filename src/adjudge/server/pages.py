@@ -1,4 +1,4 @@
-"""HTML pages: Jinja templates, everything that is put into them escaped."""
+"""HTML pages from Jinja templates, with autoescaping."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def browser_language(request: Request) -> str:
 
 
 def problem(request: Request, status: int, code: str, message: str) -> Response:
-    """A page that says what went wrong, in words for whom we have some."""
+    """An error page, in the visitor's language where possible."""
     language = browser_language(request)
     texts = catalogue(language)
     key = f"problem.{code.replace(' ', '-')}"
@@ -62,7 +62,7 @@ def problem(request: Request, status: int, code: str, message: str) -> Response:
 
 @router.get("/", response_class=HTMLResponse)
 def front(request: Request, store: StoreDep, settings: SettingsDep) -> Response:
-    """Where somebody lands who has no link; campaigns that are open to be tried are offered."""
+    """The landing page for visitors without a link, with demos."""
     kept = campaigns.all_campaigns(store) if settings.demo else []
     demos = [
         (stored.name, stored.campaign.title or stored.name) for stored in kept if stored.campaign.rules.demo
@@ -74,7 +74,7 @@ def front(request: Request, store: StoreDep, settings: SettingsDep) -> Response:
 def work_page(
     store: StoreDep, cache: CacheDep, adjudge: Annotated[str | None, Cookie(include_in_schema=False)] = None
 ) -> Response:
-    """Where an annotator works; everything on it is fetched by its script."""
+    """The annotator's page; its script fetches all content."""
     session = people.session(store, adjudge) if adjudge else None
     if adjudge is None or session is None or session.annotator is None:
         return RedirectResponse("/", 303)

@@ -1,4 +1,4 @@
-"""Everything that goes wrong gets one shape: {"error": {"code", "message", "field"?}}, and never a stack trace.
+"""All errors have one shape: {"error": {"code", "message", "field"?}}, and never a stack trace.
 
 Somebody who follows a link in a browser gets a page instead, that says the same in their language.
 """
@@ -15,7 +15,7 @@ from fastapi.responses import JSONResponse, Response
 from starlette.exceptions import HTTPException
 
 from adjudge.campaigns.fields import AnswerError
-from adjudge.campaigns.store.admission import Refusal
+from adjudge.campaigns.store.admission import AdmissionError
 from adjudge.database.problems import Unavailable
 from adjudge.errors import AdjudgeError
 
@@ -34,7 +34,7 @@ Page = Callable[[Request, int, str, str], Response]
 
 
 class ServerProblem(Exception):
-    """Something to tell whoever asked."""
+    """An error to be sent to the client."""
 
     def __init__(self, status: int, code: str, message: str, field: str = "", **headers: str) -> None:
         super().__init__(message)
@@ -75,8 +75,8 @@ def install(app: FastAPI, page: Page) -> None:
     async def _answer(request: Request, error: AnswerError) -> Response:
         return respond(request, 422, "answer", str(error), error.field)
 
-    @app.exception_handler(Refusal)
-    async def _refused(request: Request, error: Refusal) -> Response:
+    @app.exception_handler(AdmissionError)
+    async def _refused(request: Request, error: AdmissionError) -> Response:
         return respond(request, REFUSED[error.code], error.code, str(error))
 
     @app.exception_handler(Unavailable)

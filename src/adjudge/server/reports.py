@@ -1,4 +1,4 @@
-"""Reports of the results in a folder, in a browser: made when they are asked for, and nothing is ever written."""
+"""Reports of the results in a folder, made on request; nothing is written."""
 
 from __future__ import annotations
 
@@ -25,10 +25,9 @@ from adjudge.dossiers.study_dossier import study_dossier
 from adjudge.errors import AdjudgeError, DataError
 from adjudge.history import place
 from adjudge.history.records import History
-from adjudge.history.reload import located
-from adjudge.history.stored import Stored, measured_from
-from adjudge.history.stored_study import StoredStudy, read_result, stored_measure_names, stored_result
-from adjudge.history.verify import study_files, study_place
+from adjudge.history.reload import file_states, located, study_place
+from adjudge.history.stored import StoredResult, measured_from, read
+from adjudge.history.stored_comparison import stored_comparison
 from adjudge.io.studies import load_study
 from adjudge.report.pages.dossier import DossierPage, StudyPage
 from adjudge.report.pages.history_page import page as history_lines_page
@@ -57,7 +56,7 @@ class ResultFolder:
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def entries(self) -> list[ResultEntry]:
-        """What lies there, the newest first."""
+        """The results in the folder, the newest first."""
         return [self._entry(path) for path in self._files()]
 
     def _files(self) -> list[Path]:
@@ -68,19 +67,18 @@ class ResultFolder:
         made = time.strftime("%Y-%m-%d %H:%M", time.localtime(path.stat().st_mtime))
         address = f"/report/{quote(path.name, safe='')}"
         try:
-            stored = stored_in(path)
-            if isinstance(stored, StoredStudy):
-                metrics = stored_measure_names(stored)
-                segments = sum(facts.segments for facts in stored.facts.values())
-                sets = len(stored.facts)
-                return ResultEntry(path.name, address, made, stored.systems, metrics, segments, sets)
+            stored = read(str(path))
         except AdjudgeError as error:
             return ResultEntry(path.name, address, made, problem=str(error))
-        systems = tuple(dict.fromkeys(result.system for result in stored.results))
-        return ResultEntry(path.name, address, made, systems, tuple(stored.metrics), stored.test_set.segments)
+        metrics = stored.metrics
+        if stored.study:  # people and scores from elsewhere are measures, too
+            metrics = tuple(table["metric"] for table in stored.document["tables"])
+        segments = sum(facts.segments for facts in stored.facts.values())
+        sets = len(stored.facts) if stored.study else 0
+        return ResultEntry(path.name, address, made, stored.systems, metrics, segments, sets)
 
     def history(self) -> HistoryEntry | None:
-        """The history that lies there, in sight or where `--record` keeps it."""
+        """The history in the folder, at its top or where `--record` keeps it."""
         file = self._history_file()
         if file is None:
             return None
@@ -95,7 +93,7 @@ class ResultFolder:
         return HistoryEntry(name, "/history", len(records), when(records[-1].made))
 
     def history_page(self) -> Html:
-        """Its lines; made anew when something was recorded."""
+        """The page of the history's lines; made again after each new record."""
         file = self._history_file()
         if file is None:
             raise HTTPException(404, "there is no history")
@@ -114,7 +112,7 @@ class ResultFolder:
         return next((own for own in places if own.is_file()), None)
 
     def page(self, name: str) -> Html:
-        """The page of a result; an error for a name that is none of the folder's own."""
+        """The page of a result; an error for an unknown name."""
         path = next((path for path in self._files() if path.name == name), None)
         if path is None:
             raise HTTPException(404, "there is no such result")
@@ -124,19 +122,14 @@ class ResultFolder:
             known = self._pages.get(name)
             if known is None or known[0] != key:
                 with workspace.use(workspace.changed(named_by_file=True)):
-                    shown = result_page(stored_in(path), charts=self.charts)
+                    shown = result_page(read(str(path)), charts=self.charts)
                 known = self._pages[name] = (key, shown)
         return known[1]
 
 
-def stored_in(path: Path) -> Stored | StoredStudy:
-    """The result of a file: of one test set, or of a study."""
-    return read_result(str(path))
-
-
-def result_page(stored: Stored | StoredStudy, *, charts: bool = True) -> Html:
+def result_page(stored: StoredResult, *, charts: bool = True) -> Html:
     """A stored result as a report, from its own rows; without its files, the comparison alone."""
-    if isinstance(stored, StoredStudy):
+    if stored.study:
         return _study_page(stored, charts=charts)
     options = stored.arguments.options if stored.arguments is not None else {}
     comparison = compare_measured(measured_from(stored), stored.test_set, stored.labels, Plan(**options))
@@ -166,30 +159,31 @@ def result_page(stored: Stored | StoredStudy, *, charts: bool = True) -> Html:
     return DossierPage(dossier, adjudge.__version__, charts=charts).html()
 
 
-def _study_page(stored: StoredStudy, *, charts: bool) -> Html:
+def _study_page(stored: StoredResult, *, charts: bool) -> Html:
     """A stored study as the page of all its sets; its means and tests are those that were stored."""
-    result = stored_result(stored)
+    result = stored_comparison(stored)
     try:
         if not stored.rows:
             raise DataError("the study was kept without rows (--save keeps them)")
-        changed = next((state for state in study_files(stored) if state.problem), None)
+        changed = next((state for state in file_states(stored) if state.problem), None)
         if changed is not None:
             raise DataError(f"{changed.path} {changed.problem}")
         loaded = load_study(study_place(stored))
         lower = loaded.study.lower_is_better
+        options = stored.arguments.options if stored.arguments is not None else {}
         dossier = study_dossier(
-            stored.name,
+            stored.study,
             loaded.sets,
             result,
-            stored.arguments.metrics,
-            study_plan(loaded.study, stored.arguments.options),
+            stored.metrics,
+            study_plan(loaded.study, options),
             lambda own: beside_set(own, lower),
             inputs=loaded.inputs,
         )
     except AdjudgeError as error:
         return study_page(
             result,
-            name=stored.name,
+            name=stored.study,
             version=adjudge.__version__,
             inputs=stored.inputs,
             warnings=(f"Without segments: {error}.",),
@@ -223,7 +217,7 @@ def create_report_app(results: ResultFolder, settings: ServerSettings) -> FastAP
 
 
 def serve_reports(results: ResultFolder, settings: ServerSettings, listening: socket.socket) -> None:
-    """Serve until somebody ends it."""
+    """Serve until the process is ended."""
     serve(create_report_app(results, settings), settings, listening)
 
 

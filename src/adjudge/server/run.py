@@ -98,7 +98,7 @@ class _Servers(Multiprocess):
 
 
 def configuration(app: Any, settings: ServerSettings, **more: Any) -> uvicorn.Config:
-    """How the web server is set up."""
+    """The configuration of uvicorn."""
     return uvicorn.Config(
         app,
         **more,
@@ -128,14 +128,14 @@ class PatientProtocol(H11Protocol):
         self._received = 0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Somebody is there; they are to say what they want."""
+        """A connection was made; start the clock for its headers."""
         super().connection_made(transport)
         self._await("head", HEAD_SECONDS)
         if len(self.connections) > most_connections():
             self._make_room()
 
     def data_received(self, data: bytes) -> None:
-        """Some more of a request."""
+        """More data of a request arrived."""
         self._received += len(data)
         super().data_received(data)
         self._look()
@@ -147,7 +147,7 @@ class PatientProtocol(H11Protocol):
         self._look()
 
     def timeout_keep_alive_handler(self) -> None:
-        """Nothing more came."""
+        """The client sent its end of file."""
         super().timeout_keep_alive_handler()
         self._look()
 
@@ -160,19 +160,19 @@ class PatientProtocol(H11Protocol):
         self._look()
 
     def pause_writing(self) -> None:
-        """More was written than is read."""
+        """The client reads too slowly."""
         super().pause_writing()
         self._unread = self._unread or self.loop.call_later(READ_SECONDS, self.transport.abort)
 
     def resume_writing(self) -> None:
-        """They read on."""
+        """The client reads again."""
         super().resume_writing()
         if self._unread is not None:
             self._unread.cancel()
             self._unread = None
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """They are gone."""
+        """The connection is lost."""
         self._await("", 0)
         super().connection_lost(exc)
         self.resume_writing()

@@ -112,7 +112,7 @@ class Computer:
         """Of the request that is computed; its answer begins with the same."""
 
     def answer(self, route: str, body: str) -> dict[str, Any]:
-        """What a request comes to."""
+        """The answer to a request."""
         program = self._started(route)
         self._number += 1
         request = {"number": self._number, "route": route, "body": body, "most_seconds": self._most_seconds}
@@ -168,7 +168,7 @@ class Computer:
 
 
 def create_service(settings: ServerSettings, seconds: float, tokens: Tokens | None = None) -> FastAPI:
-    """A server that computes what it is sent, each within so many seconds, and reads and keeps nothing else."""
+    """A server that computes requests within a time limit, and reads and stores nothing else."""
     tokens, places = tokens or Tokens(), LaneUse()
     small = Computer(min(seconds, lanes.SMALL_LIMIT), lanes.SMALL_SECONDS)
     computers = Lanes(small, Computer(seconds))
@@ -206,14 +206,14 @@ def create_service(settings: ServerSettings, seconds: float, tokens: Tokens | No
 
     @app.get("/openapi.json")
     def described() -> dict[str, Any]:
-        """The service in the words of OpenAPI, for programs; without a token, as it is the same everywhere."""
+        """The OpenAPI description of the service; it needs no token."""
         return openapi.document(settings.base_url, settings.largest_body, bool(tokens))
 
     return app
 
 
 async def _body(request: Request, held: RequestMemory) -> str:
-    """The text that was sent, once it is whole and known to be meant as JSON."""
+    """The complete body of a request that is declared as JSON."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":
         raise ServerProblem(
@@ -240,7 +240,7 @@ async def _body(request: Request, held: RequestMemory) -> str:
 
 
 async def _while_connected(request: Request, work: Coroutine[Any, Any, Answer]) -> Answer:
-    """The outcome of work that nobody needs once its client has gone."""
+    """The outcome of work that is cancelled when its client leaves."""
     computed, gone = asyncio.ensure_future(work), asyncio.ensure_future(_disconnected(request))
     try:
         await asyncio.wait({computed, gone}, return_when=asyncio.FIRST_COMPLETED)

@@ -1,4 +1,4 @@
-"""Who is there: cookies, and the tokens that prove that a request comes from our own pages."""
+"""Sessions: cookies, and the tokens that prove that a request comes from our own pages."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ async def store_of(request: Request) -> CampaignStore:
 
 
 async def settings_of(request: Request) -> ServerSettings:
-    """What the server was told."""
+    """Return the settings of the server."""
     settings: ServerSettings = request.app.state.settings
     return settings
 
@@ -70,7 +70,7 @@ def require_organiser(
     adjudge_organiser: Annotated[str | None, Cookie(include_in_schema=False)] = None,
     x_csrf_token: Annotated[str | None, Header(include_in_schema=False)] = None,
 ) -> None:
-    """The organiser, or nobody gets in."""
+    """Require a signed-in organiser."""
     session = people.session(store, adjudge_organiser) if adjudge_organiser else None
     if adjudge_organiser is None or session is None or not session.organiser:
         raise ServerProblem(401, "signed out", "please sign in as organiser")

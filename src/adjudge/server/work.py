@@ -1,4 +1,4 @@
-"""What annotators' browsers ask for: the worksheet of a hit, and taking an answer."""
+"""Requests of annotators' browsers: the worksheet of a hit, and answers."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def _assign_edits(
 def _next_stage(
     store: CampaignStore, stored: StoredCampaign, annotator: Annotator, hits: Hits
 ) -> dict[str, str] | None:
-    """Where an editor goes on who has nothing left to edit."""
+    """The second stage, for an editor with nothing left to edit."""
     left = any(not task.answered for tasks in hits.values() for task in tasks)
     if not stored.campaign.protocol.next_stage or (left and stored.status != campaigns.CLOSED):
         return None
@@ -203,7 +203,7 @@ Revision = Annotated[str, Field(max_length=64)]
 
 
 class AnswerRequest(BaseModel):
-    """An answer that comes in."""
+    """An incoming answer."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -216,7 +216,7 @@ class AnswerRequest(BaseModel):
 
 
 class UndoRequest(BaseModel):
-    """An answer that is taken back."""
+    """An undone answer."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -273,7 +273,7 @@ def take_answer(
 
 @router.post("/undo")
 def undo(store: StoreDep, annotator: AnnotatorDep, cache: CacheDep, request: UndoRequest) -> dict[str, Any]:
-    """Take an answer back; it stays in the log, and counts no more."""
+    """Undo an answer; it stays in the log, but no longer counts."""
     corrections = cache.campaign(store, annotator.campaign).campaign.rules.corrections
     event = events.record_answer(
         store,

@@ -258,7 +258,7 @@ def interval(
 
 
 def numbered(codes: NDArray[Any]) -> NDArray[np.int64]:
-    """The same codes without gaps, from 0, in their order."""
+    """Renumber codes without gaps, from 0, in their order."""
     if len(codes) and codes.dtype.kind in "iu" and codes.min() >= 0 and codes.max() < 8 * len(codes):
         present = np.zeros(int(codes.max()) + 1, dtype=np.int64)  # so few that nothing need be sorted
         present[codes] = 1
@@ -359,7 +359,7 @@ def _by_categories(
     if tabled:
         table = np.zeros((len(m), count))
         table[of, what] = times
-    else:  # nobody will draw from it: the sums alone will do
+    else:  # no resamples follow: the sums suffice
         table = np.bincount(codes, minlength=count).astype(np.float64)[None]
         apart = apart.sum(keepdims=True)
     rows = np.column_stack([apart, table])

@@ -216,8 +216,8 @@ def _logits(relative: Array) -> Array:
 
 def _likelihood(pairs: SystemPairs, place: int, scale: float) -> Array:
     """The logarithm of one test set's likelihood by exponent and steepness, as of independent pairs."""
-    own = pairs.test_set == place
-    delta, agree = pairs.delta[own], pairs.agree[own]
+    rows = pairs.test_set == place
+    delta, agree = pairs.delta[rows], pairs.agree[rows]
     counts = np.ones(len(delta))
     if len(delta) > MOST_PAIRS:
         order = np.argsort(delta, kind="stable")

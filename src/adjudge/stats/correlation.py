@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from adjudge import _native
 from adjudge.errors import UsageError
 from adjudge.stats.distributions import t_cdf
+from adjudge.stats.draws import generator
 
 Array: TypeAlias = NDArray[np.float64]
 CONSTANT = 1e-13
@@ -129,7 +130,7 @@ def rank_interval(statistic: RankStatistic, value: float, n: int, alpha: float =
 def _distributions(statistic: RankStatistic, n: int) -> tuple[Array, Array]:
     """Fisher's z of correlations from 0 up, and for each the sorted values of the statistic on n normal cases."""
     grid = np.arange(0.0, FURTHEST, min(0.1, 0.35 / math.sqrt(n)))
-    rng = np.random.default_rng(20241)
+    rng = generator(20241)
     # One variable in order, so that its ranks are 0, 1, 2, … in every draw.
     first, error = np.sort(rng.normal(size=(DRAWS, n)), axis=1), rng.normal(size=(DRAWS, n))
     order = np.arange(n, dtype=np.float64)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import NDArray
@@ -198,14 +197,14 @@ class Design:
 
     def reservations(self) -> tuple[str, ...]:
         """What must be said beside any claim, the most serious first."""
-        return (
-            *self.unevenness(),
-            *self._dependence(),
-            *self._training(),
-            *self._annotators(),
-            *self._missing(),
-            *self.scope(),
-        )
+        sentences = self.unevenness() if self.balance is not None else []
+        if self.groupings:
+            sentences += [*self._dependence(), *self._training()]
+        if self.anonymous or self.balance is not None:
+            sentences += self._annotators()
+        if self.missing:
+            sentences += self._missing()
+        return (*sentences, *(self.scope() if self.groupings else ()))
 
     def unevenness(self) -> list[str]:
         """What to say where annotators were not spread evenly over systems: a warning as well."""
@@ -307,8 +306,6 @@ class Design:
         return [own] if own in UNANIMOUS and self.smallest_p < 2.0**-own else []
 
     def _missing(self) -> list[str]:
-        if not self.missing:
-            return []
         lacks = f"{self._lacking()} that others have"
         if self.common:
             return [
@@ -425,6 +422,8 @@ def false_alarms(effect: float, groups: float, level: float) -> float:
 
     if effect <= 0:  # groups do not differ at all
         return 0.0
+    from statistics import NormalDist  # late: it loads fractions and decimals
+
     limit = NormalDist().inv_cdf(1 - level / 2) / effect
     if math.isinf(groups):
         return math.erfc(limit / math.sqrt(2))

@@ -1,15 +1,18 @@
-"""The normal, Student's t and binomial distribution, of numbers or of arrays that broadcast as in numpy.
+"""Distributions: normal, Student's t and binomial of numbers or of arrays that broadcast as in numpy, and two others.
 
-They are those of `scipy.special` (ndtr, ndtri, stdtr, stdtrit, bdtr, owens_t) to about 14 digits. Importing that takes
-longer than most comparisons do, so they are part of the compiled core.
+They agree with `scipy.special` (ndtr, ndtri, stdtr, stdtrit, bdtr, owens_t, chdtrc, nctdtr) to about 14 digits.
+Importing scipy takes longer than most comparisons do, so most of them are part of the compiled core.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from adjudge import _native
 
@@ -47,6 +50,49 @@ def most_even_successes(chance: Any, n: Any) -> Any:
 def owens_t(h: Any, a: Any) -> Any:
     """Owen's T for 0 <= a <= 1: the chance of 0 < Y < a X and X > h for independent standard normal X and Y."""
     return _each(_native.owens_t, h, a)
+
+
+def chi_square_tail(freedom: int, x: float) -> float:
+    """The chance that a chi-square variable with so many degrees of freedom is more than x."""
+    half = x / 2
+    if half <= 0:
+        return 1.0
+    powers = np.arange(freedom / 2 - 1, -0.25, -1.0).tolist()  # down to 0, or to 1/2
+    terms = [math.exp(power * math.log(half) - half - math.lgamma(power + 1)) for power in powers]
+    return math.fsum(terms) + (math.erfc(math.sqrt(half)) if freedom % 2 else 0.0)
+
+
+NODES = 100
+"""Of each piece of an integral."""
+FARTHEST = 12.0
+"""Standard deviations beyond which a chance is nothing."""
+
+
+def noncentral_t_cdf(freedom: float, shift: float, t: float) -> float:
+    """The chance that Student's t of a variable with the mean `shift` and variance 1 is at most t.
+
+    Given the standard deviation s that t is divided by, that is the chance of a normal variable below t s - shift;
+    it is integrated over s, in pieces where it rises and where it does not.
+    """
+    spread = FARTHEST / math.sqrt(2 * freedom)
+    edges = [max(-1.0, -spread), spread]
+    if t:
+        rise = shift / t - 1, FARTHEST / abs(t)
+        edges += [min(max(rise[0] + side * rise[1], edges[0]), edges[1]) for side in (-1, 1)]
+    nodes, weights = _legendre()
+    ends = np.unique(edges)
+    middle, half = ((ends[1:] + side * ends[:-1]) / 2 for side in (1, -1))
+    u = (middle[:, None] + half[:, None] * nodes).ravel()  # s - 1
+    density = np.exp((freedom - 1) * np.log1p(u) - freedom * (u + u * u / 2))
+    mass = density * (half[:, None] * weights).ravel()
+    return float(mass @ normal_cdf(t * (1 + u) - shift) / mass.sum())
+
+
+@cache
+def _legendre() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Nodes and weights of Gauss and Legendre's quadrature from -1 to 1."""
+    nodes, weights = np.polynomial.legendre.leggauss(NODES)
+    return nodes, weights
 
 
 def _each(function: Callable[..., Any], *arguments: Any) -> Any:

@@ -52,7 +52,7 @@ class Equivalence:
 
     @property
     def turned(self) -> Equivalence:
-        """The same of b − a."""
+        """The equivalence of b and a: signs and sides are swapped."""
         return replace(
             self,
             low=-self.high,

@@ -81,9 +81,14 @@ def intraclass(ratings: Floats, *, confidence: float = 0.95) -> dict[str, Intrac
     between, raters = between / (n - 1), raters / (k - 1)
     one_way, two_way = (between, within, n - 1, n * (k - 1)), (between, error, n - 1, (n - 1) * (k - 1))
     with np.errstate(all="ignore"):
-        own, same = _own_raters(*one_way, k, confidence), _own_raters(*two_way, k, confidence)
+        one_way_values, same = _own_raters(*one_way, k, confidence), _own_raters(*two_way, k, confidence)
         random = _random_raters(between, raters, error, n, k, confidence)
-        values = (own, random, same, *(_of_means(three, k) for three in (own, random, same)))
+        values = (
+            one_way_values,
+            random,
+            same,
+            *(_of_means(three, k) for three in (one_way_values, random, same)),
+        )
     reason = ALL_THE_SAME if total == 0 else NO_DIFFERENCE
     return {
         form: _form(form, three, test, reason)

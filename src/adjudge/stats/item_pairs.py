@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 
 from adjudge import _native
 from adjudge.stats.correlation import CONSTANT, quotient
+from adjudge.stats.draws import sample
 
 Mask: TypeAlias = NDArray[np.bool_]
 TieRule: TypeAlias = Literal["discordant", "dropped", "denominator"]
@@ -314,9 +315,8 @@ class CrossItemPairs:
         total = sum(count * (count - 1) // 2 for count in cells)
         shifts = np.arange(items)
         if total > most and items > 2:
-            kept = max(1, int((items - 1) * most / total))
-            drawn = np.random.default_rng(seed).choice(np.arange(1, items), kept, replace=False)
-            shifts = np.concatenate([[0], np.sort(drawn)])
+            number = max(1, int((items - 1) * most / total))
+            shifts = np.concatenate([[0], 1 + np.sort(sample(items - 1, number, seed))])
         return cls(judged, grouping == "system", shifts, total)
 
     @property
@@ -347,15 +347,15 @@ class CrossItemPairs:
         partners = self.partners
         for start in range(0, len(self.shifts), step):
             others = partners[start : start + step].reshape(-1)
-            own = np.tile(np.arange(items), len(others) // max(items, 1))
-            places = np.arange(len(own)) + start * items
+            item = np.tile(np.arange(items), len(others) // max(items, 1))
+            places = np.arange(len(item)) + start * items
             for first in range(systems):
                 for second in [first] if self.by_system else range(first, systems):
-                    pairs = self.judged[first][own] & self.judged[second][others]
+                    pairs = self.judged[first][item] & self.judged[second][others]
                     if first == second:
-                        pairs &= others > own
+                        pairs &= others > item
                     group = first if self.by_system else 0
-                    yield PairBlock(group, first, second, own[pairs], others[pairs], places[pairs])
+                    yield PairBlock(group, first, second, item[pairs], others[pairs], places[pairs])
 
     def sums(
         self, gold: Array, metric: Array, verdict: Verdict, *, threshold: float = 0.0, pooled: bool = False
@@ -425,12 +425,14 @@ class PairSums:
     def _matrix(self, table: NDArray[np.float32]) -> Any:
         """Items × items, without pairs within an item; sparse where only some items are compared."""
         items = self.partners.shape[1]
-        own = np.broadcast_to(np.arange(items), self.partners[1:].shape)
+        item = np.broadcast_to(np.arange(items), self.partners[1:].shape)
         values = table[items:].astype(np.float64)
         if len(self.partners) < items:
             from scipy.sparse import csr_array
 
-            return csr_array((values, (own.reshape(-1), self.partners[1:].reshape(-1))), shape=(items, items))
+            return csr_array(
+                (values, (item.reshape(-1), self.partners[1:].reshape(-1))), shape=(items, items)
+            )
         matrix = np.zeros((items, items))
-        matrix[own.reshape(-1), self.partners[1:].reshape(-1)] = values
+        matrix[item.reshape(-1), self.partners[1:].reshape(-1)] = values
         return matrix

@@ -60,7 +60,7 @@ class Look:
 
     @property
     def spent(self) -> float | None:
-        """The share of alpha that is spent after this look; None where nobody knows how many came before."""
+        """The share of alpha that is spent after this look; None where the number of earlier looks is unknown."""
         if self.only:
             return 1.0
         if self.number is None:

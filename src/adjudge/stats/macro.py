@@ -67,7 +67,7 @@ class MacroPairs:
     delta: Floats
     """a − b; NaN without a set."""
     resampled: Floats
-    """The same on resamples: resamples × pairs."""
+    """a − b on resamples: resamples × pairs."""
     slack: Floats
     """How far equal means may lie apart."""
     units: NDArray[np.int64]
@@ -75,35 +75,37 @@ class MacroPairs:
 
 
 def set_scores(
-    own: SetRows, systems: int, *, resamples: int, sampling: str = "bootstrap", threads: int = 0
+    set_rows: SetRows, systems: int, *, resamples: int, sampling: str = "bootstrap", threads: int = 0
 ) -> SetScores:
     """All systems of a set on the same resamples, or as they would vary by units of two kinds."""
-    flat, owner = _flat(own)
-    if own.crossed is not None:
-        return _crossed_scores(own, own.crossed, systems, resamples)
+    flat, owner = _flat(set_rows)
+    if set_rows.crossed is not None:
+        return _crossed_scores(set_rows, set_rows.crossed, systems, resamples)
     drawn = resampled_scores(
         flat,
-        own.aggregate,
+        set_rows.aggregate,
         resamples=resamples,
-        seed=own.seed,
-        units=own.units,
+        seed=set_rows.seed,
+        units=set_rows.units,
         sampling=sampling,
         threads=threads,
     )
-    each = np.array([float(own.aggregate(total(rows))) for rows in flat])
+    each = np.array([float(set_rows.aggregate(total(rows))) for rows in flat])
     scores = np.full(systems, math.nan)
     resampled = np.full((resamples, systems), math.nan)
-    for system in own.systems:
+    for system in set_rows.systems:
         scores[system] = each[owner == system].mean()
         resampled[:, system] = drawn[:, owner == system].mean(1)
     return SetScores(scores, resampled)
 
 
-def _crossed_scores(own: SetRows, crossed: Crossed, systems: int, resamples: int) -> SetScores:
+def _crossed_scores(set_rows: SetRows, crossed: Crossed, systems: int, resamples: int) -> SetScores:
     scores, resampled = np.full(systems, math.nan), np.full((resamples, systems), math.nan)
-    for system, rows in own.systems.items():
-        scores[system] = float(own.aggregate(total(rows[0])))
-    resampled[:, list(own.parts)] = crossed.drawn(list(own.parts.values()), resamples, own.seed)
+    for system, rows in set_rows.systems.items():
+        scores[system] = float(set_rows.aggregate(total(rows[0])))
+    resampled[:, list(set_rows.parts)] = crossed.drawn(
+        list(set_rows.parts.values()), resamples, set_rows.seed
+    )
     return SetScores(scores, resampled)
 
 
@@ -117,22 +119,22 @@ def macro_clustered(
     clustered = []
     for i, (a, b) in enumerate(pairs):
         errors = [
-            _pair_error(seen, own, a, b)
-            for seen, own in zip(sets, rows, strict=True)
-            if a in own.systems and b in own.systems
+            _pair_error(seen, row, a, b)
+            for seen, row in zip(sets, rows, strict=True)
+            if a in row.systems and b in row.systems
         ]
-        error, units = error_from_parts([(own**2, units - 1) for own, units in errors])
+        error, units = error_from_parts([(error**2, units - 1) for error, units in errors])
         clustered.append(Clustered(float(means.delta[i]), error / max(1, len(errors)), units))
     return clustered
 
 
-def _pair_error(seen: SetScores, own: SetRows, a: int, b: int) -> tuple[float, float]:
+def _pair_error(seen: SetScores, set_rows: SetRows, a: int, b: int) -> tuple[float, float]:
     """The standard error of two systems' difference on one set, and its units."""
-    if own.crossed is not None:
-        known = own.crossed.difference(own.parts[a], own.parts[b])
+    if set_rows.crossed is not None:
+        known = set_rows.crossed.difference(set_rows.parts[a], set_rows.parts[b])
         return known.error, known.units
     deviation = float(np.std(seen.resampled[:, a] - seen.resampled[:, b], ddof=1))
-    return resampled_error(deviation, own.units.count), own.units.count
+    return resampled_error(deviation, set_rows.units.count), set_rows.units.count
 
 
 def macro_pairs(sets: Sequence[SetScores], rows: Sequence[SetRows], pairs: Pairs) -> MacroPairs:
@@ -143,16 +145,16 @@ def macro_pairs(sets: Sequence[SetScores], rows: Sequence[SetRows], pairs: Pairs
     units = np.ones(len(pairs), dtype=np.int64)
     delta, largest = np.zeros(len(pairs)), np.zeros(len(pairs))
     resampled = np.zeros((resamples, len(pairs)))
-    for own, own_rows in zip(sets, rows, strict=True):
-        apart = own.scores[first] - own.scores[second]
+    for set_scores, set_rows in zip(sets, rows, strict=True):
+        apart = set_scores.scores[first] - set_scores.scores[second]
         both = ~np.isnan(apart)
         count += both
-        number = own_rows.units.count if own_rows.crossed is None else own_rows.crossed.fewest
+        number = set_rows.units.count if set_rows.crossed is None else set_rows.crossed.fewest
         units += np.where(both, number - 1, 0)
         delta += np.where(both, apart, 0.0)
-        sizes = np.maximum(np.abs(own.scores[first]), np.abs(own.scores[second]))
+        sizes = np.maximum(np.abs(set_scores.scores[first]), np.abs(set_scores.scores[second]))
         largest = np.fmax(largest, sizes)
-        resampled[:, both] += own.resampled[:, first[both]] - own.resampled[:, second[both]]
+        resampled[:, both] += set_scores.resampled[:, first[both]] - set_scores.resampled[:, second[both]]
     with np.errstate(invalid="ignore", divide="ignore"):
         delta, resampled = delta / count, resampled / count
     delta[count == 0] = math.nan
@@ -160,14 +162,14 @@ def macro_pairs(sets: Sequence[SetScores], rows: Sequence[SetRows], pairs: Pairs
     return MacroPairs(count, delta, resampled, slack, units)
 
 
-def macro_bootstrap(own: MacroPairs) -> Floats:
+def macro_bootstrap(pairs: MacroPairs) -> Floats:
     """P of every pair from the mean differences on resamples."""
     return np.array(
         [
-            bootstrap_p(delta, own.resampled[:, i], slack=own.slack[i], units=int(own.units[i]))
-            if own.sets[i]
+            bootstrap_p(delta, pairs.resampled[:, i], slack=pairs.slack[i], units=int(pairs.units[i]))
+            if pairs.sets[i]
             else math.nan
-            for i, delta in enumerate(own.delta)
+            for i, delta in enumerate(pairs.delta)
         ]
     )
 
@@ -188,12 +190,12 @@ def macro_randomisation(
     The trials of all sets go side by side, a block at a time; a group is done with as soon as its last set is. Of more
     than `MANY` pairs those stop early that are `decided` whatever the rest of the trials would show.
     """
-    if len(pairs) > MANY and all(len(runs) == 1 for own in sets for runs in own.systems.values()):
+    if len(pairs) > MANY and all(len(runs) == 1 for set_rows in sets for runs in set_rows.systems.values()):
         return _screened_randomisation(sets, groups, pairs, trials, threads, decided, tick)
     within = [[g for g, group in enumerate(groups) if place in group] for place in range(len(sets))]
     last = [max(group) for group in groups]
     as_far = [np.zeros(len(pairs), dtype=np.int64) for _ in groups]
-    chances = [_chance(own, pairs, trials, threads) for own in sets]
+    chances = [_chance(set_rows, pairs, trials, threads) for set_rows in sets]
     done = 0
     while done < trials:
         sums: dict[int, Floats] = {}
@@ -209,9 +211,9 @@ def macro_randomisation(
             tick(done, trials)
     return [
         np.array(
-            [sampled_p(int(far), trials) if n else math.nan for far, n in zip(beyond, own.sets, strict=True)]
+            [sampled_p(int(far), trials) if n else math.nan for far, n in zip(beyond, mean.sets, strict=True)]
         )
-        for beyond, own in zip(as_far, means, strict=True)
+        for beyond, mean in zip(as_far, means, strict=True)
     ]
 
 
@@ -242,14 +244,14 @@ def _screened_randomisation(
 ) -> list[Floats]:
     """P of very many pairs: a system's sums on several sets stand side by side, as one longer row."""
     rows = []
-    for own in sets:
-        units = checked_units([runs[0] for runs in own.systems.values()], own.units, trials)
-        rows.append({system: units.sums(runs[0]) for system, runs in own.systems.items()})
+    for set_rows in sets:
+        units = checked_units([runs[0] for runs in set_rows.systems.values()], set_rows.units, trials)
+        rows.append({system: units.sums(runs[0]) for system, runs in set_rows.systems.items()})
     stopping = [Stopping(len(pairs), decided) for _ in groups]
     screened = [
         part
-        for group, own in zip(groups, stopping, strict=True)
-        for part in _screened_pairs(sets, rows, sorted(group), pairs, own, threads)
+        for group, rule in zip(groups, stopping, strict=True)
+        for part in _screened_pairs(sets, rows, sorted(group), pairs, rule, threads)
     ]
     for last in stretches(trials):
         for part in screened:
@@ -257,9 +259,12 @@ def _screened_randomisation(
                 part.many.advance(last, part.stopping, part.numbers, trials, tick or _ignore)
     return [
         np.array(
-            [sampled_p(int(f), int(n)) if n else math.nan for f, n in zip(own.as_far, own.tried, strict=True)]
+            [
+                sampled_p(int(f), int(n)) if n else math.nan
+                for f, n in zip(rule.as_far, rule.tried, strict=True)
+            ]
         )
-        for own in stopping
+        for rule in stopping
     ]
 
 
@@ -286,11 +291,11 @@ def _screened_pairs(
             system for system in rows[shared[0]] if all(system in rows[place] for place in shared)
         )
         places = [(systems.index(pairs[i][0]), systems.index(pairs[i][1])) for i in numbers]
-        own = [
+        signed_sets = [
             SignedSet([rows[place][s] for s in systems], sets[place].aggregate, sets[place].seed)
             for place in shared
         ]
-        many = ManyPairs(own, places, threads=threads)
+        many = ManyPairs(signed_sets, places, threads=threads)
         yield _ScreenedPairs(np.array(numbers, dtype=np.intp), many, stopping)
 
 
@@ -302,23 +307,23 @@ def _as_far(sums: Floats, means: MacroPairs) -> NDArray[np.int64]:
 
 
 def _chance(
-    own: SetRows, pairs: Pairs, trials: int, threads: int
+    set_rows: SetRows, pairs: Pairs, trials: int, threads: int
 ) -> Iterator[tuple[Floats, NDArray[np.bool_]]]:
     """Blocks of what chance makes of the pairs that a set has both systems of, trials × those pairs."""
-    flat, owner = _flat(own)
-    both = np.array([a in own.systems and b in own.systems for a, b in pairs], dtype=bool)
+    flat, owner = _flat(set_rows)
+    both = np.array([a in set_rows.systems and b in set_rows.systems for a, b in pairs], dtype=bool)
     here = [pair for pair, present in zip(pairs, both, strict=True) if present]
-    units = checked_units(flat, own.units, trials)
+    units = checked_units(flat, set_rows.units, trials)
     together = [units.sums(rows) for rows in flat]
-    if len(flat) == len(own.systems):
+    if len(flat) == len(set_rows.systems):
         place = {int(system): i for i, system in enumerate(owner)}
-        swap = SwappedPairs(together, own.aggregate, [(place[a], place[b]) for a, b in here], threads)
-        for _, moved in swap.blocks(units, trials, own.seed):
+        swap = SwappedPairs(together, set_rows.aggregate, [(place[a], place[b]) for a, b in here], threads)
+        for _, moved in swap.blocks(units, trials, set_rows.seed):
             yield swap.differences(moved), both
         return
-    swap = SwappedPairs(together, own.aggregate, [], threads)
-    for _, moved in swap.blocks(units, trials, own.seed):
-        yield _run_means(swap.totals, moved, own.aggregate, owner, here), both
+    swap = SwappedPairs(together, set_rows.aggregate, [], threads)
+    for _, moved in swap.blocks(units, trials, set_rows.seed):
+        yield _run_means(swap.totals, moved, set_rows.aggregate, owner, here), both
 
 
 def _run_means(
@@ -334,10 +339,10 @@ def _run_means(
     return np.stack([score(a, b) - score(b, a) for a, b in pairs], axis=1)
 
 
-def _flat(own: SetRows) -> tuple[list[Rows], NDArray[np.int64]]:
+def _flat(set_rows: SetRows) -> tuple[list[Rows], NDArray[np.int64]]:
     """All runs of all systems, and whose they are."""
-    flat = [run for runs in own.systems.values() for run in runs]
-    owner = np.repeat(list(own.systems), [len(runs) for runs in own.systems.values()])
+    flat = [run for runs in set_rows.systems.values() for run in runs]
+    owner = np.repeat(list(set_rows.systems), [len(runs) for runs in set_rows.systems.values()])
     return flat, owner.astype(np.int64)
 
 

@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 
 from adjudge.errors import DataError, UsageError
 from adjudge.stats.agreement import numbered, refuse_holes
+from adjudge.stats.components import linked_rows
 from adjudge.stats.distributions import t_cdf
 from adjudge.stats.mixed_equations import Equations, State
 
@@ -51,7 +52,7 @@ PARENTS = {"translation": "item", "rater_system": "rater", "document_system": "d
 
 
 @dataclass(frozen=True, eq=False)
-class RaterModel:
+class MixedModel:
     """Scores of systems with raters' and items' share taken out; systems, raters and items as they were coded."""
 
     systems: Floats
@@ -79,7 +80,7 @@ class RaterModel:
         """Standard errors of the systems' scores."""
         return np.sqrt(np.diag(self.covariance))
 
-    def differences(self) -> Differences:
+    def differences(self) -> ModelDifferences:
         """All pairs of systems, row less column."""
         delta = np.subtract.outer(self.systems, self.systems)
         error = np.sqrt(_variances_of_differences(self.covariance))
@@ -87,11 +88,11 @@ class RaterModel:
             p = 2 * t_cdf(self.degrees, -np.abs(delta) / error)
         p = np.where(error > 0, p, np.where(delta == 0, 1.0, np.where(np.isnan(delta), math.nan, 0.0)))
         np.fill_diagonal(p, math.nan)
-        return Differences(delta, error, self.degrees, p)
+        return ModelDifferences(delta, error, self.degrees, p)
 
 
 @dataclass(frozen=True, eq=False)
-class Differences:
+class ModelDifferences:
     """Differences of systems' scores in a model, with standard errors, degrees of freedom and two-sided p."""
 
     delta: Floats
@@ -100,7 +101,7 @@ class Differences:
     p: Floats
 
 
-def rater_model(
+def fit_mixed_model(
     scores: Floats,
     systems: NDArray[Any],
     raters: NDArray[Any],
@@ -110,7 +111,7 @@ def rater_model(
     systems_known: int = 0,
     raters_known: int = 0,
     translations: bool = True,
-) -> RaterModel:
+) -> MixedModel:
     """Fit the model to judgements: each a score, and the codes of its system, rater, item and perhaps document.
 
     An effect that the judgements cannot tell from others is left out, and `left_out` says why. `translations=False`
@@ -141,7 +142,7 @@ def rater_model(
     covariance[square] = np.where(_apart(system, factors), -math.inf, covariance[square])
     above = np.full(size[1], math.nan)
     above[known] = fit.rater if fit.rater is not None else 0.0
-    return RaterModel(
+    return MixedModel(
         estimates,
         covariance,
         degrees,
@@ -221,19 +222,8 @@ def _cannot_be_told(system: NDArray[Any], factors: dict[str, Codes]) -> dict[str
 
 
 def _is_aliased(system: NDArray[Any], column: Codes) -> bool:
-    """Whether every system belongs to one level of an effect: then nobody knows which of both makes a difference."""
-    return len(np.unique(_components(system, column))) == int(column.max()) + 1
-
-
-def _components(system: NDArray[Any], column: Codes) -> NDArray[Any]:
-    """Of each system, the number of the group that shared levels connect it to."""
-    from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import connected_components
-
-    systems, levels = int(system.max()) + 1, int(column.max()) + 1
-    graph = coo_array((np.ones(len(column)), (system, systems + column)), shape=(systems + levels,) * 2)
-    labels: NDArray[Any] = connected_components(graph.tocsr(), directed=False)[1]
-    return labels[:systems]
+    """Whether every system belongs to one level of an effect: then the two cannot be told apart."""
+    return len(np.unique(linked_rows(system, column, int(system.max()) + 1))) == int(column.max()) + 1
 
 
 def _apart(system: NDArray[Any], factors: dict[str, Codes]) -> NDArray[np.bool_]:
@@ -242,7 +232,7 @@ def _apart(system: NDArray[Any], factors: dict[str, Codes]) -> NDArray[np.bool_]
     apart = np.zeros((systems, systems), dtype=bool)
     for name in ("rater", "item", "document"):
         if name in factors and _is_aliased(system, factors[name]):
-            group = _components(system, factors[name])
+            group = linked_rows(system, factors[name], systems)
             apart |= group[:, None] != group[None]
     return apart
 
@@ -260,8 +250,8 @@ def _is_same(column: Codes, other: Codes) -> bool:
 
 
 def _variances_of_differences(covariance: Floats) -> Floats:
-    own = np.diag(covariance)
-    between: Floats = np.maximum(np.add.outer(own, own) - 2 * covariance, 0.0)
+    diagonal = np.diag(covariance)
+    between: Floats = np.maximum(np.add.outer(diagonal, diagonal) - 2 * covariance, 0.0)
     return between
 
 
@@ -308,10 +298,10 @@ def _start(within: Floats, factors: dict[str, Codes], names: tuple[str, ...]) ->
         between = float((np.bincount(factors[name], within) ** 2 / size).sum())
         noise = (squares - between) / (n - len(size))
         variances[name] = (between - len(size) * noise) / (n - float((size**2).sum()) / n)
-    own = dict(variances)
+    changed = dict(variances)
     for name, parent in PARENTS.items():
         if {name, parent} <= variances.keys():
-            variances[name] -= max(own[parent], 0.0)
+            variances[name] -= max(changed[parent], 0.0)
     total = squares / n
     effects = [min(max(v, 0.02 * total), 0.9 * total) for v in variances.values()]
     return np.array([max(0.1 * total, total - sum(effects)), *effects])
@@ -357,8 +347,8 @@ def _climb(equations: Equations, variance: Floats) -> tuple[State, int, bool]:
 def _degrees(equations: Equations, at: State) -> Floats:
     """Satterthwaite's degrees of freedom of systems (on the diagonal) and of their differences; at least 1."""
     information, slopes = _slopes(equations, at)
-    own = np.diag(at.covariance)
-    variance = _variances_of_differences(at.covariance) + np.diag(own)
+    diagonal = np.diag(at.covariance)
+    variance = _variances_of_differences(at.covariance) + np.diag(diagonal)
     slope = np.array([_differences_of(part) for part in slopes])
     uncertain = np.einsum("iab,ij,jab->ab", slope, np.linalg.pinv(information, hermitian=True), slope)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -368,9 +358,9 @@ def _degrees(equations: Equations, at: State) -> Floats:
 
 def _differences_of(covariance: Floats) -> Floats:
     """Slopes of variances: of differences, and on the diagonal of systems."""
-    own = np.diag(covariance)
-    between: Floats = np.add.outer(own, own) - 2 * covariance
-    return between + np.diag(own)
+    diagonal = np.diag(covariance)
+    between: Floats = np.add.outer(diagonal, diagonal) - 2 * covariance
+    return between + np.diag(diagonal)
 
 
 def _slopes(equations: Equations, at: State) -> tuple[Floats, Floats]:

@@ -17,7 +17,7 @@ FAMILIES = ("metric", "all")
 FLOOR = 10
 """How many times smaller than alpha the smallest corrected p is to be that trials can give."""
 MOST_TRIALS = 100_000_000
-"""Beyond so many nobody waits for them."""
+"""The largest number for which they are computed."""
 
 
 def adjusted(

@@ -19,24 +19,26 @@ from adjudge.errors import UsageError
 from adjudge.stats.distributions import (
     binomial_cdf,
     most_even_successes,
+    noncentral_t_cdf,
     normal_cdf,
     normal_quantile,
     owens_t,
     t_quantile,
 )
+from adjudge.stats.draws import generator
 
 if TYPE_CHECKING:
     from adjudge.stats.tests.planned import PlannedTest
 
 POWER = 0.8
 MOST = 10**9
-"""Translations beyond which nobody searches on."""
+"""The search for a number of translations ends here."""
 SCANNED = 20_000
 """Up to how many translations the sign test's power is looked at for every number of them: its teeth get smaller."""
 COUNTED = 1_000_000
 """Up to how many it is counted at all; beyond, the normal distribution is as good."""
 FARTHEST = 9.0
-"""Standard deviations beyond which nobody looks for a difference: all of one system's scores are above the other's."""
+"""The search for a difference ends here, in standard deviations: all scores of one system exceed the other's."""
 _NEXT_TO_NOTHING = 1e-12
 MOST_DECISIVE = 32
 """Where no more swaps than these decide, p is coarse and simulation says what a randomisation finds; Student's t does
@@ -155,7 +157,7 @@ def _swapped(units: int, tails: Tails) -> tuple[NDArray[np.float64], ...]:
     A difference s on every unit of size 1 moves unit i to x_i + s w_i. To swap a set F of units goes as far as what is
     seen where these add up to 0 or less, so as long as s is no more than -x_F / w_F.
     """
-    rng = np.random.default_rng(units)
+    rng = generator(units)
 
     def drawn() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         sizes = np.exp(tails.size_spread * rng.normal(size=(SAMPLES, units)))
@@ -188,9 +190,7 @@ def mean_power(difference: float, error: float, alpha: float, *, sides: int = 2,
     if units < 2:
         return 0.0
     limit = float(t_quantile(units - 1, 1 - alpha / sides))
-    from scipy.special import nctdtr  # late: commands that need none of it start faster
-
-    return 1 - float(nctdtr(units - 1, difference / error, limit))
+    return 1 - noncentral_t_cdf(units - 1, difference / error, limit)
 
 
 def detectable_share(

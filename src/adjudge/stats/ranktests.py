@@ -212,7 +212,7 @@ def all_pairs(
 
 
 def _levelled(values: Floats, rounding: float) -> Floats:
-    """The same values, of which those that follow each other within `rounding` are one."""
+    """Values in which neighbours that differ by at most `rounding` are made equal."""
     if not rounding:
         return values
     known = ~np.isnan(values)
@@ -229,7 +229,7 @@ def _beats(scores: Floats) -> tuple[NDArray[np.int64], Floats]:
     known = present.astype(np.float64)
     segments = np.rint(known @ known.T).astype(np.int64)
     # NaN is higher than nothing, so only common segments can be won.
-    wins = np.array([(own > scores).sum(1) for own in scores]).reshape(segments.shape)
+    wins = np.array([(score > scores).sum(1) for score in scores]).reshape(segments.shape)
     with np.errstate(invalid="ignore"):
         beats = wins / segments
     np.fill_diagonal(beats, math.nan)

@@ -82,10 +82,10 @@ def sign_flip(values: NDArray[np.float64], *, parts: int = 1) -> float:
         return 1.0
     sizes, seen = sizes // (common := int(np.gcd.reduce(sizes))), seen // common
     total, kinds = int(sizes.sum()), np.unique(sizes, return_counts=True)
-    turned = (total - seen) // 2  # the most that the smaller side may add up to
+    smaller_side = (total - seen) // 2  # the most that the smaller side may add up to
     if len(kinds[0]) == 1:
-        return min(1.0, 2 * float(binomial_cdf(turned, len(sizes), 0.5)))
-    p = 2 * float(_chances(*kinds, total)[: turned + 1].sum())
+        return min(1.0, 2 * float(binomial_cdf(smaller_side, len(sizes), 0.5)))
+    p = 2 * float(_chances(*kinds, total)[: smaller_side + 1].sum())
     return min(1.0, max(p, LEAST, 2.0 ** (1 - len(sizes))))
 
 

@@ -7,7 +7,6 @@ seed and its own number alone, so results do not depend on threads.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import pairwise
 from os import cpu_count
@@ -113,7 +112,7 @@ def randomisations(
     units: Units | None = None,
     threads: int = 0,
 ) -> list[PairedTest]:
-    """The same of several pairs of systems, as if each pair were tested by itself: they share the coins."""
+    """Randomisation tests of several pairs of systems, which share the swaps; each is as if it were tested alone."""
     units = checked_units(systems, units, trials)
     swap = SwappedPairs([units.sums(rows) for rows in systems], aggregate, pairs, threads)
     blocks = [swap.differences(moved) for _, moved in swap.blocks(units, trials, seed)]
@@ -121,10 +120,10 @@ def randomisations(
     scores = [float(aggregate(total(rows))) for rows in systems]
     tests = []
     for place, (a, b) in enumerate(pairs):
-        own = np.ascontiguousarray(differences[:, place])
+        pair_differences = np.ascontiguousarray(differences[:, place])
         delta = scores[a] - scores[b]
-        as_far = count_as_far(delta, own, tolerance(scores[a], scores[b]))
-        tests.append(PairedTest(delta, sampled_p(as_far, trials), own, 0, 0, 0))
+        as_far = count_as_far(delta, pair_differences, tolerance(scores[a], scores[b]))
+        tests.append(PairedTest(delta, sampled_p(as_far, trials), pair_differences, 0, 0, 0))
     return tests
 
 
@@ -184,6 +183,8 @@ class SwappedPairs:
         parts = [slice(start, start + PAIRS) for start in range(0, len(self.first), PAIRS)]
         jobs = [(rows, part) for rows in _split(len(moved), self.workers) for part in parts]
         block = np.empty((len(moved), len(self.first)))
+        from concurrent.futures import ThreadPoolExecutor  # late: it loads logging
+
         with ThreadPoolExecutor(self.workers) as pool:
             for job, values in zip(jobs, pool.map(lambda job: some(*job), jobs), strict=True):
                 block[job] = values

@@ -152,7 +152,7 @@ class Resampled:
     run_scores: tuple[NDArray[np.float64], ...]
     """Of every system's runs."""
     by_run: tuple[NDArray[np.float64], ...]
-    """The same on every resample: resamples × runs."""
+    """Scores of every system's runs on every resample: resamples × runs."""
 
     @classmethod
     def of(cls, systems: Sequence[Runs], aggregate: Aggregate, drawn: NDArray[np.float64]) -> Resampled:
@@ -168,7 +168,7 @@ class Resampled:
 
     @cached_property
     def resampled(self) -> NDArray[np.float64]:
-        """The same on every resample: resamples × systems."""
+        """The mean of each system's runs on every resample: resamples × systems."""
         return np.stack([scores.mean(1) for scores in self.by_run], axis=1)
 
 

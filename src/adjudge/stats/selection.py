@@ -8,6 +8,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.stats.draws import Generator
+
 Array = NDArray[np.float64]
 
 
@@ -37,8 +39,8 @@ def consistency(scores: Array) -> Array:
     """How well each item orders the systems as all items together do: Kendall's tau, on average over metrics."""
     first, second = np.triu_indices(scores.shape[1], 1)
     whole = np.sign(scores.mean(2)[:, first] - scores.mean(2)[:, second])
-    own = np.sign(scores[:, first] - scores[:, second])
-    return np.asarray((own * whole[:, :, None]).mean((0, 1)))
+    signs = np.sign(scores[:, first] - scores[:, second])
+    return np.asarray((signs * whole[:, :, None]).mean((0, 1)))
 
 
 def highest(utility: Array, count: int) -> NDArray[np.intp]:
@@ -46,14 +48,14 @@ def highest(utility: Array, count: int) -> NDArray[np.intp]:
     return np.sort(np.argsort(-utility, kind="stable")[:count])
 
 
-def systematic(order: Array, count: int, rng: np.random.Generator) -> NDArray[np.intp]:
+def systematic(order: Array, count: int, rng: Generator) -> NDArray[np.intp]:
     """A sample spread evenly over the items as `order` sorts them: each has the same chance, count by items.
 
     One item is drawn from every stretch of items / count (Madow & Madow 1944), so that none of them is left out and
     means are those of a random sample, but vary less.
     """
     items = len(order)
-    # Equal items in random order, lest their place in the file decides.
+    # Equal items in random order, so that their place in the file does not decide.
     places = np.lexsort((rng.random(items), order))
     step = items / count
     drawn = np.floor(rng.random() * step + step * np.arange(count)).astype(np.intp)

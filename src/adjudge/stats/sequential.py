@@ -100,7 +100,7 @@ def crossings(limits: Boundaries, drift: float = 0.0) -> Crossings:
 
 
 def crossings_from(limits: Boundaries, look: int, z: float, drift: float = 0.0) -> Crossings:
-    """The same for the looks that are left, after z was seen at a look (from 1) and did not end the campaign."""
+    """The chances of ending at each look that is left, after z at a look (from 1) did not end the campaign."""
     at = limits.fractions[look - 1]
     return _walk(limits, drift, at, z * math.sqrt(at), look)
 

@@ -8,13 +8,14 @@ was. To differ by more, the better one gets the same on top wherever they differ
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.stats.distributions import binomial_cdf, normal_quantile, t_quantile
+from adjudge.stats.draws import Generator, block_sizes, generator
 from adjudge.stats.resampling import Aggregate, Rows, least_randomised_p, randomisation
 from adjudge.stats.significance import significant
 
@@ -53,7 +54,7 @@ def normal_rank_sum(
     m = n if other is None else other
     shift = math.sqrt(2) * abs(float(normal_quantile(effect)))
 
-    def rejections(rng: np.random.Generator, count: int) -> int:
+    def rejections(rng: Generator, count: int) -> int:
         scores = rng.standard_normal((count, n + m))
         scores[:, n:] += shift
         # No score is seen twice, so ranks are places; those of the second system are added up.
@@ -71,7 +72,7 @@ def normal_signed_rank(
     """The signed-rank test of normal differences; the effect is that on one segment."""
     shift = abs(float(normal_quantile(effect)))
 
-    def rejections(rng: np.random.Generator, count: int) -> int:
+    def rejections(rng: Generator, count: int) -> int:
         differences = rng.standard_normal((count, n)) + shift
         order = np.argsort(np.abs(differences), axis=1)
         positive = np.take_along_axis(differences > 0, order, axis=1)
@@ -97,11 +98,13 @@ def pilot_rank_sum(
     if scale > 1:
         b = b + (scale - 1) * (b.mean() - a.mean())
     levels, place = np.unique(np.concatenate([a, b]), return_inverse=True)
-    own, other = (np.bincount(p, minlength=len(levels)) / len(p) for p in (place[: len(a)], place[len(a) :]))
+    chances, other = (
+        np.bincount(p, minlength=len(levels)) / len(p) for p in (place[: len(a)], place[len(a) :])
+    )
     stay = _staying(scale)
-    shares = [stay * own + (1 - stay) * other, stay * other + (1 - stay) * own]
+    shares = [stay * chances + (1 - stay) * other, stay * other + (1 - stay) * chances]
 
-    def rejections(rng: np.random.Generator, count: int) -> int:
+    def rejections(rng: Generator, count: int) -> int:
         ours, theirs = (rng.multinomial(n, share, size=count).astype(np.float64) for share in shares)
         below = np.cumsum(ours, axis=1) - ours / 2
         together = ours + theirs
@@ -130,7 +133,7 @@ def pilot_signed_rank(
     positive = (differences > 0)[order]
     nothing = levels[0] == 0  # a segment without a difference has no rank
 
-    def rejections(rng: np.random.Generator, count: int) -> int:
+    def rejections(rng: Generator, count: int) -> int:
         drawn = _draws(rng, chances, n, count)[:, order]
         tied, wins = (np.add.reduceat(kept, begins, axis=1) for kept in (drawn, drawn * positive))
         if nothing:
@@ -157,7 +160,7 @@ def pilot_sign(
     differences, chances = _scaled_differences(a, b, scale)
     shares = [float(chances[differences > 0].sum()), float(chances[differences < 0].sum())]
 
-    def rejections(rng: np.random.Generator, count: int) -> int:
+    def rejections(rng: Generator, count: int) -> int:
         wins, losses, _ = rng.multinomial(n, [*shares, max(0.0, 1 - sum(shares))], size=count).T
         fewer = np.minimum(wins, losses) if sides == 2 else losses
         untied = wins + losses
@@ -199,7 +202,7 @@ def pilot_rows(
     products = parts[:, first] * parts[:, second] * np.where(first == second, 1.0, 2.0)
     limit = -normal_quantile(alpha / 2) if swapped else -t_quantile(n - 1, alpha / 2) * math.sqrt(n / (n - 1))
 
-    def rejections(rng: np.random.Generator, count: int) -> int:
+    def rejections(rng: Generator, count: int) -> int:
         drawn = _draws(rng, chances, n, count)
         sums = drawn @ both
         ours, theirs = sums[:, :k], sums[:, k:]
@@ -246,7 +249,7 @@ def _randomised(
     trials: int,
     threads: int,
 ) -> Simulated:
-    rng = np.random.default_rng(seed)
+    rng = generator(seed)
     rejections = 0
     for number in range(simulations):
         drawn = rng.choice(len(a), size=n, p=chances)
@@ -267,7 +270,7 @@ def _slopes(aggregate: Aggregate, sums: Floats) -> Floats:
     return np.nan_to_num(slopes)
 
 
-def _draws(rng: np.random.Generator, chances: Floats, n: int, count: int) -> Floats:
+def _draws(rng: Generator, chances: Floats, n: int, count: int) -> Floats:
     """How often each item is drawn, in so many draws of n with replacement."""
     return rng.multinomial(n, chances, size=count).astype(np.float64)
 
@@ -281,7 +284,7 @@ def _significant_wins(wins: Floats, n: int, m: int, ties: Floats, alpha: float, 
 
 
 def _significant_ranks(ranks: Floats, n: Floats, ties: Floats, alpha: float, sides: int) -> int:
-    """The same for signed-rank tests, whose n are those with a difference."""
+    """How many signed-rank tests are significant; their n are the segments with a difference."""
     variance = n * (n + 1) * (2 * n + 1) / 24 - ties / 48
     away = ranks - n * (n + 1) / 4
     away = np.abs(away) if sides == 2 else away
@@ -305,15 +308,10 @@ def _better_last(a: Floats, b: Floats) -> tuple[Floats, Floats]:
 
 
 def _counted(
-    rejections: Callable[[np.random.Generator, int], int], cells: int, simulations: int, seed: int
+    rejections: Callable[[Generator, int], int], cells: int, simulations: int, seed: int
 ) -> Simulated:
-    rng = np.random.default_rng(seed)
+    rng = generator(seed)
     return Simulated(
-        sum(rejections(rng, count) for count in _blocks(cells, simulations)) / simulations, simulations
+        sum(rejections(rng, count) for count in block_sizes(simulations, cells, CELLS)) / simulations,
+        simulations,
     )
-
-
-def _blocks(cells: int, simulations: int) -> Iterator[int]:
-    size = max(1, CELLS // max(1, cells))
-    for start in range(0, simulations, size):
-        yield min(size, simulations - start)

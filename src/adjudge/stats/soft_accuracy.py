@@ -73,7 +73,7 @@ def soft_accuracy_permutations(
 def _swapped_systems(
     values: Array, people: Array, scaled: Array, *, trials: int, draws: int, seed: int
 ) -> MetricPermutations:
-    """The same where whole systems are swapped: all pairs of metrics and all draws are one product of matrices.
+    """Swap whole systems: all pairs of metrics and all draws are one product of matrices.
 
     A system's scores are then those of one metric, so that the p-value of two systems is one of four numbers by their
     two coins: a constant, what each coin adds, and what both together add.
@@ -81,8 +81,8 @@ def _swapped_systems(
     number, systems, _ = scaled.shape
     first, second = np.triu_indices(systems, 1)
     distances = np.abs(people[:, None, None] - _mixed_p_values(scaled, trials, seed))
-    own = np.diagonal(distances, axis1=1, axis2=2)  # both systems scored by one metric: pairs × metrics
-    neither, all_swapped = own[:, :, None], own[:, None, :]
+    diagonal = np.diagonal(distances, axis1=1, axis2=2)  # both systems scored by one metric: pairs × metrics
+    neither, all_swapped = diagonal[:, :, None], diagonal[:, None, :]
     alone = np.zeros((systems, number, number))
     np.add.at(alone, first, distances.transpose(0, 2, 1) - neither)
     np.add.at(alone, second, distances - neither)

@@ -12,7 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.stats.components import linked_rows
 from adjudge.stats.design import Balance
+from adjudge.stats.distributions import chi_square_tail
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int64]
@@ -50,11 +52,11 @@ def adjusted_scores(values: Floats, system: Codes, annotator: Codes, weights: Fl
     """
     systems, annotators = int(system.max()) + 1, int(annotator.max()) + 1
     judged = np.eye(systems)[system]
-    own = np.bincount(annotator, weights, annotators)[annotator]
+    weight = np.bincount(annotator, weights, annotators)[annotator]
 
     def mean_by_annotator(column: Floats) -> Floats:
         sums = np.bincount(annotator, weights * column, annotators).astype(np.float64)
-        means: Floats = sums[annotator] / own
+        means: Floats = sums[annotator] / weight
         return means
 
     within = judged - np.stack([mean_by_annotator(column) for column in judged.T], axis=1)
@@ -89,17 +91,13 @@ def _comparable(system: Codes, annotator: Codes, systems: int) -> NDArray[np.boo
     table[annotator, system] = True
     comparable = np.ones((systems, systems), dtype=bool)
     for number in range(len(table)):
-        part = np.empty(systems, dtype=np.int64)
-        for place, members in enumerate(_connected(np.delete(table, number, axis=0))):
-            part[members] = place
+        part = _linked_systems(np.delete(table, number, axis=0))
         comparable &= part[:, None] == part[None]
     return comparable
 
 
 def balance(system: Codes, annotator: Codes, names: Sequence[str]) -> Balance:
     """How evenly annotators are spread over systems, from who judged what alone."""
-    from scipy.special import chdtrc  # late: commands that need none of it start faster
-
     systems, annotators = len(names), int(annotator.max()) + 1
     table = np.zeros((annotators, systems))
     np.add.at(table, (annotator, system), 1.0)
@@ -110,26 +108,18 @@ def balance(system: Codes, annotator: Codes, names: Sequence[str]) -> Balance:
     expected = np.outer(table.sum(1), table[:, judged].sum(0)) / table.sum()
     statistic = float(((table[:, judged] - expected) ** 2 / expected).sum())
     freedom = (len(table) - 1) * (len(judged) - 1)
-    chance = float(chdtrc(freedom, statistic)) if freedom else 1.0
-    parts = _connected(table[:, judged] > 0)
-    groups = [tuple(names[judged[s]] for s in part) for part in parts]
+    chance = chi_square_tail(freedom, statistic) if freedom else 1.0
+    part = _linked_systems(table[:, judged] > 0)
+    groups = [tuple(names[s] for s in judged[part == number]) for number in np.unique(part)]
     return Balance(
         annotators=len(table),
         imbalance=float(apart),
-        systematic=(apart > UNEVEN and chance < CHANCE) or len(parts) > 1,
+        systematic=(apart > UNEVEN and chance < CHANCE) or len(groups) > 1,
         parts=tuple(groups) if len(groups) > 1 else (),
     )
 
 
-def _connected(judged: NDArray[np.bool_]) -> list[list[int]]:
-    """Systems in groups that annotators connect: connected components of annotators × systems."""
-    together = (judged.T.astype(np.int64) @ judged) > 0
-    left, parts = set(range(judged.shape[1])), []
-    while left:
-        part, edge = set(), {min(left)}
-        while edge:
-            part |= edge
-            edge = {int(s) for own in edge for s in np.flatnonzero(together[own])} - part
-        parts.append(sorted(part))
-        left -= part
-    return parts
+def _linked_systems(judged: NDArray[np.bool_]) -> Codes:
+    """The component of each system in a table of annotators × systems: annotators link the systems they judged."""
+    annotator, system = np.nonzero(judged)
+    return linked_rows(system, annotator, judged.shape[1])

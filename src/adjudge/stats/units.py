@@ -132,12 +132,12 @@ class CodedLabels(Sequence[str]):
 
     def of(self, segments: Codes) -> CodedLabels:
         """The labels of some segments."""
-        own = self.codes[segments]
-        known, first = np.unique(own, return_index=True)
+        codes = self.codes[segments]
+        known, first = np.unique(codes, return_index=True)
         order = known[np.argsort(first)]
         number = np.zeros(len(self.values), dtype=np.int32)
         number[order] = np.arange(len(order))
-        return CodedLabels([self.values[code] for code in order.tolist()], number[own])
+        return CodedLabels([self.values[code] for code in order.tolist()], number[codes])
 
 
 def numbered(labels: Sequence[str]) -> tuple[Codes, int]:

@@ -1,4 +1,4 @@
-"""Vectors of tokens from a language model: each distinct text is encoded once, whoever asks, and kept by content."""
+"""Vectors of tokens from a language model: each distinct text is encoded once and kept by content."""
 
 from __future__ import annotations
 
@@ -130,14 +130,14 @@ class Encoder:
     ) -> EncoderFacts:
         """Let the model encode texts; what it says is kept piece by piece."""
         store, kept = workspace.current().store, {} if values is None else values
-        own: dict[str, Any] = {}
-        for own, piece in models.results(self.settings, texts, doing):
+        vectors: dict[str, Any] = {}
+        for vectors, piece in models.results(self.settings, texts, doing):
             fresh = {texts[place]: _received(result) for place, result in piece.items()}
             kept.update(fresh)
             if store is not None:
                 store.put("tokens", {key_of(*self._parts, t): v.packed() for t, v in fresh.items()})
-                store.put("encoder", {key_of(*self._parts): json.dumps(own).encode()})
-        facts = _facts(own)
+                store.put("encoder", {key_of(*self._parts): json.dumps(vectors).encode()})
+        facts = _facts(vectors)
         object.__setattr__(self, "_facts", facts)
         return facts
 
@@ -198,6 +198,8 @@ def _received(result: Mapping[str, Any]) -> TokenVectors:
     return TokenVectors(ids, spans, vectors, result["whole"])
 
 
-def _facts(own: Mapping[str, Any]) -> EncoderFacts:
-    tokens = {name: frozenset(t for t in own[name] if t is not None) for name in ("unweighted", "special")}
-    return EncoderFacts(own["limit"], own["layer"], tokens["unweighted"], tokens["special"])
+def _facts(settings: Mapping[str, Any]) -> EncoderFacts:
+    tokens = {
+        name: frozenset(t for t in settings[name] if t is not None) for name in ("unweighted", "special")
+    }
+    return EncoderFacts(settings["limit"], settings["layer"], tokens["unweighted"], tokens["special"])

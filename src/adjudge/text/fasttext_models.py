@@ -86,9 +86,9 @@ class FastTextVectors:
 
     def pieces(self, word: str) -> list[int]:
         """The rows whose mean is the word's vector; none for a word that is unknown and too short for n-grams."""
-        own = int(self.index.rows([word])[0])
+        row = int(self.index.rows([word])[0])
         encoded = word.encode("utf-8", "surrogatepass")
-        return [own] * (own >= 0) + list(buckets_of(encoded, self.layout))
+        return [row] * (row >= 0) + list(buckets_of(encoded, self.layout))
 
     def __contains__(self, word: object) -> bool:
         return isinstance(word, str) and bool(self.pieces(word))

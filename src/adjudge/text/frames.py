@@ -136,13 +136,16 @@ def _frames(sentence: DependencyTree, start: int) -> Iterator[Frame]:
     for number, kind in enumerate(sentence.classes, 1):
         if kind not in PREDICATES:
             continue
-        own = [number, *(child for child in below[number] if sentence.relations[child - 1] in WITH_PREDICATE)]
+        words = [
+            number,
+            *(child for child in below[number] if sentence.relations[child - 1] in WITH_PREDICATE),
+        ]
         arguments = [
             FrameArgument(role, tuple(start + word - 1 for word in sorted(_subtree(child, below))))
             for child in below[number]
             if (role := _role(sentence.relations[child - 1]))
         ]
-        yield Frame(tuple(start + word - 1 for word in sorted(own)), tuple(arguments))
+        yield Frame(tuple(start + word - 1 for word in sorted(words)), tuple(arguments))
 
 
 def _role(relation: str) -> str:

@@ -20,29 +20,29 @@ READ = 300
 SAMPLE = 400
 """Segments of a test set that are read to identify its language."""
 SPACELESS = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
-_SPACELESS = re.compile(f"[{SPACELESS}]")
+_SPACELESS = f"[{SPACELESS}]"
 # Chinese, Japanese and Korean are told apart by their scripts more surely than by any model.
-_HAN, _KANA = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]"), re.compile("[\u3041-\u30fa]")
-_HANGUL = re.compile("[\uac00-\ud7a3]")
-_LETTER = re.compile(r"[^\W\d_]")
+_HAN, _KANA, _HANGUL = "[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]", "[\u3041-\u30fa]", "[\uac00-\ud7a3]"
+_LETTER = r"[^\W\d_]"
+# They are compiled when a text needs them: most are not looked at.
 
 Identify = Callable[[str], tuple[str, float]]
 
 
 def share_of_spaceless(text: str) -> float:
     """The share of characters from scripts that put no spaces between words; a sample is enough."""
-    if text.isascii():
-        return 0.0
     sample = text[:20000]
-    return len(_SPACELESS.findall(sample)) / max(1, len(sample))
+    if max(sample, default="") < SPACELESS[0]:
+        return 0.0
+    return len(re.findall(_SPACELESS, sample)) / max(1, len(sample))
 
 
 def by_script(text: str) -> str:
     """`zh`, `ja` or `ko` for a text mostly written as they are, else ""."""
     if text.isascii():
         return ""
-    letters = len(_LETTER.findall(text))
-    han, kana, hangul = (len(script.findall(text)) for script in (_HAN, _KANA, _HANGUL))
+    letters = len(re.findall(_LETTER, text))
+    han, kana, hangul = (len(re.findall(script, text)) for script in (_HAN, _KANA, _HANGUL))
     if hangul > 0.5 * letters:
         return "ko"
     if han + kana <= 0.5 * letters:
@@ -80,9 +80,9 @@ def of_segments(segments: Sequence[str], identify: Identify) -> list[str]:
         name = ""
         if len(segment) >= CHARACTERS or (len(segment) > 8 and not segment.isascii()):
             text = segment[:READ].replace("\n", " ")
-            if share_of_spaceless(text) > 0.3 and _HAN.search(text):
-                name = "ja" if _KANA.search(text) else "zh"
-            elif len(_LETTER.findall(text)) > 0.6 * len(text):
+            if share_of_spaceless(text) > 0.3 and re.search(_HAN, text):
+                name = "ja" if re.search(_KANA, text) else "zh"
+            elif len(re.findall(_LETTER, text)) > 0.6 * len(text):
                 code, confidence = identify(text.lower() if text.isupper() else text)
                 name = code if confidence >= SURE else ""
         named.append(name)

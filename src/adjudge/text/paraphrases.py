@@ -108,7 +108,7 @@ def watched_by(progress: Progress | None, unkept: Complaint | None = None) -> No
 
 
 def default_cache() -> Path | None:
-    """Where compiled tables lie if nobody says otherwise; None where there is no home."""
+    """Where compiled tables are kept by default; None without a home folder."""
     if _chosen:
         return _chosen[0]
     try:
@@ -160,7 +160,7 @@ def _mapped(path: Path, source: bytes) -> ParaphraseTable | None:
 
 
 def _written(path: Path, compiled: memoryview) -> str:
-    """Put the file there, or say why not; readers see all of it or nothing, whoever else is writing it too."""
+    """Put the file there, or say why not; readers see all of it or nothing, even if several processes write it."""
     import secrets
 
     draft = path.with_name(f"{path.name}.{secrets.token_hex(8)}.tmp")

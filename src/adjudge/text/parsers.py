@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from adjudge import workspace
-from adjudge.data.dependencies import Sentence
+from adjudge.data.dependencies import ParsedSentence
 from adjudge.errors import DataError, MissingExtraError, MissingResourceError
 from adjudge.io.conllu import read as read_conllu
 
@@ -53,7 +53,7 @@ class Parser(ABC):
         """Whether its parses have lemmas."""
 
     @abstractmethod
-    def parse(self, texts: Sequence[str]) -> Iterable[tuple[Sentence, ...]]:
+    def parse(self, texts: Sequence[str]) -> Iterable[tuple[ParsedSentence, ...]]:
         """The sentences of each text."""
 
 
@@ -172,7 +172,7 @@ class SpacyParser(Parser):
         """Whether something in the pipeline makes lemmas."""
         return any("lemmatizer" in component for component in self._components)
 
-    def parse(self, texts: Sequence[str]) -> Iterator[tuple[Sentence, ...]]:
+    def parse(self, texts: Sequence[str]) -> Iterator[tuple[ParsedSentence, ...]]:
         """The sentences of each text."""
         for document in self._loaded().pipe(texts, batch_size=BATCH):
             yield tuple(filter(None, (_spacy_sentence(list(sentence)) for sentence in document.sents)))
@@ -194,7 +194,7 @@ class SpacyParser(Parser):
         return self._pipeline
 
 
-def _spacy_sentence(tokens: list[Any]) -> Sentence | None:
+def _spacy_sentence(tokens: list[Any]) -> ParsedSentence | None:
     """A sentence without the tokens that are nothing but white space."""
     words = [token for token in tokens if not token.is_space]
     number = {token.i: at for at, token in enumerate(words, 1)}
@@ -209,7 +209,7 @@ def _spacy_sentence(tokens: list[Any]) -> Sentence | None:
     # Where white space was the root, the first word below it takes its place.
     root = heads.index(0) + 1
     heads = [root if head == 0 and at != root else head for at, head in enumerate(heads, 1)]
-    return Sentence(
+    return ParsedSentence(
         words=tuple(token.text for token in words),
         heads=tuple(heads),
         relations=tuple(token.dep_ if head else "root" for token, head in zip(words, heads, strict=True)),
@@ -236,7 +236,7 @@ class UdpipeParser(Parser):
             self._lemmas = any(lemma for sentence in sentences for lemma in sentence.lemmas)
         return self._lemmas
 
-    def parse(self, texts: Sequence[str]) -> Iterator[tuple[Sentence, ...]]:
+    def parse(self, texts: Sequence[str]) -> Iterator[tuple[ParsedSentence, ...]]:
         """The sentences of each text."""
         from ufal.udpipe import ProcessingError
 
@@ -277,7 +277,7 @@ class StanzaParser(Parser):
         """Yes: lemmas are asked for."""
         return True
 
-    def parse(self, texts: Sequence[str]) -> Iterator[tuple[Sentence, ...]]:
+    def parse(self, texts: Sequence[str]) -> Iterator[tuple[ParsedSentence, ...]]:
         """The sentences of each text."""
         for document in self._loaded().bulk_process(list(texts)):
             yield tuple(_stanza_sentence(sentence.words) for sentence in document.sentences)
@@ -327,8 +327,8 @@ class StanzaParser(Parser):
         return self._pipeline
 
 
-def _stanza_sentence(words: Sequence[Any]) -> Sentence:
-    return Sentence(
+def _stanza_sentence(words: Sequence[Any]) -> ParsedSentence:
+    return ParsedSentence(
         words=tuple(word.text for word in words),
         heads=tuple(int(word.head) for word in words),
         relations=tuple(word.deprel for word in words),

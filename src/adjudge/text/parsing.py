@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 
 from adjudge import workspace
-from adjudge.data.dependencies import Parse, Sentence, Treebank
+from adjudge.data.dependencies import Parse, ParsedSentence, Treebank
 from adjudge.data.trees import Tree
 from adjudge.errors import MissingResourceError
 from adjudge.io import conllu
@@ -74,14 +74,14 @@ class Parses:
         )
 
 
-def parse_texts(texts: Sequence[str], name: str) -> dict[str, tuple[Sentence, ...]]:
+def parse_texts(texts: Sequence[str], name: str) -> dict[str, tuple[ParsedSentence, ...]]:
     """The sentences of each distinct text; what the store has is not parsed again."""
     parser = parsers.find(name)
     here = workspace.current()
     keys = {text: key_of(parser.signature, text) for text in dict.fromkeys(texts)}
     kept = here.store.get(KIND, list(keys.values())) if here.store is not None else {}
     known = {text: unpack_sentences(kept[key]) for text, key in keys.items() if key in kept}
-    # Batches of like length waste least, and the longest come first, lest the end takes longer than it seems.
+    # Batches of similar length waste least; the longest come first, so that progress does not slow down at the end.
     new = sorted((text for text in keys if text not in known), key=len, reverse=True)
     for start in range(0, len(new), parsers.BATCH):
         here.tell(f"parsing with {parser.name}", start, len(new))
@@ -102,20 +102,22 @@ def parsed_documents(texts: Sequence[TreeText], parser: str) -> Iterator[str]:
     documents = []
     for text in texts:
         mine, parses = parses[: len(text.segments)], parses[len(text.segments) :]
-        sentences = [tuple(part for part in parse or () if isinstance(part, Sentence)) for parse in mine]
+        sentences = [
+            tuple(part for part in parse or () if isinstance(part, ParsedSentence)) for parse in mine
+        ]
         documents.append((os.path.basename(text.path), sentences))
     return conllu.write(documents)
 
 
-def pack_sentences(sentences: Sequence[Sentence]) -> bytes:
+def pack_sentences(sentences: Sequence[ParsedSentence]) -> bytes:
     """Sentences as bytes."""
     columns = [[getattr(sentence, name) for name in COLUMNS] for sentence in sentences]
     return json.dumps(columns, separators=(",", ":")).encode()
 
 
-def unpack_sentences(data: bytes) -> tuple[Sentence, ...]:
+def unpack_sentences(data: bytes) -> tuple[ParsedSentence, ...]:
     """Sentences from such bytes."""
     return tuple(
-        Sentence(**{name: tuple(column) for name, column in zip(COLUMNS, columns, strict=True)})
+        ParsedSentence(**{name: tuple(column) for name, column in zip(COLUMNS, columns, strict=True)})
         for columns in json.loads(data)
     )

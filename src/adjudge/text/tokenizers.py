@@ -140,6 +140,6 @@ def _spm(path: str) -> Tokenizer:
     def apply(line: str) -> str:
         return " ".join(model.encode(line, out_type=str))
 
-    # Whoever takes a signature apart does it at these.
+    # Signatures are split at these.
     stem = re.sub(r"[|:\s]", "_", Path(path).stem)
     return Tokenizer(f"spm:{path}", f"spm-{stem}-{digest}", None, apply)

@@ -10,11 +10,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-from adjudge.data.dependencies import Parse, Sentence, Treebank
+from adjudge.data.dependencies import Parse, ParsedSentence, Treebank
 from adjudge.data.trees import ROOT, NodeKind, Tree, compositional_label, lexical_label
 from adjudge.errors import UsageError
 
-__all__ = ["Sentence", "Treebank", "WordReading", "compositional_tree", "sequence", "tree"]
+__all__ = ["ParsedSentence", "Treebank", "WordReading", "compositional_tree", "sequence", "tree"]
 
 Words = Literal["exact", "lemma"]
 Shape = Literal["lct", "grct", "pct", "constituency"]
@@ -54,7 +54,7 @@ class WordReading:
     lemmatizer: Lemmatizer | None = None
     """For words whose lemma the parse does not tell; without one they stand as they are."""
 
-    def of(self, sentence: Sentence) -> list[str]:
+    def of(self, sentence: ParsedSentence) -> list[str]:
         """The words of a sentence."""
         words = list(sentence.words)
         if self.words == "lemma":
@@ -95,7 +95,7 @@ def compositional_tree(parse: Parse, reading: WordReading) -> Tree:
     return _forest([_compositional(sentence, reading.of(sentence)) for sentence in _dependencies(parse)])
 
 
-def _lexical(sentence: Sentence, words: list[str]) -> Tree:
+def _lexical(sentence: ParsedSentence, words: list[str]) -> Tree:
     """Each word a node; its dependents in the order of the sentence, then its part of speech and its relation.
 
     Children stand in the order of their numbers: words first, in the sentence's order.
@@ -110,7 +110,7 @@ def _lexical(sentence: Sentence, words: list[str]) -> Tree:
     )
 
 
-def _relational(sentence: Sentence, words: list[str]) -> Tree:
+def _relational(sentence: ParsedSentence, words: list[str]) -> Tree:
     """Each relation a node; among its dependents, where the word stands, the part of speech with the word below."""
     size = len(words)
     tags = sentence.parts_of_speech
@@ -125,7 +125,7 @@ def _relational(sentence: Sentence, words: list[str]) -> Tree:
     )
 
 
-def _part_of_speech(sentence: Sentence, words: list[str]) -> Tree:
+def _part_of_speech(sentence: ParsedSentence, words: list[str]) -> Tree:
     """Each part of speech a node; its dependents, then its relation and its word."""
     size = len(words)
     heads = [head - 1 for head in sentence.heads]
@@ -137,7 +137,7 @@ def _part_of_speech(sentence: Sentence, words: list[str]) -> Tree:
     )
 
 
-def _compositional(sentence: Sentence, words: list[str]) -> Tree:
+def _compositional(sentence: ParsedSentence, words: list[str]) -> Tree:
     """Each word a node with its head; its dependents, then its part of speech, its relation and the word itself."""
     size = len(words)
     heads = [head - 1 for head in sentence.heads]
@@ -166,8 +166,8 @@ def _kinds(size: int, *kinds: NodeKind) -> tuple[NodeKind, ...]:
     return tuple(kind for kind in kinds for _ in range(size))
 
 
-def _dependencies(parse: Parse) -> list[Sentence]:
-    sentences = [part for part in parse if isinstance(part, Sentence)]
+def _dependencies(parse: Parse) -> list[ParsedSentence]:
+    sentences = [part for part in parse if isinstance(part, ParsedSentence)]
     if len(sentences) != len(parse):
         raise UsageError(
             "the trees given are of constituents, and this metric takes dependency trees (CoNLL-U); "

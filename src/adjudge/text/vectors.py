@@ -47,7 +47,7 @@ class VectorTable:
     signature: str
     """The first eight digits of the source's sha256."""
     vectors: NDArray[np.float32]
-    """A row a word, as in the file."""
+    """One row per word, as in the file."""
     hashes: NDArray[np.uint64]
     """Of the words, in ascending order."""
     order: NDArray[np.uint64]

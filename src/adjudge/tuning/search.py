@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from adjudge import _native
 from adjudge.metrics.meteor_parameters import Parameters
 from adjudge.stats.correlation import CORRELATIONS
+from adjudge.stats.draws import sample
 from adjudge.tuning.items import Items
 from adjudge.tuning.space import Space
 
@@ -150,7 +151,7 @@ def search(
     looked_at, its_fold = items, fold
     if measure in ("spearman", "kendall") and len(items) > SORTED_AT_ONCE:
         keep = np.zeros(len(items), dtype=bool)
-        keep[np.random.default_rng([seed, 1]).choice(len(items), SORTED_AT_ONCE, replace=False)] = True
+        keep[sample(len(items), SORTED_AT_ONCE, [seed, 1])] = True
         looked_at, its_fold = items.take(keep), fold[keep]
     pieces = space.pieces(GRID_STEPS)
     steps = len(pieces) + folds + 1

@@ -11,7 +11,7 @@ from adjudge.campaigns.store import (
     journal,
     work,
 )
-from adjudge.campaigns.store.admission import Refusal
+from adjudge.campaigns.store.admission import AdmissionError
 from helpers import stored
 
 
@@ -50,12 +50,12 @@ def test_sent_twice_it_counts_once(store, kept, anna, ben):
     other = events.record_answer(store, ben, work.outline(store, ben)[0].id, key="k", answer={"score": 10})
     assert other.id != first.id
     for changed in ({"score": 11}, {"score": 10, "more": 1}):
-        with pytest.raises(Refusal, match="another answer was sent under the same key") as caught:
+        with pytest.raises(AdmissionError, match="another answer was sent under the same key") as caught:
             events.record_answer(store, anna, number, key="k", answer=changed)
         assert caught.value.code == "conflict"
-    with pytest.raises(Refusal):
+    with pytest.raises(AdmissionError):
         events.record_answer(store, anna, number, key="k", kind="undo")
-    with pytest.raises(Refusal):
+    with pytest.raises(AdmissionError):
         events.record_answer(store, anna, number + 1, key="k", answer={"score": 10})
     assert len(journal.entries(store, kept)) == 2
 
@@ -72,7 +72,7 @@ def test_what_was_acknowledged_is_acknowledged_again_when_paused(store, kept, an
     events.record_answer(store, anna, number, key="k", answer={"score": 10})
     campaigns.set_status(store, kept, "paused")
     assert events.record_answer(store, anna, number, key="k", answer={"score": 10}).again
-    with pytest.raises(Refusal, match="the campaign is paused; your answer is not lost") as caught:
+    with pytest.raises(AdmissionError, match="the campaign is paused; your answer is not lost") as caught:
         events.record_answer(store, anna, number, key="new", answer={"score": 10})
     assert caught.value.code == "paused"
     campaigns.set_status(store, kept, "running")

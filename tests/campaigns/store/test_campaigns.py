@@ -90,7 +90,7 @@ def test_campaigns_do_not_mix(store):
     second = campaigns.add(store, *stored.made("second"))
     anna = people.find(store, first, "anna")
     number = work.outline(store, people.find(store, second, "anna"))[0].id
-    with pytest.raises(admission.Refusal):
+    with pytest.raises(admission.AdmissionError):
         events.record_answer(store, anna, number, key="k", answer={"score": 1})
     assert len(campaigns.hits(store, second)) == 4
 

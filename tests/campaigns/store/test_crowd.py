@@ -112,7 +112,7 @@ def test_one_segment_of_two_systems_keeps_its_distance_from_hit_to_hit(store):
     kept = campaigns.add(store, *wide(), hits)
     worker = people.find_or_add_visitor(store, kept, "crowd", "w1")
     assert take(store, kept, worker) == "hit-0001"
-    with pytest.raises(admission.Refusal) as refused:
+    with pytest.raises(admission.AdmissionError) as refused:
         next_hit.take_hit(store, kept, worker, "hit-0002")
     assert refused.value.code == "seen"
     assert take(store, kept, worker) == "hit-0003"
@@ -220,7 +220,7 @@ def test_what_was_given_to_others_since_was_seen_all_the_same(store):
     worker = people.find_or_add_visitor(store, kept, "crowd", "w1")
     assert take(store, kept, worker) == "hit-0001"
     assert hit_owners.release_hit(store, kept, "hit-0001")
-    with pytest.raises(admission.Refusal):
+    with pytest.raises(admission.AdmissionError):
         next_hit.take_hit(store, kept, worker, "hit-0002")
     assert take(store, kept, worker) == "hit-0001"  # their own again, and no copy of it
     assert take(store, kept, worker) is None

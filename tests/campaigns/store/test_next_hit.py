@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from adjudge.campaigns.store import answers, campaigns, events, hit_owners, next_hit, people, upkeep, work
-from adjudge.campaigns.store.admission import Refusal
+from adjudge.campaigns.store.admission import AdmissionError
 from helpers import stored
 from helpers.work import at_once
 
@@ -88,11 +88,11 @@ def test_no_hit_while_paused_or_withdrawn(store):
     kept = campaigns.add(store, *stored.crowd(1))
     worker = people.find_or_add_visitor(store, kept, "crowd", "worker")
     campaigns.set_status(store, kept, "closed")
-    with pytest.raises(Refusal, match="the campaign is closed"):
+    with pytest.raises(AdmissionError, match="the campaign is closed"):
         next_hit.take_hit(store, kept, worker)
     campaigns.set_status(store, kept, "running")
     upkeep.withdraw(store, kept, "worker")
-    with pytest.raises(Refusal, match="no longer take part"):
+    with pytest.raises(AdmissionError, match="no longer take part"):
         next_hit.take_hit(store, kept, worker)
 
 
@@ -108,7 +108,7 @@ def test_a_hit_that_somebody_left_goes_to_another(store):
     assert not hit_owners.release_hit(store, kept, "hit-9")
     assert next_hit.take_hit(store, kept, two) is not None
     assert work.outline(store, first) == []
-    with pytest.raises(Refusal):
+    with pytest.raises(AdmissionError):
         events.record_answer(store, first, number, key="k2", answer={"score": 1})
     events.record_answer(store, two, number, key="k", answer={"score": 2})
     assert [(a.annotator, a.answer) for a in answers.counted_answers(store, kept)] == [

@@ -3,7 +3,7 @@
 import pytest
 
 from adjudge.campaigns.store import events, work
-from adjudge.campaigns.store.admission import Refusal
+from adjudge.campaigns.store.admission import AdmissionError
 
 
 @pytest.fixture
@@ -16,7 +16,7 @@ def say(store, anna, task, key, score, after):
 
 
 def refused(store, anna, task, key, score, after):
-    with pytest.raises(Refusal, match="answered elsewhere") as caught:
+    with pytest.raises(AdmissionError, match="answered elsewhere") as caught:
         say(store, anna, task, key, score, after)
     return caught.value.code
 
@@ -39,7 +39,7 @@ def test_an_answer_is_given_in_sight_of_the_last_one(store, kept, anna, task):
 
 def test_taking_back_is_a_revision_too(store, kept, anna, task):
     say(store, anna, task, "one", 80, "")
-    with pytest.raises(Refusal):
+    with pytest.raises(AdmissionError):
         events.record_answer(store, anna, task, key="back", kind=events.UNDO, after="")
     events.record_answer(store, anna, task, key="back", kind=events.UNDO, after="one")
     assert now(store, anna) == (None, "back")

@@ -18,7 +18,7 @@ from adjudge.campaigns.store import (
     upkeep,
     work,
 )
-from adjudge.campaigns.store.admission import Refusal
+from adjudge.campaigns.store.admission import AdmissionError
 from adjudge.campaigns.store.schema import metadata
 from helpers import stored
 
@@ -53,7 +53,7 @@ def test_withdrawn_answers_are_kept_and_marked(store, kept, anna, ben):
     assert [entry.state for entry in after] == ["withdrawn"] * 3 + ["counts"] * 3
     assert [entry.answer for entry in after] == [entry.answer for entry in before]
     assert [entry.withdrawn for entry in answers.annotator_progress(store, kept)] == [True, False]
-    with pytest.raises(Refusal) as caught:
+    with pytest.raises(AdmissionError) as caught:
         answer(store, anna, 4)
     assert caught.value.code == "withdrawn"
 
@@ -157,7 +157,7 @@ def test_a_forgotten_person_does_not_come_back(store, kept, anna):
     with pytest.raises(StoreError, match="was forgotten on request and gets no link"):
         people.renew_links(store, kept, [pseudonym])
     assert set(people.renew_links(store, kept)) == {"ben"}
-    with pytest.raises(Refusal) as caught:
+    with pytest.raises(AdmissionError) as caught:
         events.record_answer(store, anna, number, key="k", answer={"score": 1})
     assert caught.value.code == "withdrawn"
     assert people.session(store, people.open_session(store, anna)) is None

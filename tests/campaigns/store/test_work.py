@@ -25,7 +25,7 @@ from adjudge.campaigns.store import (
     upkeep,
     work,
 )
-from adjudge.campaigns.store.admission import Refusal
+from adjudge.campaigns.store.admission import AdmissionError
 from helpers import stored
 from helpers.work import at_once, more
 
@@ -55,7 +55,7 @@ def test_one_task(store, kept, anna, ben):
             lambda n=number: work.task(store, anna, n),
             lambda n=number: events.record_answer(store, anna, n, key="k", answer={"score": 1}),
         ):
-            with pytest.raises(Refusal, match=r"there is no task .* of yours") as caught:
+            with pytest.raises(AdmissionError, match=r"there is no task .* of yours") as caught:
                 action()
             assert caught.value.code == "unknown"
     assert journal.entries(store, kept) == []
@@ -90,7 +90,7 @@ def test_any_course_of_events(in_memory, course):
                     store, anna, numbers[place], key=str(key), kind=kind, answer=answer
                 ).again
             else:
-                with pytest.raises(Refusal):
+                with pytest.raises(AdmissionError):
                     events.record_answer(store, anna, numbers[place], key=str(key), kind=kind, answer=answer)
             continue
         events.record_answer(store, anna, numbers[place], key=str(key), kind=kind, answer=answer)
@@ -147,10 +147,10 @@ def test_without_corrections_the_first_answer_stays(stores):
             ),
             [(store, score) for score, store in enumerate(stores)],
         )
-        refused = [result for result in results if isinstance(result, Refusal)]
+        refused = [result for result in results if isinstance(result, AdmissionError)]
         assert [entry.code for entry in refused] == ["answered"] * 3
     number = work.outline(stores[0], anna)[0].id
-    with pytest.raises(Refusal, match="answers cannot be changed in this campaign"):
+    with pytest.raises(AdmissionError, match="answers cannot be changed in this campaign"):
         events.record_answer(stores[0], anna, number, key="undo", kind="undo", corrections=False)
     assert len(journal.entries(stores[0], kept)) == 12
 
@@ -166,7 +166,7 @@ def test_without_corrections_what_is_sent_twice_counts_once(store, kept, anna):
     first = send("k")
     assert send("k") == replace(first, again=True)
     for changed, code in (({"key": "k", "score": 11}, "conflict"), ({"key": "l"}, "answered")):
-        with pytest.raises(Refusal) as caught:
+        with pytest.raises(AdmissionError) as caught:
             send(**changed)
         assert caught.value.code == code
     campaigns.set_status(store, kept, "paused")
@@ -187,7 +187,7 @@ def test_a_campaign_that_goes_on_in_the_same_moment(store, kept, anna, monkeypat
         return known(connection, values)
 
     monkeypatch.setattr(events, "_known", late)
-    with pytest.raises(Refusal, match="was paused a moment ago; your answer is not lost") as caught:
+    with pytest.raises(AdmissionError, match="was paused a moment ago; your answer is not lost") as caught:
         events.record_answer(store, anna, work.outline(store, anna)[0].id, key="k", answer={"score": 1})
     assert caught.value.code == "paused"
 
@@ -207,7 +207,7 @@ def test_nothing_is_taken_once_a_pause_is_there(stores, how):
                 acknowledged.append(
                     events.record_answer(store, anna, number, key=f"{name}-{turn}", answer={"score": 1}).id
                 )
-            except Refusal as error:
+            except AdmissionError as error:
                 refused.append(error.code)
                 return
             if turn == 3:
@@ -312,7 +312,7 @@ def test_two_windows_of_one_person_are_filled_once(stores):
 def test_nothing_is_added_for_somebody_with_work_or_in_a_pause(store, kept, anna):
     assert hit_owners.refill(store, kept, anna, more(edits(12), "anna", 3)) == 0
     campaigns.set_status(store, kept, "paused")
-    with pytest.raises(Refusal):
+    with pytest.raises(AdmissionError):
         hit_owners.refill(store, kept, anna, more(edits(12), "anna", 3))
 
 

@@ -133,7 +133,7 @@ class TestRatings:
 
     def test_size_is_that_of_the_test_that_was_made(self) -> None:
         """The same power and n as `adjudge power` gives for two and for three systems, one-sided and uncorrected."""
-        two, three = (analysed(campaign(600, systems=k), method="rank-sum") for k in (2, 3))
+        two, three = (analysed(campaign(600, systems=k), test="rank-sum") for k in (2, 3))
         for analysis, design in (
             (two, CampaignPlan()),
             (three, CampaignPlan(systems=3)),
@@ -141,9 +141,9 @@ class TestRatings:
                 analysed(campaign(600, systems=3), preset="wmt21"),
                 CampaignPlan(correction="none", one_sided=True),
             ),
-            (analysed(campaign(600), method="signed-rank"), CampaignPlan(test="signed-rank")),
+            (analysed(campaign(600), test="signed-rank"), CampaignPlan(test="signed-rank")),
             (
-                analysed(campaign(600, systems=3), method="rank-sum", baseline="human"),
+                analysed(campaign(600, systems=3), test="rank-sum", baseline="human"),
                 CampaignPlan(systems=3, comparisons=2),
             ),
         ):

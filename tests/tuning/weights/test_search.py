@@ -98,7 +98,7 @@ def test_of_equal_hypotheses_the_first_is_chosen(seed):
 def test_climbing_ends_where_no_feature_helps(search):
     for seed in range(10):
         lists = drawn_lists(seed, segments=8)
-        top = climb(lists, np.ones(3), search=search, random_directions=2, generator=np.random.default_rng(1))
+        top = climb(lists, np.ones(3), search=search, random_directions=2, rng=np.random.default_rng(1))
         assert np.abs(top.weights).sum() == pytest.approx(1)
         assert top.worth == pytest.approx(lists.score(top.weights))
         assert top.worth >= point_at(lists, np.ones(3)).worth
@@ -122,9 +122,7 @@ def test_two_weights_are_found_as_by_looking_everywhere(search):
         )
         generator = np.random.default_rng(seed)
         reached = max(
-            climb(
-                lists, generator.uniform(-1, 1, 2), search=search, random_directions=2, generator=generator
-            ).worth
+            climb(lists, generator.uniform(-1, 1, 2), search=search, random_directions=2, rng=generator).worth
             for _ in range(10)
         )
         assert reached >= everywhere - 1e-9
@@ -134,7 +132,7 @@ def test_less_can_be_better():
     lists = drawn_lists(3, segments=8)
     less = WeightedLists(lists.features, lists.rows, lists.begins, lists.aggregate, higher=False)
     generator = np.random.default_rng(1)
-    top = climb(less, np.ones(3), search="steepest", random_directions=0, generator=generator)
+    top = climb(less, np.ones(3), search="steepest", random_directions=0, rng=generator)
     assert less.score(top.weights) <= less.score(np.ones(3))
     assert top.worth == pytest.approx(-less.score(top.weights))
 
@@ -146,7 +144,7 @@ def test_an_unknown_search():
             np.ones(3),
             search="powel",
             random_directions=0,
-            generator=np.random.default_rng(1),
+            rng=np.random.default_rng(1),
         )
 
 
@@ -191,9 +189,7 @@ def test_moses_optimum_from_its_own_start(moses):
         began = time.process_time()
         generator = np.random.default_rng(12345)
         starts = [start, *(generator.uniform(lowest, highest) for _ in range(20))]
-        tops = [
-            climb(own, s[used], search="steepest", random_directions=0, generator=generator) for s in starts
-        ]
+        tops = [climb(own, s[used], search="steepest", random_directions=0, rng=generator) for s in starts]
         seconds.append(time.process_time() - began)
     best = max(tops, key=lambda point: point.worth)
     weights = np.zeros(14)
@@ -214,7 +210,7 @@ def test_other_starts_find_what_moses_did_not(moses):
             generator.uniform(-1, 1, used.sum()),
             search="steepest",
             random_directions=0,
-            generator=generator,
+            rng=generator,
         )
         for _ in range(30)
     ]

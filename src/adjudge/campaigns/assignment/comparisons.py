@@ -1,4 +1,4 @@
-"""Which translations stand side by side: every system as often as any other, and every pair of them too."""
+"""Which translations are shown side by side, with systems and pairs of systems balanced."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from adjudge.campaigns.campaign import Campaign
 from adjudge.campaigns.items import CampaignMaterial, Candidate, Item, item_key, randomness
 
 TRIES = 5
-"""Ways to group the candidates of a segment, of which the one that evens out the pairs best is taken."""
+"""Number of random groupings per segment; the one that balances pairs best is used."""
 SPARE = 2
-"""Where a screen is filled up, so many times as many candidates as it takes are to choose from."""
+"""How many times more candidates than needed are considered when a screen is filled."""
 
 
 class SystemPairCounts:
-    """How often any two systems were set side by side."""
+    """How often any two systems were compared."""
 
     def __init__(self) -> None:
         self._counts: dict[tuple[str, str], int] = {}
         self._shown: Counter[str] = Counter()
 
     def count(self, first: str, second: str) -> int:
-        """For two systems, in either order."""
+        """The number of comparisons of two systems, in either order."""
         return self._counts.get((first, second), 0)
 
     def mean_count(self, first: Candidate, second: Candidate) -> float:
-        """For two candidates: the mean over the systems that made them."""
+        """The number of comparisons of two candidates: the mean over their systems."""
         total = sum(self.count(a, b) for a in first.systems for b in second.systems)
         return total / (len(first.systems) * len(second.systems))
 
@@ -46,7 +46,7 @@ class SystemPairCounts:
             self._counts[a, b] = self._counts[b, a] = self.count(a, b) + 1
 
     def fewest(self, systems: Iterable[str]) -> int:
-        """Of the pair that was compared least."""
+        """The number of comparisons of the pair that was compared least."""
         return min((self.count(a, b) for a, b in combinations(systems, 2)), default=0)
 
 
@@ -128,12 +128,12 @@ def _screens(
 
 
 def _even_sizes(count: int, parts: int) -> list[int]:
-    """So many things in so many parts, the larger ones first."""
+    """Split a number into parts of almost equal size, the larger ones first."""
     return [count // parts + (part < count % parts) for part in range(parts)]
 
 
 def _move_least_compared(screen: list[int], others: list[int], count: int, beside: list[list[float]]) -> None:
-    """Move those that were least often beside the ones on the screen."""
+    """Move the candidates that were compared least often with those on the screen."""
     for _ in range(min(count, len(others))):
         cost = [sum(beside[other][on] for on in screen) for other in others]
         screen.append(others.pop(cost.index(min(cost))))

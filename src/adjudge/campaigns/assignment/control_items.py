@@ -15,27 +15,27 @@ from adjudge.errors import DataError
 
 BAD, REPEAT, REFERENCE = "bad reference", "repeat", "reference"
 REST = 10
-"""What is left after the last hit joins it where it is no more than a tenth of a hit."""
+"""A remainder of at most this share of a hit joins the last hit."""
 _FIELDS = {BAD: "bad_references", REPEAT: "repeats", REFERENCE: "references"}
 
 
 @dataclass(frozen=True)
 class Shares:
-    """What share of a person's items each kind of control item has."""
+    """The shares of control items among a person's items, by kind."""
 
     kinds: tuple[tuple[str, float], ...]
 
     @property
     def ordinary(self) -> float:
-        """What is left for outputs of systems."""
+        """The share of ordinary items."""
         return 1 - sum(share for _, share in self.kinds)
 
     def among_first(self, places: int) -> list[int]:
-        """How many of each kind are among the first so many places."""
+        """How many control items of each kind are among the first `places` items."""
         return self._counts([places * share for _, share in self.kinds])
 
     def for_ordinary(self, ordinary: int) -> list[int]:
-        """How many of each kind go with so many ordinary items."""
+        """How many control items of each kind go with a number of ordinary items."""
         return self._counts([ordinary * share / self.ordinary for _, share in self.kinds])
 
     @staticmethod

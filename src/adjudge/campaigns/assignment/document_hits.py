@@ -1,4 +1,4 @@
-"""Hits of documents: whole, of one system, in order; control items as WMT has them for documents.
+"""Hits of whole documents of one system, in order, with WMT's control items for documents.
 
 The end of a hit shows some of its documents once more, from their beginning on. Of the segments of such a copy some
 are damaged, the others are exact repeats; how many of each, the shares say. References come as documents of one more
@@ -22,7 +22,7 @@ TRIES = 300
 
 @dataclass(frozen=True)
 class DocumentHitOptions:
-    """What hits of documents are made with."""
+    """The settings for hits of documents."""
 
     size: int
     """Segments in a hit."""
@@ -32,9 +32,9 @@ class DocumentHitOptions:
     whole: bool
     """Whether a document is one item."""
     once: bool = False
-    """Whether nobody may see a document twice, in whosever translation."""
+    """Whether nobody may see two translations of a document."""
     alone: bool = False
-    """Whether each hit may be another person's, so that copies must be of its own documents."""
+    """Whether each hit may go to another person, so that copies must be of documents in the same hit."""
 
 
 def document_hits(
@@ -124,7 +124,7 @@ def _copies(
     options: DocumentHitOptions,
     draw: random.Random,
 ) -> list[list[Item]]:
-    """Some documents once more: early ones, and none that is near there in another system's words."""
+    """Repeats of documents: early ones, and none with another system's translation nearby."""
     bad, repeats = counts.get(BAD, 0), counts.get(REPEAT, 0)
     sources = list(earlier) or list(here)
     half = (len(sources) + 1) // 2
@@ -171,7 +171,7 @@ def _repeat(item: Item, control_maker: ControlMaker) -> Item:
 
 
 def _within(pieces: Iterable[WorkUnit], distance: int) -> list[WorkUnit]:
-    """The first of them that lie within so many segments."""
+    """The first documents that fit into a number of segments."""
     near, length = [], 0
     for piece in pieces:
         if length > distance:
@@ -220,7 +220,7 @@ def _reference(group: ItemGroup, left: int, options: DocumentHitOptions) -> list
 def _fits(
     shown: Sequence[Sequence[Item]], place: int, run: Sequence[Item], distance: int, tail: Sequence[Mark]
 ) -> bool:
-    """Whether a document can stand there, away from other translations of it."""
+    """Whether a document can be placed there, away from other translations of it."""
     first, length = run[0].segments[0], sum(len(item.segments) for item in run)
     starts = [0]
     for other in shown:

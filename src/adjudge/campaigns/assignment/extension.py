@@ -1,4 +1,4 @@
-"""Annotators and systems that come later: only new hits, and what was given out stays as it is."""
+"""Annotators and systems that join later: they get new hits, and existing hits stay unchanged."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def _check(
 
 @dataclass(frozen=True)
 class EarlierHits:
-    """What was given out before: the pieces, who judges them, and what each person saw."""
+    """Existing work: the pieces, who judges them, and what each person has seen."""
 
     pieces: Mapping[str, WorkUnit]
     """By the key of the first item."""
@@ -113,7 +113,7 @@ class EarlierHits:
 
     @classmethod
     def of(cls, choice: GroupOrder, hits: Iterable[Hit], withdrawn: Sequence[str]) -> EarlierHits:
-        """Of these hits; a withdrawn annotator's count as nobody's."""
+        """The existing work in these hits; those of withdrawn annotators belong to nobody."""
         groups = {segment: group.number for group in choice.groups for segment in group.segments}
         runs: dict[tuple[int, tuple[str, ...], str], dict[str, Item]] = {}
         judges: dict[str, dict[str, None]] = {}
@@ -142,7 +142,7 @@ class EarlierHits:
         return self._judges.get(piece.items[0].key, ())
 
     def marks(self, name: str) -> list[tuple[int, tuple[str, ...]]]:
-        """What somebody has seen, or will have seen before anything new comes."""
+        """What a person will have seen before new items come."""
         return marks_of(self._seen.get(name, ()))
 
 
@@ -209,7 +209,7 @@ def _fill_up(
     annotators: Sequence[str],
     once: bool,
 ) -> None:
-    """Give annotators more, up to a load, of what fewest people judge."""
+    """Give annotators more of what the fewest people judge, up to a load."""
     own = {name: {piece.items[0].key for piece in workloads.pieces_of[name]} for name in annotators}
     order = sorted(pieces, key=lambda piece: len(earlier.judges(piece)))
     for _ in annotators:

@@ -1,4 +1,4 @@
-"""In which order people see items: at random, but translations of one segment far apart.
+"""The order of items: random, but with translations of one segment far apart.
 
 Crowd workers take hits in any order; `may_follow` says which one they may take next.
 """
@@ -18,9 +18,9 @@ from adjudge.campaigns.items import Item
 
 _NOTHING: Mark = (-1, ())
 Mark = tuple[int, tuple[str, ...]]
-"""What is seen at a place: the segment, and whose translation of it."""
+"""What is shown at a place: the segment, and the system that translated it."""
 TRIES = 5_000
-"""Swaps that are tried for one person at most, and for one place."""
+"""Limits for the number of swaps per person, and per place."""
 TRIES_EACH = 40
 
 
@@ -50,7 +50,7 @@ def mean_gap(distance: int, weight: float) -> float:
 
 
 def too_near(marks: Sequence[Mark], distance: int) -> list[int]:
-    """The places where a segment comes again in another system's translation within so many places."""
+    """The places where a segment returns within `distance` places in another system's translation."""
     last: dict[int, tuple[int, tuple[str, ...]]] = {}
     places = []
     for place, (segment, systems) in enumerate(marks):
@@ -89,7 +89,7 @@ def swap_apart(
 
 
 def _all_too_near(marks: Sequence[Mark], distance: int) -> list[int]:
-    """Every place that is too near to another one."""
+    """All places that are too near to another one."""
     size = len(marks)
     back = [size - 1 - place for place in too_near(marks[::-1], distance)]
     return sorted({*too_near(marks, distance), *back})
@@ -104,7 +104,7 @@ def _conflicts(marks: Sequence[Mark], place: int, distance: int) -> int:
 
 
 def distance_is_possible(marks: Sequence[Mark], distance: int) -> bool:
-    """Whether there is an order that keeps the distance: there is none where a segment comes too often."""
+    """Whether any order can keep the distance; there is none if a segment occurs too often."""
     counts = Counter(segment for segment, _ in marks).values()
     most = max(counts, default=0)
     rows = sum(count == most for count in counts)
@@ -137,7 +137,7 @@ def may_follow(campaign: Campaign, seen: Sequence[Item], hit: Sequence[Item]) ->
 
 
 def _marks(items: Sequence[Item]) -> list[Mark]:
-    """What is seen at each place; tutorials come again in every hit, and are about nothing."""
+    """What is shown at each place; tutorials are left out, since every hit has them."""
     return [
         _NOTHING if item.kind == "tutorial" else (segment, item.candidates[0].systems)
         for item in items

@@ -1,4 +1,4 @@
-"""A campaign's hits, from the beginning."""
+"""The hits of a new campaign."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from adjudge.errors import DataError
 
 @dataclass(frozen=True)
 class AssignmentPlan:
-    """Hits to be given out, and what the organiser should know about them."""
+    """Hits to be given out, and notes for the organiser."""
 
     hits: tuple[Hit, ...]
     notes: tuple[str, ...] = ()
@@ -117,18 +117,18 @@ def assign_pieces(
 
 
 class HitMaker:
-    """Makes hits of what somebody holds, and counts where a segment comes again too soon."""
+    """Makes hits for one person, and counts segments that return too soon."""
 
     def __init__(
         self, campaign: Campaign, choice: GroupOrder, control_maker: ControlMaker, purpose: str = ""
     ) -> None:
         self._campaign, self._choice, self._control_maker = campaign, choice, control_maker
         self._purpose = purpose
-        """Keeps the chance of later additions apart from that of the beginning."""
+        """Distinguishes the random numbers of later additions from those of the first hits."""
         self.near: dict[str, int] = {}
 
     def hits_of(self, name: str, pieces: Sequence[WorkUnit], before: Sequence[Mark] = ()) -> list[HitItems]:
-        """The hits of one person, who has just seen what `before` says."""
+        """The hits of one person, who has just seen `before`."""
         self.near[name] = 0
         if not pieces:
             return []

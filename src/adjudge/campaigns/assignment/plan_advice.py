@@ -1,4 +1,4 @@
-"""What the organiser should know of a plan before it is given out."""
+"""Notes for the organiser about a plan."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class PlanAdvice:
         self.sentences: list[str] = []
 
     def about_texts(self, choice: GroupOrder, pieces: Sequence[WorkUnit]) -> None:
-        """Missing documents, empty outputs, outputs that are alike."""
+        """Notes about missing documents, empty outputs and equal outputs."""
         protocol = self._campaign.protocol
         if by_documents(protocol) and "document" not in self._material.test_set.labels:
             self.sentences.append(
@@ -48,7 +48,7 @@ class PlanAdvice:
             )
 
     def about_workloads(self, workloads: Workloads, short: int, people: Sequence[str]) -> None:
-        """People without work, judgements without people."""
+        """Notes about people without work, and judgements without people."""
         idle = [name for name in people if not workloads.pieces_of[name]]
         if idle:
             self.sentences.append(
@@ -63,7 +63,7 @@ class PlanAdvice:
             )
 
     def about_stages(self, choice: GroupOrder) -> None:
-        """Texts that everybody edits: nobody is left to judge what all made alike."""
+        """A note about texts that everybody edits, so that nobody is left to judge them."""
         if self._campaign.protocol.next_stage and choice.common and not self._campaign.annotators.judges:
             everyone = sum(len(group.segments) for group in choice.groups if group.number in choice.common)
             self.sentences.append(
@@ -72,7 +72,7 @@ class PlanAdvice:
             )
 
     def about_edits(self, unable: int, short: int) -> None:
-        """Texts that nobody could correct, texts that nobody may judge."""
+        """Notes about texts that nobody could correct, or nobody may judge."""
         if unable:
             self.sentences.append(
                 f"{_count(unable, 'output')} could not be corrected; {_it(unable)} judged without a correction."
@@ -84,7 +84,7 @@ class PlanAdvice:
             )
 
     def about_again(self, count: int) -> None:
-        """Outputs of later systems that are the same as earlier ones."""
+        """A note about outputs that equal those of earlier systems."""
         if count:
             self.sentences.append(
                 f"{_count(count, 'output')} of new systems {_is(count)} the same as one judged before; what was given "
@@ -92,7 +92,7 @@ class PlanAdvice:
             )
 
     def about_order(self, near: Mapping[str, int], choice: GroupOrder) -> None:
-        """Segments that come again too soon."""
+        """A note about segments that return too soon."""
         bad = {name: count for name, count in near.items() if count}
         if not bad:
             return
@@ -105,7 +105,7 @@ class PlanAdvice:
         )
 
     def about_controls(self, control_maker: ControlMaker) -> None:
-        """Outputs that could not be damaged, hits without room for control items."""
+        """Notes about outputs that could not be damaged, and hits without room for control items."""
         for reason, count in control_maker.failures.items():
             self.sentences.append(
                 f"{_count(count, 'output')} could not be damaged ({reason}); others were taken instead."
@@ -115,7 +115,7 @@ class PlanAdvice:
             self.sentences.append(f"assignment.hit_size: hits of {size} have no room for control items.")
 
     def about_hits(self, made: Mapping[str, Sequence[HitItems]]) -> None:
-        """Work that fills no hit, documents that fill more than one."""
+        """Notes about work that fills no hit, and documents that fill more than one."""
         size = self._campaign.assignment.hit_size
         most = max(
             (sum(len(i.segments) for i in hit.items) for those in made.values() for hit in those), default=0
@@ -143,7 +143,7 @@ class PlanAdvice:
             self.sentences.append(f"assignment.common: not used here; {why}.")
 
     def _about_codes(self, made: Sequence[HitItems]) -> None:
-        """Hits after which nobody can be told from the careful."""
+        """A note about hits with too few control items to detect careless work."""
         few = sum(sum(item.kind == BAD for item in hit.items) < FEWEST for hit in made)
         if few:
             where = "each hit" if few == len(made) else f"{few} of {_count(len(made), 'hit')}"

@@ -1,4 +1,4 @@
-"""What there is to judge: the segments or documents that were chosen, and every system's translation of them."""
+"""The pool of a campaign: the chosen segments or documents, with every system's translation."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class ItemGroup:
 
 @dataclass(frozen=True)
 class WorkUnit:
-    """What one person judges in one go: an item, or the items of a document of one system in their order."""
+    """A piece of work: an item, or the items of one system's document in order."""
 
     group: int
     items: tuple[Item, ...]
@@ -37,7 +37,7 @@ class WorkUnit:
 
     @classmethod
     def of(cls, group: int, items: Iterable[Item]) -> WorkUnit:
-        """A piece of these items, of whichever systems made the first one."""
+        """A piece of these items, for the systems of the first one."""
         items = tuple(items)
         return cls(group, items, items[0].systems, sum(len(item.segments) for item in items))
 
@@ -66,7 +66,7 @@ def is_comparison(protocol: Protocol) -> bool:
 
 
 def choose(campaign: Campaign, material: CampaignMaterial, questions: Questions | None = None) -> GroupOrder:
-    """What is judged; whoever adds systems or annotators later gets the same choice."""
+    """The chosen groups; later additions get the same choice."""
     groups = _groups(campaign, material, questions)
     order = generator(campaign.assignment.seed, "groups").permutation(len(groups))
     shuffled = [groups[place] for place in order]
@@ -98,7 +98,7 @@ def _groups(campaign: Campaign, material: CampaignMaterial, questions: Questions
 
 
 def _up_to(groups: list[ItemGroup], most: int) -> list[ItemGroup]:
-    """The first ones that fit into so many segments, and at least one."""
+    """The first groups that fit into a number of segments, at least one."""
     kept, room = [], most
     for group in groups:
         if len(group.segments) <= room:
@@ -179,7 +179,7 @@ def _piece(
 
 
 def free_key(seed: int, segments: Sequence[int], texts: Sequence[str], taken: Container[str]) -> str:
-    """The key of an ordinary item that no item before it has."""
+    """The key of an ordinary item, distinct from all earlier ones."""
     number = 0
     while (key := item_key(seed, "ordinary", segments, texts, number=number)) in taken:
         number += 1

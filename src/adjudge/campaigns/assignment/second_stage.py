@@ -19,7 +19,7 @@ from adjudge.errors import DataError
 
 @dataclass(frozen=True)
 class EditedText:
-    """What an editor made of an output."""
+    """The edited text of an output."""
 
     item: Item
     annotator: str
@@ -34,7 +34,7 @@ class _Version:
 
     item: Item
     number: int
-    """The how-manieth text of that output it is."""
+    """Number of this text among those of the output."""
     editors: tuple[str, ...]
 
 
@@ -110,7 +110,7 @@ def judges_needed(
 
 
 def _versions(campaign: Campaign, edits: Iterable[EditedText]) -> list[_Version]:
-    """Every text that was made of every output, once."""
+    """Every distinct edited text of every output."""
     editors_of: dict[str, dict[str, list[str]]] = {}
     items: dict[str, Item] = {}
     for edit in edits:
@@ -136,7 +136,7 @@ def _item(campaign: Campaign, edited: Item, text: str) -> Item:
 
 
 def edited_item_key(campaign: Campaign, edited: Item, text: str) -> str:
-    """The key of the item that asks about a text somebody made of an output."""
+    """The key of the item that asks about an edited text."""
     return item_key(campaign.assignment.seed, "ordinary", edited.segments, (text,), edited.key)
 
 
@@ -164,12 +164,12 @@ def next_items(campaign: Campaign, judge: str, seen: Sequence[Item], waiting: Se
 
 
 def _document_of(item: Item) -> tuple[str, ...]:
-    """What is read in one go: a document of a system; where there are none, each item."""
+    """Items that are read together: those of one system's document, or else single items."""
     return (item.document, *item.systems) if item.document else (item.key,)
 
 
 def _repeats(campaign: Campaign, judge: str, shares: Shares, seen: Sequence[Item]) -> list[Item]:
-    """As many items once more as are owed after all that were seen, one after the other and of long ago."""
+    """Repeats that are due after all items seen: consecutive items from long ago."""
     assignment = campaign.assignment
     again = {item.of for item in seen if item.kind == REPEAT}
     owed = sum(shares.for_ordinary(len(seen) - len(again))) - len(again)

@@ -1,4 +1,4 @@
-"""Hits of items that stand alone, with control items as WMT's Direct Assessment has them.
+"""Hits of single items, with the control items of WMT's Direct Assessment.
 
 A hit of 100 is ten blocks of seven outputs. Block i gets three more, made from three different outputs of block
 i ± 5: one damaged, one repeated, one replaced by its reference. So an output and what was made from it are never near
@@ -23,7 +23,7 @@ DRAWS = 500
 
 @dataclass(frozen=True)
 class HitItems:
-    """The items of a hit, not yet anyone's."""
+    """The items of a hit without an owner."""
 
     items: tuple[Item, ...]
     origins: frozenset[str] = frozenset()
@@ -67,7 +67,7 @@ def segment_hits(
 
 
 class _SeenNear:
-    """Where each segment is seen, as far as that is known before everything has its place."""
+    """Where each segment is shown, as far as known before all items have their places."""
 
     def __init__(
         self,
@@ -95,12 +95,12 @@ class _SeenNear:
                 self._numbers[segment] = [number]
 
     def remember(self, before: Sequence[Mark]) -> None:
-        """What was seen last lies before the first place."""
+        """Note what was seen last, before the first place."""
         for place, (segment, systems) in enumerate(before, -len(before)):
             self._added.setdefault(segment, []).append((place, systems))
 
     def add(self, item: Item, place: float) -> None:
-        """A control item is to be seen about there."""
+        """Note a control item near a place."""
         self._shown.add(item.key)
         if item.kind == REFERENCE:
             self._references.add(item.key)

@@ -1,4 +1,4 @@
-"""Who gets what: the same load for everyone, and for everyone as much of each system."""
+"""Who judges what: equal loads for all, with equal shares of each system."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ Counts = NDArray[np.int64]
 
 
 class Workloads:
-    """What each person holds: how many segments, of which systems and of which groups."""
+    """The load of each person: how many segments, of which systems and groups."""
 
     def __init__(self, people: Sequence[str], chance: np.random.Generator) -> None:
         self.people = tuple(people)
         self.pieces_of: dict[str, list[WorkUnit]] = {name: [] for name in people}
-        """What was dealt here, without what they held before."""
+        """The pieces assigned here, without earlier ones."""
         self.load: Counts = np.zeros(len(people), np.int64)
         self._place = {name: place for place, name in enumerate(people)}
         self._groups: dict[int, Counts] = {}
@@ -26,7 +26,7 @@ class Workloads:
         self._chance = chance
 
     def add_earlier(self, name: str, piece: WorkUnit) -> None:
-        """Count a piece that somebody had before."""
+        """Count a piece that a person already had."""
         if name in self._place:
             self._count(piece, [self._place[name]])
 

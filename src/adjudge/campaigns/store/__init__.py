@@ -1,4 +1,4 @@
-"""Where campaigns live: SQLite on a laptop, PostgreSQL for more than one server, the same code for both.
+"""The database of campaigns: SQLite on one machine, PostgreSQL for several servers, with the same code.
 
 Nothing is overwritten: every answer is an event that is appended, undoing one is an event too, and the answer that
 counts is a query. `connection.py` opens a database, `schema.py` holds its tables, `migrations/` brings older ones up

@@ -1,4 +1,4 @@
-"""Who may do something now: why an answer or a hit is refused, and one request of somebody after the other."""
+"""Admission: why an answer or a hit is refused, and one request per person at a time."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from adjudge.campaigns.store.people import Annotator
 from adjudge.database.problems import StoreError
 
 
-class Refusal(StoreError):
+class AdmissionError(StoreError):
     """An answer that cannot be taken now or ever; `code` says why.
 
     paused, withdrawn, unknown (no task of theirs), conflict (another answer under that key), answered (no
@@ -28,18 +28,18 @@ class Refusal(StoreError):
 def check_admission(row: Any) -> None:
     """Refuse who no longer takes part, and everyone while the campaign does not run; `row` says which holds."""
     if row.withdrawn is not None or row.forgotten is not None:
-        raise Refusal("withdrawn", "you no longer take part in this campaign")
+        raise AdmissionError("withdrawn", "you no longer take part in this campaign")
     if row.status != RUNNING:
-        raise paused_refusal(f"is {row.status}")
+        raise paused_error(f"is {row.status}")
 
 
-def paused_refusal(how: str) -> Refusal:
-    """Return the refusal of a campaign that does not run."""
-    return Refusal("paused", f"the campaign {how}; your answer is not lost, it will be sent later")
+def paused_error(how: str) -> AdmissionError:
+    """Return the error for a campaign that does not run."""
+    return AdmissionError("paused", f"the campaign {how}; your answer is not lost, it will be sent later")
 
 
 def enter(connection: Connection, annotator: Annotator) -> None:
-    """Let one of their requests in after the other; Refusal where they get no more work."""
+    """Let one of their requests in after the other; AdmissionError where they get no more work."""
     a, c = schema.annotators, schema.campaigns
     connection.execute(select(a.c.id).where(a.c.id == annotator.id).with_for_update(key_share=True))
     check_admission(
@@ -56,6 +56,6 @@ def known_id(number: int) -> int:
     return number if 0 < number <= storable.LARGEST_ID else 0
 
 
-def unknown_task(number: int) -> Refusal:
-    """Return the refusal of a task that is not theirs."""
-    return Refusal("unknown", f"there is no task {number} of yours")
+def unknown_task(number: int) -> AdmissionError:
+    """Return the error for a task that is not theirs."""
+    return AdmissionError("unknown", f"there is no task {number} of yours")

@@ -1,4 +1,4 @@
-"""What people have said so far: the answers that count, and how far everyone has come."""
+"""The answers that count, and everyone's progress."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class StoredAnswer:
 
 @dataclass(frozen=True)
 class AnnotatorProgress:
-    """How far one annotator has come."""
+    """The progress of one annotator."""
 
     annotator: str
     kind: str

@@ -43,7 +43,7 @@ Row = dict[str, Any]
 
 @dataclass(frozen=True)
 class BackupSummary:
-    """What a file holds."""
+    """The content of a back-up file."""
 
     path: str
     campaign: str
@@ -235,7 +235,7 @@ def _check_head(path: str | Path, part: str, row: Row) -> Row:
 
 
 def restore(store: CampaignStore, path: str | Path, *, name: str = "", links: bool = True) -> StoredCampaign:
-    """Bring a campaign back, under its own name or another one; nothing that is there is written over.
+    """Restore a campaign under its own name or another one; nothing is overwritten.
 
     With `links` the annotators' old links lead to it again (at the address of this server); without, they get new
     ones from `people.renew_links`. Nobody is signed in.
@@ -377,7 +377,7 @@ class _RowWriter:
 
 
 def _check_columns(table: Table, row: Row) -> None:
-    """Every column, each of its kind: SQLite would keep anything."""
+    """Check the kinds of all columns, since SQLite would store anything."""
     columns = {column.name: column for column in table.columns if column.name != "id"}
     if set(row) != set(columns):
         odd = sorted(set(row) ^ set(columns))

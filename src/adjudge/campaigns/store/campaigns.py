@@ -97,7 +97,7 @@ def _add_segments(connection: Connection, key: int, test_set: TestSet) -> None:
 
 
 def add_outputs(connection: Connection, key: int, outputs: Iterable[Outputs]) -> None:
-    """Keep what systems made, after those that are there."""
+    """Store outputs of systems, after existing ones."""
     o, s = schema.outputs, schema.segments
     known = {
         (row.system, row.run)
@@ -221,7 +221,7 @@ def set_status(store: CampaignStore, stored: StoredCampaign, status: str) -> Non
 
 
 def record(connection: Connection, campaign: int, kind: str, detail: Mapping[str, Any]) -> None:
-    """Write down what an organiser did."""
+    """Record an action of an organiser."""
     connection.execute(
         insert(schema.actions).values(campaign=campaign, at=time.time(), kind=kind, detail=dict(detail))
     )

@@ -1,4 +1,4 @@
-"""Who was done with what, whether quality control was passed then, and what was handed in of it.
+"""Completed work: who finished what, whether quality control was passed, and what was submitted.
 
 What a completion code says stays as it was when somebody was first done.
 """
@@ -30,7 +30,7 @@ class Completion:
 
 
 def hit_names(store: CampaignStore, annotator: Annotator) -> dict[int, str]:
-    """What the hits of somebody are called, by the database's number."""
+    """The names of an annotator's hits, by id."""
     h = schema.hits
     with store.reading() as connection:
         rows = connection.execute(select(h.c.id, h.c.name).where(h.c.annotator == annotator.id))
@@ -68,7 +68,7 @@ def _earlier_verdict(connection: Connection, stored: StoredCampaign, annotator: 
 
 
 def completions(store: CampaignStore, stored: StoredCampaign) -> list[Completion]:
-    """Everyone who was done with something, in the order in which they were."""
+    """All completions, in order of time."""
     with store.reading() as connection:
         return _completions(connection, stored)
 
@@ -86,7 +86,7 @@ def _completion(detail: dict[str, Any]) -> Completion:
 
 
 def roster(store: CampaignStore, stored: StoredCampaign) -> Roster:
-    """All that results of a marketplace are held against."""
+    """The recorded work against which results of a marketplace are checked."""
     a, h, t = schema.annotators, schema.hits, schema.actions
     with store.reading() as connection:
         people = connection.execute(select(a.c.name, a.c.kind).where(a.c.campaign == stored.id)).all()

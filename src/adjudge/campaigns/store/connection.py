@@ -27,8 +27,6 @@ from adjudge.database.problems import (
     StoreError,
     Unavailable,
     first_line,
-    is_damage,
-    is_other_file,
     newer_database,
 )
 from adjudge.errors import AdjudgeError, MissingExtraError, UsageError
@@ -49,7 +47,7 @@ CAMPAIGNS = Purpose(
 
 @contextmanager
 def as_written(what: str) -> Iterator[None]:
-    """Around reading what adjudge wrote itself: where that fails, somebody or a disk has changed it."""
+    """Report a failure to read stored data as damage, since adjudge wrote it itself."""
     try:
         yield
     except StoreError:
@@ -69,7 +67,7 @@ DRIVERS = {
     "postgres": "postgresql+psycopg",
 }
 MEMORY = (None, "", ":memory:")
-"""What SQLAlchemy calls a database that is in no file."""
+"""SQLAlchemy's names of a database in memory."""
 DEFAULT = "adjudge.db"
 VERSION_TABLE = "adjudge_version"
 """Not Alembic's usual name: another program that uses Alembic is not to be taken for this one."""
@@ -77,7 +75,7 @@ BUSY_SECONDS = 10
 CONNECTIONS = 10
 """To PostgreSQL, for each process. More threads than that wait in line, so who holds one must not ask for another."""
 IDLE_SECONDS = 5.0
-"""A connection that nobody used for longer is asked whether it is still there."""
+"""A connection that was idle for longer is checked before use."""
 LOCKS = 20261116
 """The first half of the numbers of our locks in PostgreSQL, which all programs of a database share."""
 
@@ -99,7 +97,7 @@ class CampaignStore:
 
     @property
     def is_sqlite(self) -> bool:
-        """Whether it is a file of SQLite's."""
+        """Whether it is an SQLite file."""
         return self.engine.dialect.name == "sqlite"
 
     @property
@@ -109,7 +107,7 @@ class CampaignStore:
 
     @classmethod
     def open(cls, database: str = DEFAULT, *, create: bool = True, writes: bool = True) -> CampaignStore:
-        """The database of that path or address, brought up to date; made where `create` allows and there is none.
+        """Open the database at a path or address and upgrade it; with `create`, a missing one is created.
 
         Without `writes` a file that may not be written, or lies on a read-only file system, is read as it is.
         """
@@ -131,7 +129,7 @@ class CampaignStore:
         return store
 
     def close(self) -> None:
-        """Let go of all connections."""
+        """Close all connections."""
         self.engine.dispose()
 
     @contextmanager
@@ -144,7 +142,7 @@ class CampaignStore:
         if not self.is_sqlite:
             level = "AUTOCOMMIT" if single else "REPEATABLE READ"
             options |= {"isolation_level": level, "postgresql_readonly": not single}
-        self._check_process()
+        file_locks.check_opener(self.name, self._process)
         # Ended by COMMIT, because psycopg forgets at a ROLLBACK which statements it has prepared.
         with self._reading or nullcontext(), _explained(self), self.engine.connect() as connection:
             connection = connection.execution_options(**options)
@@ -161,7 +159,7 @@ class CampaignStore:
         options: dict[str, Any] = {"writes": True}
         if single and not self.is_sqlite:
             options["isolation_level"] = "AUTOCOMMIT"
-        self._check_process()
+        file_locks.check_opener(self.name, self._process)
         with self._writing or nullcontext(), _explained(self), self.engine.connect() as connection:
             connection = connection.execution_options(**options)
             with connection.begin():
@@ -174,12 +172,6 @@ class CampaignStore:
         """
         if not self.is_sqlite:
             connection.exec_driver_sql("SELECT pg_advisory_xact_lock(%s, %s)", (LOCKS, number))
-
-    def _check_process(self) -> None:
-        if os.getpid() != self._process:
-            raise StoreError(
-                f"the database {self.name} was opened by another process, of which this one is a fork; open it anew"
-            )
 
     def scrub(self) -> None:
         """Overwrite what was deleted, as far as the database lets us; docs/campaigns.md says what is left to do."""
@@ -320,25 +312,22 @@ def _in_words(store: CampaignStore, error: Any) -> StoreError:
     from sqlalchemy import exc
 
     cause = getattr(error, "orig", None) or error
-    reason = first_line(cause)
     if isinstance(error, exc.IntegrityError):
-        return Clash(f"the database {store.name} has something of that name already: {reason}")
-    if is_other_file(cause):
-        return CAMPAIGNS.other_file(store.name)
-    if is_damage(cause, reason):
-        return damaged_database(store, reason)
-    if isinstance(error, (exc.OperationalError, exc.InterfaceError, exc.TimeoutError, exc.InternalError)):
-        return Unavailable(f"the database {store.name} cannot be used now: {reason}")
-    return StoreError(f"the database {store.name} refused this: {reason}")
+        return Clash(f"the database {store.name} has something of that name already: {first_line(cause)}")
+    temporary = (exc.OperationalError, exc.InterfaceError, exc.TimeoutError, exc.InternalError)
+    explained = CAMPAIGNS.in_words(store.name, cause, is_file=store.file is not None)
+    if isinstance(explained, Unavailable) and not isinstance(error, temporary):
+        return StoreError(f"the database {store.name} refused this: {first_line(cause)}")
+    return explained
 
 
 def damaged_database(store: CampaignStore, reason: str) -> StoreError:
-    """What to do about a database that is not whole."""
+    """The error for a damaged database, with a way out."""
     return CAMPAIGNS.damaged(store.name, reason, is_file=store.file is not None)
 
 
 def address(database: str) -> URL:
-    """The address of a database that was named by its path or its address."""
+    """The address of a database, given by path or address."""
     import sqlalchemy
 
     check_named(database)
@@ -366,14 +355,14 @@ def address(database: str) -> URL:
 
 
 def file_of(url: URL) -> Path | None:
-    """The file of SQLite's that an address names."""
+    """The SQLite file of an address."""
     if url.drivername != "sqlite" or url.database in MEMORY:
         return None
     return Path(os.path.abspath(url.database or ""))
 
 
 def version(store: CampaignStore) -> str | None:
-    """The migration that a database has come to, None for an empty one."""
+    """The migration version of a database; None for an empty one."""
     with store.reading() as connection:
         names = set(inspect(connection).get_table_names())
         if VERSION_TABLE in names:

@@ -22,7 +22,13 @@ from sqlalchemy import (
 
 from adjudge.campaigns.fields import AnswerError
 from adjudge.campaigns.store import schema, storable
-from adjudge.campaigns.store.admission import Refusal, check_admission, known_id, paused_refusal, unknown_task
+from adjudge.campaigns.store.admission import (
+    AdmissionError,
+    check_admission,
+    known_id,
+    paused_error,
+    unknown_task,
+)
 from adjudge.campaigns.store.campaigns import RUNNING
 from adjudge.campaigns.store.connection import CampaignStore
 from adjudge.campaigns.store.people import Annotator
@@ -157,12 +163,12 @@ def _known(connection: Connection, values: dict[str, Any]) -> Event | None:
     if row is None:
         return None
     if (row.task, row.kind, row.answer) != (values["task"], values["kind"], values["answer"]):
-        raise Refusal("conflict", "another answer was sent under the same key")
+        raise AdmissionError("conflict", "another answer was sent under the same key")
     return Event(row.id, again=True)
 
 
 def _refuse(connection: Connection, annotator: Annotator, number: int, after: str | None) -> NoReturn:
-    """Say why an answer was not written."""
+    """Raise the reason why an answer was not written."""
     t, h, a, c = schema.tasks, schema.hits, schema.annotators, schema.campaigns
     row = connection.execute(
         select(c.c.status, a.c.withdrawn, a.c.forgotten)
@@ -180,8 +186,8 @@ def _refuse(connection: Connection, annotator: Annotator, number: int, after: st
             select(_REVISION), {"task": known_id(number), "annotator": annotator.id}
         ).scalar()
         if seen != after:
-            raise Refusal("newer", "this was answered elsewhere in the meantime")
-    raise paused_refusal("was paused a moment ago")  # and goes on by now
+            raise AdmissionError("newer", "this was answered elsewhere in the meantime")
+    raise paused_error("was paused a moment ago")  # and goes on by now
 
 
 def _one_at_a_time(connection: Connection, number: int) -> None:
@@ -200,4 +206,4 @@ def _refuse_correction(connection: Connection, values: dict[str, Any], written: 
         .limit(1)
     )
     if values["kind"] == UNDO or connection.execute(before).scalar() == ANSWER:
-        raise Refusal("answered", "answers cannot be changed in this campaign")
+        raise AdmissionError("answered", "answers cannot be changed in this campaign")

@@ -1,4 +1,4 @@
-"""Hits that change hands: given back, left behind by a crowd, or made for somebody who has nothing left to do."""
+"""Hits that change owners: released, abandoned by a crowd, or made for somebody without work."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def release_hit(store: CampaignStore, stored: StoredCampaign, name: str) -> bool
 
 
 def abandoned_hits(store: CampaignStore, stored: StoredCampaign, seconds: float) -> list[str]:
-    """Hits of a crowd that are not finished, and whose owner has done nothing at all for so long."""
+    """Unfinished hits of a crowd whose owners have been inactive for a while."""
     h, a, e, t = schema.hits, schema.annotators, schema.events, schema.tasks
     since = time.time() - seconds
     crowd = select(h.c.id, h.c.name, a.c.id).join(a, a.c.id == h.c.annotator)

@@ -1,4 +1,4 @@
-"""Hits and their items, within a transaction that somebody else has begun."""
+"""Hits and their items, within the caller's transaction."""
 
 from __future__ import annotations
 

@@ -43,13 +43,13 @@ IMPORTED = "imported"
 
 @dataclass(frozen=True)
 class ImportCounts:
-    """What became of the answers."""
+    """The outcome of an import."""
 
     new: int
     again: int
-    """That were taken over before."""
+    """Number of answers imported earlier."""
     answered: int
-    """That have another answer here: it stays, and counts."""
+    """Number of tasks with another answer here, which stays and counts."""
 
 
 def import_answers(
@@ -99,7 +99,7 @@ def _key(answer: ExternalAnswer) -> str:
 
 @dataclass(frozen=True)
 class ExternalAnswers:
-    """What a file has for a campaign."""
+    """The answers in a file, matched to the tasks of a campaign."""
 
     answers: tuple[ExternalAnswer, ...]
     missing: tuple[str, ...]

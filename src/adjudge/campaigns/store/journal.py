@@ -1,4 +1,4 @@
-"""Everything that was ever answered, corrected and taken back: nothing that came in is missing here."""
+"""The journal of a campaign: every answer, correction and undo."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Entry:
     item: str
     """The item's key."""
     key: str
-    """What the browser called it; unique for each annotator."""
+    """The browser's key of the event; unique for each annotator."""
     kind: str
     """answer, undo, or erased."""
     state: str
@@ -74,7 +74,7 @@ def entries(store: CampaignStore, stored: StoredCampaign) -> list[Entry]:
 
 
 def _state(row: Any, next_kind: str | None) -> str:
-    """What became of an answer, by the kind of the event that came after it on the same task."""
+    """The state of an answer, by the next event on the same task."""
     if row.kind != ANSWER:
         return ""
     if next_kind is not None:

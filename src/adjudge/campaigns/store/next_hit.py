@@ -16,7 +16,7 @@ from sqlalchemy import Connection, func, insert, or_, select, update
 from adjudge.campaigns.crowd import hit_name, worker_name
 from adjudge.campaigns.items import Item
 from adjudge.campaigns.store import people, schema, storable
-from adjudge.campaigns.store.admission import Refusal, enter
+from adjudge.campaigns.store.admission import AdmissionError, enter
 from adjudge.campaigns.store.campaigns import DEMO, StoredCampaign
 from adjudge.campaigns.store.connection import CampaignStore
 from adjudge.campaigns.store.people import Annotator, secret_hash
@@ -25,7 +25,7 @@ from adjudge.database.problems import Clash, StoreError
 
 CROWD = "crowd"
 _AHEAD = 5
-"""Hits that fit are looked for ahead: some may be gone when it is one's turn."""
+"""Number of fitting hits searched in advance, since some may be taken meanwhile."""
 
 
 def take_hit(
@@ -36,8 +36,8 @@ def take_hit(
     Where a name is given, it is the hit of that name.
 
     Two windows of one person get the same one, two persons never do, and nobody gets two copies of a hit, nor one
-    that comes too near to what they have seen (`assignment.order.may_follow`; Refusal where it was asked for by name).
-    None where none is left.
+    that comes too near to what they have seen (`assignment.order.may_follow`); AdmissionError where such a hit was
+    asked for by name. None where none is left.
     """
     h = schema.hits
     before = look_ahead(store, stored, annotator, name)
@@ -65,7 +65,7 @@ def take_hit(
             if taken.rowcount == 1:
                 return int(number)
         if name and not allowed.known.get(hit_name(name), True):
-            raise Refusal("seen", "this work shows texts that you have seen in another translation")
+            raise AdmissionError("seen", "this work shows texts that you have seen in another translation")
         return None
 
 
@@ -87,7 +87,7 @@ def look_ahead(
 
 
 def free_hits(connection: Connection, stored: StoredCampaign, name: str) -> list[tuple[int, str]]:
-    """The hits that nobody has, in order (those of a name, where one is given)."""
+    """The free hits in order, or those with a given name."""
     h = schema.hits
     rows = select(h.c.id, h.c.name).where(h.c.campaign == stored.id, h.c.annotator.is_(None))
     return [
@@ -113,7 +113,7 @@ def preview_hit(
 
 
 class AllowedHits:
-    """Which hits somebody may take after what they have seen."""
+    """Decides which hits a person may take after what they have seen."""
 
     def __init__(
         self, connection: Connection, stored: StoredCampaign, seen: Sequence[tuple[int, str]]
@@ -171,7 +171,7 @@ def _items(connection: Connection, hits: Sequence[int], most: int | None = None)
 
 
 class WorkerIdTaken(StoreError):
-    """Somebody else, as far as can be told, came with that id before."""
+    """The worker id seems to belong to somebody else."""
 
 
 def arrive(

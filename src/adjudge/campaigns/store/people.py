@@ -41,14 +41,14 @@ class Annotator:
 
 @dataclass(frozen=True)
 class Session:
-    """Who is signed in."""
+    """A signed-in person."""
 
     annotator: Annotator | None
     organiser: bool
 
 
 def secret_hash(token: str) -> str:
-    """What is kept of a secret; it is random and long, so a plain hash cannot be turned back."""
+    """The stored hash of a secret; secrets are long and random, so a plain hash is enough."""
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
 
 
@@ -186,7 +186,7 @@ _SESSION = (
         schema.annotators.c.forgotten.is_(None),
     )
 )
-"""Asked at every request, so it is put together once."""
+"""Built once, because every request needs it."""
 
 
 def session(store: CampaignStore, token: str) -> Session | None:
@@ -200,7 +200,7 @@ def session(store: CampaignStore, token: str) -> Session | None:
 
 
 def close_session(store: CampaignStore, token: str) -> None:
-    """Sign out."""
+    """End a session."""
     with store.writing(single=True) as connection:
         connection.execute(delete(schema.sessions).where(schema.sessions.c.id == secret_hash(token)))
 
@@ -216,7 +216,7 @@ def one_time_link(store: CampaignStore) -> str:
 
 
 def use_one_time_link(store: CampaignStore, token: str) -> bool:
-    """Whether the secret was good; it is spent by this."""
+    """Whether the secret was valid; it can be used only once."""
     links = schema.one_time_links
     with store.writing(single=True) as connection:
         used = connection.execute(
@@ -259,7 +259,7 @@ def check_password(store: CampaignStore, password: str, name: str = "organiser")
 
 
 def browser_mark(store: CampaignStore, browser: str, name: str = "organiser") -> str:
-    """What shows that a browser signed in with the password that is set now; '' where none is set."""
+    """A proof that a browser signed in with the current password; '' if none is set."""
     kept = _password(store, name)
     return hmac.new(kept.encode(), f"browser {browser}".encode(), "sha256").hexdigest() if kept else ""
 

@@ -1,4 +1,4 @@
-"""How far a campaign has come: by annotator, and by system."""
+"""The progress of a campaign, by annotator and by system."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class SystemProgress:
 
 @dataclass(frozen=True)
 class CampaignProgress:
-    """How far a campaign has come."""
+    """The progress of a campaign."""
 
     name: str
     title: str
@@ -46,7 +46,7 @@ class CampaignProgress:
 
     @property
     def answered(self) -> int:
-        """How many there are."""
+        """The number of answers given."""
         return sum(person.answered for person in self.annotators if not person.withdrawn)
 
 

@@ -22,7 +22,7 @@ from sqlalchemy import (
 )
 
 VERSION = "0001"
-"""The newest migration: a database that says so needs nothing done."""
+"""The newest migration; a database with this version is current."""
 
 metadata = MetaData(
     naming_convention={

@@ -92,7 +92,7 @@ def as_judge(store: CampaignStore, first: StoredCampaign, editor: Annotator) -> 
 
 
 def add_editors(store: CampaignStore, first: StoredCampaign, names: Sequence[str]) -> None:
-    """Let new editors judge as well, where editors do."""
+    """Let new editors judge as well, where editors are the judges."""
     second = second_of(store, first)
     if second is None or first.campaign.annotators.judges:
         return
@@ -103,7 +103,7 @@ def add_editors(store: CampaignStore, first: StoredCampaign, names: Sequence[str
 
 
 def is_open(store: CampaignStore, first: StoredCampaign) -> bool:
-    """Whether something may still be edited, so that there is more to judge later."""
+    """Whether editing may go on, so that there may be more to judge later."""
     if first.status == campaigns.CLOSED or first.campaign.annotators.crowd:
         return first.status != campaigns.CLOSED
     editors = [

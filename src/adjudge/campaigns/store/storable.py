@@ -19,7 +19,7 @@ DEEPEST = 50
 
 
 def check_name(where: str, value: str, longest: int = LONGEST_NAME) -> str:
-    """A name: some characters, but not too many."""
+    """Check a name: not blank, and not too long."""
     if not isinstance(value, str) or not value.strip():
         raise StoreError(f"{where}: a name was expected, not {value!r}")
     if len(value) > longest:
@@ -30,7 +30,7 @@ def check_name(where: str, value: str, longest: int = LONGEST_NAME) -> str:
 
 
 def check_json(where: str, value: Any, depth: int = 0) -> None:
-    """Whatever JSON can hold."""
+    """Check a JSON value."""
     if isinstance(value, str):
         check_text(where, value)
     elif isinstance(value, dict):

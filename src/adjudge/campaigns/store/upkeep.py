@@ -32,7 +32,7 @@ class Action:
 
 
 def history(store: CampaignStore, stored: StoredCampaign) -> list[Action]:
-    """What was done to a campaign, the oldest first."""
+    """Actions of organisers in a campaign, the oldest first."""
     a = schema.actions
     with store.reading() as connection:
         rows = connection.execute(select(a).where(a.c.campaign == stored.id).order_by(a.c.id)).all()
@@ -49,7 +49,7 @@ def withdraw(store: CampaignStore, stored: StoredCampaign, name: str, reason: st
 
 
 def reinstate(store: CampaignStore, stored: StoredCampaign, name: str, reason: str = "") -> bool:
-    """Take a withdrawal back: all answers count again. Whether anything changed."""
+    """Undo a withdrawal, so that all answers count again; return whether anything changed."""
     check_text("the reason", reason)
     return _mark(store, stored, people.find(store, stored, name), None, reason)
 

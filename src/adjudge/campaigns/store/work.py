@@ -1,4 +1,4 @@
-"""What an annotator has to do, and how far they have come with it."""
+"""The tasks of an annotator, and their progress."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from adjudge.campaigns.store.people import Annotator
 
 @dataclass(frozen=True)
 class AnnotatorTask:
-    """An item in somebody's hands."""
+    """A task: an item in an annotator's hit."""
 
     id: int
     hit: int
@@ -26,7 +26,7 @@ class AnnotatorTask:
     answer: dict[str, Any] | None
     """The answer that counts now."""
     seconds: float | None = None
-    """How long it took."""
+    """Seconds that it took."""
     revision: str = ""
     """The key of the last event, '' where there is none: what an answer that comes next was given after."""
 
@@ -85,7 +85,7 @@ def outline(store: CampaignStore, annotator: Annotator) -> list[TaskStatus]:
 
 
 def outline_within(connection: Connection, annotator: Annotator) -> list[TaskStatus]:
-    """Return the same within a transaction that somebody else has begun."""
+    """Return the tasks of an annotator in order, within the caller's transaction."""
     e, t, h = schema.events, schema.tasks, schema.hits
     rows = connection.execute(
         select(t.c.id, t.c.hit, t.c.place)
@@ -117,7 +117,7 @@ _TASK = (
 
 
 def task(store: CampaignStore, annotator: Annotator, number: int) -> tuple[Item, str]:
-    """Return the item of an annotator's task and the status of the campaign; Refusal where it is not theirs."""
+    """Return the item of an annotator's task and the status of the campaign; AdmissionError where it is not theirs."""
     values = {"task": known_id(number), "annotator": annotator.id}
     with store.reading(single=True) as connection:
         row = connection.execute(_TASK, values).first()

@@ -82,7 +82,7 @@ def analysis_command(name: str, module: ModuleType) -> click.Command:
         _show.show(renderer_of(result, version=__version__, inputs=inputs.read), form, output)
 
     run.__doc__ = module.analyse.__doc__
-    decorate = _options.joined(
+    decorate = _options.options(
         _options.file_options,
         *(_option(module, key, default) for key, default in keywords.items()),
         _options.option("quiet", default=False),

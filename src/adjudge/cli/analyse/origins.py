@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from adjudge.cli import _options, _outputs, _show, _workspace
-from adjudge.cli._studies import given_options, loaded_study, study_of
+from adjudge.cli._options import study_of
+from adjudge.cli._studies import given_options, loaded_study
 from adjudge.cli._workspace import allow_programs_option
 from adjudge.errors import DataError, UsageError
 

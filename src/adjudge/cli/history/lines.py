@@ -14,15 +14,15 @@ from adjudge.errors import UsageError
 
 if TYPE_CHECKING:
     from adjudge.history.lines import Lines
-    from adjudge.history.points import Wanted
+    from adjudge.history.points import LineQuery
     from adjudge.history.records import History, Record
 
 
 FAILED = 3
-TESTING = ("method", "trials", "seed", "unit", "strata", "correction", "alpha")
+TESTING = ("test", "trials", "seed", "unit", "strata", "correction", "alpha")
 
 
-line_options = _options.joined(
+line_options = _options.options(
     _options.option("systems", "Only lines of this one; may be repeated."),
     _options.option("metrics", "By this metric only; may be repeated."),
     _options.option("set_names", "May be repeated."),
@@ -53,10 +53,10 @@ def lines_of(options: dict[str, Any], threads: int) -> Lines:
         )
 
 
-def _wanted(options: dict[str, Any]) -> Wanted:
-    from adjudge.history.points import Wanted
+def _wanted(options: dict[str, Any]) -> LineQuery:
+    from adjudge.history.points import LineQuery
 
-    return Wanted(
+    return LineQuery(
         systems=options["systems"],
         metrics=specs_of(options["metrics"]),
         test_sets=options["set_names"],

@@ -65,7 +65,7 @@ def analysis_options(
         error_weights=read_weights(options["error_weights"], severities(judgements)) if is_rating else None,
         expected=_systems(options["expected"]),
         rates=rates_of(options),
-        declared=({"planned": planned} if planned else {}) | _declared(options["declare"]),
+        declare=({"planned": planned} if planned else {}) | _declared(options["declare"]),
     )
 
 

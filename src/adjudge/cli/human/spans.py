@@ -13,7 +13,7 @@ from adjudge.errors import UsageError
 if TYPE_CHECKING:
     from adjudge.io.judgements import LoadedJudgements
 
-TESTING = ("baseline", "method", "trials", "resamples", "seed", "unit", "correction", "alpha", "by")
+TESTING = ("baseline", "test", "trials", "resamples", "seed", "unit", "correction", "alpha", "by")
 
 
 @click.command("spans", short_help="Hold the errors that judges mark against those of people.")

@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from adjudge.data import Outputs, TestSet
     from adjudge.data.score_tables import MetaSet, MetaTexts
     from adjudge.io import Input
-    from adjudge.io.metric_folders import TextPaths
+    from adjudge.io.mtme import TextPaths
 
 Progress = Callable[[str, int, int], None]
 
-score_options = _options.joined(
+score_options = _options.options(
     _options.option("metrics", "It is computed on the folder's texts; may be repeated."),
     _options.option(
         "references",

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from adjudge.report.render.formats import Forms
 
 
-task_options = _options.joined(
+task_options = _options.options(
     _options.options("gold", "tasks"),
     _options.option("level", "One task: segment, document or system."),
     _options.option("correlation", "Or acc_eq, spa, …; one task."),

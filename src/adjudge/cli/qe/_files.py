@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from adjudge.qe.companions import Companions
     from adjudge.qe.labelled import LabelledSegments
 
-judged_options = _options.joined(
+judged_options = _options.options(
     click.argument("tables", metavar="TABLE_FILE...", nargs=-1),
     _options.option("source", "Where there is no table."),
     _options.options("translation", "gold_scores"),

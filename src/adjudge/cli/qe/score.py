@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from adjudge.qe.estimator import Estimates, Estimator
 
 
-output_options = _options.joined(
+output_options = _options.options(
     click.argument("model", metavar="MODEL_FILE"),
     click.argument("systems", metavar="SYS...", nargs=-1),
     _options.options("source", "test_set"),

@@ -37,7 +37,7 @@ class Adjudge(evaluate.Metric):  # type: ignore[misc]
             description=self.metric.summary,
             citation="",
             inputs_description=", ".join(features[0]),
-            features=[datasets.Features(own) for own in features],
+            features=[datasets.Features(feature) for feature in features],
         )
 
     def _compute(

@@ -14,7 +14,7 @@ import pytest
 if TYPE_CHECKING:
     from adjudge.comparison.plan import Plan
     from adjudge.history.gate import Gate
-    from adjudge.history.stored import Stored
+    from adjudge.history.stored import StoredResult
     from adjudge.io import Loaded
 
 BASELINE = "adjudge_baseline"
@@ -93,7 +93,7 @@ class TranslationQuality:
         against: str | os.PathLike[str] | None,
         name: str,
         files: dict[str, str | Sequence[str] | None],
-    ) -> tuple[Stored, Loaded]:
+    ) -> tuple[StoredResult, Loaded]:
         """The saved result, and its test set with the new translations."""
         from dataclasses import replace
 
@@ -102,7 +102,7 @@ class TranslationQuality:
         from adjudge.history import stored
         from adjudge.history.reload import files_of
 
-        run = stored.read(self._baseline(against))
+        run = stored.read(self._baseline(against), study=False)
         named = files_of(run, **files)
         if isinstance(translations, str | os.PathLike):
             return run, io.load(systems=[self._found(translations)], **named)

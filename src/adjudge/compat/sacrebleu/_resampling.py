@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.errors import UsageError
+from adjudge.stats.draws import Generator
 
 Rows = NDArray[np.float64]
 
@@ -41,9 +42,7 @@ def seed_of_the_environment() -> Seed:
     return Seed(text, int(text))
 
 
-def bootstrap_sums(
-    rng: np.random.Generator, systems: Sequence[Rows], resamples: int
-) -> list[NDArray[np.float32]]:
+def bootstrap_sums(rng: Generator, systems: Sequence[Rows], resamples: int) -> list[NDArray[np.float32]]:
     """Sums of every array's rows over the same resamples of segments: one (resamples, k) array each."""
     segments = len(systems[0])
     whole = [bool((rows == np.rint(rows)).all()) for rows in systems]
@@ -67,9 +66,7 @@ def bootstrap_sums(
     return [np.concatenate(part) for part in parts]
 
 
-def swapped_sums(
-    rng: np.random.Generator, pairs: Sequence[tuple[Rows, Rows]], trials: int
-) -> list[tuple[Rows, Rows]]:
+def swapped_sums(rng: Generator, pairs: Sequence[tuple[Rows, Rows]], trials: int) -> list[tuple[Rows, Rows]]:
     """Sums of both sides of each pair of systems after segments have changed sides by coin, the same coins for all."""
     segments = len(pairs[0][0])
     differences = [first - second for first, second in pairs]

@@ -22,6 +22,7 @@ from adjudge.compat.sacrebleu._resampling import (
 )
 from adjudge.compat.sacrebleu.metrics.base import Metric, Prepared, References, Signature
 from adjudge.errors import UsageError
+from adjudge.stats.draws import Generator, generator
 
 sacrelogger = logging.getLogger("sacrebleu")
 
@@ -145,7 +146,7 @@ class PairedTest:
     def _bootstrap(self, groups: Sequence[Group]) -> dict[str, list[Result]]:
         columns: dict[str, list[Result]] = {title: [] for title in self.metrics}
         for group in groups:
-            rng = np.random.default_rng(self._seed or None)
+            rng = generator(self._seed or None)
             baseline, *others = self._resampled(rng, [self._baseline, *group], self.n_samples)
             for title, first in self._baseline.items():
                 for system, scores in zip(group, others, strict=True):
@@ -164,7 +165,7 @@ class PairedTest:
         columns = {title: [Result(first.score)] for title, first in self._baseline.items()}
         resampled = [self._baseline_resampled(self.n_ar_confidence)] if self.n_ar_confidence > 0 else []
         for group in groups:
-            rng = np.random.default_rng(self._seed or None)
+            rng = generator(self._seed or None)
             compared = [(title, system[title]) for title in self.metrics for system in group]
             pairs = [(self._baseline[title].rows, system.rows) for title, system in compared]
             sides = swapped_sums(rng, pairs, self.n_samples) if pairs else []
@@ -180,11 +181,9 @@ class PairedTest:
         return columns
 
     def _baseline_resampled(self, resamples: int) -> dict[str, NDArray[Any]]:
-        return self._resampled(np.random.default_rng(self._seed), [self._baseline], resamples)[0]
+        return self._resampled(generator(self._seed), [self._baseline], resamples)[0]
 
-    def _resampled(
-        self, rng: np.random.Generator, systems: Group, resamples: int
-    ) -> list[dict[str, NDArray[Any]]]:
+    def _resampled(self, rng: Generator, systems: Group, resamples: int) -> list[dict[str, NDArray[Any]]]:
         """Scores of every system by every metric on the same resamples."""
         titles = list(self.metrics)
         sums = iter(

@@ -45,7 +45,7 @@ def get_available_testsets_for_langpair(langpair: str) -> list[str]:
     """The test sets that have a language pair, in either direction."""
     source, target = langpair.split("-")[:2]
     wanted = {f"{source}-{target}", f"{target}-{source}"}
-    return [own.name for own in DATASETS.values() if wanted & set(own.langpairs)]
+    return [dataset.name for dataset in DATASETS.values() if wanted & set(dataset.langpairs)]
 
 
 def get_langpairs_for_testset(testset: str) -> list[str]:
@@ -78,7 +78,7 @@ def get_files(test_set: str, langpair: str) -> list[str]:
 def _known(test_set: str) -> Any:
     """The entry of a test set; where there is none, an error as sacreBLEU raises it."""
     try:
-        return named_sets.found(test_set)
+        return named_sets.find_dataset(test_set)
     except MissingExtraError:
         raise
     except UsageError as error:
@@ -87,6 +87,6 @@ def _known(test_set: str) -> Any:
 
 def _verified(test_set: str, langpair: str) -> Any:
     """The entry of a test set once its archives are there, and are what they should be."""
-    own = _known(test_set)
+    dataset = _known(test_set)
     named_sets.set_fields(test_set, langpair)
-    return own
+    return dataset

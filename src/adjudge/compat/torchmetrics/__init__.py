@@ -51,7 +51,7 @@ class Adjudge(torchmetrics.Metric):  # type: ignore[misc]
                 "adjudge.score"
             )
         self.language, self.threads = language, threads
-        # Nobody knows all texts here, so what follows from the language is settled now and not guessed from a batch.
+        # All texts are not known here, so what follows from the language is settled now and not guessed from a batch.
         self.metric = asked.for_test_set(batch_set([""], [""], language))
         self._sums = _state_name(self.metric)
         self.add_state(self._sums, torch.zeros(self._width(), dtype=torch.float64), dist_reduce_fx="sum")

@@ -45,13 +45,13 @@ from adjudge.wording import pluralise
 COLUMNS = ("protocol", "system", "item", "annotator", "kind", "score")
 
 
-"""What every judgement has, in this order: this is how the format is told."""
+"""The fields of every judgement, in order; the format is recognised by them."""
 
 LABEL, MEASURE = "label:", "measure:"
 
 
 def write_json_lines(request: WriteRequest) -> JudgementFile:
-    """A JSON object a judgement."""
+    """One JSON object per judgement."""
     return json_lines_of(_entries(request.judgements, request.texts))
 
 
@@ -179,7 +179,7 @@ def is_own(file: InputFile) -> bool:
 
 
 def read(file: InputFile) -> FileContent:
-    """Judgements as they were written; a column that is named makes a measure the score."""
+    """Judgements as they were written; `column` makes a measure the score."""
     path, column = file.path, file.column
     judgements = _judgements(_rows(path, file.data))
     if column is not None and column != "score":
@@ -246,7 +246,7 @@ class _Rows:
         return parsed
 
     def same(self, name: str, default: Any) -> Any:
-        """What must be the same everywhere."""
+        """The value of a field that must be the same in all rows."""
         values = self.columns.get(name)
         if values is None:
             return default

@@ -1,4 +1,4 @@
-"""Columns of a table of judgements by what they are for, and what a file tells of its protocol."""
+"""Columns of a table of judgements by purpose, and the protocol that a file tells."""
 
 from __future__ import annotations
 
@@ -19,37 +19,37 @@ from adjudge.io.sheet import Floats, Sheet, is_number
 from adjudge.wording import pluralise
 
 _COLUMNS = {
-    "source": ("source", "sourcetext", "src", "original"),
+    "source": column_names.SOURCE,
     "target": (*column_names.TRANSLATION, "tgt", "trg"),
-    "reference": ("reference", "ref"),
+    "reference": column_names.REFERENCE_TEXT,
     "edited": ("edited", "postedit", "pe"),
 }
 MERGED = "merged"
-"""What mt-metrics-eval calls the rater of ratings that come from several raters."""
+"""mt-metrics-eval's name for the rater of merged ratings."""
 ONLY_SYSTEM = "mt"
-"""What the system is called in files that hold the judgements of a single one."""
+"""The name of the system in files about a single one."""
 _PROTOCOLS = ("mqm", "esa", "sqm", "hter", "adequacy", "fluency", "da")
 _IN_A_NAME = re.compile(rf"(?<![a-z])({'|'.join(_PROTOCOLS)})(?:ai)?(?![a-z])")
 _UNKNOWN = "-1"
-"""What WMT writes where it knows no language or document."""
+"""WMT's value for an unknown language or document."""
 _NO_NUMBER = ("", "None", "none", "nan", "NaN", "NA", "N/A", "null")
 
 
 class JudgementColumns:
-    """The columns of a sheet by what they are for; what was asked for is no label any more."""
+    """The columns of a sheet by purpose; a column that was used is no label."""
 
     def __init__(self, sheet: Sheet, used: set[str] | None = None) -> None:
         self.sheet = sheet
         self.used = set(used or ())
 
     def name(self, wanted: Sequence[str]) -> str | None:
-        """What the column is called in this file."""
+        """The name of the column in this file."""
         column = self.sheet.find(wanted)
         self.used |= {column or ""}
         return column
 
     def names(self, wanted: Sequence[str], *, needed: str = "") -> NameColumn:
-        """A column of names, without any if there is no such column; `needed` says what every row must have."""
+        """A column of names, all missing if there is no such column; `needed` says what every row must have."""
         column = self.name(wanted)
         if column is None:
             return NameColumn.same("", len(self.sheet))
@@ -61,7 +61,7 @@ class JudgementColumns:
         return names
 
     def annotators(self) -> NameColumn:
-        """Who judged; the ratings of several raters that were merged into one column have no annotator."""
+        """The annotators; merged ratings of several raters have none."""
         names = self.names(column_names.ANNOTATOR)
         if MERGED not in names.names:
             return names
@@ -69,7 +69,7 @@ class JudgementColumns:
         return NameColumn(names.names, codes.astype(np.int32))[:]
 
     def kinds(self) -> NDArray[np.int8]:
-        """What each item was shown for; a column `type` with words for something else is a label."""
+        """The kind of each item; a column `type` with other words is a label."""
         column = self.sheet.find(column_names.KIND)
         if column is None:
             return np.zeros(len(self.sheet), np.int8)
@@ -87,7 +87,7 @@ class JudgementColumns:
         return np.array([*known, ORDINARY], np.int8)[names.codes]
 
     def times(self) -> tuple[Floats | None, Floats | None, tuple[str, ...]]:
-        """When each was begun and how long it took, as far as the file says; no time is below 0."""
+        """Start and duration of each judgement, as far as known, and warnings about negative times."""
         begin, end = self.name(column_names.START), self.name(column_names.END)
         length = self.sheet.find(column_names.SECONDS)
         start = None if begin is None else self.sheet.times(begin)
@@ -117,7 +117,7 @@ class JudgementColumns:
         )
 
     def measures(self) -> dict[str, Floats]:
-        """Numbers beside the judgement."""
+        """Other numbers in the table, by name."""
         measures = {}
         for name, wanted in {
             **{name: (name,) for name in column_names.RATINGS},
@@ -136,7 +136,7 @@ class JudgementColumns:
         return measures
 
     def labels(self) -> dict[str, NameColumn]:
-        """Every other column that is no text; those the field has a word for under that word."""
+        """All other columns that are no texts, under standard names where there are any."""
         labels = {}
         languages = self._languages()
         if languages is not None:
@@ -168,7 +168,7 @@ class JudgementColumns:
 
 
 def without_unknown(column: NameColumn) -> NameColumn:
-    """A column without WMT's word for nothing."""
+    """A column in which WMT's value for unknown is missing."""
     if _UNKNOWN not in column.names:
         return column
     codes = np.where(column.codes == column.names.index(_UNKNOWN), -1, column.codes).astype(np.int32)
@@ -176,28 +176,28 @@ def without_unknown(column: NameColumn) -> NameColumn:
 
 
 def rated_rows(sheet: Sheet, column: str) -> tuple[Sheet, list[str]]:
-    """The rows that have a judgement, and a word on how many have none."""
-    nothing = column_names.NOT_RATED
-    if nothing not in sheet.columns[column]:
+    """The rows with a judgement, and a note about the rest."""
+    missing = column_names.NOT_RATED
+    if missing not in sheet.columns[column]:
         return sheet, []
-    rated = np.fromiter((cell.strip() != nothing for cell in sheet.columns[column]), bool, len(sheet))
+    rated = np.fromiter((cell.strip() != missing for cell in sheet.columns[column]), bool, len(sheet))
     if not rated.any():
-        raise DataError(f"{shown(sheet.path)}: no translation was judged, every score is {nothing!r}")
+        raise DataError(f"{shown(sheet.path)}: no translation was judged, every score is {missing!r}")
     without = pluralise(int((~rated).sum()), "translation")
     return (
         sheet.take(np.flatnonzero(rated)),
-        [f"{shown(sheet.path)}: {without} without a judgement ({nothing}) left out"],
+        [f"{shown(sheet.path)}: {without} without a judgement ({missing}) left out"],
     )
 
 
 def protocol_in(name: str) -> str | None:
-    """The protocol that a name has in it."""
+    """The protocol that is part of a name."""
     words = set(_IN_A_NAME.findall(name.lower()))
     return next((protocol for protocol in _PROTOCOLS if protocol in words), None)
 
 
 def check_edits(protocol: str, score: Floats, place: Callable[[int], str]) -> None:
-    """Refuse shares of edits below 0: what was taken for HTER are other scores."""
+    """Refuse HTER below 0, which must be some other score."""
     if protocol == "hter" and (score < 0).any():
         row = int(np.argmax(score < 0))
         raise DataError(
@@ -206,14 +206,14 @@ def check_edits(protocol: str, score: Floats, place: Callable[[int], str]) -> No
 
 
 def higher_is_better(protocol: str, score: Floats) -> bool:
-    """Which way scores go: those that count errors go down from 0, or up as penalties."""
+    """Whether higher is better; MQM scores go down from 0, or up as penalties."""
     if protocol == "mqm":
         return not ((score > 0).any() and not (score < 0).any())
     return protocol not in LOWER_IS_BETTER
 
 
 def texts_of(judgements: Judgements, table: Sheet, *, without: re.Pattern[str] | None = None) -> Texts:
-    """The texts of judgements in the table they were read from; what `without` finds is no part of them."""
+    """The texts of judgements in their table; matches of `without` are removed."""
     lines = judgements.line if judgements.line is not None else table.lines
     if np.array_equal(lines, table.lines):
         places = np.arange(len(lines))

@@ -1,4 +1,4 @@
-"""Which formats of judgements there are, and how that of a file is told: one module per tool, one line here."""
+"""The formats of judgements, and how the format of a file is recognised: one module per tool, one line here."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ TOOLS = (
     "mturk",
     "mtme",
 )
-"""The modules, in the order in which they are asked whether a file is theirs."""
+"""The modules, in the order in which they try to recognise a file."""
 _OWN, _TABLE, _JSON_TABLE = "adjudge", "table", "jsonl"
 
 
 def tool(name: str) -> Tool:
-    """What a tool's module offers, loaded now."""
+    """The formats of a tool; its module is imported now."""
     return cast(Tool, importlib.import_module(f"{__package__}.{name}").TOOL)
 
 
@@ -37,17 +37,17 @@ CAMPAIGNS: Mapping[str, CampaignFormat] = {
     name: campaign for name in TOOLS if (campaign := tool(name).campaign) is not None
 }
 FORMATS = {name: reader.about for name, reader in READERS.items()}
-"""What is read, for people."""
+"""Formats that can be read, with descriptions."""
 OUTPUT_FORMATS = {name: writer.about for name, writer in WRITERS.items()}
-"""What is written, for people."""
+"""Formats that can be written, with descriptions."""
 CAMPAIGN_FORMATS = {name: campaign.about for name, campaign in CAMPAIGNS.items()}
-"""Whose campaigns are read and written, for people."""
+"""Tools whose campaigns can be read and written, with descriptions."""
 SHAPES = (_TABLE, "tsv", "csv", _JSON_TABLE)
-"""Formats that say how columns are parted, and nothing of what is in them."""
+"""Formats that say how columns are separated, but nothing about their content."""
 
 
 def recognise_format(file: InputFile, named: str | None = None) -> str:
-    """The format of a file: the one that was named, unless that is but its shape, or by what the file holds."""
+    """The format of a file: the one that was named, unless it is only a shape, or else by the file's content."""
     if named is not None and named not in SHAPES:
         return named
     for name, reader in READERS.items():
@@ -62,7 +62,7 @@ def recognise_format(file: InputFile, named: str | None = None) -> str:
 
 
 def refuse_campaign(file: InputFile) -> None:
-    """Say of files that go into a campaign of another tool that nobody has judged them yet."""
+    """Refuse files of another tool's campaign, which hold no judgements yet."""
     for campaign in CAMPAIGNS.values():
         if what := campaign.not_judged(file):
             raise DataError(f"{shown(file.path)} holds {what}")

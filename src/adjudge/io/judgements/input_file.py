@@ -17,23 +17,23 @@ from adjudge.io.sheet import Sheet
 
 @dataclass(frozen=True, eq=False)
 class InputFile:
-    """A file's bytes, and the views on them that formats are told by; each is made when it is asked for."""
+    """A file's bytes, and lazy views on them by which its format is recognised."""
 
     path: str
     data: bytes
     """Decompressed, in UTF-8."""
     book: CellGrid | None = None
-    """The sheet of Excel's book, of which `data` is the CSV."""
+    """The table of an Excel or Parquet file, of which `data` is the CSV."""
     protocol: str | None = None
-    """How it was asked, if the user said so."""
+    """The protocol, if the user named it."""
     column: str | Sequence[str] | None = None
-    """Which column has the scores, if the user said so."""
+    """The column of the scores, if the user named it."""
     shape: str | None = None
-    """tsv, csv or jsonl, if the user said so."""
+    """tsv, csv or jsonl, if the user named it."""
 
     @classmethod
     def of(cls, path: str, data: bytes, **known: Any) -> InputFile:
-        """The file as other readers take it, whatever Excel made of it."""
+        """The file as text, also where it is an Excel or Parquet file."""
         return cls(path, *sheet.as_text(path, data), **known)
 
     @property
@@ -48,12 +48,12 @@ class InputFile:
 
     @cached_property
     def first_line(self) -> str:
-        """The first line of a text, without a look at the rest."""
+        """The first line of a text; the rest is not decoded."""
         return sheet.text_rows(self.path, self.data[: self.data.find(b"\n") + 1] or self.data)[0]
 
     @cached_property
     def separator(self) -> str:
-        """What parts the columns of the first line; '' where there is but one, and of JSON."""
+        """The separator of the columns in the first line; '' for a single column, and for JSON."""
         first = "" if self.is_json else self.first_line
         if " " not in first.strip() and not any(sign in first for sign in "\t,;"):
             return ""
@@ -61,7 +61,7 @@ class InputFile:
 
     @cached_property
     def first_cells(self) -> list[str]:
-        """The cells of the first line if commas part them."""
+        """The cells of the first line if commas separate them."""
         if self.separator != ",":
             return []
         try:
@@ -79,30 +79,30 @@ class InputFile:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """How it was read where it could have been read otherwise."""
-        made = self.sheet.notes if "sheet" in vars(self) else ()
-        return tuple(dict.fromkeys((*(self.book.notes if self.book is not None else ()), *made)))
+        """How the file was read, where that was ambiguous."""
+        of_sheet = self.sheet.notes if "sheet" in vars(self) else ()
+        return tuple(dict.fromkeys((*(self.book.notes if self.book is not None else ()), *of_sheet)))
 
     @cached_property
     def value(self) -> Any:
-        """The value of a file that is one piece of JSON over several lines; None for every other one."""
+        """The value of a file that is one piece of JSON over several lines; None for any other file."""
         first = self.data.split(b"\n", 1)[0]
         if first.strip() not in (b"[", b"{", b"[{") and not first.lstrip().startswith(b"["):
             return None
         try:
             return json.loads(self.data)
         except (ValueError, RecursionError):
-            return None  # no JSON: the line that is wrong is told where lines are read
+            return None  # not JSON: reading the lines will name the one that is wrong
 
 
 @dataclass(frozen=True, eq=False)
 class FileContent:
-    """Judgements of one file, and what the user should know of how they were read."""
+    """Judgements of one file, and warnings about how they were read."""
 
     judgements: Judgements
     warnings: tuple[str, ...] = ()
     format: str = ""
-    """The format that it turned out to have, where that is another one than it was taken for."""
+    """The actual format, where it is not the one that was recognised at first."""
 
     def warned(self, *warnings: str) -> FileContent:
         """The content with further warnings."""

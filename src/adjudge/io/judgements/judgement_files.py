@@ -41,14 +41,14 @@ _ROUNDING = 1e-9  # a mean of hundreds may be a hair more than that
 
 @dataclass(frozen=True, eq=False)
 class LoadedJudgements:
-    """Judgements, the files they came from, and what the user should know of how they were read."""
+    """Judgements, the files they came from, and warnings about how they were read."""
 
     judgements: Judgements
     inputs: tuple[Input, ...]
     warnings: tuple[str, ...]
     format: str
     planned: str = ""
-    """Who was to judge how much, with which control items, where a campaign's record says so."""
+    """The planned workload and control items, where a campaign's record has them."""
 
 
 def read(
@@ -61,7 +61,7 @@ def read(
     resubmissions: str = "last",
     stdin: BinaryIO | None = None,
 ) -> LoadedJudgements:
-    """What people said of translations, from one file or several of a kind.
+    """Judgements of translations from one file, or several of the same kind.
 
     The format is guessed from what a file holds unless `input_format` names it; `protocol` says how it was asked where
     the file does not, `column` which one has the scores: its name, or words of which the first that is there is taken.
@@ -88,16 +88,16 @@ def read(
     if formats != ("adjudge",):  # nothing in our own is to be guessed
         judgements = with_distinct_items(judgements if joint else for_each_system(judgements))
         changeable = formats == ("appraise",) and "document" in judgements.labels
-        judgements, again = without_resubmissions(
+        judgements, resubmitted = without_resubmissions(
             judgements, changeable=changeable, keep_all=resubmissions == "all"
         )
-        warnings += [again] if again else []
+        warnings += [resubmitted] if resubmitted else []
         judgements = with_labelled_controls(_by_time(judgements))
     return LoadedJudgements(judgements, tuple(inputs), (*warnings, *_doubts(judgements)), ", ".join(formats))
 
 
 def _files(paths: str | os.PathLike[str] | Sequence[str | os.PathLike[str]]) -> list[str]:
-    """All files, each once: a path is a file whatever it is called, a text may be a pattern."""
+    """All files, each once: a path is a file whatever its name, a text may be a pattern."""
     files: list[str] = []
     for path in [paths] if isinstance(paths, str | os.PathLike) else paths:
         files += [os.fspath(path)] if isinstance(path, os.PathLike) else [match.path for match in parse(path)]
@@ -110,7 +110,7 @@ def _files(paths: str | os.PathLike[str] | Sequence[str | os.PathLike[str]]) -> 
 
 
 def _content(file: InputFile, named: str | None) -> FileContent:
-    """What a file holds, with its format and all that is to be said of it."""
+    """The content of a file, with its format and warnings."""
     form = recognise_format(file, named)
     try:
         content = READERS[form].read(file)
@@ -129,7 +129,7 @@ def _content(file: InputFile, named: str | None) -> FileContent:
 
 
 def _by_time(judgements: Judgements) -> Judgements:
-    """As they were given, where that is known of all."""
+    """Judgements in order of time, if all times are known."""
     start = judgements.start
     if start is None or np.isnan(start).any() or not (np.diff(start) < 0).any():
         return judgements
@@ -137,7 +137,7 @@ def _by_time(judgements: Judgements) -> Judgements:
 
 
 def _doubts(judgements: Judgements) -> list[str]:
-    """What looks odd, but may be meant."""
+    """Warnings about what looks odd, but may be intended."""
     doubts = []
     score = judgements.score
     if judgements.protocol in _SCALED and not judgements.is_ranking and (score > _LARGEST_Z).any():
@@ -191,7 +191,7 @@ def write(
 
 
 def read_texts(judgements: Judgements) -> Texts:
-    """The texts that stand in the files of judgements, on the lines where those were read."""
+    """The texts in files of judgements, on the lines of these judgements."""
     if judgements.file is None or judgements.line is None:
         return Texts()
     columns: dict[str, NDArray[np.object_]] = {}
@@ -205,12 +205,12 @@ def read_texts(judgements: Judgements) -> Texts:
 
 def _read(path: str, judgements: Judgements) -> Texts:
     file = InputFile.of(path, read_bytes(path)[0])
-    own = [reader for reader in READERS.values() if reader.texts is not None]
-    for reader in own:
+    readers = [reader for reader in READERS.values() if reader.texts is not None]
+    for reader in readers:
         if reader.texts is not None and reader.is_file is not None and reader.is_file(file):
             return reader.texts(judgements, file)
     try:
-        for reader in own:
+        for reader in readers:
             if reader.texts is not None and reader.is_table is not None and reader.is_table(file):
                 return reader.texts(judgements, file)
         return texts_of(judgements, file.sheet)
@@ -219,7 +219,7 @@ def _read(path: str, judgements: Judgements) -> Texts:
 
 
 def read_campaign(paths: str | Sequence[str]) -> Tasks:
-    """The campaign of one file, or of several that belong together, whichever comes first."""
+    """The campaign in one file, or in several that belong together in any order."""
     files = {path: read_bytes(path)[0] for path in ([paths] if isinstance(paths, str) else paths)}
     document = [value_of(path, data) for path, data in files.items()]
     for campaign in CAMPAIGNS.values():
@@ -243,7 +243,7 @@ def is_campaign(path: str) -> bool:
 
 
 def write_campaign(tasks: Tasks, output_format: str) -> dict[str, bytes]:
-    """Files by their names."""
+    """The content of files, by name."""
     if output_format not in CAMPAIGNS:
         raise unknown_name("format of campaigns", output_format, CAMPAIGNS)
     if not tasks.batches:

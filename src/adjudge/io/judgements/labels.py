@@ -1,4 +1,4 @@
-"""Labels of what was judged (document, domain, origin, …), from a file with a line an item."""
+"""Labels of judged items (document, domain, origin, …), from a file with one line per item."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ import numpy as np
 from adjudge.data.judgements import NONE, TUTORIAL, Judgements, NameColumn, with_labelled_controls
 from adjudge.errors import DataError
 from adjudge.io import column_names, sheet
+from adjudge.io.cells import BOOKS
 from adjudge.io.files import read_bytes, shown
+from adjudge.io.names import suffix
 from adjudge.io.sheet import Sheet, code_names
 from adjudge.io.table import Input
 from adjudge.wording import some_of
@@ -39,8 +41,8 @@ def read_labels(path: str | os.PathLike[str]) -> JudgementLabels:
 
 
 def _without_header(path: str, data: bytes) -> Sheet | None:
-    """Domain and document, where the first line says the same kind of thing as those below it."""
-    if sheet.looks_like_json(data):
+    """Domain and document, if the first line is data and no header."""
+    if suffix(path) in BOOKS or sheet.looks_like_json(data):
         return None
     rows = sheet.text_rows(path, data)
     if path.endswith(".docs"):
@@ -81,7 +83,7 @@ def join_labels(judgements: Judgements, labels: File | Sequence[File]) -> Judgem
 
 
 def _chosen(judgements: Judgements, table: Sheet) -> _Key:
-    """The first way that finds a line for every item, or the one that finds the most."""
+    """The first key that finds a line for every item, or else the one that finds the most."""
     keys = list(_keys(judgements, table))
     if not keys:
         raise _no_key(judgements, table)
@@ -90,7 +92,7 @@ def _chosen(judgements: Judgements, table: Sheet) -> _Key:
 
 
 def _no_key(judgements: Judgements, table: Sheet) -> DataError:
-    """Why there is no way: no column tells items, or the one that does has some twice."""
+    """The error where no key works: no column identifies items, or it has duplicates."""
     column = table.find(column_names.ITEM)
     if column is not None:
         first: dict[str, int] = {}
@@ -108,7 +110,7 @@ def _no_key(judgements: Judgements, table: Sheet) -> DataError:
 
 
 def _check_found(judgements: Judgements, chosen: Sequence[tuple[Sheet, _Key]]) -> None:
-    """Every item has a line in one of the files."""
+    """Refuse items without a line in any of the files."""
     if len(chosen) == 1:
         table, key = chosen[0]
         if key.missing:
@@ -127,21 +129,21 @@ def _check_found(judgements: Judgements, chosen: Sequence[tuple[Sheet, _Key]]) -
 
 
 def _filled(column: NameColumn, more: NameColumn) -> NameColumn:
-    """A column with what another one knows where it knows nothing."""
+    """A column whose missing values are filled from another one."""
     both = NameColumn.joined([column, more])
-    own, other = both.codes[: len(column)], both.codes[len(column) :]
-    filled = NameColumn(both.names, np.where(own == NONE, other, own))
+    codes, fallback = both.codes[: len(column)], both.codes[len(column) :]
+    filled = NameColumn(both.names, np.where(codes == NONE, fallback, codes))
     return filled[np.arange(len(filled))]
 
 
 @dataclass(frozen=True)
 class _Key:
-    """A way to find the line of an item."""
+    """A key by which the line of an item is found."""
 
     column: str
-    """By what lines are looked up."""
+    """The column of the key."""
     names: NameColumn
-    """Of the judgements: what is looked for."""
+    """The names to look up, for each judgement."""
     lines: Mapping[str, int]
     places: tuple[int, ...]
     """The row of each name, −1 where there is none."""
@@ -152,7 +154,7 @@ class _Key:
 
 
 def _keys(judgements: Judgements, table: Sheet) -> Iterator[_Key]:
-    """All ways there are, the plainest first."""
+    """All possible keys, the simplest first."""
     plain = {column_names.plain(name): name for name in reversed(list(table.columns))}
     items = judgements.item
     for word in column_names.ITEM:
@@ -172,13 +174,13 @@ def _keys(judgements: Judgements, table: Sheet) -> Iterator[_Key]:
         first = 0 if "0" in items.names else 1
         cells = [str(number) for number in range(first, first + len(table))]
         yield from _unique(judgements, items, "line", cells, ())
-    own = judgements.labels.get("document")
-    if own is not None:
+    judged_documents = judgements.labels.get("document")
+    if judged_documents is not None:
         for document in documents:
             lines: dict[str, int] = {}
             for row, cell in enumerate(table.columns[document]):
                 lines.setdefault(cell.strip(), row)
-            yield _key(judgements, own, document, lines, (document,), groups=True)
+            yield _key(judgements, judged_documents, document, lines, (document,), groups=True)
 
 
 def _unique(
@@ -225,7 +227,7 @@ def _columns(table: Sheet, key: _Key) -> dict[str, NameColumn]:
 
 
 def _constant(table: Sheet, key: _Key, column: NameColumn) -> bool:
-    """Whether all lines of a document say the same."""
+    """Whether a column is constant within documents."""
     document = code_names(table.columns[key.column])
     first = np.full(len(document.names) + 1, NONE, np.int64)
     rows = np.arange(len(table))[::-1]
@@ -237,10 +239,10 @@ def _unmatched(table: Sheet, key: _Key) -> DataError:
     count = len([place for place in key.places if place != NONE]) + len(key.missing)
     some = some_of(list(key.missing))
     if len(key.missing) == count:
-        theirs = some_of(list(key.lines))
+        present = some_of(list(key.lines))
         return DataError(
             f"{shown(table.path)} has no line for any of the {count:,} items that were judged ({some}); by "
-            f"{key.column!r} it has {theirs}"
+            f"{key.column!r} it has {present}"
         )
     return DataError(
         f"{shown(table.path)} has no line for {len(key.missing):,} of the {count:,} items that were judged ({some}), "

@@ -29,7 +29,7 @@ _OPEN, _CLOSE = "<v>", "</v>"
 
 
 def errors(request: WriteRequest) -> JudgementFile:
-    """Every error in a row of its own; what has none says No-error."""
+    """One row per error; a judgement without errors has a row No-error."""
     judgements, texts = request.judgements, request.texts
     if texts.target is None:
         raise DataError(
@@ -67,15 +67,15 @@ def errors(request: WriteRequest) -> JudgementFile:
                 )
         spans = judgements.spans[row] if judgements.spans is not None else ()
         for span in spans or (None,):
-            told = {**cells, **_marked(judgements, row, cells, span)}
-            table.append([told[name] for name in HEADER])
+            of_error = {**cells, **_marked(judgements, row, cells, span)}
+            table.append([of_error[name] for name in HEADER])
     return tab_separated(table, guard=request.for_spreadsheet, bom=request.for_spreadsheet).warned(
         *warnings, losses.warning()
     )
 
 
 def _last_of_each(judgements: Judgements) -> tuple[list[int], list[str]]:
-    """Rows to write: what one rater said of one translation is one judgement there, and there are no controls."""
+    """The rows to write: one judgement per rater and translation, without control items."""
     warnings = []
     ordinary = np.flatnonzero(judgements.kind == ORDINARY)
     if len(ordinary) < len(judgements):
@@ -85,17 +85,17 @@ def _last_of_each(judgements: Judgements) -> tuple[list[int], list[str]]:
     key = number_combinations(judgements.system, document, judgements.item, judgements.annotator)[ordinary]
     last = {int(number): int(row) for number, row in zip(key, ordinary, strict=True)}
     if len(last) < len(ordinary):
-        again = pluralise(len(ordinary) - len(last), "judgement")
-        warnings.append(f"{again} left out that the same rater gave again: the last one counts")
+        dropped = pluralise(len(ordinary) - len(last), "judgement")
+        warnings.append(f"{dropped} left out that the same rater gave again: the last one counts")
     return sorted(last.values()), warnings
 
 
 def _marked(judgements: Judgements, row: int, cells: dict[str, str], span: Span | None) -> dict[str, str]:
     if span is None:
         return {"category": NO_ERROR, "severity": NO_ERROR, "comment": ""}
-    told = {"category": span.category, "severity": span.severity.capitalize(), "comment": span.comment}
+    marks = {"category": span.category, "severity": span.severity.capitalize(), "comment": span.comment}
     if span.start is None or span.end is None:
-        return told
+        return marks
     text = cells[span.side]
     if span.end > len(text):
         raise DataError(
@@ -103,7 +103,7 @@ def _marked(judgements: Judgements, row: int, cells: dict[str, str], span: Span 
             f"{pluralise(len(text), 'character')}"
         )
     marked = text[: span.start] + _OPEN + text[span.start : span.end] + _CLOSE + text[span.end :]
-    return {**told, span.side: marked}
+    return {**marks, span.side: marked}
 
 
 def _place(judgements: Judgements, row: int) -> str:
@@ -112,7 +112,7 @@ def _place(judgements: Judgements, row: int) -> str:
 
 
 def scores(request: WriteRequest) -> JudgementFile:
-    """A line for every system and segment with the mean of what raters said, or None."""
+    """One line per system and segment with the mean over raters, or None."""
     table = grid(request)
     lines = ["system mqm_avg_score seg_id\n"]
     for system, row in table.scores.items():
@@ -135,7 +135,7 @@ def is_mqm(file: InputFile) -> bool:
 
 
 def texts(judgements: Judgements, file: InputFile) -> Texts:
-    """The texts, of which the marks of errors are no part."""
+    """The texts without the marks of errors."""
     return texts_of(judgements, file.sheet, without=MARK)
 
 

@@ -14,7 +14,6 @@ import numpy as np
 
 from adjudge.data.judgements import NONE, Judgements, NameColumn, Span
 from adjudge.errors import DataError
-from adjudge.io.files import shown
 from adjudge.io.judgements import spans as errors
 from adjudge.io.judgements.columns import JudgementColumns, higher_is_better, protocol_in, rated_rows
 from adjudge.io.judgements.input_file import FileContent, InputFile
@@ -29,8 +28,8 @@ from adjudge.io.judgements.output import (
 )
 from adjudge.io.judgements.ratings import ratings
 from adjudge.io.judgements.tool import Reader, Tool, Writer
-from adjudge.io.mtme import is_score_line
-from adjudge.io.sheet import Sheet, split
+from adjudge.io.mtme import is_score_line, segment_numbers
+from adjudge.io.sheet import split
 
 
 def write_segments(request: WriteRequest) -> JudgementFile:
@@ -45,7 +44,7 @@ def write_segments(request: WriteRequest) -> JudgementFile:
 
 
 def write_systems(request: WriteRequest) -> JudgementFile:
-    """`system score`: as it was given, or the mean over segments."""
+    """`system score`: the given score, or the mean over segments."""
     return _of_groups(request, "")
 
 
@@ -129,14 +128,14 @@ _RESULT = re.compile(r"(?:-?[0-9]+\.[0-9]+ ){2}(?:[0-9]+ ){2}\S+ \S+ *")
 
 
 def is_scores(file: InputFile) -> bool:
-    """Whether the first line is one of scores, with nothing that names them."""
+    """Whether the first line has scores, without a header."""
     if file.separator in ("", ","):
         return False
     return (file.separator == "\t" and is_score_line(file.first_line)) or _is_result(file.first_line)
 
 
 def _is_result(first: str) -> bool:
-    """Whether a line is one of WMT's results of systems, `raw z n N id name`, with nothing that names them."""
+    """Whether a line is one of WMT's system results, `raw z n N id name`, without a header."""
     return _RESULT.fullmatch(first) is not None
 
 
@@ -151,43 +150,28 @@ def read(file: InputFile) -> FileContent:
     names = JudgementColumns(sheet).names(("system",), needed="system")
     items = NameColumn.same("", len(sheet))
     if width == 2 and len(names.names) < len(sheet):
-        items = _line_numbers(sheet, names)
-    kept, warnings = rated_rows(sheet, "score")
-    rows_kept = np.searchsorted(sheet.lines, kept.lines)
+        items = segment_numbers(sheet, names)
+    rated, warnings = rated_rows(sheet, "score")
+    rows_kept = np.searchsorted(sheet.lines, rated.lines)
     spans, weights = None, np.empty(0)
-    if any(cell.lstrip()[:1] in "{[" for cell in kept.columns["score"][:1]):
-        spans, sums = errors.from_json(kept.columns["score"], kept.place)
+    if any(cell.lstrip()[:1] in "{[" for cell in rated.columns["score"][:1]):
+        spans, sums = errors.from_json(rated.columns["score"], rated.place)
         weights = np.array(sums)
-    score = kept.numbers("score") if spans is None else 0.0 - weights
+    score = rated.numbers("score") if spans is None else 0.0 - weights
     named = protocol or protocol_in(re.split(r"[\\/]", path)[-1]) or ("mqm" if spans is not None else "da")
     judgements = Judgements(
         protocol=named,
-        system=kept.names("system"),
+        system=rated.names("system"),
         item=items[rows_kept],
-        annotator=NameColumn.same("", len(kept)),
+        annotator=NameColumn.same("", len(rated)),
         score=score,
         spans=spans,
-        labels={"domain": kept.names("domain")} if width == 3 else {},
-        file=NameColumn.same(path, len(kept)),
-        line=kept.lines,
+        labels={"domain": rated.names("domain")} if width == 3 else {},
+        file=NameColumn.same(path, len(rated)),
+        line=rated.lines,
         higher_is_better=higher_is_better(named, score),
     )
     return FileContent(judgements, tuple(warnings))
-
-
-def _line_numbers(sheet: Sheet, names: NameColumn) -> NameColumn:
-    """The lines of a system are the segments in their order; all systems have as many."""
-    counts = np.bincount(names.codes, minlength=len(names.names))
-    if (counts != counts[0]).any():
-        other = int(np.argmax(counts != counts[0]))
-        raise DataError(
-            f"{shown(sheet.path)}: {names.names[0]} has {counts[0]:,} lines, but {names.names[other]} "
-            f"{counts[other]:,}; there should be one for every segment (None where it was not judged)"
-        )
-    order = np.argsort(names.codes, kind="stable")
-    codes = np.empty(len(names), np.int32)
-    codes[order] = np.tile(np.arange(counts[0], dtype=np.int32), len(counts))
-    return NameColumn(tuple(map(str, range(1, int(counts[0]) + 1))), codes)
 
 
 TOOL = Tool(

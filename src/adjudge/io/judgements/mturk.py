@@ -29,7 +29,7 @@ def is_batch(file: InputFile) -> bool:
 
 
 def read(file: InputFile) -> FileContent:
-    """A judgement for each item that was answered."""
+    """One judgement per answered item."""
     path = file.path
     records = records_of(path, file.lines, ",")
     place = {name: at for at, name in enumerate(next(records)[1])}
@@ -60,8 +60,8 @@ def read(file: InputFile) -> FileContent:
             columns["item"].append(record[place[f"Input.sid_{number}"]])
             columns["kind"].append(record[place[f"Input.tst_{number}"]])
             columns["score"].append(score)
-            for name, own in _OF_HIT.items():
-                columns[name].append(record[place[own]] if own in place else "")
+            for name, column in _OF_HIT.items():
+                columns[name].append(record[place[column]] if column in place else "")
             found_lines.append(line)
     if not found_lines:
         raise DataError(f"{shown(path)}: no HIT has an answer")

@@ -1,4 +1,4 @@
-"""What is written: cells, lines, one score per system and segment, and a note about what a format cannot hold."""
+"""Written files: cells, lines, one score per system and segment, and warnings about what a format cannot hold."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ _BOM = b"\xef\xbb\xbf"
 
 @dataclass(frozen=True)
 class WriteRequest:
-    """What is to be written, and how."""
+    """The judgements to write, and how."""
 
     judgements: Judgements
     texts: Texts
     items: tuple[str, ...]
-    """All that could have been judged, in their order; () where nobody said."""
+    """All items that could have been judged, in order; () if unknown."""
     languages: tuple[str, str]
     for_spreadsheet: bool
 
 
 @dataclass(frozen=True)
 class JudgementFile:
-    """A file, and what the user should know of it."""
+    """The content of a file, and warnings about it."""
 
     data: bytes
     warnings: tuple[str, ...] = ()
@@ -67,7 +67,7 @@ def is_formula(text: str) -> bool:
 
 
 def guard_cell(text: str) -> str:
-    """A cell that no spreadsheet computes: an apostrophe stands before what begins as formulas do."""
+    """A cell with an apostrophe in front if a spreadsheet would take it for a formula."""
     return f"'{text}" if is_formula(text) else text
 
 
@@ -79,7 +79,7 @@ def unguard_cell(text: str) -> str:
 def comma_separated(
     rows: Iterable[Sequence[str]], *, guard: bool = False, bom: bool = False, end: str = "\n"
 ) -> JudgementFile:
-    """Cells parted by commas, in quotes where they need them."""
+    """Comma-separated cells, quoted where necessary."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator=end)
     for row in rows:
@@ -88,66 +88,66 @@ def comma_separated(
 
 
 def tab_separated(rows: Iterable[Sequence[str]], *, guard: bool = False, bom: bool = False) -> JudgementFile:
-    """Cells parted by tabs; tabs and line breaks within them become blanks, one for one."""
-    mended = 0
+    """Tab-separated cells; each tab or line break within a cell becomes a blank."""
+    changed = 0
     lines = []
     for row in rows:
         plain = [_BREAKS.sub(" ", cell) for cell in row]
-        mended += sum(a is not b for a, b in zip(plain, row, strict=True) if a != b)
+        changed += sum(a is not b for a, b in zip(plain, row, strict=True) if a != b)
         lines.append("\t".join(map(guard_cell, plain) if guard else plain) + "\n")
     return encode_text("".join(lines), bom=bom).warned(
-        f"tabs and line breaks in {pluralise(mended, 'cell')} are written as blanks" if mended else ""
+        f"tabs and line breaks in {pluralise(changed, 'cell')} are written as blanks" if changed else ""
     )
 
 
 def json_lines_of(rows: Iterable[Any]) -> JudgementFile:
-    """A line of JSON each."""
+    """One line of JSON per row."""
     lines = [json.dumps(row, ensure_ascii=False, allow_nan=False) for row in rows]
     return encode_text("".join(_with_nul(line) + "\n" for line in lines))
 
 
 def _with_nul(line: str) -> str:
-    """A line of JSON with NUL as itself; an odd number of backslashes before it means that a text says so itself."""
+    """A line of JSON with NUL written as a character, but not where the text itself has the escape."""
     return _NUL_ESCAPE.sub("\\1\0", line) if "\\u0000" in line else line
 
 
 def encode_text(text: str, *, bom: bool = False) -> JudgementFile:
-    """The bytes of a text; half characters and NUL, which no UTF-8 text may hold, are written as U+FFFD."""
-    text, mended = _NO_TEXT.subn("\N{REPLACEMENT CHARACTER}", text)
+    """The bytes of a text; unpaired surrogates and NUL are written as U+FFFD."""
+    text, replaced = _NO_TEXT.subn("\N{REPLACEMENT CHARACTER}", text)
     return JudgementFile((_BOM if bom else b"") + text.encode()).warned(
-        f"{pluralise(mended, 'character')} that no text file may hold {are(mended)} written as U+FFFD"
-        if mended
+        f"{pluralise(replaced, 'character')} that no text file may hold {are(replaced)} written as U+FFFD"
+        if replaced
         else ""
     )
 
 
 @dataclass
 class Losses:
-    """What a format has no place for."""
+    """The information that a format cannot hold."""
 
     format: str
     parts: list[str] = field(default_factory=list)
 
     def labels(self, judgements: Judgements, written_labels: Iterable[str]) -> None:
-        """Labels that stay behind."""
-        kept = {*written_labels}
-        gone = [name for name, column in judgements.labels.items() if name not in kept and column.names]
-        if gone:
-            self.parts.append(f"the {noun_form(len(gone), 'label')} {some_of(gone, 5)}")
+        """Note labels that are not written."""
+        written = {*written_labels}
+        lost = [name for name, column in judgements.labels.items() if name not in written and column.names]
+        if lost:
+            self.parts.append(f"the {noun_form(len(lost), 'label')} {some_of(lost, 5)}")
 
     def measures(self, judgements: Judgements, written_labels: Iterable[str] = ()) -> None:
-        """Measures that stay behind."""
-        gone = [name for name in judgements.measures if name not in {*written_labels}]
-        if gone:
-            self.parts.append(f"the {noun_form(len(gone), 'measure')} {some_of(gone, 5)}")
+        """Note measures that are not written."""
+        lost = [name for name in judgements.measures if name not in {*written_labels}]
+        if lost:
+            self.parts.append(f"the {noun_form(len(lost), 'measure')} {some_of(lost, 5)}")
 
     def add(self, what: str, lost: bool = True) -> None:
-        """Something else."""
+        """Note another loss."""
         if lost:
             self.parts.append(what)
 
     def warning(self) -> str:
-        """What to say of it."""
+        """The warning; '' if nothing is lost."""
         if not self.parts:
             return ""
         *most, last = self.parts
@@ -158,7 +158,7 @@ class Losses:
 
 @dataclass(frozen=True)
 class SegmentScoreGrid:
-    """Means of what was said, NaN where nothing was."""
+    """Mean scores of systems on items; NaN where nothing was judged."""
 
     items: tuple[str, ...]
     scores: Mapping[str, Sequence[float]]
@@ -197,14 +197,14 @@ def grid(request: WriteRequest) -> SegmentScoreGrid:
 
 
 def mean(values: Sequence[float]) -> float:
-    """The mean; of one value that value itself, −0.0 as well."""
+    """The mean; a single value is returned unchanged, even −0.0."""
     if len(values) == 1:
         return values[0]
     return math.fsum(values) / len(values) if values else math.nan
 
 
 def without_controls(judgements: Judgements) -> tuple[Judgements, tuple[str, ...]]:
-    """Ordinary judgements only, and a word on the others."""
+    """Ordinary judgements, and a note about the rest."""
     ordinary = judgements.kind == ORDINARY
     if ordinary.all():
         return judgements, ()

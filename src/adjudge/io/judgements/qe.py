@@ -20,12 +20,12 @@ from adjudge.wording import pluralise
 
 
 def is_numbers(file: InputFile) -> bool:
-    """Whether the first line has but one cell."""
+    """Whether the first line has a single cell."""
     return not file.is_json and not file.separator
 
 
 def read_numbers(file: InputFile) -> FileContent:
-    """A number for every segment of the only system: edits a word (HTER), unless the file's name says otherwise."""
+    """One number per segment of the only system: HTER, unless the file's name says otherwise."""
     path, protocol = file.path, file.protocol
     rows = lines(path, file.data)
     score = numbers(rows, (), lambda row: f"{shown(path)}, line {row + 1}")
@@ -52,7 +52,7 @@ def is_lists(file: InputFile) -> bool:
 
 
 def read_lists(file: InputFile) -> FileContent:
-    """A row a segment, with a list of what people said of it: every one is a judgement, of nobody in particular."""
+    """One row per segment with a list of scores; each score is an anonymous judgement."""
     sheet = file.sheet
     scores = _lists(sheet, "scores")
     z = _lists(sheet, "zscores")

@@ -1,4 +1,4 @@
-"""Ratings in columns with names: a row a judgement."""
+"""Ratings in named columns, one row per judgement."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def ratings(
     if named == "mqm" and spans is not None and not score.any():
         # Appraise stores 0 where only errors were asked for; what those weigh is a question of analysis.
         score = 0.0 - weights if np.isfinite(weights).all() else np.full(len(sheet), math.nan)
-    start, seconds, late = columns.times()
+    start, seconds, time_warnings = columns.times()
     annotator = columns.annotators()
     kind = columns.kinds()
     item = columns.names(column_names.ITEM, needed="segment")
@@ -73,15 +73,15 @@ def ratings(
         line=sheet.lines,
         higher_is_better=higher_is_better(named, score),
     )
-    return FileContent(judgements, (*warnings, *late))
+    return FileContent(judgements, (*warnings, *time_warnings))
 
 
 def _of_a_system(sheet: Sheet) -> tuple[Sheet, list[str]]:
-    """A table in which every row has a system; translations of nobody are those of a single one."""
+    """A table in which every row has a system; without such a column, all rows are of one system."""
     if sheet.find(column_names.SYSTEM) is not None:
         return sheet, []
-    told = sheet.find(column_names.TRANSLATION) is not None or sheet.find(column_names.ITEM) is not None
-    if not told or sheet.nearly(column_names.SYSTEM):
+    is_table = sheet.find(column_names.TRANSLATION) is not None or sheet.find(column_names.ITEM) is not None
+    if not is_table or sheet.nearly(column_names.SYSTEM):
         raise sheet.lacks(column_names.SYSTEM, "whose output was judged?")
     added = {"system": [ONLY_SYSTEM] * len(sheet)}
     if sheet.find(column_names.ITEM) is None:
@@ -112,7 +112,7 @@ def _score_column(
 def _protocol(
     columns: JudgementColumns, column: str | None, spans: tuple[tuple[Span, ...], ...] | None, score: Floats
 ) -> str:
-    """How it was asked: the file says so, or the column's name, the errors in it, the file's name."""
+    """The protocol: from a column, the name of the score column, the errors, or the file's name."""
     protocol_column = columns.sheet.find(("protocol",))
     if protocol_column is not None:
         names = columns.sheet.names(protocol_column).names
@@ -152,7 +152,7 @@ def _whole_documents(
 
 
 def _same_within(hit: NameColumn, annotator: NameColumn, seconds: Floats) -> bool:
-    """Whether all judgements of a HIT have one time, which is then the HIT's own, as in WMT's files."""
+    """Whether all judgements of a HIT have the same time, which is then that of the HIT, as in WMT's files."""
     key = hit.codes.astype(np.int64) * (len(annotator.names) + 1) + annotator.codes
     order = np.argsort(key, kind="stable")
     same = np.diff(key[order]) == 0

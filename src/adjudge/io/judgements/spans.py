@@ -28,7 +28,7 @@ UNDECIDED = "undecided"
 
 
 def from_json(cells: Sequence[str], place: Place) -> tuple[tuple[Spans, ...], list[float]]:
-    """The errors of each cell, and the sum of what they weigh (NaN where one does not say); `place(row)` names it."""
+    """The errors of each cell, and the sum of their weights (NaN if one is missing); `place(row)` is for messages."""
     known: dict[str, tuple[Spans, float]] = {}
     rows: list[tuple[Spans, float]] = []
     for row, cell in enumerate(cells):
@@ -80,7 +80,7 @@ def _span(error: Mapping[str, Any], row: int, place: Place) -> Span:
 
 
 def _weight(value: Any, row: int, place: Place) -> float | None:
-    """What an error weighs, if it says so; nothing can weigh less than 0."""
+    """The weight of an error, if it has one; it is at least 0."""
     if value is None or value == "":
         return None
     number = finite(value)

@@ -8,7 +8,7 @@ from adjudge.io.judgements.tool import Reader, Tool
 
 
 def read(file: InputFile) -> FileContent:
-    """A judgement a row."""
+    """One judgement per row."""
     return ratings(file.sheet, protocol=file.protocol, column=file.column)
 
 

@@ -15,46 +15,46 @@ from adjudge.io.judgements.output import JudgementFile, WriteRequest
 
 @dataclass(frozen=True)
 class Reader:
-    """A format that is read: what it is, who reads it, and how a file of it is told."""
+    """A format that can be read: its description, its reader, and how files of it are recognised."""
 
     about: str
-    """For people, in a line."""
+    """A description in one line."""
     read: Callable[[InputFile], FileContent]
     is_file: Callable[[InputFile], bool] | None = None
-    """Whether a file is of this format, by how it begins; asked first."""
+    """Whether a file is of this format, by its beginning; tried first."""
     is_table: Callable[[InputFile], bool] | None = None
-    """Whether a file is of this format, by the names of its columns; asked of what no `is_file` knows."""
+    """Whether a file is of this format, by its column names; tried if no `is_file` recognises it."""
     texts: Callable[[Judgements, InputFile], Texts] | None = None
-    """The texts in it, where they are not simply in columns."""
+    """Reads the texts, where these are not simply in columns."""
 
 
 @dataclass(frozen=True)
 class Writer:
-    """A format that is written: what it is, and who writes it."""
+    """A format that can be written: its description and its writer."""
 
     about: str
     write: Callable[[WriteRequest], JudgementFile]
     only_scores: bool = False
-    """Whether it holds nothing but scores: errors are weighed before they are written."""
+    """Whether it holds only scores, so that errors are weighted before they are written."""
     says_direction: bool = True
-    """Whether whoever reads it can tell that lower is better."""
+    """Whether a reader can tell from the file that lower is better."""
 
 
 @dataclass(frozen=True)
 class CampaignFormat:
-    """The files in which a tool keeps what is to be judged."""
+    """The files in which a tool stores campaigns."""
 
     about: str
     expected: str
-    """Its files, as one asks for them."""
+    """The expected files, for messages."""
     is_part: Callable[[Any], bool]
     """Whether the JSON of a file is one of them."""
     read: Callable[[Mapping[str, bytes]], Tasks | None]
     """The campaign of files by their paths; None where these are too few or too many."""
     write: Callable[[Tasks], dict[str, bytes]]
-    """Files by their names."""
+    """The content of files, by name."""
     not_judged: Callable[[InputFile], str]
-    """What a file holds that belongs to a campaign and has no judgements, and where those are; '' for other files."""
+    """What a file of a campaign without judgements holds, and where judgements are; '' for other files."""
 
 
 @dataclass(frozen=True)

@@ -51,14 +51,14 @@ PAIRS = (
 _UNKNOWN = "-1"
 
 
-"""What WMT writes where there is nothing to say."""
+"""WMT's value for missing information."""
 
 _SKIPPED = "-1"
 _TIE = "tie"
 
 
 def pairs(request: WriteRequest) -> JudgementFile:
-    """A row a pair, with the ranks of both in their ranking."""
+    """One row per pair, with the ranks of both systems."""
     judgements = _comparisons(request)
     names, others = judgements.system.values(), _others(judgements)
     context = _RowContext(request)
@@ -69,9 +69,16 @@ def pairs(request: WriteRequest) -> JudgementFile:
         contradicted += ranks is None
         for turn, row in enumerate(rows, 1):
             first, second = names[row], others[row]
-            own = ranks or _alone(judgements, row, first, second)
+            pair_ranks = ranks or _alone(judgements, row, first, second)
             number = f"{rows[0] + 1}" if ranks is not None else f"{rows[0] + 1}.{turn}"
-            cells = [*context.head[row], first, str(own[first]), second, str(own[second]), number]
+            cells = [
+                *context.head[row],
+                first,
+                str(pair_ranks[first]),
+                second,
+                str(pair_ranks[second]),
+                number,
+            ]
             table.append([*cells, *context.rest[row]])
     warning = (
         f"{pluralise(contradicted, 'ranking')} in which pairs contradict each other: written pair by pair"
@@ -80,7 +87,7 @@ def pairs(request: WriteRequest) -> JudgementFile:
 
 
 def write_wide(request: WriteRequest) -> JudgementFile:
-    """A row a ranking, the systems beside each other; what a shorter ranking lacks has rank −1 and no name."""
+    """One row per ranking, with the systems side by side; shorter rankings are padded with rank −1 and no name."""
     judgements = _comparisons(request)
     names, others = judgements.system.values(), _others(judgements)
     context = _RowContext(request)
@@ -158,15 +165,15 @@ def _rankings(judgements: Judgements) -> list[list[int]]:
 def _system_ranks(
     judgements: Judgements, rows: Sequence[int], names: Sequence[str], others: Sequence[str]
 ) -> dict[str, int] | None:
-    """The rank of each system by the order that the pairs tell; None where they tell of none."""
+    """The rank of each system by its pairs; None if the pairs give no consistent order."""
     better: Counter[str] = Counter()
     for row in rows:
         better[names[row]] += int(judgements.score[row] < 0)
         better[others[row]] += int(judgements.score[row] > 0)
     levels = sorted({*better.values()})
     ranks = {system: levels.index(count) + 1 for system, count in better.items()}
-    told = all(np.sign(ranks[others[row]] - ranks[names[row]]) == judgements.score[row] for row in rows)
-    return ranks if told else None
+    consistent = all(np.sign(ranks[others[row]] - ranks[names[row]]) == judgements.score[row] for row in rows)
+    return ranks if consistent else None
 
 
 def _alone(judgements: Judgements, row: int, first: str, second: str) -> dict[str, int]:
@@ -240,7 +247,7 @@ def is_choices(file: InputFile) -> bool:
 
 
 def read_choices(file: InputFile) -> FileContent:
-    """Which of two is better."""
+    """Choices between two systems."""
     return choices(file.sheet)
 
 
@@ -275,7 +282,7 @@ def read(sheet: Sheet, column: str | None = None) -> FileContent:
 
 
 def wide(sheet: Sheet) -> FileContent:
-    """Two or more systems a row, each with its rank (1 is best)."""
+    """Two or more systems per row, each with its rank (1 is best)."""
     plain = {column_names.plain(name): name for name in sheet.columns}
     places = sorted({int(match[1]) for name in plain if (match := _NUMBERED.fullmatch(name))})
     for place in places:
@@ -320,7 +327,7 @@ def wide(sheet: Sheet) -> FileContent:
 
 
 def long(sheet: Sheet, column: str) -> FileContent:
-    """A system a row, with its rank among those that were ranked together: by one person, of one segment."""
+    """One system per row, with its rank among those that one person ranked together for a segment."""
     columns = JudgementColumns(sheet, {column})
     if columns.name(column_names.SYSTEM) is None:
         raise sheet.lacks(column_names.SYSTEM, "whose output was ranked?")
@@ -425,7 +432,7 @@ def _pairs(
     if not len(rows):
         raise DataError(f"{shown(sheet.path)}: no two systems were ranked together")
     _check_apart(sheet, rows, system, other)
-    start, seconds, late = columns.times()
+    start, seconds, time_warnings = columns.times()
     kind = columns.kinds()
     columns.used |= {name for name in (sheet.find(("srcindex",)),) if name}
     labels = {name: without_unknown(column) for name, column in columns.labels().items()}
@@ -452,7 +459,7 @@ def _pairs(
         if lost
         else ()
     )
-    return FileContent(judgements, (*late, *warnings))
+    return FileContent(judgements, (*time_warnings, *warnings))
 
 
 def _item_and_annotator(columns: JudgementColumns) -> tuple[NameColumn, NameColumn]:
@@ -474,7 +481,7 @@ def _ranks(sheet: Sheet, column: str) -> Floats:
 
 
 def _runs(annotator: NameColumn, item: NameColumn) -> NDArray[np.int64]:
-    """Rows that follow each other, of one person and one segment, are one ranking."""
+    """Consecutive rows of one person and segment form one ranking."""
     new = (np.diff(annotator.codes, prepend=-2) != 0) | (np.diff(item.codes, prepend=-2) != 0)
     return np.cumsum(new) - 1
 
@@ -495,7 +502,7 @@ def _check_apart(sheet: Sheet, rows: NDArray[np.int64], system: NameColumn, othe
 def _check_consistent(
     sheet: Sheet, names: Sequence[str], ranking: NDArray[np.int64], systems: NDArray[np.int32], ranks: Floats
 ) -> None:
-    """A system has one rank in a ranking, however many pairs it is in."""
+    """Refuse a system with two ranks in one ranking."""
     keys = (ranking * len(names) + systems).T.ravel()
     flat = ranks.T.ravel()
     _, begins, places = np.unique(keys, return_index=True, return_inverse=True)
@@ -512,9 +519,9 @@ def _check_consistent(
 def _check_once(sheet: Sheet, system: NameColumn, group: NDArray[np.int64]) -> None:
     keys = group * (len(system.names) + 1) + system.codes
     _, begins, places = np.unique(keys, return_index=True, return_inverse=True)
-    again = begins[places] != np.arange(len(keys))
-    if again.any():
-        at = int(np.argmax(again))
+    repeated = begins[places] != np.arange(len(keys))
+    if repeated.any():
+        at = int(np.argmax(repeated))
         raise DataError(
             f"{sheet.place(at)}: {system.values()[at]} is there twice in one ranking; a column 'ranking' with a number "
             "tells rankings of the same segment apart"
@@ -531,7 +538,7 @@ _HIT_SECONDS = "hit_seconds"
 
 
 def direct_assessment(request: WriteRequest) -> JudgementFile:
-    """A row a judgement, with its HIT and what it was shown for; times are those of HITs, or of judgements."""
+    """One row per judgement, with its HIT and kind of item; times are of HITs or of judgements."""
     judgements, warnings = request.judgements, []
     if judgements.is_ranking:
         raise DataError("these are rankings, not direct assessment (write rankings)")
@@ -554,8 +561,8 @@ def direct_assessment(request: WriteRequest) -> JudgementFile:
         column = judgements.labels.get(name)
         return otherwise if column is None else column.values()
 
-    nothing = [""] * len(judgements)
-    hits = label("hit", nothing)
+    empty = [""] * len(judgements)
+    hits = label("hit", empty)
     pairs = [
         pair.partition("-") for pair in label("languages", ["-".join(request.languages)] * len(judgements))
     ]
@@ -568,11 +575,11 @@ def direct_assessment(request: WriteRequest) -> JudgementFile:
         label("Input.item", [_ASKED.get(judgements.protocol, "ad")] * len(judgements)),
         hits,
         judgements.system.values(),
-        label("rid", nothing),
+        label("rid", empty),
         [_TYPES[int(kind)] for kind in judgements.kind],
         items,
         [number(score) for score in judgements.score],
-        nothing if times is None else ["" if np.isnan(time) else repr(float(time)) for time in times],
+        empty if times is None else ["" if np.isnan(time) else repr(float(time)) for time in times],
     ]
     rows = list(map(list, zip(*columns, strict=True)))
     body = tab_separated(rows, guard=request.for_spreadsheet, bom=False)

@@ -40,7 +40,7 @@ class Patience:
 
 
 @dataclass(frozen=True)
-class Answer:
+class ModelAnswer:
     """What became of one question: a reply, or the reason why there is none."""
 
     reply: Reply | None
@@ -52,7 +52,7 @@ def tokens(text: str) -> int:
     return -(-len(text.encode("utf-8", "surrogatepass")) // BYTES_A_TOKEN)
 
 
-def answers(url: str, bodies: Sequence[Body], patience: Patience | None = None) -> list[Answer]:
+def answers(url: str, bodies: Sequence[Body], patience: Patience | None = None) -> list[ModelAnswer]:
     """The answer to each request, in their order; equal ones are asked once, known ones not at all.
 
     Every answer is kept as it comes, so that a run that ends early goes on where it ended. A service that does not
@@ -62,13 +62,13 @@ def answers(url: str, bodies: Sequence[Body], patience: Patience | None = None) 
     written = {key_of("chat-1", url, _canonical(body)): body for body in bodies}
     keys = [key_of("chat-1", url, _canonical(body)) for body in bodies]
     known = used.store.get(KIND, list(written)) if used.store is not None else {}
-    results = {key: Answer(_unpacked(value)) for key, value in known.items()}
+    results = {key: ModelAnswer(_unpacked(value)) for key, value in known.items()}
     open_questions = {key: body for key, body in written.items() if key not in results}
     used.usage.known += len(results)
     if used.dry_run:
         for key, body in open_questions.items():
             used.usage.add(key, tokens(_canonical(body["messages"])), body.get("max_tokens") or 0)
-        return [results.get(key, Answer(None, "dry run")) for key in keys]
+        return [results.get(key, ModelAnswer(None, "dry run")) for key in keys]
     if open_questions:
         if not used.may_run:  # the key would go to whatever address a file names
             raise unasked_program(f"the service at {place(url)}", "asked")
@@ -84,14 +84,16 @@ def answers(url: str, bodies: Sequence[Body], patience: Patience | None = None) 
     return [results[key] for key in keys]
 
 
-def _asked(url: str, bodies: Mapping[bytes, Body], patience: Patience) -> Iterator[tuple[bytes, Answer]]:
+def _asked(url: str, bodies: Mapping[bytes, Body], patience: Patience) -> Iterator[tuple[bytes, ModelAnswer]]:
     """Answers as they come; the first failure of the service ends all of it."""
     used = workspace.current()
     endpoint, stop = Endpoint(url, used.key, used.time_limit), threading.Event()
     budget = _Budget(used.max_requests, used.usage)
     ask = _Asker(endpoint, budget, patience, stop)
     with ThreadPoolExecutor(min(used.concurrency, len(bodies)), "judge") as pool:
-        waiting: dict[Future[Answer], bytes] = {pool.submit(ask, body): key for key, body in bodies.items()}
+        waiting: dict[Future[ModelAnswer], bytes] = {
+            pool.submit(ask, body): key for key, body in bodies.items()
+        }
         failure: BaseException | None = None
         try:
             while waiting:
@@ -166,16 +168,16 @@ class _Asker:
     patience: Patience
     stop: threading.Event
 
-    def __call__(self, body: Body) -> Answer:
+    def __call__(self, body: Body) -> ModelAnswer:
         for failures in range(1, self.patience.tries + 1):
             self.budget.take()
             try:
                 reply = self.endpoint.ask(body)
                 self.budget.note()
-                return Answer(reply)
+                return ModelAnswer(reply)
             except Declined as error:
                 self.budget.note()
-                return Answer(None, f"the service does not take the question ({error})")
+                return ModelAnswer(None, f"the service does not take the question ({error})")
             except Unanswered as error:
                 self.budget.note(error)
                 if failures == self.patience.tries or self.stop.is_set():
@@ -183,10 +185,10 @@ class _Asker:
                 pause = self._pause(error, failures)
             if self.stop.wait(pause):
                 break
-        return Answer(None, "the run has ended")
+        return ModelAnswer(None, "the run has ended")
 
     def _pause(self, error: Unanswered, failures: int) -> float:
-        """Seconds until the next try: what the server asks for, unless nobody would wait so long."""
+        """Seconds until the next try: what the server asks for, unless that is too long."""
         if error.wait is None:
             return self.patience.pause(failures)
         if error.wait > self.endpoint.time_limit:
@@ -197,9 +199,9 @@ class _Asker:
             )
         return error.wait
 
-    def _gave_up(self, error: Unanswered) -> Answer:
+    def _gave_up(self, error: Unanswered) -> ModelAnswer:
         if error.spoke:  # the service is there; this one question may be what it stumbles over
-            return Answer(None, str(error))
+            return ModelAnswer(None, str(error))
         raise DataError(
             f"{self.endpoint.url}: {error}, after {pluralise(self.patience.tries, 'request')}; {IS_IT_THERE}"
         )
@@ -217,4 +219,4 @@ def _unpacked(value: bytes) -> Reply:
     return Reply(**json.loads(value.decode("utf-8", "surrogatepass")))
 
 
-__all__ = ["Answer", "Body", "Patience", "answers", "tokens"]
+__all__ = ["Body", "ModelAnswer", "Patience", "answers", "tokens"]

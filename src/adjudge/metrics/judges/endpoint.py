@@ -85,7 +85,7 @@ class Endpoint:
         raise DataError(f"{self.url} answers {status}: {content}{_way_out(status, target)}")
 
     def close(self) -> None:
-        """End what is under way, so that nobody waits for a server that hangs."""
+        """End pending requests, so that a server that hangs holds up nothing."""
         with self._lock:
             self._closed = True
             for connection in self._open:

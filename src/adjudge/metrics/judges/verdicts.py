@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from adjudge import workspace
 from adjudge.errors import DataError
-from adjudge.metrics.judges.asking import Answer
+from adjudge.metrics.judges.asking import ModelAnswer
 from adjudge.metrics.judges.endpoint import Reply
 from adjudge.metrics.judges.reading import Unreadable
 from adjudge.wording import are, join_names, percent_of, pluralise
@@ -18,7 +18,7 @@ NAMED = 5
 
 
 def verdicts(
-    judge: str, answers: Sequence[Answer], read: Callable[[Reply, int], Verdict], asked: str = ""
+    judge: str, answers: Sequence[ModelAnswer], read: Callable[[Reply, int], Verdict], asked: str = ""
 ) -> list[Verdict | None]:
     """What each answer says, None where it says nothing; a note tells which, and who answered in place of `asked`."""
     if workspace.current().dry_run:
@@ -56,7 +56,7 @@ def _note_missing(judge: str, missing: dict[str, list[int]], total: int) -> None
     )
 
 
-def _note_models(judge: str, answers: Sequence[Answer], asked: str) -> None:
+def _note_models(judge: str, answers: Sequence[ModelAnswer], asked: str) -> None:
     others = {answer.reply.model for answer in answers if answer.reply is not None} - {"", asked}
     if asked and others:
         workspace.current().note(

@@ -58,7 +58,7 @@ def systems_part(dossier: Dossier, view: View, links: Links, *, charts: bool) ->
     metrics = [metric for metric in view.pairwise.metrics if view.tested(metric)]
     for metric, own in zip(metrics, pair_tables(view), strict=True):
         shown = linked_pairs(own, view, metric, links, triangle=is_many(view))
-        pairs.append(table_block(shown, f"pairs-{metric}", f"Pairs by {view.pairwise.label(metric)}"))
+        pairs.append(table_block(shown, f"pairs-{metric}", f"Pairs by {view.pairwise.metrics[metric].label}"))
     baseline = dossier.comparison.test.baseline
     if pairs:
         parts.append(_folded("Every pair" if baseline is None else f"Against {baseline}", pairs))

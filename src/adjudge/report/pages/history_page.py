@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from adjudge.display import Table, arrow, visible
-from adjudge.history.lines import Line, Lines, Version
+from adjudge.history.lines import HistoryLine, Lines, Version
 from adjudge.report.charts.vega import NARROW, Specification
 from adjudge.report.pages.exhibits import Chart, chart_figure, table_block
 from adjudge.report.render.html import html_list
@@ -49,11 +49,11 @@ def page(result: Lines, version: str, *, charts: bool = True) -> Html:
     return whole_page(heading, body, styles=STYLES, modules=("exports.js",) if charts else (), images=charts)
 
 
-def _short(line: Line) -> str:
+def _short(line: HistoryLine) -> str:
     return visible(f"{line.system}, {line.label}{f', {line.test_set}' if line.test_set else ''}")
 
 
-def _part(line: Line, result: Lines, place: int, *, charts: bool) -> Html:
+def _part(line: HistoryLine, result: Lines, place: int, *, charts: bool) -> Html:
     table = version_table(line, result)
     shown = table if not charts else _without_drawing(table)
     name = f"history-{line.system}-{line.metric}"
@@ -75,7 +75,7 @@ def _without_drawing(table: Table) -> Table:
     return Table((*table.columns[:DRAWN], *table.columns[DRAWN + 1 :]), tuple(rows))
 
 
-def chart(line: Line, result: Lines) -> Chart:
+def chart(line: HistoryLine, result: Lines) -> Chart:
     """The line: scores as dots with their intervals, triangles where a step is significant, gaps where it breaks."""
     label = f"{visible(line.label)} {arrow(line.higher_is_better)}".strip()
     significant = noun_form(len(line.marked), "significant step")
@@ -107,7 +107,7 @@ def _row(version: Version) -> list[str | float]:
     ]
 
 
-def _specification(line: Line, label: str, width: int) -> Specification:
+def _specification(line: HistoryLine, label: str, width: int) -> Specification:
     values = [_value(line, version, place) for place, version in enumerate(line.versions)]
     quantity: dict[str, Any] = {
         "field": "score",
@@ -173,7 +173,7 @@ def _labels(names: list[str]) -> str:
     return f"{json.dumps(names)}[datum.value]"
 
 
-def _value(line: Line, version: Version, place: int) -> dict[str, Any]:
+def _value(line: HistoryLine, version: Version, place: int) -> dict[str, Any]:
     step = version.step
     verdict = step.verdict if step and step.verdict in SHAPES else "none"
     shown = f"{told(version)}: {number(version.score, line.decimals)}"

@@ -7,7 +7,6 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from adjudge.display import Line, Section
-from adjudge.report.render.markup import Html
 from adjudge.report.render.sections import latex_of, markdown_of, text_of
 from adjudge.report.render.text import plain
 from adjudge.report.render.tsv import tsv_text
@@ -15,6 +14,7 @@ from adjudge.report.render.tsv import tsv_text
 if TYPE_CHECKING:
     from adjudge.display import Displayable
     from adjudge.io import Input
+    from adjudge.report.render.markup import Html
 
 TEXT = "text"
 

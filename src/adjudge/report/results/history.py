@@ -9,7 +9,7 @@ from typing import Any
 from adjudge.comparison.documents import plain
 from adjudge.comparison.relevance import size_words
 from adjudge.display import FLUSH, Cell, Column, Data, Row, Section, Table, arrow, visible
-from adjudge.history.lines import Line, Lines, Version
+from adjudge.history.lines import HistoryLine, Lines, Version
 from adjudge.report.charts.intervals import Scale
 from adjudge.report.render.formats import Forms
 from adjudge.report.render.markup import Html
@@ -122,7 +122,7 @@ def regression_sections(result: Lines) -> list[Section]:
     ]
 
 
-def _caught(line: Line) -> str:
+def _caught(line: HistoryLine) -> str:
     """What the newest look at a line would have caught, where it found no drop."""
     newest = line.versions[-1]
     if newest.step is None or newest.step.verdict != "same" or math.isnan(newest.step.detectable):
@@ -132,7 +132,7 @@ def _caught(line: Line) -> str:
     return f"{visible(line.system)} by {visible(line.label)}: no evidence of a {drop} in {told(newest)}; {power}."
 
 
-def title(line: Line) -> str:
+def title(line: HistoryLine) -> str:
     """Whose line, by what, on what."""
     on = f" on {line.test_set}" if line.test_set else ""
     better = f" {arrow(line.higher_is_better)}".rstrip()
@@ -145,7 +145,7 @@ def told(version: Version) -> str:
     return name if name == f"#{version.record.id}" else f"{name} (#{version.record.id})"
 
 
-def version_table(line: Line, result: Lines) -> Table:
+def version_table(line: HistoryLine, result: Lines) -> Table:
     """A row a version, the newest at the bottom as on a time line."""
     ends = [value for v in line.versions for value in (v.low, v.score, v.high)]
     scale = Scale.over(ends)
@@ -184,7 +184,7 @@ def drawn(version: Version, scale: Scale) -> str:
     return "".join(marks).replace(" ", "·")
 
 
-def _numbers(line: Line, version: Version, result: Lines) -> list[str]:
+def _numbers(line: HistoryLine, version: Version, result: Lines) -> list[str]:
     step = version.step
     if step is None or step.unchanged:
         return [number(version.score, line.decimals), MISSING, MISSING]
@@ -196,7 +196,7 @@ def _numbers(line: Line, version: Version, result: Lines) -> list[str]:
     ]
 
 
-def sentences(line: Line, result: Lines) -> list[str]:
+def sentences(line: HistoryLine, result: Lines) -> list[str]:
     """What is significant on a line, where it breaks, and what became of it as a whole."""
     points = []
     for version in line.marked:
@@ -223,13 +223,13 @@ def sentences(line: Line, result: Lines) -> list[str]:
     return points
 
 
-def _size(line: Line, delta: float, margin: float) -> str:
+def _size(line: HistoryLine, delta: float, margin: float) -> str:
     """Whether a change matters, to go on with a sentence."""
     size = size_words(line.metric, delta, margin=margin or None)
     return size or f"how large a difference in {visible(line.label)} must be to matter is not known"
 
 
-def _against(line: Line, version: Version) -> str:
+def _against(line: HistoryLine, version: Version) -> str:
     assert version.step is not None
     return next(told(own) for own in line.versions if own.record.id == version.step.against)
 

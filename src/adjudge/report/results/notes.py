@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from adjudge.data.levels import in_words
 from adjudge.display import Signature, visible
-from adjudge.stats.design import units_of
 from adjudge.wording import MISSING, join_names, pluralise
 
 if TYPE_CHECKING:
@@ -43,6 +42,8 @@ def facts(known: TestSetFacts) -> str:
 
 def drawn_words(designs: Mapping[str, Design]) -> str:
     """What was drawn on the test sets: `documents`, or which unit on how many of them."""
+    from adjudge.stats.design import units_of  # late: scores draw nothing
+
     sets = Counter(design.unit for design in designs.values())
     if len(sets) == 1:
         return visible(units_of(next(iter(sets))))

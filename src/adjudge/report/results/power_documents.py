@@ -137,7 +137,7 @@ def _campaign(campaign: CampaignDesign) -> dict[str, Any]:
         "systems": campaign.systems,
         "comparisons": campaign.tests,
         "correction": campaign.correction,
-        "annotators_per_item": campaign.annotators,
+        "annotators_per_item": campaign.annotators_per_item,
         "controls": campaign.controls,
         "simulations": campaign.simulations,
         "seed": campaign.seed,

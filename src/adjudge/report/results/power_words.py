@@ -107,7 +107,7 @@ def _n_and_judgements(campaign: CampaignDesign, n: int) -> str:
     second = ""
     if isinstance(campaign, CampaignPlan) and campaign.ratio != 1:
         second = f" ({campaign.second(n):,} of the second)"
-    each = f", {campaign.annotators} of each translation" if campaign.annotators > 1 else ""
+    each = f", {campaign.annotators_per_item} of each translation" if campaign.annotators_per_item > 1 else ""
     controls = f", {100 * campaign.controls:g} % of them control items" if campaign.controls else ""
     return (
         f"n {n:,} distinct translations a system{second}; "
@@ -174,7 +174,7 @@ def _of_n(design: CampaignPlan) -> list[str]:
             f"{'; '.join(parts)}: {design.design_effect:.3g} of them are worth one by itself (the design effect), in "
             "tests that draw whole documents or annotators (--unit), as they must"
         ]
-    if design.annotators == 1:
+    if design.annotators_per_item == 1:
         return together
     if design.icc is None:
         return [
@@ -185,8 +185,8 @@ def _of_n(design: CampaignPlan) -> list[str]:
     worth = 1 / design.variance
     return [
         *together,
-        f"icc {design.icc:g}: {design.annotators} judgements of one translation are worth {worth:.3g} translations "
-        "judged once; the effect is that of single judgements",
+        f"icc {design.icc:g}: {design.annotators_per_item} judgements of one translation are worth {worth:.3g} "
+        "translations judged once; the effect is that of single judgements",
     ]
 
 

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from adjudge.comparison.documents import plain, tables_document
+from adjudge.comparison.documents import Arguments, study_document
 from adjudge.comparison.relevance import size_words, unknown_size
 from adjudge.comparison.results import Comparison, MeasureTable, Pair
 from adjudge.comparison.verdict import (
     comparison_sentence,
     comparison_verdict,
-    comparison_verdict_document,
     matter_sentence,
 )
 from adjudge.display import Bar, Data, Section, arrow, visible
@@ -49,22 +47,12 @@ def forms(
     name: str,
     version: str,
     inputs: Sequence[Input] = (),
-    arguments: Mapping[str, Any] | None = None,
+    arguments: Arguments | None = None,
 ) -> Forms:
     """A study in every format; `arguments` say in JSON how it was run, so that it can be verified."""
-    run = {} if arguments is None else {"arguments": arguments}
     return Forms(
         lambda: [verdict_section(result), *sections(result)],
-        lambda: plain(
-            {
-                "version": version,
-                "inputs": [asdict(item) for item in inputs],
-                "study": name,
-                **run,
-                "verdict": comparison_verdict_document(result),
-                **tables_document(result),
-            }
-        ),
+        lambda: study_document(result, name=name, version=version, inputs=inputs, arguments=arguments),
         tsv=lambda: tsv_text(data(result)),
         html=lambda: page(result, name=name, version=version, inputs=inputs),
     )

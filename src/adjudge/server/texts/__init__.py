@@ -1,4 +1,4 @@
-"""The words of the interface, one JSON file a language; to add a language, add a file."""
+"""The words of the interface, one JSON file per language; to add a language, add a file."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ FOLDER = Path(__file__).parent
 
 
 def languages() -> list[str]:
-    """The languages that there are."""
+    """The available languages."""
     return sorted(path.stem for path in FOLDER.glob("*.json"))
 
 

@@ -99,7 +99,7 @@ def _version(package: str) -> str:
 
 
 def main(questions: TextIO, answers: TextIO) -> None:
-    """Answer until nobody asks any more."""
+    """Answer requests until there are no more."""
     worker = Worker()
 
     def say(answer: dict[str, Any]) -> None:

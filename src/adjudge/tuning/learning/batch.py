@@ -35,24 +35,37 @@ class TrainingBatch:
     @classmethod
     def of(cls, sets: Sequence[TrainingSet]) -> TrainingBatch:
         """The sets together; systems of one name are one system, wherever they stand."""
-        starts = np.cumsum([0, *(len(own) for own in sets)])
+        starts = np.cumsum([0, *(len(training_set) for training_set in sets)])
         number = np.repeat(np.arange(len(sets)), np.diff(starts))
-        segment = _numbers([(s, int(place)) for s, own in enumerate(sets) for place in own.segment])
+        segment = _numbers(
+            [(s, int(place)) for s, training_set in enumerate(sets) for place in training_set.segment]
+        )
         parts = {
-            "system": [name for own in sets for name in own.system],
-            "language pair": [own.pair for own in sets for _ in range(len(own))],
-            "test set": [own.name for own in sets for _ in range(len(own))],
+            "system": [name for training_set in sets for name in training_set.system],
+            "language pair": [training_set.pair for training_set in sets for _ in range(len(training_set))],
+            "test set": [training_set.name for training_set in sets for _ in range(len(training_set))],
         }
-        if all(own.document is not None for own in sets):
-            documents = [f"{own.name}\0{name}" for own in sets for name in own.document or ()]
+        if all(training_set.document is not None for training_set in sets):
+            documents = [
+                f"{training_set.name}\0{name}"
+                for training_set in sets
+                for name in training_set.document or ()
+            ]
             groups = {"document": NameColumn.of(documents).codes.astype(np.intp)}
         else:
             groups = {"segment": segment}
         groups |= {unit: NameColumn.of(names).codes.astype(np.intp) for unit, names in parts.items()}
         return cls(
-            np.concatenate([own.scores for own in sets]),
-            np.concatenate([np.full(len(own), np.nan) if own.gold is None else own.gold for own in sets]),
-            np.concatenate([own.pairs + start for own, start in zip(sets, starts, strict=False)]),
+            np.concatenate([training_set.scores for training_set in sets]),
+            np.concatenate(
+                [
+                    np.full(len(training_set), np.nan) if training_set.gold is None else training_set.gold
+                    for training_set in sets
+                ]
+            ),
+            np.concatenate(
+                [training_set.pairs + start for training_set, start in zip(sets, starts, strict=False)]
+            ),
             number,
             segment,
             {unit: codes for unit, codes in groups.items() if codes.max(initial=0) > 0},

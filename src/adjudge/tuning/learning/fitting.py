@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from adjudge.errors import DataError, MissingExtraError, unknown_name
 from adjudge.metrics.base import Direction, Metric
-from adjudge.metrics.learned_model import Feature, LearnedModel, Tree
+from adjudge.metrics.learned_model import Feature, LearnedModel, RegressionTree
 from adjudge.tuning.learning.batch import TrainingBatch, centre_values, standardise_values
 
 ROUNDS = 200
@@ -200,7 +200,7 @@ def _logistic(differences: Array, weights: Array) -> Loss:
 
 def boost_trees(
     batch: TrainingBatch, draft: LearnedModel, inputs: Array, objective: str, seed: int
-) -> tuple[Tree, ...]:
+) -> tuple[RegressionTree, ...]:
     """Trees whose sum is the model."""
     return trees_of(booster(batch, draft, inputs, objective, seed))
 
@@ -233,12 +233,12 @@ def pair_gradients(batch: TrainingBatch, raw: Array) -> tuple[Array, Array]:
     return np.asarray(gradient, np.float64), np.asarray(curvature + 1e-6, np.float64)
 
 
-def trees_of(model: Any) -> tuple[Tree, ...]:
+def trees_of(model: Any) -> tuple[RegressionTree, ...]:
     """LightGBM's trees as lists of numbers."""
     return tuple(_flat(entry["tree_structure"]) for entry in model.dump_model()["tree_info"])
 
 
-def _flat(root: dict[str, Any]) -> Tree:
+def _flat(root: dict[str, Any]) -> RegressionTree:
     """A tree's nodes in the order in which they are met, parents before children."""
     feature: list[int] = []
     threshold: list[float] = []
@@ -259,4 +259,4 @@ def _flat(root: dict[str, Any]) -> Tree:
         if parent >= 0:
             children[parent][side] = place
     left, right = ([pair[side] for pair in children] for side in (0, 1))
-    return Tree(tuple(feature), tuple(threshold), tuple(left), tuple(right), tuple(leaves))
+    return RegressionTree(tuple(feature), tuple(threshold), tuple(left), tuple(right), tuple(leaves))

@@ -78,7 +78,7 @@ def read_sets(path: str) -> tuple[SetFiles, ...]:
     """The sets of a file, in their order."""
     folder, required = os.path.dirname(path), {"judgements": "", "name": ""}
     sets = [_set(values, where, folder) for where, values in read_tables(path, "set", KINDS, required)]
-    names = [own.name for own in sets]
+    names = [training_set.name for training_set in sets]
     for name in names:
         if names.count(name) > 1:
             raise DataError(f"{shown(path)}: two sets are called {name!r}; name them apart")
@@ -150,4 +150,4 @@ def _from(folder: str, value: Any) -> Any:
 
 def inputs_of(sets: Sequence[LoadedTrainingSet]) -> tuple[Input, ...]:
     """All files that sets came from, each once."""
-    return tuple(dict.fromkeys(item for own in sets for item in own.inputs))
+    return tuple(dict.fromkeys(item for training_set in sets for item in training_set.inputs))

@@ -111,7 +111,7 @@ def train(
     options: dict[str, Any] = {"learner": learner, "objective": objective, "penalty": penalty, "seed": seed}
     model = fit(batch, features.metrics, **options)
     first, *others = _measures(batch, objective)
-    unseen, notes = [], [*features.notes, *(note for own in sets for note in own.notes)]
+    unseen, notes = [], [*features.notes, *(note for training_set in sets for note in training_set.notes)]
     for number, unit in enumerate(batch.groups):
         if progress:
             progress(f"holding out by {unit}", number, len(batch.groups))
@@ -122,14 +122,14 @@ def train(
             continue
         known = measures_of(tested.batch)
         unseen += [tested.result(measure, draws, seed) for measure in (first, *others) if measure in known]
-    own = model.scores(batch.scores)
+    learned = model.scores(batch.scores)
     return LearnedMetric(
         replace(model, signatures=features.signatures, unseen=tuple(map(asdict, unseen))),
         learner,
         objective,
         penalty,
         tuple(unseen),
-        float(agreements(batch, own[:, None], first)[0]),
+        float(agreements(batch, learned[:, None], first)[0]),
         tuple(map(_facts, sets)),
         len(batch),
         len(batch.pairs),
@@ -205,13 +205,13 @@ def _measures(batch: TrainingBatch, objective: str) -> tuple[str, ...]:
     return tuple(sorted(measures, key=lambda measure: measure != first))
 
 
-def _facts(own: TrainingSet) -> dict[str, Any]:
+def _facts(training_set: TrainingSet) -> dict[str, Any]:
     """What the file says of a set."""
     return {
-        "name": own.name,
-        "language_pair": own.pair,
-        "judgements": own.judgements,
-        "translations": len(own),
-        "segments": len(np.unique(own.segment)),
-        "systems": len(set(own.system)),
+        "name": training_set.name,
+        "language_pair": training_set.pair,
+        "judgements": training_set.judgements,
+        "translations": len(training_set),
+        "segments": len(np.unique(training_set.segment)),
+        "systems": len(set(training_set.system)),
     }

@@ -14,6 +14,7 @@ from adjudge.data.nbest import NBestLists
 from adjudge.errors import DataError, UsageError
 from adjudge.io.nbest import weights_of
 from adjudge.metrics.base import Direction, Metric
+from adjudge.stats.draws import generator
 from adjudge.stats.resampling import bootstrap_p, estimate, resampled_scores, tolerance
 from adjudge.tuning.weights.search import LEAST_GAIN, Array, WeightedLists, WeightPoint, climb
 from adjudge.wording import join_names, pluralise
@@ -141,7 +142,7 @@ def _checked(lists: NBestLists, language: str) -> TestSet:
         )
     if (missing := lists.without_reference()) is not None:
         raise DataError(f"{lists.place(missing)} has no reference: 'reference' in every line, or -r FILE")
-    if all(len(own) == 1 for own in lists.hypotheses):
+    if all(len(hypothesis) == 1 for hypothesis in lists.hypotheses):
         raise DataError("every list has a single hypothesis: there is nothing to choose")
     return lists.test_set(language)
 
@@ -149,8 +150,8 @@ def _checked(lists: NBestLists, language: str) -> TestSet:
 def _varying(lists: NBestLists) -> NDArray[np.bool_]:
     """Which features differ between hypotheses of one list; others choose nothing."""
     assert lists.features is not None
-    own = np.split(lists.features, lists.begins[1:-1])
-    used = np.any([np.ptp(features, axis=0) > 0 for features in own], axis=0)
+    feature_lists = np.split(lists.features, lists.begins[1:-1])
+    used = np.any([np.ptp(features, axis=0) > 0 for features in feature_lists], axis=0)
     if not used.any():
         raise DataError(
             "all features are the same for all hypotheses of each list: no weight chooses anything"
@@ -168,26 +169,26 @@ def _climbed(
     """Where the given start and those that are drawn lead to."""
     if not options.lowest < options.highest:
         raise UsageError(f"starts from {options.lowest:g} to {options.highest:g}: the second must be larger")
-    own = WeightedLists(
+    active = WeightedLists(
         np.ascontiguousarray(problem.features[:, used]),
         problem.rows,
         problem.begins,
         problem.aggregate,
         problem.higher,
     )
-    generator = np.random.default_rng(options.seed)
+    rng = generator(options.seed)
     points = []
     for done in range(options.restarts + 1):
         begin = first[used]
         if done:
-            begin = generator.uniform(options.lowest, options.highest, len(first))[used]
+            begin = rng.uniform(options.lowest, options.highest, len(first))[used]
         points.append(
             climb(
-                own,
+                active,
                 begin,
                 search=options.search,
                 random_directions=options.random_directions,
-                generator=generator,
+                rng=rng,
             )
         )
         if progress:
@@ -215,7 +216,7 @@ def _held_out(
     order = [fitted.feature_names.index(name) for name in lists.feature_names]
     problem = weighted_lists(lists, metric, language=language, threads=threads)
     rows = [problem.chosen(weights[order]) for weights in (tuned, start)]
-    after, before = (float(metric.aggregate(own.sum(0))) for own in rows)
+    after, before = (float(metric.aggregate(row.sum(0))) for row in rows)
     scores = resampled_scores(
         rows, metric.aggregate, resamples=options.resamples, seed=options.seed, threads=threads
     )
@@ -229,7 +230,7 @@ def _warnings(
     lists: NBestLists, metric: Metric, used: NDArray[np.bool_], held_out: NBestLists | None, language: str
 ) -> list[str]:
     warnings = list(language_warnings([metric], lists.test_set(language)))
-    idle = [name for name, own in zip(lists.feature_names, used, strict=True) if not own]
+    idle = [name for name, is_used in zip(lists.feature_names, used, strict=True) if not is_used]
     if idle:
         warnings.append(
             f"{join_names(idle, 4)}: the same for all hypotheses of each list, so the weight is 0 and means nothing"

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from adjudge import _native
 from adjudge.errors import unknown_name
+from adjudge.stats.draws import Generator
 
 Array = NDArray[np.float64]
 SEARCHES = ("steepest", "powell")
@@ -75,7 +76,7 @@ def best_steps(
     places, ends, sums = lists.core.pieces(point.weights, np.ascontiguousarray(directions))
     begins = np.concatenate([[0], ends])
     worths = np.split(lists.worth(sums), ends[:-1] + np.arange(1, len(ends)))  # one piece more than places
-    peaks = [float(own.max()) for own in worths]
+    peaks = [float(worth.max()) for worth in worths]
     for at in sorted(range(len(peaks)), key=lambda at: -peaks[at]):
         if not peaks[at] > point.worth + LEAST_GAIN:
             return
@@ -98,13 +99,13 @@ def _step(place: Array) -> Array:
 
 
 def climb(
-    lists: WeightedLists, start: Array, *, search: str, random_directions: int, generator: np.random.Generator
+    lists: WeightedLists, start: Array, *, search: str, random_directions: int, rng: Generator
 ) -> WeightPoint:
     """The best point that line searches reach from a start."""
     if search not in SEARCHES:
         raise unknown_name("search", search, SEARCHES)
     climbing = _powell if search == "powell" else _steepest
-    return _tidied(lists, climbing(lists, point_at(lists, start), random_directions, generator))
+    return _tidied(lists, climbing(lists, point_at(lists, start), random_directions, rng))
 
 
 def _tidied(lists: WeightedLists, point: WeightPoint) -> WeightPoint:
@@ -114,13 +115,13 @@ def _tidied(lists: WeightedLists, point: WeightPoint) -> WeightPoint:
 
 
 def _steepest(
-    lists: WeightedLists, point: WeightPoint, random_directions: int, generator: np.random.Generator
+    lists: WeightedLists, point: WeightPoint, random_directions: int, rng: Generator
 ) -> WeightPoint:
     """Every time the best step along any feature, any drawn direction, or where the last two steps led."""
     coordinates = list(np.eye(len(point.weights)))
     passed = [point.weights]
     while True:
-        drawn = list(generator.normal(size=(random_directions, len(point.weights))))
+        drawn = list(rng.normal(size=(random_directions, len(point.weights))))
         overall = point.weights - passed[-3:][0]
         step = next(
             best_steps(lists, point, [*coordinates, *drawn, *([overall] if overall.any() else [])]), None
@@ -131,14 +132,12 @@ def _steepest(
         passed.append(point.weights)
 
 
-def _powell(
-    lists: WeightedLists, point: WeightPoint, random_directions: int, generator: np.random.Generator
-) -> WeightPoint:
+def _powell(lists: WeightedLists, point: WeightPoint, random_directions: int, rng: Generator) -> WeightPoint:
     """One direction after the other; then the way that all of them led takes the place of the best (Powell 1964)."""
     directions = list(np.eye(len(point.weights)))
     while True:
         before, gains = point, []
-        drawn = list(generator.normal(size=(random_directions, len(point.weights))))
+        drawn = list(rng.normal(size=(random_directions, len(point.weights))))
         for direction in [*directions, *drawn]:
             step = next(best_steps(lists, point, [direction]), point)
             gains.append(step.worth - point.worth)

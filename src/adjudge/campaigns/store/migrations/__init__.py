@@ -1,1 +1,1 @@
-"""How databases of older versions are brought up to date."""
+"""Migrations of older databases."""

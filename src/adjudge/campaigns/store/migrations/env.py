@@ -1,4 +1,4 @@
-"""Alembic comes in here; the connection and its transaction are the caller's."""
+"""Alembic's entry point; connection and transaction come from the caller."""
 
 from alembic import context
 

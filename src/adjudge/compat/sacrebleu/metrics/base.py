@@ -17,6 +17,7 @@ from adjudge.compat.sacrebleu.version import __version__
 from adjudge.data import TestSet
 from adjudge.errors import DataError
 from adjudge.metrics.base import Metric as CoreMetric
+from adjudge.stats.draws import generator
 
 # People silence or capture sacreBLEU's warnings by the name of its logger.
 sacrelogger = logging.getLogger("sacrebleu")
@@ -192,7 +193,7 @@ class Metric(ABC, Generic[ScoreT]):
         if n_bootstrap > 1:
             self.seed, seed = seed_of_the_environment()
             self.n_bootstrap = n_bootstrap
-            [sums] = bootstrap_sums(np.random.default_rng(seed), [rows], n_bootstrap)
+            [sums] = bootstrap_sums(generator(seed), [rows], n_bootstrap)
             score._estimate_ci(self._resampled(sums))
         return score
 

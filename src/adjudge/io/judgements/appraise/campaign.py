@@ -29,7 +29,7 @@ _KINDS = {item_type: kind for kind, item_type in ITEM_TYPES.items() if kind != "
 _TUTORIAL = "tutorial"
 _URL = "http://127.0.0.1:8000/dashboard/sso/"
 _SEGMENT = "_segment"
-"""Our name of a segment, where Appraise needs a number."""
+"""The name of a segment, where Appraise needs a number."""
 _MODELLED = (
     "itemID",
     "itemType",
@@ -44,7 +44,7 @@ _OPTIONS = {"sqm": "SQM", "esa": "ESA", "mqm": "MQM"}
 
 
 def is_batches(document: Any) -> bool:
-    """Whether JSON holds what is to be judged."""
+    """Whether a JSON document is a list of batches."""
     return (
         isinstance(document, list)
         and bool(document)
@@ -53,12 +53,12 @@ def is_batches(document: Any) -> bool:
 
 
 def is_manifest(document: Any) -> bool:
-    """Whether JSON holds how a campaign is run."""
+    """Whether a JSON document is a manifest."""
     return isinstance(document, dict) and "CAMPAIGN_NAME" in document
 
 
 def is_part(document: Any) -> bool:
-    """Whether JSON is one of the two files."""
+    """Whether a JSON document is one of the two files."""
     return is_batches(document) or is_manifest(document)
 
 
@@ -78,7 +78,7 @@ def read_files(files: Mapping[str, bytes]) -> Tasks | None:
 
 
 def not_judged(file: InputFile) -> str:
-    """What a file of a campaign has instead of judgements."""
+    """What a file of a campaign holds instead of judgements."""
     settings = isinstance(file.value, dict) and any(key.startswith("CAMPAIGN") for key in file.value)
     if not is_batches(file.value) and not settings:
         return ""
@@ -123,36 +123,36 @@ def _batch(path: str, number: int, document: Mapping[str, Any]) -> Batch:
     return Batch(items, extra={"task": document.get("task", {})})
 
 
-def _item(place: str, held: Any, at: int) -> TaskItem:
-    if not isinstance(held, dict):
+def _item(place: str, entry: Any, at: int) -> TaskItem:
+    if not isinstance(entry, dict):
         raise DataError(f"{place} is no object")
-    for key in ("itemID", "itemType", "sourceText", "targetID" if "targets" not in held else "targets"):
-        if key not in held:
+    for key in ("itemID", "itemType", "sourceText", "targetID" if "targets" not in entry else "targets"):
+        if key not in entry:
             raise DataError(f"{place} has no {key!r}")
-    named = held["itemType"]
+    named = entry["itemType"]
     if not isinstance(named, str) or named not in _KINDS:
         raise DataError(f"{place}: unknown itemType {reprlib.repr(named)} (known: {', '.join(_KINDS)})")
     kind = _KINDS[named]
-    targets = list_under(held, "targets", place) if "targets" in held else [held]
+    targets = list_under(entry, "targets", place) if "targets" in entry else [entry]
     for target in targets:
         if not isinstance(target, dict) or "targetID" not in target:
             raise DataError(f"{place}: a target has no 'targetID'")
-    document = str(held.get("documentID", ""))
+    document = str(entry.get("documentID", ""))
     names = (document, *(str(target["targetID"]) for target in targets))
     return TaskItem(
-        item=str(held.get(_SEGMENT, held["itemID"])),
-        translations=tuple(_translation(place, target, held.get("mqm")) for target in targets),
-        source=held["sourceText"],
+        item=str(entry.get(_SEGMENT, entry["itemID"])),
+        translations=tuple(_translation(place, target, entry.get("mqm")) for target in targets),
+        source=entry["sourceText"],
         kind=_TUTORIAL if kind == "ordinary" and any(_TUTORIAL in name for name in names) else kind,
         document=document,
-        whole=bool(held.get("isCompleteDocument", False)),
+        whole=bool(entry.get("isCompleteDocument", False)),
         page=at,
         extra={
             key: value
-            for key, value in held.items()
+            for key, value in entry.items()
             if key not in _MODELLED
             or (key == "mqm" and not _is_plain(value))
-            or (key == "itemID" and _SEGMENT in held)
+            or (key == "itemID" and _SEGMENT in entry)
         },
     )
 
@@ -174,7 +174,7 @@ def _translation(place: str, target: Mapping[str, Any], errors: Any) -> Translat
 
 
 def write(tasks: Tasks) -> dict[str, bytes]:
-    """Both files."""
+    """The manifest and the batches of a campaign."""
     if tasks.protocol not in ("da", *_OPTIONS):
         raise DataError(f"Appraise has no task for {tasks.protocol}; it has da, sqm, esa and mqm")
     errors = tasks.protocol in ("esa", "mqm")
@@ -198,9 +198,9 @@ def write(tasks: Tasks) -> dict[str, bytes]:
 def _item_json(
     item: TaskItem, at: int, numbers: dict[str, int], documents: bool, errors: bool
 ) -> dict[str, Any]:
-    own = dict(item.extra)
+    extra = dict(item.extra)
     number = int(item.item) if item.item.isdecimal() else numbers.setdefault(item.item, len(numbers) + 1)
-    entry: dict[str, Any] = {"_block": -1, "_item": at, "sourceID": "source", **own}
+    entry: dict[str, Any] = {"_block": -1, "_item": at, "sourceID": "source", **extra}
     if str(number) != item.item:
         entry[_SEGMENT] = item.item
     own_id = str(number) if item.whole else number  # which is how Appraise's own scripts have it
@@ -216,10 +216,10 @@ def _item_json(
         document = f"{_TUTORIAL}#{document}" if document else _TUTORIAL
     if documents or document:
         entry |= {"documentID": document, "isCompleteDocument": item.whole}
-    if "targets" in own:
+    if "targets" in extra:
         entry["targets"] = [
             {**old, "targetID": "+".join(new.systems), "targetText": new.text}
-            for old, new in zip(own["targets"], item.translations, strict=True)
+            for old, new in zip(extra["targets"], item.translations, strict=True)
         ]
         return entry
     if len(item.translations) != 1:
@@ -228,14 +228,14 @@ def _item_json(
         )
     (translation,) = item.translations
     entry |= {"targetID": "+".join(translation.systems), "targetText": translation.text}
-    if errors and "mqm" not in own:
+    if errors and "mqm" not in extra:
         units = trim_start(translation.text)
         entry["mqm"] = [_prefilled(to_units(span, units)) for span in translation.spans]
     return entry
 
 
 def _prefilled(span: Span) -> dict[str, Any]:
-    """An error that is there beforehand: its end is not counted in, and it has no error_type."""
+    """A prefilled error: its end is exclusive, and it has no error_type."""
     entry = error(span)
     kind = entry.pop("error_type", None)
     if span.end is not None:
@@ -304,7 +304,7 @@ def with_campaign_texts(judgements: Judgements, tasks: Tasks) -> tuple[Judgement
 
 
 def _known(tasks: Tasks) -> dict[Key, set[tuple[str | None, str]]]:
-    """What was shown by system, item, kind and document; also without the document, where a file has none."""
+    """The texts shown, by system, item, kind and document; also without the document, for files that have none."""
     texts: dict[Key, set[tuple[str | None, str]]] = {}
     for batch in tasks.batches:
         for task_item in batch.items:
@@ -319,13 +319,13 @@ def _known(tasks: Tasks) -> dict[Key, set[tuple[str | None, str]]]:
 
 
 def _text(known: dict[Key, set[tuple[str | None, str]]], key: Key | None) -> tuple[str | None, str] | None:
-    """The only text it can be."""
+    """The text, if only one is possible."""
     candidates = known.get(key, set()) if key is not None else set()
     return next(iter(candidates)) if len(candidates) == 1 else None
 
 
 def _keys(path: str) -> dict[int, Key]:
-    """What Appraise calls what stands on each line."""
+    """Appraise's key of each line."""
     data = read_bytes(path)[0]
     lines = sheet.text_rows(path, data)
     _, first = next(sheet.records_of(path, lines[:1], ","))

@@ -47,7 +47,7 @@ _TEXT_FILES = ("txt", "sgm", "xml")
 
 
 def read(file: InputFile) -> FileContent:
-    """A judgement a row, whether there is a header or none."""
+    """One judgement per row, with or without a header."""
     table = header_less(file.path, file.lines) if not _has_header(file) else file.sheet
     content = ratings(table, protocol=file.protocol, column=file.column)
     judgements = _tidied(content.judgements)
@@ -107,7 +107,7 @@ def is_export(file: InputFile) -> bool:
 
 
 def _tidied(judgements: Judgements) -> Judgements:
-    """Names without what belongs to files and batches, kinds and documents by their marks."""
+    """Judgements with plain names of systems, and with kinds and documents taken from marks."""
     judgements = replace(judgements, system=judgements.system.renamed(_short_names(judgements)))
     document = judgements.labels.get("document")
     tutorial = _naming("tutorial", judgements.system)
@@ -123,7 +123,7 @@ def _naming(word: str, column: NameColumn) -> NDArray[np.bool_]:
 
 
 def _short_names(judgements: Judgements) -> dict[str, str]:
-    """Names without the pieces that all systems share and that tell files, not systems."""
+    """Names without the parts that all systems share and that belong to files."""
     outputs = judgements.kind != REFERENCE
     outputs &= ~_naming("tutorial", judgements.system)
     names = judgements.system[np.flatnonzero(outputs)].names
@@ -153,17 +153,17 @@ def _short_names(judgements: Judgements) -> dict[str, str]:
 
 
 def _unmarked(judgements: Judgements, document: NameColumn) -> Judgements:
-    """Documents without marks; what these say goes into kinds, a label, and the numbers of items."""
+    """Documents without marks, which become kinds, a label and item numbers."""
     systems = {*judgements.system.names}
     marks = [name.split("#")[1:] for name in document.names]
     numbered = [bool(mark) and mark[0] in systems for mark in marks]
-    tags = ["#".join(mark[own:]) for mark, own in zip(marks, numbered, strict=True)]
+    tags = ["#".join(mark[system_first:]) for mark, system_first in zip(marks, numbered, strict=True)]
     base = {name: name.split("#")[0] for name in document.names}
-    again = np.array([*("dup" in tag for tag in tags), False])[document.codes]
+    repeated = np.array([*("dup" in tag for tag in tags), False])[document.codes]
     damaged = np.array([*("bad" in tag for tag in tags), False])[document.codes]
     kind = judgements.kind
     kind = np.where(damaged & (kind == ORDINARY), BAD_REFERENCE, kind)
-    kind = np.where(again & (kind == ORDINARY), REPEAT, kind).astype(np.int8)
+    kind = np.where(repeated & (kind == ORDINARY), REPEAT, kind).astype(np.int8)
     plain = document.renamed(base)
     labels = {**judgements.labels, "document": plain}
     if any(tags):
@@ -207,10 +207,10 @@ def _places_in_documents(
         begins: dict[tuple[int, ...], int] = {}
         after = 0
         for annotator in sorted(batches):
-            own = tuple(sorted(batches[annotator][""]))
-            if own and own not in begins:
-                begins[own], after = after, after + len(own)
-            begin = begins.get(own, 0)
+            numbers_of_batch = tuple(sorted(batches[annotator][""]))
+            if numbers_of_batch and numbers_of_batch not in begins:
+                begins[numbers_of_batch], after = after, after + len(numbers_of_batch)
+            begin = begins.get(numbers_of_batch, 0)
             for tag, numbers in batches[annotator].items():
                 for place, number in enumerate(sorted(numbers), begin + 1):
                     places[name, system, annotator, tag, number] = place

@@ -47,7 +47,7 @@ _HELD = ("document", "mark", "hit", "languages", "level")
 
 
 def rows(request: WriteRequest) -> JudgementFile:
-    """The export of ExportSystemScoresToCSV: as many columns as there is something for."""
+    """The export of ExportSystemScoresToCSV, with the columns that have values."""
     judgements = request.judgements
     losses = _losses(request, _HELD)
     documents = (
@@ -89,26 +89,26 @@ def json_lines(request: WriteRequest) -> JudgementFile:
     judgements, texts = request.judgements, request.texts
     losses = _losses(request, _HELD)
     lines: list[dict[str, Any]] = []
-    for row, told in enumerate(_rows(request)):
+    for row, cells in enumerate(_rows(request)):
         start = None if judgements.start is None else _known(judgements.start[row])
         seconds = None if judgements.seconds is None else _known(judgements.seconds[row])
         line: dict[str, Any] = {
-            "annotator": told["user"],
+            "annotator": cells["user"],
             "source_text": texts.source[row] if texts.source else None,
-            "target_id": told["system"],
+            "target_id": cells["system"],
             "target_text": texts.target[row] if texts.target else None,
-            "score": json.loads(told["score"]),
-            "mqm_annotations": told["errors"] if judgements.spans is not None else None,
-            "item_id": told["item"],
-            "item_type": told["type"],
-            "source_language": told["source"],
-            "target_language": told["target"],
-            "document_id": told["document"],
-            "is_complete_document": told["whole"],
+            "score": json.loads(cells["score"]),
+            "mqm_annotations": cells["errors"] if judgements.spans is not None else None,
+            "item_id": cells["item"],
+            "item_type": cells["type"],
+            "source_language": cells["source"],
+            "target_language": cells["target"],
+            "document_id": cells["document"],
+            "is_complete_document": cells["whole"],
             "start_time": start,
             "end_time": None if start is None or seconds is None else start + seconds,
             "duration": seconds,
-            "batch_number": told["batch"],
+            "batch_number": cells["batch"],
         }
         lines.append({name: value for name, value in line.items() if value is not None})
     return json_lines_of(lines).warned(losses.warning())
@@ -202,7 +202,7 @@ def _errors(judgements: Judgements, texts: Texts, row: int) -> str:
 
 
 def error(span: Span) -> dict[str, Any]:
-    """An error as Appraise keeps it: the last character is counted in."""
+    """An error as Appraise stores it, with an inclusive end."""
     types = span.category.split("/") if span.category else None
     entry: dict[str, Any] = {"start_i": span.start, "end_i": span.end, "severity": span.severity}
     if span.start is None or span.end is None:

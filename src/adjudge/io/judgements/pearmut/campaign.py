@@ -35,15 +35,15 @@ def read_files(files: Mapping[str, bytes]) -> Tasks | None:
 
 
 def read(path: str, data: bytes) -> Tasks:
-    """The campaign of a file, also one that pearmut has added and keeps."""
-    held = value_of(path, data)
-    if not is_campaign(held):
+    """The campaign in a file, also in the form in which pearmut stores it."""
+    document = value_of(path, data)
+    if not is_campaign(document):
         raise DataError(f"{shown(path)}: 'info', 'campaign_id' and 'data' were expected, as pearmut has them")
-    info = held["info"]
+    info = document["info"]
     if not isinstance(info, dict):
         raise DataError(f"{shown(path)}: 'info' is no table of settings")
-    welcome = held.get("data_welcome") or []
-    own = [*_batches(path, held["data"], info)]
+    welcome = document.get("data_welcome") or []
+    tasks = [*_batches(path, document["data"], info)]
     batches = tuple(
         Batch(
             (
@@ -52,17 +52,17 @@ def read(path: str, data: bytes) -> Tasks:
             ),
             name,
         )
-        for number, (name, documents) in enumerate(own, 1)
+        for number, (name, documents) in enumerate(tasks, 1)
     )
     sliders = [
         slider for slider in list_under(info, "sliders", f"{shown(path)}, info") if isinstance(slider, dict)
     ]
     scales = {str(slider.get("name", "")).lower() for slider in sliders} == {*_SLIDERS}
     return Tasks(
-        name=str(held["campaign_id"]),
+        name=str(document["campaign_id"]),
         protocol="adequacy-fluency" if scales else _protocol(info),
         batches=batches,
-        in_context=any(len(document) > 1 for _, documents in own for document in documents),
+        in_context=any(len(items) > 1 for _, documents in tasks for items in documents),
         points=_points(path, sliders[0]) if scales else 0,
         extra={"info": info},
     )
@@ -180,11 +180,11 @@ def write(tasks: Tasks) -> dict[str, bytes]:
     }
     if tasks.protocol == "adequacy-fluency":
         info["sliders"] = [{"name": name, "min": 1, "max": tasks.points or 5, "step": 1} for name in _SLIDERS]
-    held: dict[str, Any] = {"info": info, "campaign_id": tasks.name}
+    content: dict[str, Any] = {"info": info, "campaign_id": tasks.name}
     if welcome:
-        held["data_welcome"] = list(welcome.values())
-    held["data"] = list(people.values())
-    return {f"{tasks.name}.json": (json.dumps(held, ensure_ascii=False, indent=2) + "\n").encode()}
+        content["data_welcome"] = list(welcome.values())
+    content["data"] = list(people.values())
+    return {f"{tasks.name}.json": (json.dumps(content, ensure_ascii=False, indent=2) + "\n").encode()}
 
 
 def _item_json(task_item: TaskItem) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Where errors lie that were marked in pearmut.
+"""Positions of errors that were marked in pearmut.
 
 They are counted in UTF-16's units, the last one in; `[missing]` is the place behind the last character. Up to 1.1.4
 line breaks were not counted, since then they are (as is markup); what a file has to be follows from its errors, if
@@ -18,15 +18,15 @@ from adjudge.io.fields import finite, is_whole
 from adjudge.io.files import shown
 
 UNDECIDED = "undecided"
-"""The severity of an error that has none, as Appraise calls it."""
+"""The severity of an error for which none was chosen, as in Appraise."""
 Marked = tuple[str | None, Sequence[Mapping[str, Any]]]
-"""A text, and the errors in it as they stand in the log."""
+"""A text, and its errors as in the log."""
 
 
 def spans_in_code_points(
     path: str, rows: Sequence[Marked], *, breaks_counted: bool | None = None
 ) -> tuple[tuple[tuple[Span, ...], ...], str]:
-    """The errors of each text in code points, and a warning where the way of counting was not to be told."""
+    """The errors of each text in code points, and a warning if the way of counting is unclear."""
     known = _breaks_are_counted(rows) if breaks_counted is None else breaks_counted
     warning = ""
     if known is None:
@@ -40,7 +40,7 @@ def spans_in_code_points(
 
 
 def check_error_spans(place: str, errors: Any) -> list[Mapping[str, Any]]:
-    """Errors as they stand in a file, each of which says where it lies."""
+    """The errors in a file; each must have a position."""
     if not isinstance(errors or [], list):
         raise DataError(f"{place}: error_spans is no list")
     for error in errors or []:
@@ -54,21 +54,21 @@ def check_error_spans(place: str, errors: Any) -> list[Mapping[str, Any]]:
 
 
 class _CountedText:
-    """The places of a text in one of the two ways of counting: with line breaks, or without."""
+    """Positions in a text, counted with or without line breaks."""
 
     def __init__(self, text: str, breaks_counted: bool) -> None:
         self.places = [place for place, sign in enumerate(text) if breaks_counted or sign != "\n"]
         self.units = Utf16Text("".join(text[place] for place in self.places))
         self.length = self.units.units(len(self.places))
-        """How many places there are: behind them lie `[missing]` and other tokens."""
+        """The number of positions; `[missing]` and other tokens come after them."""
 
     def span(self, start: int, end: int) -> tuple[int, int]:
-        """Places with the last one in, as half open ones in code points."""
+        """A half-open range of code points from inclusive positions."""
         return self.places[self.units.start(start)], self.places[self.units.start(end)] + 1
 
 
 def _breaks_are_counted(rows: Sequence[Marked]) -> bool | None:
-    """Whether errors lie where only one way of counting can put them; None where nothing tells."""
+    """Whether line breaks are counted, by positions that only one way allows; None if unclear."""
     matters = False
     for text, errors in rows:
         if text is None or not errors or "\n" not in text:

@@ -36,7 +36,7 @@ from adjudge.io.judgements.pearmut.offsets import check_error_spans, spans_in_co
 from adjudge.wording import pluralise
 
 LONGEST_PAUSE = 60.0
-"""Seconds without an action count up to this, as pearmut has it."""
+"""Longest pause between actions that counts as work, in seconds, as in pearmut."""
 RESET = "__RESET__"
 SKIPPED = "submit_skip"
 _NOT_WORK = ("welcome_", "random_", "goodbye_")
@@ -56,7 +56,7 @@ def is_log(file: InputFile) -> bool:
 
 
 def not_judged(file: InputFile) -> str:
-    """What a file that describes a campaign, or how far it is, has instead of judgements."""
+    """What a file of a campaign or of its progress holds instead of judgements."""
     content = _first(file.data)
     if content is None:
         return ""
@@ -72,7 +72,7 @@ def not_judged(file: InputFile) -> str:
 
 
 def is_campaign(document: Any) -> bool:
-    """Whether JSON holds a campaign."""
+    """Whether a JSON document is a campaign."""
     return isinstance(document, dict) and {"info", "campaign_id", "data"} <= document.keys()
 
 
@@ -95,7 +95,7 @@ def _is_entry(value: Any) -> bool:
 
 @dataclass
 class _Row:
-    """What somebody said of one translation."""
+    """One judgement of a translation."""
 
     line: int
     campaign: str
@@ -119,25 +119,25 @@ class _Row:
 
 
 def read(file: InputFile) -> FileContent:
-    """A judgement for each translation on each page; of several answers to one page, the last one."""
+    """One judgement per translation and page; among several answers to a page, the last one counts."""
     path, column = file.path, file.column
-    rows, again = _rows(path, file.data)
+    rows, repeated = _rows(path, file.data)
     if not rows:
         raise DataError(f"{shown(path)}: nobody has judged anything in it")
     wanted = [column] if isinstance(column, str) else list(column or ())
-    ours = any(row.protocol for row in rows)  # which pearmut itself does not write
+    by_adjudge = any(row.protocol for row in rows)  # which pearmut itself does not write
     spans, warning = spans_in_code_points(
-        path, [(row.target, row.spans) for row in rows], breaks_counted=ours or None
+        path, [(row.target, row.spans) for row in rows], breaks_counted=by_adjudge or None
     )
     warnings = [warning] if warning else []
-    if again:
+    if repeated:
         warnings.append(
-            f"{shown(path)}: {pluralise(again, 'judgement')} left out that {'was' if again == 1 else 'were'} given "
-            "again: the last one counts"
+            f"{shown(path)}: {pluralise(repeated, 'judgement')} left out that "
+            f"{'was' if repeated == 1 else 'were'} given again: the last one counts"
         )
     marked = any(spans)
-    told = {row.protocol for row in rows if row.protocol}
-    named = file.protocol or (told.pop() if len(told) == 1 else _protocol(spans))
+    protocols = {row.protocol for row in rows if row.protocol}
+    named = file.protocol or (protocols.pop() if len(protocols) == 1 else _protocol(spans))
     names = dict.fromkeys(name for row in rows for name in row.measures)
     measures = {name: np.array([row.measures.get(name, math.nan) for row in rows]) for name in names}
     score = np.array([row.score for row in rows])
@@ -197,10 +197,10 @@ def _protocol(spans: Sequence[tuple[Span, ...]]) -> str:
 
 
 def _rows(path: str, data: bytes) -> tuple[list[_Row], int]:
-    """The answers that count, and how many were given again."""
+    """The answers that count, and the number of repeated ones."""
     latest: dict[tuple[Any, ...], _Row] = {}
     unnumbered: dict[tuple[str, str], _Row] = {}
-    again = 0
+    repeated = 0
     for line, campaign, entry in _entries(path, data):
         place = f"{shown(path)}, line {line}"
         user = str(entry.get("user_id"))
@@ -212,14 +212,14 @@ def _rows(path: str, data: bytes) -> tuple[list[_Row], int]:
             if page is None:
                 _check_same_item(unnumbered.setdefault((campaign, row.item), row), row, place)
             key = (campaign, user, row.item if page is None else (str(page), segment), model)
-            again += key in latest
+            repeated += key in latest
             latest.pop(key, None)
             latest[key] = row
-    return list(latest.values()), again
+    return list(latest.values()), repeated
 
 
 def _check_same_item(first: _Row, row: _Row, place: str) -> None:
-    """Refuse two items of one name: without `item_i` nothing else tells their pages apart."""
+    """Refuse two items of one name, which only `item_i` could distinguish."""
     if row.source != first.source:
         raise DataError(
             f"{place}: item {row.item!r} has another source than in line {first.line}, and no 'item_i' tells the two "
@@ -312,7 +312,7 @@ def _of_entry(entry: Entry, line: int, campaign: str, place: str) -> Iterator[tu
 
 
 def _models(annotation: Any, item: Mapping[str, Any], place: str) -> list[tuple[str, Mapping[str, Any]]]:
-    """Each model's answer: by name; in a list, by the item's own list; or the only one."""
+    """The answer for each model: by name, by position in a list, or the only one."""
     if annotation is None:
         return []
     if isinstance(annotation, list):
@@ -351,7 +351,7 @@ def _text(value: Any) -> str | None:
 
 
 def _score(answer: Mapping[str, Any], place: str) -> float:
-    """The score, or the mean of sliders as pearmut's own results have it."""
+    """The score, or the mean of sliders as in pearmut's results."""
     score = answer.get("score")
     if score is None:
         sliders = [finite(value) for value in _sliders(answer).values()]
@@ -369,8 +369,8 @@ def _sliders(answer: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _measures(answer: Mapping[str, Any]) -> dict[str, float]:
-    own = answer.get("measures")
-    given = {**_sliders(answer), **(own if isinstance(own, Mapping) else {})}
+    further = answer.get("measures")
+    given = {**_sliders(answer), **(further if isinstance(further, Mapping) else {})}
     return {str(name): number for name, value in given.items() if (number := finite(value)) is not None}
 
 
@@ -385,26 +385,26 @@ def _labels(item: Mapping[str, Any], name: str, campaign: str) -> dict[str, str]
     match = _WMT_ITEM.fullmatch(name)
     if match:
         labels |= {"languages": match[1], "domain": match[2], "document": match[3]}
-    own = item.get("labels")
-    if isinstance(own, Mapping):
-        labels |= {str(key): str(value) for key, value in own.items() if value}
+    further = item.get("labels")
+    if isinstance(further, Mapping):
+        labels |= {str(key): str(value) for key, value in further.items() if value}
     return labels
 
 
 @dataclass(frozen=True)
 class PageTimes:
-    """When a page was begun, and what the time on it went to."""
+    """When a page was begun, and how the time on it was spent."""
 
     start: float
     spent: Mapping[tuple[int, str], float]
-    """Seconds that ended with an action on a translation; of no model in particular where there was but one."""
+    """Seconds before actions on a translation, by segment and model; the model is '' if there was only one."""
     common: float
     """The remaining seconds, until the page was handed in."""
 
     def of(self, segment: int, model: str, answers: int, models: Sequence[str]) -> float:
         """The seconds of one translation."""
-        own = self.spent.get((segment, model), 0.0) + self.spent.get((segment, ""), 0.0) / len(models)
-        return own + self.common / answers
+        seconds = self.spent.get((segment, model), 0.0) + self.spent.get((segment, ""), 0.0) / len(models)
+        return seconds + self.common / answers
 
 
 def page_times(entry: Mapping[str, Any], actions: Sequence[Mapping[str, Any]]) -> PageTimes:

@@ -22,13 +22,13 @@ from adjudge.io.judgements.output import JudgementFile, Losses, WriteRequest, en
 from adjudge.wording import pluralise
 
 _PREFIXES = {TUTORIAL: "welcome_", BAD_REFERENCE: "random_", REPEAT: "random_"}
-"""What pearmut calls pages that are no work: they do not count in its own results."""
+"""Prefixes of pages that do not count in pearmut's results."""
 CAMPAIGN = "adjudge"
-"""What a campaign is called where judgements do not say."""
+"""The name of a campaign that judgements do not name."""
 
 
 def log(request: WriteRequest) -> JudgementFile:
-    """A JSON object a judgement, as a page with one translation."""
+    """One JSON object per judgement, as a page with one translation."""
     losses = Losses("pearmut")
     spans = [span for row in request.judgements.spans or () for span in row]
     losses.add(
@@ -74,9 +74,9 @@ def _entries(request: WriteRequest) -> Iterator[dict[str, Any]]:
         item["tgt"] = {system: target}
         if kind != ORDINARY:
             item["kind"] = KINDS[kind]
-        own = {name: values[row] for name, values in labels.items() if values[row]}
-        if own:
-            item["labels"] = own
+        labels_of_row = {name: values[row] for name, values in labels.items() if values[row]}
+        if labels_of_row:
+            item["labels"] = labels_of_row
         entry: dict[str, Any] = {
             "annotation": [{system: _answer(request, row, target)}],
             "actions": _actions(judgements, row),
@@ -113,12 +113,12 @@ def _answer(request: WriteRequest, row: int, target: str) -> dict[str, Any]:
 
 
 def _plain(value: float) -> int | float:
-    """Whole numbers as such, but for −0.0."""
+    """A whole number as int, except −0.0."""
     return int(value) if value == int(value) and str(float(value)) != "-0.0" else float(value)
 
 
 def error(span: Span, text: str) -> dict[str, Any]:
-    """An error as pearmut keeps it."""
+    """An error as pearmut stores it."""
     units = Utf16Text(text)
     placed = to_units(span, units)
     missing = units.units(len(text))
@@ -145,7 +145,7 @@ def _actions(judgements: Judgements, row: int) -> list[dict[str, Any]]:
 
 
 def progress(request: WriteRequest) -> JudgementFile:
-    """How far everyone has come, as pearmut keeps it: all that was judged is completed."""
+    """The progress of everyone, as pearmut stores it: all judged pages are completed."""
     judgements = request.judgements
     column = judgements.labels.get("campaign")
     name = column.names[0] if column is not None and len(column.names) == 1 else CAMPAIGN

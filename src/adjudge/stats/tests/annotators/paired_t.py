@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 
+from adjudge.stats.distributions import t_cdf
 from adjudge.stats.tests.annotators.base import AnnotatorTest, Floats
 
 
@@ -17,10 +18,8 @@ class PairedT(AnnotatorTest):
 
     def p(self, whole: Floats, damaged: Floats) -> float:
         """0 or 1 where all differences are the same."""
-        from scipy.special import stdtr  # late: commands that need none of it start faster
-
         lower = whole - damaged
         if np.ptp(lower) == 0:
             return 0.0 if lower[0] > 0 else 1.0
         error = float(lower.std(ddof=1)) / math.sqrt(len(lower))
-        return float(stdtr(len(lower) - 1, -lower.mean() / error))
+        return float(t_cdf(len(lower) - 1, -lower.mean() / error))

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from adjudge.data.judgements import Judgements, NameColumn
-from adjudge.human.mean_preferences import mean_preferences
 from adjudge.human.preferences import preferences
+from adjudge.human.studies import mean_preferences
 
 
 def side_by_side(answers, turned=False, documents=None):
