@@ -166,7 +166,7 @@ def p_values(case: Case, scores: Floats, rng: np.random.Generator) -> Floats:
         return np.array(
             [
                 resampling.sampled_p(
-                    resampling.count_as_far(d, t, 1e-9, up=1.0 if one_sided else None), TRIALS
+                    resampling.count_as_extreme(d, t, 1e-9, up=1.0 if one_sided else None), TRIALS
                 )
                 for d, t in zip(delta, trials, strict=True)
             ]

@@ -45,7 +45,7 @@ def vectors(path: Path) -> dict[str, np.ndarray]:
 def microseconds(kernel: Kernel, a: Sequence[Any], b: Sequence[Any], repetitions: int) -> tuple[float, float]:
     """The median and the least time of one pair, over all of them, in CPU time of this thread."""
     ours = kernel.prepare(a)
-    theirs = kernel.prepare(b, beside=ours)
+    theirs = kernel.prepare(b, others=ours)
     times = []
     for _ in range(repetitions):
         start = time.thread_time()

@@ -50,8 +50,8 @@ def paired_bootstrap(
     )
     score_a, score_b = (float(aggregate(rows.sum(0))) for rows in (a, b))
     delta, differences = score_a - score_b, scores[:, 0] - scores[:, 1]
-    slack = tolerance(score_a, score_b)
-    wins, ties, losses = outcomes(differences, higher_is_better=higher_is_better, slack=slack)
+    rounding = tolerance(score_a, score_b)
+    wins, ties, losses = outcomes(differences, higher_is_better=higher_is_better, rounding=rounding)
     drawn = (units or Units.of(len(a))).count
-    p = bootstrap_p(delta, differences, definition=definition, slack=slack, units=drawn)
+    p = bootstrap_p(delta, differences, definition=definition, rounding=rounding, units=drawn)
     return PairedTest(delta, p, differences, wins, ties, losses)

@@ -7,14 +7,14 @@ from adjudge.comparison.scoring import facts_of
 from adjudge.data import Outputs, TestSet
 from adjudge.errors import DataError
 from adjudge.history import stored
-from adjudge.history.merge import MeasuredPart, differences, part_of, together
+from adjudge.history.merge import MeasuredPart, differences, merge_parts, part_of
 from helpers.stored_runs import RUNS, SET, A, B, edited, saved
 
 
 def test_systems_of_two_files_and_new_ones_go_together(tmp_path):
     old, new = (stored.read(saved(tmp_path / f"{o.system}.json", [o])) for o in (A, B))
     fresh = MeasuredPart("new outputs", facts_of(SET), measure(SET, RUNS), {})
-    all_of_them = together([part_of(old), part_of(new), fresh])
+    all_of_them = merge_parts([part_of(old), part_of(new), fresh])
     assert all_of_them.warnings == ()
     assert all_of_them.labels == {"document": ("a", "a", "b")}
     assert all_of_them.test_set == facts_of(SET)
@@ -27,7 +27,7 @@ def test_systems_of_two_files_and_new_ones_go_together(tmp_path):
 def test_systems_of_one_name_are_told_apart_by_their_files(tmp_path):
     old = stored.read(saved(tmp_path / "old.json"))
     new = stored.read(saved(tmp_path / "new.json", [A]))
-    assert list(together([part_of(old), part_of(new)]).measured[0].rows) == [
+    assert list(merge_parts([part_of(old), part_of(new)]).measured[0].rows) == [
         "a (old.json)",
         "b",
         "a (new.json)",
@@ -67,7 +67,7 @@ def test_what_cannot_be_compared_is_refused_by_name(tmp_path, options, message):
     old = stored.read(saved(tmp_path / "old.json"))
     new = stored.read(saved(tmp_path / "new.json", **options))
     with pytest.raises(DataError, match=message):
-        together([part_of(old), part_of(new)])
+        merge_parts([part_of(old), part_of(new)])
 
 
 def test_fields_of_signatures_that_differ_are_named_with_both_values(tmp_path):
@@ -79,7 +79,7 @@ def test_fields_of_signatures_that_differ_are_named_with_both_values(tmp_path):
         ),
     )
     with pytest.raises(DataError, match=r"different BLEU .*: tok: 13a in .*old\.json, intl in .*new\.json$"):
-        together([part_of(old), part_of(stored.read(other))])
+        merge_parts([part_of(old), part_of(stored.read(other))])
 
 
 def test_another_version_is_a_warning(tmp_path):
@@ -89,7 +89,7 @@ def test_another_version_is_a_warning(tmp_path):
             r.update(signature=r["signature"].replace("adjudge-", "adjudge-0.0.")) for r in d["results"]
         ],
     )
-    result = together([part_of(stored.read(old)), part_of(stored.read(saved(tmp_path / "new.json", [B])))])
+    result = merge_parts([part_of(stored.read(old)), part_of(stored.read(saved(tmp_path / "new.json", [B])))])
     (warning,) = result.warnings
     assert "0.0.0.1.0 made the rows in" in warning
     assert list(result.measured[0].rows) == ["a", "b"]

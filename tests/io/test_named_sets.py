@@ -114,7 +114,7 @@ def test_texts_in_the_cache_that_were_changed_are_not_believed(made_sets: MadeSe
     expected = load("made18").test_set.references
     [reference] = made_sets.entries["made18"].get_reference_files(PAIR)
     Path(reference).write_text("something else\n")
-    named_sets._made.cache_clear()
+    named_sets._extracted_fields.cache_clear()
     assert load("made18").test_set.references == expected
 
 
@@ -146,7 +146,7 @@ def test_once_fetched_no_network_and_no_right_to_write_is_needed(
     monkeypatch.setattr(
         own, "maybe_download", lambda: pytest.fail("something was asked of the network or the cache")
     )
-    named_sets._made.cache_clear()
+    named_sets._extracted_fields.cache_clear()
     assert load("made24").test_set == expected
 
 

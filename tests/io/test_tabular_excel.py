@@ -53,3 +53,23 @@ def test_rows_of_a_sheet_are_counted_as_excel_does(tmp_path):
     wrong = [*rows[:3], ("x", "A", 3, "good", "s", "t")]
     with pytest.raises(DataError, match="row 5, column 'score': "):
         judgements([workbook(tmp_path / "wrong.xlsx", {"a": [head, *wrong]})])
+
+
+def test_judgements_in_parquet_are_those_in_csv(tmp_path):
+    from adjudge.io.judgements import read as judgements
+
+    pyarrow = pytest.importorskip("pyarrow")
+    from pyarrow import parquet
+
+    columns = {"annotator": ["x", "y"], "system": ["A", "B"], "segment": [1, 2], "score": [70.5, 80.0]}
+    parquet.write_table(pyarrow.table(columns), tmp_path / "j.parquet")
+    rows = zip(*columns.values(), strict=True)
+    text = "\n".join([",".join(columns), *(",".join(map(str, row)) for row in rows)])
+    (tmp_path / "j.csv").write_text(text)
+    stored, plain = (judgements([str(tmp_path / name)]).judgements for name in ("j.parquet", "j.csv"))
+    assert stored.score.tolist() == plain.score.tolist() == [70.5, 80.0]
+    assert stored.item.values() == plain.item.values() == ["1", "2"]
+    assert stored.line.tolist() == [1, 2]
+    parquet.write_table(pyarrow.table({**columns, "score": ["70", "good"]}), tmp_path / "j.parquet")
+    with pytest.raises(DataError, match="row 2, column 'score': 'good' is no finite number"):
+        judgements([str(tmp_path / "j.parquet")])

@@ -36,9 +36,9 @@ def test_threads_never_change_a_value():
     ]
     for kernel in ALL_KERNELS():
         prepared = kernel.prepare(some)
-        others = kernel.prepare(some[::-1], beside=prepared)
+        others = kernel.prepare(some[::-1], others=prepared)
         assert (kernel.pairs(prepared, others, threads=1) == kernel.pairs(prepared, others, threads=4)).all()
-        part, few = prepared, kernel.prepare(some[:20], beside=prepared)
+        part, few = prepared, kernel.prepare(some[:20], others=prepared)
         assert (kernel.matrix(few, part, threads=1) == kernel.matrix(few, part, threads=3)).all()
     words = [list(tree.labels) for tree in some]
     assert (SK().pairs(words, words[::-1], threads=1) == SK().pairs(words, words[::-1], threads=4)).all()
@@ -47,7 +47,7 @@ def test_threads_never_change_a_value():
 def test_items_are_prepared_once_for_others_that_come_later():
     kernel = SPTK(vectors=VECTORS)
     references = kernel.prepare(["(LEX##cat::n)", "(LEX##dog::n(POS##NN))"])
-    outputs = kernel.prepare(["(LEX##wolf::n)", "(LEX##cat::n(POS##NN))"], beside=references)
+    outputs = kernel.prepare(["(LEX##wolf::n)", "(LEX##cat::n(POS##NN))"], others=references)
     expected = kernel.pairs(
         ["(LEX##wolf::n)", "(LEX##cat::n(POS##NN))"],
         ["(LEX##cat::n)", "(LEX##dog::n(POS##NN))"],

@@ -62,7 +62,7 @@ def kernel_of(name: str, given: dict[str, Any], vectors: Any) -> Kernel:
 def four_values(kernel: Kernel, a: Sequence[Any], b: Sequence[Any]) -> np.ndarray:
     """K(a, b), K(a, a), K(b, b) and the normalised value, as KeLP's files have them."""
     ours = kernel.prepare(a)
-    theirs = kernel.prepare(b, beside=ours)
+    theirs = kernel.prepare(b, others=ours)
     columns = [
         kernel.pairs(ours, theirs),
         ours.selves(),

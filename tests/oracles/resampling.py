@@ -200,13 +200,13 @@ def multeval_randomisation(
 def all_randomisations(a: np.ndarray, b: np.ndarray, score: Score) -> float:
     """The exact two-sided p: every way to swap the rows of two systems."""
     delta = abs(score(a.sum(0)) - score(b.sum(0)))
-    as_far, ways = 0, 0
+    as_extreme, ways = 0, 0
     for swap in itertools.product([False, True], repeat=len(a)):
         mask = np.array(swap)[:, None]
         x, y = np.where(mask, b, a).sum(0), np.where(mask, a, b).sum(0)
-        as_far += bool(abs(score(x) - score(y)) >= delta - 1e-9)
+        as_extreme += bool(abs(score(x) - score(y)) >= delta - 1e-9)
         ways += 1
-    return as_far / ways
+    return as_extreme / ways
 
 
 def wmt_clusters(scores: Sequence[float], beats: Sequence[Sequence[bool]]) -> list[list[int]]:

@@ -104,3 +104,8 @@ def test_noncentral_t_cdf(freedom, shift, t):
     expected = stats.nct.cdf(t, freedom, shift) if shift else stats.t.cdf(t, freedom)
     assert own.noncentral_t_cdf(freedom, shift, t) == pytest.approx(expected, abs=2e-11)
     assert own.noncentral_t_cdf(freedom, -shift, -t) == pytest.approx(1 - expected, abs=2e-11)
+
+
+def test_log_factorials():
+    numbers = np.array([0, 1, 5, 170, 3000])
+    assert own.log_factorials(numbers) == pytest.approx(special.gammaln(numbers + 1.0), rel=1e-14)

@@ -58,8 +58,6 @@ SOURCES = Path(draws.__file__).parents[1]
 MADE_ELSEWHERE = {
     "campaigns/items.py": "Python's own generator, by which campaigns that run were assigned",
     "metrics/judges/asking.py": "waits between requests, on which no result depends",
-    "stats/crossed.py": "to be moved",
-    "stats/metric_swaps.py": "to be moved",
 }
 GENERATORS = {
     "campaigns/items.py",
@@ -67,6 +65,8 @@ GENERATORS = {
     "compat/sacrebleu/metrics/base.py",
     "compat/sacrebleu/significance.py",
     "stats/correlation.py",
+    "stats/crossed.py",
+    "stats/metric_swaps.py",
     "stats/power.py",
     "stats/simulated.py",
     "tuning/weights/fitting.py",

@@ -128,8 +128,8 @@ def test_slopes_miss_nothing(aggregate, up, monkeypatch):
     for a, b in pairs:
         d = (drawn + 1) / 2 @ (rows[b] - rows[a])
         differences = aggregate(totals[a] + d) - aggregate(totals[b] - d)
-        slack = resampling.tolerance(seen[a], seen[b])
-        expected.append(resampling.count_as_far(seen[a] - seen[b], differences, slack, up=up))
+        rounding = resampling.tolerance(seen[a], seen[b])
+        expected.append(resampling.count_as_extreme(seen[a] - seen[b], differences, rounding, up=up))
     assert counts(tests) == expected
     assert (tests.trials == 5000).all()
     assert 0 < sum(looked_at) < 0.2 * 4000 * len(pairs) or aggregate is mean, "slopes are worth their while"

@@ -88,7 +88,7 @@ def test_lower_is_better_mirrors_wins():
 
 def test_a_win_is_never_a_tie():
     differences = np.array([1.0, 0.0, 1e-15, -1e-15, -2.0, np.nan])
-    assert resampling.outcomes(differences, slack=1e-12) == (1, 4, 1)
+    assert resampling.outcomes(differences, rounding=1e-12) == (1, 4, 1)
 
 
 def test_p_is_never_0():

@@ -142,8 +142,8 @@ def _before(ids: Ints) -> Ints:
     """Where each word stood last; −1 for the first of its kind."""
     order = np.argsort(ids, kind="stable")
     before = np.full(len(ids), -1, np.int64)
-    again = ids[order[1:]] == ids[order[:-1]]
-    before[order[1:][again]] = order[:-1][again]
+    repeated = ids[order[1:]] == ids[order[:-1]]
+    before[order[1:][repeated]] = order[:-1][repeated]
     return before
 
 

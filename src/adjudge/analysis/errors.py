@@ -575,13 +575,13 @@ def _sentences(result: ErrorClasses) -> list[str]:
         if not parts:
             sentences.append(_together(name, baseline, differences, result.alpha))
             continue
-        told = []
+        phrases = []
         for word, chosen in (("fewer", fewer), ("more", more)):
             if chosen:
                 names = join_names([f"{d.errors} ({signed(d.delta, 1)})" for d in chosen])
                 p = largest_p([d.p_adjusted for d in chosen], result.alpha)
-                told.append(f"{word} errors than {baseline} of: {names}, {p}")
-        sentences.append(f"{name} has {'; '.join(told)}.")
+                phrases.append(f"{word} errors than {baseline} of: {names}, {p}")
+        sentences.append(f"{name} has {'; '.join(phrases)}.")
     drawn = pluralise(result.design.units, unit_noun(result.design.unit))
     sentences.append(
         f"Tested by turning signs of {drawn}, p corrected after Holm over "

@@ -189,8 +189,8 @@ class _Card:
         """Translations that one run has a score of, or people have, and another run has not."""
         translations = set(self.ratings.translations)
         systems, items = {system for system, _ in translations}, {item for _, item in translations}
-        beside = {key for key in self.people if key[0] in systems and key[1] in items}
-        expected = sorted(translations | beside)
+        by_people = {key for key in self.people if key[0] in systems and key[1] in items}
+        expected = sorted(translations | by_people)
         lacking = {
             key: sum(math.isnan(run.get(key, math.nan)) for run in self.ratings.runs) for key in expected
         }
@@ -403,9 +403,9 @@ def _ordered(judged: Floats, human: Floats, rows: Sequence[int]) -> tuple[float,
     ours, theirs = judged[rows], human[rows]
     a, b = np.triu_indices(len(rows), 1)
     theirs_sign, ours_sign = np.sign(theirs[a] - theirs[b]), np.sign(ours[a] - ours[b])
-    told = theirs_sign != 0
-    alike = ((ours_sign == theirs_sign) + (ours_sign == 0) / 2)[told].sum()
-    return float(alike), float(told.sum())
+    decided = theirs_sign != 0
+    alike = ((ours_sign == theirs_sign) + (ours_sign == 0) / 2)[decided].sum()
+    return float(alike), float(decided.sum())
 
 
 def _pearson(sums: Rows) -> Rows:

@@ -357,7 +357,7 @@ def _drawn(
             column = label_column(labels, unit, "draw by")
             groups = [label for label, chosen in zip(column, which, strict=True) if chosen]
         units = Units.of(int(which.sum()), groups)
-        again = resample(
+        resampled = resample(
             runs,
             measured.aggregate,
             resamples=options.resamples,
@@ -365,7 +365,7 @@ def _drawn(
             units=units,
             threads=threads,
         )
-        draws.append(HalfDraws(again.scores, again.resampled, units.count))
+        draws.append(HalfDraws(resampled.scores, resampled.resampled, units.count))
     return _Drawn(study_material.name, study_material.language, halves, draws[0], draws[1], unit)
 
 

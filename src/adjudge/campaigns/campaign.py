@@ -404,17 +404,19 @@ def read_material(campaign: Campaign, folder: str | Path = ".") -> CampaignMater
         first, last = files.lines
         if last > len(test_set):
             raise DataError(f"test_set.lines: up to line {last}, but there are {len(test_set)}")
-        kept = slice(first - 1, last)
+        chosen = slice(first - 1, last)
         segments = test_set.labels.get("segment") or tuple(str(i + 1) for i in range(len(test_set)))
-        test_set = test_set[kept]
+        test_set = test_set[chosen]
         test_set = type(test_set)(
             references=test_set.references,
             sources=test_set.sources,
             name=test_set.name,
             language=test_set.language,
-            labels={**test_set.labels, "segment": segments[kept]},
+            labels={**test_set.labels, "segment": segments[chosen]},
         )
-        outputs = tuple(type(output)(output.system, output.segments[kept], output.run) for output in outputs)
+        outputs = tuple(
+            type(output)(output.system, output.segments[chosen], output.run) for output in outputs
+        )
     return CampaignMaterial(test_set, outputs)
 
 
@@ -443,10 +445,10 @@ def with_more_systems(
     # Outputs alone are no test set: the first of them stands in for the source, and is not looked at.
     first_file = arguments[0].path + (f":{arguments[0].column}" if arguments[0].column else "")
     loaded = load_texts(systems=list(systems), source=first_file)
-    kept = slice(None)
+    chosen = slice(None)
     if campaign.test_set.lines:
         first, last = campaign.test_set.lines
-        kept = slice(first - 1, last)
+        chosen = slice(first - 1, last)
     lines = campaign.selection.lines
     if lines and lines[-1] > len(loaded.test_set):
         raise DataError(
@@ -455,7 +457,7 @@ def with_more_systems(
     new = [
         select_outputs(output, lines)
         if lines
-        else type(output)(output.system, output.segments[kept], output.run)
+        else type(output)(output.system, output.segments[chosen], output.run)
         for output in loaded.outputs
     ]
     return CampaignMaterial(known.test_set, (*known.outputs, *new))

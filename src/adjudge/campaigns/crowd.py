@@ -67,8 +67,8 @@ def code_verdict(secret: str, annotator: str, hit: str, code: str) -> bool | Non
     given = _letters(code)
     verdict = None
     for passed in (True, False):  # both are always looked at, so that time tells nothing
-        wanted = completion_code(secret, annotator, hit, passed=passed).replace("-", "")
-        if hmac.compare_digest(wanted.encode(), given.encode()):
+        expected = completion_code(secret, annotator, hit, passed=passed).replace("-", "")
+        if hmac.compare_digest(expected.encode(), given.encode()):
             verdict = passed
     return verdict
 
@@ -224,7 +224,7 @@ def verdicts(results: Iterable[WorkerResult], roster: Roster) -> list[WorkerVerd
     """The verdict on every result, by the codes of a campaign."""
     hits = sorted({hit_name(name) for name in roster.hits})
     handed: set[tuple[str, str]] = set()
-    theirs = {
+    known_codes = {
         completion_code(roster.secret, annotator, hit, passed=passed).replace("-", ""): (annotator, hit)
         for annotator, hit in roster.issued
         for passed in (True, False)
@@ -233,16 +233,16 @@ def verdicts(results: Iterable[WorkerResult], roster: Roster) -> list[WorkerVerd
     for result in results:
         person = result.worker in roster.persons
         annotator = result.worker if person else worker_name(roster.secret, result.worker)
-        wanted = [""] if person else [hit_name(result.hit)] if result.hit else hits
-        hit, right = "" if len(wanted) > 1 else wanted[0], None
-        for candidate in wanted:
+        candidates = [""] if person else [hit_name(result.hit)] if result.hit else hits
+        hit, right = "" if len(candidates) > 1 else candidates[0], None
+        for candidate in candidates:
             passed_control = code_verdict(roster.secret, annotator, candidate, result.code)
             if passed_control is not None:
                 hit, right = candidate, passed_control
         if not person and result.hit and hit not in hits:
             state = UNKNOWN
         elif right is None:
-            state = _wrong(result, annotator, roster, theirs)
+            state = _wrong(result, annotator, roster, known_codes)
         elif (annotator, hit) in handed or _is_another(result, roster, (annotator, hit)):
             state = AGAIN
         else:
@@ -258,12 +258,12 @@ def _is_another(result: WorkerResult, roster: Roster, key: tuple[str, str]) -> b
 
 
 def _wrong(
-    result: WorkerResult, annotator: str, roster: Roster, theirs: Mapping[str, tuple[str, str]]
+    result: WorkerResult, annotator: str, roster: Roster, known_codes: Mapping[str, tuple[str, str]]
 ) -> str:
     """Why a code is wrong."""
-    whose = theirs.get(_letters(result.code))
-    if whose is not None:
-        return OTHER_HIT if whose[0] == annotator else FOREIGN
+    owner = known_codes.get(_letters(result.code))
+    if owner is not None:
+        return OTHER_HIT if owner[0] == annotator else FOREIGN
     if annotator not in roster.workers and annotator not in roster.persons:
         return ABSENT
     return WRONG if _letters(result.code) else NO_CODE
@@ -281,16 +281,16 @@ def review_csv(verdicts: Sequence[WorkerVerdict]) -> str:
         UNKNOWN: "This task is not one of ours.",
         AGAIN: "This task was handed in before.",
     }
-    own = [name for name in (verdicts[0].result.cells if verdicts else {}) if name not in _REVIEW]
+    columns = [name for name in (verdicts[0].result.cells if verdicts else {}) if name not in _REVIEW]
     rows = [
         (
-            *(_plain(verdict.result.cells[name]) for name in own),
+            *(_plain(verdict.result.cells[name]) for name in columns),
             "x" if verdict.state == PASSED else "",
             reasons.get(verdict.state, ""),
         )
         for verdict in verdicts
     ]
-    return _csv([*map(_plain, own), *_REVIEW], rows)
+    return _csv([*map(_plain, columns), *_REVIEW], rows)
 
 
 def _plain(cell: str) -> str:

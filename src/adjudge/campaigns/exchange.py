@@ -67,12 +67,12 @@ def _shown_items(
 def _segment(
     item: Item, place: int, segment: int, campaign: Campaign, material: CampaignMaterial
 ) -> tuple[str | None, str | None, tuple[Translation, ...]]:
-    own, sources, shows = item.extra, material.test_set.sources, campaign.protocol
+    extra, sources, shows = item.extra, material.test_set.sources, campaign.protocol
     source = reference = None
     if shows.shows_source and sources is not None:
-        source = own["sources"][place] if "sources" in own else sources[segment]
+        source = extra["sources"][place] if "sources" in extra else sources[segment]
     if shows.shows_reference:
-        reference = own["references"][place] if "references" in own else material.reference(segment)
+        reference = extra["references"][place] if "references" in extra else material.reference(segment)
     return (
         source,
         reference,
@@ -95,7 +95,7 @@ def campaign_from_tasks(
     """Return the campaign that tasks of another tool describe, each translation an item of its own.
 
     Outputs that are shown nowhere are not known, and stand in the material as empty texts. Batches of nobody go to
-    `annotators`, one after the other; without any, they are for whoever comes.
+    `annotators`, one after the other; without any, they are open to everybody.
     """
     segments = _segments(tasks)
     sources = tuple(segment.source or "" for segment in segments.values())
@@ -180,9 +180,9 @@ def _items(batch: Batch, segments: Mapping[tuple[str, str | None], TaskItem]) ->
         of = ordinary.get((number, translation.systems), "") if task_item.kind in _CONTROLS else ""
         texts = (translation.text, *translation.systems)
         key = item_key(0, task_item.kind, (number,), texts, of)
-        again = used[key] = used.get(key, -1) + 1
+        repetition = used[key] = used.get(key, -1) + 1
         yield Item(
-            key=item_key(0, task_item.kind, (number,), texts, of, again) if again else key,
+            key=item_key(0, task_item.kind, (number,), texts, of, repetition) if repetition else key,
             segments=(number,),
             candidates=(Candidate(translation.systems, (translation.text,)),),
             kind=task_item.kind,
@@ -222,11 +222,11 @@ def _campaign_file(
     both = any(sources) and _complete(references)
     protocol["against"] = "both" if both else "source" if any(sources) else "reference"
     people = sorted({hit.annotator for hit in hits if hit.annotator})
-    taken = REFERENCE_SYSTEM in systems
+    name_in_use = REFERENCE_SYSTEM in systems
     return {
         "name": name or tasks.name or "imported",
         **({"language": "-".join(tasks.languages)} if all(tasks.languages) else {}),
-        **({"reference_name": f"{REFERENCE_SYSTEM} (shown)"} if taken else {}),
+        **({"reference_name": f"{REFERENCE_SYSTEM} (shown)"} if name_in_use else {}),
         "protocol": protocol,
         "systems": dict.fromkeys(systems, file),
         "test_set": {"source": file, **({"reference": file} if _complete(references) else {})},

@@ -45,22 +45,22 @@ def export_judgements(
     secret: str,
     material: CampaignMaterial,
     answers: Iterable[AnswerLike],
-    wanted: ExportOptions,
+    options: ExportOptions,
     origins: Mapping[str, Origin] = MappingProxyType({}),
 ) -> JudgementFile:
     """Return a file of judgements; its warnings say what the format has no place for.
 
     `origins` says of a second stage whose edits were judged, by the keys of the items.
     """
-    if wanted.pseudonyms:
+    if options.pseudonyms:
         origins = {
             key: replace(origin, editors=tuple(pseudonym(name, secret) for name in origin.editors))
             for key, origin in origins.items()
         }
-    of_criterion = criterion_judgements(campaign, material, answers, wanted.criterion, origins)
-    if wanted.pseudonyms:
+    of_criterion = criterion_judgements(campaign, material, answers, options.criterion, origins)
+    if options.pseudonyms:
         of_criterion = replace(of_criterion, judgements=pseudonymise(of_criterion.judgements, secret))
-    return written_judgements(campaign, material, of_criterion, wanted)
+    return written_judgements(campaign, material, of_criterion, options)
 
 
 def criterion_judgements(
@@ -90,20 +90,20 @@ def written_judgements(
     campaign: Campaign,
     material: CampaignMaterial,
     of_criterion: CriterionJudgements,
-    wanted: ExportOptions,
+    options: ExportOptions,
 ) -> JudgementFile:
     """The judgements of one criterion in the requested format."""
     judgements = of_criterion.judgements
-    if (writer := WRITERS.get(wanted.output_format)) is not None and writer.only_scores:
+    if (writer := WRITERS.get(options.output_format)) is not None and writer.only_scores:
         judgements = as_scores(judgements)
     languages = (campaign.source_language, campaign.target_language)
     return write(
         judgements,
         of_criterion.texts,
-        wanted.output_format,
+        options.output_format,
         items=material.names(),
         languages=languages if all(languages) else None,
-        for_spreadsheet=wanted.for_spreadsheet,
+        for_spreadsheet=options.for_spreadsheet,
     )
 
 

@@ -260,8 +260,8 @@ class Spans(Field):
             if first is None or last is None or not 0 <= first < last <= len(texts[segment]):
                 raise self.refuse(f"error {number} does not lie within the text")
             start, end = first, last
-        kept = {"start": start, "end": end, "severity": severity, "category": category, "side": side}
-        return kept if len(item.segments) == 1 else {**kept, "segment": segment}
+        checked = {"start": start, "end": end, "severity": severity, "category": category, "side": side}
+        return checked if len(item.segments) == 1 else {**checked, "segment": segment}
 
     def rows(self, value: Any, item: Item, criterion: str) -> Iterator[AnswerRow]:
         """The errors of each segment, one row per segment and system."""
@@ -377,8 +377,8 @@ def _is_right(answer: int | str, question: Mapping[str, Any]) -> bool:
 
 
 def _plain(text: str) -> str:
-    kept = "".join(c if c.isalnum() or c.isspace() else " " for c in text.casefold())
-    return " ".join(kept.split())
+    letters = "".join(c if c.isalnum() or c.isspace() else " " for c in text.casefold())
+    return " ".join(letters.split())
 
 
 def _whole(value: Any) -> int | None:

@@ -202,9 +202,9 @@ class _Table:
 
     def _text(self, item: Item, what: str, places: Sequence[int]) -> str | None:
         """What was translated, or its reference; an item of a tutorial may bring its own."""
-        own = item.extra.get(what)
-        if own is not None:
-            return _join_texts(own)
+        text_of_item = item.extra.get(what)
+        if text_of_item is not None:
+            return _join_texts(text_of_item)
         protocol = self.campaign.protocol
         shown = protocol.shows_source if what == "sources" else protocol.shows_reference
         if item.kind == "tutorial" and not shown:
@@ -274,9 +274,9 @@ def _join_texts(texts: Sequence[str | None] | None, places: Sequence[int] | None
     """The texts of some segments, a line each; None where one of them is not known."""
     if texts is None:
         return None
-    wanted = [texts[place] for place in places] if places is not None else list(texts)
-    known = [text for text in wanted if text is not None]
-    return "\n".join(known) if len(known) == len(wanted) else None
+    chosen = [texts[place] for place in places] if places is not None else list(texts)
+    known = [text for text in chosen if text is not None]
+    return "\n".join(known) if len(known) == len(chosen) else None
 
 
 def _target(item: Item, candidate: Candidate, row: AnswerRow, whole: bool) -> str:

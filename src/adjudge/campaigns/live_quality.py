@@ -94,7 +94,7 @@ def passes_quality_control(
 ) -> bool:
     """Whether one person's answers pass quality control, or say too little to fail it.
 
-    Where several criteria are asked for, whoever tells damage from no damage by one of them was attentive.
+    With several criteria, recognising damage by one of them is enough.
     """
     verdicts = [
         annotator.passed

@@ -149,9 +149,11 @@ def unlikeness(material: CampaignMaterial) -> NDArray[np.float64]:
 def select_segments(material: CampaignMaterial, lines: Sequence[int]) -> CampaignMaterial:
     """The segments on some lines of the files, counted from 1, called by what they were called before."""
     names = material.names()
-    kept = np.array(lines, np.intp) - 1
-    test_set = material.test_set[kept.tolist()]
-    test_set = replace(test_set, labels={**test_set.labels, "segment": tuple(names[place] for place in kept)})
+    places = np.array(lines, np.intp) - 1
+    test_set = material.test_set[places.tolist()]
+    test_set = replace(
+        test_set, labels={**test_set.labels, "segment": tuple(names[place] for place in places)}
+    )
     outputs = tuple(select_outputs(output, lines) for output in material.outputs)
     return type(material)(test_set, outputs)
 

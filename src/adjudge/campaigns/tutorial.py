@@ -141,9 +141,9 @@ def _listed(row: Mapping[str, Any], key: str, many: bool) -> tuple[str, ...]:
     value = row.get(key)
     texts = value if many and isinstance(value, list) and value else [value]
     if not all(isinstance(text, str) for text in texts):
-        wanted = "a text or a list of texts" if many else "a text"
+        expected = "a text or a list of texts" if many else "a text"
         raise DataError(
-            f"{key}: missing" if value is None else f"{key}: {wanted} was expected, not {value!r}"
+            f"{key}: missing" if value is None else f"{key}: {expected} was expected, not {value!r}"
         )
     return tuple(texts)
 
@@ -219,11 +219,11 @@ def _expected(value: Any, item: Item, campaign: Campaign, material: CampaignMate
     return expected
 
 
-def expectation(field: Field, wanted: Any, item: Item, sources: Sequence[str]) -> Expectation:
+def expectation(field: Field, expected: Any, item: Item, sources: Sequence[str]) -> Expectation:
     """The expected answer of a field in canonical form; DataError if no answer could match it."""
     for kind, way in _EXPECTATIONS.items():
         if isinstance(field, kind):
-            name, value = way(field, wanted, item, sources)
+            name, value = way(field, expected, item, sources)
             return {"as": name, "value": value}
     raise DataError("nothing can be expected of this field")
 
@@ -238,41 +238,41 @@ def right_answer(expected: Expectation) -> Any:
     return _SHOWN.get(expected["as"], _itself)(expected["value"])
 
 
-def _range(field: Field, wanted: Any, item: Item, sources: Sequence[str]) -> tuple[str, Any]:
+def _range(field: Field, expected: Any, item: Item, sources: Sequence[str]) -> tuple[str, Any]:
     """A number, or the lowest and the highest that are right."""
-    ends = wanted if isinstance(wanted, list) else [wanted, wanted]
+    ends = expected if isinstance(expected, list) else [expected, expected]
     if len(ends) != 2:
-        raise DataError(f"a number was expected, or the lowest and the highest, not {wanted!r}")
+        raise DataError(f"a number was expected, or the lowest and the highest, not {expected!r}")
     low, high = (field.check(end, item, sources) for end in ends)
     if low > high:
         raise DataError(f"{low} is more than {high}")
     return "range", [low, high]
 
 
-def _exact(field: Field, wanted: Any, item: Item, sources: Sequence[str]) -> tuple[str, Any]:
+def _exact(field: Field, expected: Any, item: Item, sources: Sequence[str]) -> tuple[str, Any]:
     """The answer itself."""
-    return "answer", field.check(wanted, item, sources)
+    return "answer", field.check(expected, item, sources)
 
 
-def _errors(field: Field, wanted: Any, item: Item, sources: Sequence[str]) -> tuple[str, Any]:
+def _errors(field: Field, expected: Any, item: Item, sources: Sequence[str]) -> tuple[str, Any]:
     """Errors that must be marked; what is not said of them (severity, category) may be anything."""
     assert isinstance(field, Spans)
-    if not isinstance(wanted, list) or not all(isinstance(error, dict) for error in wanted):
+    if not isinstance(expected, list) or not all(isinstance(error, dict) for error in expected):
         raise DataError("a list of errors was expected")
     first = min(field.known_categories(), default="")
-    whole = [{"severity": field.severities[0], "category": first, **error} for error in wanted]
+    whole = [{"severity": field.severities[0], "category": first, **error} for error in expected]
     checked = field.check(whole, item, sources)
     always = ("start", "end", "side", "segment")
-    kept = [
+    errors = [
         {key: value for key, value in error.items() if key in always or key in given}
-        for error, given in zip(checked, wanted, strict=True)
+        for error, given in zip(checked, expected, strict=True)
     ]
-    return "errors", kept
+    return "errors", errors
 
 
-def _edited(field: Field, wanted: Any, item: Item, sources: Sequence[str]) -> tuple[str, Any]:
+def _edited(field: Field, expected: Any, item: Item, sources: Sequence[str]) -> tuple[str, Any]:
     """One of the two other answers, or every text that is right."""
-    texts = wanted if isinstance(wanted, list) else [wanted]
+    texts = expected if isinstance(expected, list) else [expected]
     if not texts or not values.is_texts(texts):
         raise DataError("a text was expected, or a list of texts")
     return "edit", [" ".join(text.split()) for text in texts]
@@ -287,37 +287,37 @@ _EXPECTATIONS: Mapping[type[Field], Callable[[Field, Any, Item, Sequence[str]], 
 }
 
 
-def _in_range(wanted: Any, answer: Any, item: Item) -> bool:
-    return bool(wanted[0] <= answer <= wanted[1])
+def _in_range(expected: Any, answer: Any, item: Item) -> bool:
+    return bool(expected[0] <= answer <= expected[1])
 
 
-def _same(wanted: Any, answer: Any, item: Item) -> bool:
-    return bool(wanted == answer)
+def _same(expected: Any, answer: Any, item: Item) -> bool:
+    return bool(expected == answer)
 
 
-def _marked(wanted: Any, answer: Any, item: Item) -> bool:
+def _marked(expected: Any, answer: Any, item: Item) -> bool:
     """Whether every expected error is marked, and none where there are none."""
-    if not wanted:
+    if not expected:
         return not answer
-    return all(any(_covers(error, other) for other in answer) for error in wanted)
+    return all(any(_covers(error, other) for other in answer) for error in expected)
 
 
-def _covers(wanted: Mapping[str, Any], marked: Mapping[str, Any]) -> bool:
-    named = [key for key in wanted if key not in ("start", "end")]
-    if any(wanted[key] != marked.get(key, 0 if key == "segment" else None) for key in named):
+def _covers(expected: Mapping[str, Any], marked: Mapping[str, Any]) -> bool:
+    named = [key for key in expected if key not in ("start", "end")]
+    if any(expected[key] != marked.get(key, 0 if key == "segment" else None) for key in named):
         return False
-    if wanted["start"] is None or marked["start"] is None:
-        return bool(wanted["start"] == marked["start"])
-    return bool(wanted["start"] < marked["end"] and marked["start"] < wanted["end"])
+    if expected["start"] is None or marked["start"] is None:
+        return bool(expected["start"] == marked["start"])
+    return bool(expected["start"] < marked["end"] and marked["start"] < expected["end"])
 
 
-def _corrected(wanted: Any, answer: Any, item: Item) -> bool:
+def _corrected(expected: Any, answer: Any, item: Item) -> bool:
     if answer["state"] != "edited":
-        return answer["state"] in wanted
-    return answer["text"] in wanted
+        return answer["state"] in expected
+    return answer["text"] in expected
 
 
-def _answered(wanted: Any, answer: Any, item: Item) -> bool:
+def _answered(expected: Any, answer: Any, item: Item) -> bool:
     return all(row.score == 1 for row in Questions("answers").rows(answer, item, ""))
 
 

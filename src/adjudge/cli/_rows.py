@@ -91,7 +91,7 @@ class RowSource(NamedTuple):
         """The rows of stored runs, and beside them those of new outputs on the same test set."""
         from adjudge import metrics
         from adjudge.history import stored
-        from adjudge.history.merge import NEW, MeasuredPart, part_of, together
+        from adjudge.history.merge import NEW, MeasuredPart, merge_parts, part_of
         from adjudge.history.reload import files_of
 
         read = [stored.read(path, study=False) for path in runs]
@@ -108,7 +108,7 @@ class RowSource(NamedTuple):
             inputs += new.inputs
             warnings += new.warnings
             loaded = new.loaded
-        merged = together(parts)
+        merged = merge_parts(parts)
         warnings += merged.warnings
         return RowsToCompare(
             merged.test_set,

@@ -67,7 +67,8 @@ def within_workspace(progress: Callable[[str, int, int], None] | None) -> Iterat
     params: dict[str, Any] = {} if context is None else context.params
     folder = cache_folder() if params.get("cache", True) else None
     store = None if folder is None else ContentStore(folder)
-    options["key"] = _key(options.pop("key_variable", KEY_VARIABLE))
+    variable = options.pop("key_variable", KEY_VARIABLE)
+    options["key"] = _key(variable) if variable != KEY_VARIABLE or variable in os.environ else ""
     used = workspace.Workspace(store=store or workspace.MemoryStore(), progress=progress, **options)
     try:
         with workspace.use(used):

@@ -215,7 +215,9 @@ def _show_compared(
     of_segments = not comparison.test_set.level  # whole documents look odd as segments
     looked_at = display.lint and not display.quiet and of_segments
     faults = _lint(loaded) if looked_at and loaded is not None else []
-    _show.warn((*_unsaid(comparison, display.form), *unclear, *faults), quiet=display.quiet)
+    claimed = comparison.claims if display.form in ("text", "markdown", "html") else ()
+    unsaid = [warning for warning in comparison.warnings if warning not in claimed]
+    _show.warn((*unsaid, *unclear, *faults), quiet=display.quiet)
     if display.save is not None:
         _record.save_comparison(display.save, comparison, inputs=compared.inputs, arguments=arguments)
     further = further_of(comparison, halves, _curves(display.differences), compared.language or compared.told)
@@ -276,12 +278,6 @@ def _of_rows(
     )
     comparison = comparison.with_warnings(rows.warnings)
     return _Compared(comparison, rows.inputs, rows.files, rows.loaded, pair, rows.language)
-
-
-def _unsaid(comparison: Comparison, form: str) -> list[str]:
-    """Warnings that do not stand among the claims, where these are shown."""
-    shown = comparison.claims if form in ("text", "markdown", "html") else ()
-    return [warning for warning in comparison.warnings if warning not in shown]
 
 
 def _check_scores(systems: Sequence[str], specs: Sequence[str], files: Mapping[str, Any]) -> None:

@@ -114,7 +114,9 @@ def compare_measured(
     may be `alone`, a single system has its interval and nothing is tested. A `design` holds what is known of the data
     beside their labels. `others` are p-values of measures that were tested elsewhere, for a correction over all.
     """
-    plan, labels = plan_for_level(plan or Plan(), test_set.level), labels or {}
+    plan, labels = plan or Plan(), labels or {}
+    if test_set.level:
+        plan = plan_for_level(plan, test_set.level)
     if not measured:
         raise UsageError("no metric to compare by (adjudge score --list)")
     plan, reason = plan.resolved(labels, len(next(iter(measured[0].rows.values()))[0]))
@@ -137,7 +139,9 @@ def compare_measured(
     if progress:
         progress("done", 1, 1)
     everything = groups[0]
-    reverse = None if language is None else reverse_warning(labels.get(ORIGIN, ()), language)
+    reverse = None
+    if language is not None and ORIGIN in labels:
+        reverse = reverse_warning(labels[ORIGIN], language)
     return Comparison(
         facts={test_set.name: test_set},
         results=everything.results,
@@ -168,7 +172,8 @@ def compare_sets(
     systems = tuple(dict.fromkeys(output.system for own in sets for output in own.outputs))
     if not systems:
         raise UsageError("no test set has a system output: systems = [...]")
-    _check_names(plan, systems)
+    if plan.baseline is not None and plan.baseline not in systems:
+        raise unknown_name("baseline", plan.baseline, systems)
     measured: dict[str, tuple[Measured, ...]] = {}
     for place, own in enumerate(sets):
         if progress:
@@ -358,7 +363,8 @@ def _pairs(systems: Sequence[str], plan: Plan) -> list[tuple[int, int]]:
 def check_question(plan: Plan, names: Iterable[str], labels: Mapping[str, Sequence[str]]) -> None:
     """Refuse what cannot be answered before anything is scored: too few systems, unknown names and labels."""
     systems = list(dict.fromkeys(names))
-    _check_names(plan, systems)
+    if plan.baseline is not None and plan.baseline not in systems:
+        raise unknown_name("baseline", plan.baseline, systems)
     for expected in plan.expected:
         if expected not in systems:
             raise unknown_name("system", expected, systems)
@@ -374,11 +380,6 @@ def check_question(plan: Plan, names: Iterable[str], labels: Mapping[str, Sequen
     if len(systems) < 2:
         only = f"there is only {systems[0]!r}" if systems else "there is none"
         raise UsageError(f"two systems are needed for a comparison, {only} (adjudge score scores one)")
-
-
-def _check_names(plan: Plan, systems: Sequence[str]) -> None:
-    if plan.baseline is not None and plan.baseline not in systems:
-        raise unknown_name("baseline", plan.baseline, systems)
 
 
 def measure(

@@ -136,7 +136,7 @@ class SegmentScoreBlocks:
         scores = [self.measured.segment_scores(run[part]) for run in self.rows[system]]
         return np.asarray(np.mean(scores, axis=0), dtype=np.float64)
 
-    def slack(self) -> float:
+    def rounding(self) -> float:
         """How far scores may lie apart and still be the same."""
         systems, parts = range(len(self.rows)), list(self._parts())
         scores = (self.of(system, part) for system in systems for part in parts)
@@ -191,7 +191,7 @@ def tests_by(
     )
     outcome = plan.system_test.run(tested, _test_options(plan, again, threads, tick))
     on_segments = SegmentScoreBlocks(measured, rows)
-    near = on_segments.slack()
+    near = on_segments.rounding()
     left_out = _left_out(measured, plan, flat, again, units, crossed)
     by_unit = _scores_of_few_units(measured, flat, units) if left_out else []
     p_values = outcome.p_values
@@ -381,14 +381,14 @@ def _difference(
     direction = -1.0 if measured.higher_is_better is False else 1.0
     delta = float(again.scores[a] - again.scores[b])
     differences = again.resampled[:, a] - again.resampled[:, b]
-    slack = resampling.tolerance(again.scores[a], again.scores[b])
+    rounding = resampling.tolerance(again.scores[a], again.scores[b])
     count: float = units.count
     deviation = resampling.deviation(delta, differences) if units.vary else math.nan
     if clustered is not None:
         count, deviation = clustered.units, clustered.deviation
-    deviation = deviation if deviation > slack else math.nan
+    deviation = deviation if deviation > rounding else math.nan
     wins, ties, losses = resampling.outcomes(
-        differences, higher_is_better=measured.higher_is_better is not False, slack=slack
+        differences, higher_is_better=measured.higher_is_better is not False, rounding=rounding
     )
     better, worse, common = on_segments.outcomes(a, b, direction, near)
     scores = [again.run_scores[s] for s in pair]

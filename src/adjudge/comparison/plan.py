@@ -101,7 +101,8 @@ class Plan:
             if value not in known:
                 raise unknown_name(kind, str(value), known)
         object.__setattr__(self, "expected", tuple(self.expected))
-        self._check_sides()
+        if self.alternative != "two-sided" or self.expected:
+            self._check_sides()
         self._check_units()
         for name, number in (("trials", self.trials), ("resamples", self.resamples)):
             if number is not None and not (_whole(number) and number >= 1):

@@ -265,13 +265,13 @@ def resolved(
 
     A language that nobody has said is identified where a metric follows it.
     """
-    from adjudge.text.identification import with_language
-
     asked = [metrics] if isinstance(metrics, Metric | str) else metrics
     chosen = [metric_of(m) if isinstance(m, str) else m for m in asked]
     if isinstance(test_set, TestSet):
         followers = [m for m in chosen if isinstance(m, Metric) and m.follows_language]
-        if followers:
+        if followers and not test_set.language:
+            from adjudge.text.identification import with_language  # late: most languages are known
+
             test_set = with_language(test_set, model=any(m.needs_language for m in followers))
         chosen = [m.for_test_set(test_set) if isinstance(m, Metric) else m for m in chosen]
     return list(dict.fromkeys(chosen)), test_set
@@ -328,7 +328,19 @@ def check(test_set: TestSet, outputs: Sequence[Outputs], metrics: Sequence[Metri
 
 def language_warnings(metrics: Sequence[Metric], test_set: TestSet) -> list[str]:
     """A language that was only identified, and metrics that find no words where there are no spaces."""
-    return [*identified_language(metrics, test_set), *_spaceless(metrics, test_set)]
+    warnings = identified_language(metrics, test_set)
+    blind = [metric.label for metric in metrics if metric.splits_at_spaces]
+    if not blind:
+        return warnings
+    from adjudge.text.identification import share_of_spaceless
+
+    sample = "".join(segment or "" for column in test_set.references for segment in column[:100])
+    if share_of_spaceless(sample) >= 0.3 and len(sample) >= LONG_WORD * len(sample.split()):
+        warnings.append(
+            f"{' and '.join(blind)}: words are what stands between spaces, and this text has few; cut it into words or "
+            "characters: bleu(tokenize=char), ter(normalized=true,asian_support=true), wer(tokenize=zh)"
+        )
+    return warnings
 
 
 def identified_language(metrics: Sequence[Metric], test_set: TestSet) -> list[str]:
@@ -338,19 +350,6 @@ def identified_language(metrics: Sequence[Metric], test_set: TestSet) -> list[st
         return []
     labels = " and ".join(m.label for m in metrics if m.depends_on(facts.language))
     return [f"{labels}: the target language is {facts.language}, {facts.language_from}; -l makes sure"]
-
-
-def _spaceless(metrics: Sequence[Metric], test_set: TestSet) -> list[str]:
-    from adjudge.text.identification import share_of_spaceless
-
-    sample = "".join(segment or "" for column in test_set.references for segment in column[:100])
-    blind = [m.label for m in metrics if m.splits_at_spaces]
-    if not blind or share_of_spaceless(sample) < 0.3 or len(sample) < LONG_WORD * len(sample.split()):
-        return []
-    return [
-        f"{' and '.join(blind)}: words are what stands between spaces, and this text has few; cut it into words or "
-        "characters: bleu(tokenize=char), ter(normalized=true,asian_support=true), wer(tokenize=zh)"
-    ]
 
 
 def run_means(results: Sequence[Score]) -> list[RunMean]:

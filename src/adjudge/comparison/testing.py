@@ -122,14 +122,15 @@ def _tested_design(
 ) -> Design:
     """What is known of the data, with what was drawn and what else belongs together in it."""
     plan, known = asked.plan, asked.design.groupings
-    if not known and not by:
+    if not known and not by and DOCUMENT in asked.labels:
         known = ignored_documents(plan.unit, asked.labels, asked.measured, asked.names)
+    several_runs = any(len(runs) > 1 for runs in asked.measured[0].rows.values())
     return replace(
         asked.design,
         units=units.count if crossed is None else crossed.fewest,
         rarer=plan.unit if crossed is None else plan.unit.split(",")[crossed.rarer],
         smallest_p=min(least, default=0.0),
-        groupings=known + training_runs(asked.measured[0], tested),
+        groupings=known + (training_runs(asked.measured[0], tested) if several_runs else ()),
     )
 
 
@@ -159,12 +160,10 @@ def ignored_documents(
 
 def training_runs(measured: Measured, tested: Sequence[MetricTests]) -> tuple[Grouping, ...]:
     """The training runs of systems that have several, which no test draws; a single run shows nothing of others."""
-    runs = [len(own) for own in measured.rows.values()]
-    if max(runs) < 2:
-        return ()
+    runs = sum(len(own) for own in measured.rows.values())
     effects = [difference.over_runs for own in tested for difference in own.differences]
     effect = float(np.median(effects)) if effects else math.nan
-    return (Grouping(RUN, sum(runs), effect, fixed=math.isnan(effect)),)
+    return (Grouping(RUN, runs, effect, fixed=math.isnan(effect)),)
 
 
 def _units(asked: Question, segments: NDArray[np.intp] | None, length: int) -> tuple[Units, Crossed | None]:
@@ -350,11 +349,8 @@ def least_p(plan: Plan, units: Units, crossed: Crossed | None, measured: Measure
 
 def _same_rows(measured: Sequence[Measured], a: str, b: str) -> bool:
     """Whether two systems have the same rows by every metric."""
-    return all(
-        len(measurement.rows[a]) == len(measurement.rows[b])
-        and all(map(_equal, measurement.rows[a], measurement.rows[b]))
-        for measurement in measured
-    )
+    runs = [(own.rows[a], own.rows[b]) for own in measured]
+    return all(len(first) == len(second) and all(map(_equal, first, second)) for first, second in runs)
 
 
 def _equal(a: Rows, b: Rows) -> bool:

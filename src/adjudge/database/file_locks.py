@@ -61,9 +61,7 @@ def check_process(path: Path) -> None:
 def check_opener(name: str, process: int) -> None:
     """Refuse a database that another process opened before it was forked into this one."""
     if os.getpid() != process:
-        raise StoreError(
-            f"the database {name} was opened by another process, of which this one is a fork; open it anew"
-        )
+        raise StoreError(f"the database {name} was opened before this process was forked: open it anew")
 
 
 def _forked() -> None:

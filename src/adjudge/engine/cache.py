@@ -72,7 +72,8 @@ class RowCache:
         if not _kept(metric):
             return
         key = self._key(metric, test_set, segments)
-        data = _packed(key, rows)
+        numbers = np.ascontiguousarray(rows, "<f8").tobytes()
+        data = HEADER.pack(MAGIC, key, *rows.shape, hashlib.sha256(numbers).digest()) + numbers
         if len(data) > self.size:
             return
         path = self._path(key)
@@ -157,11 +158,6 @@ def _build() -> str:
 def _digest(column: Sequence[str]) -> bytes:
     lengths = ",".join(map(str, map(len, column)))
     return hashlib.sha256(f"{lengths}\n{''.join(column)}".encode("utf-8", "surrogatepass")).digest()
-
-
-def _packed(key: bytes, rows: Rows) -> bytes:
-    numbers = np.ascontiguousarray(rows, "<f8").tobytes()
-    return HEADER.pack(MAGIC, key, *rows.shape, hashlib.sha256(numbers).digest()) + numbers
 
 
 def _unpacked(key: bytes, data: bytes, segments: int) -> Rows | None:

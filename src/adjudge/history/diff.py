@@ -18,7 +18,7 @@ from adjudge.errors import AdjudgeError, UsageError, unknown_name
 from adjudge.history.evaluations import stored_of
 from adjudge.history.merge import MeasuredPart, check_alike
 from adjudge.history.records import History, Record, check_one_system
-from adjudge.history.reload import file_states, located
+from adjudge.history.reload import file_states, located_arguments
 from adjudge.history.stored import StoredResult, measured_sets
 from adjudge.metrics.base import Rows
 
@@ -220,7 +220,7 @@ def _texts(before: _Side, after: _Side) -> dict[str, _Texts] | None:
     if after.stored.study or before.stored.study:
         return None
     try:
-        named, _ = located(after.stored)
+        named, _ = located_arguments(after.stored)
         loaded = io.load(**{**named.files(), "systems": ()})
     except AdjudgeError:
         return None
@@ -243,7 +243,7 @@ def _outputs(stored: StoredResult, renamed: Mapping[str, str]) -> dict[str, Sequ
     if any(state.problem for state in file_states(stored) if state.role == "system"):
         return {}
     try:
-        named, _ = located(stored)
+        named, _ = located_arguments(stored)
         loaded = io.load(**named.files())
     except AdjudgeError:
         return {}

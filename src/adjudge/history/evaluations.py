@@ -153,7 +153,7 @@ def _row_entries(evaluation: Evaluation) -> list[dict[str, Any]]:
     ]
 
 
-def unpacked(rows: RowSet, record: Record) -> Rows:
+def unpack_rows(rows: RowSet, record: Record) -> Rows:
     """The rows as an array."""
     try:
         numbers = zlib.decompress(rows.data)

@@ -195,7 +195,7 @@ class _Question:
         verdicts: list[Verdict] = []
         test: TestFacts | None = None
         for name, counterpart in pairs.items():
-            compared = _beside(old, new, name, counterpart, stored.path)
+            compared = _side_by_side(old, new, name, counterpart, stored.path)
             tested = [measurement for measurement in compared if measurement.higher_is_better is not None]
             shared = _shared_plan(plan, shares, look, len(tested), baseline=list(tested[0].rows)[1])
             labels = {**old.labels, **new.labels}
@@ -443,7 +443,9 @@ def _shared_sets(
     return shared, warnings
 
 
-def _beside(old: MeasuredPart, new: MeasuredPart, name: str, counterpart: str, path: str) -> list[Measured]:
+def _side_by_side(
+    old: MeasuredPart, new: MeasuredPart, name: str, counterpart: str, path: str
+) -> list[Measured]:
     """The two systems by every metric: the new one first, the old one under a distinct name."""
     earlier = f"{counterpart} ({path})"
     by_metric = {measurement.metric: measurement for measurement in old.measured}

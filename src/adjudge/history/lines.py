@@ -25,7 +25,15 @@ from adjudge.display import Displayable
 from adjudge.errors import UsageError, unknown_name
 from adjudge.history.gate import Outcome, check_tolerance, verdict_of
 from adjudge.history.merge import differences
-from adjudge.history.points import Key, LinePoint, LineQuery, check_names, gathered, measured_of, rows_of
+from adjudge.history.points import (
+    Key,
+    LinePoint,
+    LineQuery,
+    check_names,
+    measured_of,
+    points_by_line,
+    rows_of,
+)
 from adjudge.history.records import Content, History, Record, one_or_more
 from adjudge.metrics.base import Rows
 from adjudge.stats import multiple
@@ -166,7 +174,7 @@ def lines(
     contents = history.contents()
     drafts = [
         _Draft(history, key, points, wanted.last, plan, base_version, contents)
-        for key, points in gathered(records, wanted).items()
+        for key, points in points_by_line(records, wanted).items()
     ]
     looks = _Looks.of([part for draft in drafts for part in draft.parts], plan)
     plan = replace(plan, trials=plan.trials or TRIALS).with_numbers(1)

@@ -28,7 +28,7 @@ class MeasuredPart:
 
 
 @dataclass(frozen=True, eq=False)
-class Together:
+class MergedParts:
     """All systems of all parts, by metrics that are the same in each."""
 
     test_set: TestSetFacts
@@ -42,7 +42,7 @@ def part_of(stored: StoredResult, metrics: Sequence[str] | None = None) -> Measu
     return MeasuredPart(stored.path, stored.test_set, measured_from(stored, metrics), stored.labels)
 
 
-def together(parts: Sequence[MeasuredPart]) -> Together:
+def merge_parts(parts: Sequence[MeasuredPart]) -> MergedParts:
     """All systems by each metric; parts that cannot be compared are refused with the reason.
 
     Systems of one name in several parts get the name of their file. Signatures that differ in nothing but the
@@ -67,7 +67,7 @@ def together(parts: Sequence[MeasuredPart]) -> Together:
             )
         )
     labels = {name: column for part in reversed(parts) for name, column in part.labels.items()}
-    return Together(first.test_set, tuple(measured), labels, tuple(warnings))
+    return MergedParts(first.test_set, tuple(measured), labels, tuple(warnings))
 
 
 def check_alike(part: MeasuredPart, another: MeasuredPart) -> list[str]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from adjudge.comparison.results import Measured, measured_means
 from adjudge.errors import AdjudgeError, DataError, unknown_name
-from adjudge.history.evaluations import unpacked
+from adjudge.history.evaluations import unpack_rows
 from adjudge.history.records import History, Record, RecordedScore, check_one_system, known
 from adjudge.history.stored import same
 from adjudge.metrics import metric as metric_of
@@ -58,7 +58,7 @@ class LinePoint:
 Key = tuple[str, str, str]
 
 
-def gathered(records: Sequence[Record], wanted: LineQuery) -> dict[Key, list[LinePoint]]:
+def points_by_line(records: Sequence[Record], wanted: LineQuery) -> dict[Key, list[LinePoint]]:
     """The points of every line that was asked for, the newest last."""
     points: dict[Key, list[LinePoint]] = {}
     names: dict[str, dict[str, None]] = {"system": {}, "metric": {}, "test set": {}}
@@ -99,7 +99,7 @@ def rows_of(history: History, point: LinePoint) -> tuple[Rows, ...]:
     sets = history.rows(point.record, score.test_set, score.system, score.metric)
     wanted = {score.run for score in point.scores}
     rows = tuple(
-        unpacked(row_set, point.record) for row_set in sets if None in wanted or row_set.run in wanted
+        unpack_rows(row_set, point.record) for row_set in sets if None in wanted or row_set.run in wanted
     )
     if not rows:
         raise DataError(

@@ -144,7 +144,7 @@ def named_arguments(stored: StoredResult) -> Arguments:
     )
 
 
-def located(stored: StoredResult) -> tuple[Arguments, tuple[str, ...]]:
+def located_arguments(stored: StoredResult) -> tuple[Arguments, tuple[str, ...]]:
     """The arguments with paths that lead to the files from here, and the systems whose files are gone.
 
     Nothing can be done where the test set itself is gone.
@@ -200,7 +200,9 @@ def files_of(stored: StoredResult, **given: Any) -> dict[str, Any]:
     # Trees and back-translations are those of other outputs as well.
     labels = named.labels if named.level else None
     named = replace(named, systems=(), labels=labels, trees=(), back_translations=())
-    files = located(replace(stored, arguments=named))[0].files() | {k: v for k, v in given.items() if v}
+    files = located_arguments(replace(stored, arguments=named))[0].files() | {
+        k: v for k, v in given.items() if v
+    }
     return {name: value for name, value in files.items() if name != "systems"}
 
 

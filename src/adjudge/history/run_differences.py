@@ -38,9 +38,9 @@ def differences(
 
     Unless the documents are `complete`, entries and fields that only one of them has are no difference.
     """
-    beside = _Beside(complete)
-    beside.objects(stored, now, _Place())
-    return beside.count, beside.found, list(dict.fromkeys(beside.unknown))
+    comparer = _Comparer(complete)
+    comparer.objects(stored, now, _Place())
+    return comparer.count, comparer.found, list(dict.fromkeys(comparer.unknown))
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class _Place:
     field: str = ""
 
 
-class _Beside:
+class _Comparer:
     def __init__(self, complete: bool) -> None:
         self.complete = complete
         self.count = 0

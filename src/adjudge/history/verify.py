@@ -21,9 +21,9 @@ from adjudge.comparison.results import Measured
 from adjudge.comparison.scoring import Progress, Scores, TestSetFacts, language_warnings, resolved, score
 from adjudge.data import TestSet
 from adjudge.errors import AdjudgeError, DataError
-from adjudge.history.merge import NEW, MeasuredPart, part_of, together
+from adjudge.history.merge import NEW, MeasuredPart, merge_parts, part_of
 from adjudge.history.packing import RowKey
-from adjudge.history.reload import FileState, file_states, found_path, located, study_place
+from adjudge.history.reload import FileState, file_states, found_path, located_arguments, study_place
 from adjudge.history.run_differences import FieldChange, differences
 from adjudge.history.stored import (
     EQUAL,
@@ -212,7 +212,7 @@ class _Check:
 
     def _rerun_set(self) -> _Recomputed:
         """Scores or a comparison on one test set, computed again."""
-        arguments, missing = located(self.stored)
+        arguments, missing = located_arguments(self.stored)
         if missing and not arguments.systems and not arguments.runs:
             raise DataError("no system's output is left")
         now = self._measure(arguments)
@@ -307,7 +307,7 @@ class _Check:
             parts.append(MeasuredPart(NEW, new.test_set, new.measured, new.labels))
             inputs += new.inputs
             notes, language = new.notes, new.language
-        merged = together(parts)
+        merged = merge_parts(parts)
         self.notes += [f"the rows in {path} were taken as they are: verify it too" for path in arguments.runs]
         return _Measurement(
             merged.test_set,

@@ -171,8 +171,8 @@ def rating_agreement(
     ratings = once_each(judgements, values, used)
     plain = ratings if values is judgements.score else once_each(judgements, None, used)
     system, item, who = (c.codes[rows] for c in (judgements.system, judgements.item, judgements.annotator))
-    given, mine = values[rows], same(item, system, who)
-    first, later = first_and_later(mine)
+    given, by_annotator = values[rows], same(item, system, who)
+    first, later = first_and_later(by_annotator)
     pairs = pairs_within(ratings.translation, ratings.who, MOST_PAIRS)
     return RatingAgreement(
         inter=_rating_part(
@@ -188,9 +188,9 @@ def rating_agreement(
         ),
         intra=_rating_part(
             given,
-            mine,
+            by_annotator,
             (given[first], given[later]),
-            nominal=_nominal(judgements.score[rows], mine),
+            nominal=_nominal(judgements.score[rows], by_annotator),
             weighted=pooled_cohen(given[first], given[later], who[first], weights="quadratic"),
             forms={},
             margin=margin,

@@ -59,8 +59,8 @@ def converted(wanted: Conversion) -> Converted:
             raise UsageError(
                 f"a campaign tells the texts of Appraise's exports; these judgements are {loaded.format}"
             )
-        judgements, texts, told = with_campaign_texts(judgements, read_campaign(list(wanted.campaign)))
-        warnings = (*warnings, *told)
+        judgements, texts, notes = with_campaign_texts(judgements, read_campaign(list(wanted.campaign)))
+        warnings = (*warnings, *notes)
     else:
         texts = read_texts(judgements)
         if loaded.format == "appraise" and any(judgements.spans or ()) and texts.target is None:

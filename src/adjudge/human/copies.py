@@ -51,8 +51,8 @@ def without_copies(judgements: Judgements) -> Single:
     of_low, of_high = pair // width, pair // width // width * width + pair % width
     together = (often[np.searchsorted(key, of_low)] == ties) & (often[np.searchsorted(key, of_high)] == ties)
     large = np.unique(item[known][np.isin(ranking[known], _larger(ranking[known], sizes, int(shown)))])
-    again = of_high[together & np.isin(pair // width // width, large)]
-    gone = np.isin(item * width + first, again) | np.isin(item * width + second, again)
+    copies = of_high[together & np.isin(pair // width // width, large)]
+    gone = np.isin(item * width + first, copies) | np.isin(item * width + second, copies)
     gone &= known
     return Single(judgements[~gone] if gone.any() else judgements, int(gone.sum()), int(shown))
 

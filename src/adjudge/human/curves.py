@@ -122,9 +122,9 @@ def closeness_to_others(judgements: Judgements) -> Floats:
 
 def agreeing_with_others(judgements: Judgements) -> tuple[Floats, Floats]:
     """For each annotator: pairs of his or her rankings with others' of the same two systems that agree, and all."""
-    beside = answers_beside_others(judgements)
-    who, count = judgements.annotator.codes[beside.row], len(judgements.annotator.names)
-    return sums(beside.agreeing, who, count), sums(beside.comparable, who, count)
+    comparable = answers_beside_others(judgements)
+    who, count = judgements.annotator.codes[comparable.row], len(judgements.annotator.names)
+    return sums(comparable.agreeing, who, count), sums(comparable.comparable, who, count)
 
 
 @dataclass(frozen=True, eq=False)

@@ -85,18 +85,18 @@ def _ratings(judgements: Judgements) -> dict[str, NDArray[Any]]:
 
 def _rankings(judgements: Judgements) -> dict[str, NDArray[Any]]:
     count = len(judgements.annotator.names)
-    beside = answers_beside_others(judgements)
+    answers = answers_beside_others(judgements)
     who, answer = judgements.annotator.codes, np.sign(judgements.score)
     named = (who != NONE) & np.isin(judgements.kind, (ORDINARY, REPEAT))
     answered = np.bincount(who[named], minlength=count).astype(np.float64)
     tied, first = (sums((answer == x)[named] * 1.0, who[named], count) for x in (0, 1))
-    known = beside.comparable > 0
-    rows, share = beside.row[known], beside.agreeing[known] / beside.comparable[known]
+    known = answers.comparable > 0
+    rows, share = answers.row[known], answers.agreeing[known] / answers.comparable[known]
     of = who[rows].astype(np.int64)
     turn, by_turn, whose = _by_turn(turns(judgements)[rows], share, of)
-    panel, made = Panel.of(of, beside.question[known], count), np.bincount(whose, minlength=count)
+    panel, made = Panel.of(of, answers.question[known], count), np.bincount(whose, minlength=count)
     with np.errstate(invalid="ignore", divide="ignore"):
-        agreement = sums(beside.agreeing[known], of, count) / sums(beside.comparable[known], of, count)
+        agreement = sums(answers.agreeing[known], of, count) / sums(answers.comparable[known], of, count)
         slope, slope_error = _trend(turn, by_turn, whose, count)
         # Two who agree more and more have both learnt: what is seen of one is more, not less, the others' change.
         drift = panel.effects(slope, made >= ENOUGH, sign=-1.0)
@@ -185,13 +185,13 @@ def _drift(
     larger of both.
     """
     slope, error, free = _changes(ratings, turn, enough)
-    beside = panel.relative_to_median(slope, enough & np.isfinite(slope))
+    relative = panel.relative_to_median(slope, enough & np.isfinite(slope))
     alone, alone_error = _trend(turn, ratings.value, ratings.who, len(enough))
     freedom = np.bincount(ratings.who, minlength=len(enough)) - 2
-    p = np.maximum(student_p(beside, error, free), student_p(alone, alone_error, freedom))
+    p = np.maximum(student_p(relative, error, free), student_p(alone, alone_error, freedom))
     reach = student_reach(alone_error, freedom)
-    drift = np.clip(beside, np.minimum(alone - reach, 0.0), np.maximum(alone + reach, 0.0))
-    return drift, np.where(alone * beside < 0, 1.0, p)
+    drift = np.clip(relative, np.minimum(alone - reach, 0.0), np.maximum(alone + reach, 0.0))
+    return drift, np.where(alone * relative < 0, 1.0, p)
 
 
 def _changes(ratings: RatingsOnce, turn: Floats, enough: NDArray[np.bool_]) -> tuple[Floats, Floats, Floats]:
@@ -202,16 +202,16 @@ def _changes(ratings: RatingsOnce, turn: Floats, enough: NDArray[np.bool_]) -> t
     are well known (`enough`) are found together, step by step; errors allow for what one judgement is beside many,
     and have as many degrees of freedom as the last of the three says.
     """
-    count, (mine, other, weight) = len(enough), _beside(ratings)
-    who, whom = ratings.who[mine], ratings.who[other]
+    count, (judgement, other, weight) = len(enough), _beside(ratings)
+    who, whom = ratings.who[judgement], ratings.who[other]
     _, pair = np.unique(who * count + whom, return_inverse=True)
     total = np.bincount(pair, weight)
 
     def within(values: Floats) -> Floats:
         return np.asarray(values - (np.bincount(pair, weight * values) / total)[pair])
 
-    x, known = within(turn[mine]), np.zeros(count)
-    square, differ = sums(weight * x * x, who, count), within(ratings.value[mine] - ratings.value[other])
+    x, known = within(turn[judgement]), np.zeros(count)
+    square, differ = sums(weight * x * x, who, count), within(ratings.value[judgement] - ratings.value[other])
     slope, left = known, differ
     with np.errstate(invalid="ignore", divide="ignore"):
         for _ in range(STEPS):
@@ -221,11 +221,13 @@ def _changes(ratings: RatingsOnce, turn: Floats, enough: NDArray[np.bool_]) -> t
             if np.allclose(step, known, rtol=1e-9, atol=1e-12):
                 break
             known = step
-        off = np.bincount(mine, weight * x * (left - slope[who] * x), len(ratings.who)).astype(np.float64)
+        off = np.bincount(judgement, weight * x * (left - slope[who] * x), len(ratings.who)).astype(
+            np.float64
+        )
         # What a judgement draws to itself hides how far it is off: HC3 (MacKinnon and White 1985).
-        pull = np.bincount(mine, weight * (x * x / square[who] + 1 / total[pair]), len(ratings.who))
+        pull = np.bincount(judgement, weight * (x * x / square[who] + 1 / total[pair]), len(ratings.who))
         off /= np.maximum(1 - pull, 1e-9)
-        judged = np.bincount(ratings.who[np.unique(mine)], minlength=count)
+        judged = np.bincount(ratings.who[np.unique(judgement)], minlength=count)
         _, first = np.unique(pair, return_index=True)
         free: Floats = (
             judged - np.bincount(who[first], minlength=count) - np.float64(1)
@@ -242,14 +244,14 @@ def _beside(ratings: RatingsOnce) -> tuple[Codes, Codes, Floats]:
     size = times[ratings.translation[order]]
     begin = (np.cumsum(times) - times)[ratings.translation[order]]
     place = np.arange(len(order)) - begin
-    mine, other = [], []
+    judgement, other = [], []
     for shift in range(1, min(int(size.max(initial=0)), MOST_BESIDE + 1)):
         has_other = size > shift
-        mine.append(order[has_other])
+        judgement.append(order[has_other])
         other.append(order[(begin + (place + shift) % np.maximum(size, 1))[has_other]])
-    if not mine:
+    if not judgement:
         return np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0)
-    first = np.concatenate(mine)
+    first = np.concatenate(judgement)
     weight = 1.0 / np.minimum(times[ratings.translation[first]] - 1.0, MOST_BESIDE)
     return first, np.concatenate(other), weight
 

@@ -48,8 +48,8 @@ def usable(judgements: Judgements) -> Usable:
     if judgements.other is not None:
         known &= judgements.other.codes != NONE
     rows = np.flatnonzero(wanted & known)
-    again = _recorded_twice(judgements, rows)
-    return Usable(rows[~again], int((~wanted).sum()), int((wanted & ~known).sum()), int(again.sum()))
+    repeated = _recorded_twice(judgements, rows)
+    return Usable(rows[~repeated], int((~wanted).sum()), int((wanted & ~known).sum()), int(repeated.sum()))
 
 
 @dataclass(frozen=True, eq=False)
@@ -172,10 +172,10 @@ def pairs_within(unit: Codes, who: Codes, most: int) -> tuple[Codes, Codes] | No
     return np.concatenate(lefts), np.concatenate(rights)
 
 
-def first_and_later(mine: Codes) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+def first_and_later(codes: Codes) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Places of the first answer beside each later one by the same annotator to the same question."""
-    _, first, at = np.unique(mine, return_index=True, return_inverse=True)
-    later = np.ones(len(mine), dtype=bool)
+    _, first, at = np.unique(codes, return_index=True, return_inverse=True)
+    later = np.ones(len(codes), dtype=bool)
     later[first] = False
     return first[at][later], np.flatnonzero(later)
 
@@ -288,12 +288,12 @@ def turns(judgements: Judgements) -> Codes:
     if not len(order):
         return numbers
     # The first row of an event in this order is when it happened.
-    mine = same(who[order], event[order])
-    _, first = np.unique(mine, return_index=True)
+    events = same(who[order], event[order])
+    _, first = np.unique(events, return_index=True)
     new = np.zeros(len(order), dtype=np.int64)
     new[first] = 1
     number = np.cumsum(new) - 1  # of the events, over all annotators
-    place = number[first][mine]
+    place = number[first][events]
     begins = np.full(len(judgements.annotator.names), len(order), dtype=np.int64)
     np.minimum.at(begins, who[order], place)
     numbers[order] = place - begins[who[order]]
@@ -302,9 +302,9 @@ def turns(judgements: Judgements) -> Codes:
 
 def _recorded_twice(judgements: Judgements, rows: NDArray[np.intp]) -> Mask:
     """Rows that repeat an earlier one to the second; none are found without times."""
-    again = np.zeros(len(rows), dtype=bool)
+    repeated = np.zeros(len(rows), dtype=bool)
     if judgements.start is None or not len(rows):
-        return again
+        return repeated
     moments = np.sort(judgements.start[rows])
     shared = np.unique(moments[1:][moments[1:] == moments[:-1]])
     timed = np.isin(judgements.start[rows], shared)
@@ -315,8 +315,8 @@ def _recorded_twice(judgements: Judgements, rows: NDArray[np.intp]) -> Mask:
     key = same(*(column[at] for column in columns), moment, answer)
     first = np.zeros(len(at), dtype=bool)
     first[np.unique(key, return_index=True)[1]] = True
-    again[timed] = ~first
-    return again
+    repeated[timed] = ~first
+    return repeated
 
 
 def of_systems(judgements: Judgements, systems: Sequence[str]) -> Judgements:

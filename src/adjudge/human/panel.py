@@ -39,12 +39,14 @@ class Panel:
     @classmethod
     def of(cls, who: NDArray[Any], what: NDArray[Any], count: int) -> Panel:
         """From one row for each thing that an annotator judged."""
-        what, who = np.divmod(np.unique(what.astype(np.int64) * count + who), count)
+        cells = np.sort(what.astype(np.int64) * count + who)
+        what, who = np.divmod(cells[np.diff(cells, prepend=-1) > 0], count)
         times = np.bincount(what)[what]
+        several = times > 1
+        who, what, times = who[several], what[several], times[several]
         blocks = [_pairs(who[rows], what[rows], times[rows], count) for rows in _blocks(what, times)]
         keys, parts = (np.concatenate(part) for part in zip(*blocks, strict=True))
-        pairs, place = np.unique(keys, return_inverse=True)
-        together = sums(parts, place, len(pairs))
+        pairs, together = _summed(keys, parts, count * count)
         first, second = np.divmod(pairs, count)
         share = together / sums(together, first, count)[first]
         others = np.bincount(first, minlength=count)
@@ -99,5 +101,14 @@ def _pairs(who: Codes, what: Codes, times: Codes, count: int) -> tuple[Codes, Fl
     first = np.repeat(np.arange(len(what)), times)
     second = np.arange(len(first)) - np.repeat(np.cumsum(times) - times - begins, times)
     first, second = first[first != second], second[first != second]
-    keys, place = np.unique(who[first] * count + who[second], return_inverse=True)
-    return keys, sums(1.0 / (times[first] - 1), place, len(keys))
+    return _summed(who[first] * count + who[second], 1.0 / (times[first] - 1), count * count)
+
+
+def _summed(keys: Codes, values: Floats, size: int) -> tuple[Codes, Floats]:
+    """The keys that occur among so many, in order, each with the sum of its positive values."""
+    if size <= PAIRS:  # a table of all keys is quicker than sorting them
+        table = sums(values, keys, size)
+        found = np.flatnonzero(table)
+        return found, table[found]
+    found, place = np.unique(keys, return_inverse=True)
+    return found, sums(values, place, len(found))

@@ -66,19 +66,19 @@ def quality(judgements: Judgements, *, test: str = DEFAULT, limit: float = LIMIT
     judgements = without_tutorials(judgements)
     up = 1.0 if judgements.higher_is_better else -1.0
     bad = _beside(judgements, BAD_REFERENCE)
-    again = _beside(judgements, REPEAT)
+    repeats = _beside(judgements, REPEAT)
     codes, names, score = judgements.annotator.codes, judgements.annotator.names, judgements.score
     scale = moments(score, codes, len(names))
     low = up * scale.mean + LOW_REFERENCE * scale.deviation
     hits = fastest_hits(judgements)
     of_references = np.where(judgements.kind == REFERENCE, codes, NONE)
     rows_by_annotator = (
-        places(column, len(names)) for column in (bad.annotator, again.annotator, of_references)
+        places(column, len(names)) for column in (bad.annotator, repeats.annotator, of_references)
     )
     results = []
     for a, (name, damages, repeated, shown) in enumerate(zip(names, *rows_by_annotator, strict=True)):
         whole, damaged = bad.first[damages], bad.second[damages]
-        first, second = again.first[repeated], again.second[repeated]
+        first, second = repeats.first[repeated], repeats.second[repeated]
         references = score[shown]
         p = tested.p(up * whole, up * damaged) if len(whole) > 1 else None
         unflagged = Quality(
@@ -135,12 +135,12 @@ def choice_quality(judgements: Judgements) -> tuple[ChoiceQuality, ...]:
         np.array([*column.names, ""], object)[column.codes[rows]]
         for column in (judgements.system, judgements.other, spam)
     )
-    told = (named == first) | (named == second)
+    is_known = (named == first) | (named == second)
     whole = np.where(named == first, -1.0, 1.0) * np.sign(judgements.score[rows])
     who = judgements.annotator.codes[rows]
     results = []
-    for code in np.unique(who[told]):
-        answers = whole[told & (who == code)]
+    for code in np.unique(who[is_known]):
+        answers = whole[is_known & (who == code)]
         name = judgements.annotator.names[code]
         results.append(ChoiceQuality(name, *(int((answers == answer).sum()) for answer in (1, 0, -1))))
     return tuple(results)

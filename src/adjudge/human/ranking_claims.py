@@ -47,10 +47,10 @@ def ranking_claims(
             unclear.append(f"{pair.a} and {pair.b} cannot be told apart ({evidence}){size}.")
     first = _first(ranking, pairs, design.opinion, by_tests=by_tests)
     if len(pairs) > FEW_PAIRS:
-        told = f"Of {pluralise(len(pairs), 'pair')} of systems, {len(shown):,} are told apart."
+        summary = f"Of {pluralise(len(pairs), 'pair')} of systems, {len(shown):,} are told apart."
         left = len(unclear) - EXAMPLES
         more = [f"… and {left:,} more that cannot be told apart; see the pairs."] if left > 0 else []
-        sentences = [*first, told, *unclear[:EXAMPLES], *more]
+        sentences = [*first, summary, *unclear[:EXAMPLES], *more]
     else:
         sentences = [*first, *shown, *unclear]
     sentences += design.reservations()

@@ -84,15 +84,15 @@ def span_rows(gold: Judgements, judges: Mapping[str, Judgements], credit: float 
     rows: dict[str, list[tuple[float, float, float]]] = {name: [] for name in judges}
     for translation, places in gold_marks.items():
         for annotator, row, spans in places:
-            beside = {
+            other_marks = {
                 name: [
                     theirs for who, _, theirs in known.get(translation, ()) if not (who and who == annotator)
                 ]
                 for name, known in answers.items()
             }
-            if all(beside.values()):
+            if all(other_marks.values()):
                 chosen.append(row)
-                for name, several in beside.items():
+                for name, several in other_marks.items():
                     rows[name].append(_mean([overlap(spans, theirs, credit) for theirs in several]))
     _refuse_nothing(chosen, gold_marks, answers)
     labels = {"item": gold.item, "system": gold.system, "annotator": gold.annotator, **gold.labels}

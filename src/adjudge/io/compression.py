@@ -57,7 +57,7 @@ def pieces(path: str, stored: IO[bytes]) -> Iterator[bytes]:
     kind = _kind(path, source.peek())
     ready: list[bytes] = []
     size = 0
-    for piece in _members(path, source, kind) if kind else source.rest():
+    for piece in _members(path, source, kind) if kind else source.remaining():
         ready.append(piece)
         size += len(piece)
         if size >= _PIECE:
@@ -92,12 +92,12 @@ def _members(path: str, source: _Source, kind: Kind) -> Iterator[bytes]:
         if not any(head.startswith(magic) or magic.startswith(head) for magic in kind.magic):
             raise DataError(
                 f"{path} goes on after the end of its {kind.name} data; copy or download it again, or keep only the "
-                f"first {source.taken} bytes (head -c {source.taken})"
+                f"first {source.position} bytes (head -c {source.position})"
             )
         for piece in _member(path, source, kind):
             expanded += len(piece)
             # Of what was taken so far: a bomb is stopped early, however large it is.
-            if expanded > max(MOST_EXPANDED * source.taken, LEAST_REFUSED):
+            if expanded > max(MOST_EXPANDED * source.position, LEAST_REFUSED):
                 raise DataError(
                     f"{path} holds more than {MOST_EXPANDED} times its own size, as no text does; "
                     f"if it is meant to, expand it first ({kind.command}) and give the file that comes out"
@@ -147,7 +147,7 @@ class _Source:
         """Bytes before the buffer."""
 
     @property
-    def taken(self) -> int:
+    def position(self) -> int:
         """How many bytes have been read."""
         return self._before + self._at
 
@@ -172,7 +172,7 @@ class _Source:
             if len(stripped) >= LONGEST_MAGIC or not self._fill():
                 return stripped[:LONGEST_MAGIC]
 
-    def rest(self) -> Iterator[bytes]:
+    def remaining(self) -> Iterator[bytes]:
         """All bytes that are left."""
         data = self._buffer[self._at :]
         while data:

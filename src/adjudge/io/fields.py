@@ -219,7 +219,7 @@ class Fields:
 
 def parse_json(text: str | bytes) -> Any:
     """The value of a JSON text written by hand; DataError names a duplicate key, ValueError comes from JSON."""
-    return json.loads(text, object_pairs_hook=_once)
+    return json.loads(text, object_pairs_hook=_without_duplicates)
 
 
 def value_of(path: str, data: bytes) -> Any:
@@ -258,7 +258,7 @@ def read_object(path: str, what: str) -> dict[str, Any]:
     return document
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     table: dict[str, Any] = {}
     for key, value in pairs:
         if key in table:

@@ -28,7 +28,11 @@ from adjudge.io.sheet import ABSENT, Sheet, is_number, read, read_file, short, s
 from adjudge.io.table import Input
 from adjudge.wording import pluralise
 
-Places = NDArray[np.intp]
+LABELS = {
+    "document": column_names.DOCUMENT,
+    "domain": column_names.DOMAIN,
+    "origin": column_names.ORIGIN,
+}
 MOSTLY = 0.9
 """A column with at least this share of numbers is meant to hold nothing else."""
 SCORE = ("score", "segmentscore", "segscore", "value")
@@ -93,111 +97,154 @@ def load_scores(
 def _read(path: str, common: bool) -> ScoreFile:
     data, _ = read_bytes(path)
     item = Input("scores", path, hashlib.sha256(data).hexdigest())
-    rows = text_rows(path, data)
     measure = re.sub(
         r"(\.seg)?\.(score|scores|tsv|csv|txt|jsonl|json)(\.gz|\.xz)?$", "", re.split(r"[\\/]", path)[-1]
     )
+    rows = text_rows(path, data)
     if is_score_line(rows[0]) and rows[0].count("\t") == 1:
-        sheet = split(path, rows, "\t", ("system", "score"))
-        numbers = segment_numbers(sheet, sheet.names("system")).values()
-        return _matrix(sheet, measure, item, numbers, "system", "score", {}, common)
-    sheet = read(path, data)
-    columns = {
-        what: sheet.require(words, f"scores need the columns system, segment and score ({what} is missing)")
-        for what, words in (
-            ("system", column_names.SYSTEM),
-            ("segment", column_names.ITEM),
-            ("score", SCORE),
+        system, score = "system", "score"
+        used: tuple[str, ...] = (system, score)
+        sheet = split(path, rows, "\t", used)
+        segments: Sequence[str] = segment_numbers(sheet, sheet.names(system)).values()
+    else:
+        sheet = read(path, data)
+        needed = "scores need the columns system, segment and score ({} is missing)"
+        system = sheet.require(column_names.SYSTEM, needed.format("system"))
+        segment = sheet.require(column_names.ITEM, needed.format("segment"))
+        score = sheet.require(SCORE, needed.format("score"))
+        used, segments = (system, segment, score), sheet.columns[segment]
+    return _matrix(
+        _ScoreGrid.of(sheet, sheet.columns[system], segments, "score", used), measure, item, score, common
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _ScoreGrid:
+    """A sheet with one row per system and segment, and the place of each row in a table of both."""
+
+    sheet: Sheet
+    system: Sequence[str]
+    segment: Sequence[str]
+    systems: tuple[str, ...]
+    segments: tuple[str, ...]
+    places: NDArray[np.intp]
+    used: tuple[str, ...]
+    """Columns that are no labels."""
+
+    @classmethod
+    def of(
+        cls,
+        sheet: Sheet,
+        system: Sequence[str],
+        segment: Sequence[str],
+        what: str,
+        used: tuple[str, ...] = (),
+    ) -> _ScoreGrid:
+        """The grid of a sheet; every row must name both, and no two rows the same. `what` a row has is for messages."""
+        system, segment = ([cell.strip() for cell in cells] for cells in (system, segment))
+        for row, names in enumerate(zip(system, segment, strict=True)):
+            if not all(names):
+                raise DataError(
+                    f"{sheet.place(row)}: {'no system' if not names[0] else 'no segment'} is named"
+                )
+        systems, segments = tuple(dict.fromkeys(system)), tuple(dict.fromkeys(segment))
+        at_system, at_segment = ({name: i for i, name in enumerate(names)} for names in (systems, segments))
+        pairs = zip(system, segment, strict=True)
+        places = np.array([at_system[name] * len(segments) + at_segment[number] for name, number in pairs])
+        order = np.argsort(places, kind="stable")
+        repeated = np.flatnonzero(np.diff(places[order]) == 0)
+        if len(repeated):
+            first, second = order[repeated[0]], order[repeated[0] + 1]
+            expected = "; one score a system and segment was expected" if what == "score" else ""
+            raise DataError(
+                f"{sheet.place(int(second))}: {system[first]} has a {what} for segment {segment[first]} already, in "
+                f"line {sheet.lines[first]}{expected}"
+            )
+        return cls(sheet, system, segment, systems, segments, places, used)
+
+    def scores(self, column: str) -> Array:
+        """The numbers of a column as a table of systems and segments; NaN where one is missing."""
+        cells = [cell.strip() for cell in self.sheet.columns[column]]
+        values = replace(self.sheet, columns={column: cells}).numbers(column, absent=ABSENT)
+        table = np.full(len(self.systems) * len(self.segments), np.nan)
+        table[self.places] = values
+        return table.reshape(len(self.systems), len(self.segments))
+
+    def labels(self) -> dict[str, tuple[str, ...]]:
+        """Columns with one value per segment; a column that varies within a segment is no label."""
+        labels = {}
+        for name, cells in self.sheet.columns.items():
+            if name in self.used:
+                continue
+            label = _label(name)
+            values: dict[str, str] = {}
+            rows = enumerate(zip(self.segment, cells, strict=True))
+            differing = next(
+                (
+                    row
+                    for row, (number, cell) in rows
+                    if values.setdefault(number, cell.strip()) != cell.strip()
+                ),
+                None,
+            )
+            if differing is None:
+                labels[label] = tuple(values[number] for number in self.segments)
+            elif label in LABELS:
+                number = self.segment[differing]
+                raise DataError(
+                    f"{self.sheet.place(differing)}: segment {number} is of {label} {short(cells[differing].strip())} "
+                    f"here, and of {short(values[number])} elsewhere"
+                )
+        return labels
+
+    def texts(self) -> MetaTexts:
+        """The texts; outputs of systems that lack some segments are kept apart."""
+        source, reference, output = (
+            self.sheet.find(words)
+            for words in (column_names.SOURCE, column_names.REFERENCE_TEXT, column_names.TRANSLATION)
         )
-    }
-    further = {
-        _label(name): [cell.strip() for cell in cells]
-        for name, cells in sheet.columns.items()
-        if name not in columns.values()
-    }
-    segment = [cell.strip() for cell in sheet.columns[columns["segment"]]]
-    return _matrix(sheet, measure, item, segment, columns["system"], columns["score"], further, common)
+        outputs: dict[str, tuple[str, ...]] = {}
+        partial: dict[str, tuple[str | None, ...]] = {}
+        if output is not None:
+            pairs = zip(self.system, self.segment, strict=True)
+            texts = dict(zip(pairs, self.sheet.columns[output], strict=True))
+            for name in self.systems:
+                column = tuple(texts.get((name, number)) for number in self.segments)
+                if None in column:
+                    partial[name] = column
+                else:
+                    outputs[name] = tuple(text for text in column if text is not None)
+        references = {} if reference is None else {"reference": self._by_segment(reference)}
+        return MetaTexts(None if source is None else self._by_segment(source), references, outputs, partial)
+
+    def _by_segment(self, column: str) -> tuple[str, ...]:
+        texts = dict(zip(self.segment, self.sheet.columns[column], strict=True))
+        return tuple(texts[number] for number in self.segments)
 
 
 def _label(name: str) -> str:
     """The standard name of a label."""
-    for known, label in (
-        (column_names.DOCUMENT, "document"),
-        (column_names.DOMAIN, "domain"),
-        (column_names.ORIGIN, "origin"),
-    ):
-        if column_names.plain(name) in known:
-            return label
-    return name
+    return next((label for label, words in LABELS.items() if column_names.plain(name) in words), name)
 
 
-def _matrix(
-    sheet: Sheet,
-    measure: str,
-    item: Input,
-    segment: Sequence[str],
-    system_column: str,
-    score_column: str,
-    further: Mapping[str, Sequence[str]],
-    common: bool,
-) -> ScoreFile:
-    system = [cell.strip() for cell in sheet.columns[system_column]]
-    for row, (name, number) in enumerate(zip(system, segment, strict=True)):
-        if not name or not number:
-            raise DataError(f"{sheet.place(row)}: {'no system' if not name else 'no segment'} is named")
-    cells = [cell.strip() for cell in sheet.columns[score_column]]
-    values = Sheet(sheet.path, {score_column: cells}, sheet.lines).numbers(score_column, absent=ABSENT)
-    systems, segments = tuple(dict.fromkeys(system)), tuple(dict.fromkeys(segment))
-    places = _places(sheet, system, segment, systems, segments, "score")
-    scores = _cells(values, places, (len(systems), len(segments)))
-    labels = _labels_of(sheet, segment, {name: i for i, name in enumerate(segments)}, further)
-    complete, notes = _complete_segments(sheet.path, systems, segments, scores, common)
+def _matrix(grid: _ScoreGrid, measure: str, item: Input, column: str, common: bool) -> ScoreFile:
+    scores, labels = grid.scores(column), grid.labels()
+    complete, notes = _complete_segments(grid, scores, common)
     return ScoreFile(
         measure,
-        ScoreMatrix(systems, np.ascontiguousarray(scores[:, complete])),
-        tuple(segments[i] for i in complete),
-        {name: tuple(column[i] for i in complete) for name, column in labels.items()},
+        ScoreMatrix(grid.systems, np.ascontiguousarray(scores[:, complete])),
+        tuple(grid.segments[i] for i in complete),
+        {name: tuple(values[i] for i in complete) for name, values in labels.items()},
         (item,),
         notes,
     )
 
 
-def _labels_of(
-    sheet: Sheet, segment: Sequence[str], place: Mapping[str, int], further: Mapping[str, Sequence[str]]
-) -> dict[str, list[str]]:
-    """Columns with one value per segment; a column that varies within a segment is no label."""
-    labels = {}
-    for name, cells in further.items():
-        column: list[str | None] = [None] * len(place)
-        for number, cell in zip(segment, cells, strict=True):
-            known = column[place[number]]
-            if known is not None and known != cell:
-                break
-            column[place[number]] = cell
-        else:
-            labels[name] = [cell or "" for cell in column]
-            continue
-        if name in ("document", "domain", "origin"):
-            row = next(
-                row
-                for row, (number, cell) in enumerate(zip(segment, cells, strict=True))
-                if column[place[number]] != cell
-            )
-            raise DataError(
-                f"{sheet.place(row)}: segment {segment[row]} is of {name} {short(cells[row])} here, and of "
-                f"{short(column[place[segment[row]]] or '')} elsewhere"
-            )
-    return labels
-
-
 def _complete_segments(
-    path: str,
-    systems: Sequence[str],
-    segments: Sequence[str],
-    scores: NDArray[np.float64],
-    common: bool,
+    grid: _ScoreGrid, scores: Array, common: bool
 ) -> tuple[NDArray[np.intp], tuple[str, ...]]:
     """Segments with a score of every system, and notes; others are left out if nobody scored them, or on request."""
+    path, systems, segments = grid.sheet.path, grid.systems, grid.segments
     missing = np.isnan(scores)
     unscored = missing.all(0)
     holes = missing & ~unscored
@@ -265,28 +312,20 @@ class ScoreColumns:
 
 
 def read_score_columns(path: str) -> ScoreColumns:
-    """The measures of a TSV, CSV, JSONL or Excel file."""
+    """The measures of a table in any format that `sheet` reads."""
     sheet, item = read_file(path, "scores")
-    names = {}
-    for what, words in (("system", column_names.SYSTEM), ("segment", column_names.ITEM)):
-        column = sheet.require(words, "scores in columns need a system and a segment in every row")
-        names[what] = [cell.strip() for cell in sheet.columns[column]]
-        if "" in names[what]:
-            raise DataError(f"{sheet.place(names[what].index(''))}: no {what} is named")
-    systems, segments = tuple(sorted(set(names["system"]))), tuple(dict.fromkeys(names["segment"]))
-    rows = _places(sheet, names["system"], names["segment"], systems, segments)
-    measures = {
-        name: ScoreTable.of_segments(
-            name, _cells(sheet.numbers(name, absent=ABSENT), rows, (len(systems), len(segments)))
-        )
-        for name in _numeric(sheet)
-    }
-    if not measures:
+    needed = "scores in columns need a system and a segment in every row"
+    system, segment = (sheet.require(words, needed) for words in (column_names.SYSTEM, column_names.ITEM))
+    numeric = _numeric(sheet)
+    if not numeric:
         raise DataError(f"{shown(path)}: no column of numbers beside system and segment")
-    labels = _column_labels(sheet, names["segment"], segments)
+    grid = _ScoreGrid.of(sheet, sheet.columns[system], sheet.columns[segment], "row")
+    order = sorted(range(len(grid.systems)), key=grid.systems.__getitem__)
+    measures = {name: ScoreTable.of_segments(name, grid.scores(name)[order]) for name in numeric}
+    labels = {name: values for name, values in grid.labels().items() if name in ("document", "domain")}
+    systems = tuple(sorted(grid.systems))
     meta_set = MetaSet(os.path.basename(path), "", systems, {}, measures, labels)
-    texts = _texts(sheet, names["system"], names["segment"], systems, segments)
-    return ScoreColumns(meta_set, texts, segments, item)
+    return ScoreColumns(meta_set, grid.texts(), grid.segments, item)
 
 
 def with_score_columns(meta_set: MetaSet, columns: ScoreColumns) -> MetaSet:
@@ -336,80 +375,3 @@ def _holds_numbers(sheet: Sheet, name: str, cells: Sequence[str]) -> bool:
             "or leave it empty where nothing was measured"
         )
     return numbers > 0 and not words
-
-
-def _places(
-    sheet: Sheet,
-    system: Sequence[str],
-    segment: Sequence[str],
-    systems: Sequence[str],
-    segments: Sequence[str],
-    what: str = "row",
-) -> Places:
-    """The place of each row in a table of systems and segments; two rows for one place are refused."""
-    row = {name: i for i, name in enumerate(systems)}
-    column = {name: i for i, name in enumerate(segments)}
-    flat = np.array([row[s] * len(segments) + column[n] for s, n in zip(system, segment, strict=True)])
-    order = np.argsort(flat, kind="stable")
-    repeated = np.flatnonzero(np.diff(flat[order]) == 0)
-    if len(repeated):
-        first, second = order[repeated[0]], order[repeated[0] + 1]
-        expected = "; one score a system and segment was expected" if what == "score" else ""
-        raise DataError(
-            f"{sheet.place(int(second))}: {system[first]} has a {what} for segment {segment[first]} already, in line "
-            f"{sheet.lines[first]}{expected}"
-        )
-    return flat
-
-
-def _cells(values: Array, places: Places, shape: tuple[int, int]) -> Array:
-    """A table with these values at their places, and NaN elsewhere."""
-    cells = np.full(shape[0] * shape[1], np.nan)
-    cells[places] = values
-    return cells.reshape(shape)
-
-
-def _column_labels(
-    sheet: Sheet, segment: Sequence[str], segments: Sequence[str]
-) -> dict[str, tuple[str, ...]]:
-    labels = {}
-    for label, known in (("document", column_names.DOCUMENT), ("domain", column_names.DOMAIN)):
-        column = sheet.find(known)
-        if column is not None:
-            by_segment = dict(zip(segment, (cell.strip() for cell in sheet.columns[column]), strict=True))
-            labels[label] = tuple(by_segment[name] for name in segments)
-    return labels
-
-
-def _texts(
-    sheet: Sheet,
-    system: Sequence[str],
-    segment: Sequence[str],
-    systems: Sequence[str],
-    segments: Sequence[str],
-) -> MetaTexts:
-    """The texts; outputs of systems that lack some segments are kept apart."""
-    columns: Mapping[str, str | None] = {
-        "source": sheet.find(column_names.SOURCE),
-        "reference": sheet.find(column_names.REFERENCE_TEXT),
-        "output": sheet.find(column_names.TRANSLATION),
-    }
-
-    def by_segment(name: str | None) -> tuple[str, ...] | None:
-        if name is None:
-            return None
-        texts = dict(zip(segment, sheet.columns[name], strict=True))
-        return tuple(texts[number] for number in segments)
-
-    outputs: dict[str, tuple[str, ...]] = {}
-    partial: dict[str, tuple[str | None, ...]] = {}
-    if columns["output"] is not None:
-        texts = dict(zip(zip(system, segment, strict=True), sheet.columns[columns["output"]], strict=True))
-        for name in systems:
-            if all((name, number) in texts for number in segments):
-                outputs[name] = tuple(texts[name, number] for number in segments)
-            else:
-                partial[name] = tuple(texts.get((name, number)) for number in segments)
-    reference = by_segment(columns["reference"])
-    references = {} if reference is None else {"reference": reference}
-    return MetaTexts(by_segment(columns["source"]), references, outputs, partial)

@@ -63,7 +63,7 @@ def load_study(path: str | Study, *, progress: Progress | None = None) -> Loaded
     for place, study_set in enumerate(study.sets):
         if progress:
             progress(f"reading {study_set.name}", place, len(study.sets))
-        loaded = _at(study_set, load, study_set.arguments())
+        loaded = _read_at(study_set, load, study_set.arguments())
         inputs += loaded.inputs
         notes += [f"{study_set.name}: {note}" for note in loaded.notes]
         language = study_set.language or loaded.test_set.language
@@ -72,7 +72,7 @@ def load_study(path: str | Study, *, progress: Progress | None = None) -> Loaded
             study_set.name, test_set, loaded.outputs, language, study_set.domain, place=study_set.place
         )
         if study_set.judgements:
-            people = _at(
+            people = _read_at(
                 study_set,
                 judgement_files.read,
                 {"paths": study_set.judgements, "protocol": study_set.protocol or None},
@@ -82,7 +82,7 @@ def load_study(path: str | Study, *, progress: Progress | None = None) -> Loaded
             notes += [f"{study_set.name}: {note}" for note in people.warnings]
         if study_set.qe:
             scores = tuple(
-                file for path in study_set.qe for file in _at(study_set, load_scores, {"paths": [path]})
+                file for path in study_set.qe for file in _read_at(study_set, load_scores, {"paths": [path]})
             )
             _check_measures(study_set, scores)
             entry = replace(entry, qe=scores)
@@ -101,7 +101,7 @@ def _check_measures(study_set: StudySet, scores: Sequence[ScoreFile]) -> None:
             )
 
 
-def _at(study_set: StudySet, read: Callable[..., Value], arguments: Mapping[str, Any]) -> Value:
+def _read_at(study_set: StudySet, read: Callable[..., Value], arguments: Mapping[str, Any]) -> Value:
     """The result of a reader; its errors name the line of the test set."""
     try:
         with workspace.use(workspace.changed(named_by_file=True)):  # addresses that a study names

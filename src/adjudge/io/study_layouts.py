@@ -82,10 +82,10 @@ def folder_sets(root: str, files: Sequence[str]) -> list[GuessedSet]:
 
 
 def _folder_set(root: str, place: str, files: Sequence[str], here: Sequence[str]) -> GuessedSet | None:
-    references = [name for name in here if _called(name, REFERENCES)]
+    references = [name for name in here if _has_name(name, REFERENCES)]
     if not references or len({suffix(name) for name in references}) > 1:
         return None
-    sources = [name for name in here if _called(name, SOURCES)]
+    sources = [name for name in here if _has_name(name, SOURCES)]
     labels = [name for name in here if posixpath.basename(name) in LABELS]
     ending = suffix(references[0])
     folders = {posixpath.join(place, name) for name in OUTPUTS}
@@ -124,7 +124,7 @@ def _compressed(name: str, ending: str) -> str:
     return ending + last if last.lower() in COMPRESSION else last
 
 
-def _called(name: str, words: tuple[str, ...]) -> bool:
+def _has_name(name: str, words: tuple[str, ...]) -> bool:
     first = posixpath.basename(name).lower().split(".")[0]
     return any(first == word or first.startswith((f"{word}-", f"{word}_")) for word in words)
 
@@ -320,10 +320,12 @@ def guess(folder: str) -> StudyGuess:
         )
     used = {name for part in guessed for name in part.files}
     sets = sorted(guessed, key=lambda part: part.name)
-    return StudyGuess(tuple(map(_checked, sets)), tuple(name for name in files if name not in used))
+    return StudyGuess(
+        tuple(map(_with_valid_language, sets)), tuple(name for name in files if name not in used)
+    )
 
 
-def _checked(guessed: GuessedSet) -> GuessedSet:
+def _with_valid_language(guessed: GuessedSet) -> GuessedSet:
     """A guessed set, without its language pair if that is invalid."""
     try:
         if guessed.language and all(map(languages.code, filter(None, languages.pair(guessed.language)))):

@@ -56,7 +56,7 @@ def read_xml(path: str, data: bytes, language: str | None) -> TextTable:
                 target = target or part.get("lang")
             for segment in part.iter("seg"):
                 text = "".join(segment.itertext())
-                documents.add(kind, _whose(kind, part, path), name, segment.get("id"), text)
+                documents.add(kind, _name_of_part(kind, part, path), name, segment.get("id"), text)
     return documents.table(language or language_pair(source, target))
 
 
@@ -69,7 +69,7 @@ def _documents(root: Element) -> Iterator[tuple[str | None, Element]]:
             yield from ((child.get("id"), doc) for doc in child.iter("doc"))
 
 
-def _whose(kind: str, part: Element, path: str) -> str:
+def _name_of_part(kind: str, part: Element, path: str) -> str:
     if kind == "source":
         return ""
     return reference_name(part.get("translator")) if kind == "reference" else part.get("system") or stem(path)

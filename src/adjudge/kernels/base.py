@@ -26,7 +26,7 @@ class Kernel(ABC, Generic[Item]):
     holds the same items against others again prepares them once:
 
         references = kernel.prepare(trees)
-        outputs = kernel.prepare(other_trees, beside=references)
+        outputs = kernel.prepare(other_trees, others=references)
         scores = kernel.pairs(outputs, references, normalise=True)
     """
 
@@ -67,7 +67,7 @@ class Kernel(ABC, Generic[Item]):
         return normalised(values, ours.selves(threads)[:, None], theirs.selves(threads)[None, :])
 
     @abstractmethod
-    def prepare(self, items: Sequence[Item], beside: PreparedStructures | None = None) -> PreparedStructures:
+    def prepare(self, items: Sequence[Item], others: PreparedStructures | None = None) -> PreparedStructures:
         """The items as the core reads them; `beside` are those that they shall be held against."""
 
     @abstractmethod
@@ -84,16 +84,16 @@ class Kernel(ABC, Generic[Item]):
         if isinstance(a, PreparedStructures) and isinstance(b, PreparedStructures):
             if a.vocabulary is not b.vocabulary:
                 raise UsageError(
-                    "these items were not prepared beside each other: prepare(items, beside=the others)"
+                    "these items were not prepared beside each other: prepare(items, others=the others)"
                 )
             ours, theirs = a, b
         elif isinstance(a, PreparedStructures):
-            ours, theirs = a, a if b is a else self.prepare(b, beside=a)  # type: ignore[arg-type]
+            ours, theirs = a, a if b is a else self.prepare(b, others=a)  # type: ignore[arg-type]
         elif isinstance(b, PreparedStructures):
-            ours, theirs = self.prepare(a, beside=b), b
+            ours, theirs = self.prepare(a, others=b), b
         else:
             ours = self.prepare(a)
-            theirs = ours if b is a else self.prepare(b, beside=ours)
+            theirs = ours if b is a else self.prepare(b, others=ours)
         for side in (ours, theirs):
             if side.kernel is not self and side.kernel != self:
                 raise UsageError(f"these items were prepared for {side.kernel}, not for {self}")

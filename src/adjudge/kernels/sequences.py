@@ -41,10 +41,10 @@ class SK(Kernel[Sequence[Hashable]]):
         number(self.decay, "decay", most=1)
 
     def prepare(
-        self, items: Sequence[Sequence[Hashable]], beside: PreparedStructures | None = None
+        self, items: Sequence[Sequence[Hashable]], others: PreparedStructures | None = None
     ) -> PreparedStructures:
         """Symbols as numbers."""
-        symbols = beside.vocabulary if beside is not None else Symbols()
+        symbols = others.vocabulary if others is not None else Symbols()
         with symbols.lock:
             rows = [list(map(symbols.numbers.__getitem__, item)) for item in items]
         sizes = np.array([len(row) for row in rows], np.int64)

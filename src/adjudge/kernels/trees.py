@@ -63,10 +63,10 @@ class TreeKernel(Kernel[Tree | str]):
     """A kernel on trees, which may also be given as bracketed text."""
 
     def prepare(
-        self, items: Sequence[Tree | str], beside: PreparedStructures | None = None
+        self, items: Sequence[Tree | str], others: PreparedStructures | None = None
     ) -> PreparedStructures:
         """Trees as the core reads them: nodes in groups that can match."""
-        labels: LabelVocabulary = beside.vocabulary if beside is not None else self._labels()
+        labels: LabelVocabulary = others.vocabulary if others is not None else self._labels()
         trees = [item if isinstance(item, Tree) else read_tree(item) for item in items]
         with labels.lock:
             groups, similar = labels.nodes(trees)

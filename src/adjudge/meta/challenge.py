@@ -128,9 +128,11 @@ def run_challenge(
             progress(metric.label, step, len(metrics))
         name = metric.spec if metric.spec not in leads else f"{metric.spec} (computed)"
         leads[name] = _computed(challenge, metric, cache, threads)
-    beside = _sentinels(challenge, cache, threads) if sentinels else {}
-    result = _result(challenge, {**leads, **beside}, tuple(beside), notes, alpha, seed, threads)
-    return replace(result, sentinels=tuple(beside))
+    sentinel_scores = _sentinels(challenge, cache, threads) if sentinels else {}
+    result = _result(
+        challenge, {**leads, **sentinel_scores}, tuple(sentinel_scores), notes, alpha, seed, threads
+    )
+    return replace(result, sentinels=tuple(sentinel_scores))
 
 
 def _sentinels(challenge: ChallengeSet, cache: RowCache | None, threads: int) -> dict[str, Array]:

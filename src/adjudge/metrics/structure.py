@@ -50,7 +50,7 @@ class References:
         sets: list[PreparedStructures] = []
         for column in columns:
             items = [item(parse or (), language.reading) for parse in language.parses.of(column)]
-            sets.append(kernel.prepare(items, beside=sets[0] if sets else None))
+            sets.append(kernel.prepare(items, others=sets[0] if sets else None))
         present = tuple(
             np.array([np.nan if segment is None else 0.0 for segment in column]) for column in columns
         )
@@ -60,7 +60,7 @@ class References:
         """The normalised kernel of outputs with references: reference sets × segments, NaN where one is missing."""
         parses = self.language.parses.of(outputs)
         ours = self.kernel.prepare(
-            [self.item(parse or (), self.language.reading) for parse in parses], beside=self.sets[0]
+            [self.item(parse or (), self.language.reading) for parse in parses], others=self.sets[0]
         )
         pairs = [self.kernel.pairs(ours, theirs, normalise=True, threads=threads) for theirs in self.sets]
         return np.stack([values + present for values, present in zip(pairs, self.present, strict=True)])

@@ -196,10 +196,10 @@ def _row(source: str, output: str) -> list[float]:
 
 def _number_differences(source: str, output: str) -> tuple[float, float]:
     """Numbers of the source that the output lacks, and the other way round; separators may differ."""
-    mine, other = (
+    numbers, other = (
         Counter(re.sub(r"[.,]", "", text) for text in NUMBER.findall(side)) for side in (output, source)
     )
-    return float((other - mine).total()), float((mine - other).total())
+    return float((other - numbers).total()), float((numbers - other).total())
 
 
 def _end(text: str) -> str:

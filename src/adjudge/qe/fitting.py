@@ -106,8 +106,8 @@ class _Parts:
         self.resources = train_resources(*pair, options.languages, threads=options.threads)
         self.features = np.empty((len(segments), len(NAMES)))
         tagged: list[tuple[NDArray[np.intp], TaggedWords]] = []
-        for known, unseen in fold_splits(fold):
-            rows, rest = np.flatnonzero(unseen), np.flatnonzero(known)
+        for fitted, unseen in fold_splits(fold):
+            rows, rest = np.flatnonzero(unseen), np.flatnonzero(fitted)
             resources = self.resources
             if parallel is None:
                 texts = _taken(pair[0], rest), _taken(pair[1], rest)

@@ -52,8 +52,8 @@ def main() -> None:
         answers.write("ready\n")
         for line in sys.stdin.buffer:
             asked = json.loads(line)
-            told = json.dumps(answer_request(asked["route"], asked["body"], asked["most_seconds"]))
-            answers.write(f"{asked['number']} {told}\n")
+            answer = json.dumps(answer_request(asked["route"], asked["body"], asked["most_seconds"]))
+            answers.write(f"{asked['number']} {answer}\n")
 
 
 def answer_request(route: str, body: str, most_seconds: float | None = None) -> dict[str, Any]:
@@ -112,9 +112,9 @@ def score_request(request: Fields, most_seconds: float = math.inf) -> str:
 
 def compare_request(request: Fields, most_seconds: float = math.inf) -> str:
     """A comparison, as `adjudge compare -f json` writes it."""
-    told = request.object_or_empty("plan")
-    check_keys(told.values, get_type_hints(Plan), "plan.")
-    plan, chosen = Plan(**checked_options(told)), _metrics(request)
+    options = request.object_or_empty("plan")
+    check_keys(options.values, get_type_hints(Plan), "plan.")
+    plan, chosen = Plan(**checked_options(options)), _metrics(request)
     test_set, outputs = _texts(request)
     systems = len({output.system for output in outputs})
     pairs = systems - 1 if plan.baseline else math.comb(systems, 2)
@@ -165,7 +165,7 @@ def _texts(request: Fields) -> tuple[TestSet, list[Outputs]]:
 
 def _metrics(request: Fields) -> list[Metric]:
     specs = request.texts("metrics") if "metrics" in request else comparison.DEFAULT_METRICS
-    known = {**metrics.registry(), **{name: type(own) for name, own in metrics.presets().items()}}
+    known = {**metrics.registry(), **{name: type(preset) for name, preset in metrics.presets().items()}}
     for spec in specs:
         match = SPEC.fullmatch(spec)
         if match and match["name"].lower() in known:

@@ -71,9 +71,9 @@ def _forget(work: asyncio.Future[None]) -> None:
 
 def give_time(scope: Mapping[str, Any]) -> None:
     """Start the clock of a request that is under way while its server ends."""
-    late = scope.get(LATE)
-    if late is not None:
-        asyncio.get_running_loop().call_later(SECONDS, lambda: late.done() or late.set_result(None))
+    deadline = scope.get(LATE)
+    if deadline is not None:
+        asyncio.get_running_loop().call_later(SECONDS, lambda: deadline.done() or deadline.set_result(None))
 
 
 def say_unfinished(app: FastAPI) -> None:

@@ -64,10 +64,10 @@ def compute_in_process(
 
     The process is begun anew: a fork would believe to hold the locks of this one (`database/file_locks.py`).
     """
-    told = json.dumps({"database": store.address, "campaign": stored.name, "what": what})
+    question = json.dumps({"database": store.address, "campaign": stored.name, "what": what})
     command = [sys.executable, "-m", "adjudge.server.findings"]
     try:
-        done = subprocess.run(command, input=told, capture_output=True, text=True, check=True)
+        done = subprocess.run(command, input=question, capture_output=True, text=True, check=True)
     except (OSError, subprocess.CalledProcessError):
         return compute_here(store, stored, what)
     reply = json.loads(done.stdout)
@@ -77,10 +77,10 @@ def compute_in_process(
 def main() -> None:
     """Compute the finding that stdin names, and write it to stdout."""
     os.nice(POLITE)
-    told = json.load(sys.stdin)
-    store = CampaignStore.open(told["database"], create=False)
+    question = json.load(sys.stdin)
+    store = CampaignStore.open(question["database"], create=False)
     try:
-        finding = FINDINGS[told["what"]](store, campaigns.find(store, told["campaign"]))
+        finding = FINDINGS[question["what"]](store, campaigns.find(store, question["campaign"]))
     finally:
         store.close()
     json.dump({"found": finding, "seconds": time.process_time()}, sys.stdout)

@@ -32,7 +32,7 @@ class _Entry:
 class FindingsCache:
     """The newest findings on each campaign; with many answers they may be some minutes old, and say so.
 
-    Whoever asks while something is looked for waits for it, so that nothing is looked for twice.
+    Requests for a finding that is being computed wait for it, so that nothing is computed twice.
     """
 
     def __init__(

@@ -53,15 +53,15 @@ class LaneUse:
         self._check_waiting()
         if self._of[client] >= MOST_OF_CLIENT:
             raise busy(429, f"{MOST_OF_CLIENT} requests of yours are under way already")
-        held = RequestMemory(self)
+        memory = RequestMemory(self)
         self._of[client] += 1
         try:
-            yield held
+            yield memory
         finally:
             self._of[client] -= 1
             if not self._of[client]:
                 del self._of[client]
-            self._bytes -= held.bytes
+            self._bytes -= memory.bytes
 
     @contextmanager
     def whole(self) -> Iterator[None]:
@@ -166,7 +166,7 @@ class Lane:
                 outcome = await asyncio.to_thread(self.computer.answer, job.route, job.body)
             except ServerProblem as problem:
                 outcome = problem
-            except Exception as error:  # whoever asked is told, and the next one is computed
+            except Exception as error:  # the client gets the error, and the next request is computed
                 _settle(job, error)
                 continue
             if not self._further(job, outcome):

@@ -84,7 +84,7 @@ class Limits:
 
     def _count(self, store: CampaignStore, who: str, tries: int) -> None:
         seconds = self._settings.sign_in_seconds
-        # Whoever is over the limit already is refused without a write: they keep nobody from writing.
+        # A client over the limit is refused without a write, so that it does not block other writers.
         over = people.attempts(store, who, seconds) >= tries
         if over or people.note_attempt(store, who, seconds) > tries:
             minutes = max(1, round(seconds / 60))

@@ -39,13 +39,13 @@ def list_campaigns(store: StoreDep) -> dict[str, Any]:
     return {
         "campaigns": [
             {
-                "name": kept.name,
-                "title": kept.campaign.title or kept.name,
-                "status": kept.status,
-                "created": kept.created,
-                "protocol": kept.campaign.protocol.name,
+                "name": stored.name,
+                "title": stored.campaign.title or stored.name,
+                "status": stored.status,
+                "created": stored.created,
+                "protocol": stored.campaign.protocol.name,
             }
-            for kept in campaigns.all_campaigns(store)
+            for stored in campaigns.all_campaigns(store)
         ]
     }
 
@@ -82,10 +82,10 @@ def export(
     given = answers.counted_answers(store, stored, withdrawn=withdrawn)
     from adjudge.campaigns.export import ExportOptions, export_judgements
 
-    wanted = ExportOptions(form, criterion, anonymous, for_spreadsheet)
+    options = ExportOptions(form, criterion, anonymous, for_spreadsheet)
     origins = stages.origins(store, stored)
     written = export_judgements(
-        stored.campaign, stored.secret, cache.material(store, stored), given, wanted, origins
+        stored.campaign, stored.secret, cache.material(store, stored), given, options, origins
     )
     suffix = {"jsonl": "jsonl", "csv": "csv"}.get(form, "txt")
     plain = re.sub(r"[^A-Za-z0-9_.-]+", "-", stored.name)

@@ -63,9 +63,11 @@ def problem(request: Request, status: int, code: str, message: str) -> Response:
 @router.get("/", response_class=HTMLResponse)
 def front(request: Request, store: StoreDep, settings: SettingsDep) -> Response:
     """The landing page for visitors without a link, with demos."""
-    kept = campaigns.all_campaigns(store) if settings.demo else []
+    offered = campaigns.all_campaigns(store) if settings.demo else []
     demos = [
-        (stored.name, stored.campaign.title or stored.name) for stored in kept if stored.campaign.rules.demo
+        (stored.name, stored.campaign.title or stored.name)
+        for stored in offered
+        if stored.campaign.rules.demo
     ]
     return HTMLResponse(render("front.html", language=browser_language(request), demos=demos))
 

@@ -25,7 +25,7 @@ from adjudge.dossiers.study_dossier import study_dossier
 from adjudge.errors import AdjudgeError, DataError
 from adjudge.history import place
 from adjudge.history.records import History
-from adjudge.history.reload import file_states, located, study_place
+from adjudge.history.reload import file_states, located_arguments, study_place
 from adjudge.history.stored import StoredResult, measured_from, read
 from adjudge.history.stored_comparison import stored_comparison
 from adjudge.io.studies import load_study
@@ -109,7 +109,7 @@ class ResultFolder:
 
     def _history_file(self) -> Path | None:
         places = (self.folder / place.FILE, self.folder / place.FOLDER / place.FILE)
-        return next((own for own in places if own.is_file()), None)
+        return next((place_of_file for place_of_file in places if place_of_file.is_file()), None)
 
     def page(self, name: str) -> Html:
         """The page of a result; an error for an unknown name."""
@@ -134,8 +134,8 @@ def result_page(stored: StoredResult, *, charts: bool = True) -> Html:
     options = stored.arguments.options if stored.arguments is not None else {}
     comparison = compare_measured(measured_from(stored), stored.test_set, stored.labels, Plan(**options))
     try:
-        named, gone = located(stored)
-        if gone:
+        named, missing = located_arguments(stored)
+        if missing:
             raise DataError("outputs are gone")
         loaded = io.load(
             systems=named.systems,
@@ -154,8 +154,8 @@ def result_page(stored: StoredResult, *, charts: bool = True) -> Html:
             comparison, loaded.test_set, loaded.outputs, EvaluationContext(inputs=loaded.inputs)
         )
     except AdjudgeError as error:
-        told = replace(comparison, claims=(f"Without segments: {error}.", *comparison.claims))
-        return comparison_page(told, version=adjudge.__version__, inputs=stored.inputs)
+        noted = replace(comparison, claims=(f"Without segments: {error}.", *comparison.claims))
+        return comparison_page(noted, version=adjudge.__version__, inputs=stored.inputs)
     return DossierPage(dossier, adjudge.__version__, charts=charts).html()
 
 
@@ -177,7 +177,7 @@ def _study_page(stored: StoredResult, *, charts: bool) -> Html:
             result,
             stored.metrics,
             study_plan(loaded.study, options),
-            lambda own: beside_set(own, lower),
+            lambda loaded_set: beside_set(loaded_set, lower),
             inputs=loaded.inputs,
         )
     except AdjudgeError as error:

@@ -190,8 +190,8 @@ def create_service(settings: ServerSettings, seconds: float, tokens: Tokens | No
     async def compute(request: Request) -> Response:
         """What `adjudge score -f json` and `adjudge compare -f json` write."""
         client = tokens.client(request)
-        with places.request(client) as held:
-            body = await _body(request, held)
+        with places.request(client) as memory:
+            body = await _body(request, memory)
             with places.whole():
                 work = computers.compute(Job(client, request.url.path, body))
                 answer = await _while_connected(request, work)
@@ -212,7 +212,7 @@ def create_service(settings: ServerSettings, seconds: float, tokens: Tokens | No
     return app
 
 
-async def _body(request: Request, held: RequestMemory) -> str:
+async def _body(request: Request, memory: RequestMemory) -> str:
     """The complete body of a request that is declared as JSON."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":
@@ -223,11 +223,11 @@ async def _body(request: Request, held: RequestMemory) -> str:
     begun, stream = asyncio.get_running_loop().time(), request.stream()
     try:
         while True:
-            async with asyncio.timeout_at(begun + BODY_SECONDS + held.bytes / BODY_BYTES):
+            async with asyncio.timeout_at(begun + BODY_SECONDS + memory.bytes / BODY_BYTES):
                 piece = await anext(stream, b"")
             if not piece:
                 return b"".join(pieces).decode("utf-8")
-            held.add(len(piece))
+            memory.add(len(piece))
             pieces.append(piece)
     except UnicodeDecodeError as error:
         raise ServerProblem(400, "refused", f"not UTF-8 (byte {error.start + 1})") from None

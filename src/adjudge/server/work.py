@@ -31,7 +31,7 @@ Hits = Mapping[int, Sequence[work.TaskStatus]]
 
 
 def worksheet(
-    store: CampaignStore, cache: CampaignCache, annotator: Annotator, wanted: int | None
+    store: CampaignStore, cache: CampaignCache, annotator: Annotator, asked: int | None
 ) -> dict[str, Any]:
     """Return everything a browser needs for one hit: the one wanted, or the first that is not done."""
     stored = cache.with_current_status(store, annotator.campaign)
@@ -40,7 +40,7 @@ def worksheet(
     hits: dict[int, list[work.TaskStatus]] = {}
     for task in work.outline(store, annotator):
         hits.setdefault(task.hit, []).append(task)
-    current = _current_hit(hits, wanted)
+    current = _current_hit(hits, asked)
     codes = completion_codes(store, stored, material, annotator, hits)
     return {
         **({"completion": codes} if codes else {}),
@@ -59,12 +59,12 @@ def worksheet(
     }
 
 
-def _current_hit(hits: Hits, wanted: int | None) -> int | None:
+def _current_hit(hits: Hits, asked: int | None) -> int | None:
     """The hit to work on: the one wanted, the first that is not done, or the last; None without any."""
-    if wanted is not None and wanted not in hits:
+    if asked is not None and asked not in hits:
         raise ServerProblem(404, "unknown", "there is no such hit of yours")
     unfinished = (hit for hit, tasks in hits.items() if not all(task.answered for task in tasks))
-    return wanted or next(unfinished, None) or next(reversed(list(hits)), None)
+    return asked or next(unfinished, None) or next(reversed(list(hits)), None)
 
 
 def _campaign_document(campaign: Campaign, status: str) -> dict[str, Any]:

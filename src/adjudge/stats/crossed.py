@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from adjudge.stats.design import FEWEST
 from adjudge.stats.distributions import t_cdf
+from adjudge.stats.draws import generator
 from adjudge.stats.intervals import NOTHING, Interval, skewed
 from adjudge.stats.units import Codes, Units
 
@@ -217,7 +218,7 @@ def swaps_p(parts: Floats) -> float:
 def _signs(count: int) -> Floats:
     """All ways to swap so many units, or many of them, drawn once."""
     if count > EXACT_SWAPS:
-        return np.random.default_rng(count).choice([-1.0, 1.0], size=(SWAPS, count))
+        return generator(count).choice([-1.0, 1.0], size=(SWAPS, count))
     bits = (np.arange(2**count)[:, None] >> np.arange(count)) & 1
     return np.where(bits, -1.0, 1.0)
 
@@ -251,7 +252,7 @@ def _products(draws: Floats) -> Floats:
 def _normal(center: Floats, covariances: Floats, resamples: int, seed: int) -> Floats:
     values, vectors = np.linalg.eigh(covariances)
     spread = vectors * np.sqrt(np.maximum(values, 0.0))
-    normal = np.random.default_rng(seed).normal(size=(resamples, len(center)))
+    normal = generator(seed).normal(size=(resamples, len(center)))
     draws: Floats = center + normal @ spread.T
     return draws
 

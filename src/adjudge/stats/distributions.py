@@ -52,6 +52,16 @@ def owens_t(h: Any, a: Any) -> Any:
     return _each(_native.owens_t, h, a)
 
 
+def log_factorials(numbers: NDArray[np.int64]) -> NDArray[np.float64]:
+    """The logarithms of n! for every number n."""
+    return _log_factorial_table(1 << int(numbers.max(initial=0)).bit_length())[numbers]
+
+
+@cache
+def _log_factorial_table(size: int) -> NDArray[np.float64]:
+    return np.array([math.lgamma(number + 1) for number in range(size)])
+
+
 def chi_square_tail(freedom: int, x: float) -> float:
     """The chance that a chi-square variable with so many degrees of freedom is more than x."""
     half = x / 2

@@ -68,7 +68,7 @@ class MacroPairs:
     """a − b; NaN without a set."""
     resampled: Floats
     """a − b on resamples: resamples × pairs."""
-    slack: Floats
+    rounding: Floats
     """How far equal means may lie apart."""
     units: NDArray[np.int64]
     """How many units stand behind a difference: one less of each set, and one."""
@@ -158,15 +158,15 @@ def macro_pairs(sets: Sequence[SetScores], rows: Sequence[SetRows], pairs: Pairs
     with np.errstate(invalid="ignore", divide="ignore"):
         delta, resampled = delta / count, resampled / count
     delta[count == 0] = math.nan
-    slack = np.array([tolerance(size) for size in largest])
-    return MacroPairs(count, delta, resampled, slack, units)
+    rounding = np.array([tolerance(size) for size in largest])
+    return MacroPairs(count, delta, resampled, rounding, units)
 
 
 def macro_bootstrap(pairs: MacroPairs) -> Floats:
     """P of every pair from the mean differences on resamples."""
     return np.array(
         [
-            bootstrap_p(delta, pairs.resampled[:, i], slack=pairs.slack[i], units=int(pairs.units[i]))
+            bootstrap_p(delta, pairs.resampled[:, i], rounding=pairs.rounding[i], units=int(pairs.units[i]))
             if pairs.sets[i]
             else math.nan
             for i, delta in enumerate(pairs.delta)
@@ -194,7 +194,7 @@ def macro_randomisation(
         return _screened_randomisation(sets, groups, pairs, trials, threads, decided, tick)
     within = [[g for g, group in enumerate(groups) if place in group] for place in range(len(sets))]
     last = [max(group) for group in groups]
-    as_far = [np.zeros(len(pairs), dtype=np.int64) for _ in groups]
+    as_extreme = [np.zeros(len(pairs), dtype=np.int64) for _ in groups]
     chances = [_chance(set_rows, pairs, trials, threads) for set_rows in sets]
     done = 0
     while done < trials:
@@ -202,10 +202,10 @@ def macro_randomisation(
         for place, chance in enumerate(chances):
             block, both = next(chance)
             for g in within[place]:
-                held = sums.setdefault(g, np.zeros((len(block), len(pairs))))
-                held[:, both] += block
+                block_sums = sums.setdefault(g, np.zeros((len(block), len(pairs))))
+                block_sums[:, both] += block
                 if last[g] == place:
-                    as_far[g] += _as_far(sums.pop(g), means[g])
+                    as_extreme[g] += _as_extreme(sums.pop(g), means[g])
         done += len(block)
         if tick:
             tick(done, trials)
@@ -213,7 +213,7 @@ def macro_randomisation(
         np.array(
             [sampled_p(int(far), trials) if n else math.nan for far, n in zip(beyond, mean.sets, strict=True)]
         )
-        for beyond, mean in zip(as_far, means, strict=True)
+        for beyond, mean in zip(as_extreme, means, strict=True)
     ]
 
 
@@ -261,7 +261,7 @@ def _screened_randomisation(
         np.array(
             [
                 sampled_p(int(f), int(n)) if n else math.nan
-                for f, n in zip(rule.as_far, rule.tried, strict=True)
+                for f, n in zip(rule.as_extreme, rule.tried, strict=True)
             ]
         )
         for rule in stopping
@@ -299,11 +299,11 @@ def _screened_pairs(
         yield _ScreenedPairs(np.array(numbers, dtype=np.intp), many, stopping)
 
 
-def _as_far(sums: Floats, means: MacroPairs) -> NDArray[np.int64]:
+def _as_extreme(sums: Floats, means: MacroPairs) -> NDArray[np.int64]:
     """How many trials lie as far from 0 as what was seen; what cannot be had counts as far."""
     with np.errstate(invalid="ignore", divide="ignore"):
         apart = np.abs(sums / means.sets)
-    return np.asarray((~(apart < np.abs(means.delta) - means.slack)).sum(0), dtype=np.int64)
+    return np.asarray((~(apart < np.abs(means.delta) - means.rounding)).sum(0), dtype=np.int64)
 
 
 def _chance(

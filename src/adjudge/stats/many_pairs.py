@@ -88,8 +88,8 @@ class ManyPairs:
         self.pairs = np.array(pairs, dtype=np.intp)
         scores = self._scores(totals)
         first, second = scores[self.pairs[:, 0]], scores[self.pairs[:, 1]]
-        slack = np.array([tolerance(a, b) for a, b in zip(first, second, strict=True)])
-        self.seen = self._far(first - second) - slack
+        tolerances = np.array([tolerance(a, b) for a, b in zip(first, second, strict=True)])
+        self.seen = self._far(first - second) - tolerances
         self.totals = totals
         self.middle = (totals[self.pairs[:, 0]] + totals[self.pairs[:, 1]]) / 2
         self.blocks = np.empty((0, len(pairs)), dtype=np.int64)
@@ -118,9 +118,9 @@ class ManyPairs:
             self._learn(min(trials, LEARNT))
         while (first := len(self.blocks)) < last:
             tick(first * SIGNS, trials)
-            as_far = self._as_far(first, min(last - first, self.at_once), trials, active)
-            self.blocks = np.concatenate([self.blocks, as_far])
-            stopping.as_far[numbers] += as_far.sum(0)
+            as_extreme = self._as_extreme(first, min(last - first, self.at_once), trials, active)
+            self.blocks = np.concatenate([self.blocks, as_extreme])
+            stopping.as_extreme[numbers] += as_extreme.sum(0)
         stopping.tried[numbers[active]] = min(last * SIGNS, trials)
         if last in set(looks(trials)):
             stopping.look(numbers[active], self.blocks[:, active])
@@ -183,7 +183,9 @@ class ManyPairs:
                 slope[moving, c] = change[moving] / (2 * len(self.sets) * step[moving, c])
         return slope
 
-    def _as_far(self, first: int, blocks: int, trials: int, active: NDArray[np.intp]) -> NDArray[np.int64]:
+    def _as_extreme(
+        self, first: int, blocks: int, trials: int, active: NDArray[np.intp]
+    ) -> NDArray[np.int64]:
         """How many trials of each block and pair are as far: by slopes, and closely where these leave it open."""
         surely, doubtful, differences = _native.screened_blocks(
             self._rows(),
@@ -196,8 +198,8 @@ class ManyPairs:
             self.up is not None,
             self.threads,
         )
-        as_far = np.zeros((blocks, len(self.pairs)), dtype=np.int64)
-        as_far[:, active] = surely
+        as_extreme = np.zeros((blocks, len(self.pairs)), dtype=np.int64)
+        as_extreme[:, active] = surely
         self.at_once = max(1, min(MOST_BLOCKS, MOST_DOUBTFUL * blocks // max(differences.size, 1)))
         if len(doubtful):
             block, pair = doubtful[:, 0].astype(np.intp), active[doubtful[:, 1].astype(np.intp)]
@@ -206,8 +208,8 @@ class ManyPairs:
                 far = np.concatenate(
                     list(pool.map(lambda part: self._is_far(differences[part], pair[part]), parts))
                 )
-            np.add.at(as_far, (block[far], pair[far]), 1)
-        return as_far
+            np.add.at(as_extreme, (block[far], pair[far]), 1)
+        return as_extreme
 
     def _is_far(self, differences: Rows, pair: NDArray[np.intp]) -> NDArray[np.bool_]:
         """Whether trials of these pairs are as far as what was seen, from all sums of second − first."""

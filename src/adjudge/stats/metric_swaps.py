@@ -25,6 +25,7 @@ from adjudge import _native
 from adjudge.errors import UsageError
 from adjudge.stats.correlation import quotient
 from adjudge.stats.distributions import t_cdf
+from adjudge.stats.draws import Generator, generator
 from adjudge.stats.item_pairs import Array, ItemGroups
 from adjudge.stats.stopping import SIGNS
 
@@ -69,11 +70,11 @@ class MetricPermutations:
         observed, rounding = self.values[:, None] - self.values[None, :], ROUNDING
         if self.observed is not None:
             observed, rounding = self.observed, ROUNDING_OF_QUOTIENTS
-        slack = rounding * np.clip(np.abs(observed), 1.0, 1e9)
+        tolerances = rounding * np.clip(np.abs(observed), 1.0, 1e9)
         if two_sided:
-            hits = (np.abs(self.differences) >= np.abs(observed) - slack).sum(0)
+            hits = (np.abs(self.differences) >= np.abs(observed) - tolerances).sum(0)
         else:
-            hits = (self.differences >= observed - slack).sum(0)
+            hits = (self.differences >= observed - tolerances).sum(0)
         extra = 0 if self.exhaustive else 1
         p_values = (hits + extra) / (len(self.differences) + extra)
         return np.asarray(np.where(np.isnan(observed), np.nan, p_values))
@@ -100,7 +101,7 @@ def coins(
     thrown = {"cells": systems * items, "systems": systems, "items": items, "both": systems + items}[swap]
     every = _exhaustive(thrown, draws, most)
     total = 1 << thrown if every else draws
-    rng = np.random.default_rng(seed)
+    rng = generator(seed)
     step = max(1, held // (systems * items))
     for start in range(0, total, step):
         count = min(step, total - start)
@@ -251,7 +252,7 @@ def _exhaustive(thrown: int, draws: int, most: int) -> bool:
     return thrown <= most or (thrown <= EXHAUSTIVE and 1 << thrown <= draws)
 
 
-def _faces(rng: np.random.Generator, count: int, number: int) -> Coins:
+def _faces(rng: Generator, count: int, number: int) -> Coins:
     """Fair coins, count × number."""
     drawn = np.frombuffer(rng.bytes(count * ((number + 7) // 8)), np.uint8).reshape(count, -1)
     return np.unpackbits(drawn, axis=1, count=number)

@@ -214,8 +214,11 @@ def _cannot_be_told(system: NDArray[Any], factors: dict[str, Codes]) -> dict[str
         elif _is_aliased(system, column):
             reasons[name] = f"every system has only one {words.removesuffix(' × system')}"
         else:
-            told = [other for other in factors if other not in reasons]
-            same = next((other for other in told[: told.index(name)] if _is_same(column, factors[other])), "")
+            estimable = [other for other in factors if other not in reasons]
+            same = next(
+                (other for other in estimable[: estimable.index(name)] if _is_same(column, factors[other])),
+                "",
+            )
             if same:
                 reasons[name] = f"it groups judgements as {same.replace('_', ' × ')} does"
     return reasons

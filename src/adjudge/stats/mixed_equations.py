@@ -249,8 +249,8 @@ class _Solved:
         if self.cells:
             x = x - (self.cells * self.shrink * np.bincount(design.cell, x))[design.cell]
         if self.many:
-            held = (self.omega * np.bincount(design.many, x, design.manys))[design.many]
-            x = x - self.shrink[design.cell] * held
+            scaled = (self.omega * np.bincount(design.many, x, design.manys))[design.many]
+            x = x - self.shrink[design.cell] * scaled
         return x
 
     def project(self, x: Floats) -> tuple[Floats, Floats]:

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from adjudge.errors import UsageError
 from adjudge.stats.distributions import (
     binomial_cdf,
+    log_factorials,
     most_even_successes,
     noncentral_t_cdf,
     normal_cdf,
@@ -420,13 +421,12 @@ def _untied(n: int, ties: float) -> tuple[int, NDArray[np.float64]]:
     """How many segments of n are not tied: the smallest number that may happen, and the chances from there on."""
     if not ties:
         return n, np.ones(1)
-    from scipy.special import gammaln, xlogy  # late: commands that need none of it start faster
-
     # Beyond ten standard deviations there is nothing to be had.
     middle, reach = n * (1 - ties), 10 * math.sqrt(n * ties * (1 - ties)) + 10
     k = np.arange(max(0, math.floor(middle - reach)), min(n, math.ceil(middle + reach)) + 1)
-    chances = gammaln(n + 1) - gammaln(k + 1) - gammaln(n - k + 1) + xlogy(k, 1 - ties) + xlogy(n - k, ties)
-    return int(k[0]), np.asarray(np.exp(chances), dtype=np.float64)
+    choices = math.lgamma(n + 1) - log_factorials(k) - log_factorials(n - k)
+    untied = k * math.log1p(-ties) if ties < 1 else np.where(k > 0, -math.inf, 0.0)
+    return int(k[0]), np.exp(choices + untied + (n - k) * math.log(ties))
 
 
 def _binomial_power(n: NDArray[np.int64], wins: float, alpha: float, sides: int) -> NDArray[np.float64]:

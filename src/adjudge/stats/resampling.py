@@ -122,8 +122,8 @@ def randomisations(
     for place, (a, b) in enumerate(pairs):
         pair_differences = np.ascontiguousarray(differences[:, place])
         delta = scores[a] - scores[b]
-        as_far = count_as_far(delta, pair_differences, tolerance(scores[a], scores[b]))
-        tests.append(PairedTest(delta, sampled_p(as_far, trials), pair_differences, 0, 0, 0))
+        as_extreme = count_as_extreme(delta, pair_differences, tolerance(scores[a], scores[b]))
+        tests.append(PairedTest(delta, sampled_p(as_extreme, trials), pair_differences, 0, 0, 0))
     return tests
 
 
@@ -217,7 +217,7 @@ def bootstrap_p(
     differences: NDArray[np.float64],
     *,
     definition: str = "two-sided",
-    slack: float = 0.0,
+    rounding: float = 0.0,
     units: int | None = None,
     one_sided: bool = False,
 ) -> float:
@@ -238,10 +238,10 @@ def bootstrap_p(
     if definition == "moses":
         apart = np.abs(known)
         # Moses counts those that are equal, sacreBLEU does not: the former gives identical systems 1.
-        as_far = int((~(apart - apart.mean() < abs(delta) - slack)).sum())
+        as_extreme = int((~(apart - apart.mean() < abs(delta) - rounding)).sum())
     else:
-        as_far = count_as_far(delta, known - known.mean(), slack, up=1.0 if one_sided else None)
-    p = sampled_p(as_far + missing, len(differences))
+        as_extreme = count_as_extreme(delta, known - known.mean(), rounding, up=1.0 if one_sided else None)
+    p = sampled_p(as_extreme + missing, len(differences))
     if definition == "moses" or units is None or p == 1:
         return p
     if units < 2:
@@ -251,18 +251,18 @@ def bootstrap_p(
     return float(sides * t_cdf(units - 1, -distance))
 
 
-def count_as_far(
-    delta: float, differences: NDArray[np.float64], slack: float, *, up: float | None = None
+def count_as_extreme(
+    delta: float, differences: NDArray[np.float64], rounding: float, *, up: float | None = None
 ) -> int:
     """How many lie as far from 0 as delta, or with `up` (1 or −1) as far that way; what cannot be had counts as far."""
     if up is not None:
-        return int((~(up * differences < up * delta - slack)).sum())
-    return int((~(np.abs(differences) < abs(delta) - slack)).sum())
+        return int((~(up * differences < up * delta - rounding)).sum())
+    return int((~(np.abs(differences) < abs(delta) - rounding)).sum())
 
 
-def sampled_p(as_far: int, trials: int) -> float:
+def sampled_p(as_extreme: int, trials: int) -> float:
     """A sampled p is never 0: what was seen is one of the outcomes (Phipson and Smyth 2010)."""
-    return (as_far + 1) / (trials + 1)
+    return (as_extreme + 1) / (trials + 1)
 
 
 def least_randomised_p(units: int, sides: int = 2) -> float:
@@ -271,11 +271,11 @@ def least_randomised_p(units: int, sides: int = 2) -> float:
 
 
 def outcomes(
-    differences: NDArray[np.float64], *, higher_is_better: bool = True, slack: float = 0.0
+    differences: NDArray[np.float64], *, higher_is_better: bool = True, rounding: float = 0.0
 ) -> tuple[int, int, int]:
     """Wins, ties and losses of the first system."""
     better = differences if higher_is_better else -differences
-    wins, losses = int((better > slack).sum()), int((better < -slack).sum())
+    wins, losses = int((better > rounding).sum()), int((better < -rounding).sum())
     return wins, len(differences) - wins - losses, losses
 
 

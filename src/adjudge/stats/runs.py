@@ -19,7 +19,7 @@ from adjudge.stats.resampling import (
     Rows,
     blocks_of_sums,
     checked_units,
-    count_as_far,
+    count_as_extreme,
     resampled_scores,
     sampled_p,
     tolerance,
@@ -114,7 +114,7 @@ class ExchangedRuns:
         """How many trials of each block of them are as far as what was seen."""
         score_a, score_b = self.scores
         for differences in self._differences(definition):
-            yield count_as_far(score_a - score_b, differences, tolerance(score_a, score_b), up=self.up)
+            yield count_as_extreme(score_a - score_b, differences, tolerance(score_a, score_b), up=self.up)
 
     def _differences(self, definition: str) -> Iterator[NDArray[np.float64]]:
         k = self.together.shape[2]

@@ -102,11 +102,11 @@ def _mixed_p_values(scaled: Array, trials: int, seed: int) -> Array:
     """P-values of pairs of systems, the one scored by any metric, the other by any: pairs × metrics × metrics."""
     signed = np.stack([signed_totals(table, trials, seed) for table in scaled], axis=1)
     sums = scaled.sum(2).T  # systems × metrics
-    slack = ROUNDING * np.abs(scaled).sum(2).T
+    tolerances = ROUNDING * np.abs(scaled).sum(2).T
     pairs = list(combinations(range(len(signed)), 2))
     p_values = np.empty((len(pairs), len(scaled), len(scaled)))
     for at, (a, b) in enumerate(pairs):
-        needed = (sums[a] - slack[a])[:, None] - (sums[b] + slack[b])[None, :]
+        needed = (sums[a] - tolerances[a])[:, None] - (sums[b] + tolerances[b])[None, :]
         for metric, leads in enumerate(signed[a]):
             p_values[at, metric] = (leads - signed[b] >= needed[metric][:, None]).mean(1)
     return p_values
@@ -114,12 +114,12 @@ def _mixed_p_values(scaled: Array, trials: int, seed: int) -> Array:
 
 def _p_values(scores: Array, signed: Array) -> NDArray[np.float64]:
     observed = scores.sum(1)
-    slack = ROUNDING * np.abs(scores).sum(1)
+    tolerances = ROUNDING * np.abs(scores).sum(1)
     # One system against all below it at a time: all pairs at once would be trials × systems² / 2 numbers.
     parts = [
         (
             signed[a] - signed[a + 1 :]
-            >= (observed[a] - slack[a] - observed[a + 1 :] - slack[a + 1 :])[:, None]
+            >= (observed[a] - tolerances[a] - observed[a + 1 :] - tolerances[a + 1 :])[:, None]
         ).mean(1)
         for a in range(len(scores) - 1)
     ]

@@ -30,7 +30,7 @@ class Stopping:
     """What so many pairs have seen, and which of them go on."""
 
     def __init__(self, pairs: int, decided: Decided | None) -> None:
-        self.as_far = np.zeros(pairs, dtype=np.int64)
+        self.as_extreme = np.zeros(pairs, dtype=np.int64)
         self.tried = np.zeros(pairs, dtype=np.int64)
         self.lower = np.zeros(pairs)
         self.open = np.ones(pairs, dtype=bool)
@@ -40,7 +40,7 @@ class Stopping:
         """Close those of these pairs that are decided; `blocks` has how many were as far in each: blocks × pairs."""
         if self.decided is None:
             return
-        enough = self.as_far[pairs] >= ENOUGH
+        enough = self.as_extreme[pairs] >= ENOUGH
         known = pairs[enough]
         lowest = lowest_p(blocks[:, enough], RISK / len(self.lower))
         self.lower[known] = np.maximum(self.lower[known], lowest)

@@ -101,9 +101,9 @@ def parsed_documents(texts: Sequence[TreeText], parser: str) -> Iterator[str]:
     parses = Parses(None, parser).of(segments)
     documents = []
     for text in texts:
-        mine, parses = parses[: len(text.segments)], parses[len(text.segments) :]
+        text_parses, parses = parses[: len(text.segments)], parses[len(text.segments) :]
         sentences = [
-            tuple(part for part in parse or () if isinstance(part, ParsedSentence)) for parse in mine
+            tuple(part for part in parse or () if isinstance(part, ParsedSentence)) for parse in text_parses
         ]
         documents.append((os.path.basename(text.path), sentences))
     return conllu.write(documents)

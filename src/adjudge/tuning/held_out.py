@@ -87,10 +87,10 @@ def held_out_scores(items: Items, fold: Indices, points: Sequence[Parameters]) -
     """
     scores = np.empty(len(items))
     for number, point in enumerate(points):
-        mine = items.scores(point)
-        spread = mine.std()
+        scores_here = items.scores(point)
+        spread = scores_here.std()
         # In this order, equal scores stay equal.
-        standard = (mine - mine.mean()) / (spread if spread > 0 else 1.0)
+        standard = (scores_here - scores_here.mean()) / (spread if spread > 0 else 1.0)
         scores[fold == number] = standard[fold == number]
     return scores
 
@@ -98,7 +98,7 @@ def held_out_scores(items: Items, fold: Indices, points: Sequence[Parameters]) -
 def _tested(items: Items, both: Array, measure: str, differences: Array, threads: int) -> HeldOut:
     tuned, default = map(float, items.correlation(both, measure, threads=threads))
     delta = tuned - default
-    p = bootstrap_p(delta, differences, slack=tolerance(tuned, default), units=items.units)
+    p = bootstrap_p(delta, differences, rounding=tolerance(tuned, default), units=items.units)
     interval = estimate(delta, differences)
     p_williams = math.nan
     if measure == "pearson":

@@ -148,10 +148,10 @@ def rows_of(
         for at, output in enumerate(outputs):
             if progress:
                 progress(f"{metric.label} of {output.title}", number * len(outputs) + at, steps)
-            mine = output
+            translated = output
             if not whole:
-                mine = replace(output, segments=tuple(output.segments[i] for i in given))
-            by_system[output.system][given, filled[given]] = compute(mine)
+                translated = replace(output, segments=tuple(output.segments[i] for i in given))
+            by_system[output.system][given, filled[given]] = compute(translated)
         filled[given] += 1
     return by_system
 

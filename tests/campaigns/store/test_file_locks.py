@@ -101,7 +101,7 @@ for use in (lambda: campaigns.all_campaigns(store), lambda: CampaignStore.open(s
 
 def test_a_fork_does_not_use_what_it_inherited(sqlite):
     text = subprocess.check_output([sys.executable, "-c", FORKED, sqlite], text=True).splitlines()
-    assert "was opened by another process, of which this one is a fork" in text[0]
+    assert "was opened before this process was forked" in text[0]
     assert "was open when this process was forked" in text[1]
 
 

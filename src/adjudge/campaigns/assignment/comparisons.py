@@ -77,13 +77,13 @@ def comparison_pieces(
             key=lambda candidate: item_key(seed, "candidate", group.segments, candidate.texts),
         )
         draw = randomness(seed, "compare", str(segment), "" if new is None else "new")
-        wanted = [
+        required = [
             i for i, c in enumerate(candidates) if new is None or any(name in new for name in c.systems)
         ]
         fill = 2 if new is None else min(size, len(candidates))
-        beside = [[pairs.mean_count(candidate, other) for other in candidates] for candidate in candidates]
+        counts = [[pairs.mean_count(candidate, other) for other in candidates] for candidate in candidates]
         shown = [pairs.mean_screens(candidate) for candidate in candidates]
-        for numbers in _screens(wanted, beside, shown, size, fill, draw) if wanted else ():
+        for numbers in _screens(required, counts, shown, size, fill, draw) if required else ():
             screen = [candidates[i] for i in numbers]
             pairs.add(screen)
             draw.shuffle(screen)
@@ -94,8 +94,8 @@ def comparison_pieces(
 
 
 def _screens(
-    wanted: list[int],
-    beside: list[list[float]],
+    required: list[int],
+    counts: list[list[float]],
     shown: list[float],
     size: int,
     fill: int,
@@ -107,21 +107,21 @@ def _screens(
     on a screen.
     """
     best, least = list[list[int]](), math.inf
-    for _ in range(TRIES if len(beside) > 2 else 1):
-        left = draw.sample(wanted, len(wanted))
+    for _ in range(TRIES if len(counts) > 2 else 1):
+        left = draw.sample(required, len(required))
         screens = []
         for room in _even_sizes(len(left), math.ceil(len(left) / size)):
             screen = [left.pop()]
-            _move_least_compared(screen, left, room - 1, beside)
+            _move_least_compared(screen, left, room - 1, counts)
             if len(screen) < fill:
-                others = [i for i in range(len(beside)) if i not in screen]
+                others = [i for i in range(len(counts)) if i not in screen]
                 others.sort(key=lambda i: (shown[i], draw.random()))
                 _move_least_compared(
-                    screen, others[: SPARE * (fill - len(screen))], fill - len(screen), beside
+                    screen, others[: SPARE * (fill - len(screen))], fill - len(screen), counts
                 )
             screens.append(screen)
         # Squares: it is the pair that was compared most often that should not come again.
-        cost = sum(beside[a][b] ** 2 for screen in screens for a, b in combinations(screen, 2))
+        cost = sum(counts[a][b] ** 2 for screen in screens for a, b in combinations(screen, 2))
         if cost < least:
             best, least = screens, cost
     return best
@@ -132,8 +132,8 @@ def _even_sizes(count: int, parts: int) -> list[int]:
     return [count // parts + (part < count % parts) for part in range(parts)]
 
 
-def _move_least_compared(screen: list[int], others: list[int], count: int, beside: list[list[float]]) -> None:
+def _move_least_compared(screen: list[int], others: list[int], count: int, counts: list[list[float]]) -> None:
     """Move the candidates that were compared least often with those on the screen."""
     for _ in range(min(count, len(others))):
-        cost = [sum(beside[other][on] for on in screen) for other in others]
+        cost = [sum(counts[other][on] for on in screen) for other in others]
         screen.append(others.pop(cost.index(min(cost))))

@@ -68,8 +68,8 @@ def _pack(pieces: Sequence[WorkUnit], room: float, once: bool) -> list[list[Work
     size = 0
     for piece in pieces:
         over = size + piece.weight - room
-        again = once and hits and any(piece.group == other.group for other in hits[-1])
-        if not hits or again or over > room - size:
+        repeats_group = once and hits and any(piece.group == other.group for other in hits[-1])
+        if not hits or repeats_group or over > room - size:
             hits.append([])
             size = 0
         hits[-1].append(piece)
@@ -133,33 +133,33 @@ def _copies(
     order.sort(key=lambda piece: any(p.group == piece.group and p.systems != piece.systems for p in near))
     if options.whole:
         return _whole_copies(order, bad, repeats, options.control_maker)
-    kept: list[list[Item]] = []
+    copies: list[list[Item]] = []
     for piece in order:
-        left = bad + repeats - sum(map(len, kept))
+        left = bad + repeats - sum(map(len, copies))
         if left <= 0:
             break
-        kept.append(list(piece.items[:left]))
-    places = [(run, place) for run, items in enumerate(kept) for place in range(len(items))]
+        copies.append(list(piece.items[:left]))
+    places = [(run, place) for run, items in enumerate(copies) for place in range(len(items))]
     for run, place in draw.sample(places, len(places)):
-        item = kept[run][place]
+        item = copies[run][place]
         damaged = options.control_maker.make(BAD, item) if bad else None
         bad -= damaged is not None
-        kept[run][place] = damaged or _repeat(item, options.control_maker)
-    return kept
+        copies[run][place] = damaged or _repeat(item, options.control_maker)
+    return copies
 
 
 def _whole_copies(
     order: Sequence[WorkUnit], bad: int, repeats: int, control_maker: ControlMaker
 ) -> list[list[Item]]:
-    kept: list[list[Item]] = []
+    copies: list[list[Item]] = []
     left = [piece.items[0] for piece in order]
     for item in list(left):
         made = control_maker.make(BAD, item) if bad else None
         if made is not None:
-            kept.append([made])
+            copies.append([made])
             left.remove(item)
             bad -= 1
-    return kept + [
+    return copies + [
         [_repeat(item, control_maker)] for item in (left or [piece.items[0] for piece in order])[:repeats]
     ]
 

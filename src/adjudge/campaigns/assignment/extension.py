@@ -66,7 +66,9 @@ def extend_plan(
         advice.about_workloads(workloads, short, [*annotators] if not systems else workloads.people)
         assigned = workloads.pieces_of
     maker = HitMaker(campaign, choice, control_maker, purpose)
-    made = {name: maker.hits_of(name, own, earlier.marks(name)) for name, own in assigned.items() if own}
+    made = {
+        name: maker.hits_of(name, pieces, earlier.marks(name)) for name, pieces in assigned.items() if pieces
+    }
     advice.about_order(maker.near, choice)
     advice.about_controls(control_maker)
     first = 1 + max((int(number) for hit in hits for number in _NUMBER.findall(hit.name)), default=0)
@@ -127,8 +129,8 @@ class EarlierHits:
                     continue
                 group = groups[item.segments[0]]
                 # The items of a document are one piece; anything else is a piece by itself.
-                alone = item.key if len(item.candidates) > 1 else ""
-                runs.setdefault((group, item.systems, alone), {})[item.key] = item
+                single_key = item.key if len(item.candidates) > 1 else ""
+                runs.setdefault((group, item.systems, single_key), {})[item.key] = item
                 if hit.annotator not in withdrawn:
                     judges.setdefault(item.key, {})[hit.annotator] = None
         pieces = {}
@@ -184,7 +186,7 @@ def _assign_earlier(
 ) -> int:
     """Give new annotators the common pool, what is missing, and as much as the others have; says what is missing."""
     chance = generator(campaign.assignment.seed, "order of dealing", str(len(earlier.keys)), *annotators)
-    wanted, once = campaign.assignment.judgements, campaign.protocol.name == "comprehension"
+    judgements, once = campaign.assignment.judgements, campaign.protocol.name == "comprehension"
     loads = workloads.loads(present)
     workloads.assign_to_all(
         (piece for piece in earlier.pieces.values() if piece.group in choice.common), annotators
@@ -192,7 +194,7 @@ def _assign_earlier(
     others = [piece for piece in earlier.pieces.values() if piece.group not in choice.common]
     order, short = largest_first(others, chance), 0
     for piece in order:
-        missing = max(0, wanted - len(earlier.judges(piece)))
+        missing = max(0, judgements - len(earlier.judges(piece)))
         barred = (*earlier.judges(piece), *(present if annotators else ()))
         got = workloads.assign(piece, missing, barred=barred, once=once) if missing else []
         short += missing - len(got)
@@ -210,14 +212,14 @@ def _fill_up(
     once: bool,
 ) -> None:
     """Give annotators more of what the fewest people judge, up to a load."""
-    own = {name: {piece.items[0].key for piece in workloads.pieces_of[name]} for name in annotators}
+    keys = {name: {piece.items[0].key for piece in workloads.pieces_of[name]} for name in annotators}
     order = sorted(pieces, key=lambda piece: len(earlier.judges(piece)))
     for _ in annotators:
         for piece in order:
             key = piece.items[0].key
             free = [
-                n for n in annotators if workloads.load_of(n) + piece.weight <= load and key not in own[n]
+                n for n in annotators if workloads.load_of(n) + piece.weight <= load and key not in keys[n]
             ]
             barred = set(workloads.people) - set(free)
             for name in workloads.assign(piece, 1, barred=barred, once=once) if free else ():
-                own[name].add(key)
+                keys[name].add(key)

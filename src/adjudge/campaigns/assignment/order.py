@@ -24,7 +24,7 @@ TRIES = 5_000
 TRIES_EACH = 40
 
 
-def spread(pieces: Sequence[WorkUnit], apart: float, chance: np.random.Generator) -> list[WorkUnit]:
+def spread(pieces: Sequence[WorkUnit], distance: float, chance: np.random.Generator) -> list[WorkUnit]:
     """The pieces in random order, those of one group as evenly spread as `apart` pieces between them demand.
 
     A group of c pieces has one in each c-th part of the whole, at a place that is the more random the more room
@@ -33,12 +33,12 @@ def spread(pieces: Sequence[WorkUnit], apart: float, chance: np.random.Generator
     shuffled = chance.permutation(len(pieces))
     codes = np.unique([piece.group for piece in pieces], return_inverse=True)[1][shuffled]
     counts = np.bincount(codes)
-    # The how-manieth of its group each piece is.
+    # The position of each piece within its group.
     by_group = np.argsort(codes, kind="stable")
     rank = np.empty(len(pieces), np.int64)
     rank[by_group] = np.arange(len(pieces)) - np.repeat(np.cumsum(counts) - counts, counts)
     offset = chance.random(len(counts))
-    tolerance = np.clip((1 - apart * counts / len(pieces)) / 2, 0, 0.5)[codes]
+    tolerance = np.clip((1 - distance * counts / len(pieces)) / 2, 0, 0.5)[codes]
     wobble = chance.uniform(-1, 1, len(pieces)) * tolerance
     place = (rank + offset[codes] + wobble) / counts[codes]
     return [pieces[i] for i in shuffled[np.argsort(place, kind="stable")]]
@@ -98,8 +98,8 @@ def _all_too_near(marks: Sequence[Mark], distance: int) -> list[int]:
 def _conflicts(marks: Sequence[Mark], place: int, distance: int) -> int:
     segment, systems = marks[place]
     return sum(
-        other == segment and whose != systems
-        for other, whose in marks[max(0, place - distance) : place + distance + 1]
+        other == segment and system != systems
+        for other, system in marks[max(0, place - distance) : place + distance + 1]
     )
 
 

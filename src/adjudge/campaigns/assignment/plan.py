@@ -78,10 +78,10 @@ def plan_hits(
         assigned = workloads.pieces_of
     maker = HitMaker(campaign, choice, control_maker)
     made = {}
-    for done, (name, own) in enumerate(assigned.items()):
+    for done, (name, pieces_of_person) in enumerate(assigned.items()):
         if report is not None:
             report("planning", done, len(assigned))
-        made[name] = maker.hits_of(name, own)
+        made[name] = maker.hits_of(name, pieces_of_person)
     advice.about_order({name: maker.near[name] for name in made}, choice)
     advice.about_controls(control_maker)
     advice.about_hits(made)
@@ -108,12 +108,12 @@ def assign_pieces(
     campaign: Campaign, choice: GroupOrder, pieces: Sequence[WorkUnit], workloads: Workloads
 ) -> int:
     """Give everyone the common pool and each other piece to as many people as asked; says how many are missing."""
-    wanted = campaign.assignment.judgements
+    judgements = campaign.assignment.judgements
     once = campaign.protocol.name == "comprehension"
     workloads.assign_to_all(piece for piece in pieces if piece.group in choice.common)
     others = [piece for piece in pieces if piece.group not in choice.common]
     order = largest_first(others, generator(campaign.assignment.seed, "order of dealing"))
-    return sum(wanted - len(workloads.assign(piece, wanted, once=once)) for piece in order)
+    return sum(judgements - len(workloads.assign(piece, judgements, once=once)) for piece in order)
 
 
 class HitMaker:

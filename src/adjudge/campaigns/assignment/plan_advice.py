@@ -97,10 +97,10 @@ class PlanAdvice:
         if not bad:
             return
         distance = self._campaign.assignment.distance
-        whose = "" if self._campaign.annotators.crowd else f" ({_names(list(bad))})"
+        names = "" if self._campaign.annotators.crowd else f" ({_names(list(bad))})"
         self.sentences.append(
             f"{_count(sum(bad.values()), 'time')} a segment comes again in another system's translation within "
-            f"{distance} items{whose}: {_count(choice.segments, 'segment')} are too few to keep them apart; they are "
+            f"{distance} items{names}: {_count(choice.segments, 'segment')} are too few to keep them apart; they are "
             "spread as far as they can be."
         )
 
@@ -133,8 +133,8 @@ class PlanAdvice:
         if self._campaign.annotators.crowd:
             self._about_codes([hit for those in made.values() for hit in those])
         asked = self._campaign.stored.get("assignment", {})
-        alone = self._campaign.annotators.crowd or self._campaign.protocol.name == "comprehension"
-        if alone and asked.get("common"):
+        single_hits = self._campaign.annotators.crowd or self._campaign.protocol.name == "comprehension"
+        if single_hits and asked.get("common"):
             why = (
                 "a crowd shares no pool"
                 if self._campaign.annotators.crowd

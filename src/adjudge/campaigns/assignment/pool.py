@@ -99,26 +99,26 @@ def _groups(campaign: Campaign, material: CampaignMaterial, questions: Questions
 
 def _up_to(groups: list[ItemGroup], most: int) -> list[ItemGroup]:
     """The first groups that fit into a number of segments, at least one."""
-    kept, room = [], most
+    chosen, room = [], most
     for group in groups:
         if len(group.segments) <= room:
-            kept.append(group)
+            chosen.append(group)
             room -= len(group.segments)
-    return kept or sorted(groups, key=lambda group: len(group.segments))[:1]
+    return chosen or sorted(groups, key=lambda group: len(group.segments))[:1]
 
 
 def _common(campaign: Campaign, groups: list[ItemGroup]) -> frozenset[int]:
     """The first groups, up to the share that comes nearest to the one asked for."""
     if campaign.annotators.crowd or campaign.protocol.name == "comprehension":
         return frozenset()
-    wanted = campaign.assignment.common * sum(len(group.segments) for group in groups)
-    kept, size = [], 0
+    target = campaign.assignment.common * sum(len(group.segments) for group in groups)
+    chosen, size = [], 0
     for group in groups:
-        if size + len(group.segments) / 2 > wanted:
+        if size + len(group.segments) / 2 > target:
             break
-        kept.append(group.number)
+        chosen.append(group.number)
         size += len(group.segments)
-    return frozenset(kept)
+    return frozenset(chosen)
 
 
 def rating_pieces(
@@ -178,9 +178,9 @@ def _piece(
     )
 
 
-def free_key(seed: int, segments: Sequence[int], texts: Sequence[str], taken: Container[str]) -> str:
+def free_key(seed: int, segments: Sequence[int], texts: Sequence[str], keys: Container[str]) -> str:
     """The key of an ordinary item, distinct from all earlier ones."""
     number = 0
-    while (key := item_key(seed, "ordinary", segments, texts, number=number)) in taken:
+    while (key := item_key(seed, "ordinary", segments, texts, number=number)) in keys:
         number += 1
     return key

@@ -171,9 +171,9 @@ def _document_of(item: Item) -> tuple[str, ...]:
 def _repeats(campaign: Campaign, judge: str, shares: Shares, seen: Sequence[Item]) -> list[Item]:
     """Repeats that are due after all items seen: consecutive items from long ago."""
     assignment = campaign.assignment
-    again = {item.of for item in seen if item.kind == REPEAT}
-    owed = sum(shares.for_ordinary(len(seen) - len(again))) - len(again)
-    left = [item for item in seen if item.kind != REPEAT and item.key not in again]
+    repeated = {item.of for item in seen if item.kind == REPEAT}
+    owed = sum(shares.for_ordinary(len(seen) - len(repeated))) - len(repeated)
+    left = [item for item in seen if item.kind != REPEAT and item.key not in repeated]
     recent = (
         {segment for item in seen[-assignment.distance :] for segment in item.segments}
         if assignment.distance

@@ -121,8 +121,8 @@ class _SeenNear:
         for number in numbers[bisect_left(numbers, low) : bisect_right(numbers, high)]:
             if self._items[number].candidates[0].systems != systems:
                 return False
-        for known, whose in self._added.get(segment, ()):
-            if whose != systems and abs(place - known) <= reach:
+        for known, system in self._added.get(segment, ()):
+            if system != systems and abs(place - known) <= reach:
                 return False
         return True
 

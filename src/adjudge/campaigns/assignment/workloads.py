@@ -38,14 +38,16 @@ class Workloads:
         `barred` people do not get it; with `once` neither does anyone who holds some of the group. Says who got it.
         """
         groups = self._groups.get(piece.group)
-        nothing = np.zeros_like(self.load)
-        systems = sum((self._systems.get(name, nothing) for name in piece.systems), nothing)
+        zeros = np.zeros_like(self.load)
+        systems = sum((self._systems.get(name, zeros) for name in piece.systems), zeros)
         random = self._chance.random(len(self.people))
-        held = nothing if groups is None else groups
-        order = np.lexsort((random, systems, held, self.load))
+        of_group = zeros if groups is None else groups
+        order = np.lexsort((random, systems, of_group, self.load))
         if barred or (once and groups is not None):
             out = {self._place[name] for name in barred if name in self._place}
-            order = np.array([p for p in order if p not in out and not (once and held[p])], dtype=np.int64)
+            order = np.array(
+                [p for p in order if p not in out and not (once and of_group[p])], dtype=np.int64
+            )
         chosen = order[:count]
         self._count(piece, chosen)
         names = [self.people[place] for place in chosen]

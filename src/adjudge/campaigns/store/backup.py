@@ -242,14 +242,14 @@ def restore(store: CampaignStore, path: str | Path, *, name: str = "", links: bo
     """
     saved = check(path)  # before anything is written
     name = storable.check_name("name", name or saved.campaign)
-    taken = StoreError(
+    name_error = StoreError(
         f"there is a campaign {name!r} already, and none is written over; restore it under another name"
     )
     try:
         with store.writing() as connection:
             c = schema.campaigns
             if connection.execute(select(c.c.id).where(c.c.name == name)).first():
-                raise taken
+                raise name_error
             filling = _RowWriter(connection, name, links)
             for number, part, row in lines(path):
                 try:
@@ -260,7 +260,7 @@ def restore(store: CampaignStore, path: str | Path, *, name: str = "", links: bo
             detail = {"made": saved.made, "sha256": saved.sha256, "name": saved.campaign}
             campaigns.record(connection, filling.key, "restored", detail)
     except Clash:  # somebody else made one of that name at the same time
-        raise taken from None
+        raise name_error from None
     return campaigns.find(store, name)
 
 
@@ -371,9 +371,9 @@ class _RowWriter:
     def _event(self, row: Row) -> None:
         if row["kind"] not in (ANSWER, UNDO, ERASED):
             raise StoreError(f"unknown kind {row['kind']!r}")
-        kept = {name: value for name, value in row.items() if name not in ("hit", "place")}
+        columns = {name: value for name, value in row.items() if name not in ("hit", "place")}
         task, annotator = self._tasks[row["hit"], row["place"]], self._annotators[row["annotator"]]
-        self._put(schema.events, {**kept, "task": task, "annotator": annotator})
+        self._put(schema.events, {**columns, "task": task, "annotator": annotator})
 
 
 def _check_columns(table: Table, row: Row) -> None:

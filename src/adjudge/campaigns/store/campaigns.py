@@ -51,7 +51,7 @@ def add(
     """
     storable.check_name("name", campaign.name)
     storable.check_json("the campaign file", dict(campaign.stored))
-    taken = StoreError(
+    name_error = StoreError(
         f"there is a campaign {campaign.name!r} already; give this one another name, or look at that one "
         f"(adjudge human status {campaign.name})"
     )
@@ -61,7 +61,7 @@ def add(
     try:
         with store.writing() as connection:
             if connection.execute(select(c.c.id).where(c.c.name == campaign.name)).first():
-                raise taken
+                raise name_error
             inserted = connection.execute(insert(c).values(**values, secret=secret or secrets.token_hex(32)))
             key = int(inserted.inserted_primary_key[0])  # type: ignore[index]
             _add_segments(connection, key, material.test_set)
@@ -70,7 +70,7 @@ def add(
             add_hits(connection, key, hits)
             record(connection, key, "created", {"hits": len(hits)})
     except Clash:  # somebody else made one of that name at the same time
-        raise taken from None
+        raise name_error from None
     return find(store, campaign.name)
 
 

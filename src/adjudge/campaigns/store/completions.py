@@ -42,7 +42,7 @@ def first_verdict(
 ) -> bool:
     """Whether somebody passed, as it was found when they were done for the first time, which `judge` then says.
 
-    Whoever corrects answers afterwards gets no other code: otherwise two codes could be had, and compared.
+    Later corrections do not change the code: otherwise a worker could get two codes and compare them.
     """
     hit = hit_name(hit)
     with store.reading() as connection:

@@ -168,7 +168,7 @@ class CampaignStore:
     def alone(self, connection: Connection, number: int = 0) -> None:
         """Wait until nobody else is at this (a campaign's number, or 0 for the whole), and keep others waiting.
 
-        In SQLite whoever writes is alone anyway.
+        In SQLite there is only one writer anyway.
         """
         if not self.is_sqlite:
             connection.exec_driver_sql("SELECT pg_advisory_xact_lock(%s, %s)", (LOCKS, number))

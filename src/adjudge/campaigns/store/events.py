@@ -114,7 +114,7 @@ _REVISION = _revision()
 def _writing() -> Insert:
     """Write an event where the task is theirs, the campaign runs, they take part and saw the last one; else nothing.
 
-    In PostgreSQL whoever pauses or withdraws waits until it is written, or is waited for.
+    In PostgreSQL, pausing and withdrawing wait until it is written, or it waits for them.
     """
     e, t, h, a, c = schema.events, schema.tasks, schema.hits, schema.annotators, schema.campaigns
     written = [column for column in e.c if column is not e.c.id]

@@ -45,7 +45,7 @@ def abandoned_hits(store: CampaignStore, stored: StoredCampaign, seconds: float)
     )
     with store.reading() as connection:
         rows = connection.execute(crowd).all()
-        awake = set(
+        active = set(
             connection.execute(
                 select(e.c.annotator)
                 .join(a, a.c.id == e.c.annotator)
@@ -64,7 +64,7 @@ def abandoned_hits(store: CampaignStore, stored: StoredCampaign, seconds: float)
                 ).all()
             )
             answered = sum(kind == ANSWER for kind in last.values())
-            if owner not in awake and answered < connection.execute(size).scalar_one():
+            if owner not in active and answered < connection.execute(size).scalar_one():
                 names.append(name)
     return names
 

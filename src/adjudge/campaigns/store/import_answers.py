@@ -84,7 +84,7 @@ def import_answers(
             started=given.started,
         )
         new += not event.again
-        again += event.again  # taken over before, and taken back by whoever it is of
+        again += event.again  # imported before, and undone by its annotator
     if new:
         with store.writing() as connection:
             campaigns.record(connection, stored.id, IMPORTED, {"sha256": sha256, "answers": new})
@@ -115,7 +115,7 @@ def match_answers(
     protocol = campaign.protocol
     if protocol.unit != "segment" or not all(isinstance(field, _KINDS) for field in protocol.fields):
         raise DataError(f"answers to {protocol.name} of whole texts cannot be taken over from a file")
-    alone = sum(not isinstance(field, Spans) for field in protocol.fields) == 1
+    is_only = sum(not isinstance(field, Spans) for field in protocol.fields) == 1
     slots = _OpenTasks(hits, material.names())
     sources = material.test_set.sources
     answers: dict[tuple[str, int], tuple[ExternalAnswer, int]] = {}
@@ -130,7 +130,7 @@ def match_answers(
             continue
         hit, place, item = slot
         try:
-            raw = {field.name: _value(field, judgements, row, alone) for field in protocol.fields}
+            raw = {field.name: _value(field, judgements, row, is_only) for field in protocol.fields}
             answer = protocol.check(raw, item, [sources[n] for n in item.segments] if sources else [""])
         except AnswerError as error:
             refused.append(f"{judgements.place(row)}: {error}")
@@ -160,14 +160,14 @@ class _OpenTasks:
     def take(self, annotator: str, item: str, kind: str, system: str) -> tuple[str, int, Item] | None:
         """The first task of theirs that is still to be answered for a system (or for several: a+b)."""
         for hit, place, candidate in self._slots.get((annotator, item, kind), ()):
-            own = {*candidate.systems, "+".join(candidate.systems)}
-            if system in own and (hit, place, system) not in self._taken:
+            names = {*candidate.systems, "+".join(candidate.systems)}
+            if system in names and (hit, place, system) not in self._taken:
                 self._taken.add((hit, place, system))
                 return hit, place, candidate
         return None
 
 
-def _value(field: Field, judgements: Judgements, row: int, alone: bool) -> Any:
+def _value(field: Field, judgements: Judgements, row: int, is_only: bool) -> Any:
     """What a judgement says to one of a protocol's questions, as a browser would send it.
 
     The score is the answer where only one thing is asked; else a measure of its name has it (adequacy, fluency).
@@ -184,9 +184,11 @@ def _value(field: Field, judgements: Judgements, row: int, alone: bool) -> Any:
             }
             for span in spans
         ]
-    wanted = (field.criterion or field.name).lower()
-    measure = next((column for name, column in judgements.measures.items() if name.lower() == wanted), None)
-    if measure is None and not alone:
+    criterion = (field.criterion or field.name).lower()
+    measure = next(
+        (column for name, column in judgements.measures.items() if name.lower() == criterion), None
+    )
+    if measure is None and not is_only:
         return None
     score = float((measure if measure is not None else judgements.score)[row])
     if math.isnan(score):

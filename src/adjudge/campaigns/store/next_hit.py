@@ -43,26 +43,26 @@ def take_hit(
     before = look_ahead(store, stored, annotator, name)
     with store.writing() as connection:
         enter(connection, annotator)
-        mine = select(h.c.id, h.c.name).where(h.c.campaign == stored.id, h.c.annotator == annotator.id)
-        had = {hit_name(title): number for number, title in connection.execute(mine)}
+        assigned = select(h.c.id, h.c.name).where(h.c.campaign == stored.id, h.c.annotator == annotator.id)
+        had = {hit_name(title): number for number, title in connection.execute(assigned)}
         if name:
-            own = had.get(hit_name(name))
+            resumed = had.get(hit_name(name))
         else:
-            own = next(
+            resumed = next(
                 (step.hit for step in outline_within(connection, annotator) if not step.answered), None
             )
-        if own is not None:
-            return int(own)
+        if resumed is not None:
+            return int(resumed)
         allowed = AllowedHits(connection, stored, hits_seen(connection, annotator))
         if before is not None and before.hits == allowed.hits:
             allowed.known |= before.known
         for number, title in free_hits(connection, stored, name):
             if not allowed.allows(number, title):
                 continue
-            taken = connection.execute(
+            claimed = connection.execute(
                 update(h).where(h.c.id == number, h.c.annotator.is_(None)).values(annotator=annotator.id)
             )
-            if taken.rowcount == 1:
+            if claimed.rowcount == 1:
                 return int(number)
         if name and not allowed.known.get(hit_name(name), True):
             raise AdmissionError("seen", "this work shows texts that you have seen in another translation")
@@ -128,12 +128,12 @@ class AllowedHits:
         """Whether a hit fits: nobody gets two copies of one, but may go on with what was theirs."""
         if not self.hits or number in (known for known, _ in self.hits):
             return True
-        own = hit_name(title)
-        if own in {hit_name(known) for _, known in self.hits}:
+        original = hit_name(title)
+        if original in {hit_name(known) for _, known in self.hits}:
             return False
-        if own not in self.known:
-            self.known[own] = self._may_follow(number)
-        return self.known[own]
+        if original not in self.known:
+            self.known[original] = self._may_follow(number)
+        return self.known[original]
 
     def _may_follow(self, number: int) -> bool:
         from adjudge.campaigns.assignment.order import may_follow
@@ -146,7 +146,7 @@ class AllowedHits:
 def hits_seen(connection: Connection, annotator: Annotator) -> list[tuple[int, str]]:
     """The hits that somebody has seen: as they were answered (also what was given to others since), then the rest."""
     e, t, h = schema.events, schema.tasks, schema.hits
-    mine = select(h.c.id, h.c.name).where(h.c.annotator == annotator.id).order_by(h.c.place)
+    assigned = select(h.c.id, h.c.name).where(h.c.annotator == annotator.id).order_by(h.c.place)
     answered = (
         select(h.c.id, h.c.name, func.max(e.c.id))
         .join(t, t.c.hit == h.c.id)
@@ -155,7 +155,7 @@ def hits_seen(connection: Connection, annotator: Annotator) -> list[tuple[int, s
         .group_by(h.c.id, h.c.name)
     )
     last = {(number, title): at for number, title, at in connection.execute(answered)}
-    hits = dict.fromkeys([*last, *((number, title) for number, title in connection.execute(mine))])
+    hits = dict.fromkeys([*last, *((number, title) for number, title in connection.execute(assigned))])
     return sorted(hits, key=lambda hit: last.get(hit, math.inf))
 
 

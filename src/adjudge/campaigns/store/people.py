@@ -260,16 +260,20 @@ def check_password(store: CampaignStore, password: str, name: str = "organiser")
 
 def browser_mark(store: CampaignStore, browser: str, name: str = "organiser") -> str:
     """A proof that a browser signed in with the current password; '' if none is set."""
-    kept = _password(store, name)
-    return hmac.new(kept.encode(), f"browser {browser}".encode(), "sha256").hexdigest() if kept else ""
+    stored_hash = _password(store, name)
+    return (
+        hmac.new(stored_hash.encode(), f"browser {browser}".encode(), "sha256").hexdigest()
+        if stored_hash
+        else ""
+    )
 
 
 def _password(store: CampaignStore, name: str) -> str | None:
     """The hash that is kept of a password."""
     with store.reading(single=True) as connection:
         query = select(schema.passwords.c.hash).where(schema.passwords.c.name == name)
-        kept: str | None = connection.execute(query).scalar()
-        return kept
+        stored_hash: str | None = connection.execute(query).scalar()
+        return stored_hash
 
 
 def _hasher() -> Any:

@@ -55,8 +55,8 @@ def campaign_progress(store: CampaignStore, stored: StoredCampaign) -> CampaignP
     people = tuple(
         person for person in answers.annotator_progress(store, stored) if person.kind != campaigns.DEMO
     )
-    wanted, given = _judgements(store, stored)
-    systems = tuple(SystemProgress(name, wanted[name], given[name]) for name in sorted(wanted | given))
+    planned, given = _judgements(store, stored)
+    systems = tuple(SystemProgress(name, planned[name], given[name]) for name in sorted(planned | given))
     title, protocol = stored.campaign.title or stored.name, stored.campaign.protocol.name
     free = _free(store, stored) + stages.waiting_judgements(store, stored)
     return CampaignProgress(
@@ -105,14 +105,14 @@ def _judgements(store: CampaignStore, stored: StoredCampaign) -> tuple[Counter[s
         others = set(connection.execute(left_out).scalars())
         given_out = [row for row in connection.execute(tasks) if row[1] not in others]
         newest = {row[:2]: row[1:] for row in connection.execute(events)}
-    wanted, given = Counter[str](), Counter[str]()
+    planned, given = Counter[str](), Counter[str]()
     for item, _, count in given_out:
         for name in systems[item]:
-            wanted[name] += count
+            planned[name] += count
     for annotator, item, kind in newest.values():
         if kind == ANSWER and annotator not in others:
             given.update(systems[item])
-    return wanted, given
+    return planned, given
 
 
 def _systems(item: dict[str, Any]) -> list[str]:

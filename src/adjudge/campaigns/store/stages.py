@@ -1,6 +1,6 @@
 """The second stage of WMT's editing, kept as a campaign of its own: others say whether edited texts are acceptable.
 
-It begins while editors are still at work: whoever has nothing left to judge is given what was edited since.
+It begins while editors are still at work: a judge with nothing left to do gets what was edited since.
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ def begin_second_stage(
             f"{first.name!r} has no second stage (acceptability = true in its protocol asks for one)"
         )
     # What was written for editors is not for judges.
-    kept = {key: value for key, value in campaign.stored.items() if key != "instructions"}
-    rules = {key: value for key, value in kept.get("rules", {}).items() if key != "tutorial"}
+    content = {key: value for key, value in campaign.stored.items() if key != "instructions"}
+    rules = {key: value for key, value in content.get("rules", {}).items() if key != "tutorial"}
     names = list(judges or campaign.annotators.judges or campaign.annotators.all_names())
-    plan = {**kept.get("assignment", {}), "judgements": min(campaign.assignment.judgements, len(names))}
+    plan = {**content.get("assignment", {}), "judgements": min(campaign.assignment.judgements, len(names))}
     config = {
-        **kept,
+        **content,
         "name": name or f"{first.name}-{stage}",
         "title": f"{campaign.title or first.name} (2)",
         "protocol": {"name": stage, "against": "reference" if campaign.test_set.references else "source"},
@@ -128,17 +128,17 @@ def next_edited_texts(
     if not edits:
         return 0
     material, judges = campaigns.material(store, first), _judges(store, second)
-    wanted = judges_needed(first.campaign, material, edits, judges)
-    mine = second_stage(first.campaign, material, edits, [judge.name], judgements=1)
-    possible = [item for hit in mine.hits for item in hit.items if item.kind != "repeat"]
+    needed = judges_needed(first.campaign, material, edits, judges)
+    offered = second_stage(first.campaign, material, edits, [judge.name], judgements=1)
+    possible = [item for hit in offered.hits for item in hit.items if item.kind != "repeat"]
     given: list[Item] = []
 
     def make(hits: list[Hit]) -> list[Hit]:
         judged = Counter(item.key for hit in hits if hit.annotator in judges for item in hit.items)
-        own = [item for hit in hits if hit.annotator == judge.name for item in hit.items]
-        known = {item.key for item in own}
-        waiting = [item for item in possible if item.key not in known and judged[item.key] < wanted[item.key]]
-        given[:] = next_items(second.campaign, judge.name, own, waiting)
+        seen = [item for hit in hits if hit.annotator == judge.name for item in hit.items]
+        known = {item.key for item in seen}
+        waiting = [item for item in possible if item.key not in known and judged[item.key] < needed[item.key]]
+        given[:] = next_items(second.campaign, judge.name, seen, waiting)
         return [Hit(f"hit-{len(hits) + 1:04d}", tuple(given), judge.name)] if given else []
 
     return len(given) if hit_owners.refill(store, second, judge, make) else 0
@@ -151,10 +151,10 @@ def waiting_judgements(store: CampaignStore, second: StoredCampaign) -> int:
     if first is None or not edits:
         return 0
     judges = _judges(store, second)
-    wanted = judges_needed(first.campaign, campaigns.material(store, first), edits, judges)
+    needed = judges_needed(first.campaign, campaigns.material(store, first), edits, judges)
     hits = campaigns.hits(store, second)
     judged = Counter(item.key for hit in hits if hit.annotator in judges for item in hit.items)
-    return sum(max(0, number - judged[key]) for key, number in wanted.items())
+    return sum(max(0, number - judged[key]) for key, number in needed.items())
 
 
 def _judges(store: CampaignStore, second: StoredCampaign) -> tuple[str, ...]:

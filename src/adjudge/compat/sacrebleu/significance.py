@@ -169,9 +169,9 @@ class PairedTest:
             compared = [(title, system[title]) for title in self.metrics for system in group]
             pairs = [(self._baseline[title].rows, system.rows) for title, system in compared]
             sides = swapped_sums(rng, pairs, self.n_samples) if pairs else []
-            for (title, second), (here, beside) in zip(compared, sides, strict=True):
+            for (title, second), (here, other_sums) in zip(compared, sides, strict=True):
                 difference = abs(self._baseline[title].score - second.score)
-                p = _p_value(_further_apart(self.metrics[title], here, beside, difference))
+                p = _p_value(_further_apart(self.metrics[title], here, other_sums, difference))
                 columns[title].append(Result(second.score, p))
             if self.n_ar_confidence > 0 and group:
                 resampled += self._resampled(rng, group, self.n_ar_confidence)

@@ -14,8 +14,8 @@ KINDS = {"tensor(int64)": "int64", "tensor(int32)": "int32"}
 def files(folder: str) -> list[str]:
     """The files that vectors depend on."""
     weights, tokenizer = _weights(folder), _tokenizer(folder)
-    beside = [_beside(folder, name) for name in ("config.json", "tokenizer_config.json")]
-    return [weights, tokenizer, *(path for path in beside if path)]
+    companions = [_beside(folder, name) for name in ("config.json", "tokenizer_config.json")]
+    return [weights, tokenizer, *(path for path in companions if path)]
 
 
 class OnnxModel:

@@ -222,7 +222,7 @@ def _held_out(
     )
     differences = scores[:, 0] - scores[:, 1]
     interval = estimate(after - before, differences)
-    p = bootstrap_p(after - before, differences, slack=tolerance(after, before), units=len(lists))
+    p = bootstrap_p(after - before, differences, rounding=tolerance(after, before), units=len(lists))
     return HeldOutWeights(len(lists), before, after, after - before, interval.low, interval.high, p)
 
 

@@ -58,7 +58,7 @@ class Bootstrap(SystemTest):
             bootstrap_p(
                 rows.direction * (scores[a] - scores[b]),
                 rows.direction * (resampled[:, a] - resampled[:, b]),
-                slack=tolerance(scores[a], scores[b]),
+                rounding=tolerance(scores[a], scores[b]),
                 units=units.count,
                 one_sided=options.sides == 1,
             )

@@ -14,7 +14,7 @@ from adjudge.stats.resampling import (
     Rows,
     SwappedPairs,
     checked_units,
-    count_as_far,
+    count_as_extreme,
     least_randomised_p,
     sampled_p,
     tolerance,
@@ -107,7 +107,7 @@ class _Trials:
         places = [(int(self.place[a]), int(self.place[b])) for a, b in (self.pairs[i] for i in single)]
         swap = SwappedPairs(self.flat, self.aggregate, places, self.threads)
         scores = self.aggregate(swap.totals)
-        as_far = np.zeros(len(self.pairs), dtype=np.int64)
+        as_extreme = np.zeros(len(self.pairs), dtype=np.int64)
         drawn = []
         for start, moved in swap.blocks(self.units, self.trials, self.seed):
             tick(start, self.trials)
@@ -116,13 +116,13 @@ class _Trials:
             if single:
                 block = swap.differences(moved)
                 for i, (a, b), differences in zip(single, places, block.T, strict=True):
-                    as_far[i] += count_as_far(
+                    as_extreme[i] += count_as_extreme(
                         scores[a] - scores[b], differences, tolerance(scores[a], scores[b]), up=self.up
                     )
         for i in sorted(set(range(len(self.pairs))) - set(single)):
             tick(i, len(self.pairs))
-            as_far[i] = sum(self._exchanged(i).counts())
-        return self._result(as_far, np.full(len(self.pairs), self.trials), np.concatenate(drawn))
+            as_extreme[i] = sum(self._exchanged(i).counts())
+        return self._result(as_extreme, np.full(len(self.pairs), self.trials), np.concatenate(drawn))
 
     def many(self, decided: Decided | None, tick: Tick) -> Outcome:
         """Pairs of systems with equally many runs share their signs; all of them stop where they are decided."""
@@ -143,14 +143,14 @@ class _Trials:
                 tick(i, len(self.pairs))
                 self._exchange_until_decided(i, stopping)
         drawn = halves(self.flat, self.aggregate, self.trials, self.seed, self.threads)
-        return self._result(stopping.as_far, stopping.tried, drawn)
+        return self._result(stopping.as_extreme, stopping.tried, drawn)
 
     def _exchange_until_decided(self, pair: int, stopping: Stopping) -> None:
         when, blocks, alone = set(looks(self.trials)), [], np.array([pair])
         exchanged = self._exchanged(pair)
         for count in exchanged.counts():
             blocks.append([count])
-            stopping.as_far[pair] += count
+            stopping.as_extreme[pair] += count
             stopping.tried[pair] = min(self.trials, len(blocks) * exchanged.block)
             if len(blocks) in when:
                 stopping.look(alone, np.array(blocks))
@@ -174,9 +174,9 @@ class _Trials:
         )
 
     def _result(
-        self, as_far: NDArray[np.int64], trials: NDArray[np.int64], drawn: NDArray[np.float64]
+        self, as_extreme: NDArray[np.int64], trials: NDArray[np.int64], drawn: NDArray[np.float64]
     ) -> Outcome:
-        p_values = [sampled_p(int(c), int(n)) for c, n in zip(as_far, trials, strict=True)]
+        p_values = [sampled_p(int(c), int(n)) for c, n in zip(as_extreme, trials, strict=True)]
         means = [drawn[:, start:end].mean(1) for start, end in zip(self.place, self.place[1:], strict=False)]
         return Outcome(p_values, trials, np.stack(means, axis=1))
 
