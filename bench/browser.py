@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 
 from adjudge.dossiers.segment_table import ScoreColumn, SegmentTable
-from adjudge.report.pages.browser import MODULES, STYLES, segment_browser
+from adjudge.report.pages.report.browser import MODULES, STYLES, segment_browser
 from adjudge.report.render.markup import html
 from adjudge.report.render.page import page
 

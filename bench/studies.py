@@ -21,8 +21,8 @@ from adjudge.comparison.comparing import compare_sets
 from adjudge.comparison.mean_tests import StudyMaterial
 from adjudge.comparison.plan import Plan
 from adjudge.data import Outputs, TestSet
+from adjudge.report.pages.comparison.study import renderer
 from adjudge.report.render.formats import render
-from adjudge.report.results.study import forms
 
 METRICS = ("bleu", "chrf")
 PLAN = Plan(resamples=1000, trials=10_000)
@@ -91,7 +91,7 @@ def main() -> None:
     if options.page:
         result = compare_sets(material, METRICS, PLAN)
         options.page.write_text(
-            render(forms(result, name="made", version=__version__), "html"), encoding="utf-8"
+            render(renderer(result, name="made", version=__version__), "html"), encoding="utf-8"
         )
 
 

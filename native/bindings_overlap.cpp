@@ -78,14 +78,14 @@ void bind_overlap(nb::module_& m) {
         .def(
             "__init__",
             [](NistModel* model, const ReferenceTexts& references, const std::string& tokenizer,
-               int max_order) {
+               int max_order, unsigned threads) {
                 References sets;
                 for (const Texts* set : references) sets.push_back(set->lines());
                 const Tokenizer kind = tokenizer_by_name(tokenizer);
                 const nb::gil_scoped_release unlocked;
-                new (model) NistModel(sets, kind, max_order);
+                new (model) NistModel(sets, kind, max_order, threads);
             },
-            nb::arg("references"), nb::arg("tokenizer"), nb::arg("max_order"))
+            nb::arg("references"), nb::arg("tokenizer"), nb::arg("max_order"), nb::arg("threads"))
         .def("__len__", &NistModel::size);
 
     m.def(

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "best_path.hpp"
 #include "bindings.hpp"
 #include "shared_words.hpp"
 #include "stems.hpp"
@@ -126,6 +127,22 @@ void bind_text(nb::module_& m) {
             return stem(word);
         },
         nb::arg("language"), nb::arg("word"));
+
+    m.def(
+        "best_path",
+        [](const nb::ndarray<const float, nb::ndim<2>, nb::c_contig, nb::device::cpu>& gains,
+           const Column<double>& start, const Column<double>& end, double change) {
+            if (gains.shape(1) != start.shape(0) || start.shape(0) != end.shape(0) ||
+                start.shape(0) > 1 << 16)
+                throw nb::value_error("gains, start and end must have the same number of states");
+            std::vector<std::int64_t> path;
+            {
+                const nb::gil_scoped_release unlocked;
+                path = best_path({gains.data(), gains.size()}, span_of(start), span_of(end), change);
+            }
+            return vector_of(std::move(path));
+        },
+        nb::arg("gains"), nb::arg("start"), nb::arg("end"), nb::arg("change"));
 
     m.def(
         "shared_words",

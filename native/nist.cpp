@@ -1,6 +1,8 @@
 #include "nist.hpp"
 
 #include <cmath>
+#include <memory>
+#include <mutex>
 #include <stdexcept>
 
 #include "parallel.hpp"
@@ -8,8 +10,6 @@
 
 namespace adjudge {
 namespace {
-
-constexpr std::int32_t empty = -1;
 
 std::uint64_t child_key(std::int32_t node, std::int32_t word) {
     return static_cast<std::uint64_t>(node) << 32 | static_cast<std::uint32_t>(word);
@@ -65,11 +65,12 @@ class NistWorker {
                 continue;
             }
             if (node_of_[c] == unknown) {
-                node_of_[c] = order == 1
-                                  ? model_.word(words_.text(hypothesis[i]))
-                                  : model_.child(nodes_[i], ids_[i + static_cast<std::size_t>(order) - 1]);
-                if (node_of_[c] != NistModel::absent)
-                    sum += model_.information(node_of_[c]) * static_cast<double>(std::min(own[c], best[c]));
+                const std::size_t last = i + static_cast<std::size_t>(order) - 1;
+                const NistModel::Gram gram = order == 1 ? model_.word(words_.text(hypothesis[i]))
+                                                        : model_.extended(ids_[i], nodes_[i], ids_[last]);
+                node_of_[c] = gram.node;
+                if (gram.node != NistModel::absent)
+                    sum += gram.information * static_cast<double>(std::min(own[c], best[c]));
             }
             nodes_[i] = node_of_[c];
             if (order == 1) ids_[i] = nodes_[i];
@@ -87,136 +88,131 @@ class NistWorker {
     Ids ids_, nodes_, node_of_;
 };
 
+// The references of one worker: words by its own numbers, `absent` behind every segment.
+struct WorkerText {
+    WordTable words;
+    Ids text;
+};
+
 }  // namespace
 
-NistModel::NistModel(const References& references, Tokenizer tokenizer, int max_order) {
-    word_slots_.assign(1 << 12, empty);
-    children_.assign(1 << 12, Child{0, empty});
-    Ids words;                      // all references, segment after segment
-    std::vector<std::size_t> ends;  // of the segments
-    Tokens tokens;
-    std::string scratch;
-    for (const Lines set : references)
-        for (const Line line : set) {
-            if (is_missing(line)) continue;
-            tokenize(tokenizer, line, tokens, scratch);
-            for (const std::string_view token : tokens) words.push_back(add_word(token));
-            ends.push_back(words.size());
-        }
-    if (words.size() > static_cast<std::size_t>(INT32_MAX) / 8)
-        throw std::length_error("the references have more words than NIST's weights can be computed for");
-
-    const auto total = static_cast<double>(words.size());
-    for (const std::int64_t count : counts_)
-        information_.push_back(-std::log(static_cast<double>(count) / total) / std::log(2.0));
-    Ids nodes = words;  // the n-gram that starts at each place
-    // mteval asks Perl whether there is a first part, and to Perl the text 0 is nothing: what follows the
-    // word 0 weighs as if it were the first word. Kept, because scores are compared with mteval's.
-    const std::int32_t zero = word("0");
-    for (int order = 2; order <= max_order; ++order) {
-        const std::size_t first = counts_.size();
-        std::vector<std::int64_t> parents;
-        std::size_t begin = 0;
-        for (const std::size_t end : ends) {
-            for (std::size_t i = begin; i < end; ++i) {
-                const std::size_t last = i + static_cast<std::size_t>(order) - 1;
-                if (nodes[i] == absent) continue;
-                const bool is_zero = order == 2 && nodes[i] == zero;
-                const std::int64_t before =
-                    is_zero ? static_cast<std::int64_t>(words.size()) : counts_[at(nodes[i])];
-                if (last >= end || before < 2) {
-                    nodes[i] = absent;
-                    continue;
-                }
-                nodes[i] = add_child(nodes[i], words[last]);
-                if (at(nodes[i]) - first == parents.size()) parents.push_back(before);
-            }
-            begin = end;
-        }
-        for (std::size_t k = 0; k < parents.size(); ++k)
-            information_.push_back(
-                -std::log(static_cast<double>(counts_[first + k]) / static_cast<double>(parents[k])) /
-                std::log(2.0));
-    }
+NistModel::NistModel(const References& references, Tokenizer tokenizer, int max_order, unsigned threads) {
+    const Ids text = read(references, tokenizer, threads);
+    // N-grams are counted apart by their first word, which says in which part they stand.
+    parts_.resize(4 * thread_count(threads));
+    for_each_block<1>(parts_.size(), threads,
+                      [&] { return [&](std::size_t part) { parts_[part] = count(text, part, max_order); }; });
+    const auto total = static_cast<double>(total_);
+    for (const std::int64_t occurrences : counts_)
+        information_.push_back(-std::log(static_cast<double>(occurrences) / total) / std::log(2.0));
     counts_ = {};
 }
 
-std::int32_t NistModel::word(std::string_view text) const {
-    const TokenKey key(text);
-    for (std::size_t i = key.hash() >> 20;; ++i) {
-        const std::int32_t word = word_slots_[i & (word_slots_.size() - 1)];
-        if (word == empty || words_[at(word)] == key) return word;
-    }
-}
-
-std::int32_t NistModel::child(std::int32_t node, std::int32_t word) const {
-    if (node == absent || word == absent) return absent;
-    const std::uint64_t key = child_key(node, word);
-    for (std::size_t i = spread(key);; ++i) {
-        const Child& child = children_[i & (children_.size() - 1)];
-        if (child.node == empty || child.key == key) return child.node;
-    }
-}
-
-std::int32_t NistModel::add_word(std::string_view text) {
-    if (const std::int32_t known = word(text); known != empty) {
-        ++counts_[at(known)];
-        return known;
-    }
-    if (words_.size() * 2 >= word_slots_.size()) grow_words();
-    constexpr std::size_t block = 1 << 16;
-    if (blocks_.empty() || blocks_.back().capacity() - blocks_.back().size() < text.size()) {
-        blocks_.emplace_back();
-        blocks_.back().reserve(std::max(block, text.size()));
-    }
-    std::string& home = blocks_.back();
-    home.append(text);
-    const TokenKey key(std::string_view(home).substr(home.size() - text.size()));
-    const auto id = static_cast<std::int32_t>(words_.size());
-    std::size_t i = key.hash() >> 20;
-    while (word_slots_[i & (word_slots_.size() - 1)] != empty) ++i;
-    word_slots_[i & (word_slots_.size() - 1)] = id;
-    words_.push_back(key);
-    counts_.push_back(1);
-    return id;
-}
-
-void NistModel::grow_words() {
-    word_slots_.assign(word_slots_.size() * 2, empty);
-    for (std::size_t w = 0; w < words_.size(); ++w) {
-        std::size_t i = words_[w].hash() >> 20;
-        while (word_slots_[i & (word_slots_.size() - 1)] != empty) ++i;
-        word_slots_[i & (word_slots_.size() - 1)] = static_cast<std::int32_t>(w);
-    }
-}
-
-std::int32_t NistModel::add_child(std::int32_t node, std::int32_t word) {
-    if (child_count_ * 2 >= children_.size()) grow_children();
-    const std::uint64_t key = child_key(node, word);
-    for (std::size_t i = spread(key);; ++i) {
-        Child& child = children_[i & (children_.size() - 1)];
-        if (child.node == empty) {
-            child = {key, static_cast<std::int32_t>(counts_.size())};
-            counts_.push_back(1);
-            ++child_count_;
-            return child.node;
-        }
-        if (child.key == key) {
-            ++counts_[at(child.node)];
-            return child.node;
+Ids NistModel::read(const References& references, Tokenizer tokenizer, unsigned threads) {
+    std::vector<std::unique_ptr<WorkerText>> own;
+    std::mutex lock;
+    for (const Lines set : references)
+        for_each_segment(set.size(), threads, [&] {
+            const std::lock_guard guard(lock);
+            WorkerText* worker = own.emplace_back(std::make_unique<WorkerText>()).get();
+            return [=, tokens = Tokens(), scratch = std::string()](std::size_t segment) mutable {
+                if (is_missing(set[segment])) return;
+                tokenize(tokenizer, set[segment], tokens, scratch);
+                for (const std::string_view token : tokens) worker->text.push_back(worker->words.add(token));
+                worker->text.push_back(absent);
+            };
+        });
+    Ids text;
+    for (const auto& worker : own) {
+        Ids numbers(worker->words.size());
+        for (std::size_t w = 0; w < numbers.size(); ++w)
+            numbers[w] = words_.add(worker->words.text(static_cast<std::int32_t>(w)));
+        counts_.resize(words_.size());
+        for (const std::int32_t word : worker->text) {
+            text.push_back(word == absent ? absent : numbers[at(word)]);
+            if (word == absent) continue;
+            ++counts_[at(text.back())];
+            ++total_;
         }
     }
+    if (text.size() > static_cast<std::size_t>(INT32_MAX) / 8)
+        throw std::length_error("the references have more words than NIST's weights can be computed for");
+    return text;
 }
 
-void NistModel::grow_children() {
-    std::vector<Child> old(children_.size() * 2, Child{0, empty});
-    old.swap(children_);
-    for (const Child& child : old) {
-        if (child.node == empty) continue;
-        std::size_t i = spread(child.key);
-        while (children_[i & (children_.size() - 1)].node != empty) ++i;
-        children_[i & (children_.size() - 1)] = child;
+NistModel::Part NistModel::count(const Ids& text, std::size_t part, int max_order) const {
+    struct Place {
+        std::size_t last;   // the n-gram's last word
+        std::int32_t node;  // the n-gram
+    };
+    std::vector<Place> places;
+    for (std::size_t i = 0; i < text.size(); ++i)
+        if (text[i] != absent && at(text[i]) % parts_.size() == part) places.push_back({i, text[i]});
+    Part grams;
+    std::vector<std::int64_t> counts, parents;
+    // mteval asks Perl whether there is a first part, and to Perl the text 0 is nothing: what follows the
+    // word 0 weighs as if it were the first word. Kept, because scores are compared with mteval's.
+    const std::int32_t zero = words_.find("0");
+    for (int order = 2; order <= max_order; ++order) {
+        std::size_t kept = 0;
+        for (const auto& [last, node] : places) {
+            const std::int64_t before = order > 2      ? counts[at(node) - words_.size()]
+                                        : node == zero ? total_
+                                                       : counts_[at(node)];
+            if (text[last + 1] == absent || before < 2) continue;
+            const std::size_t child = grams.add(node, text[last + 1]);
+            if (child == counts.size()) {
+                counts.push_back(0);
+                parents.push_back(before);
+            }
+            ++counts[child];
+            places[kept++] = {last + 1, static_cast<std::int32_t>(words_.size() + child)};
+        }
+        places.resize(kept);
     }
+    for (std::size_t k = 0; k < counts.size(); ++k)
+        grams.information.push_back(
+            -std::log(static_cast<double>(counts[k]) / static_cast<double>(parents[k])) / std::log(2.0));
+    return grams;
+}
+
+std::size_t NistModel::Part::place(std::uint64_t key) const {
+    const std::size_t mask = slots.size() - 1;
+    for (std::size_t i = spread(key);; ++i)
+        if (slots[i & mask].child == absent || slots[i & mask].key == key) return i & mask;
+}
+
+std::size_t NistModel::Part::add(std::int32_t node, std::int32_t word) {
+    if (2 * (size + 1) > slots.size()) {
+        std::vector<Slot> old(std::max<std::size_t>(1024, 2 * slots.size()));
+        old.swap(slots);
+        for (const Slot& slot : old)
+            if (slot.child != absent) slots[place(slot.key)] = slot;
+    }
+    const std::uint64_t key = child_key(node, word);
+    Slot& slot = slots[place(key)];
+    if (slot.child == absent) slot = {key, static_cast<std::int32_t>(size++)};
+    return at(slot.child);
+}
+
+NistModel::Gram NistModel::extended(std::int32_t first, std::int32_t node, std::int32_t word) const {
+    if (node == absent || word == absent) return {};
+    const Part& part = parts_[at(first) % parts_.size()];
+    if (part.slots.empty()) return {};
+    const std::int32_t child = part.slots[part.place(child_key(node, word))].child;
+    if (child == absent) return {};
+    return {static_cast<std::int32_t>(words_.size()) + child, part.information[at(child)]};
+}
+
+NistModel::Gram NistModel::word(std::string_view text) const {
+    const std::int32_t id = words_.find(text);
+    return id == absent ? Gram{} : Gram{id, information_[at(id)]};
+}
+
+std::size_t NistModel::size() const {
+    std::size_t all = words_.size();
+    for (const Part& part : parts_) all += part.size;
+    return all;
 }
 
 void nist_rows(Lines hypotheses, const References& references, const NistModel& model, Tokenizer tokenizer,

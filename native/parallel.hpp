@@ -13,6 +13,11 @@
 
 namespace adjudge {
 
+// How many threads a number of them means: 0 is one for each core.
+inline unsigned thread_count(unsigned threads) {
+    return threads > 0 ? threads : std::max(1u, std::thread::hardware_concurrency());
+}
+
 // Calls make_worker() once a thread and worker(i) once for each i < count, taking `block` of them at a time.
 // Results must not depend on the order.
 template <std::size_t block, class MakeWorker>
@@ -35,7 +40,7 @@ void for_each_block(std::size_t count, unsigned threads, MakeWorker make_worker)
             next = count;
         }
     };
-    if (threads == 0) threads = std::max(1u, std::thread::hardware_concurrency());
+    threads = thread_count(threads);
     const std::size_t useful = (count + block - 1) / block;
     if (threads > useful) threads = static_cast<unsigned>(std::max<std::size_t>(1, useful));
     {

@@ -1,4 +1,4 @@
-"""The metric, the statistical test, the analysis and the format that CONTRIBUTING.md shows are ones that work."""
+"""What CONTRIBUTING.md shows works: a metric, a statistical test, an analysis, a lint check and a format."""
 
 import os
 import re
@@ -16,7 +16,7 @@ import scipy.stats
 from adjudge import _core
 from adjudge.comparison.comparing import compare_scores
 from adjudge.data import ScoreMatrix, TestSet
-from adjudge.report.results.comparison_words import method
+from adjudge.report.pages.comparison.words import method
 from adjudge.stats import tests as stats_tests
 from adjudge.stats.tests import systems
 from adjudge.stats.tests.systems.base import system_test
@@ -132,6 +132,35 @@ def test_dropping_the_file_in_is_a_whole_analysis(tmp_path, monkeypatch):
     ended = python(str(tmp_path / "show.py"))
     assert "new\t4\t2\t50.0\n" in ended.stdout, ended.stderr
     assert "System  words  copied ↓   % ↓" in ended.stdout
+
+
+LINT = """
+import sys
+from pathlib import Path
+
+from adjudge.__main__ import main
+
+Path("reference.en").write_text("the cat sat\\nit was late\\n")
+Path("new.en").write_text("the the cat sat\\nit was late\\n")
+files = ["-r", "reference.en", "new.en"]
+for arguments in (["--list"], files, [*files, "--skip", "doubled-words"]):
+    sys.argv = ["adjudge", "lint", *arguments, "-f", "tsv"]
+    main()
+    print("---")
+"""
+
+
+def test_dropping_the_file_in_is_a_whole_lint_check(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    python = project_with(tmp_path)
+    file = tmp_path / "src/adjudge/checks/doubled.py"
+    file.write_text(example("A lint check: one file"), encoding="utf-8")
+    (tmp_path / "lint.py").write_text(LINT, encoding="utf-8")
+    ended = python(str(tmp_path / "lint.py"))
+    listed, found, skipped, _ = ended.stdout.split("---\n")
+    assert "doubled-words\twarning\toutputs in which words stand twice" in listed, ended.stderr
+    assert "warning\tdoubled-words\tnew.en\tnew\t1\t1\t0.5\tnew repeats a word in 1 line" in found
+    assert "doubled-words" not in skipped
 
 
 USE = """

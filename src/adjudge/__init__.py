@@ -67,13 +67,13 @@ if TYPE_CHECKING:
     from adjudge.planning.power import power_for as power
     from adjudge.reranking import rerank as rerank
     from adjudge.reranking.approximation import Approximation as Approximation
-    from adjudge.reranking.choosing import Reranking as Reranking
+    from adjudge.reranking.result import Reranking as Reranking
     from adjudge.stats.design import Design as Design
     from adjudge.text import function_words as function_words
     from adjudge.text import trees as trees
     from adjudge.tuning.weights import tune_weights as tune_weights
-    from adjudge.tuning.weights.fitting import WeightFit as WeightFit
-    from adjudge.tuning.weights.fitting import WeightOptions as WeightOptions
+    from adjudge.tuning.weights.weight_fit import WeightFit as WeightFit
+    from adjudge.tuning.weights.weight_fit import WeightOptions as WeightOptions
 
 __version__ = "0.1.0"
 __all__ = [
@@ -178,14 +178,14 @@ _PUBLIC = {
     "PostEditingRates": "adjudge.human.postediting:PostEditingRates",
     "PowerAnswer": "adjudge.planning.power:PowerAnswer",
     "RatingAgreement": "adjudge.human.agreement:RatingAgreement",
-    "Reranking": "adjudge.reranking.choosing:Reranking",
+    "Reranking": "adjudge.reranking.result:Reranking",
     "RowCache": "adjudge.engine.cache:RowCache",
     "Scores": "adjudge.comparison.scoring:Scores",
     "Study": "adjudge.io.study_file:Study",
     "TestSet": "adjudge.data:TestSet",
     "Texts": "adjudge.data.texts:Texts",
-    "WeightFit": "adjudge.tuning.weights.fitting:WeightFit",
-    "WeightOptions": "adjudge.tuning.weights.fitting:WeightOptions",
+    "WeightFit": "adjudge.tuning.weights.weight_fit:WeightFit",
+    "WeightOptions": "adjudge.tuning.weights.weight_fit:WeightOptions",
     "Xray": "adjudge.analysis.xray:Xray",
     "agreement": "adjudge.human.agreement:agreement",
     "analyse": "adjudge.dossiers:analyse",

@@ -180,6 +180,11 @@ class Records:
         rows = [[column.value_of(own) for column in named] for own in self.records]
         return Data([column.name for column in named], rows)
 
+    def document(self) -> list[dict[str, Any]]:
+        """For JSON: the values of every record by the names of the columns."""
+        head, rows = self.data()
+        return [dict(zip(head, row, strict=True)) for row in rows]
+
 
 class Bar(NamedTuple):
     """One system's score with its interval."""
@@ -239,7 +244,58 @@ class Histograms(NamedTuple):
     below: str
 
 
-Chart = IntervalChart | Boxes | Scatter | Histograms
+class Curve(NamedTuple):
+    """Points (x, y, low, high) in the order of x; low and high are None where nothing is known of them."""
+
+    name: str
+    points: Sequence[tuple[float, float, float | None, float | None]]
+
+
+class ReferenceLevel(NamedTuple):
+    """A value of y that curves are held to; its name stands left or right."""
+
+    name: str
+    value: float
+    name_left: bool = False
+
+
+class MarkedPoint(NamedTuple):
+    """A point with a ring about it."""
+
+    name: str
+    x: float
+    y: float
+
+
+class LineChart(NamedTuple):
+    """Several curves over one scale, each with its band."""
+
+    curves: Sequence[Curve]
+    caption: str
+    below: str
+    levels: Sequence[ReferenceLevel] = ()
+    marked: MarkedPoint | None = None
+    diagonal: bool = False
+    """Whether it shows where y is x."""
+    whole: bool = False
+    """Whether y goes from 0 to 1."""
+
+
+class CurveChart(NamedTuple):
+    """One line with its band; where y is None there is a gap."""
+
+    points: Sequence[tuple[float, float | None, float | None, float | None]]
+    caption: str
+    across: str
+
+
+class ChartRow(NamedTuple):
+    """Charts beside each other, where a screen is wide enough."""
+
+    charts: Sequence[Histograms | LineChart | Scatter]
+
+
+Chart = IntervalChart | Boxes | Scatter | Histograms | LineChart | CurveChart | ChartRow
 
 
 class StyledText(NamedTuple):
@@ -326,6 +382,18 @@ class Displayable:
         """What is shown and said, part by part."""
         raise NotImplementedError
 
+    def printed(self) -> Sequence[Section]:
+        """For Markdown and LaTeX, where print has another order than a screen."""
+        return self.sections()
+
+    def paper(self) -> Sequence[Section]:
+        """For LaTeX, where a paper has less room than other print."""
+        return self.printed()
+
+    def page_sections(self) -> Sequence[Section]:
+        """For a page, which says its title and what it is about at its top."""
+        return self.sections()
+
     def data(self) -> Data:
         """Its table, unrounded: TSV, CSV, pandas and Polars."""
         raise NotImplementedError
@@ -347,12 +415,12 @@ class Displayable:
 
 
 class Plottable(Displayable):
-    """A result that can also be drawn as a chart of Altair."""
+    """A result that can also be drawn as a chart."""
 
     __slots__ = ()
 
     def plot(self, metric: str = "") -> Any:
-        """Scores with their intervals as a chart of Altair: by one metric, or by each of them, one below the other."""
+        """Scores with their intervals as a chart: by one metric, or by each of them, one below the other."""
         return _notebook().chart_of(self, metric)
 
 
@@ -423,3 +491,96 @@ def visible(text: str) -> str:
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
+
+
+STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
+
+
+@dataclass(frozen=True)
+class Scale:
+    """From the least to the largest value, with round numbers between them."""
+
+    low: float
+    high: float
+    ticks: tuple[float, ...]
+    decimals: int
+
+    @classmethod
+    def over(cls, values: Sequence[float], most: int = 5) -> Scale:
+        """A scale that holds all values."""
+        finite = [value for value in values if math.isfinite(value)]
+        low, high = (min(finite), max(finite)) if finite else (0.0, 1.0)
+        if high - low < 1e-12 * max(1.0, abs(high)):
+            low, high = low - 0.5, high + 0.5
+        rough = (high - low) / most
+        power = 10.0 ** math.floor(math.log10(rough))
+        step = next((factor * power for factor in STEPS if factor * power >= rough), 10 * power)
+        first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
+        decimals = max(0, -math.floor(math.log10(step) + 1e-9))
+        decimals += round(step * 10**decimals, 9) != round(step * 10**decimals)  # a step of 2.5, 0.25, …
+        ticks = tuple(round(step * k, 12) for k in range(first, last + 1))
+        return cls(ticks[0], ticks[-1], ticks, decimals)
+
+    def at(self, value: float) -> float:
+        """Where a value stands, in percent."""
+        return 100 * (value - self.low) / (self.high - self.low)
+
+
+RELATIONS = ("<", ">", "=", "≤", "≥")
+
+
+ENDINGS = tuple(f"{letter} {sign}" for letter in "pnN" for sign in RELATIONS)
+
+
+def wrapped(words: Sequence[str], *, width: int | None, indent: str) -> list[Line]:
+    """Words (which may hold spaces) filled into lines that start with `indent`; `80 %` and `p < 0.05` stay whole."""
+    lines = [indent]
+    for word in _together(words):
+        if width is not None and lines[-1] != indent and cell_width(lines[-1]) + 1 + cell_width(word) > width:
+            lines.append(indent)
+        lines[-1] += word if lines[-1] == indent else f" {word}"
+    return [[StyledText(line)] for line in lines]
+
+
+def _together(words: Sequence[str]) -> list[str]:
+    parts: list[str] = []
+    for word in words:
+        before = parts[-1] if parts else ""
+        relation = word in RELATIONS and before.lstrip("(") in ("p", "n", "N")
+        if before and (word.startswith("%") or relation or before.endswith(ENDINGS)):
+            parts[-1] += f" {word}"
+        else:
+            parts.append(word)
+    return parts
+
+
+def cell_width(text: str) -> int:
+    """How many columns of a screen the text takes."""
+    if text.isascii():
+        return len(text)
+    from rich.cells import cell_len
+
+    return cell_len(text)
+
+
+def shortened(text: str, width: int) -> str:
+    """The text with its middle left out where it is too wide: names often differ at the end."""
+    if cell_width(text) <= width:
+        return text
+    head, tail = width - 1 - (width - 1) // 2, (width - 1) // 2
+    start, end = _fitting(text, head), _fitting(text[::-1], tail)[::-1]
+    while cell_width(start) > head:  # signs that are wider together than each for itself
+        start = start[:-1]
+    while end and cell_width(end) > tail:
+        end = end[1:]
+    return f"{start}…{end}"
+
+
+def _fitting(text: str, width: int) -> str:
+    """As much of the beginning of a text as takes no more columns than that."""
+    used = 0
+    for place, sign in enumerate(text):
+        used += cell_width(sign)
+        if used > width:
+            return text[:place]
+    return text

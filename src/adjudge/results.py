@@ -24,6 +24,7 @@ from adjudge.analysis.translationese import Half, Halves, Lengths, PairOfHalves
 from adjudge.analysis.words import Accuracy, WordAccuracy, WordBucket
 from adjudge.analysis.xray import SegmentView, SystemSummary, SystemView
 from adjudge.checks.findings import Finding
+from adjudge.comparison.common_items import ItemScores
 from adjudge.comparison.pairwise_view import PairwiseView
 from adjudge.comparison.ranked_sets import MeanPreference, RankedSets, TestedPreference
 from adjudge.comparison.results import (
@@ -40,6 +41,7 @@ from adjudge.comparison.scoring import RunMean, Score, TestSetFacts
 from adjudge.comparison.verdict import Evidence, Verdict
 from adjudge.data import Alignment, Link, ScoreMatrix, Shift
 from adjudge.data.judgements import Span
+from adjudge.display import Cell, Column, Data, Layout, Row, Section, Signature, Table
 from adjudge.dossiers.analysis import AgreementCurves
 from adjudge.dossiers.checklist import Checklist
 from adjudge.dossiers.checklist.parity import Claim
@@ -49,9 +51,9 @@ from adjudge.dossiers.grids import Axis, ScoreGrid
 from adjudge.dossiers.histograms import Histogram
 from adjudge.dossiers.segment_table import MarkedSpan, ScoreColumn, SegmentTable
 from adjudge.history.diff import Diff, SystemDiff
-from adjudge.history.lines import HistoryLine, Lines, Step, Version
 from adjudge.history.place import Revision
 from adjudge.history.records import Evaluation, Record, RecordedScore, RowSet
+from adjudge.history.version_lines import HistoryLine, Lines, Step, Version
 from adjudge.human.agreement import RatingPart
 from adjudge.human.assessment import Scales
 from adjudge.human.choices import PairAgreement
@@ -74,14 +76,14 @@ from adjudge.metrics.hjerson import Hjerson
 from adjudge.planning.interim import InterimLook, SequentialPlan
 from adjudge.planning.power import Alternative, Budget
 from adjudge.reranking.approximation import ApproximationError
-from adjudge.reranking.choosing import HypothesisChoice
+from adjudge.reranking.result import HypothesisChoice
 from adjudge.stats.agreement import Coefficient
 from adjudge.stats.design import Balance, Grouping
 from adjudge.stats.equivalence import Equivalence
 from adjudge.stats.intraclass import Intraclass
 from adjudge.stats.tests.planned import PlannedTest
 from adjudge.stats.tests.systems.base import SystemTest
-from adjudge.tuning.weights.fitting import HeldOutWeights
+from adjudge.tuning.weights.weight_fit import HeldOutWeights
 
 __all__ = [
     "Accuracy",
@@ -100,6 +102,7 @@ __all__ = [
     "BucketScores",
     "BucketTable",
     "Budget",
+    "Cell",
     "Change",
     "Changes",
     "Checklist",
@@ -108,6 +111,8 @@ __all__ = [
     "ClassDifference",
     "ClassRate",
     "Coefficient",
+    "Column",
+    "Data",
     "Diagnosis",
     "Diff",
     "Diversity",
@@ -136,6 +141,8 @@ __all__ = [
     "HypothesisChoice",
     "InterimLook",
     "Intraclass",
+    "ItemScores",
+    "Layout",
     "Lengths",
     "Lines",
     "Link",
@@ -175,6 +182,7 @@ __all__ = [
     "Record",
     "RecordedScore",
     "Revision",
+    "Row",
     "RowSet",
     "RunMean",
     "Scales",
@@ -184,6 +192,7 @@ __all__ = [
     "ScoreFile",
     "ScoreGrid",
     "ScoreMatrix",
+    "Section",
     "SegmentGroup",
     "SegmentTable",
     "SegmentView",
@@ -191,6 +200,7 @@ __all__ = [
     "SetGroup",
     "SetScore",
     "Shift",
+    "Signature",
     "Span",
     "Spread",
     "Standing",
@@ -207,6 +217,7 @@ __all__ = [
     "SystemTerms",
     "SystemTest",
     "SystemView",
+    "Table",
     "TagErrors",
     "Term",
     "TermResult",

@@ -8,7 +8,6 @@ import pytest
 from adjudge.analysis.judge_answers import Ratings
 from adjudge.analysis.judge_card import CardOptions, judge_card
 from adjudge.errors import DataError, UsageError
-from adjudge.report.results.judge_card import sentences
 from helpers.judge_cards import choice
 
 QUICK = CardOptions(resamples=50)
@@ -116,9 +115,9 @@ def test_systems_that_lack_more_answers_than_others_are_told():
     assert uneven.missing.uneven_p == pytest.approx(
         0.0010, abs=2e-4
     )  # chi-square 10.7 with one degree of freedom
-    assert "unevenly, 24 % of one system and 2 % of another" in sentences(uneven)[0]
+    assert "unevenly, 24 % of one system and 2 % of another" in uneven.sentences()[0]
     assert even.missing.uneven_p > 0.5
-    assert "unevenly" not in sentences(even)[0]
+    assert "unevenly" not in even.sentences()[0]
 
 
 # By simulation
@@ -150,8 +149,8 @@ def test_planted_biases_are_found():
     assert sum(card.position.favour.p < 0.05 for card in cards) >= 11
     assert sum(card.length.slope.p < 0.05 for card in cards) >= 11
     assert all(card.position.favour.value > 0 and card.length.slope.value > 0 for card in cards)
-    assert "It favours what is shown first" in " ".join(sentences(cards[0]))
-    assert "It favours long translations" in " ".join(sentences(cards[0]))
+    assert "It favours what is shown first" in " ".join(cards[0].sentences())
+    assert "It favours long translations" in " ".join(cards[0].sentences())
 
 
 def test_no_bias_is_claimed_where_there_is_none():

@@ -393,7 +393,7 @@ def as_document(output):
 @pytest.mark.parametrize("output_format", ["jsonl", "csv"])
 def test_an_exported_campaign_has_the_same_figures(examples, tmp_path, capsys, output_format):
     from adjudge import __version__
-    from adjudge.report.human import ratings as report
+    from adjudge.report.pages.human import ratings as report
     from adjudge.report.render.json import json_text
 
     da = judgements_from_answers(*simulated(examples, "da"))["da"]

@@ -10,10 +10,10 @@ import pytest
 from adjudge.checks import checks, examine
 from adjudge.checks.contents import addresses_of, digits_of, is_balanced, numbers_of
 from adjudge.checks.language import known_language, languages_of
+from adjudge.checks.registry import CheckList
 from adjudge.checks.segments import is_loop
 from adjudge.data import Outputs, TestSet
-from adjudge.report.render.formats import render
-from adjudge.report.results.lint import check_forms
+from adjudge.report.render.formats import render, renderer_of
 
 
 def every(step, change):
@@ -241,7 +241,7 @@ def test_kinds_of_mojibake(clean, damage):
 
 def test_the_documentation_lists_every_check():
     page = (Path(__file__).resolve().parents[2] / "docs" / "lint.md").read_text(encoding="utf-8")
-    assert render(check_forms(list(checks().values()), version=""), "markdown") in page, (
+    assert render(renderer_of(CheckList(list(checks().values())), version=""), "markdown") in page, (
         "run adjudge lint --list -f markdown"
     )
 

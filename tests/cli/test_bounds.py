@@ -12,9 +12,9 @@ import tracemalloc
 
 import pytest
 
+from adjudge.display import cell_width, shortened
 from adjudge.errors import DataError
 from adjudge.io import compression, files, tabular
-from adjudge.report.render.text import cell_width, shortened
 
 EXPANDED = compression.LEAST_REFUSED + 1
 

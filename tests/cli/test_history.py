@@ -11,9 +11,8 @@ from types import SimpleNamespace
 import pytest
 
 from adjudge.database.problems import Unavailable
-from adjudge.history.lines import HistoryLine, Step, Version
 from adjudge.history.records import History
-from adjudge.report.results.history import _caught
+from adjudge.history.version_lines import HistoryLine, Step, Version
 from conftest import PROJECT
 from helpers.histories import LINES, evaluation, output, recorded
 
@@ -180,7 +179,7 @@ def test_a_change_as_large_as_what_would_be_caught_says_why_it_was_not(delta, wh
     step = Step(1, delta, 0.06, 0.06, "same", look=1, detectable=1.0)
     version = Version(SimpleNamespace(id=2), "new", 0.0, 30.0, 29.0, 31.0, 1, 0, step)
     line = HistoryLine("set", "neural", "bleu", "BLEU", True, 1, 200, (version,))
-    sentence = _caught(line)
+    sentence = line.caught_sentence()
     assert "a drop of 1.0 would have been caught by now with 80 % probability" in sentence
     assert ("(the change seen is 1.2, but one in five such changes is missed)" in sentence) == why
 

@@ -198,8 +198,8 @@ def test_formats_and_names_of_files(run, examples, tmp_path):
 def test_any_name_is_shown_and_does_nothing(names):
     from adjudge.display import visible
     from adjudge.human.ratings import analyse_ratings
-    from adjudge.report.human import ratings as report
-    from adjudge.report.human.human_page import analysis_page
+    from adjudge.report.pages.human import ratings as report
+    from adjudge.report.pages.human.page import analysis_page
     from helpers.judged import ratings
 
     rows = [

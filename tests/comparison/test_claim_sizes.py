@@ -17,11 +17,10 @@ from adjudge.comparison.claims import claims, margin_claims
 from adjudge.comparison.pairwise_view import PairwiseView
 from adjudge.comparison.plan import Plan
 from adjudge.history.gate import Gate, GateFinding
-from adjudge.history.lines import HistoryLine, Step, Version
+from adjudge.history.version_lines import HistoryLine, Step, Version
 from adjudge.human.rankings import analyse_rankings
-from adjudge.report.pages import dossier_sets
-from adjudge.report.results import gate as gate_report
-from adjudge.report.results import history, study
+from adjudge.report.pages.comparison import study
+from adjudge.report.pages.report import sets as dossier_sets
 from adjudge.stats.equivalence import Equivalence
 from helpers.comparisons import FACTS, TEST, comparison, many
 from helpers.dossiers import example_study, ranked_study
@@ -83,13 +82,13 @@ def finding(**changes) -> GateFinding:
 
 def of_gate(margin: float = 0.0, **changes) -> Sequence[str]:
     own = Gate("old.json", {FACTS.name: FACTS}, (finding(**changes),), TEST, margin)
-    return gate_report.sentences(own)
+    return own.sentences()
 
 
 def of_study_gate(metric: str) -> Sequence[str]:
     own = finding(metric=metric, label=metric, sets=2)
     facts = {"a": FACTS, "b": FACTS}
-    return [gate_report.decision(Gate("old.json", facts, (own,), TEST, 0.0, study="s"))]
+    return [Gate("old.json", facts, (own,), TEST, 0.0, study="s").decision()]
 
 
 def of_history(metric: str) -> Sequence[str]:
@@ -99,7 +98,7 @@ def of_history(metric: str) -> Sequence[str]:
     )
     second = replace(second, step=Step(1, -1.0, 0.01, 0.01, "worse"))
     line = HistoryLine("news", "mt", metric, metric.upper(), True, 1, 100, (first, second))
-    return history.sentences(line, SimpleNamespace(plan=Plan(), tolerance=0.0))  # type: ignore[arg-type]
+    return line.sentences(SimpleNamespace(plan=Plan(), tolerance=0.0))  # type: ignore[arg-type]
 
 
 def of_study(metric: str) -> Sequence[str]:
@@ -150,6 +149,7 @@ CASES: dict[str, Callable[[], Sequence[str]]] = {
     "a study of rankings": of_ranked_study,
 }
 NO_CLAIM = {
+    "best_metric@page": "about metrics, not about systems",
     "_upsets@claims": "explains a claim about two systems that stands above it",
     "verdict_sentence@verdict": "the verdict, which `matter_sentence` or the claims follow",
     "_better@verdict": "part of the verdict",
@@ -158,16 +158,16 @@ NO_CLAIM = {
     "opinion@verdict": "part of the verdict",
     "not_shown@verdict": "part of the verdict",
     "_rest@verdict": "part of the verdict",
-    "_winner_headline@manager": "the manager's verdict; “Does it matter?” follows",
-    "verdict_headline@manager": "the manager's verdict; “Does it matter?” follows",
-    "sure_sentence@manager": "the manager's “How sure?”; “Does it matter?” stands before it",
+    "_winner_headline@one_set": "the manager's verdict; “Does it matter?” follows",
+    "verdict_headline@one_set": "the manager's verdict; “Does it matter?” follows",
+    "sure_sentence@one_set": "the manager's “How sure?”; “Does it matter?” stands before it",
     "_lead_by_set@study_words": "counts sets; the page of each set has the claim",
-    "decision@gate": "the exit code in words; a sentence per metric stands above it",
+    "decision@gate_result": "the exit code in words; a sentence per metric stands above it",
     **dict.fromkeys(
         ("_open@parity", "_shown@parity", "_worse@parity"), "names the margin, or that none was given"
     ),
-    "_side@comparison_words": "how it was tested",
-    "legend@comparison_words": "how it was tested",
+    "_side@words": "how it was tested",
+    "legend@words": "how it was tested",
 }
 """Functions with words of a claim in them that make none themselves, and why."""
 
@@ -175,7 +175,7 @@ NO_CLAIM = {
 def makers() -> set[str]:
     """Functions that put systems' names and words of a claim together, by function and module."""
     names = set()
-    for folder in ("comparison", "human", "dossiers", "report"):
+    for folder in ("comparison", "human", "dossiers", "history", "report"):
         for path in sorted((SOURCES / folder).rglob("*.py")):
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
                 if isinstance(node, ast.FunctionDef) and any(map(_claims, ast.walk(node))):
@@ -194,9 +194,7 @@ def _claims(node: ast.AST) -> bool:
     return bool(re.search(r"\b(?:better|worse|WORSE) than\b|preferred to|significantly worse", text))
 
 
-OTHER_SUBJECTS = {
-    "qe", "meta", "meta_page", "judge_card", "rerank", "weights", "tuning", "learning", "challenge", "catalogue",
-}  # fmt: skip
+OTHER_SUBJECTS = {"shared_task", "catalogue"}
 """Modules whose claims are about metrics, judges, weights and estimates, not about systems' differences."""
 
 

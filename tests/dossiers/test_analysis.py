@@ -17,7 +17,7 @@ from adjudge.human.rankings import analyse_rankings
 from adjudge.human.rater_model import fit_rater_model
 from adjudge.human.ratings import analyse_ratings
 from adjudge.io.judgements import join_labels, read, read_labels
-from adjudge.report.human import analysis as report
+from adjudge.report.pages.human import analysis as report
 from adjudge.report.render.formats import render
 from helpers.judged import drawn
 from helpers.rankings import judged
@@ -120,7 +120,7 @@ def test_the_command_line_shows_what_it_returns(name, capsys):
     analysis = analyse(judgements, by=("origin",), language=language, curves=True, **QUICK)
     warnings = [*loaded.warnings, *analysis.warnings]
     expected = json.loads(
-        render(report.forms(analysis, version=adjudge.__version__, warnings=warnings), "json")
+        render(report.renderer(analysis, version=adjudge.__version__, warnings=warnings), "json")
     )
     assert {**shown, "inputs": []} == expected
 

@@ -9,7 +9,7 @@ import adjudge
 from adjudge.data.judgements import NameColumn
 from adjudge.dossiers import Analysis, LanguagePairAnalyses
 from adjudge.errors import UsageError
-from adjudge.report.human import language_pairs as shown
+from adjudge.report.pages.human import language_pairs as shown
 from helpers.judging import rankings, ratings
 
 SIZES = {"en-ja": 60, "en-zh": 12}

@@ -7,8 +7,8 @@ import pytest
 
 from adjudge.data import Outputs, TestSet
 from adjudge.dossiers.evaluation_dossier import EvaluationContext, dossier
-from adjudge.report.pages.dossier_links import Links
-from adjudge.report.pages.dossier_words import summary
+from adjudge.report.pages.report.links import Links
+from adjudge.report.pages.report.words import summary
 from helpers.dossiers import example_dossier
 
 WORDS = [

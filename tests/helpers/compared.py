@@ -1,9 +1,9 @@
 """What the tests of comparisons' reports share."""
 
 from adjudge.comparison import Comparison
+from adjudge.report.pages.comparison import one_set as report
+from adjudge.report.pages.comparison.tables import ComparisonView
 from adjudge.report.render.text import plain
-from adjudge.report.results import comparison as report
-from adjudge.report.results.comparison_tables import View
 from helpers.comparisons import comparison
 
 TWO = comparison(
@@ -12,8 +12,8 @@ TWO = comparison(
 
 
 def text(c: Comparison, decimals: int | None = None, **options) -> str:
-    return plain(report.forms(c, version="1", decimals=decimals).lines(**options))
+    return plain(report.renderer(c, version="1", decimals=decimals).lines(**options))
 
 
-def view(c: Comparison) -> View:
-    return View.of(c, c.test, None)
+def view(c: Comparison) -> ComparisonView:
+    return ComparisonView.of(c, c.test, None)

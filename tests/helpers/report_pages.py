@@ -10,8 +10,8 @@ import numpy as np
 
 from adjudge.data import Alignment, Link
 from adjudge.dossiers.segment_table import MarkedSpan, ScoreColumn, SegmentTable
-from adjudge.report.pages.browser import MODULES, STYLES, segment_browser
-from adjudge.report.pages.segment_links import View, segment_link
+from adjudge.report.pages.report.browser import MODULES, STYLES, segment_browser
+from adjudge.report.pages.report.segment_links import View, segment_link
 from adjudge.report.render.markup import NOTHING, Html, html
 from adjudge.report.render.page import page as whole_page
 from helpers.browsing import TWO_FRAMES

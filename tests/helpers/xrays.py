@@ -3,7 +3,7 @@
 from adjudge.analysis.alignments import structure
 from adjudge.analysis.xray import SegmentView, SystemView, Xray, xray
 from adjudge.data import Alignment, Outputs, TestSet
-from adjudge.report.analyses import xray as report
+from adjudge.report.pages.xray import xray as report
 from adjudge.report.render.text import plain
 
 
@@ -20,7 +20,7 @@ def looked(reference: str | list[str], *outputs: str | list[str], **options: obj
 
 
 def drawn(result: Xray, width: int | None = 80) -> str:
-    return plain(report.forms(result, version="0").lines(width=width))
+    return plain(report.renderer(result, version="0").lines(width=width))
 
 
 def with_alignment(*alignments: Alignment) -> Xray:

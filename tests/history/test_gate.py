@@ -16,7 +16,6 @@ from adjudge.errors import DataError, UsageError
 from adjudge.history import gate as gates
 from adjudge.history import stored
 from adjudge.history.stored import rows_of
-from adjudge.report.results.gate import sentences
 
 RANDOM = np.random.default_rng(7)
 WORDS = [f"w{i}" for i in range(30)]
@@ -86,7 +85,7 @@ def test_a_change_as_large_as_what_would_be_caught_says_why_it_was_not(run_of):
     large = replace(
         result, findings=tuple(replace(f, detectable=abs(f.delta) / 2, decimals=3) for f in result.findings)
     )
-    for finding, plain, sentence in zip(large.findings, sentences(result), sentences(large), strict=True):
+    for finding, plain, sentence in zip(large.findings, result.sentences(), large.sentences(), strict=True):
         drop = "drop" if finding.metric == "bleu" else "rise"
         assert (
             f"a {drop} of {finding.detectable:.3f} would have been caught with 80 % probability" in sentence

@@ -8,7 +8,7 @@ import pytest
 
 from adjudge.human.postediting import PostEditingRates
 from adjudge.human.postediting_results import post_edits
-from adjudge.report.human import postediting
+from adjudge.report.pages.human import postediting
 from helpers.judged import ratings
 
 

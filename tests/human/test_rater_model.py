@@ -9,7 +9,7 @@ from scipy.stats import t
 from adjudge.data.judgements import BAD_REFERENCE, REPEAT, NameColumn
 from adjudge.errors import UsageError
 from adjudge.human.rater_model import fit_rater_model, ratings_model
-from adjudge.report.human import modelling
+from adjudge.report.pages.human import modelling
 from adjudge.stats.mixed import fit_mixed_model
 from helpers.judging import rankings, ratings, read_wmt21
 

@@ -9,7 +9,7 @@ from adjudge.human.ranking_results import RankingAnalysis, RankingFacts
 from adjudge.human.rankings import analyse_rankings
 from adjudge.human.ratings import analyse_ratings
 from adjudge.human.results import RatingAnalysis, RatingFacts
-from adjudge.report.human import rankings, ratings
+from adjudge.report.pages.human import rankings, ratings
 from adjudge.report.render.json import json_text
 from helpers.judged import drawn
 from helpers.rankings import judged

@@ -5,7 +5,7 @@ import pytest
 
 from adjudge.meta import RunSettings, Task, run_task
 from adjudge.meta.significance import rank_classes
-from adjudge.report.results.meta import task_section
+from adjudge.report.pages.meta.shared_task import task_section
 from helpers.meta_tasks import meta_set, pair_of_metrics
 
 

@@ -11,8 +11,8 @@ from adjudge.errors import DataError, UsageError
 from adjudge.planning.campaign_plan import CampaignDesign
 from adjudge.planning.pilot import pilot_of_judgements
 from adjudge.planning.pilot_power import power_from_pilot
-from adjudge.report.results.power_documents import document
-from adjudge.report.results.power_words import notes
+from adjudge.report.pages.power.documents import document
+from adjudge.report.pages.power.words import notes
 
 QUICK = CampaignDesign(simulations=300)
 

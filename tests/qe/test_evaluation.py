@@ -11,7 +11,6 @@ from adjudge.qe.distribution import distribution
 from adjudge.qe.estimator import UnseenSegments
 from adjudge.qe.evaluation import EvaluationOptions, calibration_bins, evaluate
 from adjudge.qe.filtering import Costs, Wish, choose_threshold, filter_points, passing
-from adjudge.report.results.qe import evaluation_sections
 
 RNG = np.random.default_rng(1)
 SCORES = RNG.normal(size=300)
@@ -145,9 +144,7 @@ def test_one_document_is_said_to_show_nothing_of_others():
     result = evaluate(scores, {"a": scores * 2, "b": scores**3}, units=["d"] * 40)
     assert result.remarks[0].startswith("All segments are of one document or source")
     assert not any(pair.significant for pair in result.pairs)
-    assert "of 1 document or source, whose segments stay together" in str(
-        evaluation_sections(result)[0].notes
-    )
+    assert "of 1 document or source, whose segments stay together" in str(result.sections()[0].notes)
     several = evaluate(scores, {"a": scores * 2}, units=["d", "e"] * 20)
     assert not any("one document" in remark for remark in several.remarks)
 

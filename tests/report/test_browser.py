@@ -7,9 +7,8 @@ from dataclasses import fields
 
 import pytest
 
-from adjudge.report.pages.segment_links import View, name_in_condition, of_label, of_mark, segment_link
-from adjudge.report.render.page import page
-from adjudge.report.render.scripts import digest, script
+from adjudge.report.pages.report.segment_links import View, name_in_condition, of_label, of_mark, segment_link
+from adjudge.report.render.page import digest, page, script
 from helpers.pages import Page, check_alone
 from helpers.report_pages import SCRIPTS, segments_page, small_table
 
@@ -63,7 +62,7 @@ def test_modules_become_one_script_in_the_order_they_need_each_other():
 
 
 def test_modules_in_a_circle_are_refused(monkeypatch):
-    from adjudge.report.render import scripts
+    from adjudge.report.render import page as scripts
 
     texts = {"a.js": 'import { b } from "./b.js";\n', "b.js": 'import { a } from "./a.js";\n'}
     monkeypatch.setattr(scripts, "_text", texts.__getitem__)

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adjudge.dossiers.segment_table import ScoreColumn, SegmentTable
-from adjudge.report.pages.browser_data import MISSING, packed
+from adjudge.report.pages.report.browser_data import MISSING, packed
 
 
 def unpacked(table):

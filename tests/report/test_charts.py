@@ -6,8 +6,8 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adjudge.display import Bar
-from adjudge.report.charts.intervals import Scale, beside, curve, intervals
+from adjudge.display import Bar, Scale
+from adjudge.report.charts.intervals import beside, curve, intervals
 
 numbers = st.floats(-1e6, 1e6).map(lambda x: round(x, 6))
 

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from markdown_it import MarkdownIt
 
 from adjudge.comparison import Comparison
+from adjudge.report.pages.comparison import one_set as report
+from adjudge.report.pages.comparison.tables import numbers_in_ranges, pair_tables, system_table
 from adjudge.report.render.formats import render
-from adjudge.report.results import comparison as report
-from adjudge.report.results.comparison_tables import numbers_in_ranges, pair_tables, system_table
 from helpers.compared import TWO, text, view
 from helpers.comparisons import comparison, comparisons, many
 
@@ -28,7 +28,7 @@ MISSING = comparison({"bleu": {"A": 53.6, "B": math.nan}})
 
 
 def rendered(c: Comparison, form: str) -> str:
-    return render(report.forms(c, version="1.2"), form)
+    return render(report.renderer(c, version="1.2"), form)
 
 
 def test_lower_is_better_keeps_its_sign_and_effects_count_for_the_better():

@@ -8,9 +8,7 @@ import pytest
 from adjudge.comparison.verdict import Relation, decide, verdict_sentence
 from adjudge.dossiers.checklist import UNKNOWN
 from adjudge.dossiers.evaluation_dossier import Dossier
-from adjudge.report.pages.dossier_links import Links
-from adjudge.report.pages.dossier_words import chance_sentence, plain_sentences, summary
-from adjudge.report.pages.manager import (
+from adjudge.report.pages.decision.one_set import (
     MOST_COSTS,
     OPEN_POINTS,
     certainty_facts,
@@ -22,6 +20,8 @@ from adjudge.report.pages.manager import (
     shown_costs,
     three_examples,
 )
+from adjudge.report.pages.report.links import Links
+from adjudge.report.pages.report.words import chance_sentence, plain_sentences, summary
 from adjudge.stats.design import Balance, Design, Grouping
 from helpers.dossiers import example_dossier
 from helpers.verdicts import against, by_measures, evidence

@@ -25,17 +25,16 @@ from adjudge.history.gate import gate
 from adjudge.history.stored import read, rows_of, write
 from adjudge.io import pdf
 from adjudge.io.studies import LoadedSet
-from adjudge.report.human.analysis import forms as analysis_forms
-from adjudge.report.pages.dossier import DossierPage, StudyPage
-from adjudge.report.pages.dossier_links import Links
-from adjudge.report.pages.dossier_words import summary
-from adjudge.report.pages.manager import certainty_facts, headline, manager_page
-from adjudge.report.pages.manager_study import manager_study_page, study_headline
-from adjudge.report.pages.study_words import study_summary
-from adjudge.report.render.formats import render
-from adjudge.report.results.comparison import forms
-from adjudge.report.results.gate import forms as gate_forms
-from adjudge.report.results.study import forms as study_forms
+from adjudge.report.pages.comparison.one_set import renderer
+from adjudge.report.pages.comparison.study import renderer as study_renderer
+from adjudge.report.pages.decision.one_set import certainty_facts, headline, manager_page
+from adjudge.report.pages.decision.study import manager_study_page, study_headline
+from adjudge.report.pages.human.analysis import renderer as analysis_renderer
+from adjudge.report.pages.report.links import Links
+from adjudge.report.pages.report.page import DossierPage, StudyPage
+from adjudge.report.pages.report.study_words import study_summary
+from adjudge.report.pages.report.words import summary
+from adjudge.report.render.formats import render, renderer_of
 from helpers.dossiers import study_of
 
 SYSTEMS = ("Aix", "Bonn", "Cork", "Delft")
@@ -153,7 +152,7 @@ def test_every_page_and_format_of_an_evaluation_names_the_same(block) -> None:
         if own.changes is not None:
             assert {own.changes.old, own.changes.new} == set(own.verdict.pair)
         metrics = own.verdict.metrics or own.verdict
-        shown = forms(own.comparison, version="1")
+        shown = renderer(own.comparison, version="1")
         document = json.loads(render(shown, "json"))["verdict"]
         assert document["systems"] == list(metrics.systems)
         assert (document["winner"] or "") == metrics.winner
@@ -171,7 +170,7 @@ def by_people(own: Dossier) -> None:
     """`human analyse` of the same judgements, as text and as JSON."""
     if own.people is None or own.verdict.metrics is None:
         return
-    shown = analysis_forms(own.people, version="1")
+    shown = analysis_renderer(own.people, version="1")
     document = json.loads(render(shown, "json"))["verdict"]
     assert document["decided_by"] == "people"
     assert document["sentence"] in " ".join(render(shown, "text").split())
@@ -198,9 +197,9 @@ def test_a_gate_says_what_a_comparison_with_the_stored_system_says(block, tmp_pa
         names = {"new": new.system, "old": f"{old.system} ({path})"}
         (verdict,) = own.verdicts
         assert verdict.systems == tuple(names[name] for name in theirs.systems)
-        document = json.loads(render(gate_forms(own, version="1"), "json"))
+        document = json.loads(render(renderer_of(own, version="1"), "json"))
         assert document["verdicts"][0]["systems"] == list(verdict.systems)
-        text = render(gate_forms(own, version="1"), "text")
+        text = render(renderer_of(own, version="1"), "text")
         assert ("Gate passed" in text) == own.passed == document["passed"]
         assert own.passed or verdict.winner != new.system
         assert own.passed == ("WORSE" not in text)
@@ -228,7 +227,7 @@ def test_every_page_of_a_study_names_the_same(block) -> None:
             manager_study_page(own, "1"),
             own.verdict,
         )
-        shown = study_forms(own.study, name="autumn", version="1")
+        shown = study_renderer(own.study, name="autumn", version="1")
         document = json.loads(render(shown, "json"))["verdict"]
         assert document["systems"] == list(own.verdict.systems)
         assert document["decided_by"] == ("people" if own.verdict.by_people else "metrics")

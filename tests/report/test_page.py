@@ -13,23 +13,23 @@ from adjudge.planning.campaign_plan import CampaignDesign, CampaignPlan
 from adjudge.planning.pilot import pilot_of_scores
 from adjudge.planning.pilot_power import map_power_from_pilot, power_from_pilot
 from adjudge.planning.power import power_for
-from adjudge.report.analyses import xray as xrays
-from adjudge.report.render.formats import Forms, render
+from adjudge.report.pages.comparison import one_set as comparisons
+from adjudge.report.pages.comparison import scores as scoring
+from adjudge.report.pages.power import power as powers
+from adjudge.report.pages.xray import xray as xrays
+from adjudge.report.render.formats import Renderer, render
 from adjudge.report.render.markup import Html
-from adjudge.report.results import comparison as comparisons
-from adjudge.report.results import power as powers
-from adjudge.report.results import score as scoring
 from helpers.comparisons import comparison
 from helpers.pages_of_all import FILES, HOSTILE, assert_harmless, everything
 
 
-def score_forms() -> Forms:
+def score_forms() -> Renderer:
     facts = TestSetFacts(HOSTILE, 2, 1, HOSTILE)
     first = Score(HOSTILE, HOSTILE, HOSTILE, HOSTILE, 1.0, HOSTILE, True, 1, (1.0, 2.0))
-    return scoring.forms(Scores(facts, (first,), (HOSTILE,)), version=HOSTILE, inputs=FILES)
+    return scoring.renderer(Scores(facts, (first,), (HOSTILE,)), version=HOSTILE, inputs=FILES)
 
 
-def comparison_forms() -> Forms:
+def comparison_forms() -> Renderer:
     result = comparison({"bleu": {HOSTILE: 50.0, "b": 53.6}}, by={HOSTILE: [HOSTILE]})
     result = replace(
         result,
@@ -38,20 +38,20 @@ def comparison_forms() -> Forms:
         claims=(HOSTILE,),
         warnings=(HOSTILE,),
     )
-    further = comparisons.Further([everything()], {}, {})
-    return comparisons.forms(result, version=HOSTILE, inputs=FILES, further=further)
+    further = comparisons.ExtraSections([everything()], {}, {})
+    return comparisons.renderer(result, version=HOSTILE, inputs=FILES, further=further)
 
 
-def baseline_forms() -> Forms:
+def baseline_forms() -> Renderer:
     result = comparison({"bleu": {HOSTILE: 50.0, "b": 53.6}}, baseline=HOSTILE)
-    return comparisons.forms(replace(result, claims=(), warnings=(HOSTILE,)), version=HOSTILE)
+    return comparisons.renderer(replace(result, claims=(), warnings=(HOSTILE,)), version=HOSTILE)
 
 
-def xray_forms() -> Forms:
+def xray_forms() -> Renderer:
     words = f"a {HOSTILE} b c"
     test_set = TestSet(references=[[words], [words]], sources=[words], name=HOSTILE)
     systems = [Outputs(HOSTILE, [words]), Outputs("b", [f"c a {HOSTILE} d"])]
-    return xrays.forms(xray(test_set, systems, "ter", segments=[1]), version=HOSTILE)
+    return xrays.renderer(xray(test_set, systems, "ter", segments=[1]), version=HOSTILE)
 
 
 def pilot():
@@ -59,23 +59,23 @@ def pilot():
     return pilot_of_scores(matrix, name=HOSTILE, seed=1)
 
 
-def pilot_forms() -> Forms:
-    return powers.forms(
+def pilot_forms() -> Renderer:
+    return powers.renderer(
         power_from_pilot(pilot(), CampaignDesign(simulations=100)), version=HOSTILE, inputs=FILES
     )
 
 
-def map_forms() -> Forms:
+def map_forms() -> Renderer:
     power_map = map_power_from_pilot(pilot(), CampaignDesign(simulations=100), n=(20, 40), scales=(0.5, 1.0))
-    return powers.forms(replace(power_map, warnings=(HOSTILE,)), version=HOSTILE, inputs=FILES)
+    return powers.renderer(replace(power_map, warnings=(HOSTILE,)), version=HOSTILE, inputs=FILES)
 
 
-def answer_forms() -> Forms:
+def answer_forms() -> Renderer:
     answer = power_for(CampaignPlan(), n=55, effect=0.44)
-    return powers.forms(replace(answer, warnings=(HOSTILE,)), version=HOSTILE, inputs=FILES)
+    return powers.renderer(replace(answer, warnings=(HOSTILE,)), version=HOSTILE, inputs=FILES)
 
 
-KINDS: list[Callable[[], Forms]] = [
+KINDS: list[Callable[[], Renderer]] = [
     *(score_forms, comparison_forms, baseline_forms, xray_forms, pilot_forms, map_forms, answer_forms),
 ]
 

@@ -4,7 +4,7 @@ import json
 
 from adjudge.planning.campaign_plan import CampaignPlan
 from adjudge.planning.power import power_for
-from adjudge.report.results import power_documents
+from adjudge.report.pages.power import documents as power_documents
 from helpers.powers import HOSTILE, rendered
 
 

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adjudge.report.charts import power_map
+from adjudge.report.pages.power import map as power_map
+from adjudge.report.pages.power import power as report
 from adjudge.report.render.text import plain
-from adjudge.report.results import power as report
 
 
 def test_the_map_without_colours(results):

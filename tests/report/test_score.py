@@ -3,8 +3,8 @@ import math
 from typing import Any
 
 from adjudge.comparison import RunMean, Score, Scores, TestSetFacts
+from adjudge.report.pages.comparison import scores as report
 from adjudge.report.render.formats import render
-from adjudge.report.results import score as report
 
 FACTS = TestSetFacts("news", 2, 1, "0123456789abcdef" * 4)
 
@@ -52,7 +52,7 @@ MISSING = Scores(FACTS, (one("a", "bleu", math.nan, segments=(math.inf, -math.in
 
 
 def shown(scores: Scores, form: str, **options: Any) -> str:
-    return render(report.forms(scores, version="1.2", **options), form)
+    return render(report.renderer(scores, version="1.2", **options), form)
 
 
 def test_text():

@@ -2,12 +2,12 @@
 
 import re
 
-from adjudge.report.pages.dossier import StudyPage
-from adjudge.report.pages.dossier_sets import rankings_sections
-from adjudge.report.pages.dossier_words import plain_sentences
-from adjudge.report.pages.manager import headline, manager_page
-from adjudge.report.pages.manager_study import manager_study_page, study_headline
-from adjudge.report.pages.study_words import study_summary
+from adjudge.report.pages.decision.one_set import headline, manager_page
+from adjudge.report.pages.decision.study import manager_study_page, study_headline
+from adjudge.report.pages.report.page import StudyPage
+from adjudge.report.pages.report.sets import rankings_sections
+from adjudge.report.pages.report.study_words import study_summary
+from adjudge.report.pages.report.words import plain_sentences
 from helpers.dossiers import judged_study, many_sets, ranked_study, uneven_study
 
 

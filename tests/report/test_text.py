@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adjudge.display import Cell, Column, Row, Table, best_of, visible
-from adjudge.report.render.text import cell_width, plain, shortened, table_lines, wrapped
+from adjudge.display import Cell, Column, Row, Table, best_of, cell_width, shortened, visible, wrapped
+from adjudge.report.render.text import plain, table_lines
 from adjudge.wording import number
 
 NAMES = st.text(st.characters(exclude_categories=["Cs", "Cc", "Cf", "Zl", "Zp"]), min_size=1, max_size=60)

@@ -6,9 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from adjudge.report.render.formats import Forms, render
+from adjudge.report.render.formats import Renderer, render, renderer_of
 from adjudge.report.render.text import plain
-from adjudge.report.results import tuning as report
 from adjudge.tuning import HeldOut, Tuning
 from helpers.tunings import DEFAULT, PLANTED
 
@@ -26,12 +25,12 @@ def within(delta, p):
     return replace(TUNING, held_out=(FIRST, *OTHERS, HeldOut("tau", 0.2 + delta, 0.2, delta, p=p, pairs=120)))
 
 
-def forms(tuning: Tuning) -> Forms:
-    return report.forms(tuning, version="1", metric="meteor")
+def renderer(tuning: Tuning) -> Renderer:
+    return renderer_of(tuning, version="1", facts={"metric": "meteor"})
 
 
 def test_the_screen():
-    lines = plain(forms(TUNING).lines(width=100)).splitlines()
+    lines = plain(renderer(TUNING).lines(width=100)).splitlines()
     assert lines[0].split() == ["Parameter", "Default", "Tuned", "In", "2", "folds"]
     assert lines[1].split() == ["alpha", "0.850", "0.500", "0.500", "to", "0.750"]
     assert lines[5].split() == ["stem", "0.600", "0.500", "0.500", "to", "0.500"]
@@ -56,29 +55,29 @@ def test_the_screen():
 )
 def test_the_verdict(delta, p, message):
     first = replace(FIRST, delta=delta, p=p)
-    assert message in report.verdict(replace(TUNING, held_out=(first, *OTHERS)))
+    assert message in replace(TUNING, held_out=(first, *OTHERS)).verdict()
 
 
 def test_a_warning_where_the_order_within_segments_suffers():
-    assert "WMT's tau −0.080, p = 0.010" in report.caution(within(-0.08, 0.01))
-    assert "WMT's tau, 120 pairs" in render(forms(within(-0.08, 0.01)), "text")
+    assert "WMT's tau −0.080, p = 0.010" in within(-0.08, 0.01)._caution()
+    assert "WMT's tau, 120 pairs" in render(renderer(within(-0.08, 0.01)), "text")
     for silent in (within(-0.08, 0.2), within(0.08, 0.01), TUNING):
-        assert report.caution(silent) == ""
+        assert silent._caution() == ""
     lost = replace(
         within(-0.08, 0.01), held_out=(replace(FIRST, delta=-0.05), *within(-0.08, 0.01).held_out[1:])
     )
-    assert report.caution(lost) == ""  # there is no gain that would have been paid for
+    assert lost._caution() == ""  # there is no gain that would have been paid for
 
 
 def test_other_formats_say_the_same():
     warned = within(-0.08, 0.01)
-    for text in (render(forms(warned), "markdown"), render(forms(warned), "latex")):
+    for text in (render(renderer(warned), "markdown"), render(renderer(warned), "latex")):
         assert "within segments they order translations worse" in text
         assert "significantly better" in text
-    rows = [line.split("\t") for line in report.as_tsv(TUNING).splitlines()]
+    rows = [line.split("\t") for line in render(renderer(TUNING), "tsv").splitlines()]
     assert rows[1] == ["alpha", "0.5", "0.85", ""]
     assert rows[-3] == ["held-out pearson", "0.55", "0.5", "0.02"]
-    document = json.loads(render(forms(TUNING), "json"))
+    document = json.loads(render(renderer(TUNING), "json"))
     assert document["held_out"][1]["p"] is None
     assert document["parameters"]["alpha"] == 0.5
 
@@ -89,9 +88,9 @@ def test_ranks_and_systems_are_called_so():
     )
     assert (
         "WMT's tau with ranks of 12 ordered pairs of 8 translations (9 judgements of 2 systems)"
-        in report.how(ranks)
+        in ranks._how()
     )
     systems = replace(TUNING, level="system", unit="system", items=2, units=2)
-    assert "Pearson's r with scores of 2 systems (9 judgements); " in report.how(systems)
-    assert "over 2 systems, 100 resamples" in report.how(systems)
-    assert "HTER of 8 translations" in report.how(replace(TUNING, protocol="hter"))
+    assert "Pearson's r with scores of 2 systems (9 judgements); " in systems._how()
+    assert "over 2 systems, 100 resamples" in systems._how()
+    assert "HTER of 8 translations" in replace(TUNING, protocol="hter")._how()

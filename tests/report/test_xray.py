@@ -6,10 +6,10 @@ import pytest
 
 from adjudge.analysis.xray import xray
 from adjudge.data import Outputs, TestSet
-from adjudge.report.analyses import xray as report
-from adjudge.report.pages import xray_page
+from adjudge.display import cell_width
+from adjudge.report.pages.xray import page as xray_page
+from adjudge.report.pages.xray import xray as report
 from adjudge.report.render.formats import render
-from adjudge.report.render.text import cell_width
 from helpers.pages import Page
 from helpers.xrays import drawn, looked
 
@@ -78,7 +78,7 @@ def test_empty_and_identical_segments(reference, output) -> None:
     page = Page(xray_page.page(result, version="0"))
     assert ("empty" in page.texts) == (not reference or not output)
     assert (
-        json.loads(render(report.forms(result, version="0"), "json"))["segments"][0]["systems"][0][
+        json.loads(render(report.renderer(result, version="0"), "json"))["segments"][0]["systems"][0][
             "hypothesis"
         ]
         == output.split()

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from adjudge.analysis.xray import xray
 from adjudge.data import Outputs, TestSet
-from adjudge.report.analyses import xray as report
-from adjudge.report.analyses.xray_signs import GLYPHS
-from adjudge.report.pages import xray_page
+from adjudge.report.pages.xray import page as xray_page
+from adjudge.report.pages.xray import xray as report
+from adjudge.report.pages.xray.signs import GLYPHS
 from adjudge.report.render.formats import render
 from helpers.pages import Page, contrast, palettes
 from helpers.xrays import drawn, looked
@@ -126,7 +126,7 @@ def test_any_text_makes_a_sound_page(reference: str, output: str, name: str) -> 
         return
     Page(xray_page.page(result, version="0"))
     drawn(result)
-    json.loads(render(report.forms(result, version="0"), "json"))
+    json.loads(render(report.renderer(result, version="0"), "json"))
 
 
 def test_long_segments_are_whole_on_the_page() -> None:

@@ -1,7 +1,7 @@
 """The matrix of an x-ray has a mark for every link."""
 
 from adjudge.data import Alignment, Link
-from adjudge.report.pages import xray_page
+from adjudge.report.pages.xray import page as xray_page
 from helpers.pages import Page
 from helpers.xrays import drawn, looked, with_alignment
 

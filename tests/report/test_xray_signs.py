@@ -1,7 +1,7 @@
 """Every kind of match has its sign."""
 
 from adjudge.data import Alignment, Link
-from adjudge.report.pages import xray_page
+from adjudge.report.pages.xray import page as xray_page
 from helpers.pages import Page
 from helpers.xrays import drawn, with_alignment
 

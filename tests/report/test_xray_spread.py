@@ -2,7 +2,7 @@
 
 import pytest
 
-from adjudge.report.pages import xray_page
+from adjudge.report.pages.xray import page as xray_page
 from helpers.pages import Page
 from helpers.xrays import drawn, looked
 

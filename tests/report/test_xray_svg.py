@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from adjudge.analysis.xray import Xray, xray
 from adjudge.data import Outputs, TestSet
-from adjudge.report.charts import alignment_picture
+from adjudge.report.pages.xray import picture as alignment_picture
 
 SVG = "{http://www.w3.org/2000/svg}"
 HOSTILE = "<b> & \"quotes\" 'single' ]]> <!-- \x1b[31m \u202e x\u0301 👩‍👩‍👧 日本語"

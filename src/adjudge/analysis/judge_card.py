@@ -10,8 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.analysis.judge_answers import Lengths, PairChoice, Ratings, Translation
+from adjudge.analysis.judge_result import (
+    Figure,
+    JudgeCard,
+    LengthBias,
+    MissingAnswers,
+    PeopleAgreement,
+    PositionBias,
+    Repeatability,
+)
 from adjudge.errors import DataError, UsageError
-from adjudge.stats.agreement import Coefficient
 from adjudge.stats.distributions import chi_square_tail, t_cdf, t_quantile
 from adjudge.stats.equivalence import clustered_error
 from adjudge.stats.intraclass import intraclass_one_way
@@ -23,103 +31,6 @@ ITEM, DOCUMENT = "item", "document"
 RESAMPLES = 1000
 LONGER = math.log(1.1)
 """Of the logarithm of lengths: ten percent."""
-FEW = 20
-"""Units below which intervals are rough."""
-
-
-@dataclass(frozen=True)
-class Figure:
-    """A number, from where to where it may lie (95 %), and what it rests on."""
-
-    value: float
-    low: float
-    high: float
-    units: int
-    """Items or documents that were drawn."""
-    p: float | None = None
-    """That it is 0, two-sided."""
-
-
-@dataclass(frozen=True)
-class MissingAnswers:
-    """Translations without an answer."""
-
-    missing: int
-    asked: int
-    share: Figure
-    systems: Mapping[str, tuple[int, int]]
-    """Missing and asked of each system: where they differ, means are of different texts."""
-    uneven_p: float = 1.0
-    """Of a chi-square test that no system lacks more than another."""
-
-
-@dataclass(frozen=True)
-class Repeatability:
-    """How a judge answers when translations are judged again."""
-
-    translations: int
-    answers: int
-    icc: Coefficient
-    """ICC(1,1): how much of what scores differ by lies in the translations."""
-    same: Figure
-    """Share of two answers to one translation that are the same."""
-    apart: Figure
-    """Mean distance of two answers, in points."""
-
-
-@dataclass(frozen=True)
-class PositionBias:
-    """How a judge answers when two translations are shown in both orders."""
-
-    questions: int
-    favour: Figure
-    """How far what is shown first is preferred, −1 to 1; 0 for a judge who does not mind."""
-    steady: Figure
-    """Share of questions whose answer does not depend on the order."""
-
-
-@dataclass(frozen=True)
-class LengthBias:
-    """Translations of the same item, the longer against the shorter."""
-
-    translations: int
-    slope: Figure
-    """Points that a translation gains by being 10 % longer than the others of its item; `given_people`: at equal scores
-    of people."""
-    given_people: bool
-
-
-@dataclass(frozen=True)
-class PeopleAgreement:
-    """The judge beside people, on the same translations."""
-
-    translations: int
-    pearson: Figure
-    accuracy: Figure
-    """Of two translations of an item that people score differently, how often the judge orders them alike; its ties
-    count half."""
-    pairs: int
-    systems: float
-    """Pearson's correlation of the systems' means; NaN of fewer than three."""
-    number_of_systems: int
-
-
-@dataclass(frozen=True)
-class JudgeCard:
-    """One page to put beside a claim; None where the files do not tell."""
-
-    judge: str
-    runs: int
-    translations: int
-    unit: str
-    missing: MissingAnswers | None
-    repeatability: Repeatability | None
-    position: PositionBias | None
-    length: LengthBias | None
-    people: PeopleAgreement | None
-    people_themselves: float | None
-    """Pearson's correlation of a person with the mean of the others."""
-    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge._native import best_path
 from adjudge.checks.evidence import Integers, LineEvidence
 
 CHANGE = 14.0
@@ -107,26 +108,13 @@ def _path(table: NDArray[np.float32], offsets: Integers, *, same_length: bool) -
     has_none = none < len(offsets) and offsets[none] == 0
     if has_none and same_length and not _doubtful(table, none):
         return np.full(len(table), none)
-    score = np.zeros(len(offsets))
+    start, end = np.zeros(len(offsets)), np.zeros(len(offsets))
     if has_none:
-        score -= CHANGE
-        score[none] = 0.0
-    back = np.empty(table.shape, np.int16)
-    states = np.arange(len(offsets), dtype=np.int16)
-    for row, gains in enumerate(table):
-        best = int(score.argmax())
-        change = score[best] - CHANGE
-        stays = score >= change
-        back[row] = np.where(stays, states, best)
-        score = np.where(stays, score, change) + gains
+        start -= CHANGE
+        start[none] = 0.0
     if same_length and has_none:
-        score[none] += 1e-6  # nothing speaks for anything: everything is where it is
-    path = np.empty(len(table), np.int64)
-    state = int(score.argmax()) if len(table) else 0
-    for row in range(len(table) - 1, -1, -1):
-        path[row] = state
-        state = int(back[row, state])
-    return path
+        end[none] = 1e-6  # nothing speaks for anything: everything is where it is
+    return best_path(table, start, end, CHANGE)
 
 
 def _doubtful(table: NDArray[np.float32], none: int) -> bool:

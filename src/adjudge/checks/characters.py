@@ -49,14 +49,9 @@ ALIKE = 0.25
 """A text with more than this of another's share of lines with entities was escaped in the same way."""
 
 
-def _odd_lines(
-    corpus: Corpus,
-    text: Text,
-    pattern: re.Pattern[str],
-    believed: Callable[[re.Match[str], str], bool] = lambda match, segment: True,
-) -> dict[int, re.Match[str]]:
+def _odd_lines(corpus: Corpus, text: Text, pattern: re.Pattern[str]) -> dict[int, re.Match[str]]:
     """The first match of each line in which nothing beside the text has the like."""
-    return _kept(corpus, text, pattern, text.matches(pattern), believed)
+    return _kept(corpus, text, pattern, text.matches(pattern))
 
 
 def _odd_signs(corpus: Corpus, text: Text, pattern: re.Pattern[str]) -> dict[int, re.Match[str]]:
@@ -147,19 +142,16 @@ def invisible(corpus: Corpus) -> Iterator[Finding]:
 def mojibake(corpus: Corpus) -> Iterator[Finding]:
     """Sequences that are UTF-8 if read back as the wrong encoding."""
     for text in corpus.everything:
-        if text.whole.isascii() and "?" not in text.characters:
-            continue
-        lines = {} if text.whole.isascii() else _odd_lines(corpus, text, _DAMAGED, _is_damage)
+        lines = _kept(corpus, text, _DAMAGED, text.beyond_ascii(_DAMAGED), _is_damage)
         if "Р" in text.characters or "С" in text.characters:
             lines |= _odd_lines(corpus, text, _CYRILLIC_DAMAGE)
         if lines:
             match = lines[min(lines)]
             what = f"has damaged characters ({match[0]}{_meant(match[0])})"
             yield _report(text, lines, what, "error" if len(lines) > 0.05 * len(text) else "warning")
-        if not text.whole.isascii():
-            lines = _odd_lines(corpus, text, _LOST)
-            if lines:
-                yield _report(text, lines, "has lost characters (U+FFFD or what became of it)", "warning")
+        lines = _kept(corpus, text, _LOST, text.beyond_ascii(_LOST))
+        if lines:
+            yield _report(text, lines, "has lost characters (U+FFFD or what became of it)", "warning")
         lines = _odd_lines(corpus, text, _QUESTIONS)
         if len(lines) > max(2, 0.01 * len(text)) and text.role != "source":
             yield _report(text, lines, "has question marks inside words, as if letters were lost", "warning")
@@ -298,7 +290,10 @@ def markup(corpus: Corpus) -> Iterator[Finding]:
 def chatter(corpus: Corpus) -> Iterator[Finding]:
     """Lines that begin as an assistant's answers do, and source and references do not."""
     for text in corpus.outputs:
-        lines = _odd_lines(corpus, text, _CHATTER)
+        # Tried where lines begin only: the pattern has no first letter by which a search could run ahead.
+        starts = (0, *(end.end() for end in re.finditer("\n", text.whole)))
+        matches = (match for start in starts if (match := _CHATTER.match(text.whole, start)))
+        lines = _kept(corpus, text, _CHATTER, ((text.line(match.start()), match) for match in matches))
         if lines and (corpus.references or len(lines) > 2):
             severity: Severity = "warning" if len(lines) > 0.002 * len(text) else "note"
             yield _report(text, lines, "begins like an assistant's answer", severity)

@@ -69,6 +69,14 @@ class Text:
         for match in pattern.finditer(self.whole):
             yield self.line(match.start()), match
 
+    def beyond_ascii(self, pattern: re.Pattern[str]) -> Iterator[tuple[int, re.Match[str]]]:
+        """Matches of a pattern that no segment of ASCII alone can match."""
+        for line, segment in enumerate(self.segments):
+            if not segment.isascii():
+                start = self.starts[line]
+                for match in pattern.finditer(self.whole, start, start + len(segment)):
+                    yield line, match
+
     def by_line(self, pattern: re.Pattern[str]) -> dict[int, list[str]]:
         """What matches, by index of segment."""
         matches: dict[int, list[str]] = {}

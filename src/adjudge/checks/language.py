@@ -129,21 +129,18 @@ def language(corpus: Corpus) -> Iterator[Finding]:
 
 
 class _Names:
-    """The language of the segments of texts, each identified once."""
+    """The language of segments, each identified once however often it occurs."""
 
     def __init__(self, identify: Identify) -> None:
         self._identify = identify
-        self._known: dict[int, list[str | None]] = {}
+        self._known: dict[str, str] = {}
 
     def of(self, text: Text, step: int = 1) -> list[str]:
         """The language of every k-th segment, "" where it is not sure."""
-        known = self._known.setdefault(id(text), [None] * len(text))
-        new = [line for line in range(0, len(text), step) if known[line] is None]
-        for line, name in zip(
-            new, of_segments([text.segments[line] for line in new], self._identify), strict=True
-        ):
-            known[line] = name
-        return [name or "" for name in known[::step]]
+        segments = text.segments[::step]
+        new = [segment for segment in dict.fromkeys(segments) if segment not in self._known]
+        self._known |= zip(new, of_segments(new, self._identify), strict=True)
+        return [self._known[segment] for segment in segments]
 
 
 def _is_clear(text: Text, corpus: Corpus, names: _Names, step: int) -> bool:

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import importlib
+import os
+import pkgutil
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from adjudge.checks.corpus import Corpus, Text
 from adjudge.checks.findings import SEVERITIES, SHOWN, Finding, Severity, excerpt
+from adjudge.display import Column, Data, Displayable, Records, Section
 from adjudge.errors import unknown_name
 
 # In the order in which findings of one severity are shown.
@@ -25,6 +29,8 @@ FAMILIES = (
     "labels",
     "contamination",
 )
+PARTS = frozenset({"alignment", "corpus", "evidence", "findings", "reading", "registry"})
+"""Files of this folder without checks; any other one is a family, and those that are not named come last."""
 Run = Callable[[Corpus], Iterator[Finding]]
 
 
@@ -41,6 +47,51 @@ class Check:
     """The file it stands in."""
 
 
+@dataclass(frozen=True)
+class CheckList(Displayable):
+    """Every check with its severities and what it finds; in print with its advice as well."""
+
+    checks: Sequence[Check]
+
+    @property
+    def title(self) -> str:
+        """Of its page."""
+        return "Checks of adjudge lint"
+
+    def sections(self) -> list[Section]:
+        """One row per check."""
+        return [Section(tables=(Records(CHECK_COLUMNS, self.checks).table(),))]
+
+    def printed(self) -> list[Section]:
+        """With what to do."""
+        return [Section(tables=(Records((*CHECK_COLUMNS, ADVICE), self.checks).table(),))]
+
+    def data(self) -> Data:
+        """One row per check."""
+        rows = [(own.name, ",".join(own.severities), own.finds, own.advice) for own in self.checks]
+        return Data(("check", "severities", "finds", "advice"), rows)
+
+    def document(self) -> dict[str, Any]:
+        """Every check."""
+        return {
+            "checks": [
+                {
+                    "check": own.name,
+                    "severities": list(own.severities),
+                    "finds": own.finds,
+                    "advice": own.advice,
+                }
+                for own in self.checks
+            ]
+        }
+
+
+CHECK_COLUMNS = (
+    Column.of("name", "Check"),
+    Column("Severity", text=lambda own: ", ".join(own.severities)),
+    Column.of("finds", "Finds"),
+)
+ADVICE = Column.of("advice", "What to do")
 _CHECKS: dict[str, Check] = {}
 
 
@@ -62,9 +113,11 @@ def check(name: str, finds: str, severities: str, advice: str) -> Callable[[Run]
 
 def checks() -> dict[str, Check]:
     """All checks by name, in the order of their families, whichever of them was imported first."""
-    for family in FAMILIES:
+    found = sorted(own.name for own in pkgutil.iter_modules([os.path.dirname(__file__)]))
+    families = [*FAMILIES, *(name for name in found if name not in PARTS and name not in FAMILIES)]
+    for family in families:
         importlib.import_module(f"adjudge.checks.{family}")
-    return dict(sorted(_CHECKS.items(), key=lambda item: FAMILIES.index(item[1].family)))
+    return dict(sorted(_CHECKS.items(), key=lambda item: families.index(item[1].family)))
 
 
 def chosen(skip: Iterable[str]) -> list[Check]:

@@ -135,8 +135,7 @@ def looping(corpus: Corpus) -> Iterator[Finding]:
     """Loops of words, or of characters where there are no words, that neither source nor reference has."""
     for text in corpus.outputs:
         lines = [line for line, segment in enumerate(text.segments) if is_loop(segment, text.spaceless)]
-        if _has_stretch(text.whole):
-            lines += [line for line, _ in text.matches(_STRETCHED)]
+        lines += [line for line in _stretched(text) if _STRETCHED.search(text.segments[line])]
         beside = corpus.beside(text)
         lines = [
             line
@@ -153,12 +152,14 @@ def looping(corpus: Corpus) -> Iterator[Finding]:
             yield finding(text, severity, what, lines=lines)
 
 
-def _has_stretch(text: str) -> bool:
-    """Whether any character stands ten times in a row: much faster than to let the pattern try every place."""
-    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
+def _stretched(text: Text) -> set[int]:
+    """Lines in which any character stands ten times in a row; much faster than to let a pattern try every place."""
+    codes = np.frombuffer(text.whole.encode("utf-32-le", "surrogatepass"), np.uint32)
     same = codes[1:] == codes[:-1]
+    if len(same) < 9:
+        return set()
     four = same[:-3] & same[1:-2] & same[2:-1] & same[3:]
-    return bool((four[:-5] & four[4:-1] & same[8:]).any()) if len(same) > 8 else False
+    return set(map(text.line, np.flatnonzero(four[:-5] & four[4:-1] & same[8:]).tolist()))
 
 
 def is_loop(segment: str, spaceless: bool) -> bool:

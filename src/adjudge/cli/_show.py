@@ -16,7 +16,7 @@ from adjudge.report.render.text import STYLES, plain
 
 if TYPE_CHECKING:
     from adjudge.display import Draw
-    from adjudge.report.render.formats import Forms
+    from adjudge.report.render.formats import Renderer
 
 _CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]|\r(?!\n)")
 
@@ -29,14 +29,14 @@ SIMPLER |= {"∞": "-", "▌": "#", "✓": "+", "✗": "x"}
 SIMPLER |= {"≤": "<=", "≥": ">=", "√": "root of "}  # in sentences only, which no column is below
 
 
-def show(forms: Forms, form: str, path: str | None = None) -> None:
+def show(renderer: Renderer, form: str, path: str | None = None) -> None:
     """Print a result in the format that was asked for, or write it to a file."""
     from adjudge.report.render.formats import TEXT, render
 
     if form == TEXT:
-        show_lines(lambda width, rule: forms.lines(width=width, rule=rule), path)
+        show_lines(lambda width, rule: renderer.lines(width=width, rule=rule), path)
     else:
-        show_text(render(forms, form), path)
+        show_text(render(renderer, form), path)
 
 
 def show_lines(draw: Draw, path: str | None = None) -> None:

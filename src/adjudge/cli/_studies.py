@@ -82,7 +82,7 @@ def show_study(
     from adjudge.history import stored
     from adjudge.human.studies import run_study
     from adjudge.human.study_scores import notes_on
-    from adjudge.report.results.study import forms
+    from adjudge.report.pages.comparison.study import renderer
 
     refuse_typed(file, refused)
     with progress(quiet=shown.quiet) as report_progress:
@@ -106,7 +106,7 @@ def show_study(
     }
     if shown.save is not None:
         stored.write(shown.save, study_document(result, **facts), stored.rows_of(result))
-    written = forms(result, **facts)
+    written = renderer(result, **facts)
 
     def evaluation() -> Evaluation:
         from adjudge.history.evaluations import of_comparison
@@ -144,7 +144,7 @@ def gate_study_against(
     from adjudge.history.gate import gate
     from adjudge.history.stored import read
     from adjudge.human.study_scores import study_material
-    from adjudge.report.results.gate import forms
+    from adjudge.report.render.formats import renderer_of
 
     for option, asked in (("--save FILE.json", shown.save), ("--record", shown.recording)):
         if asked is not None:
@@ -167,7 +167,7 @@ def gate_study_against(
             progress=report_progress,
         )
     _show.warn((*loaded.notes, *result.warnings), quiet=shown.quiet)
-    _show.show(forms(result, version=__version__, inputs=loaded.inputs), shown.form, shown.output)
+    _show.show(renderer_of(result, version=__version__, inputs=loaded.inputs), shown.form, shown.output)
     return result.passed
 
 

@@ -535,7 +535,7 @@ WORDS = {
     "audience": Word(
         "Who reads it: researcher, or manager (one page: which engine, how sure, what it costs).", "NAME"
     ),
-    "charts": Word("Draw charts (default); they need adjudge[report]."),
+    "charts": Word("Draw charts (default)."),
     "decimals": Word("Decimals of the scores shown.", "N", Whole(0, 15), letter="w"),
     "dry-run": Word("Say what would be done, and do nothing."),
     "quiet": Word("No warnings, remarks or progress on stderr.", letter="q"),

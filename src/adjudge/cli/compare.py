@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from adjudge.history.records import Evaluation
     from adjudge.io import Input, Loaded
     from adjudge.io.streams import FileStream
-    from adjudge.report.results.comparison import Further
+    from adjudge.report.pages.comparison.one_set import ExtraSections
 
 OF_ONE_SET = ("table", "differences", "decimals", "lower_is_better", "common", "engine", "stream")
 """Options that mean nothing for a study."""
@@ -207,7 +207,7 @@ def _show_compared(
     arguments: Arguments,
 ) -> None:
     """Warnings on stderr, the result on stdout or in files."""
-    from adjudge.report.results.further import both_halves, further_of
+    from adjudge.report.pages.comparison.extra_sections import both_halves, extra_sections_of
 
     comparison, loaded = compared.comparison, compared.loaded
     test_set = loaded.test_set if loaded is not None else None
@@ -220,7 +220,9 @@ def _show_compared(
     _show.warn((*unsaid, *unclear, *faults), quiet=display.quiet)
     if display.save is not None:
         _record.save_comparison(display.save, comparison, inputs=compared.inputs, arguments=arguments)
-    further = further_of(comparison, halves, _curves(display.differences), compared.language or compared.told)
+    further = extra_sections_of(
+        comparison, halves, _curves(display.differences), compared.language or compared.told
+    )
     _report(comparison, further, compared.inputs, arguments, display)
 
 
@@ -318,15 +320,15 @@ def _curves(path: str | None) -> DifferenceTables | None:
 
 def _report(
     comparison: Comparison,
-    further: Further,
+    further: ExtraSections,
     inputs: Sequence[Input],
     arguments: Arguments,
     display: _Display,
 ) -> None:
     from adjudge import __version__
-    from adjudge.report.results import comparison as report
+    from adjudge.report.pages.comparison import one_set as report
 
-    shown = report.forms(
+    shown = report.renderer(
         comparison,
         version=__version__,
         decimals=display.decimals,

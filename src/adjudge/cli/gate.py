@@ -16,7 +16,7 @@ from adjudge.cli._workspace import allow_programs_option, model_options
 from adjudge.errors import UsageError
 
 if TYPE_CHECKING:
-    from adjudge.history.gate import Gate
+    from adjudge.history.gate_result import Gate
     from adjudge.history.looks import GateQuestion
     from adjudge.history.records import Evaluation
     from adjudge.io import Loaded
@@ -157,7 +157,7 @@ def _report(
     files: dict[str, Any],
 ) -> None:
     from adjudge import __version__
-    from adjudge.report.results.gate import forms
+    from adjudge.report.render.formats import renderer_of
 
     _show.warn((*loaded.notes, *result.warnings), quiet=shown.quiet)
     scores = result.scores
@@ -173,6 +173,6 @@ def _report(
         return replace(own, document={**own.document, **extra})
 
     with _record.kept(shown.recording, evaluation):
-        _show.show(forms(result, version=__version__, inputs=loaded.inputs), shown.form, shown.output)
+        _show.show(renderer_of(result, version=__version__, inputs=loaded.inputs), shown.form, shown.output)
         if shown.save is not None:
             _record.save_scores(shown.save, scores, inputs=loaded.inputs, arguments=arguments, extra=extra)

@@ -48,7 +48,7 @@ def command(
     from adjudge import __version__
     from adjudge.analysis import judge_answers
     from adjudge.analysis.judge_card import CardOptions, judge_card
-    from adjudge.report.results.judge_card import forms
+    from adjudge.report.render.formats import renderer_of
 
     if not files:
         raise UsageError("no judgements of a judge: adjudge judge-card FILE... --people FILE")
@@ -71,7 +71,7 @@ def command(
         name, ratings, choices, means, lengths, people_themselves=_themselves(theirs), options=options
     )
     _show.warn([warning for loaded in (*given, *humans) for warning in loaded.warnings], quiet=quiet)
-    _show.show(forms(card, version=__version__, inputs=inputs), form, output)
+    _show.show(renderer_of(card, version=__version__, inputs=inputs), form, output)
 
 
 def _read(paths: Sequence[str]) -> list[LoadedJudgements]:

@@ -73,13 +73,14 @@ def command(
 
 def _report(report: LintReport, form: str, output: str | None) -> None:
     from adjudge import __version__
-    from adjudge.report.results.lint import forms
+    from adjudge.report.render.formats import renderer_of
 
-    _show.show(forms(report, version=__version__), form, output)
+    _show.show(renderer_of(report, version=__version__), form, output)
 
 
 def _list(form: str, output: str | None) -> None:
     from adjudge import __version__, checks
-    from adjudge.report.results.lint import check_forms
+    from adjudge.checks.registry import CheckList
+    from adjudge.report.render.formats import renderer_of
 
-    _show.show(check_forms(list(checks.checks().values()), version=__version__), form, output)
+    _show.show(renderer_of(CheckList(list(checks.checks().values())), version=__version__), form, output)

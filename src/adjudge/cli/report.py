@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -68,8 +68,7 @@ def command(*, threads: int = 0, cache: bool = True, **options: Any) -> None:
     from adjudge import __version__
     from adjudge.cli._workspace import progress
     from adjudge.io.pdf import browser_program, print_page
-    from adjudge.report.charts.vega import begin_early
-    from adjudge.report.pages.dossier import evaluation_page
+    from adjudge.report.pages.report.page import evaluation_page
 
     display = _options.group_of(_Display, options)
     if display.serve is not None:
@@ -80,7 +79,7 @@ def command(*, threads: int = 0, cache: bool = True, **options: Any) -> None:
     program = browser_program() if display.pdf is not None else ""
     with progress(quiet=display.quiet) as report_progress:
         rows = _rows.RowSource(threads, _workspace.row_cache(cache), report_progress)
-        dossier, notes = _looked_through(options, rows, begin_early if display.has_charts else _nothing)
+        dossier, notes = _looked_through(options, rows)
     _show.warn(notes, quiet=display.quiet)
     page = evaluation_page(
         dossier, __version__, audience=display.audience, charts=display.charts, decimals=display.decimals
@@ -104,33 +103,21 @@ class _Display:
     port: int
     quiet: bool
 
-    @property
-    def has_charts(self) -> bool:
-        """Whether the page has any."""
-        return self.charts and self.audience != "manager"
-
-
-def _nothing() -> None:
-    """Nothing is to be begun."""
-
 
 def _looked_through(
-    options: Mapping[str, Any], rows: _rows.RowSource, begin: Callable[[], None]
+    options: Mapping[str, Any], rows: _rows.RowSource
 ) -> tuple[StudyDossier, tuple[str, ...]]:
-    """What the page is of: files, a test set of a study, or all of its sets; and what is to be said beside it.
-
-    `begin` is called once the files are read.
-    """
+    """What the page is of: files, a test set of a study, or all of its sets; and what is to be said beside it."""
     from adjudge import workspace
 
     study = study_of(options["systems"], {name: options[name] for name in FILES})
     by_study = study is not None and not options["metrics"]
     with workspace.use(workspace.changed(named_by_file=by_study)):
-        return _looked_at(study, options, rows, begin)
+        return _looked_at(study, options, rows)
 
 
 def _looked_at(
-    study: str | None, options: Mapping[str, Any], rows: _rows.RowSource, begin: Callable[[], None]
+    study: str | None, options: Mapping[str, Any], rows: _rows.RowSource
 ) -> tuple[StudyDossier, tuple[str, ...]]:
     from adjudge.cli._report_material import dossier_of_input, input_of_files, input_of_study
 
@@ -140,7 +127,6 @@ def _looked_at(
         raise UsageError(f"{study} names judgements and scores itself: leave out -j and --qe")
     given = input_of_files(options) if study is None else input_of_study(study, options, rows)
     plan = _plan(options, given.plan)  # what was typed goes before what a study says
-    begin()
     dossier = dossier_of_input(given, options, given_options(tuple(PLAN)), plan, rows)
     several = len(dossier.sets) > 1
     warned = [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -72,7 +73,7 @@ def command(
     """
     from adjudge import __version__, reranking
     from adjudge.cli._workspace import progress
-    from adjudge.report.results.rerank import forms
+    from adjudge.report.render.formats import renderer_of
 
     with progress(quiet=quiet) as report_progress:
         loaded = load_nbest(nbest, references, source)
@@ -94,7 +95,9 @@ def command(
             )
         scores = reranking.rescore(lists, result, _options.metric_specs(metrics), **common)
     _show.warn(result.warnings, quiet=quiet)
-    _show.show(forms(result, scores, version=__version__, inputs=loaded.inputs), form, output)
+    _show.show(
+        renderer_of(replace(result, scores=scores), version=__version__, inputs=loaded.inputs), form, output
+    )
     if texts is not None:
         _show.show_text("".join(f"{choice.hypothesis}\n" for choice in result.choices), texts)
 

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from adjudge.io.streams import FileStream
     from adjudge.meta.levels import LevelTables
     from adjudge.metrics.base import Metric
-    from adjudge.report.render.formats import Forms
-    from adjudge.report.results.levels import ScoreLevels
+    from adjudge.report.pages.meta.levels import ScoreLevels
+    from adjudge.report.render.formats import Renderer
 
 OF_ONE_SET = ("segments", "levels", "sort", "decimals", "engine", "stream", "rows")
 """Options that mean nothing for a study."""
@@ -152,7 +152,7 @@ def _show_scores(
     tables: LevelTables | None,
 ) -> None:
     """Warnings on stderr, the scores on stdout or in files; rows of files that were read in chunks are written."""
-    from adjudge.report.results.score import tsv_lines
+    from adjudge.report.pages.comparison.scores import tsv_lines
 
     _show.warn(scores.warnings, quiet=wanted.quiet)
     beside = None
@@ -160,12 +160,12 @@ def _show_scores(
         if wanted.rows is not None:
             _write_rows(wanted.rows, scores, loaded)
         if tables is not None:
-            from adjudge.report.results.levels import beside_scores
+            from adjudge.report.pages.meta.levels import beside_scores
 
             beside = beside_scores(scores, tables, loaded.test_set.language)
     if wanted.save is not None:
         _record.save_scores(wanted.save, scores, inputs=inputs, arguments=arguments)
-    shown = _forms(scores, inputs, arguments, wanted.decimals, beside, segments=wanted.segments)
+    shown = _renderer(scores, inputs, arguments, wanted.decimals, beside, segments=wanted.segments)
     if loaded is None and wanted.segments:
         _show.show_pieces(lambda: tsv_lines(scores, decimals=wanted.decimals), wanted.output)
         return
@@ -254,7 +254,7 @@ def _write_rows(path: str, scores: Scores, loaded: Loaded) -> None:
             )
 
 
-def _forms(
+def _renderer(
     scores: Scores,
     inputs: Sequence[Input],
     arguments: Arguments,
@@ -262,14 +262,14 @@ def _forms(
     beside: ScoreLevels | None,
     *,
     segments: bool,
-) -> Forms:
+) -> Renderer:
     """Scores in every format; segments only where they were asked for."""
     from adjudge import __version__
-    from adjudge.report.results.score import forms
+    from adjudge.report.pages.comparison.scores import renderer
 
     if not segments:
         scores = replace(scores, results=tuple(replace(own, segments=None) for own in scores.results))
-    return forms(
+    return renderer(
         scores,
         version=__version__,
         decimals=decimals,
@@ -285,11 +285,11 @@ def _list(specs: list[str], form: str, output: str | None) -> None:
         raise UsageError("the list of metrics is no page: text, json, tsv, markdown or latex")
     from adjudge import __version__, metrics
     from adjudge.metrics.catalogue import describe
-    from adjudge.report.results import catalogue
+    from adjudge.report.pages import catalogue
     from adjudge.text import tokenizers
 
     everything = [kind for _, kind in sorted(metrics.registry().items())]
     kinds = list(dict.fromkeys(type(metrics.metric(spec)) for spec in specs)) or everything
     described = [describe(kind) for kind in kinds]
     tokens = (*tokenizers.CORE, *tokenizers.PYTHON)
-    _show.show(catalogue.forms(described, tokens, version=__version__), form, output)
+    _show.show(catalogue.renderer(described, tokens, version=__version__), form, output)

@@ -37,12 +37,12 @@ def command(
     from adjudge.history.reload import found_inputs
     from adjudge.history.stored import read
     from adjudge.history.verify import verify
-    from adjudge.report.results.verify import forms
+    from adjudge.report.render.formats import renderer_of
 
     stored = read(result)
     _outputs.check_not_read(found_inputs(stored))
     _workspace.keep_tables()
     with progress(quiet=quiet) as report_progress:
         verification = verify(stored, threads=threads, progress=report_progress)
-    _show.show(forms(verification, version=__version__), form, output)
+    _show.show(renderer_of(verification, version=__version__), form, output)
     return 0 if verification.holds else BAD_DATA

@@ -53,7 +53,7 @@ def command(
     from adjudge.analysis.alignments import RANKS
     from adjudge.analysis.xray import DEFAULT_METRIC, xray
     from adjudge.cli._workspace import progress
-    from adjudge.report.analyses.xray import forms
+    from adjudge.report.pages.xray.xray import renderer
 
     _check_choice(segment, show, rank)
     chosen = metrics.metric(metric or DEFAULT_METRIC)
@@ -75,7 +75,9 @@ def command(
         )
     _show.warn([*loaded.notes, *result.warnings], quiet=quiet)
     arguments = _options.arguments(systems, [chosen.spec], **files)
-    shown = forms(result, version=__version__, decimals=decimals, inputs=loaded.inputs, arguments=arguments)
+    shown = renderer(
+        result, version=__version__, decimals=decimals, inputs=loaded.inputs, arguments=arguments
+    )
     _show.show(shown, form, output)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,18 +12,27 @@ from numpy.typing import NDArray
 from adjudge import io
 from adjudge.analysis.changes import Changes, measured_changes
 from adjudge.comparison.comparing import compare_measured
+from adjudge.comparison.documents import result_document
 from adjudge.comparison.plan import Plan
 from adjudge.comparison.results import Comparison, Measured
-from adjudge.display import Displayable
+from adjudge.display import Cell, Column, Data, Displayable, Row, Section, Table, arrow, visible
 from adjudge.errors import AdjudgeError, UsageError, unknown_name
 from adjudge.history.evaluations import stored_of
 from adjudge.history.merge import MeasuredPart, check_alike
+from adjudge.history.record_list import identity, when
 from adjudge.history.records import History, Record, check_one_system
 from adjudge.history.reload import file_states, located_arguments
 from adjudge.history.stored import StoredResult, measured_sets
 from adjudge.metrics.base import Rows
+from adjudge.wording import CORRECTIONS, digits, number, p_number, pluralise, signed
 
 Texts = Mapping[str, Sequence[str]]
+
+
+KEEPS = (
+    "A history keeps rows, not texts: segments whose rows are the same count as the same, and texts are shown where "
+    "files are still as they were."
+)
 
 
 @dataclass(frozen=True)
@@ -35,6 +45,33 @@ class SystemDiff:
     """By every metric; corrected over all of them."""
     changes: Changes
 
+    def _score_table(self) -> Table:
+        """One row per metric."""
+        rows = []
+        standings = {(s.system, s.metric): s for s in self.comparison.results}
+        for pair in self.comparison.pairs:
+            new, old = standings[pair.a, pair.metric], standings[pair.b, pair.metric]
+            places = digits([pair.delta], new.decimals)
+            verdict, style = "no significant change", ""
+            if pair.significant:
+                better = (pair.delta > 0) == new.higher_is_better
+                verdict, style = ("better", "win") if better else ("WORSE", "loss")
+            texts = (number(old.score, places), number(new.score, places), signed(pair.delta, places))
+            numbers = (*texts, p_number(pair.p_adjusted, self.comparison.test.alpha))
+            name = f"{new.label} {arrow(new.higher_is_better)}".rstrip()
+            rows.append(Row((Cell(visible(name)), Cell(verdict, style=style), *map(Cell, numbers))))
+        head = (Column("Metric"), Column("Verdict"))
+        return Table((*head, *(Column(name, True) for name in ("Old", "New", "Change", "p"))), tuple(rows))
+
+    def how(self) -> str:
+        """The test in a line."""
+        test = self.comparison.test
+        over = f"{CORRECTIONS[test.correction]} over {pluralise(test.comparisons, 'test')}"
+        return (
+            f"{pluralise(self.comparison.test_set.segments, 'segment')}, {test.method}, unit {visible(test.unit)}, "
+            f"{over}, alpha {test.alpha:g}, seed {test.seed}"
+        )
+
 
 @dataclass(frozen=True)
 class Diff(Displayable):
@@ -44,6 +81,55 @@ class Diff(Displayable):
     new: Record
     systems: tuple[SystemDiff, ...]
     warnings: tuple[str, ...] = ()
+    top: int = 3
+    """Gains and losses that are shown; data have all."""
+
+    @property
+    def title(self) -> str:
+        """Of its page."""
+        return visible(f"From {self.old.name} to {self.new.name}")
+
+    @property
+    def about(self) -> str:
+        """The two records."""
+        old, new = (f"{own.id} ({when(own.made)} UTC)" for own in (self.old, self.new))
+        return f"records {old} and {new}"
+
+    def sections(self) -> list[Section]:
+        """For each system its scores, then how many segments changed, and the largest gains and losses."""
+        parts: list[Section] = []
+        for own in self.systems:
+            on = f" on {own.test_set}" if own.test_set else ""
+            parts.append(Section(visible(f"{own.system}{on}"), (own._score_table(),), notes=(own.how(),)))
+            parts += replace(own.changes, top=self.top).sections()
+        return [*parts, Section(notes=(KEEPS,))]
+
+    def data(self) -> Data:
+        """One row per segment that changed; columns are named alike for all systems."""
+        head: list[str] = []
+        rows: list[list[Any]] = []
+        for own in self.systems:
+            changes = own.changes.data()
+            head = head or ["test_set", "system", *changes.head[:-2], "old", "new"]
+            rows += [[own.test_set, own.system, *row] for row in changes.rows]
+        return Data(head, rows)
+
+    def document(self) -> dict[str, Any]:
+        """All that is known, unrounded."""
+        return {
+            "old": identity(self.old),
+            "new": identity(self.new),
+            "systems": [
+                {
+                    "test_set": own.test_set,
+                    "system": own.system,
+                    "pairs": result_document(own.comparison.pairs),
+                    **result_document(own.changes),
+                }
+                for own in self.systems
+            ],
+            "warnings": list(self.warnings),
+        }
 
 
 @dataclass(frozen=True)

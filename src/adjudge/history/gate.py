@@ -9,8 +9,8 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Literal
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,15 +20,15 @@ from adjudge.comparison.groups import labels_of
 from adjudge.comparison.mean_tests import StudyMaterial
 from adjudge.comparison.plan import Plan, check_mean_plan
 from adjudge.comparison.results import Measured, Pair, Rows, TestFacts
-from adjudge.comparison.scoring import Progress, Scores, TestSetFacts, facts_of, score
+from adjudge.comparison.scoring import Progress, facts_of, score
 from adjudge.comparison.verdict import Difference, Evidence, Relation, Verdict, comparison_verdict, decide
 from adjudge.errors import DataError, UsageError, unknown_name
+from adjudge.history.gate_result import MEAN, Gate, GateFinding, Outcome
 from adjudge.history.merge import NEW, MeasuredPart, check_alike, part_of
 from adjudge.history.stored import StoredResult, measured_of, measured_sets
 from adjudge.metrics import metric as metric_of
 from adjudge.metrics.base import Direction
 from adjudge.stats import multiple
-from adjudge.stats.design import Design
 from adjudge.stats.looks import ONLY_LOOK, Look
 from adjudge.stats.significance import significant
 from adjudge.stats.units import total
@@ -37,91 +37,8 @@ if TYPE_CHECKING:
     from adjudge.comparison.mean_tests import MeanTests, SetMeasure
     from adjudge.engine.cache import RowCache
 
-Outcome = Literal["better", "same", "worse", "tolerated", "neutral"]
-"""`tolerated` is a significant drop below the tolerance, `neutral` a metric without a better direction."""
-MEAN = ""
-"""The test set of a finding about the mean over all test sets."""
 MOST_TESTS = 500
 """With more tests than this, test sets are not tested one by one, because the trials would take too long."""
-
-
-@dataclass(frozen=True)
-class GateFinding:
-    """A new system compared with a stored one by one metric."""
-
-    system: str
-    against: str
-    metric: str
-    label: str
-    old: float
-    new: float
-    delta: float
-    """new − old as scored; the sign is not changed where lower is better."""
-    p: float
-    """The p of this look alone."""
-    p_adjusted: float
-    """Corrected for all metrics, systems, test sets and looks; NaN where a test set was not tested by itself."""
-    significant: bool
-    verdict: Outcome
-    higher_is_better: bool | None
-    decimals: int
-    low: float = math.nan
-    high: float = math.nan
-    """Interval of delta, on one test set."""
-    detectable: float = math.nan
-    """The smallest change that this look catches with 80 % power, on one test set; NaN where nothing varies."""
-    signature: str = ""
-    test_set: str = MEAN
-    """The test set, where there are several; empty for the mean over them."""
-    sets: int = 1
-    """How many test sets both systems have."""
-
-
-@dataclass(frozen=True)
-class Gate:
-    """The findings of a gate, and whether the new outputs pass."""
-
-    against: str
-    """The file of the stored result."""
-    facts: Mapping[str, TestSetFacts]
-    """By test set."""
-    findings: tuple[GateFinding, ...]
-    test: TestFacts
-    tolerance: float
-    scores: Scores | None = None
-    """The scores of new outputs on one test set, with rows: the next stored run."""
-    warnings: tuple[str, ...] = ()
-    verdicts: tuple[Verdict, ...] = ()
-    """For each new system and the stored one, which is better, in the mean where there are several test sets."""
-    look: Look = ONLY_LOOK
-    """Which look at the stored result this is; findings are tested at its share of alpha."""
-    study: str = ""
-    """The name of the study, where a study is compared with its earlier result."""
-    plan: Plan = field(default_factory=Plan)
-    """The plan, with the numbers of trials and resamples that were drawn."""
-    designs: Mapping[str, Design] = field(default_factory=dict)
-    """The design on each test set, by the first metric."""
-
-    @property
-    def sets(self) -> tuple[str, ...]:
-        """The test sets that were compared with the stored result."""
-        return tuple(self.facts)
-
-    @property
-    def test_set(self) -> TestSetFacts:
-        """The only test set."""
-        [only] = self.facts.values()
-        return only
-
-    @property
-    def design(self) -> Design | None:
-        """The design of the tests on one set; all new systems share it."""
-        return next((verdict.evidence.design for verdict in self.verdicts), None)
-
-    @property
-    def passed(self) -> bool:
-        """Whether no metric shows a significant drop of the tolerance or more."""
-        return all(finding.verdict != "worse" for finding in self.findings)
 
 
 def gate(

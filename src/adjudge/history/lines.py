@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -21,9 +21,8 @@ from adjudge.comparison.comparing import plan_for_level
 from adjudge.comparison.groups import label_column
 from adjudge.comparison.metric_tests import MetricTests, PairStatistics, nobody, tests_by
 from adjudge.comparison.plan import TRIALS, Plan
-from adjudge.display import Displayable
 from adjudge.errors import UsageError, unknown_name
-from adjudge.history.gate import Outcome, check_tolerance, verdict_of
+from adjudge.history.gate import check_tolerance, verdict_of
 from adjudge.history.merge import differences
 from adjudge.history.points import (
     Key,
@@ -34,7 +33,8 @@ from adjudge.history.points import (
     points_by_line,
     rows_of,
 )
-from adjudge.history.records import Content, History, Record, one_or_more
+from adjudge.history.records import Content, History, one_or_more
+from adjudge.history.version_lines import HistoryLine, Lines, Step, Version
 from adjudge.metrics.base import Rows
 from adjudge.stats import multiple
 from adjudge.stats.looks import MOST_LOOKS, ONLY_LOOK, Look
@@ -48,108 +48,6 @@ PROMISING = 20
 
 Stopping the others is exact: below (PROMISING + 2) / (trials + 1) only the larger number of trials can give a p, and
 from there on a p is no smaller than that of the first trials alone (Besag and Clifford 1991)."""
-
-
-@dataclass(frozen=True)
-class Step:
-    """The change from one version to the version it is compared with."""
-
-    against: int
-    """The record of the earlier version."""
-    delta: float
-    """New − old as scored."""
-    p: float
-    """The p of this step alone."""
-    p_adjusted: float
-    """Corrected for all tests of all looks."""
-    verdict: Outcome
-    unchanged: bool = False
-    """Whether the rows are the same, so that there was nothing to test."""
-    look: int | None = None
-    """Which look the record is, from 1; None where nothing was tested."""
-    detectable: float = math.nan
-    """The smallest change that this look catches with 80 % power."""
-
-
-@dataclass(frozen=True)
-class Version:
-    """One record on a line."""
-
-    record: Record = field(repr=False)
-    name: str
-    made: float
-    score: float
-    low: float
-    high: float
-    runs: int
-    stretch: int
-    """The number of the comparable run, from 0; versions within one run can be compared."""
-    step: Step | None = None
-    """None for the first version of a comparable run, and for metrics without a better direction."""
-    broken: str = ""
-    """Why it cannot be compared with any earlier version."""
-
-    @property
-    def tolerated(self) -> bool:
-        """Whether it became worse, by less than the tolerance."""
-        return self.step is not None and self.step.verdict == "tolerated"
-
-
-@dataclass(frozen=True)
-class HistoryLine:
-    """One system by one metric on the test sets of one name, the oldest version first."""
-
-    test_set: str
-    system: str
-    metric: str
-    label: str
-    higher_is_better: bool | None
-    decimals: int
-    segments: int
-    """Number of segments in the newest version's test set."""
-    versions: tuple[Version, ...]
-
-    @property
-    def marked(self) -> tuple[Version, ...]:
-        """Versions that differ significantly from the one they are compared with."""
-        return tuple(
-            v for v in self.versions if v.step and v.step.verdict in ("better", "worse", "tolerated")
-        )
-
-    @property
-    def regressions(self) -> tuple[Version, ...]:
-        """Versions that became worse, by the tolerance or more."""
-        return tuple(v for v in self.versions if v.step and v.step.verdict == "worse")
-
-
-@dataclass(frozen=True)
-class Lines(Displayable):
-    """All lines that were asked for, tested together."""
-
-    place: str
-    lines: tuple[HistoryLine, ...]
-    tests: int
-    """Steps that were tested, on all lines."""
-    looks: int
-    """Records that brought something to test, from the first one of the history or of `since` on."""
-    most_trials: int
-    """Trials for steps close to significance, where these are more than the plan has."""
-    plan: Plan
-    base_version: str
-    tolerance: float
-    units: tuple[str, ...]
-    """The unit of resampling: whole documents for sliding windows, whatever the plan says."""
-    warnings: tuple[str, ...] = ()
-
-    @property
-    def tolerated(self) -> int:
-        """How many versions became worse by less than the tolerance."""
-        return sum(version.tolerated for line in self.lines for version in line.versions)
-
-    @property
-    def regressions(self) -> tuple[tuple[HistoryLine, Version], ...]:
-        """All versions that became worse."""
-        return tuple((line, version) for line in self.lines for version in line.regressions)
 
 
 def lines(

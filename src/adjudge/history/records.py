@@ -28,7 +28,7 @@ from adjudge.wording import unversioned
 if TYPE_CHECKING:
     from adjudge.comparison.plan import Plan
     from adjudge.history.diff import Diff
-    from adjudge.history.lines import Lines
+    from adjudge.history.version_lines import Lines
 
 COMPRESSION = 6
 """Compression level of documents and labels; rows are compressed already."""

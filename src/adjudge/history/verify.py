@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -23,7 +23,7 @@ from adjudge.data import TestSet
 from adjudge.errors import AdjudgeError, DataError
 from adjudge.history.merge import NEW, MeasuredPart, merge_parts, part_of
 from adjudge.history.packing import RowKey
-from adjudge.history.reload import FileState, file_states, found_path, located_arguments, study_place
+from adjudge.history.reload import file_states, found_path, located_arguments, study_place
 from adjudge.history.run_differences import FieldChange, differences
 from adjudge.history.stored import (
     EQUAL,
@@ -36,6 +36,7 @@ from adjudge.history.stored import (
     same,
     scores_from_rows,
 )
+from adjudge.history.verification import Verification, VerificationProblem
 from adjudge.human.studies import run_study
 from adjudge.io.fields import Fields
 from adjudge.io.files import shown
@@ -43,51 +44,6 @@ from adjudge.io.studies import load_study
 from adjudge.metrics.base import Rows
 from adjudge.text.translators import with_translations
 from adjudge.wording import pluralise, unversioned
-
-
-@dataclass(frozen=True)
-class VerificationProblem:
-    """Something in a result that does not hold."""
-
-    kind: str
-    """file, test_set, result, pair, test, claims, rows, labels … : the part of the result."""
-    where: str
-    """The file, or the system and the metric."""
-    field: str
-    stored: Any
-    now: Any
-    message: str = ""
-    """Shown instead of the two values, where these say little."""
-
-    @property
-    def difference(self) -> float | None:
-        """Now − stored, where both are numbers."""
-        both = (self.stored, self.now)
-        if any(isinstance(v, bool) or not isinstance(v, int | float) for v in both):
-            return None
-        return float(self.now - self.stored)
-
-
-@dataclass(frozen=True)
-class Verification:
-    """The outcome of computing a result again."""
-
-    path: str
-    version: str
-    """The adjudge that wrote the result."""
-    kind: str
-    """score, compare or study."""
-    files: tuple[FileState, ...]
-    checked: int
-    """How many values were compared."""
-    problems: tuple[VerificationProblem, ...]
-    notes: tuple[str, ...] = ()
-    """Notes on what could not be checked, or was checked differently."""
-
-    @property
-    def holds(self) -> bool:
-        """Whether everything holds."""
-        return not self.problems
 
 
 def verify(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,6 +14,7 @@ from adjudge.comparison import score
 from adjudge.data import Outputs, TestSet
 from adjudge.data.challenges import BASELINE, ChallengeSet
 from adjudge.errors import DataError, UsageError, unknown_name
+from adjudge.meta.challenge_result import ChallengePart, ChallengePreference, ChallengeResult
 from adjudge.meta.computed import LENGTH, SOURCE
 from adjudge.meta.results import MetricPair
 from adjudge.metrics import metric as metric_of
@@ -36,55 +37,6 @@ ALL = "all errors"
 TRIALS = 10_000
 FEW = 20
 """Items below which nothing is tested."""
-
-
-@dataclass(frozen=True)
-class ChallengePart:
-    """Some items of a challenge set: all errors, those of a severity, or one phenomenon."""
-
-    kind: str
-    """`all`, `severity` or `phenomenon`."""
-    name: str
-    items: int
-    severity: str = ""
-
-
-@dataclass(frozen=True)
-class ChallengePreference:
-    """How often one metric prefers the good translation, in one part."""
-
-    metric: str
-    part: ChallengePart
-    wins: int
-    ties: int
-    losses: int
-    value: float
-    """Wins by items; a tie is no win."""
-    low: float
-    high: float
-
-
-@dataclass(frozen=True)
-class ChallengeResult:
-    """All metrics on all parts, the best metric first."""
-
-    name: str
-    metrics: tuple[str, ...]
-    parts: tuple[ChallengePart, ...]
-    preferences: tuple[ChallengePreference, ...]
-    pairs: tuple[tuple[ChallengePart, MetricPair], ...]
-    notes: tuple[str, ...] = ()
-    alpha: float = 0.05
-    sentinels: tuple[str, ...] = ()
-    """Those of `metrics` that are none, and there to be beaten; they stand last and are not tested."""
-
-    def of(self, part: ChallengePart, metric: str) -> ChallengePreference:
-        """One metric on one part."""
-        return next(
-            preference
-            for preference in self.preferences
-            if preference.part == part and preference.metric == metric
-        )
 
 
 def run_challenge(

@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from adjudge.meta.task import Task
 from adjudge.stats.clusters import Placement
 
+SENTINELS = "† is no metric but a sentinel, there to be beaten."
+"""What stands below a table that has some."""
+
 
 @dataclass(frozen=True)
 class MetricValue:

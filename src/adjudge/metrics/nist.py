@@ -17,12 +17,13 @@ from adjudge.metrics.words import WordMetric, crossed_references
 BETA = -log(0.5) / log(1.5) ** 2
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class NistReferences:
     """References in the core, and what their n-grams weigh."""
 
     references: list[_native.Texts]
-    model: _native.NistModel
+    model: _native.NistModel | None = None
+    """Counted by the first outputs that are scored, on as many threads as they are."""
 
 
 @dataclass(frozen=True)
@@ -55,21 +56,16 @@ class Nist(WordMetric):
         return f"the information of n-grams is {OVER_REFERENCES}"
 
     def prepare(self, test_set: TestSet) -> NistReferences:  # type: ignore[override]
-        """References in the core, and the information of their n-grams."""
-        references = crossed_references(test_set, self.tokenizer, lowercase=self.lowercase)
-        return NistReferences(
-            references, _native.NistModel(references, self.tokenizer.core_name, self.max_order)
-        )
+        """References in the core."""
+        return NistReferences(crossed_references(test_set, self.tokenizer, lowercase=self.lowercase))
 
     def stats(self, prepared: NistReferences, outputs: Sequence[str], *, threads: int = 0) -> Rows:
         """Hypothesis length, mean reference length, then information of matches and n-grams by order."""
+        references, tokenizer, order = prepared.references, self.tokenizer.core_name, self.max_order
+        if prepared.model is None:
+            prepared.model = _native.NistModel(references, tokenizer, order, threads)
         return _native.nist_rows(
-            self.hypotheses(outputs),
-            prepared.references,
-            prepared.model,
-            self.tokenizer.core_name,
-            self.max_order,
-            threads,
+            self.hypotheses(outputs), references, prepared.model, tokenizer, order, threads
         )
 
     def aggregate(self, sums: Rows) -> Rows:

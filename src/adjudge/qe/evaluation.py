@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 from adjudge.errors import DataError
 from adjudge.qe import measures
-from adjudge.qe.conformal import Coverage, Intervals, coverage_of
+from adjudge.qe.conformal import Intervals, coverage_of
 from adjudge.qe.measures import Array
+from adjudge.qe.results import ERRORS, CalibrationBin, EstimatorEvaluation, EstimatorPair, MeasureValue
 from adjudge.qe.uncertainty import (
     LONG_TAIL,
     Statistic,
@@ -30,74 +31,8 @@ from adjudge.stats.significance import significant
 from adjudge.wording import number, pluralise
 
 BINS = 10
-ERRORS = frozenset({"mae", "rmse"})
-"""Measures of which lower values are better."""
 SCALED = frozenset({"pearson", "spearman", "kendall", "auc", "delta_avg"})
 """Measures that do not ask for the scale of predictions, which are put on one before two are swapped."""
-
-
-@dataclass(frozen=True)
-class MeasureValue:
-    """One estimator by one measure."""
-
-    measure: str
-    estimator: str
-    value: float
-    low: float
-    high: float
-
-
-@dataclass(frozen=True)
-class EstimatorPair:
-    """Two estimators by one measure: the first less the second."""
-
-    measure: str
-    a: str
-    b: str
-    delta: float
-    p: float
-    p_adjusted: float
-    significant: bool
-
-    @property
-    def better(self) -> str | None:
-        """The estimator that the test shows to be better; None where it shows nothing."""
-        if not self.significant:
-            return None
-        return self.a if (self.delta < 0) == (self.measure in ERRORS) else self.b
-
-
-@dataclass(frozen=True)
-class CalibrationBin:
-    """Segments of about equal predictions: what was predicted of them, and what people said."""
-
-    predicted: float
-    scores: float
-    low: float
-    high: float
-    segments: int
-
-
-@dataclass(frozen=True, eq=False)
-class EstimatorEvaluation:
-    """All of it."""
-
-    segments: int
-    good: float
-    """The score from which on a segment is good."""
-    higher_is_better: bool
-    values: tuple[MeasureValue, ...]
-    pairs: tuple[EstimatorPair, ...]
-    calibration: Mapping[str, tuple[CalibrationBin, ...]]
-    coverages: Mapping[str, Coverage]
-    """Of intervals, where an estimator has them."""
-    confidence: float
-    draws: int
-    seed: int
-    units: int
-    """Of what was resampled and swapped: documents or sources where these are known, else segments."""
-    remarks: tuple[str, ...] = ()
-    """Why some measures are not there."""
 
 
 @dataclass(frozen=True)

@@ -6,15 +6,34 @@ those.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.display import (
+    Cell,
+    ChartRow,
+    Column,
+    Curve,
+    Data,
+    Displayable,
+    LineChart,
+    MarkedPoint,
+    Records,
+    ReferenceLevel,
+    Section,
+)
 from adjudge.errors import DataError, UsageError
 from adjudge.qe.estimator import UnseenSegments
 from adjudge.qe.measures import Array
 from adjudge.stats.intervals import wilson
+from adjudge.wording import MISSING, number, percent_of, pluralise
+
+SHOWN = 8
+"""Thresholds in a table of a filter."""
 
 
 @dataclass(frozen=True)
@@ -60,6 +79,125 @@ class FilterPoint:
         """The share of the cost without a filter that it saves; negative where it costs more."""
         best = min(self.cost_unfiltered, self.cost_scratch)
         return 1 - self.cost / best if best > 0 else 0.0
+
+
+@dataclass(frozen=True, eq=False)
+class FilterResult(Displayable):
+    """What a filter keeps, and what it costs with and without it."""
+
+    chosen: FilterPoint
+    points: Sequence[FilterPoint]
+    kept: Mapping[str, NDArray[np.bool_]]
+    """Of each engine, which segments pass."""
+    costs: Costs
+    good: float
+
+    @property
+    def title(self) -> str:
+        """Of its page."""
+        return "What a filter keeps"
+
+    def sections(self) -> list[Section]:
+        """The threshold and what it promises, then what others would do."""
+        chosen, costs = self.chosen, self.costs
+        sentences = [
+            f"{engine}: {int(own.sum()):,} of {pluralise(len(own), 'segment')} pass ({percent_of(float(own.mean()))})."
+            for engine, own in self.kept.items()
+        ]
+        held_out = (
+            f"Of judged segments held out, {percent_of(chosen.kept)} pass; {percent_of(chosen.precision)} of them "
+            f"({percent_of(chosen.precision_low)} to {percent_of(chosen.precision_high)}) are good, and "
+            f"{percent_of(chosen.recall)} of all good ones pass."
+            if chosen.kept
+            else "No judged segment that was held out passes."
+        )
+        note = (
+            f"Good: a score of {self.good:g} by people, or better. Costs a segment: {costs.review:g} to review a good "
+            f"one, {costs.repair:g} to repair another, {costs.scratch:g} to translate anew."
+        )
+        title = f"Threshold {number(chosen.threshold, 4)}"
+        return [
+            Section(title, sentences=(*sentences, held_out, _cost_sentence(chosen)), notes=(note,)),
+            Section(
+                "What other thresholds would do", (self._thresholds().table(),), charts=(self._charts(),)
+            ),
+        ]
+
+    def _thresholds(self) -> Records:
+        columns = (
+            Column("threshold", True, text=self._threshold_cell),
+            Column("kept", True, text=lambda own: percent_of(own.kept)),
+            Column("precision", True, text=lambda own: percent_of(own.precision) if own.kept else MISSING),
+            Column("recall", True, text=lambda own: percent_of(own.recall)),
+            Column.of("cost", "cost", 3),
+            Column("saving", True, text=lambda own: f"{number(100 * own.saving, 1)} %"),
+        )
+        places = np.unique(np.linspace(0, len(self.points) - 1, SHOWN).astype(int))
+        shown = {*(self.points[int(place)] for place in places), self.chosen}
+        return Records(columns, sorted(shown, key=lambda point: point.threshold))
+
+    def _threshold_cell(self, point: FilterPoint) -> Cell:
+        return Cell(number(point.threshold, 4), best=point == self.chosen)
+
+    def _charts(self) -> ChartRow:
+        """What every threshold would cost, beside no filter and no machine, and how many of those kept are good."""
+        chosen, ordered = self.chosen, sorted(self.points, key=lambda point: point.kept)
+        below = "across: share of segments kept; ring: the threshold that was chosen"
+        cost = LineChart(
+            [Curve("with the filter", [(p.kept, p.cost, None, None) for p in ordered])],
+            "Cost a segment",
+            below,
+            levels=(
+                ReferenceLevel("without the filter", chosen.cost_unfiltered, name_left=True),
+                ReferenceLevel("without the machine", chosen.cost_scratch),
+            ),
+            marked=MarkedPoint("chosen", chosen.kept, chosen.cost),
+        )
+        precision = LineChart(
+            [Curve("precision", [(p.kept, p.precision, p.precision_low, p.precision_high) for p in ordered])],
+            "Share of good ones among those kept",
+            below,
+            marked=MarkedPoint("chosen", chosen.kept, chosen.precision) if chosen.kept else None,
+        )
+        return ChartRow((cost, precision))
+
+    def data(self) -> Data:
+        """One row per engine and segment."""
+        rows = [
+            (engine, place, bool(value))
+            for engine, own in self.kept.items()
+            for place, value in enumerate(own, 1)
+        ]
+        return Data(("system", "segment", "kept"), rows)
+
+    def document(self) -> dict[str, Any]:
+        """All thresholds, and the segments that are kept."""
+        return {
+            "good": self.good,
+            "chosen": _with_saving(self.chosen),
+            "costs": asdict(self.costs),
+            "points": [_with_saving(point) for point in self.points],
+            "engines": [
+                {"engine": engine, "kept": int(own.sum()), "segments": len(own), "share": float(own.mean())}
+                for engine, own in self.kept.items()
+            ],
+            "kept": {engine: (np.flatnonzero(own) + 1).tolist() for engine, own in self.kept.items()},
+        }
+
+
+def _with_saving(point: FilterPoint) -> dict[str, Any]:
+    return {**asdict(point), "saving": point.saving}
+
+
+def _cost_sentence(point: FilterPoint) -> str:
+    """Cost with and without."""
+    both = f"{number(point.cost, 3)} a segment with the filter, {number(point.cost_unfiltered, 3)} without, "
+    both += f"{number(point.cost_scratch, 3)} without the machine"
+    if point.saving > 0:
+        return f"Cost: {both}: the filter saves {percent_of(point.saving)} of the cheaper of the two others."
+    if point.saving < 0:
+        return f"Cost: {both}: the filter costs {percent_of(-point.saving)} more than the cheaper of the two others."
+    return f"Cost: {both}: the filter saves nothing."
 
 
 def choose_threshold(

@@ -1,7 +1,8 @@
 """One hypothesis for each segment out of a list: with the least risk, by the reference, or by the model."""
 
 from adjudge.reranking.approximation import Approximation, ApproximationError
-from adjudge.reranking.choosing import RULES, HypothesisChoice, Reranking, rerank, rescore
+from adjudge.reranking.choosing import RULES, rerank, rescore
+from adjudge.reranking.result import HypothesisChoice, Reranking
 from adjudge.reranking.utilities import expected_utilities
 
 __all__ = [

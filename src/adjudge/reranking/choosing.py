@@ -22,53 +22,12 @@ from adjudge.reranking.approximation import (
     checked_segments,
     error_of,
 )
+from adjudge.reranking.result import HypothesisChoice, Reranking
 from adjudge.reranking.utilities import TIE, Array, best, expected_utilities
 from adjudge.wording import pluralise
 
 RULES = ("mbr", "oracle", "model")
 Value = TypeVar("Value")
-
-
-@dataclass(frozen=True)
-class HypothesisChoice:
-    """One hypothesis of a list."""
-
-    index: int
-    """Its place in the list, from 0."""
-    hypothesis: str
-    utility: float
-    """What it was chosen for: expected utility, score with the references, or the model's score."""
-
-
-@dataclass(frozen=True)
-class Reranking:
-    """The choices of all segments by one rule, and by the references where there are any."""
-
-    rule: str
-    utility: str
-    label: str
-    signature: str
-    higher_is_better: bool
-    hypotheses: int
-    distinct: int
-    """Hypotheses that differ, list by list."""
-    choices: tuple[HypothesisChoice, ...]
-    first_utility: tuple[float, ...]
-    """What the first hypothesis of each list is worth by the same rule."""
-    oracle: tuple[HypothesisChoice, ...] | None
-    """The best by the references; None where a segment has none."""
-    approximation: Approximation | None = None
-    error: ApproximationError | None = None
-    warnings: tuple[str, ...] = ()
-
-    @property
-    def changed(self) -> int:
-        """Segments for which another text than the first was chosen, which stands first no more."""
-        return sum(choice.index != 0 for choice in self.choices)
-
-    def mean_utility(self) -> tuple[float, float]:
-        """Of the first hypotheses, and of those chosen; NaN where one of them has none."""
-        return float(np.mean(self.first_utility)), float(np.mean([c.utility for c in self.choices]))
 
 
 def rerank(

@@ -20,10 +20,10 @@ from adjudge.io.fields import Fields, check_keys, kind_of, parse_json
 from adjudge.io.names import system_and_run
 from adjudge.io.study_file import check_language
 from adjudge.metrics.base import SPEC, Metric, options_of
+from adjudge.report.pages.comparison import one_set as comparison_report
+from adjudge.report.pages.comparison import scores as score_report
+from adjudge.report.pages.comparison.extra_sections import both_halves, extra_sections_of
 from adjudge.report.render.formats import render
-from adjudge.report.results import comparison as comparison_report
-from adjudge.report.results import score as score_report
-from adjudge.report.results.further import both_halves, further_of
 from adjudge.wording import pluralise
 
 REQUEST = "the request"
@@ -107,7 +107,7 @@ def score_request(request: Fields, most_seconds: float = math.inf) -> str:
     if (seconds := estimated_seconds(test_set, outputs, len(chosen))) > most_seconds:
         raise _LongerError(seconds)
     scores = comparison.score(test_set, outputs, chosen, segments=segments)
-    return render(score_report.forms(scores, version=__version__), "json")
+    return render(score_report.renderer(scores, version=__version__), "json")
 
 
 def compare_request(request: Fields, most_seconds: float = math.inf) -> str:
@@ -127,8 +127,8 @@ def compare_request(request: Fields, most_seconds: float = math.inf) -> str:
         raise _LongerError(seconds)
     result = comparison.compare(test_set, outputs, chosen, plan)
     halves, _ = both_halves(result, plan.by, test_set.language, test_set)
-    further = further_of(result, halves, shipped_tables(), test_set.language)
-    return render(comparison_report.forms(result, version=__version__, further=further), "json")
+    further = extra_sections_of(result, halves, shipped_tables(), test_set.language)
+    return render(comparison_report.renderer(result, version=__version__, further=further), "json")
 
 
 def _request(route: str, body: str) -> Fields:

@@ -24,18 +24,18 @@ from adjudge.dossiers.evaluation_dossier import EvaluationContext, dossier_of
 from adjudge.dossiers.study_dossier import study_dossier
 from adjudge.errors import AdjudgeError, DataError
 from adjudge.history import place
+from adjudge.history.record_list import when
 from adjudge.history.records import History
 from adjudge.history.reload import file_states, located_arguments, study_place
 from adjudge.history.stored import StoredResult, measured_from, read
 from adjudge.history.stored_comparison import stored_comparison
 from adjudge.io.studies import load_study
-from adjudge.report.pages.dossier import DossierPage, StudyPage
+from adjudge.report.pages.comparison.one_set import page as comparison_page
+from adjudge.report.pages.comparison.study import page as study_page
 from adjudge.report.pages.history_page import page as history_lines_page
+from adjudge.report.pages.report.page import DossierPage, StudyPage
 from adjudge.report.pages.result_index import HistoryEntry, ResultEntry, index_page
 from adjudge.report.render.markup import Html
-from adjudge.report.results.comparison import page as comparison_page
-from adjudge.report.results.history_list import when
-from adjudge.report.results.study import page as study_page
 from adjudge.server import problems
 from adjudge.server.guard import Guard
 from adjudge.server.run import serve

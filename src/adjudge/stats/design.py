@@ -7,12 +7,14 @@ design effects are measured afterwards, and say how much a grouping that was not
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.display import visible
 from adjudge.stats.units import BLOCK, Codes, distinct
 from adjudge.wording import join_names, pluralise
 
@@ -456,3 +458,29 @@ def influences(rows: Rows, aggregate: Callable[[Rows], Rows]) -> Floats:
         for start in range(0, len(rows), BLOCK)
     ]
     return np.concatenate(parts)
+
+
+MOST_SETS = 3
+"""Test sets whose reservations are spelled out; JSON has all."""
+
+
+def drawn_words(designs: Mapping[str, Design]) -> str:
+    """What was drawn on the test sets: `documents`, or which unit on how many of them."""
+    from adjudge.stats.design import units_of  # late: scores draw nothing
+
+    sets = Counter(design.unit for design in designs.values())
+    if len(sets) == 1:
+        return visible(units_of(next(iter(sets))))
+    return join_names(
+        [f"{visible(units_of(unit))} of {pluralise(number, 'set')}" for unit, number in sets.items()]
+    )
+
+
+def reservation_sentences(designs: Mapping[str, Design]) -> list[str]:
+    """What must be said of single test sets beside every claim, the first few of them by name."""
+    by_set = {name: design.reservations() for name, design in designs.items()}
+    known = [(name, own) for name, own in by_set.items() if own]
+    sentences = [f"{visible(name)}: {sentence}" for name, own in known[:MOST_SETS] for sentence in own]
+    if left := len(known) - MOST_SETS if len(known) > MOST_SETS else 0:
+        sentences.append(f"The like holds for {pluralise(left, 'further test set')}; -f json has each.")
+    return sentences

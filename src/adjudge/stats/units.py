@@ -75,8 +75,15 @@ class Units:
         if self.unit is None:
             return np.ascontiguousarray(rows, dtype=np.float64)
         summed = np.zeros((self.count, *rows.shape[1:]))
-        for start in range(0, len(rows), BLOCK):  # which may be more than memory holds
-            np.add.at(summed, self.unit[start : start + BLOCK], rows[start : start + BLOCK])
+        step = max(16 * BLOCK, self.count)
+        for start in range(0, len(rows), step):  # which may be more than memory holds
+            codes, values = self.unit[start : start + step], rows[start : start + step]
+            if start:  # what is known comes first, so that rows are added up in their order
+                codes = np.concatenate([np.arange(self.count), codes])
+                values = np.concatenate([summed, values])
+            columns = values.reshape(len(codes), -1).T
+            sums = [np.bincount(codes, column, self.count) for column in columns]
+            summed = np.stack(sums, axis=1).reshape(summed.shape)
         return summed
 
 

@@ -3,7 +3,8 @@
 from adjudge.tuning.gathering import COLUMNS, UNITS, gather
 from adjudge.tuning.held_out import HeldOut
 from adjudge.tuning.items import LEVELS, MEASURES, Items
-from adjudge.tuning.tuning import Tuning, TuningOptions, rows_of, spec_with_file, tune, tune_items
+from adjudge.tuning.tuned_parameters import Tuning
+from adjudge.tuning.tuning import TuningOptions, rows_of, spec_with_file, tune, tune_items
 
 __all__ = [
     "COLUMNS",

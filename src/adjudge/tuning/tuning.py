@@ -20,10 +20,11 @@ from adjudge.metrics.meteor_columns import COLUMN
 from adjudge.metrics.meteor_parameters import Parameters
 from adjudge.stats.draws import fold_of_units
 from adjudge.tuning.gathering import JudgedItems, gather
-from adjudge.tuning.held_out import HeldOut, held_out
+from adjudge.tuning.held_out import held_out
 from adjudge.tuning.items import LEVELS, MEASURES, Items
 from adjudge.tuning.search import search
 from adjudge.tuning.space import Space
+from adjudge.tuning.tuned_parameters import Tuning
 from adjudge.wording import pluralise
 
 if TYPE_CHECKING:
@@ -81,41 +82,6 @@ Indices = NDArray[np.intp]
 
 FEWEST_ITEMS = 4
 """Fewer have no correlation worth the name, nor Williams' test."""
-
-
-@dataclass(frozen=True)
-class Tuning:
-    """Fitted parameters, and what is to be thought of them."""
-
-    parameters: Parameters
-    default: Parameters
-    free: tuple[str, ...]
-    """Parameters that were fitted; the others had nothing to be fitted to."""
-    measure: str
-    level: str
-    unit: str
-    protocol: str
-    fitted: float
-    """Correlation with the judgements they were fitted to, all of them."""
-    fitted_default: float
-    held_out: tuple[HeldOut, ...]
-    """By the measure that was fitted, first, and by the others for comparison."""
-    fold_parameters: tuple[Parameters, ...]
-    """What was fitted without each fold."""
-    fold_items: tuple[int, ...]
-    judgements: int
-    items: int
-    pairs: int
-    units: int
-    systems: int
-    segments: int
-    left_out: int
-    grid: int
-    """Points of the coarse grid."""
-    folds: int
-    seed: int
-    resamples: int
-    warnings: tuple[str, ...] = ()
 
 
 def rows_of(

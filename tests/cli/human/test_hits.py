@@ -11,7 +11,7 @@ pytest.importorskip("sqlalchemy")
 
 from adjudge.campaigns.crowd import STATES, completion_code, worker_name
 from adjudge.campaigns.store import CampaignStore, campaigns, completions, next_hit, people, upkeep
-from adjudge.report.human.crowd import MEANINGS
+from adjudge.report.pages.human.crowd import MEANINGS
 from helpers import served
 
 

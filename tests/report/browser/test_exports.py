@@ -9,8 +9,8 @@ import pytest
 
 from adjudge.display import Bar, Cell, Column, Row, Table
 from adjudge.report.charts.intervals import intervals
-from adjudge.report.pages.dossier import MODULES, STYLES
 from adjudge.report.pages.exhibits import exhibit, table_block
+from adjudge.report.pages.report.page import MODULES, STYLES
 from adjudge.report.render.page import page
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from adjudge.report.pages.dossier import DossierPage, StudyPage
+from adjudge.report.pages.report.page import DossierPage, StudyPage
 from helpers.dossiers import example_study, judged_dossier
 
 KINDS = ("da", "mqm", "rankings", "edits")

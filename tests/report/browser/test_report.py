@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from adjudge.report.pages.dossier import DossierPage
-from adjudge.report.pages.manager import manager_page
+from adjudge.report.pages.decision.one_set import manager_page
+from adjudge.report.pages.report.page import DossierPage
 from helpers.dossiers import HARM, example_dossier, harmful_dossier
 
 AUDIT = (Path(__file__).parents[2] / "server" / "browser" / "audit.js").read_text(encoding="utf-8")

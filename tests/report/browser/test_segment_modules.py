@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from adjudge.dossiers.segment_table import MarkedSpan, ScoreColumn, SegmentTable
-from adjudge.report.pages.browser_data import packed
-from adjudge.report.pages.segment_links import View, segment_link
+from adjudge.report.pages.report.browser_data import packed
+from adjudge.report.pages.report.segment_links import View, segment_link
 from helpers.conditions import Columns, cases
 
 SIZE = 60

@@ -3,7 +3,7 @@
 import json
 
 from adjudge.dossiers.segment_table import SegmentTable
-from adjudge.report.pages.segment_links import View, of_label, of_mark, segment_link
+from adjudge.report.pages.report.segment_links import View, of_label, of_mark, segment_link
 from adjudge.report.render.markup import html
 from helpers.report_pages import large_table, small_table
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from adjudge.dossiers.segment_table import MarkedSpan, ScoreColumn, SegmentTable
-from adjudge.report.pages.segment_links import View, of_label, of_mark
+from adjudge.report.pages.report.segment_links import View, of_label, of_mark
 from helpers.report_pages import small_table
 
 HOSTILE = (

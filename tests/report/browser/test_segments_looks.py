@@ -2,7 +2,7 @@
 
 import pytest
 
-from adjudge.report.pages.segment_links import View
+from adjudge.report.pages.report.segment_links import View
 from conftest import PROJECT
 from helpers.report_pages import large_table, small_table
 

@@ -4,8 +4,8 @@ import pytest
 
 from adjudge.report.charts.intervals import shades
 from adjudge.report.charts.matrix import Matrix
-from adjudge.report.pages.dossier import StudyPage
-from adjudge.report.pages.manager_study import manager_study_page
+from adjudge.report.pages.decision.study import manager_study_page
+from adjudge.report.pages.report.page import StudyPage
 from adjudge.report.render.page import page
 from helpers.dossiers import example_study, many_sets
 

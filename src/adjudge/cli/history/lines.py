@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -13,9 +14,9 @@ from adjudge.cli._record import place_of
 from adjudge.errors import UsageError
 
 if TYPE_CHECKING:
-    from adjudge.history.lines import Lines
     from adjudge.history.points import LineQuery
     from adjudge.history.records import History, Record
+    from adjudge.history.version_lines import Lines
 
 
 FAILED = 3
@@ -119,11 +120,13 @@ def draw_command(
     adjudge history -o history.html
     """
     from adjudge import __version__
-    from adjudge.report.results.history import forms
+    from adjudge.report.pages.history_page import page
+    from adjudge.report.render.formats import renderer_of
 
     result = lines_of(options, threads)
     _show.warn(result.warnings, quiet=quiet)
-    _show.show(forms(result, version=__version__), form, output)
+    shown = renderer_of(result, version=__version__)
+    _show.show(replace(shown, html=lambda: page(result, __version__)), form, output)
 
 
 @click.command(
@@ -147,11 +150,12 @@ def regressions_command(
     adjudge history regressions --base-version first --tolerance 0.5
     """
     from adjudge import __version__
-    from adjudge.report.results.history import regression_forms
+    from adjudge.history.version_lines import Regressions
+    from adjudge.report.render.formats import renderer_of
 
     result = lines_of(options, threads)
     _show.warn(result.warnings, quiet=quiet)
-    _show.show(regression_forms(result, version=__version__), form, output)
+    _show.show(renderer_of(Regressions(result), version=__version__), form, output)
     return FAILED if result.regressions else 0
 
 
@@ -189,7 +193,7 @@ def diff_command(
     from adjudge import __version__
     from adjudge.comparison.plan import Plan
     from adjudge.history.diff import diff
-    from adjudge.report.results.history_diff import forms
+    from adjudge.report.render.formats import renderer_of
 
     with opened(place) as history:
         result = diff(
@@ -203,4 +207,4 @@ def diff_command(
             threads=threads,
         )
     _show.warn(result.warnings, quiet=quiet)
-    _show.show(forms(result, top=top, version=__version__), form, output)
+    _show.show(renderer_of(replace(result, top=top), version=__version__), form, output)

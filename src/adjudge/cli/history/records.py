@@ -25,12 +25,13 @@ def list_command(*, last: int | None = None, place: str | None = None, form: str
     adjudge history list --last 10 -f json
     """
     from adjudge import __version__
-    from adjudge.report.results.history_list import forms
+    from adjudge.history.record_list import RecordList
+    from adjudge.report.render.formats import renderer_of
 
     with opened(place) as history:
         records = history.records()
     chosen = records if last is None else records[-last:]
-    _show.show(forms(chosen, history.name, version=__version__), form, output)
+    _show.show(renderer_of(RecordList(chosen, history.name), version=__version__), form, output)
 
 
 @click.command("show", short_help="Show one record of a history: its scores, its files, its revision.")
@@ -46,12 +47,13 @@ def show_command(*, name: str, place: str | None = None, form: str, output: str 
     adjudge history show v1.2
     """
     from adjudge import __version__
-    from adjudge.report.results.history_list import record_forms
+    from adjudge.history.record_list import RecordFacts
+    from adjudge.report.render.formats import renderer_of
 
     with opened(place) as history:
         record = history.find(name)
         evaluation = history.evaluation(record)
-    _show.show(record_forms(record, evaluation, version=__version__), form, output)
+    _show.show(renderer_of(RecordFacts(record, evaluation), version=__version__), form, output)
 
 
 @click.command("add", short_help="Add results that --save kept to a history.")
@@ -158,9 +160,10 @@ def export_command(
         _show.show_text(openmetrics(chosen), output)
         return
     from adjudge import __version__
-    from adjudge.report.results.history_list import forms
+    from adjudge.history.record_list import RecordList
+    from adjudge.report.render.formats import renderer_of
 
-    _show.show(forms(chosen, history.name, version=__version__), form, output)
+    _show.show(renderer_of(RecordList(chosen, history.name), version=__version__), form, output)
 
 
 @click.command("mlflow", short_help="Log records to MLflow, each once.")

@@ -100,6 +100,6 @@ def suffix(database: str) -> str:
 def show_links(links: Sequence[tuple[str, str]], form: str) -> None:
     """Annotators and their links: nobody can read them again later."""
     from adjudge.cli import _show
-    from adjudge.report.human import campaign
+    from adjudge.report.pages.human import campaign
 
-    _show.show(campaign.links_forms(links), form)
+    _show.show(campaign.links_renderer(links), form)

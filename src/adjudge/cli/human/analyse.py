@@ -285,7 +285,7 @@ class _Shown:
 def _write(shown: _Shown, form: str, table: str, output: str | None) -> None:
     from adjudge import __version__
     from adjudge.dossiers import Analysis
-    from adjudge.report.human import analysis, language_pairs
+    from adjudge.report.pages.human import analysis, language_pairs
 
     options: dict[str, Any] = {
         "inputs": shown.inputs,
@@ -295,9 +295,9 @@ def _write(shown: _Shown, form: str, table: str, output: str | None) -> None:
         "table": table,
     }
     analysed = shown.analysis
-    analysis_forms = (
-        analysis.forms(analysed, version=__version__, **options)
+    renderer = (
+        analysis.renderer(analysed, version=__version__, **options)
         if isinstance(analysed, Analysis)
-        else language_pairs.forms(analysed, version=__version__, **options)
+        else language_pairs.renderer(analysed, version=__version__, **options)
     )
-    _show.show(analysis_forms, form, output)
+    _show.show(renderer, form, output)

@@ -19,12 +19,12 @@ def status_command(*, name: str, database: str = DEFAULT_DATABASE, form: str) ->
     """Say how far the campaign NAME has come, by annotator and by system; without a name, all of them."""
     from adjudge.campaigns.store import campaigns
     from adjudge.campaigns.store.progress import campaign_progress
-    from adjudge.report.human import campaign as report
+    from adjudge.report.pages.human import campaign as report
 
     with opened(database, writes=False) as store:
         wanted = [campaigns.find(store, name)] if name else campaigns.all_campaigns(store)
         progress = [campaign_progress(store, kept) for kept in wanted]
-    _show.show(report.status_forms(progress), form)
+    _show.show(report.status_renderer(progress), form)
 
 
 @click.command("pause", short_help="Pause a campaign: annotators can read, but not answer.")

@@ -50,7 +50,7 @@ def command(
     from adjudge.cli._workspace import progress
     from adjudge.comparison import Plan
     from adjudge.human.span_scores import SpanOptions, compare_spans
-    from adjudge.report.results.comparison import forms
+    from adjudge.report.pages.comparison.one_set import renderer
 
     if not judges:
         raise UsageError(
@@ -73,7 +73,7 @@ def command(
     warnings = [warning for loaded in (right, *others.values()) for warning in loaded.warnings]
     shown = comparison.claims if form in ("text", "markdown", "html") else ()
     _show.warn([*warnings, *(w for w in comparison.warnings if w not in shown)], quiet=quiet)
-    _show.show(forms(comparison, version=__version__, decimals=decimals, inputs=inputs), form, output)
+    _show.show(renderer(comparison, version=__version__, decimals=decimals, inputs=inputs), form, output)
 
 
 def _read(paths: tuple[str, ...], labels: str | None = None) -> LoadedJudgements:

@@ -47,7 +47,7 @@ def command(
     from adjudge.io.challenges import read_challenges
     from adjudge.io.names import expand_pattern
     from adjudge.meta.challenge import run_challenge
-    from adjudge.report.results.challenge import forms
+    from adjudge.report.render.formats import renderer_of
 
     specs = _options.metric_specs(metrics)
     chosen = list(map(registry.metric, dict.fromkeys(specs)))
@@ -66,4 +66,4 @@ def command(
             threads=threads,
             progress=report_progress,
         )
-    _show.show(forms(result, version=__version__, inputs=loaded.inputs), form, output)
+    _show.show(renderer_of(result, version=__version__, inputs=loaded.inputs), form, output)

@@ -84,8 +84,8 @@ def levels_command(
     from adjudge.io.score_tables import of_judged_cells, read_scored_segments
     from adjudge.meta.level_file import document
     from adjudge.meta.levels import fit_levels
+    from adjudge.report.pages.meta.levels import renderer
     from adjudge.report.render.json import json_text
-    from adjudge.report.results.levels import forms
 
     folders = read_folders(files, gold, languages)
     test_sets = [of_judged_cells(meta_set, people) for meta_set, people in folders.meta_sets]
@@ -99,7 +99,7 @@ def levels_command(
     if output is not None:
         _outputs.write(output, json_text(document(fitted)).encode())
     else:
-        _show.show(forms(fitted, version=__version__, inputs=inputs), form)
+        _show.show(renderer(fitted, version=__version__, inputs=inputs), form)
 
 
 @click.command(
@@ -139,8 +139,8 @@ def fit_differences_command(
     from adjudge.io.difference_tables import document
     from adjudge.io.score_tables import of_meta_set, read_system_scores
     from adjudge.meta.differences import fit_differences
+    from adjudge.report.pages.meta.differences import renderer
     from adjudge.report.render.json import json_text
-    from adjudge.report.results.differences import forms
 
     likes = _likes(like)
     folders = read_folders(tables, gold, languages)
@@ -156,7 +156,7 @@ def fit_differences_command(
     if output is not None:
         _outputs.write(output, json_text(document(fitted)).encode())
     else:
-        _show.show(forms(fitted, version=__version__, inputs=inputs), form)
+        _show.show(renderer(fitted, version=__version__, inputs=inputs), form)
 
 
 def _likes(given: tuple[str, ...]) -> dict[str, str]:

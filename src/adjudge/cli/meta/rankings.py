@@ -61,7 +61,7 @@ def command(
     from adjudge.meta.computed import sentinels_of
     from adjudge.meta.rankings import ranked_pairs, run_rankings
     from adjudge.meta.task import TIES, RunSettings
-    from adjudge.report.results.meta import forms
+    from adjudge.report.pages.meta.shared_task import renderer
 
     specs = _options.metric_specs(metrics) or list(comparison.DEFAULT_METRICS)
     _options.check_files(systems, doing="score", **files)
@@ -83,7 +83,7 @@ def command(
         result = run_rankings(pairs, tables, settings, ties=rules, sentinels=tuple(sentinels))
     notes = [*loaded.notes, *scores.warnings, *(beside.notes if beside else ()), *result.notes]
     _show.warn([*judged.warnings, *notes], quiet=quiet)
-    shown = forms(result, version=__version__, inputs=[*judged.inputs, *loaded.inputs])
+    shown = renderer(result, version=__version__, inputs=[*judged.inputs, *loaded.inputs])
     _show.show(shown, form, output)
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from adjudge.meta.pictures import Pictures
     from adjudge.meta.shared_task import SharedTaskResult
     from adjudge.meta.task import RunSettings, Task
-    from adjudge.report.render.formats import Forms
+    from adjudge.report.render.formats import Renderer
 
 
 task_options = _options.options(
@@ -132,20 +132,20 @@ def run_command(
     test = "none" if matr or tskm else test
     settings = RunSettings(interval, test, swap, correction, draws, seed=seed)
     layout = "matr" if matr else "tskm" if tskm else ""
-    forms, notes = _run(folder, layout, settings, not no_sentinels, quiet, others)
+    shown, notes = _run(folder, layout, settings, not no_sentinels, quiet, others)
     _show.warn(notes, quiet=quiet)
-    _show.show(forms, form, output)
+    _show.show(shown, form, output)
 
 
 def _run(
     folder: str, layout: str, settings: RunSettings, sentinels: bool, quiet: bool, options: dict[str, Any]
-) -> tuple[Forms, tuple[str, ...]]:
+) -> tuple[Renderer, tuple[str, ...]]:
     """The result in every format, and what a reader should know of it."""
     from adjudge import __version__
     from adjudge.cli._workspace import progress
     from adjudge.meta.layouts import matr_tasks, tskm_tasks
     from adjudge.meta.shared_task import run_shared_task, usual_tasks
-    from adjudge.report.results.meta import forms
+    from adjudge.report.pages.meta.shared_task import renderer
 
     files = {name: options.pop(name) for name in _scores.NAMES}
     structure = {name: options.pop(name) for name in STRUCTURE}
@@ -170,7 +170,7 @@ def _run(
         meta_sets = {data: scores.meta_set for data, scores in sets.items()}
         result = run_shared_task(meta_sets, tasks, settings, progress=bar)
     specs = [] if layout == "tskm" else _options.metric_specs(files["metrics"])
-    shown = forms(
+    shown = renderer(
         result,
         meta_sets[tasks[0].data],
         layout=layout,

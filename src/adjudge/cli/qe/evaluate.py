@@ -49,7 +49,7 @@ def command(
     from adjudge import __version__
     from adjudge.cli._workspace import progress
     from adjudge.qe.evaluation import EvaluationOptions, evaluate
-    from adjudge.report.results.qe import evaluation_forms
+    from adjudge.report.render.formats import renderer_of
 
     companions = _files.companions(*(files.pop(name) for name in ("source_lm", "target_lm", "encoder")))
     if not models and not estimates:
@@ -65,7 +65,7 @@ def command(
         _outputs.check_not_read(inputs)
         options = EvaluationOptions(good, known.higher(lower_is_better), draws, seed=seed)
         result = evaluate(segments.scores, known.predictions, options, known.intervals, units=segments.units)
-    _show.show(evaluation_forms(result, version=__version__, inputs=inputs), form, output)
+    _show.show(renderer_of(result, version=__version__, inputs=inputs), form, output)
 
 
 class _Predictions:

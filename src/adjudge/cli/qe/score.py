@@ -58,7 +58,8 @@ def score_command(
     """
     from adjudge import __version__
     from adjudge.qe.distribution import distribution
-    from adjudge.report.results.qe import score_forms
+    from adjudge.qe.results import EngineEstimates
+    from adjudge.report.render.formats import renderer_of
 
     if not 0 < confidence < 1:
         raise UsageError(f"--confidence {confidence:g}: a share between 0 and 1 was expected, as in 0.9")
@@ -71,7 +72,8 @@ def score_command(
         higher_is_better=learnt.higher_is_better,
         thresholds=cuts,
     )
-    _show.show(score_forms(learnt, estimates, spread, version=__version__, inputs=inputs), form, output)
+    result = EngineEstimates(learnt, estimates, spread)
+    _show.show(renderer_of(result, version=__version__, inputs=inputs), form, output)
 
 
 def estimates_of(
@@ -198,8 +200,8 @@ def filter_command(
     import numpy as np
 
     from adjudge import __version__
-    from adjudge.qe.filtering import Costs, Wish, choose_threshold, filter_points, passing
-    from adjudge.report.results.qe_filter import filter_forms
+    from adjudge.qe.filtering import Costs, FilterResult, Wish, choose_threshold, filter_points, passing
+    from adjudge.report.render.formats import renderer_of
 
     if sum(value is not None for value in (precision, recall, threshold)) > 1:
         raise UsageError("--precision, --recall and --threshold each say where to cut: give one of them")
@@ -221,5 +223,5 @@ def filter_command(
         name: passing(own.scores, chosen.threshold, higher_is_better=higher)
         for name, own in estimates.items()
     }
-    forms = filter_forms(chosen, points, kept, costs, from_where, version=__version__, inputs=inputs)
-    _show.show(forms, form, output)
+    result = FilterResult(chosen, points, kept, costs, from_where)
+    _show.show(renderer_of(result, version=__version__, inputs=inputs), form, output)

@@ -55,7 +55,8 @@ def command(
     from adjudge.qe.fitting import TrainingOptions, train
     from adjudge.qe.model_file import model_bytes
     from adjudge.qe.reading import pair_of, read_table
-    from adjudge.report.results.qe import training_forms
+    from adjudge.qe.results import TrainedEstimator
+    from adjudge.report.render.formats import renderer_of
 
     companions = _files.companions(*(files.pop(name) for name in ("source_lm", "target_lm", "encoder")))
     segments = _files.read_judged(tables, doing="train", **files)
@@ -71,7 +72,7 @@ def command(
         if held_out is not None:
             model = recalibrate(model, held_out, companions)
     _outputs.write(save, model_bytes(model))
-    _show.show(training_forms(model, save, version=__version__, inputs=inputs), form, output)
+    _show.show(renderer_of(TrainedEstimator(model, save), version=__version__, inputs=inputs), form, output)
 
 
 def _parallel(source: str | None, target: str | None) -> ParallelText | None:

@@ -144,11 +144,11 @@ def _finish(
     from adjudge import __version__
     from adjudge.metrics.base import spell
     from adjudge.metrics.learned_model import model_text
-    from adjudge.report.results.learning import forms
+    from adjudge.report.render.formats import renderer_of
     from adjudge.tuning.learning.set_file import inputs_of
 
     inputs = inputs_of(sets)
-    _show.show(forms(result, version=__version__, inputs=inputs), form)
+    _show.show(renderer_of(result, version=__version__, inputs=inputs), form)
     if output is not None:
         _show.show_text(model_text(result.with_recipe(__version__, inputs)), output)
         if not quiet:

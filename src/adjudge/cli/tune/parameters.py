@@ -169,15 +169,14 @@ def _meteor(spec: str) -> Meteor:
 
 def _report(result: Tuning, spec: str, inputs: Sequence[Input], form: str) -> None:
     from adjudge import __version__
-    from adjudge.report.results.tuning import forms
+    from adjudge.report.render.formats import renderer_of
 
-    _show.show(forms(result, version=__version__, metric=spec, inputs=inputs), form)
+    _show.show(renderer_of(result, version=__version__, inputs=inputs, facts={"metric": spec}), form)
 
 
 def _write(path: str, result: Tuning, spec: str, use: str, inputs: Sequence[Input]) -> None:
     from adjudge import __version__
     from adjudge.metrics.meteor_parameters import parameter_file
-    from adjudge.report.results.tuning import file_remarks
 
-    notes = file_remarks(result, version=__version__, metric=spec, use=use, inputs=inputs)
+    notes = result.file_remarks(version=__version__, metric=spec, use=use, inputs=inputs)
     _show.show_text(parameter_file(result.parameters, notes), path)

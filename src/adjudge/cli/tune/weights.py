@@ -76,12 +76,12 @@ def command(
 def _finish(fit: WeightFit, inputs: Sequence[Input], form: str, output: str | None, *, quiet: bool) -> None:
     from adjudge import __version__
     from adjudge.io.nbest import weight_text
-    from adjudge.report.results.weights import file_remarks, forms
+    from adjudge.report.render.formats import renderer_of
 
-    _show.show(forms(fit, version=__version__, inputs=inputs), form)
+    _show.show(renderer_of(fit, version=__version__, inputs=inputs), form)
     if output is not None:
         _show.show_text(
-            weight_text(fit.weights, file_remarks(fit, version=__version__, inputs=inputs)), output
+            weight_text(fit.weights, fit.file_remarks(version=__version__, inputs=inputs)), output
         )
         if not quiet:
             use = f"adjudge rerank NBEST --rule model --weights {quote(output)}"

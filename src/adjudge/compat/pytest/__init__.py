@@ -13,7 +13,7 @@ import pytest
 
 if TYPE_CHECKING:
     from adjudge.comparison.plan import Plan
-    from adjudge.history.gate import Gate
+    from adjudge.history.gate_result import Gate
     from adjudge.history.stored import StoredResult
     from adjudge.io import Loaded
 
@@ -130,9 +130,8 @@ def _words(result: Gate, loaded: Loaded) -> str:
     """What `adjudge gate` prints, with its warnings below."""
     from adjudge import __version__
     from adjudge.display import visible
-    from adjudge.report.render.formats import TEXT, render
-    from adjudge.report.results.gate import forms
+    from adjudge.report.render.formats import TEXT, render, renderer_of
 
     warnings = [f"warning: {visible(text)}" for text in (*loaded.notes, *result.warnings)]
-    shown = render(forms(result, version=__version__, inputs=loaded.inputs), TEXT).strip("\n")
+    shown = render(renderer_of(result, version=__version__, inputs=loaded.inputs), TEXT).strip("\n")
     return "\n".join([shown, *warnings])

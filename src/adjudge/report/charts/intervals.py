@@ -7,49 +7,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
-from adjudge.display import Bar, share, visible
+from adjudge.display import Bar, Scale, cell_width, share, shortened, visible
 from adjudge.report.charts.matrix import Matrix, Meeting
 from adjudge.report.render.markup import NOTHING, Html, anchor, html
-from adjudge.report.render.text import cell_width, shortened
 from adjudge.wording import MINUS, MISSING, number, p_number, p_text, pluralise
 
-STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
 WIDTH, HEIGHT, LEFT, FOOT = 320, 170, 40, 24
 """Of a curve, in its own units."""
 LONGEST = 28
 """Names beside a table of shades; what is left out stands in its title."""
-
-
-@dataclass(frozen=True)
-class Scale:
-    """From the least to the largest value, with round numbers between them."""
-
-    low: float
-    high: float
-    ticks: tuple[float, ...]
-    decimals: int
-
-    @classmethod
-    def over(cls, values: Sequence[float], most: int = 5) -> Scale:
-        """A scale that holds all values."""
-        finite = [value for value in values if math.isfinite(value)]
-        low, high = (min(finite), max(finite)) if finite else (0.0, 1.0)
-        if high - low < 1e-12 * max(1.0, abs(high)):
-            low, high = low - 0.5, high + 0.5
-        rough = (high - low) / most
-        power = 10.0 ** math.floor(math.log10(rough))
-        step = next((factor * power for factor in STEPS if factor * power >= rough), 10 * power)
-        first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
-        decimals = max(0, -math.floor(math.log10(step) + 1e-9))
-        decimals += round(step * 10**decimals, 9) != round(step * 10**decimals)  # a step of 2.5, 0.25, …
-        ticks = tuple(round(step * k, 12) for k in range(first, last + 1))
-        return cls(ticks[0], ticks[-1], ticks, decimals)
-
-    def at(self, value: float) -> float:
-        """Where a value stands, in percent."""
-        return 100 * (value - self.low) / (self.high - self.low)
 
 
 def intervals(bars: Sequence[Bar], *, label: str, better: str, interval: str) -> Html:

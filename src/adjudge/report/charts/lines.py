@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from adjudge.report.charts.intervals import FOOT, HEIGHT, LEFT, WIDTH, Scale, axes
+from adjudge.display import Curve, LineChart, MarkedPoint, ReferenceLevel, Scale
+from adjudge.report.charts.intervals import FOOT, HEIGHT, LEFT, WIDTH, axes
 from adjudge.report.render.markup import NOTHING, Html, html
 
 WIDE, HIGH = WIDTH - LEFT - 10, HEIGHT - FOOT - 10
@@ -13,33 +14,6 @@ DOTTED = 30
 """More points than these are a line without dots."""
 KINDS = 6
 """Colours and dashes that can be told apart; then they begin again."""
-
-
-@dataclass(frozen=True)
-class Line:
-    """Points (x, y, low, high) in the order of x; low and high are None where nothing is known of them."""
-
-    name: str
-    points: tuple[tuple[float, float, float | None, float | None], ...]
-
-
-@dataclass(frozen=True)
-class Level:
-    """A value of y that lines are held to."""
-
-    name: str
-    value: float
-    name_left: bool = False
-    """Where its name stands: left or right."""
-
-
-@dataclass(frozen=True)
-class Chosen:
-    """A point with a ring about it."""
-
-    name: str
-    x: float
-    y: float
 
 
 @dataclass(frozen=True)
@@ -51,42 +25,34 @@ class _Frame:
         return f"{LEFT + WIDE * self.x.at(x) / 100:.1f} {10 + HIGH * (1 - self.y.at(y) / 100):.1f}"
 
 
-def lines(
-    rows: Sequence[Line],
-    *,
-    caption: str,
-    below: str,
-    levels: Sequence[Level] = (),
-    chosen: Chosen | None = None,
-    diagonal: bool = False,
-    whole: bool = False,
-) -> Html:
-    """All lines over one scale; `diagonal` draws where y is x, `whole` shows y from 0 to 1."""
+def line_chart(chart: LineChart) -> Html:
+    """All curves of a chart over one scale."""
+    rows = chart.curves
     known = [point for row in rows for point in row.points]
     if len(known) < 2:
         return NOTHING
     heights = [value for _, *values in known for value in values if value is not None]
-    heights += [level.value for level in levels] + ([0.0, 1.0] if whole else [])
+    heights += [level.value for level in chart.levels] + ([0.0, 1.0] if chart.whole else [])
     frame = _Frame(Scale.over([x for x, *_ in known], 4), Scale.over(heights, 4))
     parts = [axes(frame.x, frame.y, WIDE, HIGH)]
-    parts += [_diagonal(frame)] if diagonal else []
-    parts += [_level(level, frame) for level in levels]
+    parts += [_diagonal(frame)] if chart.diagonal else []
+    parts += [_level(level, frame) for level in chart.levels]
     parts += [_line(row, frame, place % KINDS) for place, row in enumerate(rows)]
-    parts += [_ring(chosen, frame)] if chosen else []
+    parts += [_ring(chart.marked, frame)] if chart.marked else []
     return html(
         '<figure class="curve lines"><figcaption>{} <span class="soft">{}</span>{}</figcaption>'
         '<svg role="img" aria-label="{}" viewBox="0 0 {} {}">{}</svg></figure>',
-        caption,
-        below,
+        chart.caption,
+        chart.below,
         _keys(rows) if len(rows) > 1 else NOTHING,
-        _told(rows, caption, levels, chosen),
+        _told(chart),
         WIDTH,
         HEIGHT,
         NOTHING.join(parts),
     )
 
 
-def _line(row: Line, frame: _Frame, kind: int) -> Html:
+def _line(row: Curve, frame: _Frame, kind: int) -> Html:
     parts = []
     bounded = [(x, low, high) for x, _, low, high in row.points if low is not None and high is not None]
     if len(bounded) > 1:
@@ -109,7 +75,7 @@ def _diagonal(frame: _Frame) -> Html:
     return html('<path class="held" d="M{}L{}"/>', frame.at(low, low), frame.at(high, high))
 
 
-def _level(level: Level, frame: _Frame) -> Html:
+def _level(level: ReferenceLevel, frame: _Frame) -> Html:
     start, end = frame.at(frame.x.low, level.value), frame.at(frame.x.high, level.value)
     up = float(start.split()[1])
     return html('<path class="held" d="M{}L{}"><title>{}</title></path>', start, end, level.name) + html(
@@ -121,14 +87,14 @@ def _level(level: Level, frame: _Frame) -> Html:
     )
 
 
-def _ring(chosen: Chosen, frame: _Frame) -> Html:
+def _ring(chosen: MarkedPoint, frame: _Frame) -> Html:
     across, up = frame.at(chosen.x, chosen.y).split()
     return html(
         '<circle class="chosen" cx="{}" cy="{}" r="5"><title>{}</title></circle>', across, up, chosen.name
     )
 
 
-def _keys(rows: Sequence[Line]) -> Html:
+def _keys(rows: Sequence[Curve]) -> Html:
     names = (
         html(
             '<span class="kind{}"><svg viewBox="0 0 24 8"><path class="line" d="M0 4L24 4"/></svg>{}</span>',
@@ -140,13 +106,13 @@ def _keys(rows: Sequence[Line]) -> Html:
     return html('<span class="keys">{}</span>', NOTHING.join(names))
 
 
-def _told(rows: Sequence[Line], caption: str, levels: Sequence[Level], chosen: Chosen | None) -> str:
+def _told(chart: LineChart) -> str:
     ends = [
         f"{row.name} from {row.points[0][1]:.3g} at {row.points[0][0]:.3g} to {row.points[-1][1]:.3g} at "
         f"{row.points[-1][0]:.3g}"
-        for row in rows
+        for row in chart.curves
         if row.points
     ]
-    ends += [f"{level.name} {level.value:.3g}" for level in levels]
-    ends += [f"{chosen.name}: {chosen.y:.3g} at {chosen.x:.3g}"] if chosen else []
-    return f"{caption}: {'; '.join(ends)}"
+    ends += [f"{level.name} {level.value:.3g}" for level in chart.levels]
+    ends += [f"{own.name}: {own.y:.3g} at {own.x:.3g}"] if (own := chart.marked) else []
+    return f"{chart.caption}: {'; '.join(ends)}"

@@ -10,8 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.display import Points, visible
-from adjudge.report.charts.intervals import Scale
+from adjudge.display import Points, Scale, visible
 from adjudge.report.render.markup import NOTHING, Html, html
 from adjudge.wording import MINUS, MISSING, number, pluralise
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from adjudge.display import Cell, Column, Row, Section, Table, visible
-from adjudge.report.charts.vega import NARROW, WIDE, Specification, svg_of
+from adjudge.report.charts.plot import NARROW, WIDE, Plot
 from adjudge.report.render.html import NO_DRAWING, Drawing, html_table
 from adjudge.report.render.latex import latex_table
 from adjudge.report.render.markup import LINE_BREAK, NEW_LINE, NOTHING, Html, html, prose
@@ -28,7 +28,7 @@ class Chart:
     """What its marks mean, in a line."""
     name: str
     """Of the files that it is exported to."""
-    specification: Callable[[int], Specification]
+    plot: Callable[[int], Plot]
     """From the width it is to have."""
     head: Sequence[str]
     rows: Sequence[Sequence[str | float]]
@@ -41,7 +41,7 @@ def chart_figure(chart: Chart) -> Html:
     """A figure in one width or in two, of which a page shows the one that fits."""
     widths = {"any": NARROW} if chart.small else {"wide": WIDE, "narrow": NARROW}
     drawings = [
-        svg_of(chart.specification(width), kind=kind, label=visible(f"{chart.title}: {chart.key}"))
+        chart.plot(width).svg(kind=kind, label=visible(f"{chart.title}: {chart.key}"))
         for kind, width in widths.items()
     ]
     return html(

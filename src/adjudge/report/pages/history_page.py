@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-import json
 import math
 from dataclasses import replace
-from typing import Any
 
-from adjudge.display import Table, arrow, visible
-from adjudge.history.lines import HistoryLine, Lines, Version
-from adjudge.report.charts.vega import NARROW, Specification
+from adjudge.display import Scale, Table, arrow, visible
+from adjudge.history.record_list import when
+from adjudge.history.version_lines import HistoryLine, Lines, Version
+from adjudge.report.charts.plot import FOOT, MARK, NARROW, Plot, PlotFrame, dot, left_room, triangle
+from adjudge.report.charts.plot import line as straight
 from adjudge.report.pages.exhibits import Chart, chart_figure, table_block
 from adjudge.report.render.html import html_list
 from adjudge.report.render.markup import NOTHING, Html, html, prose
 from adjudge.report.render.page import page as whole_page
-from adjudge.report.results.history import how, sentences, summary, title, told, version_table
-from adjudge.report.results.history_list import when
 from adjudge.wording import noun_form, number, percent, pluralise
 
 STYLES = ("analysis.css", "report.css")
 HEIGHT = 200
 DRAWN = 2
 """The column of the table that the chart stands for, from 0."""
-SHAPES = {"better": "triangle-up", "worse": "triangle-down", "tolerated": "triangle-down"}
 TOLD = {"tolerated": "worse, within the margin"}
 COLOURS = {"better": "var(--s3)", "worse": "var(--s2)", "tolerated": "var(--s2)"}
 
@@ -37,14 +34,14 @@ def page(result: Lines, version: str, *, charts: bool = True) -> Html:
     )
     body = [
         html("<header><h1>{}</h1>", prose(visible(heading))),
-        html('<p class="soft">{}: {}</p>', result.place, summary(result)),
+        html('<p class="soft">{}: {}</p>', result.place, result.summary()),
         html('<nav aria-label="Contents"><ul class="contents">{}</ul></nav>', contents)
         if len(result.lines) > 1
         else NOTHING,
         html("</header><main>"),
         *(_part(line, result, place, charts=charts) for place, line in enumerate(result.lines)),
         html("</main>"),
-        html("<footer><p>{}</p><p>adjudge {}</p></footer>", prose(how(result)), version),
+        html("<footer><p>{}</p><p>adjudge {}</p></footer>", prose(result.how()), version),
     ]
     return whole_page(heading, body, styles=STYLES, modules=("exports.js",) if charts else (), images=charts)
 
@@ -54,18 +51,18 @@ def _short(line: HistoryLine) -> str:
 
 
 def _part(line: HistoryLine, result: Lines, place: int, *, charts: bool) -> Html:
-    table = version_table(line, result)
+    table = line._version_table(result)
     shown = table if not charts else _without_drawing(table)
     name = f"history-{line.system}-{line.metric}"
     return html(
         '<section id="line-{}"><h2>{}</h2>{}{}<details{}><summary>{}</summary>{}</details></section>',
         place,
-        title(line),
+        line.title(),
         chart_figure(chart(line, result)) if charts else NOTHING,
-        html_list(sentences(line, result)),
+        html_list(line.sentences(result)),
         NOTHING if charts else html(" open"),
         f"All {pluralise(len(line.versions), 'version')}" if len(line.versions) > 1 else "The version",
-        table_block(shown, name, title(line)),
+        table_block(shown, name, line.title()),
     )
 
 
@@ -86,7 +83,7 @@ def chart(line: HistoryLine, result: Lines) -> Chart:
         label,
         key,
         f"history-{line.system}-{line.metric}",
-        lambda width: _specification(line, visible(line.label), width),
+        lambda width: _plot(line, visible(line.label), width),
         ["record", "version", "made", "score", "low", "high", "change", "p"],
         [_row(version) for version in line.versions],
     )
@@ -107,82 +104,30 @@ def _row(version: Version) -> list[str | float]:
     ]
 
 
-def _specification(line: HistoryLine, label: str, width: int) -> Specification:
-    values = [_value(line, version, place) for place, version in enumerate(line.versions)]
-    quantity: dict[str, Any] = {
-        "field": "score",
-        "type": "quantitative",
-        "title": label,
-        "scale": {"zero": False},
-    }
-    # Versions stand at equal distances: some days have ten, and some months none.
-    across = {
-        "field": "at",
-        "type": "ordinal",
-        "title": None,
-        "axis": {
-            "labelExpr": _labels([value["name"] for value in values]),
-            "labelAngle": 0 if len(values) <= (8 if width > NARROW else 3) else -45,
-            "labelOverlap": "greedy",
-            "labelLimit": 90,
-        },
-    }
-    kinds = ["none", *SHAPES]
-    shape = {
-        "field": "verdict",
-        "type": "nominal",
-        "scale": {"domain": kinds, "range": ["circle", *SHAPES.values()]},
-        "legend": None,
-    }
-    colour = {
-        "field": "verdict",
-        "type": "nominal",
-        "scale": {"domain": kinds, "range": ["var(--mark)", *COLOURS.values()]},
-        "legend": None,
-    }
-    size = {"condition": {"test": "datum.verdict != 'none'", "value": 190}, "value": 70}
-    rule = {"type": "rule", "aria": False, "strokeWidth": 3, "opacity": 0.4, "color": "var(--mark)"}
-    through = {"type": "line", "aria": False, "color": "var(--mark)", "strokeWidth": 1.5, "opacity": 0.8}
-    dot = {"type": "point", "filled": True, "opacity": 1}
-    return Specification(
-        {
-            "width": width - 60,
-            "height": HEIGHT,
-            "data": {"values": values},
-            "encoding": {"x": across},
-            "layer": [
-                {"mark": rule, "encoding": {"y": quantity | {"field": "low"}, "y2": {"field": "high"}}},
-                {"mark": through, "encoding": {"y": quantity, "detail": {"field": "stretch"}}},
-                {
-                    "mark": dot,
-                    "encoding": {
-                        "y": quantity,
-                        "shape": shape,
-                        "color": colour,
-                        "size": size,
-                        "description": {"field": "told"},
-                    },
-                },
-            ],
-        }
-    )
+def _plot(line: HistoryLine, label: str, width: int) -> Plot:
+    """Versions stand at equal distances: some days have ten, and some months none."""
+    scale = Scale.over([value for own in line.versions for value in (own.low, own.score, own.high)])
+    left = left_room(scale, label)
+    frame = PlotFrame(left, 10, width - left - 10, HEIGHT)
+    level = len(line.versions) <= (8 if width > NARROW else 3)
+    names = frame.names_below([visible(own.name) for own in line.versions], level=level)
+    parts, dots, before = [frame.axis_left(scale, label), names], [], None
+    for place, own in enumerate(line.versions):
+        x, y = frame.left + (place + 0.5) * frame.width / len(line.versions), frame.up(scale, own.score)
+        low, high = frame.up(scale, own.low), frame.up(scale, own.high)
+        parts.append(straight(x, low, x, high, MARK, width=3, opacity=0.4))
+        if before is not None and before[2] == own.stretch:
+            parts.append(straight(before[0], before[1], x, y, MARK, width=1.5, opacity=0.8))
+        before = x, y, own.stretch
+        dots.append(_dot(line, own, x, y) if math.isfinite(own.score) else NOTHING)
+    return Plot(width, frame.foot + (FOOT if level else 92), [*parts, *dots])
 
 
-def _labels(names: list[str]) -> str:
-    """Names by the places of versions, as an expression of Vega's."""
-    return f"{json.dumps(names)}[datum.value]"
-
-
-def _value(line: HistoryLine, version: Version, place: int) -> dict[str, Any]:
-    step = version.step
-    verdict = step.verdict if step and step.verdict in SHAPES else "none"
-    shown = f"{told(version)}: {number(version.score, line.decimals)}"
-    numbers = {"score": version.score, "low": version.low, "high": version.high}
-    return {
-        **{name: value for name, value in numbers.items() if math.isfinite(value)},
-        "at": place,
-        "name": visible(version.name),
-        "stretch": version.stretch,
-        "verdict": verdict,
-        "told": f"{shown}, significantly {TOLD.get(verdict, verdict)}" if verdict in SHAPES else shown,
-    }
+def _dot(line: HistoryLine, version: Version, x: float, y: float) -> Html:
+    """A score; a triangle where its step is significant."""
+    verdict = version.step.verdict if version.step else "same"
+    told = f"{version.full_name()}: {number(version.score, line.decimals)}"
+    if verdict not in COLOURS:
+        return dot(x, y, told)
+    told += f", significantly {TOLD.get(verdict, verdict)}"
+    return triangle(x, y, told, colour=COLOURS[verdict], upwards=verdict == "better")

@@ -20,7 +20,7 @@ TEXT = "text"
 
 
 @dataclass(frozen=True)
-class Forms:
+class Renderer:
     """A result in all formats that it has; each is made only when it is asked for."""
 
     sections: Callable[[], Sequence[Section]]
@@ -40,43 +40,63 @@ class Forms:
         return text_of(self.sections(), width=width, rule=rule)
 
 
-def renderer_of(result: Displayable, *, version: str, inputs: Sequence[Input] = ()) -> Forms:
-    """A result that says itself how it is shown, in every format."""
+def renderer_of(
+    result: Displayable,
+    *,
+    version: str,
+    inputs: Sequence[Input] | None = None,
+    facts: Mapping[str, Any] | None = None,
+) -> Renderer:
+    """A result that says itself how it is shown, in every format.
+
+    `inputs` are the files that it was made from, None where it was not made from files; `facts` stand before its own
+    fields in JSON.
+    """
     from adjudge.comparison.documents import plain as documented
     from adjudge.comparison.documents import result_document
 
     def document() -> Mapping[str, Any]:
         own = result.document()
-        given = {"version": version, "inputs": [asdict(item) for item in inputs]}
-        return documented({**given, **(result_document(result) if own is None else own)})  # type: ignore[no-any-return]
+        own = result_document(result) if own is None else own
+        files = {} if inputs is None else {"inputs": [asdict(item) for item in inputs]}
+        return documented({"version": version, **files, **(facts or {}), **own})  # type: ignore[no-any-return]
 
     def page() -> Html:
         from adjudge.report.render.section_page import section_page
 
-        return section_page(result.title, result.about, result.sections(), {}, version=version, inputs=inputs)
+        return section_page(
+            result.title, result.about, result.page_sections(), {}, version=version, inputs=inputs or ()
+        )
 
-    return Forms(result.sections, document, tsv=lambda: tsv_text(result.data()), html=page)
+    return Renderer(
+        result.sections,
+        document,
+        tsv=lambda: tsv_text(result.data()),
+        markdown=result.printed,
+        latex=result.paper,
+        html=page,
+    )
 
 
-def render(forms: Forms, form: str) -> str:
+def render(renderer: Renderer, name: str) -> str:
     """The result in the format of that name."""
     makers: dict[str, Callable[[], str] | None] = {
-        TEXT: lambda: plain(forms.lines()),
-        "json": lambda: _json(forms),
-        "markdown": lambda: markdown_of((forms.markdown or forms.sections)()),
-        "latex": lambda: latex_of((forms.latex or forms.markdown or forms.sections)()),
-        "tsv": forms.tsv,
-        "html": forms.html,
-        "svg": forms.svg,
+        TEXT: lambda: plain(renderer.lines()),
+        "json": lambda: _json(renderer),
+        "markdown": lambda: markdown_of((renderer.markdown or renderer.sections)()),
+        "latex": lambda: latex_of((renderer.latex or renderer.markdown or renderer.sections)()),
+        "tsv": renderer.tsv,
+        "html": renderer.html,
+        "svg": renderer.svg,
     }
-    make = makers[form]
-    assert make is not None, f"no {form} of this"  # commands offer only what there is
+    make = makers[name]
+    assert make is not None, f"no {name} of this"  # commands offer only what there is
     return make()
 
 
-def _json(forms: Forms) -> str:
+def _json(renderer: Renderer) -> str:
     from adjudge.report.render.json import (
         json_text,  # late: a list of records is shown before numpy is loaded
     )
 
-    return json_text(forms.document(), ascii_only=forms.ascii_only)
+    return json_text(renderer.document(), ascii_only=renderer.ascii_only)

@@ -1,33 +1,30 @@
-"""Results in a notebook: rich display, tables of pandas and Polars, charts of Altair."""
+"""Results in a notebook: rich display, tables of pandas and Polars, charts."""
 
 from __future__ import annotations
 
 import base64
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from typing import Any
 
 from adjudge.analysis.xray import Xray
-from adjudge.checks.findings import LintReport
 from adjudge.comparison import Comparison, Scores
 from adjudge.display import Data, Displayable, Section
 from adjudge.dossiers import Analysis, LanguagePairAnalyses
 from adjudge.errors import MissingExtraError, UsageError, unknown_name
-from adjudge.history.diff import Diff
-from adjudge.history.lines import Lines as HistoryLines
-from adjudge.report.analyses import xray
-from adjudge.report.charts import dossier_charts
-from adjudge.report.charts.vega import CONFIG, HALF
-from adjudge.report.human import analysis, language_pairs
+from adjudge.report.charts.plot import HALF
+from adjudge.report.pages.comparison import one_set as comparison
+from adjudge.report.pages.comparison import scores as score
+from adjudge.report.pages.comparison import study
+from adjudge.report.pages.comparison.tables import ComparisonView
+from adjudge.report.pages.human import analysis, language_pairs
+from adjudge.report.pages.report import charts as dossier_charts
+from adjudge.report.pages.xray import xray
 from adjudge.report.render import page
 from adjudge.report.render.html import NO_DRAWING, Drawing, html_section
 from adjudge.report.render.markup import NEW_LINE, Html, html
-from adjudge.report.results import comparison, history, history_diff, lint, score, study
-from adjudge.report.results.comparison_tables import View
 
-GAINS = 3
-"""Gains and losses of a version that are shown."""
 STYLES = ("page.css", "analysis.css")
 Parts = tuple[Sequence[Section], Mapping[str, Drawing]]
 
@@ -53,7 +50,7 @@ def _has(section: Section) -> bool:
 
 def _xray_parts(result: Xray) -> Parts:
     """The tables, and the picture of the alignments as an image, so that its own style stays in it."""
-    from adjudge.report.charts import alignment_picture
+    from adjudge.report.pages.xray import picture as alignment_picture
 
     first, *_ = xray.sections(result)
     picture = base64.b64encode(alignment_picture.picture(result).encode("utf-8")).decode("ascii")
@@ -84,16 +81,11 @@ def _comparison_parts(result: Comparison) -> Parts:
 PARTS: dict[type, Callable[[Any], Parts]] = {
     Analysis: lambda result: (analysis.sections(result), analysis.drawings(result)),
     Comparison: _comparison_parts,
-    Diff: lambda result: (history_diff.sections(result, GAINS), {}),
-    HistoryLines: lambda result: (history.sections(result), {}),
     LanguagePairAnalyses: lambda result: (language_pairs.sections(result), language_pairs.drawings(result)),
-    LintReport: lambda result: (lint.sections(result), {}),
     Scores: _score_parts,
     Xray: _xray_parts,
 }
 """Results that do not say themselves how they are shown."""
-DATA: dict[type, Callable[[Any], Data]] = {Diff: history_diff.data, HistoryLines: history.data}
-"""Those of them that have one table."""
 
 
 def _systems(result: Analysis | LanguagePairAnalyses) -> list[Any]:
@@ -104,7 +96,6 @@ RECORDS: dict[type, Mapping[str, Callable[[Any], Sequence[Any]]]] = {
     Analysis: {"systems": _systems},
     LanguagePairAnalyses: {"systems": _systems},
     Comparison: {"results": lambda result: result.results, "pairs": lambda result: result.pairs},
-    LintReport: {"findings": lambda result: result.findings},
     Scores: {"results": lambda result: result.results},
     Xray: {"systems": lambda result: result.systems},
 }
@@ -115,10 +106,8 @@ def table_of(result: Displayable, table: str = "") -> Data:
     """The head of a table and its rows."""
     if isinstance(result, Scores) and table == "segments":
         return _segments(result)
-    only = DATA.get(type(result))
-    if declares(result):
-        only = type(result).data
-    elif isinstance(result, Comparison) and result.tables:
+    only: Callable[[Any], Data] | None = type(result).data if declares(result) else None
+    if isinstance(result, Comparison) and result.tables:
         only = study.data
     if only is not None:
         if table:
@@ -192,32 +181,27 @@ def polars_of(result: Displayable, table: str = "") -> Any:
     )
 
 
-def chart_of(result: Comparison, metric: str = "") -> Any:
-    """A chart of Altair as the report has it: dots and intervals of every system, by one metric or by each."""
-    try:
-        import altair
-    except ImportError:
-        raise MissingExtraError("a chart of a comparison", "report") from None
-    view = View.of(result, result.test, None)
+@dataclass(frozen=True)
+class SvgFigure:
+    """Drawings for a notebook, one below the other; `svgs` can be written to files."""
+
+    svgs: tuple[Html, ...]
+
+    def _repr_html_(self) -> str:
+        return str(NEW_LINE.join(self.svgs))
+
+
+def chart_of(result: Comparison, metric: str = "") -> SvgFigure:
+    """The chart of a report: dots and intervals of every system, by one metric or by each."""
+    view = ComparisonView.of(result, result.test, None)
     known = list(view.pairwise.metrics)
     if metric and metric not in known:
         raise unknown_name("metric", metric, known)
+    charts = [dossier_charts.interval_chart(view, name, None) for name in ([metric] if metric else known)]
+    return SvgFigure(tuple(_painted(own.plot(HALF).svg(kind="any", label=own.title)) for own in charts))
+
+
+def _painted(svg: Html) -> Html:
+    """A drawing whose colours are those of light pages, for it stands on no page of ours."""
     light, _ = page.colours("analysis.css")
-    charts = []
-    for name in [metric] if metric else known:
-        drawn = dossier_charts.interval_chart(view, name, None)
-        specification = _painted({**drawn.specification(HALF).vega_lite, "title": drawn.title}, light)
-        charts.append(altair.Chart.from_dict(specification))
-    whole = charts[0] if len(charts) == 1 else altair.vconcat(*charts)
-    return whole.configure(**_painted(CONFIG, light))
-
-
-def _painted(value: Any, colours: Mapping[str, str]) -> Any:
-    """A specification whose colours are those of light pages, for it stands on no page of ours; it has no links."""
-    if isinstance(value, Mapping):
-        return {name: _painted(own, colours) for name, own in value.items() if name != "href"}
-    if isinstance(value, list):
-        return [_painted(own, colours) for own in value]
-    if isinstance(value, str) and (match := re.fullmatch(r"var\(--(\w+)\)", value)):
-        return colours[match[1]]
-    return value
+    return Html(re.sub(r"var\(--(\w+)\)", lambda match: light[match[1]], svg))

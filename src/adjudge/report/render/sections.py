@@ -4,12 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from adjudge.display import LISTED, Layout, Line, Scatter, Section, Signature, StyledText, visible
+from adjudge.display import (
+    LISTED,
+    Layout,
+    Line,
+    Scatter,
+    Section,
+    Signature,
+    StyledText,
+    cell_width,
+    visible,
+    wrapped,
+)
 from adjudge.report.render.latex import escape as latex_escape
 from adjudge.report.render.latex import latex_table
 from adjudge.report.render.markdown import escape as markdown_escape
 from adjudge.report.render.markdown import markdown_table
-from adjudge.report.render.text import cell_width, scatter_lines, table_lines, wrapped
+from adjudge.report.render.text import scatter_lines, table_lines
 
 WIDTH_OF_TEXT = 100
 """Sentences are filled into lines no longer than this, however wide the screen."""

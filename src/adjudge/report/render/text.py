@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from adjudge.display import Column, Line, Scatter, StyledText, Table
+from adjudge.display import Column, Line, Scatter, StyledText, Table, cell_width, shortened
 
 GAP = 2
 NAME_KEPT = 32
@@ -14,8 +14,6 @@ NAME_KEPT = 32
 SHADES = " ·░▒▓█"
 ACROSS, UP = 36, 12
 """Cells of a scatter on a screen."""
-RELATIONS = ("<", ">", "=", "≤", "≥")
-ENDINGS = tuple(f"{letter} {sign}" for letter in "pnN" for sign in RELATIONS)
 
 
 STYLES = {
@@ -71,60 +69,6 @@ def table_lines(table: Table, *, width: int | None = None, rule: bool = False) -
             lines.append(_rule(widths, block))
         lines += _body(table, widths, block, below=below)
     return lines
-
-
-def wrapped(words: Sequence[str], *, width: int | None, indent: str) -> list[Line]:
-    """Words (which may hold spaces) filled into lines that start with `indent`; `80 %` and `p < 0.05` stay whole."""
-    lines = [indent]
-    for word in _together(words):
-        if width is not None and lines[-1] != indent and cell_width(lines[-1]) + 1 + cell_width(word) > width:
-            lines.append(indent)
-        lines[-1] += word if lines[-1] == indent else f" {word}"
-    return [[StyledText(line)] for line in lines]
-
-
-def _together(words: Sequence[str]) -> list[str]:
-    parts: list[str] = []
-    for word in words:
-        before = parts[-1] if parts else ""
-        relation = word in RELATIONS and before.lstrip("(") in ("p", "n", "N")
-        if before and (word.startswith("%") or relation or before.endswith(ENDINGS)):
-            parts[-1] += f" {word}"
-        else:
-            parts.append(word)
-    return parts
-
-
-def cell_width(text: str) -> int:
-    """How many columns of a screen the text takes."""
-    if text.isascii():
-        return len(text)
-    from rich.cells import cell_len
-
-    return cell_len(text)
-
-
-def shortened(text: str, width: int) -> str:
-    """The text with its middle left out where it is too wide: names often differ at the end."""
-    if cell_width(text) <= width:
-        return text
-    head, tail = width - 1 - (width - 1) // 2, (width - 1) // 2
-    start, end = _fitting(text, head), _fitting(text[::-1], tail)[::-1]
-    while cell_width(start) > head:  # signs that are wider together than each for itself
-        start = start[:-1]
-    while end and cell_width(end) > tail:
-        end = end[1:]
-    return f"{start}…{end}"
-
-
-def _fitting(text: str, width: int) -> str:
-    """As much of the beginning of a text as takes no more columns than that."""
-    used = 0
-    for place, sign in enumerate(text):
-        used += cell_width(sign)
-        if used > width:
-            return text[:place]
-    return text
 
 
 def _keys(table: Table) -> int:

@@ -18,8 +18,7 @@ def tsv_line(cells: Sequence[str]) -> str:
 
 def tsv_text(data: Data) -> str:
     """A table of data: its head and its rows, numbers unrounded."""
-    rows = ([repr(cell) if isinstance(cell, float) else str(cell) for cell in row] for row in data.rows)
-    return "".join(map(tsv_line, [list(data.head), *rows]))
+    return "".join(tsv_line([spelled(cell) for cell in row]) for row in (data.head, *data.rows))
 
 
 def spelled(value: object) -> str:

@@ -11,14 +11,13 @@ from numpy.typing import NDArray
 
 from adjudge.comparison.scoring import Progress
 from adjudge.errors import DataError, UsageError
-from adjudge.io import Input
 from adjudge.metrics.base import Direction, Metric
-from adjudge.metrics.learned_model import LearnedModel
 from adjudge.stats.draws import group_folds
 from adjudge.tuning.learning.agreement import agreements, compare_with_people, measures_of
 from adjudge.tuning.learning.batch import TrainingBatch, standardise_values
 from adjudge.tuning.learning.features import FeatureMetrics
 from adjudge.tuning.learning.fitting import fit
+from adjudge.tuning.learning.learned_metric import LearnedMetric, UnseenResult
 from adjudge.tuning.learning.material import TrainingSet
 from adjudge.wording import pluralise
 
@@ -26,61 +25,6 @@ Array = NDArray[np.float64]
 
 FEWEST = 10
 """Segments, below which nothing can be said of any that were not seen."""
-
-
-@dataclass(frozen=True)
-class UnseenResult:
-    """The learned metric beside the best single one, both chosen without the translations they are held against."""
-
-    unit: str
-    """What was held out: whole documents, segments, systems, language pairs or test sets."""
-    folds: int
-    measure: str
-    learned: float
-    single: float
-    delta: float
-    p: float
-    singles: tuple[str, ...]
-    """The metrics that were best on what was not held out, most often first."""
-    number: int
-    """Of pairs, or of translations."""
-
-
-@dataclass(frozen=True)
-class LearnedMetric:
-    """A model, and what is to be thought of it."""
-
-    model: LearnedModel
-    learner: str
-    objective: str
-    penalty: float
-    unseen: tuple[UnseenResult, ...]
-    """By the measure of the objective first."""
-    fitted: float
-    """Agreement with the very judgements it was trained on, by the first measure."""
-    sets: tuple[dict[str, Any], ...]
-    translations: int
-    pairs: int
-    folds: int
-    seed: int
-    draws: int
-    notes: tuple[str, ...] = ()
-
-    def with_recipe(self, version: str, inputs: Sequence[Input]) -> LearnedModel:
-        """The model with all that tells how it came to be, as its file has it."""
-        recipe = {
-            "adjudge": version,
-            "learner": self.learner,
-            "objective": self.objective,
-            "penalty": self.penalty,
-            "folds": self.folds,
-            "seed": self.seed,
-            "translations": self.translations,
-            "pairs": self.pairs,
-            "sets": list(self.sets),
-            "inputs": [asdict(item) for item in inputs],
-        }
-        return replace(self.model, recipe=recipe)
 
 
 def train(

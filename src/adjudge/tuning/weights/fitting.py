@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,60 +16,8 @@ from adjudge.metrics.base import Direction, Metric
 from adjudge.stats.draws import generator
 from adjudge.stats.resampling import bootstrap_p, estimate, resampled_scores, tolerance
 from adjudge.tuning.weights.search import LEAST_GAIN, Array, WeightedLists, WeightPoint, climb
+from adjudge.tuning.weights.weight_fit import HeldOutWeights, WeightFit, WeightOptions
 from adjudge.wording import join_names, pluralise
-
-
-@dataclass(frozen=True)
-class WeightOptions:
-    """How weights are searched for."""
-
-    search: str = "steepest"
-    """`steepest`: every time the best of all directions; `powell`: one direction after the other."""
-    restarts: int = 20
-    """Starts that are drawn, beside the given one."""
-    lowest: float = -1.0
-    highest: float = 1.0
-    """Between which their weights are drawn."""
-    random_directions: int = 0
-    """Directions that are drawn for every step, beside those of single features."""
-    seed: int = 12345
-    resamples: int = 1000
-
-
-@dataclass(frozen=True)
-class HeldOutWeights:
-    """The new weights beside those of the start, on lists that they were not fitted to."""
-
-    segments: int
-    start: float
-    tuned: float
-    delta: float
-    low: float
-    high: float
-    """95 % interval of the difference, paired bootstrap over segments."""
-    p: float
-
-
-@dataclass(frozen=True)
-class WeightFit:
-    """Weights, what they score on the lists that they were fitted to, and on others."""
-
-    metric: str
-    label: str
-    signature: str
-    higher_is_better: bool
-    weights: Mapping[str, float]
-    """Their sizes add up to 1; 0 for a feature that is the same for all hypotheses of each list."""
-    start_weights: Mapping[str, float]
-    start: float
-    score: float
-    segments: int
-    hypotheses: int
-    reached: int
-    """Starts, the given one included, that led to the best score."""
-    options: WeightOptions
-    held_out: HeldOutWeights | None = None
-    warnings: tuple[str, ...] = ()
 
 
 def tune_weights(

@@ -1,1 +1,0 @@
-"""Analyses of texts in sections, one module per analysis."""

@@ -1,0 +1,1 @@
+"""The page for decision-makers, of one test set or several."""

@@ -1,0 +1,1 @@
+"""Power of campaigns: answers, tables and documents."""

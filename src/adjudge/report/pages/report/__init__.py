@@ -1,0 +1,1 @@
+"""The page for researchers: every answer on one evaluation, and its segments."""

@@ -1,0 +1,1 @@
+"""Alignments looked through: tables, texts for screens and the page."""

@@ -1,1 +1,0 @@
-"""Scores, comparisons, studies, histories and models in sections, one module per kind of result."""
