@@ -12,15 +12,17 @@ python bench/calibration_crossed.py [CAMPAIGNS] [--write]     ten minutes, nearl
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import stdtr, stdtrit
 
-from adjudge.stats.crossed import CAUTION, joint_variance
+from adjudge.stats.crossed import CAUTION, DIVIDED, SWAPS_DOUBT, joint_variance, swaps_p
 from adjudge.stats.mixed import fit_mixed_model
+from adjudge.stats.power import POWER
 
 ALPHA = 0.05
 CAMPAIGNS = 8000
@@ -152,6 +154,8 @@ class RatingDesign:
     """Sizes of documents, whose systems change places together and which one annotator judges; empty without any."""
     paired: bool = False
     """Whether one annotator judges both translations of an item."""
+    minds: bool = False
+    """Whether each annotator favours one of the systems by as much as all others do theirs."""
 
     def drawn(self, scores: Floats, count: int, rng: np.random.Generator) -> RatingCampaigns:
         """Campaigns with real scores of two systems, which change places by a coin."""
@@ -164,9 +168,11 @@ class RatingDesign:
             annotator[:] = unit % self.annotators
         elif self.paired:
             annotator[1] = annotator[0]
-        added = rng.normal(0, 6, (count, self.annotators, 1)) + self.taste * rng.normal(
-            size=(count, self.annotators, 2)
-        )
+        tastes = rng.normal(size=(count, self.annotators, 2))
+        if self.minds:
+            tastes[:, :, 0] = np.sign(tastes[:, :, 0])
+            tastes[:, :, 1] = -tastes[:, :, 0]
+        added = rng.normal(0, 6, (count, self.annotators, 1)) + self.taste * tastes
         added = np.stack([np.take_along_axis(added[:, :, s], annotator[s], 1) for s in (0, 1)])
         given = quality + rng.normal(0, 6, quality.shape) + added
         units = np.broadcast_to(unit, (count, len(unit)))
@@ -193,23 +199,63 @@ class RatingCampaigns:
         deviation = np.take_along_axis(deviation, self.annotator, 1)
         return np.divide(off, deviation, out=np.zeros_like(off), where=deviation > 0)
 
-    def tested(self) -> tuple[Floats, tuple[Floats, ...], Floats]:
-        """The difference, its variances by units, annotators and both, and units: as `stats.crossed` has them."""
+    def tested(self) -> Estimates:
+        """Differences and their errors, as `stats.crossed` has them."""
         z, half = self.z, self.given.shape[1] // 2
         means = z[:, :half].mean(1), z[:, half:].mean(1)
         cells = self.unit * (int(self.annotator.max()) + 1) + self.annotator
-        variances, units = [], []
+        variances, units, parts = [], [], []
         for kind in (self.unit, self.annotator, cells):
-            scaled, weights = 0.0, 0.0
+            scaled, weights, unscaled = 0.0, 0.0, 0.0
             for place, sign in enumerate((1, -1)):
                 own = (np.arange(2 * half) // half == place) / half
                 weight = _sums(kind, np.broadcast_to(own, z.shape))
                 added = _sums(kind, own * (z - means[place][:, None]))
                 scaled = scaled + sign * added / np.sqrt(1 - weight)
-                weights = weights + weight / 2
+                weights, unscaled = weights + weight / 2, unscaled + sign * added
+            parts.append((unscaled, weights))
             variances.append((scaled**2).sum(1))
             units.append(1 / (weights**2).sum(1))
-        return means[0] - means[1], tuple(variances), np.minimum(*units[:2])
+        rarer = int(parts[1][0].shape[1] < parts[0][0].shape[1])
+        return Estimates(
+            means[0] - means[1], np.array(variances), np.minimum(*units[:2]), *parts[rarer], variances[rarer]
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Estimates:
+    """Of every campaign: the difference, its variances by units, annotators and both, and how many units."""
+
+    mean: Floats
+    variances: Floats
+    units: Floats
+    added: Floats
+    """Campaigns × units of the rarer kind: what each adds to the difference, less its mean."""
+    weights: Floats
+    rarer_variance: Floats
+    """By the rarer kind."""
+
+    @classmethod
+    def joined(cls, several: Sequence[Estimates]) -> Estimates:
+        """Those of all batches."""
+        own = {field.name: [getattr(one, field.name) for one in several] for field in fields(cls)}
+        return cls(
+            **{
+                name: np.concatenate(parts, axis=-1 if name == "variances" else 0)
+                for name, parts in own.items()
+            }
+        )
+
+    def found(self, more: float, *, caution: float = CAUTION, swaps: bool = True) -> float:
+        """How often a difference is significant, were it larger by so much: by t, and by swaps of the rarer units."""
+        error = np.sqrt(joint_variance(*self.variances, caution=caution))
+        mean = self.mean + more
+        significant = np.abs(mean) > stdtrit(self.units - 1, 1 - ALPHA / 2) * error
+        if swaps:
+            asked = significant & (self.rarer_variance > DIVIDED * self.variances[2])
+            parts = self.added + self.weights * mean[:, None]
+            significant[asked] = [swaps_p(own) <= SWAPS_DOUBT for own in parts[asked]]
+        return float(significant.mean())
 
 
 def _sums(codes: NDArray[np.int64], values: Floats) -> Floats:
@@ -248,17 +294,71 @@ def rating_shares(
 ) -> list[tuple[float, float]]:
     """By caution: how often a difference is found where there is none, and where one of 3 standard errors is."""
     rng = np.random.default_rng([seed, design.items, design.annotators, int(design.taste), design.paired])
+    estimates = _estimates(design, scores, campaigns, rng)
+    shifts = (0.0, 3 * float(estimates.mean.std()))
+    return [
+        (wrong, right)
+        for caution in CAUTIONS
+        for wrong, right in [[estimates.found(more, caution=caution) for more in shifts]]
+    ]
+
+
+def _estimates(design: RatingDesign, scores: Floats, campaigns: int, rng: np.random.Generator) -> Estimates:
     size = min(BATCH, campaigns)
-    drawn = [design.drawn(scores, size, rng).tested() for _ in range(-(-campaigns // size))]
-    mean, units = (np.concatenate([part[i] for part in drawn]) for i in (0, 2))
-    variances = [np.concatenate([part[1][i] for part in drawn]) for i in range(3)]
-    shares = []
-    for caution in CAUTIONS:
-        error = np.sqrt(joint_variance(*variances, caution=caution))
-        critical = stdtrit(units - 1, 1 - ALPHA / 2) * error
-        wrong, right = (float((np.abs(mean + more) > critical).mean()) for more in (0.0, 3 * mean.std()))
-        shares.append((wrong, right))
-    return shares
+    return Estimates.joined([design.drawn(scores, size, rng).tested() for _ in range(-(-campaigns // size))])
+
+
+FEW_ANNOTATORS = (3, 4, 5, 6, 7, 8, 10, 12, 15, 20)
+SEEDS = (1, 2, 3)
+CERTAIN = 200.0
+"""By how much annotators favour a system, so that hardly a translation is preferred to one of the other system."""
+TWO_MINDS = {
+    "each always favours one system": RatingDesign(items=120, taste=CERTAIN, minds=True, paired=True),
+    "the same, translations judged apart": RatingDesign(items=120, taste=CERTAIN, minds=True),
+    "each mostly favours one system": RatingDesign(items=120, taste=8.0, minds=True, paired=True),
+    "normal tastes": RatingDesign(items=120, taste=6.0, paired=True),
+    "normal tastes, translations judged apart": RatingDesign(items=120, taste=6.0),
+    "no tastes": RatingDesign(items=120),
+}
+
+
+def minds_table(campaigns: int) -> list[str]:
+    """Lines of the page: false alarms of few annotators by all seeds, and what swaps cost in power."""
+    from sentences import material  # which lies beside this file
+
+    scores = material().scores
+    lines = [f"| | {' | '.join(f'{n}' for n in FEW_ANNOTATORS)} |", "|---|" + "--:|" * len(FEW_ANNOTATORS)]
+    for name, design in TWO_MINDS.items():
+        alone, swapped, powers = [], [], []
+        for annotators in FEW_ANNOTATORS:
+            own = replace(design, annotators=annotators)
+            drawn = [
+                _estimates(own, scores, campaigns, np.random.default_rng([seed, annotators, int(own.taste)]))
+                for seed in SEEDS
+            ]
+            alone.append(np.mean([estimates.found(0.0, swaps=False) for estimates in drawn]))
+            by_seed = [estimates.found(0.0) for estimates in drawn]
+            print(name, annotators, "seeds", [f"{100 * share:.1f}" for share in by_seed], flush=True)
+            swapped.append(np.mean(by_seed))
+            powers.append(_power_of_swaps(drawn[0]) if own.taste < CERTAIN else math.nan)
+        rows = {"by t alone": alone, "as tested": swapped}
+        if design.taste < CERTAIN:  # who always favours one system would not see a difference
+            rows["found where t finds 80 %"] = powers
+        for what, cells in rows.items():
+            lines.append(f"| {name}, {what} | {' | '.join(f'{100 * share:.1f} %' for share in cells)} |")
+            print(lines[-1], flush=True)
+    return lines
+
+
+def _power_of_swaps(estimates: Estimates) -> float:
+    """How often the test finds a difference that Student's t alone finds in 80 %; NaN where it finds none so often."""
+    low, high = 0.0, 20 * float(estimates.mean.std())
+    if estimates.found(high, swaps=False) < POWER:
+        return math.nan
+    while high - low > 1e-3 * float(estimates.mean.std()):
+        middle = (low + high) / 2
+        low, high = (low, middle) if estimates.found(middle, swaps=False) >= POWER else (middle, high)
+    return estimates.found(high)
 
 
 def rating_table(campaigns: int) -> list[str]:
@@ -343,6 +443,7 @@ if __name__ == "__main__":
     made = {
         "crossed": table(asked.simulations),
         "rating-designs": rating_table(asked.simulations),
+        "minds": minds_table(asked.simulations),
         "model": model_table(-(-asked.simulations // MODEL_SHARE)),
     }
     publish(made, asked, "statistics.md")

@@ -218,7 +218,8 @@ class Judged:
     document: int = 0
     """Items a document, whose systems change places together; 0 without documents."""
     kind: str = ""
-    """`confounded`: groups of annotators for systems; `missing`: the worst fifth of one system is not judged."""
+    """`confounded`: groups of annotators for systems; `uneven`: annotators who judged mostly one of two systems;
+    `missing`: the worst fifth of one system is not judged. Two of them with a comma between them."""
     shift: float = 0.0
     """How much better the first system is in truth."""
     options: tuple[str, ...] = ()
@@ -246,7 +247,7 @@ class Judged:
 
     @property
     def _systems(self) -> tuple[str, ...]:
-        return ("A", "B", "bad") if self.kind == "confounded" else ("A", "B")
+        return ("A", "B", "bad") if "confounded" in self.kind else ("A", "B")
 
     def _drawn(self, own: Material, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
         """Which items, and of which the systems change places."""
@@ -266,14 +267,14 @@ class Judged:
         )
         noise = rng.normal(0, 6, (3, self.items))
         systems = [("A", quality[0] + self.shift), ("B", quality[1])]
-        if self.kind == "confounded":
+        if "confounded" in self.kind:
             systems.append(("bad", quality[1] - 25))
         rows = []
         for place, (system, scores) in enumerate(systems):
             given = scores + noise[place]
             worst = (
                 set(np.argsort(given)[: self.items // 5].tolist())
-                if self.kind == "missing" and place == 1
+                if "missing" in self.kind and place == 1
                 else ()
             )
             for item in range(self.items):
@@ -286,13 +287,15 @@ class Judged:
         return rows
 
     def _who(self, rng: np.random.Generator, item: int, system: str) -> int:
-        if self.kind != "confounded":
+        half = self.annotators // 2
+        if "uneven" in self.kind:
+            return half * int(rng.random() < (0.8 if system == "B" else 0.2)) + int(rng.integers(half))
+        if "confounded" not in self.kind:
             return (
                 (item // (self.document or 1)) % self.annotators
                 if self.document
                 else int(rng.integers(self.annotators))
             )
-        half = self.annotators // 2
         second = system == "B" or (system == "bad" and rng.random() < 0.2)
         return half * second + int(rng.integers(half))
 
@@ -371,6 +374,11 @@ DESIGNS: Mapping[str, Drawn] = {
     "20 documents, 8 annotators with tastes": Judged(document=10, taste=6.0),
     "groups of annotators for systems": Judged(annotators=16, taste=2.0, kind="confounded"),
     "the worst fifth is missing": Judged(annotators=20, kind="missing"),
+    "groups of annotators for systems, the worst fifth is missing": Judged(
+        annotators=16, taste=2.0, kind="confounded,missing"
+    ),
+    "uneven annotators": Judged(annotators=16, taste=2.0, kind="uneven"),
+    "uneven annotators, the worst fifth is missing": Judged(annotators=16, taste=2.0, kind="uneven,missing"),
     "comparisons by 8 annotators": Ranked(),
     "comparisons by 8 annotators with tastes": Ranked(taste=6.0),
     "comparisons by 20 annotators with tastes": Ranked(annotators=20, taste=6.0),

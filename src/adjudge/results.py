@@ -24,6 +24,7 @@ from adjudge.analysis.translationese import Half, Halves, Lengths, PairOfHalves
 from adjudge.analysis.words import Accuracy, WordAccuracy, WordBucket
 from adjudge.analysis.xray import SegmentView, SystemSummary, SystemView
 from adjudge.checks.findings import Finding
+from adjudge.comparison.common_items import ItemScores
 from adjudge.comparison.pairwise_view import PairwiseView
 from adjudge.comparison.ranked_sets import MeanPreference, RankedSets, TestedPreference
 from adjudge.comparison.results import (
@@ -140,6 +141,7 @@ __all__ = [
     "HypothesisChoice",
     "InterimLook",
     "Intraclass",
+    "ItemScores",
     "Layout",
     "Lengths",
     "Lines",

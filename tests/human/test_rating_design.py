@@ -3,9 +3,13 @@
 import numpy as np
 import pytest
 
+from adjudge.comparison.common_items import common_rows
 from adjudge.comparison.verdict import comparison_verdict, verdict_sentence
 from adjudge.data.judgements import NameColumn
+from adjudge.human.rating_scores import AdjustedItems
 from adjudge.human.ratings import analyse_ratings
+from adjudge.report.pages.decision.one_set import sure_sentence
+from adjudge.report.pages.report.words import chance_sentence
 from helpers.judged import QUICK, ratings
 
 
@@ -36,14 +40,18 @@ def worst_absent(seed: int):
 
 
 def tasteful(people: int, seed: int = 1):
-    """Two equal systems, of which every annotator favours one."""
+    """Two systems, of which every annotator favours the first."""
+    return ratings(tasteful_rows(people, seed))
+
+
+def tasteful_rows(people: int, seed: int = 1) -> list[tuple[str, str, str, float]]:
+    """Annotator, system, item, score."""
     rng = np.random.default_rng(seed)
-    rows = [
+    return [
         (f"p{i % people}", system, str(i), float(60 + 8 * (system == "A") + rng.normal(0, 5)))
         for i in range(120)
         for system in "AB"
     ]
-    return ratings(rows)
 
 
 @pytest.mark.parametrize(
@@ -183,6 +191,75 @@ def test_the_worst_translations_being_absent_makes_no_system_better(options) -> 
     design = analysis.groups[0].comparison.design
     assert (dict(design.missing), design.common) == ({"B": 40}, True)
     assert found == 0  # means over all that each has told B better in 81 %, common items alone in 40 %
+
+
+def uneven(seed: int, *, ahead: float = 0.0, absent: str = "worst", annotators: int = 12):
+    """Two systems, judged mostly by different annotators; a fifth of B's items is absent: its worst, or the easiest."""
+    rng = np.random.default_rng(seed)
+    severity, item, rows = rng.normal(0, 5, annotators), rng.normal(0, 12, 200), []
+    scores = {"A": 60 + item + rng.normal(0, 8, 200), "B": 60 + ahead + item + rng.normal(0, 8, 200)}
+    order = np.argsort(scores["B"] if absent == "worst" else -item)
+    gone = set(order[:40].tolist()) if absent else set()
+    half = annotators // 2
+    for system, likely in (("A", 0.2), ("B", 0.8)):
+        for i in range(200):
+            who = half * int(rng.random() < likely) + int(rng.integers(half))
+            if system == "A" or i not in gone:
+                rows.append((f"p{who}", system, str(i), float(scores[system][i] + severity[who])))
+    return ratings(rows)
+
+
+@pytest.mark.parametrize("absent", ["worst", "easiest"])
+def test_uneven_annotators_and_absent_items_together_make_no_system_better(absent) -> None:
+    """By all that each system has, B was better in most of these where its worst is absent, A where the easiest is."""
+    found = 0
+    for seed in range(40):
+        analysis = analyse_ratings(uneven(seed, absent=absent), **QUICK)
+        found += pair_of(analysis, "A", "B").significant
+    design = analysis.groups[0].comparison.design
+    assert (analysis.facts.score, design.adjusted, design.common) == ("adjusted", True, True)
+    assert dict(design.missing) == {"B": 40}
+    assert found <= 5
+    said = " ".join(analysis.groups[0].claims)
+    assert "compared with annotators in the model" in said
+    assert (
+        "B lacks 40 items that others have: every two systems are compared on the items that both have"
+        in said
+    )
+
+
+def test_a_much_better_system_is_found_by_uneven_annotators_although_it_lacks_some_items() -> None:
+    analysis = analyse_ratings(uneven(3, ahead=40.0), **QUICK)
+    assert pair_of(analysis, "A", "B").significant
+    assert comparison_verdict(analysis.groups[0].comparison).winner == "B"
+
+
+def test_uneven_annotators_without_absent_items_are_compared_as_before() -> None:
+    """On common items, where these are all of them, the fit is the fit to everything."""
+    judgements = uneven(1, absent="")
+    analysis = analyse_ratings(judgements, **QUICK)
+    scores = {system.system: system.score for system in analysis.groups[0].systems}
+    pair = pair_of(analysis, "A", "B")
+    assert pair.delta == pytest.approx(scores[pair.a] - scores[pair.b])
+    items = AdjustedItems(judgements, np.ones(len(judgements), dtype=bool), (0, 1))
+    rows = common_rows(items, 0, 1)
+    means = {name: own[:, 0].sum() / own[:, 1].sum() for name, own in zip("AB", rows.values(), strict=True)}
+    assert means == pytest.approx(scores)
+
+
+def test_unnamed_annotators_leave_the_error_rate_unknown() -> None:
+    """Whether judgements of one person are alike cannot be seen, so how often equal systems differ is not known."""
+    rows = [("", system, item, score) for _, system, item, score in tasteful_rows(8)]
+    comparison = analyse_ratings(ratings(rows), score="raw", **QUICK).groups[0].comparison
+    verdict = comparison_verdict(comparison)
+    assert not comparison.design.sound
+    assert comparison.design.anonymous
+    assert (verdict.winner, verdict.as_document()["error_rate"]) == ("A", None)
+    assert "Annotators are not named" in " ".join(verdict.reservations)
+    assert sure_sentence(verdict).endswith(
+        "How often a test like this would call one of two equally good engines better is not known."
+    )
+    assert "is not known" in chance_sentence(verdict, "holm", 1, 0.05, "a test set like this")
 
 
 @pytest.mark.parametrize("options", [{"preset": "wmt21"}, {"unit": "judgement"}])

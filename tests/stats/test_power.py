@@ -234,7 +234,7 @@ def test_six_units_must_all_point_the_same_way():
 @pytest.mark.parametrize(("units", "alpha"), [(7, 0.05), (9, 0.05), (13, 0.0011), (16, 0.0005)])
 def test_few_units_are_swapped_in_all_ways(units, alpha):
     """The shift from which on a test finds a difference is that of all swaps, made one by one."""
-    shifts, _ = power._swapped(units, power.NORMAL)
+    shifts, *_ = power._swapped(units, power.NORMAL)
     x = np.random.default_rng(units).normal(size=(2, power.SAMPLES, units))[1]  # after the sizes
     signs = 1.0 - 2.0 * (np.arange(2 ** (units - 1))[:, None] >> np.arange(units) & 1)
     most = math.ceil(alpha * 2 ** (units - 1)) - 2
@@ -245,6 +245,25 @@ def test_few_units_are_swapped_in_all_ways(units, alpha):
         )
         assert beyond < alpha
         assert below >= alpha or shift == 0
+
+
+def test_where_one_swap_decides_the_farthest_unit_sets_the_scale():
+    """Six scores of people: one that lies far off needs a larger difference, as no error of all six shows."""
+    told = [
+        detectable_difference(1.0, 0.05, units=6, swapped=True, tails=power.SCORES, farthest=farthest)
+        for farthest in (3.0, 4.0, 5.0)
+    ]
+    assert told[1] / told[0] == pytest.approx((4 / 3) ** power.MOST_AGAINST_SHARE)
+    assert told[0] < told[1] < told[2]
+    many = [
+        detectable_difference(1.0, 0.05, units=40, swapped=True, tails=power.SCORES, farthest=farthest)
+        for farthest in (3.0, 5.0)
+    ]
+    assert many[0] == many[1]
+    without = detectable_difference(1.0, 0.05, units=6, swapped=True, tails=power.SCORES)
+    scale = {"units": 6, "swapped": True, "tails": power.SCORES}
+    assert detectable_difference(2.0, 0.05, farthest=6.0, **scale) == pytest.approx(2 * told[0])
+    assert detectable_difference(2.0, 0.05, **scale) == pytest.approx(2 * without)
 
 
 def test_heavy_tails_need_a_larger_difference():

@@ -36,6 +36,7 @@ from adjudge.metrics.base import Metric
 from adjudge.stats.design import AUTO, Design
 
 if TYPE_CHECKING:
+    from adjudge.comparison.common_items import ItemScores
     from adjudge.comparison.mean_tests import Column, StudyMaterial
     from adjudge.engine.cache import RowCache
 
@@ -302,14 +303,14 @@ def compare_scores(
     caveats: bool = True,
     alone: bool = False,
     design: Design | None = None,
-    items: NDArray[np.intp] | None = None,
+    items: ItemScores | None = None,
     comparable: NDArray[np.bool_] | None = None,
     **options: Unpack[PlanOptions],
 ) -> Comparison:
     """Compare systems by scores of segments, from people or anything else; NaN is a score that is missing.
 
-    A system's score is the mean of those that are there, each with its weight (1). With `items`, the item of every
-    column, two systems are compared on the items that both have; pairs that are not `comparable` are not told apart.
+    A system's score is the mean of those that are there, each with its weight (1). With `items` two systems are
+    compared on the items that both have; pairs that are not `comparable` are not told apart.
     The plan, or its fields, as in `compare`.
     """
     measured = measured_scores(

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,6 +54,8 @@ class PairStatistics:
     """How many units stand behind the deviation."""
     kurtosis: float
     """Excess kurtosis of what units add to the difference; NaN where that is unknown."""
+    farthest: float
+    """Of few units of a mean, how far the difference on one of them is off at most; NaN of many, or where unknown."""
     error: tuple[float, float]
     """The standard error of the difference, other runs of training included, and how many units it is worth."""
     over_runs: float
@@ -67,6 +69,7 @@ class PairStatistics:
             sides=plan.sides,
             units=self.units,
             kurtosis=self.kurtosis,
+            farthest=self.farthest,
             mean=measured.is_mean,
             unit=plan.unit,
         )
@@ -165,7 +168,7 @@ def tests_by(
     tick: Tick,
 ) -> MetricTests:
     """Test every pair by one metric, on some of the segments (None: all)."""
-    if measured.items is not None and len(measured.rows) > 1 and _some_missing(measured):
+    if measured.items is not None and len(measured.rows) > 1 and measured.items.incomplete:
         return _tests_on_common_items(measured, plan, pairs, units, crossed, segments, threads, tick)
     rows = list(measured.rows.values()) if segments is None else _rows_on(measured, segments)
     flat = [run for runs in rows for run in runs]
@@ -190,6 +193,7 @@ def tests_by(
     on_segments = SegmentScoreBlocks(measured, rows)
     near = on_segments.rounding()
     left_out = _left_out(measured, plan, flat, again, units, crossed)
+    by_unit = _scores_of_few_units(measured, flat, units) if left_out else []
     p_values = outcome.p_values
     if measured.comparable is not None:  # 1 for pairs that the design does not connect
         p_values = [p if measured.comparable[pair] else 1.0 for pair, p in zip(pairs, p_values, strict=True)]
@@ -204,6 +208,7 @@ def tests_by(
             on_segments,
             near,
             left_out,
+            by_unit,
             estimates[i] if crossed else None,
         )
         for i, (pair, p) in enumerate(zip(pairs, p_values, strict=True))
@@ -256,58 +261,6 @@ def _clustered(
     return replace(difference, error=math.nan)
 
 
-def _items_present(measured: Measured) -> NDArray[np.bool_]:
-    """Systems × items: which system has a score on which item."""
-    assert measured.items is not None
-    number = int(measured.items.max(initial=-1)) + 1
-    weights = [np.bincount(measured.items, runs[0][:, 1], number) for runs in measured.rows.values()]
-    return np.array(weights) > 0
-
-
-def _some_missing(measured: Measured) -> bool:
-    """Whether some system lacks an item that another one has."""
-    present = _items_present(measured)
-    return bool((present.any(0) & ~present.all(0)).any())
-
-
-def _lacks_more(present: NDArray[np.bool_], a: int, b: int) -> int:
-    """How many items the first of two systems lacks more than the second; negative where the second lacks more."""
-    first, second = present[[a, b]]
-    return int((~first & second).sum()) - int((first & ~second).sum())
-
-
-def _common_rows(
-    measured: Measured, present: NDArray[np.bool_], a: int, b: int, *, worst: float | None = None
-) -> dict[str, tuple[Rows, ...]]:
-    """The rows of two systems on the items that both have.
-
-    With the worst of all scores also on those that only one has: the other one, if it lacks more, has that score
-    there, and such items weigh as much as it lacks more.
-    """
-    assert measured.items is not None
-    names = list(measured.rows)
-    rows = {s: measured.rows[names[s]][0] for s in (a, b)}
-    both = (present[a] & present[b])[measured.items].astype(np.float64)[:, None]
-    common = {s: own * both for s, own in rows.items()}
-    more = _lacks_more(present, a, b)
-    if worst is not None and more:
-        lacking, other = (a, b) if more > 0 else (b, a)
-        only = present[other] & ~present[lacking]
-        weight = only[measured.items] * abs(more) / only.sum()
-        complete = rows[other] * weight[:, None]
-        common[other] = common[other] + complete
-        imputed = np.stack([complete[:, 1] * worst, complete[:, 1]], axis=1)
-        common[lacking] = common[lacking] + imputed
-    return {names[s]: (own,) for s, own in common.items()}
-
-
-def _worst(measured: Measured) -> float:
-    """The worst score that any system has on any item."""
-    scores = np.concatenate([measured.segment_scores(runs[0]) for runs in measured.rows.values()])
-    known = scores[np.isfinite(scores)]
-    return float(known.max() if measured.higher_is_better is False else known.min())
-
-
 def _tests_on_common_items(
     measured: Measured,
     plan: Plan,
@@ -323,18 +276,28 @@ def _tests_on_common_items(
     What a system lacks may be its worst. A system that lacks more than the other is called better only where it stays
     so with the worst of all scores in place of what it lacks more; where ranks are tested, of all that it lacks.
     """
-    everything, by_pair = replace(measured, items=None), []
-    present, worst_score = _items_present(measured), _worst(measured)
-    for a, b in pairs:
-        comparable = None if measured.comparable is None else measured.comparable[np.ix_((a, b), (a, b))]
+    from adjudge.comparison.common_items import (  # late: few lack items
+        common_rows,
+        lacks_more,
+        worst_case_rows,
+    )
 
-        def tested(rows: Mapping[str, tuple[Rows, ...]], comparable: Any = comparable) -> MetricTests:
+    assert measured.items is not None
+    everything, by_pair, names = replace(measured, items=None), [], list(measured.rows)
+    for a, b in pairs:
+        connected = measured.comparable is None or bool(measured.comparable[a, b])
+
+        def tested(
+            common: Mapping[int, Rows] | None, pair: tuple[int, int] = (a, b), connected: bool = connected
+        ) -> MetricTests:
+            rows = {names[s]: measured.rows[names[s]] if common is None else (common[s],) for s in pair}
+            comparable = np.full((2, 2), connected and common is not None)
             own = replace(everything, rows=rows, comparable=comparable)
             return tests_by(own, plan, [(0, 1)], units, crossed, segments, threads, tick)
 
-        own = tested(_common_rows(measured, present, a, b))
-        if _lacks_more(present, a, b) * own.lead > 0:
-            worst = tested(_common_rows(measured, present, a, b, worst=worst_score))
+        own = tested(common_rows(measured.items, a, b))
+        if lacks_more(measured.items, a, b) * own.lead > 0:
+            worst = tested(worst_case_rows(measured.items, a, b))
             p = max(own.p_values + worst.p_values) if worst.lead * own.lead > 0 else 1.0
             own = replace(own, differences=(replace(own.differences[0], p=p),))
         by_pair.append(own)
@@ -410,6 +373,7 @@ def _difference(
     on_segments: SegmentScoreBlocks,
     near: float,
     left_out: Sequence[Floats],
+    by_unit: Sequence[Floats],
     clustered: Clustered | None,
 ) -> PairStatistics:
     """What is known of a pair beside its p."""
@@ -446,6 +410,9 @@ def _difference(
         deviation=math.nan if runs else _jackknifed(left_out, pair, deviation),
         units=count,
         kurtosis=kurtosis(left_out[a] - left_out[b]) if left_out else math.nan,
+        farthest=float(np.nanmax(np.abs(by_unit[a] - by_unit[b] - delta), initial=0.0))
+        if by_unit
+        else math.nan,
         error=error,
         over_runs=error[0] / used if runs and used > 0 else 1.0,
     )
@@ -472,6 +439,17 @@ def _left_out(
         np.asarray(score - measured.aggregate(own.sum(0) - own), dtype=np.float64)
         for score, own in zip(again.scores, sums, strict=True)
     ]
+
+
+FEW_UNITS = 40
+"""With more units than these, so many swaps decide that a single unit does not matter."""
+
+
+def _scores_of_few_units(measured: Measured, rows: Sequence[Rows], units: Units) -> list[Floats]:
+    """The mean of every system on each unit, where units are few; nothing where scores are no means."""
+    if not measured.is_mean or units.count > FEW_UNITS:
+        return []
+    return [np.asarray(measured.aggregate(units.sums(run)), dtype=np.float64) for run in rows]
 
 
 def _jackknifed(left_out: Sequence[Floats], pair: tuple[int, int], resampled: float) -> float:

@@ -22,6 +22,7 @@ from adjudge.stats.resampling import quotient
 from adjudge.stats.tests.systems.base import SystemTest, system_test
 
 if TYPE_CHECKING:
+    from adjudge.comparison.common_items import ItemScores
     from adjudge.comparison.ranked_sets import RankedSets
 
 Rows = NDArray[np.float64]
@@ -47,8 +48,8 @@ class Measured:
     """Whether a score is the mean of its segments' scores, so that their ranks can be tested."""
     interval_from_error: bool = False
     """Whether intervals come from the standard error of such a mean, as those of people's scores do."""
-    items: NDArray[np.intp] | None = None
-    """The item of every row, where two systems are compared on the items that both have."""
+    items: ItemScores | None = None
+    """Scores by items, where two systems are compared on the items that both have."""
     comparable: NDArray[np.bool_] | None = None
     """Systems × systems: which pairs the design connects; None where it connects all."""
 

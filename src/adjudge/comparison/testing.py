@@ -327,7 +327,9 @@ def _would_show(
     if ranks is None:
         difference = tested.differences[number]
         deviation, units = asked.design.widened(difference.deviation, difference.units)
-        allowed = replace(difference, deviation=deviation, units=units)
+        # What a group that was not drawn is off at most is not known.
+        farthest = math.nan if asked.design.ignored else difference.farthest
+        allowed = replace(difference, deviation=deviation, units=units, farthest=farthest)
         return {"detectable": allowed.detectable(tested.measured, plan, alpha)}
     detectable = math.nan
     if alpha and not asked.design.ignored:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.comparison.common_items import ItemScores
 from adjudge.data.crossing import cross_names
 from adjudge.data.judgements import KINDS, NONE, Judgements
 from adjudge.errors import DataError, UsageError
@@ -71,13 +73,70 @@ class RatingScores:
 
     def adjusted_scores(self, which: NDArray[np.bool_]) -> AdjustedScores:
         """Scores of systems by these judgements, freed of annotators' severity; each translation counts once."""
-        judgements = self.judgements[which]
-        system, item = judgements.system.codes.astype(np.int64), judgements.item.codes.astype(np.int64)
-        _, annotator = np.unique(judgements.annotator.codes, return_inverse=True)
-        _, cell, count = np.unique(
-            system * (int(item.max(initial=0)) + 1) + item, return_inverse=True, return_counts=True
-        )
-        return adjusted_scores(judgements.score, system, annotator.astype(np.int64), 1.0 / count[cell])
+        return _adjusted(self.judgements, which.astype(np.float64))
+
+
+@dataclass(frozen=True, eq=False)
+class AdjustedItems(ItemScores):
+    """Two systems at a time on some of their items, with annotators in the model.
+
+    All judgements of other systems stay in the model, for they tell how severe annotators are.
+    """
+
+    judgements: Judgements
+    which: NDArray[np.bool_]
+    """Those that count."""
+    order: Sequence[int]
+    """The code of every system."""
+
+    @cached_property
+    def present(self) -> NDArray[np.bool_]:
+        """Systems × items: which system has a score on which item."""
+        system, item = self.judgements.system, self.judgements.item
+        present = np.zeros((len(system.names), len(item.names)), dtype=bool)
+        present[system.codes[self.which], item.codes[self.which]] = True
+        return present[list(self.order)]
+
+    def rows(self, weights: Mapping[int, Floats], imputed: Mapping[int, Floats]) -> dict[int, Floats]:
+        """Rows whose mean is a system's score; the worst judgement of all is imputed, as by the average annotator."""
+        used = self._weights(weights)
+        fitted, kept = _adjusted(self.judgements, used), used[self.which] > 0
+        scores = self.judgements.score[self.which]
+        worst = scores.min() if self.judgements.higher_is_better else scores.max()
+        rows = {}
+        for s, own in weights.items():
+            code = self.order[s]
+            lacking = float(imputed[s].sum()) if s in imputed else 0.0
+            down = (worst - fitted.scores[code]) * lacking / (lacking + float(own.sum()))
+            values = np.stack([fitted.pseudo_values[code] + down, np.ones(kept.sum())], axis=1)
+            rows[s] = np.zeros((len(kept), 2))
+            rows[s][kept] = values * fitted.weights[code][:, None]
+        return rows
+
+    def comparable(self, weights: Mapping[int, Floats]) -> bool:
+        """Whether annotators connect two systems by items of these weights, whichever one is left out."""
+        a, b = (self.order[s] for s in weights)
+        return bool(_adjusted(self.judgements, self._weights(weights)).comparable[a, b])
+
+    def _weights(self, weights: Mapping[int, Floats]) -> Floats:
+        """Of every judgement that counts, that of its item where it is of one of these systems, else 1; 0 of others."""
+        used = self.which.astype(np.float64)
+        for s, own in weights.items():
+            of_system = self.which & (self.judgements.system.codes == self.order[s])
+            used[of_system] = own[self.judgements.item.codes[of_system]]
+        return used
+
+
+def _adjusted(judgements: Judgements, weights: Floats) -> AdjustedScores:
+    """The fit to judgements that have a weight; what was said of one translation counts once."""
+    used = weights > 0
+    system, item = (column.codes[used].astype(np.int64) for column in (judgements.system, judgements.item))
+    _, annotator = np.unique(judgements.annotator.codes[used], return_inverse=True)
+    cells = system * (int(item.max(initial=0)) + 1) + item
+    _, cell, count = np.unique(cells, return_inverse=True, return_counts=True)
+    return adjusted_scores(
+        judgements.score[used], system, annotator.astype(np.int64), weights[used] / count[cell]
+    )
 
 
 def score_ratings(

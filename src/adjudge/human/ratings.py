@@ -9,6 +9,7 @@ from typing import Unpack
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.comparison.common_items import ItemColumns, ItemScores
 from adjudge.comparison.comparing import compare_scores
 from adjudge.comparison.plan import Plan, SignificanceOptions, plan_of
 from adjudge.comparison.results import Comparison, Standing
@@ -21,7 +22,14 @@ from adjudge.human.agreement import agreement_on_tested_scores
 from adjudge.human.diagnostics import diagnoses
 from adjudge.human.grouping import JudgementGroups, judgement_groups
 from adjudge.human.mqm import Weighed, error_types, weighed
-from adjudge.human.rating_scores import RatingScores, pair_means, pair_weights, pooled_scores, score_ratings
+from adjudge.human.rating_scores import (
+    AdjustedItems,
+    RatingScores,
+    pair_means,
+    pair_weights,
+    pooled_scores,
+    score_ratings,
+)
 from adjudge.human.rating_warnings import rating_warnings
 from adjudge.human.results import (
     SCORES,
@@ -282,7 +290,7 @@ def _group(
         weights=unit_scores.weights,
         labels=unit_scores.labels,
         design=design,
-        items=unit_scores.items if design.common else None,
+        items=_item_scores(ratings, which, order, unit_scores) if design.common else None,
         comparable=None if adjusted is None else adjusted.comparable[np.ix_(order, order)],
     )
     if unit_scores.weights is not None:
@@ -376,7 +384,8 @@ def _unit_scores(
         names = unit.split(",")
         columns = {name: unit_column(ratings.judgements, name, which) for name in names}
         labels = {name: [column.names[c] for c in column.codes[which]] for name, column in columns.items()}
-        return _UnitScores(adjusted.pseudo_values[order], adjusted.weights[order], labels)
+        items = ratings.judgements.item.codes[which].astype(np.intp)
+        return _UnitScores(adjusted.pseudo_values[order], adjusted.weights[order], labels, items)
     if pool:
         unit = pool if unit in UNITS else f"{unit},{pool}"
         unit_scores = _scores_by_unit(ratings.judgements, ratings.tested, which, unit, order)
@@ -384,8 +393,18 @@ def _unit_scores(
     if unit not in UNITS:
         return _scores_by_unit(ratings.judgements, ratings.tested, which, unit, order)
     used = np.flatnonzero((units.judgements[order] > 0).any(0))
-    items = None if unit == "judgement" else np.arange(len(used), dtype=np.intp)
-    return _UnitScores(units.matrix.scores[order][:, used], items=items)
+    columns_of_items = None if unit == "judgement" else np.arange(len(used), dtype=np.intp)
+    return _UnitScores(units.matrix.scores[order][:, used], items=columns_of_items)
+
+
+def _item_scores(
+    ratings: RatingScores, which: NDArray[np.bool_], order: Sequence[int], own: _UnitScores
+) -> ItemScores:
+    """Scores by items, of which two systems are compared on those that both have."""
+    if ratings.adjusted:
+        return AdjustedItems(ratings.judgements, which, order)
+    assert own.items is not None
+    return ItemColumns.of(own.items, own.scores, own.weights, higher=ratings.judgements.higher_is_better)
 
 
 def _with_missing(

@@ -42,6 +42,10 @@ each annotator favours one of two equal systems, it tells these apart in 6 to 9 
 0.05."""
 SWAPS_DOUBT = 0.05
 """Swaps overrule Student's t only above this p: they cannot give the small p that a correction asks for."""
+DIVIDED = 2.0
+"""Swaps are asked where the variance by the rarer units is so many times that by what is of one unit of each kind: only
+where these units are of different minds does Student's t need them. Elsewhere they would find half of what it finds
+(docs/statistics.md has the simulations)."""
 EXACT_SWAPS = 12
 SWAPS = 4096
 """Swaps that are drawn where there are more units than can be swapped in all ways."""
@@ -161,7 +165,8 @@ class Crossed:
         error = math.sqrt(variance) if self.enough and units > 1 else math.nan
         skewness = self._third(shares, weight) / variance**1.5 if variance > 0 else 0.0
         rarer, value = self.kinds[self.rarer], by_kind[0].value
-        doubt = swaps_p(rarer.sums(shares + weight * value))
+        divided = by_kind[self.rarer].error ** 2 > DIVIDED * by_kind[2].error ** 2
+        doubt = swaps_p(rarer.sums(shares + weight * value)) if divided else 0.0
         return Clustered(value, error, units, skewness, doubt if doubt > SWAPS_DOUBT else 0.0)
 
     def _third(self, shares: Floats, weight: Floats) -> float:

@@ -34,7 +34,7 @@ FEWEST = 3
 """With fewer annotators, or groups of two kinds, no test tells how others of their kind would differ
 (docs/statistics.md has the simulations)."""
 SAFE_ANNOTATORS = 6
-UNANIMOUS = {3: 0.25, 4: 0.14, 5: 0.09}
+UNANIMOUS = {3: 0.25, 4: 0.13, 5: 0.09}
 """How often equal systems seem to differ to so few annotators, each of whom always favours one of them: mostly because
 all happen to favour the same one, which no test tells from a difference (docs/statistics.md has the simulations)."""
 MATERIAL_EFFECT = 1.1
@@ -147,11 +147,8 @@ class Design:
 
     @property
     def selective(self) -> bool:
-        """Whether systems were judged on the same items but for some, and not compared on those that both have.
-
-        With annotators in the model all judgements are needed to tell severity from quality: that is only said.
-        """
-        return bool(self.missing) and self.shared > MOST_SHARED and not self.common and not self.adjusted
+        """Whether systems were judged on the same items but for some, and not compared on those that both have."""
+        return bool(self.missing) and self.shared > MOST_SHARED and not self.common
 
     @property
     def opinion(self) -> str:
@@ -174,7 +171,7 @@ class Design:
 
         NaN where nothing may be claimed, or where nobody knows what other people would say.
         """
-        if self.refusal or self.opinion:
+        if self.refusal or self.opinion or self.anonymous:
             return math.nan
         effect, groups = self.widened(1.0, math.inf)
         effects = [effect, *(own.effect for own in self.ignored if own.name == RUN)]
@@ -296,7 +293,7 @@ class Design:
         return [
             f"Only {number} annotators judged: if each of them nearly always favours one system, up to "
             f"{100 * UNANIMOUS[number]:.0f} of 100 pairs of equal systems seem to differ. With {SAFE_ANNOTATORS} "
-            "annotators or more it is 5 to 9."
+            "annotators or more it is about 5."
             for number in self._few_annotators()
         ]
 

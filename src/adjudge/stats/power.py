@@ -47,6 +47,10 @@ as well where more do."""
 MOST_AGAINST = 10
 """Units that speak most against a difference: swaps of others never are among those that decide."""
 SAMPLES = 5000
+MOST_AGAINST_SHARE = 1.8
+"""Where a single swap decides, what a test finds depends on the unit that speaks most against it; else on all units.
+So the scale of a difference moves from its error towards what the farthest unit is off, by this over the root of the
+number of swaps that decide (bench/calibration_real.py: DA, ESA and MQM then need the same multiple)."""
 
 
 @dataclass(frozen=True)
@@ -73,8 +77,8 @@ class Tails:
 PRIOR_UNITS = 30
 NORMAL = Tails(0.0, math.inf, 0.0)
 # Of judgements (DA, ESA, MQM of WMT23) and of BLEU, chrF and TER on seven test sets of WMT (bench/calibration_real.py).
-SCORES = Tails(2.0, 7.0, 0.0)
-GROUPED_SCORES = Tails(5.0, 5.0, 0.6)
+SCORES = Tails(2.0, 4.0, 0.0)
+GROUPED_SCORES = Tails(3.5, 5.0, 0.6)
 TEXTS = Tails(4.0, 8.0, 0.6)
 
 
@@ -88,13 +92,15 @@ def detectable_difference(
     swapped: bool = False,
     tails: Tails = NORMAL,
     kurtosis: float = math.nan,
+    farthest: float = math.nan,
 ) -> float:
     """The smallest difference that a paired test of scores at alpha finds with this power.
 
     `deviation` is the standard deviation of the difference over resamples of the test set, of so many `units`. It is
     itself an estimate: the power is the mean over test sets, of which some vary less than others by chance. How much
     they do so depends on the tails of what units add, of which `kurtosis` was seen. Where few units are `swapped`, as
-    in a randomisation test, only few p-values can occur, and simulation allows for that.
+    in a randomisation test, only few p-values can occur, and simulation allows for that; `farthest` is how far the mean
+    of one unit is off at most, where scores are means.
     """
     if not math.isfinite(deviation) or deviation <= 0 or (units is not None and units < 2) or not alpha:
         return math.nan
@@ -103,7 +109,10 @@ def detectable_difference(
     error = deviation * math.sqrt(units / (units - 1))
     decisive = alpha / sides * 2.0 ** min(round(units), 1000)
     if swapped and decisive <= MOST_DECISIVE:
-        return error * _shown_by_swapping(round(units), math.floor(decisive) - 1, power, tails)
+        ties = math.floor(decisive) - 1
+        share = MOST_AGAINST_SHARE / math.sqrt(ties + 1) if ties >= 0 and farthest > 0 else 0.0
+        scale = error * (farthest / units / error) ** share if share else error
+        return scale * _shown_by_swapping(round(units), ties, power, tails, share)
     return error * _shown_by_t(units, alpha, power, sides, tails.estimate(kurtosis, units))
 
 
@@ -123,15 +132,17 @@ def _shown_by_t(units: float, alpha: float, power: float, sides: int, kurtosis: 
 
 
 @lru_cache(maxsize=1024)
-def _shown_by_swapping(units: int, ties: int, power: float, tails: Tails) -> float:
+def _shown_by_swapping(units: int, ties: int, power: float, tails: Tails, share: float = 0.0) -> float:
     """How many estimated standard errors a randomisation of few units finds with this power; NaN where it cannot.
 
-    It may have so many swaps (`ties`) that go as far as what is seen.
+    It may have so many swaps (`ties`) that go as far as what is seen. The `share` is that of the farthest unit in
+    the scale of a difference.
     """
     if ties < 0 or ties >= 2**units - 1:
         return math.nan
-    shifts, errors = _swapped(units, tails)
+    shifts, errors, farthest = _swapped(units, tails)
     needed = np.sort(shifts[:, ties])
+    errors = errors * (farthest / units / errors) ** share
     low, high = 0.0, float(needed[-1] / errors.min())
     while high - low > 1e-4:
         middle = (low + high) / 2
@@ -141,8 +152,8 @@ def _shown_by_swapping(units: int, ties: int, power: float, tails: Tails) -> flo
 
 
 @lru_cache(maxsize=64)
-def _swapped(units: int, tails: Tails) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Of simulated test sets: the shifts beyond which fewer and fewer swaps go as far, and the standard errors.
+def _swapped(units: int, tails: Tails) -> tuple[NDArray[np.float64], ...]:
+    """Of simulated test sets: the shifts beyond which fewer and fewer swaps go as far, errors, and the farthest units.
 
     A difference s on every unit of size 1 moves unit i to x_i + s w_i. To swap a set F of units goes as far as what is
     seen where these add up to 0 or less, so as long as s is no more than -x_F / w_F.
@@ -165,10 +176,11 @@ def _swapped(units: int, tails: Tails) -> tuple[NDArray[np.float64], NDArray[np.
     first = min(MOST_DECISIVE, limits.shape[1]) - 1
     shifts = -np.sort(np.partition(limits, first, axis=1)[:, : first + 1], axis=1)
     x, w = drawn()
+    farthest = np.abs(x / w - x.sum(1, keepdims=True) / w.sum(1, keepdims=True)).max(1)
     x, w = x / w.sum(1, keepdims=True), w / w.sum(1, keepdims=True)
     losses = (x - x.sum(1, keepdims=True) * w) / (1 - w)  # of the jackknife
     losses -= losses.mean(1, keepdims=True)
-    return np.maximum(shifts, 0.0), np.sqrt((1 - 1 / units) * (losses**2).sum(1))
+    return np.maximum(shifts, 0.0), np.sqrt((1 - 1 / units) * (losses**2).sum(1)), farthest
 
 
 def mean_power(difference: float, error: float, alpha: float, *, sides: int = 2, units: float) -> float:

@@ -394,14 +394,20 @@ def test_the_claims_are_headed_by_the_verdict(run, analyse, examples):
     )
 
 
-def test_scores_differ_by_what_was_sent_again(tmp_path, run):
+@pytest.mark.parametrize(
+    ("header", "languages"),
+    [("", "zho,eng,"), ("UserID,SystemID,SegmentID,Type,Score,StartTime,EndTime", "")],
+    ids=["Appraise", "Hassan et al. 2018"],
+)
+def test_scores_differ_by_what_was_sent_again(tmp_path, run, header, languages):
     """An annotator who sent one rating three times weighs it three times where all count, and the log says which."""
     ratings = [(70, 1), (70, 1), (70, 1), (40, 2), (55, 3)]
-    lines = [
-        f"ann,sys-a,{item},TGT,zho,eng,{score},{1519000000 + item}.0,{1519000009 + item}.0"
+    lines = [header] if header else []
+    lines += [
+        f"ann,sys-a,{item},TGT,{languages}{score},{1519000000 + item}.0,{1519000009 + item}.0"
         for score, item in ratings
     ]
-    lines += [f"ann,sys-b,{item},TGT,zho,eng,50,{1519000100 + item}.0,1519000200.0" for item in (1, 2, 3)]
+    lines += [f"ann,sys-b,{item},TGT,{languages}50,{1519000100 + item}.0,1519000200.0" for item in (1, 2, 3)]
     path = tmp_path / "export.csv"
     path.write_text("".join(f"{line}\n" for line in lines))
     seen = {}

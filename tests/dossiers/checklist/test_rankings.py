@@ -78,7 +78,7 @@ class TestRankings:
         ],
     )
     def test_scores_that_depend_on_who_took_part(self, systems: str, method: str, verdict: str) -> None:
-        assert filled(ranked(compared(40, systems=systems), method=method))["statistic"][0] == verdict
+        assert filled(ranked(compared(40, systems=systems), ranking=method))["statistic"][0] == verdict
 
     def test_systems_that_never_met_are_in_no_cluster(self) -> None:
         rows = [("x", a, b, str(i), (-1) ** i) for i in range(20) for a, b in (("a", "b"), ("c", "d"))]

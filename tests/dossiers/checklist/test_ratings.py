@@ -234,3 +234,10 @@ def test_unequal_sets_pass_only_on_common_items(missing, verdict, how) -> None:
 def test_the_same_items_but_for_some_fail_where_each_system_has_its_own(options) -> None:
     assert filled(analysed(uneven(8, missing=30), score="raw", **options))["n and N"][0] == "fail"
     assert filled(analysed(uneven(8, missing=30), score="raw", **options))["clusters"][0] == "fail"
+
+
+def test_clusters_of_unnamed_annotators_are_not_known() -> None:
+    unnamed = replace(uneven(8), annotator=NameColumn.of([""] * len(uneven(8))))
+    verdict, evidence = filled(analysed(unnamed, score="raw"))["clusters"]
+    assert verdict == "unknown"
+    assert "annotators are not named, so it is not known how often equal systems are told apart" in evidence

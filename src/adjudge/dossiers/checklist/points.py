@@ -263,6 +263,11 @@ def tested_clusters(design: Design, level: float, evidence: str) -> Point:
         return clusters(FAIL, f"{evidence}, but {design.refusal}")
     if design.opinion:
         return clusters(UNKNOWN, f"{evidence}, {design.opinion}: what others would say is not known")
+    if design.anonymous:
+        return clusters(
+            UNKNOWN,
+            f"{evidence}; annotators are not named, so it is not known how often equal systems are told apart",
+        )
     rate = design.error_rate(level)
     if rate > level:
         return clusters(

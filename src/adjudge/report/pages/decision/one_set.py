@@ -310,12 +310,16 @@ def _rivals(verdict: Verdict) -> str:
     return f"each of the {count} other engines" if count > FEW else join_names(verdict.tested)
 
 
-def _up_to(verdict: Verdict) -> str:
+def _false_alarms(verdict: Verdict) -> str:
     """Of 100 tests of equal engines, how many call one better: as promised, or estimated where that does not hold."""
     rate = 100 * verdict.evidence.error_rate
     if math.isnan(rate):
-        return "nobody knows how many"
-    return f"about {rate:.0f}" if verdict.evidence.is_estimated else f"up to {rate:.3g}"
+        return "How often a test like this would call one of two equally good engines better is not known."
+    often = f"about {rate:.0f}" if verdict.evidence.is_estimated else f"up to {rate:.3g}"
+    return (
+        "If they were equally good, a test like this would still call one of them better in "
+        f"{often} of 100 cases."
+    )
 
 
 def sure_sentence(verdict: Verdict) -> str:
@@ -326,10 +330,7 @@ def sure_sentence(verdict: Verdict) -> str:
         if len(verdict.systems) == 2
         else f"none of {names} is shown to be better than each of the others."
     )
-    wrong = (
-        "If they were equally good, a test like this would still call one of them better in "
-        f"{_up_to(verdict)} of 100 cases."
-    )
+    wrong = _false_alarms(verdict)
     return {
         "clear": f"{names} is better than {_rivals(verdict)}. {wrong}",
         "partly": f"only some of the measures show that {names} is better than {join_names(verdict.partly, NAMES)}. "

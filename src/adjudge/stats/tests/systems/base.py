@@ -209,6 +209,7 @@ class SystemTest(Test):
         sides: int,
         units: float,
         kurtosis: float,
+        farthest: float,
         mean: bool,
         unit: str,
     ) -> float:
@@ -221,7 +222,14 @@ class SystemTest(Test):
         if self.kinds > 1:  # errors by two kinds of units say nothing of tails
             tails = power.NORMAL
         return power.detectable_difference(
-            deviation, alpha, sides=sides, units=units, swapped=self.swaps, tails=tails, kurtosis=kurtosis
+            deviation,
+            alpha,
+            sides=sides,
+            units=units,
+            swapped=self.swaps,
+            tails=tails,
+            kurtosis=kurtosis,
+            farthest=farthest,
         )
 
     def detectable_share(
