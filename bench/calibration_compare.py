@@ -38,7 +38,7 @@ class Case:
     @property
     def options(self) -> dict[str, Any]:
         one = {"alternative": "one-sided", "baseline": "c"} if self.sides == "one-sided" else {}
-        return {"method": self.test, "unit": self.unit, **one, **FAST}
+        return {"test": self.test, "unit": self.unit, **one, **FAST}
 
 
 CASES = (

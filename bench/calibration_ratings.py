@@ -175,7 +175,7 @@ def p_values(case: Case, scores: Floats, rng: np.random.Generator) -> Floats:
     again = difference(a @ times, b @ times)
     return np.array(
         [
-            resampling.bootstrap_p(d, t, slack=1e-9, units=units, one_sided=one_sided)
+            resampling.bootstrap_p(d, t, rounding=1e-9, units=units, one_sided=one_sided)
             for d, t in zip(delta, again, strict=True)
         ]
     )

@@ -109,7 +109,7 @@ def stream(threads: int = 0) -> Work:
     return lambda: {"pairs": len(compare(test_set, outputs, ("bleu", "chrf", "ter"), **options).pairs)}
 
 
-BOOTSTRAP = {"method": "bootstrap", "resamples": 1000}
+BOOTSTRAP = {"test": "bootstrap", "resamples": 1000}
 RANDOMISATION = {"trials": 10_000, "resamples": 1}  # sacreBLEU gives no intervals here either
 
 CASES: dict[str, Callable[[], Work]] = {

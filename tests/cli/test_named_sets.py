@@ -58,7 +58,7 @@ def test_a_study_names_them_too_and_results_are_verified(
     gated = run("gate", "bad.en", "--against", result)
     assert gated.code in (0, 3), gated.err
     made_sets.archive("made18").write_bytes(b"damaged")
-    named_sets._made.cache_clear()
+    named_sets._extracted_fields.cache_clear()
     failed = run("verify", result)
     assert failed.code != 0
     assert "sacrebleu:made18:de-en" in failed.out + failed.err

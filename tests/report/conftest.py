@@ -23,7 +23,7 @@ def results():
         "n": power_for(CampaignPlan(systems=10, one_sided=True), effect=0.45, power=0.9),
         "effect": power_for(CampaignPlan(test="sign", tie_share=0.1), n=200),
         "budget": power_for(
-            CampaignPlan(systems=5, annotators=2, icc=0.4, controls=0.3), budget=3000, effect=0.44
+            CampaignPlan(systems=5, annotators_per_item=2, icc=0.4, controls=0.3), budget=3000, effect=0.44
         ),
         "nothing": power_for(CampaignPlan(), n=55, effect=0.5),
         "plan": power_for(plan, effect=0.44),

@@ -113,8 +113,8 @@ def check(name: str, finds: str, severities: str, advice: str) -> Callable[[Run]
 
 def checks() -> dict[str, Check]:
     """All checks by name, in the order of their families, whichever of them was imported first."""
-    found = sorted(own.name for own in pkgutil.iter_modules([os.path.dirname(__file__)]))
-    families = [*FAMILIES, *(name for name in found if name not in PARTS and name not in FAMILIES)]
+    modules = sorted(own.name for own in pkgutil.iter_modules([os.path.dirname(__file__)]))
+    families = [*FAMILIES, *(name for name in modules if name not in PARTS and name not in FAMILIES)]
     for family in families:
         importlib.import_module(f"adjudge.checks.{family}")
     return dict(sorted(_CHECKS.items(), key=lambda item: families.index(item[1].family)))

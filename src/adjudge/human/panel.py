@@ -108,7 +108,7 @@ def _summed(keys: Codes, values: Floats, size: int) -> tuple[Codes, Floats]:
     """The keys that occur among so many, in order, each with the sum of its positive values."""
     if size <= PAIRS:  # a table of all keys is quicker than sorting them
         table = sums(values, keys, size)
-        found = np.flatnonzero(table)
-        return found, table[found]
-    found, place = np.unique(keys, return_inverse=True)
-    return found, sums(values, place, len(found))
+        present = np.flatnonzero(table)
+        return present, table[present]
+    present, place = np.unique(keys, return_inverse=True)
+    return present, sums(values, place, len(present))

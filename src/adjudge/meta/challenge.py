@@ -243,7 +243,7 @@ def _tests(
     couples = [(a, b) for a in range(len(names)) for b in range(a + 1, len(names))]
     tests: list[tuple[ChallengePart, MetricPair]] = []
     for kind in ("all", "severity", "phenomenon"):
-        found: list[tuple[ChallengePart, MetricPair]] = []
+        of_kind: list[tuple[ChallengePart, MetricPair]] = []
         number = len(couples) * sum(part.kind == kind for part, _ in parts)
         for part, rows in parts:
             if part.kind != kind or not couples:
@@ -257,12 +257,12 @@ def _tests(
             )
             shares = [float(table[:, 0].mean()) for table in wins]
             for (a, b), p in zip(couples, tested.p_values, strict=True):
-                found.append(
+                of_kind.append(
                     (part, MetricPair(names[a], names[b], shares[a] - shares[b], p, math.nan, False))
                 )
-        adjusted = multiple.adjusted([pair.p for _, pair in found])
+        adjusted = multiple.adjusted([pair.p for _, pair in of_kind])
         tests += [
             (part, replace(pair, p_adjusted=float(value), significant=significant(float(value), alpha)))
-            for (part, pair), value in zip(found, adjusted, strict=True)
+            for (part, pair), value in zip(of_kind, adjusted, strict=True)
         ]
     return tests

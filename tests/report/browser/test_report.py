@@ -142,7 +142,7 @@ def test_it_fits_any_screen_light_and_dark(reader, pages, width, scheme):
         "all => all.map(svg => svg.getBoundingClientRect().width / svg.viewBox.baseVal.width)"
     )
     assert all(size > 0.85 for size in sizes)  # letters keep their size
-    mark = opened.page.locator("figure.chart svg:visible path[aria-label]").first
+    mark = opened.page.locator("figure.chart svg:visible :is(path, rect, circle)[aria-label]").first
     assert mark.evaluate("path => getComputedStyle(path).fill") == (
         "rgb(0, 114, 178)" if scheme == "light" else "rgb(88, 174, 230)"
     )
