@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -163,20 +163,16 @@ def tests_by(
     segments: NDArray[np.intp] | None,
     threads: int,
     tick: Tick,
+    *,
+    standings: bool,
 ) -> MetricTests:
-    """Test every pair by one metric, on some of the segments (None: all)."""
+    """Test every pair by one metric, on some of the segments (None: all); without standings of pairs alone."""
     if measured.items is not None and len(measured.rows) > 1 and _some_missing(measured):
         return _tests_on_common_items(measured, plan, pairs, units, crossed, segments, threads, tick)
     rows = list(measured.rows.values()) if segments is None else _rows_on(measured, segments)
     flat = [run for runs in rows for run in runs]
     again = _resampled(measured, plan, rows, units, crossed, threads)
-    standings = [_standing(measured, system, again, s, plan, units) for s, system in enumerate(measured.rows)]
     estimates = _estimates(measured, plan, flat, pairs, units, crossed)
-    if estimates:
-        means, estimates = estimates[: len(flat)], estimates[len(flat) :]
-        standings = [
-            _with_limits(standing, mean, plan) for standing, mean in zip(standings, means, strict=True)
-        ]
     tested = SystemRows(
         rows,
         measured.aggregate,
@@ -210,7 +206,7 @@ def tests_by(
     ]
     return MetricTests(
         measured,
-        tuple(standings),
+        _standings(measured, plan, flat, again, units, crossed) if standings else (),
         tuple(differences),
         scores=again.scores,
         resampled=again.resampled,
@@ -221,6 +217,25 @@ def tests_by(
     )
 
 
+def _standings(
+    measured: Measured,
+    plan: Plan,
+    rows: Sequence[Rows],
+    again: Resampled,
+    units: Units,
+    crossed: Crossed | None,
+) -> tuple[Standing, ...]:
+    """All systems with the intervals of their means, or else those of resamples."""
+    standings = [_standing(measured, system, again, s, plan, units) for s, system in enumerate(measured.rows)]
+    if crossed is not None:
+        means = [crossed.mean(run) for run in rows]
+    elif measured.has_error(plan) and units.vary:
+        means = [mean_of(units.sums(run)) for run in rows]
+    else:
+        return tuple(standings)
+    return tuple(_with_limits(standing, mean, plan) for standing, mean in zip(standings, means, strict=True))
+
+
 def _estimates(
     measured: Measured,
     plan: Plan,
@@ -229,14 +244,13 @@ def _estimates(
     units: Units,
     crossed: Crossed | None,
 ) -> list[Clustered]:
-    """Means of all systems and differences of all pairs with their errors; none where resamples give intervals."""
+    """Differences of all pairs with their errors; none where resamples give intervals."""
     if crossed is not None:
-        means = [crossed.mean(run) for run in rows]
-        return means + [_clustered(measured, crossed, rows, pair) for pair in pairs]
+        return [_clustered(measured, crossed, rows, pair) for pair in pairs]
     if not measured.has_error(plan) or not units.vary:
         return []
     sums = [units.sums(run) for run in rows]
-    return [mean_of(own) for own in sums] + [difference_of(sums[a], sums[b]) for a, b in pairs]
+    return [difference_of(sums[a], sums[b]) for a, b in pairs]
 
 
 def _rows_on(measured: Measured, segments: NDArray[np.intp]) -> list[tuple[Rows, ...]]:
@@ -270,35 +284,54 @@ def _some_missing(measured: Measured) -> bool:
     return bool((present.any(0) & ~present.all(0)).any())
 
 
-def _lacks_more(present: NDArray[np.bool_], a: int, b: int) -> int:
+def _lacks_more(present: NDArray[np.bool_]) -> int:
     """How many items the first of two systems lacks more than the second; negative where the second lacks more."""
-    first, second = present[[a, b]]
+    first, second = present
     return int((~first & second).sum()) - int((first & ~second).sum())
 
 
+def _pair(
+    measured: Measured,
+    a: int,
+    b: int,
+    units: Units,
+    crossed: Crossed | None,
+    has_rows: Sequence[NDArray[np.bool_]],
+) -> tuple[Measured, Units, Crossed | None]:
+    """Two systems by themselves, without the rows that neither has where it is known which rows each one has."""
+    names = list(measured.rows)
+    rows, items = {names[s]: measured.rows[names[s]] for s in (a, b)}, measured.items
+    comparable = None if measured.comparable is None else measured.comparable[np.ix_((a, b), (a, b))]
+    if crossed is not None and has_rows and items is not None:
+        seen = np.flatnonzero(has_rows[a] | has_rows[b])
+        crossed = crossed.among(seen)
+        units, items = crossed.cells, items[seen]
+        rows = {name: (own[0].take(seen, axis=0),) for name, own in rows.items()}
+    return replace(measured, rows=rows, items=items, comparable=comparable), units, crossed
+
+
 def _common_rows(
-    measured: Measured, present: NDArray[np.bool_], a: int, b: int, *, worst: float | None = None
+    pair: Measured, present: NDArray[np.bool_], *, worst: float | None = None
 ) -> dict[str, tuple[Rows, ...]]:
     """The rows of two systems on the items that both have.
 
     With the worst of all scores also on those that only one has: the other one, if it lacks more, has that score
     there, and such items weigh as much as it lacks more.
     """
-    assert measured.items is not None
-    names = list(measured.rows)
-    rows = {s: measured.rows[names[s]][0] for s in (a, b)}
-    both = (present[a] & present[b])[measured.items].astype(np.float64)[:, None]
-    common = {s: own * both for s, own in rows.items()}
-    more = _lacks_more(present, a, b)
+    assert pair.items is not None
+    rows = [runs[0] for runs in pair.rows.values()]
+    both = (present[0] & present[1])[pair.items].astype(np.float64)[:, None]
+    common = [own * both for own in rows]
+    more = _lacks_more(present)
     if worst is not None and more:
-        lacking, other = (a, b) if more > 0 else (b, a)
+        lacking, other = (0, 1) if more > 0 else (1, 0)
         only = present[other] & ~present[lacking]
-        weight = only[measured.items] * abs(more) / only.sum()
+        weight = only[pair.items] * abs(more) / only.sum()
         complete = rows[other] * weight[:, None]
         common[other] = common[other] + complete
         imputed = np.stack([complete[:, 1] * worst, complete[:, 1]], axis=1)
         common[lacking] = common[lacking] + imputed
-    return {names[s]: (own,) for s, own in common.items()}
+    return {name: (own,) for name, own in zip(pair.rows, common, strict=True)}
 
 
 def _worst(measured: Measured) -> float:
@@ -325,20 +358,29 @@ def _tests_on_common_items(
     """
     everything, by_pair = replace(measured, items=None), []
     present, worst_score = _items_present(measured), _worst(measured)
+    has_rows = []
+    if crossed is not None and segments is None:  # rows without a weight are no units of their own there
+        has_rows = [runs[0][:, 1] > 0 for runs in measured.rows.values()]
     for a, b in pairs:
-        comparable = None if measured.comparable is None else measured.comparable[np.ix_((a, b), (a, b))]
+        pair, pair_units, pair_crossed = _pair(measured, a, b, units, crossed, has_rows)
 
-        def tested(rows: Mapping[str, tuple[Rows, ...]], comparable: Any = comparable) -> MetricTests:
-            own = replace(everything, rows=rows, comparable=comparable)
-            return tests_by(own, plan, [(0, 1)], units, crossed, segments, threads, tick)
+        def tested(
+            rows: Mapping[str, tuple[Rows, ...]],
+            pair: Measured = pair,
+            units: Units = pair_units,
+            crossed: Crossed | None = pair_crossed,
+        ) -> MetricTests:
+            own = replace(pair, rows=rows, items=None)
+            return tests_by(own, plan, [(0, 1)], units, crossed, segments, threads, tick, standings=False)
 
-        own = tested(_common_rows(measured, present, a, b))
-        if _lacks_more(present, a, b) * own.lead > 0:
-            worst = tested(_common_rows(measured, present, a, b, worst=worst_score))
+        present_of_pair = present[[a, b]]
+        own = tested(_common_rows(pair, present_of_pair))
+        if _lacks_more(present_of_pair) * own.lead > 0:
+            worst = tested(_common_rows(pair, present_of_pair, worst=worst_score))
             p = max(own.p_values + worst.p_values) if worst.lead * own.lead > 0 else 1.0
             own = replace(own, differences=(replace(own.differences[0], p=p),))
         by_pair.append(own)
-    whole = tests_by(everything, plan, pairs[:1], units, crossed, segments, threads, tick)
+    whole = tests_by(everything, plan, pairs[:1], units, crossed, segments, threads, tick, standings=True)
     ranks = [own.outcome.ranks for own in by_pair if own.outcome.ranks is not None]
     return replace(
         whole,
