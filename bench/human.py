@@ -1,6 +1,8 @@
 """How long the analysis of a million judgements takes, and how that grows; writes its table of docs/performance.md.
 
-OPENBLAS_NUM_THREADS=1 python bench/human.py      seconds of one core; under a minute
+OPENBLAS_NUM_THREADS=1 python bench/human.py      seconds of one core; a minute or so
+
+Some systems lack a few of the drawn items, so each pair is tested on the items that both have.
 """
 
 from __future__ import annotations

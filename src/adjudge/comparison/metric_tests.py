@@ -166,20 +166,16 @@ def tests_by(
     segments: NDArray[np.intp] | None,
     threads: int,
     tick: Tick,
+    *,
+    standings: bool,
 ) -> MetricTests:
-    """Test every pair by one metric, on some of the segments (None: all)."""
+    """Test every pair by one metric, on some of the segments (None: all); without standings of pairs alone."""
     if measured.items is not None and len(measured.rows) > 1 and measured.items.incomplete:
         return _tests_on_common_items(measured, plan, pairs, units, crossed, segments, threads, tick)
     rows = list(measured.rows.values()) if segments is None else _rows_on(measured, segments)
     flat = [run for runs in rows for run in runs]
     again = _resampled(measured, plan, rows, units, crossed, threads)
-    standings = [_standing(measured, system, again, s, plan, units) for s, system in enumerate(measured.rows)]
     estimates = _estimates(measured, plan, flat, pairs, units, crossed)
-    if estimates:
-        means, estimates = estimates[: len(flat)], estimates[len(flat) :]
-        standings = [
-            _with_limits(standing, mean, plan) for standing, mean in zip(standings, means, strict=True)
-        ]
     tested = SystemRows(
         rows,
         measured.aggregate,
@@ -215,7 +211,7 @@ def tests_by(
     ]
     return MetricTests(
         measured,
-        tuple(standings),
+        _standings(measured, plan, flat, again, units, crossed) if standings else (),
         tuple(differences),
         scores=again.scores,
         resampled=again.resampled,
@@ -226,6 +222,25 @@ def tests_by(
     )
 
 
+def _standings(
+    measured: Measured,
+    plan: Plan,
+    rows: Sequence[Rows],
+    again: Resampled,
+    units: Units,
+    crossed: Crossed | None,
+) -> tuple[Standing, ...]:
+    """All systems with the intervals of their means, or else those of resamples."""
+    standings = [_standing(measured, system, again, s, plan, units) for s, system in enumerate(measured.rows)]
+    if crossed is not None:
+        means = [crossed.mean(run) for run in rows]
+    elif measured.has_error(plan) and units.vary:
+        means = [mean_of(units.sums(run)) for run in rows]
+    else:
+        return tuple(standings)
+    return tuple(_with_limits(standing, mean, plan) for standing, mean in zip(standings, means, strict=True))
+
+
 def _estimates(
     measured: Measured,
     plan: Plan,
@@ -234,14 +249,13 @@ def _estimates(
     units: Units,
     crossed: Crossed | None,
 ) -> list[Clustered]:
-    """Means of all systems and differences of all pairs with their errors; none where resamples give intervals."""
+    """Differences of all pairs with their errors; none where resamples give intervals."""
     if crossed is not None:
-        means = [crossed.mean(run) for run in rows]
-        return means + [_clustered(measured, crossed, rows, pair) for pair in pairs]
+        return [_clustered(measured, crossed, rows, pair) for pair in pairs]
     if not measured.has_error(plan) or not units.vary:
         return []
     sums = [units.sums(run) for run in rows]
-    return [mean_of(own) for own in sums] + [difference_of(sums[a], sums[b]) for a, b in pairs]
+    return [difference_of(sums[a], sums[b]) for a, b in pairs]
 
 
 def _rows_on(measured: Measured, segments: NDArray[np.intp]) -> list[tuple[Rows, ...]]:
@@ -259,6 +273,25 @@ def _clustered(
     if measured.comparable is None or measured.comparable[pair]:
         return difference
     return replace(difference, error=math.nan)
+
+
+def _tests_of_pair(
+    pair: Measured,
+    plan: Plan,
+    units: Units,
+    crossed: Crossed | None,
+    segments: NDArray[np.intp] | None,
+    threads: int,
+    tick: Tick,
+) -> MetricTests:
+    """Two systems by themselves; where units are crossed, rows that neither has are no units and are left out."""
+    if crossed is not None and segments is None:
+        weights = [runs[0][:, 1] for runs in pair.rows.values()]
+        seen = np.flatnonzero((weights[0] > 0) | (weights[1] > 0))
+        crossed = crossed.among(seen)
+        units = crossed.cells
+        pair = replace(pair, rows={name: (runs[0].take(seen, axis=0),) for name, runs in pair.rows.items()})
+    return tests_by(pair, plan, [(0, 1)], units, crossed, segments, threads, tick, standings=False)
 
 
 def _tests_on_common_items(
@@ -293,7 +326,7 @@ def _tests_on_common_items(
             rows = {names[s]: measured.rows[names[s]] if common is None else (common[s],) for s in pair}
             comparable = np.full((2, 2), connected and common is not None)
             own = replace(everything, rows=rows, comparable=comparable)
-            return tests_by(own, plan, [(0, 1)], units, crossed, segments, threads, tick)
+            return _tests_of_pair(own, plan, units, crossed, segments, threads, tick)
 
         own = tested(common_rows(measured.items, a, b))
         if lacks_more(measured.items, a, b) * own.lead > 0:
@@ -301,7 +334,7 @@ def _tests_on_common_items(
             p = max(own.p_values + worst.p_values) if worst.lead * own.lead > 0 else 1.0
             own = replace(own, differences=(replace(own.differences[0], p=p),))
         by_pair.append(own)
-    whole = tests_by(everything, plan, pairs[:1], units, crossed, segments, threads, tick)
+    whole = tests_by(everything, plan, pairs[:1], units, crossed, segments, threads, tick, standings=True)
     ranks = [own.outcome.ranks for own in by_pair if own.outcome.ranks is not None]
     return replace(
         whole,

@@ -80,7 +80,10 @@ def tested_group(asked: Question, by: Mapping[str, str], segments: NDArray[np.in
     tested = []
     for seen in asked.measured:
         tick = partial(asked.progress, f"testing {seen.label}{what}") if asked.progress else nobody
-        tested.append(tests_by(seen, plan, asked.pairs, units, crossed, segments, asked.threads, tick))
+        of_metric = tests_by(
+            seen, plan, asked.pairs, units, crossed, segments, asked.threads, tick, standings=True
+        )
+        tested.append(of_metric)
     corrected = multiple.corrected(
         [*(metric_tests.p_values for metric_tests in tested), *asked.others],
         alpha=plan.alpha,

@@ -230,7 +230,9 @@ class _Part:
         plan_alone = replace(
             plan, unit=self.plan.unit, strata=self.plan.strata, family="all", correction="none"
         )
-        tests = tests_by(self.measured, plan_alone, self.pairs, self.units, None, None, threads, nobody)
+        tests = tests_by(
+            self.measured, plan_alone, self.pairs, self.units, None, None, threads, nobody, standings=True
+        )
         assert plan_alone.trials is not None
         needed = {pair: looks.trials(self.points[pair[0]].record.id) for pair in self.pairs}
         retested = [
@@ -254,7 +256,9 @@ class _Part:
         """The p of one step, independent of what else is shown."""
         rows = {str(version): self.rows[version] for version in pair}
         two_versions = replace(self.measured, rows=rows)
-        (p,) = tests_by(two_versions, plan, [(0, 1)], self.units, None, None, threads, nobody).p_values
+        (p,) = tests_by(
+            two_versions, plan, [(0, 1)], self.units, None, None, threads, nobody, standings=False
+        ).p_values
         return p
 
 

@@ -17,6 +17,7 @@ from adjudge.human.curves import answers_beside_others
 from adjudge.human.grouping import Codes, RatingsOnce, once_each, refuse_holes, turns, without_tutorials
 from adjudge.human.panel import STEPS, Panel
 from adjudge.human.peculiar import ENOUGH, HASTY, Diagnosis, adjusted_known, flags, student_p, student_reach
+from adjudge.stats.agreement import numbered
 from adjudge.stats.moments import moments, sums
 
 Floats: TypeAlias = NDArray[np.float64]
@@ -204,34 +205,37 @@ def _changes(ratings: RatingsOnce, turn: Floats, enough: NDArray[np.bool_]) -> t
     """
     count, (judgement, other, weight) = len(enough), _beside(ratings)
     who, whom = ratings.who[judgement], ratings.who[other]
-    _, pair = np.unique(who * count + whom, return_inverse=True)
+    pair = numbered(who * count + whom)
     total = np.bincount(pair, weight)
+    one, two = (np.zeros(len(total), np.int64) for _ in range(2))  # the annotators of every pair
+    one[pair], two[pair] = who, whom
 
     def within(values: Floats) -> Floats:
         return np.asarray(values - (np.bincount(pair, weight * values) / total)[pair])
 
-    x, known = within(turn[judgement]), np.zeros(count)
+    x, y, known = within(turn[judgement]), within(turn[other]), np.zeros(count)
     square, differ = sums(weight * x * x, who, count), within(ratings.value[judgement] - ratings.value[other])
-    slope, left = known, differ
+    seen, together = sums(weight * x * differ, who, count), np.bincount(pair, weight * x * y)
+    slope, used = known, known
     with np.errstate(invalid="ignore", divide="ignore"):
         for _ in range(STEPS):
-            left = differ + within(known[whom] * turn[other])
-            slope = sums(weight * x * left, who, count) / square
-            step = np.where(enough & np.isfinite(slope), (known + slope) / 2, 0.0)
-            if np.allclose(step, known, rtol=1e-9, atol=1e-12):
+            used = known
+            slope = (seen + sums(used[two] * together, one, count)) / square
+            step = np.where(enough & np.isfinite(slope), (used + slope) / 2, 0.0)
+            if np.allclose(step, used, rtol=1e-9, atol=1e-12):
                 break
             known = step
+        left = differ + used[whom] * y
         off = np.bincount(judgement, weight * x * (left - slope[who] * x), len(ratings.who)).astype(
             np.float64
         )
         # What a judgement draws to itself hides how far it is off: HC3 (MacKinnon and White 1985).
         pull = np.bincount(judgement, weight * (x * x / square[who] + 1 / total[pair]), len(ratings.who))
         off /= np.maximum(1 - pull, 1e-9)
-        judged = np.bincount(ratings.who[np.unique(judgement)], minlength=count)
-        _, first = np.unique(pair, return_index=True)
-        free: Floats = (
-            judged - np.bincount(who[first], minlength=count) - np.float64(1)
-        )  # a constant for each of the others
+        beside = np.zeros(len(ratings.who), dtype=bool)
+        beside[judgement] = True
+        judged, others = (np.bincount(names, minlength=count) for names in (ratings.who[beside], one))
+        free: Floats = judged - others - np.float64(1)  # a constant for each of the others
         error = np.sqrt(sums(off**2, ratings.who, count)) / square
     estimable = (free > 0) & (square > 1e-9)
     return np.where(estimable, slope, math.nan), np.where(estimable, error, math.nan), free
@@ -282,9 +286,11 @@ def _spread_error(off: Floats, who: Codes, count: int) -> Floats:
 
 def _most_often(answer: Floats, who: NDArray[Any], count: int) -> Floats:
     """Share of the answer that each annotator gave most often."""
-    key, times = np.unique(np.stack([who.astype(np.float64), answer]), axis=1, return_counts=True)
+    order = np.lexsort((answer, who))
+    differs = (np.diff(who[order]) != 0) | (np.diff(answer[order]) != 0)
+    begins = np.flatnonzero(np.concatenate([[True], differs])[: len(order)])
     most = np.zeros(count)
-    np.maximum.at(most, key[0].astype(np.int64), times)
+    np.maximum.at(most, who[order[begins]], np.diff(begins, append=len(order)))
     number = np.bincount(who, minlength=count)
     return np.where(number > 0, most / np.maximum(number, 1), math.nan)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -253,13 +254,15 @@ def standard_errors(
     drawn = parts(judgements, values, np.ravel_multi_index(codes, sizes), which=which)
     if len(columns) == 1:
         return _spread(drawn), len(np.unique(drawn.group))
-    first, second = (map(str, place) for place in np.unravel_index(drawn.group, sizes))
-    crossed = Crossed.of(list(first), list(second))
+    crossed = Crossed.coded(*np.unravel_index(drawn.group, sizes))
     weighted = np.where(drawn.weights > 0, drawn.weights * drawn.matrix.scores, 0.0)
-    rows = np.stack([weighted, drawn.weights], axis=-1)[drawn.weights.any(1)]
-    pairs = [
-        crossed.difference(rows[a], rows[b]) for a, b in zip(*np.triu_indices(len(rows), 1), strict=True)
-    ]
+    has_rows = drawn.weights > 0
+    judged = np.flatnonzero(has_rows.any(1))
+    pairs = []
+    for a, b in combinations(judged, 2):
+        seen = np.flatnonzero(has_rows[a] | has_rows[b])
+        first, second = (np.stack([weighted[s, seen], drawn.weights[s, seen]], axis=1) for s in (a, b))
+        pairs.append(crossed.among(seen).difference(first, second))
     return np.array([pair.error for pair in pairs]), min(pair.units for pair in pairs)
 
 

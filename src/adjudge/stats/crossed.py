@@ -13,8 +13,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -89,28 +89,66 @@ class Clustered:
 
 def mean_of(sums: Floats) -> Clustered:
     """The mean where whole units are drawn, from each unit's sums of (weight × score, weight)."""
-    return _estimate(_share(sums), _scaled(sums), _weights(sums), _quotient(sums))
+    return _Additions.to_mean(sums).estimate
 
 
 def difference_of(a: Floats, b: Floats) -> Clustered:
     """The difference of two systems' means, from their sums over the same units."""
-    return _estimate(
-        _share(a) - _share(b),
-        _scaled(a) - _scaled(b),
-        (_weights(a) + _weights(b)) / 2,
-        _quotient(a) - _quotient(b),
-    )
+    return _Additions.to_difference(a, b).estimate
 
 
-def _estimate(shares: Floats, scaled: Floats, weights: Floats, value: float) -> Clustered:
-    """An estimate from what each unit adds to it, as it is and scaled to an expected variance without bias."""
-    used = weights > 0
-    count, units = int(used.sum()), 1.0 / float((weights**2).sum())
-    if count < 2 or not math.isfinite(value):
-        return Clustered(value, math.nan, units)
-    error = math.sqrt(float((scaled[used] ** 2).sum()))
-    variance, third = float((shares**2).sum()) * count / (count - 1), _third(shares, count)
-    return Clustered(value, error, units, third / variance**1.5 if variance > 0 else 0.0)
+@dataclass(frozen=True, eq=False)
+class _Additions:
+    """What each unit adds to an estimate."""
+
+    value: float
+    shares: Floats
+    """To the distance of the estimate from the true value."""
+    weights: Floats
+    scaled: Floats
+    """Shares scaled for how far each unit draws the estimate towards itself, so that their squares have no bias."""
+
+    @classmethod
+    def to_mean(cls, sums: Floats) -> _Additions:
+        """From each unit's sums of (weight × score, weight)."""
+        shares, weights = _share(sums), _weights(sums)
+        with np.errstate(divide="ignore", invalid="ignore"):  # NaN where no other unit has a weight
+            return cls(_quotient(sums), shares, weights, shares / np.sqrt(1 - weights))
+
+    @classmethod
+    def to_difference(cls, a: Floats, b: Floats) -> _Additions:
+        """From the sums of two systems over the same units."""
+        first, second = cls.to_mean(a), cls.to_mean(b)
+        return cls(
+            first.value - second.value,
+            first.shares - second.shares,
+            (first.weights + second.weights) / 2,
+            first.scaled - second.scaled,
+        )
+
+    @cached_property
+    def count(self) -> int:
+        """Units that have a weight."""
+        return int((self.weights > 0).sum())
+
+    @cached_property
+    def third(self) -> float:
+        """The third cumulant of the estimate, without bias."""
+        if self.count < 3:
+            return 0.0
+        cubes = float((self.shares * self.shares * self.shares).sum())
+        return cubes * self.count**2 / ((self.count - 1) * (self.count - 2))
+
+    @property
+    def estimate(self) -> Clustered:
+        """With the error that these units show."""
+        units = 1.0 / float((self.weights**2).sum())
+        if self.count < 2 or not math.isfinite(self.value):
+            return Clustered(self.value, math.nan, units)
+        scaled = self.scaled if self.count == len(self.scaled) else self.scaled[self.weights > 0]
+        error = math.sqrt(float((scaled**2).sum()))
+        variance = float((self.shares**2).sum()) * self.count / (self.count - 1)
+        return Clustered(self.value, error, units, self.third / variance**1.5 if variance > 0 else 0.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,14 +162,29 @@ class Crossed:
     @classmethod
     def of(cls, first: Sequence[str], second: Sequence[str]) -> Crossed:
         """From two labels of every row."""
-        both = [f"{a}\0{b}" for a, b in zip(first, second, strict=True)]
-        kinds = Units.of(len(first), first), Units.of(len(second), second)
-        return cls(kinds, Units.of(len(both), both))
+        return cls._of(*(Units.of(len(labels), labels) for labels in (first, second)))
 
     @classmethod
     def coded(cls, first: Codes, second: Codes) -> Crossed:
         """From two whole numbers of every row."""
-        return cls((_numbered(first), _numbered(second)), _numbered(first, second))
+        return cls._of(_numbered(first), _numbered(second))
+
+    @classmethod
+    def _of(cls, first: Units, second: Units) -> Crossed:
+        assert first.unit is not None
+        assert second.unit is not None
+        cells = _numbered(first.unit.astype(np.int64) * max(second.count, 1) + second.unit)
+        if cells.count == cells.segments:
+            cells = Units(cells.segments, None, cells.count)
+        return cls((first, second), cells)
+
+    def among(self, rows: NDArray[np.intp]) -> Crossed:
+        """The same units, of which only some rows are seen."""
+
+        def seen(units: Units) -> Units:
+            return replace(units, segments=len(rows), unit=None if units.unit is None else units.unit[rows])
+
+        return Crossed((seen(self.kinds[0]), seen(self.kinds[1])), seen(self.cells))
 
     @property
     def fewest(self) -> int:
@@ -150,32 +203,31 @@ class Crossed:
 
     def mean(self, rows: Floats) -> Clustered:
         """The mean of rows of (weight × score, weight)."""
-        by_kind = [mean_of(kind.sums(rows)) for kind in (*self.kinds, self.cells)]
-        return self._clustered(by_kind, _share(rows), _weights(rows))
+        return self._clustered([_Additions.to_mean(kind.sums(rows)) for kind in (*self.kinds, self.cells)])
 
     def difference(self, a: Floats, b: Floats) -> Clustered:
         """The difference of two systems' means."""
-        by_kind = [difference_of(kind.sums(a), kind.sums(b)) for kind in (*self.kinds, self.cells)]
-        return self._clustered(by_kind, _share(a) - _share(b), (_weights(a) + _weights(b)) / 2)
+        kinds = (*self.kinds, self.cells)
+        return self._clustered([_Additions.to_difference(kind.sums(a), kind.sums(b)) for kind in kinds])
 
-    def _clustered(self, by_kind: Sequence[Clustered], shares: Floats, weight: Floats) -> Clustered:
+    def _clustered(self, by_kind: Sequence[_Additions]) -> Clustered:
         """The estimate by both kinds, from those by one, by the other and by what is of one of each."""
-        variance = float(joint_variance(*(own.error**2 for own in by_kind)))
-        units = min(own.units for own in by_kind[:2])
+        estimates = [own.estimate for own in by_kind]
+        variance = float(joint_variance(*(own.error**2 for own in estimates)))
+        units = min(own.units for own in estimates[:2])
         error = math.sqrt(variance) if self.enough and units > 1 else math.nan
-        skewness = self._third(shares, weight) / variance**1.5 if variance > 0 else 0.0
-        rarer, value = self.kinds[self.rarer], by_kind[0].value
-        divided = by_kind[self.rarer].error ** 2 > DIVIDED * by_kind[2].error ** 2
-        doubt = swaps_p(rarer.sums(shares + weight * value)) if divided else 0.0
+        skewness = self._third(by_kind) / variance**1.5 if variance > 0 else 0.0
+        rarer, value = by_kind[self.rarer], by_kind[0].value
+        divided = estimates[self.rarer].error ** 2 > DIVIDED * estimates[2].error ** 2
+        doubt = swaps_p(rarer.shares + rarer.weights * value) if divided else 0.0
         return Clustered(value, error, units, skewness, doubt if doubt > SWAPS_DOUBT else 0.0)
 
-    def _third(self, shares: Floats, weight: Floats) -> float:
+    def _third(self, by_kind: Sequence[_Additions]) -> float:
         """The third cumulant of an estimate, from the kinds that have enough units to show one."""
-        thirds = [_third_by(kind, shares, weight) for kind in (*self.kinds, self.cells)]
         if self.fewest >= SKEWNESS_UNITS:
-            return thirds[0] + thirds[1] - thirds[2]
+            return by_kind[0].third + by_kind[1].third - by_kind[2].third
         most = max((0, 1), key=lambda kind: self.kinds[kind].count)
-        return thirds[most] if self.kinds[most].count >= SKEWNESS_UNITS else 0.0
+        return by_kind[most].third if self.kinds[most].count >= SKEWNESS_UNITS else 0.0
 
     def drawn(self, systems: Sequence[Floats], resamples: int, seed: int) -> Floats:
         """Scores as they would vary: normal ones with the covariances that the units show (resamples × systems)."""
@@ -257,10 +309,10 @@ def _normal(center: Floats, covariances: Floats, resamples: int, seed: int) -> F
     return draws
 
 
-def _numbered(*columns: Codes) -> Units:
-    """Units from whole numbers, equal where all columns are."""
-    _, codes = np.unique(np.stack(columns, axis=1), axis=0, return_inverse=True)
-    return Units(len(codes), codes.ravel(), int(codes.max(initial=-1)) + 1)
+def _numbered(codes: Codes) -> Units:
+    """Units from whole numbers, in the order of these."""
+    known, numbers = np.unique(codes, return_inverse=True)
+    return Units(len(codes), numbers, len(known))
 
 
 def _quotient(rows: Floats) -> float:
@@ -276,22 +328,6 @@ def _share(rows: Floats) -> Floats:
 def _weights(rows: Floats) -> Floats:
     weights: Floats = rows[:, 1] / rows[:, 1].sum()
     return weights
-
-
-def _scaled(rows: Floats) -> Floats:
-    """What each row adds, scaled for how far it draws the mean towards itself; NaN where no other row has a weight."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        scaled: Floats = _share(rows) / np.sqrt(1 - _weights(rows))
-    return scaled
-
-
-def _third(shares: Floats, count: int) -> float:
-    """The third cumulant of a sum of so many shares, without bias."""
-    return float((shares**3).sum()) * count**2 / ((count - 1) * (count - 2)) if count > 2 else 0.0
-
-
-def _third_by(units: Units, shares: Floats, weight: Floats) -> float:
-    return _third(units.sums(shares), int((units.sums(weight) > 0).sum()))
 
 
 def _covariances(units: Units, shares: Floats) -> Floats:
