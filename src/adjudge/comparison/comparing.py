@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import chain, combinations
+from itertools import combinations
 from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
@@ -127,21 +127,17 @@ def compare_measured(
     pairs = _pairs(systems, plan)
     together = plan.tests_together(len(pairs), len(measured))
     plan = plan.with_numbers(together)
-    whole: tuple[dict[str, str], NDArray[np.intp] | None] = ({}, None)
-    parts = [whole] if not plan.by else chain([whole], groups_by(labels, plan.by))
     facts = TestFacts.of(plan, len(pairs), together, measured, by_people=by_people)
     design = design or Design(plan.unit, 0, reason)
     spoken = language or test_set.language
     asked = Question(
         measured, labels, plan, facts, pairs, design, scope, caveats, threads, progress, spoken, others
     )
-    groups = [tested_group(asked, by, segments) for by, segments in parts]
+    groups = [tested_group(asked, by, segments) for by, segments in _parts(labels, plan.by)]
     if progress:
         progress("done", 1, 1)
     everything = groups[0]
-    reverse = None
-    if language is not None and ORIGIN in labels:
-        reverse = reverse_warning(labels[ORIGIN], language)
+    reverse = reverse_warning(labels[ORIGIN], language) if language is not None and ORIGIN in labels else None
     return Comparison(
         facts={test_set.name: test_set},
         results=everything.results,
@@ -156,6 +152,15 @@ def compare_measured(
         labels=labels,
         plan=plan,
     )
+
+
+def _parts(
+    labels: Mapping[str, Sequence[str]], by: Sequence[str]
+) -> Iterator[tuple[dict[str, str], NDArray[np.intp] | None]]:
+    """All segments, then every group of them that is asked for."""
+    yield {}, None
+    if by:
+        yield from groups_by(labels, by)
 
 
 def compare_sets(

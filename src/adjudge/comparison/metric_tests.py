@@ -190,9 +190,6 @@ def tests_by(
     near = on_segments.rounding()
     left_out = _left_out(measured, plan, flat, again, units, crossed)
     by_unit = _scores_of_few_units(measured, flat, units) if left_out else []
-    p_values = outcome.p_values
-    if measured.comparable is not None:  # 1 for pairs that the design does not connect
-        p_values = [p if measured.comparable[pair] else 1.0 for pair, p in zip(pairs, p_values, strict=True)]
     differences = [
         _difference(
             measured,
@@ -207,7 +204,7 @@ def tests_by(
             by_unit,
             estimates[i] if crossed else None,
         )
-        for i, (pair, p) in enumerate(zip(pairs, p_values, strict=True))
+        for i, (pair, p) in enumerate(zip(pairs, _connected(measured, pairs, outcome.p_values), strict=True))
     ]
     return MetricTests(
         measured,
@@ -220,6 +217,15 @@ def tests_by(
         on_segments=on_segments,
         estimates=estimates,
     )
+
+
+def _connected(
+    measured: Measured, pairs: Sequence[tuple[int, int]], p_values: Sequence[float]
+) -> Sequence[float]:
+    """The p-values, but 1 for pairs that the design does not connect."""
+    if measured.comparable is None:
+        return p_values
+    return [p if measured.comparable[pair] else 1.0 for pair, p in zip(pairs, p_values, strict=True)]
 
 
 def _standings(

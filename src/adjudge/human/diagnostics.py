@@ -207,8 +207,8 @@ def _changes(ratings: RatingsOnce, turn: Floats, enough: NDArray[np.bool_]) -> t
     who, whom = ratings.who[judgement], ratings.who[other]
     pair = numbered(who * count + whom)
     total = np.bincount(pair, weight)
-    one, two = (np.zeros(len(total), np.int64) for _ in range(2))  # the annotators of every pair
-    one[pair], two[pair] = who, whom
+    first, second = (np.zeros(len(total), np.int64) for _ in range(2))  # the annotators of every pair
+    first[pair], second[pair] = who, whom
 
     def within(values: Floats) -> Floats:
         return np.asarray(values - (np.bincount(pair, weight * values) / total)[pair])
@@ -220,7 +220,7 @@ def _changes(ratings: RatingsOnce, turn: Floats, enough: NDArray[np.bool_]) -> t
     with np.errstate(invalid="ignore", divide="ignore"):
         for _ in range(STEPS):
             used = known
-            slope = (seen + sums(used[two] * together, one, count)) / square
+            slope = (seen + sums(used[second] * together, first, count)) / square
             step = np.where(enough & np.isfinite(slope), (used + slope) / 2, 0.0)
             if np.allclose(step, used, rtol=1e-9, atol=1e-12):
                 break
@@ -234,7 +234,7 @@ def _changes(ratings: RatingsOnce, turn: Floats, enough: NDArray[np.bool_]) -> t
         off /= np.maximum(1 - pull, 1e-9)
         beside = np.zeros(len(ratings.who), dtype=bool)
         beside[judgement] = True
-        judged, others = (np.bincount(names, minlength=count) for names in (ratings.who[beside], one))
+        judged, others = (np.bincount(names, minlength=count) for names in (ratings.who[beside], first))
         free: Floats = judged - others - np.float64(1)  # a constant for each of the others
         error = np.sqrt(sums(off**2, ratings.who, count)) / square
     estimable = (free > 0) & (square > 1e-9)

@@ -137,12 +137,9 @@ def widen_rows(
     differing = []
     for name, column in columns.items():
         if name == output:
-            wide |= {
-                f"{output}.{each}": tuple(column[row] for row in of_system)
-                for each, of_system in aligned.items()
-            }
-            continue
-        if name == system:
+            for each, of_system in aligned.items():
+                wide[f"{output}.{each}"] = tuple(column[row] for row in of_system)
+        if name in (output, system):
             continue
         common = tuple(column[row] for row in first.values())
         other = next(
