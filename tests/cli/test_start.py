@@ -71,14 +71,14 @@ SCORE = {
     "dataclasses": 43,
     "functions": 285,
     "modules passed": 50,
-    "changes of room": 86,
+    "changes of room": 90,
 }
 COMPARE = {
     "modules loaded": 109,
     "dataclasses": 104,
     "functions": 550,
     "modules passed": 85,
-    "changes of room": 176,
+    "changes of room": 181,
 }
 STUDY = {
     "modules loaded": 197,

@@ -165,7 +165,9 @@ class AgreementModel:
         ends = [
             [np.interp(q, b, s) for b, s in zip(below.T, ordered.T, strict=True)] for q in (tail, 1 - tail)
         ]
-        return flat @ shares, np.array(ends[0]), np.array(ends[1])
+        mean = flat @ shares
+        # Where nearly all shares are 1, a few small ones draw the mean below every quantile that is asked for.
+        return mean, np.minimum(ends[0], mean), np.maximum(ends[1], mean)
 
     def shares(self, delta: Array) -> Array:
         """Agreement by every exponent and steepness: exponents × steepness × differences."""
