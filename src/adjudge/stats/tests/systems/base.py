@@ -209,7 +209,7 @@ class SystemTest(Test):
         sides: int,
         units: float,
         kurtosis: float,
-        farthest: float,
+        farthest: float = math.nan,
         mean: bool,
         unit: str,
     ) -> float:
