@@ -23,6 +23,7 @@ from adjudge.stats.tests.systems.base import Outcome, SystemRows, TestOptions
 from adjudge.stats.units import BLOCK, Units
 
 if TYPE_CHECKING:
+    from adjudge.comparison.common_items import ItemWeights
     from adjudge.stats.ranktests import PairTests
 
 Floats = NDArray[np.float64]
@@ -121,11 +122,11 @@ class SegmentScoreBlocks:
     measured: Measured
     rows: Sequence[tuple[Rows, ...]]
     known: dict[tuple[int, int | None], Floats] = field(default_factory=dict)
-    """Scores that were computed before, by system and start: of many systems each is compared with all others."""
+    """Scores that were computed before, by system and start: they are asked for more than once."""
 
     def of(self, system: int, part: slice = slice(None)) -> Floats:
         """A system's scores, the mean over its runs, on some of the segments."""
-        if len(self.rows) < 3 or len(self.rows) * len(self.rows[0][0]) > MOST_REMEMBERED:
+        if len(self.rows) * len(self.rows[0][0]) > MOST_REMEMBERED:
             return self._scores(system, part)
         key = system, part.start
         if key not in self.known:
@@ -134,7 +135,7 @@ class SegmentScoreBlocks:
 
     def _scores(self, system: int, part: slice) -> Floats:
         scores = [self.measured.segment_scores(run[part]) for run in self.rows[system]]
-        return np.asarray(np.mean(scores, axis=0), dtype=np.float64)
+        return np.asarray(np.mean(scores, axis=0) if len(scores) > 1 else scores[0], dtype=np.float64)
 
     def rounding(self) -> float:
         """How far scores may lie apart and still be the same."""
@@ -281,25 +282,6 @@ def _clustered(
     return replace(difference, error=math.nan)
 
 
-def _tests_of_pair(
-    pair: Measured,
-    plan: Plan,
-    units: Units,
-    crossed: Crossed | None,
-    segments: NDArray[np.intp] | None,
-    threads: int,
-    tick: Tick,
-) -> MetricTests:
-    """Two systems by themselves; where units are crossed, rows that neither has are no units and are left out."""
-    if crossed is not None and segments is None:
-        weights = [runs[0][:, 1] for runs in pair.rows.values()]
-        seen = np.flatnonzero((weights[0] > 0) | (weights[1] > 0))
-        crossed = crossed.among(seen)
-        units = crossed.cells
-        pair = replace(pair, rows={name: (runs[0].take(seen, axis=0),) for name, runs in pair.rows.items()})
-    return tests_by(pair, plan, [(0, 1)], units, crossed, segments, threads, tick, standings=False)
-
-
 def _tests_on_common_items(
     measured: Measured,
     plan: Plan,
@@ -316,27 +298,18 @@ def _tests_on_common_items(
     so with the worst of all scores in place of what it lacks more; where ranks are tested, of all that it lacks.
     """
     from adjudge.comparison.common_items import (  # late: few lack items
-        common_rows,
+        common_weights,
         lacks_more,
-        worst_case_rows,
+        worst_case_weights,
     )
 
     assert measured.items is not None
-    everything, by_pair, names = replace(measured, items=None), [], list(measured.rows)
+    everything, by_pair = replace(measured, items=None), []
     for a, b in pairs:
-        connected = measured.comparable is None or bool(measured.comparable[a, b])
-
-        def tested(
-            common: Mapping[int, Rows] | None, pair: tuple[int, int] = (a, b), connected: bool = connected
-        ) -> MetricTests:
-            rows = {names[s]: measured.rows[names[s]] if common is None else (common[s],) for s in pair}
-            comparable = np.full((2, 2), connected and common is not None)
-            own = replace(everything, rows=rows, comparable=comparable)
-            return _tests_of_pair(own, plan, units, crossed, segments, threads, tick)
-
-        own = tested(common_rows(measured.items, a, b))
+        tested = partial(_tests_of_pair, measured, plan, (a, b), units, crossed, segments, threads, tick)
+        own = tested(common_weights(measured.items, a, b))
         if lacks_more(measured.items, a, b) * own.lead > 0:
-            worst = tested(worst_case_rows(measured.items, a, b))
+            worst = tested(worst_case_weights(measured.items, a, b))
             p = max(own.p_values + worst.p_values) if worst.lead * own.lead > 0 else 1.0
             own = replace(own, differences=(replace(own.differences[0], p=p),))
         by_pair.append(own)
@@ -349,6 +322,42 @@ def _tests_on_common_items(
         by_pair=tuple(by_pair),
         outcome=replace(whole.outcome, ranks=_joined_ranks(whole.outcome.ranks, pairs, ranks)),
     )
+
+
+def _tests_of_pair(
+    measured: Measured,
+    plan: Plan,
+    pair: tuple[int, int],
+    units: Units,
+    crossed: Crossed | None,
+    segments: NDArray[np.intp] | None,
+    threads: int,
+    tick: Tick,
+    common: ItemWeights | None,
+) -> MetricTests:
+    """Two systems by themselves, on items of some weights; on all that each has where these do not connect them.
+
+    Where units are crossed, rows that neither system has are no units and are left out.
+    """
+    from adjudge.comparison.common_items import SeenRows  # late: few lack items
+
+    assert measured.items is not None
+    names = list(measured.rows)
+    connected = common is not None and (measured.comparable is None or bool(measured.comparable[pair]))
+    rows: Mapping[int, Rows] = {s: measured.rows[names[s]][0] for s in pair}
+    if crossed is not None and segments is None:
+        seen = SeenRows.of(rows) if common is None else measured.items.seen_rows(common)
+        rows, crossed = seen.rows, crossed.among(seen.places)
+        units = crossed.cells
+    elif common is not None:
+        rows = measured.items.rows(common)
+    own = replace(
+        measured,
+        items=None,
+        rows={names[s]: (rows[s],) for s in pair},
+        comparable=np.full((2, 2), connected),
+    )
+    return tests_by(own, plan, [(0, 1)], units, crossed, segments, threads, tick, standings=False)
 
 
 def _joined_ranks(

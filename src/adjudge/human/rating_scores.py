@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.comparison.common_items import ItemScores
+from adjudge.comparison.common_items import ItemScores, ItemWeights
 from adjudge.data.crossing import cross_names
 from adjudge.data.judgements import KINDS, NONE, Judgements
 from adjudge.errors import DataError, UsageError
@@ -97,8 +97,9 @@ class AdjustedItems(ItemScores):
         present[system.codes[self.which], item.codes[self.which]] = True
         return present[list(self.order)]
 
-    def rows(self, weights: Mapping[int, Floats], imputed: Mapping[int, Floats]) -> dict[int, Floats]:
+    def rows(self, chosen: ItemWeights) -> dict[int, Floats]:
         """Rows whose mean is a system's score; the worst judgement of all is imputed, as by the average annotator."""
+        weights, imputed = chosen.weights, chosen.imputed
         used = self._weights(weights)
         fitted, kept = _adjusted(self.judgements, used), used[self.which] > 0
         scores = self.judgements.score[self.which]

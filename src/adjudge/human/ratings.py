@@ -56,6 +56,7 @@ from adjudge.stats.design import AUTO, DOCUMENT, Design
 from adjudge.stats.resampling import tolerance
 from adjudge.stats.tests.systems import DEFAULT, TWO_KINDS, UNPAIRED
 from adjudge.stats.two_way import AdjustedScores
+from adjudge.stats.units import CodedLabels
 
 
 @dataclass(frozen=True)
@@ -383,7 +384,9 @@ def _unit_scores(
     if adjusted is not None:
         names = unit.split(",")
         columns = {name: unit_column(ratings.judgements, name, which) for name in names}
-        labels = {name: [column.names[c] for c in column.codes[which]] for name, column in columns.items()}
+        labels = {
+            name: CodedLabels.of_codes(column.names, column.codes[which]) for name, column in columns.items()
+        }
         items = ratings.judgements.item.codes[which].astype(np.intp)
         return _UnitScores(adjusted.pseudo_values[order], adjusted.weights[order], labels, items)
     if pool:
@@ -443,12 +446,12 @@ def _scores_by_unit(
     columns = {name: unit_column(judgements, name, which) for name in unit.split(",")}
     sizes = [len(column.names) for column in columns.values()]
     group = np.ravel_multi_index([np.maximum(column.codes, 0) for column in columns.values()], sizes)
-    parts = assessment.parts(judgements, values, group, which=which)
+    parts = assessment.parts(judgements, values, group, which=which).of_systems(order)
     labels = {
-        name: [column.names[code] for code in codes]
+        name: CodedLabels.of_codes(column.names, codes)
         for (name, column), codes in zip(columns.items(), np.unravel_index(parts.group, sizes), strict=True)
     }
-    return _UnitScores(parts.matrix.scores[order], parts.weights[order], labels, parts.item)
+    return _UnitScores(parts.matrix.scores, parts.weights, labels, parts.item)
 
 
 def _by_items(comparison: Comparison, scores: NDArray[np.float64]) -> Comparison:
