@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from adjudge.data.judgements import Judgements, NameColumn, Span
 from adjudge.errors import DataError
-from adjudge.human.span_scores import span_f1, span_precision, span_recall
-from adjudge.human.spans import marked, overlap, span_rows
+from adjudge.human.spans import marked, overlap, span_f1, span_precision, span_recall, span_rows
 from helpers.marked import judged
 
 PLACES = st.lists(

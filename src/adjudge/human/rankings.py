@@ -14,7 +14,7 @@ from adjudge.data.joint_systems import expand_joint_systems
 from adjudge.data.judgements import KINDS, ORDINARY, Judgements
 from adjudge.errors import UsageError, unknown_name
 from adjudge.human.agreement import ranking_agreement
-from adjudge.human.copies import Single, without_copies
+from adjudge.human.choices import DistinctOutputs, without_copies
 from adjudge.human.diagnostics import diagnoses
 from adjudge.human.grouping import judgement_groups, settled, several_questions, without_tutorials
 from adjudge.human.pairs import comparisons, units_of
@@ -183,7 +183,7 @@ def _facts(
     )
 
 
-def _copies(once: Single, total: int) -> list[str]:
+def _copies(once: DistinctOutputs, total: int) -> list[str]:
     if not once.copies:
         return []
     return [

@@ -153,7 +153,7 @@ def convert_command(
             click.echo("\n".join(f"  {name:<{width}}  {meaning}" for name, meaning in known.items()))
         return
     from adjudge.data import languages
-    from adjudge.human.converting import Conversion, converted
+    from adjudge.human.conversion import Conversion, converted
 
     if not files:
         raise UsageError("no file with judgements was given")

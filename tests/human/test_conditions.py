@@ -5,7 +5,7 @@ import pytest
 
 from adjudge.data.judgements import BAD_REFERENCE, ORDINARY, Judgements, NameColumn
 from adjudge.errors import DataError, UsageError
-from adjudge.human.selecting import Condition, selected
+from adjudge.human.conditions import Condition, selected
 
 TABLE = Judgements(
     "da",
