@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import Connection, func, select
 
-from adjudge.campaigns.items import Item
+from adjudge.campaigns.items import GivenAnswer
 from adjudge.campaigns.store import schema
 from adjudge.campaigns.store.campaigns import DEMO, StoredCampaign
 from adjudge.campaigns.store.connection import CampaignStore
@@ -17,20 +17,13 @@ from adjudge.campaigns.store.events import ANSWER
 from adjudge.campaigns.store.hits import items_by_number
 
 
-@dataclass(frozen=True)
-class StoredAnswer:
+@dataclass(frozen=True, kw_only=True)
+class StoredAnswer(GivenAnswer):
     """An answer that counts."""
 
     event: int
-    annotator: str
-    hit: str
     task: int
-    item: Item
-    answer: dict[str, Any]
-    seconds: float | None
-    started: float | None
     received: float
-    withdrawn: bool
     place: int = 0
     """Its place in the hit, from 0. Unlike `event` and `task` it is the same wherever the campaign is restored."""
 
@@ -66,17 +59,17 @@ def counted_answers(
     }
     counted = [
         StoredAnswer(
-            event.id,
-            chosen[event.annotator].name,
-            event.hit,
-            event.task,
-            items[event.item],
-            event.answer,
-            event.seconds,
-            event.started,
-            event.received,
-            chosen[event.annotator].withdrawn is not None,
-            event.place,
+            annotator=chosen[event.annotator].name,
+            hit=event.hit,
+            item=items[event.item],
+            answer=event.answer,
+            seconds=event.seconds,
+            started=event.started,
+            withdrawn=chosen[event.annotator].withdrawn is not None,
+            event=event.id,
+            task=event.task,
+            received=event.received,
+            place=event.place,
         )
         for event in events
         if event.kind == ANSWER and event.annotator in chosen
