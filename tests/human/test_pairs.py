@@ -11,7 +11,6 @@ from adjudge.data.judgements import BAD_REFERENCE, ORDINARY, REPEAT, Judgements,
 from adjudge.errors import DataError
 from adjudge.human.pairs import (
     comparisons,
-    pair_counts,
     resampled_tables,
     units_of,
 )
@@ -27,7 +26,7 @@ def scored(counts, method):
 
 @given(judgement_rows())
 def test_counts_and_shares_are_those_of_a_person_counting(rows):
-    counts = pair_counts(judged(rows))
+    counts = comparisons(judged(rows)).counts
     wins, ties = Counter(), Counter()
     for a, b, score, *_ in rows:
         if score == 0:
@@ -58,8 +57,8 @@ def test_counts_and_shares_are_those_of_a_person_counting(rows):
 
 @given(judgement_rows())
 def test_sides_and_order_do_not_matter(rows):
-    turned = pair_counts(judged([(b, a, -score, *rest) for a, b, score, *rest in reversed(rows)]))
-    straight = pair_counts(judged(rows))
+    turned = comparisons(judged([(b, a, -score, *rest) for a, b, score, *rest in reversed(rows)])).counts
+    straight = comparisons(judged(rows)).counts
     places = [turned.systems.index(system) for system in straight.systems]
     np.testing.assert_array_equal(turned.wins[np.ix_(places, places)], straight.wins)
     np.testing.assert_array_equal(turned.ties[np.ix_(places, places)], straight.ties)
@@ -79,7 +78,7 @@ def test_whole_units_are_drawn(rows, unit, seed):
     for resample in range(3):
         times = oracle.counts("bootstrap", len(ordered), seed, resample)
         drawn = [row for t, own in zip(times, ordered, strict=True) for row in own * t]
-        expected = pair_counts(judged(drawn))
+        expected = comparisons(judged(drawn)).counts
         places = [made.systems.index(system) for system in expected.systems]
         result = np.ix_(places, places)
         np.testing.assert_array_equal(wins[resample][result], expected.wins)
@@ -110,7 +109,7 @@ def test_what_compares_nothing_is_left_out_and_said():
     ]
     kind = np.full(9, ORDINARY, dtype=np.int8)
     kind[[4, 5]] = REPEAT, BAD_REFERENCE
-    counts = pair_counts(judged(rows, kind=kind))
+    counts = comparisons(judged(rows, kind=kind)).counts
     assert counts.systems == ("a", "b")
     assert (counts.wins[0, 1], counts.wins[1, 0], counts.ties.sum()) == (4, 0, 0)
     assert ranked(judged(rows, kind=kind), seed=1).remarks == (
@@ -140,4 +139,4 @@ def test_an_outcome_that_is_none_names_its_place():
         line=np.array([2, 3], dtype=np.int64),
     )
     with pytest.raises(DataError, match=r"answers\.csv, line 3: 3 is no outcome"):
-        pair_counts(rows)
+        comparisons(rows)

@@ -12,8 +12,8 @@ from adjudge.human.bradley_terry import bounded, bradley_terry
 from adjudge.human.pairs import (
     at_least_as_good,
     better,
+    comparisons,
     expected_wins,
-    pair_counts,
 )
 from adjudge.human.ranking import METHODS, SHARES, ranked
 from helpers.ranked import SYSTEMS, judgement_rows
@@ -34,7 +34,7 @@ def test_names_do_not_matter(rows, names, method):
 
 @given(judgement_rows())
 def test_saying_all_of_it_twice_changes_no_score(rows):
-    once, twice = pair_counts(judged(rows)), pair_counts(judged(rows + rows))
+    once, twice = comparisons(judged(rows)).counts, comparisons(judged(rows + rows)).counts
     for method in SHARES:
         np.testing.assert_allclose(
             SHARES[method](once.wins, once.ties), SHARES[method](twice.wins, twice.ties), rtol=1e-12
@@ -47,8 +47,8 @@ def test_saying_all_of_it_twice_changes_no_score(rows):
 
 @given(judgement_rows())
 def test_the_opposite_of_all_answers_turns_scores_around(rows):
-    forth = pair_counts(judged(rows))
-    back = pair_counts(judged([(a, b, -score, *rest) for a, b, score, *rest in rows]))
+    forth = comparisons(judged(rows)).counts
+    back = comparisons(judged([(a, b, -score, *rest) for a, b, score, *rest in rows])).counts
     np.testing.assert_array_equal(back.wins, forth.wins.T)
     for share in (better, expected_wins):
         np.testing.assert_allclose(share(back.wins, back.ties), 1 - share(forth.wins, forth.ties), atol=1e-12)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.data.judgements import NONE, ORDINARY, REPEAT, TUTORIAL, Judgements, NameColumn
+from adjudge.data.judgements import KINDS, NONE, ORDINARY, REPEAT, TUTORIAL, Judgements, NameColumn
 from adjudge.data.label_names import meant, with_synonyms
 from adjudge.errors import DataError, UsageError
 from adjudge.stats.agreement import numbered
@@ -91,6 +91,18 @@ def once_each(
     )
     mean = np.bincount(at, values[rows], len(first)) / count
     return RatingsOnce(mean, translation[first], who[first].astype(np.int64), rows[first])
+
+
+def kind_counts(judgements: Judgements) -> dict[str, int]:
+    """How many ordinary items, repeats, bad references, references and tutorials there are, where there are any."""
+    counts = np.bincount(judgements.kind, minlength=len(KINDS)).tolist()
+    return {kind: number for kind, number in zip(KINDS, counts, strict=True) if number}
+
+
+def scope_of(by: Mapping[str, str]) -> str:
+    """For which judgements the result of a group holds."""
+    labels = ", ".join(f"{name} {value}" for name, value in by.items())
+    return f"the judgements of {labels}" if by else "these judgements"
 
 
 def without_tutorials(judgements: Judgements) -> Judgements:

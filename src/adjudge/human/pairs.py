@@ -50,6 +50,11 @@ class Comparisons:
         wins, ties = tables[..., 0, :, :], tables[..., 1, :, :]
         return np.ascontiguousarray(wins), ties + np.swapaxes(ties, -1, -2)
 
+    @property
+    def counts(self) -> PairCounts:
+        """Wins and ties of all pairs of systems."""
+        return PairCounts(self.systems, *self.tables(np.bincount(self.cells, minlength=self.columns)))
+
 
 @dataclass(frozen=True, eq=False)
 class PairCounts:
@@ -112,16 +117,6 @@ def comparisons(judgements: Judgements) -> Comparisons:
     low, high = np.minimum(a, b), np.maximum(a, b)
     cells = np.where(outcome > 0, a * k + b, np.where(outcome < 0, b * k + a, k * k + low * k + high))
     return Comparisons(used.names, cells, rows, left_out)
-
-
-def pair_counts(judgements: Judgements) -> PairCounts:
-    """Wins and ties of all pairs of systems."""
-    return counted(comparisons(judgements))
-
-
-def counted(made: Comparisons) -> PairCounts:
-    """Wins and ties of all pairs of systems, from comparisons."""
-    return PairCounts(made.systems, *made.tables(np.bincount(made.cells, minlength=made.columns)))
 
 
 def units_of(judgements: Judgements, made: Comparisons, unit: str) -> NDArray[np.int64]:

@@ -20,7 +20,6 @@ from adjudge.human.pairs import (
     at_least_as_good,
     better,
     comparisons,
-    counted,
     expected_wins,
     items_of_systems,
     resampled_tables,
@@ -124,7 +123,7 @@ def ranked(
     unit = unit or ("pair" if method == "trueskill" else "ranking")
     _check(method, unit, confidence, resamples)
     made = comparisons(judgements)
-    counts = counted(made)
+    counts = made.counts
     remarks = _remarks(made, counts)
     score = None
     if method in SHARES:

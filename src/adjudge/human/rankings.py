@@ -11,12 +11,19 @@ import numpy as np
 from adjudge.comparison.claims import margin_claims
 from adjudge.comparison.plan import SEED
 from adjudge.data.joint_systems import expand_joint_systems
-from adjudge.data.judgements import KINDS, ORDINARY, Judgements
+from adjudge.data.judgements import ORDINARY, Judgements
 from adjudge.errors import UsageError, unknown_name
 from adjudge.human.agreement import ranking_agreement
 from adjudge.human.choices import DistinctOutputs, without_copies
 from adjudge.human.diagnostics import diagnoses
-from adjudge.human.grouping import judgement_groups, settled, several_questions, without_tutorials
+from adjudge.human.grouping import (
+    judgement_groups,
+    kind_counts,
+    scope_of,
+    settled,
+    several_questions,
+    without_tutorials,
+)
 from adjudge.human.pairs import comparisons, units_of
 from adjudge.human.preferences import Preference, natural_unit, pair_answers, preferences
 from adjudge.human.quality import choice_quality
@@ -164,8 +171,6 @@ def _facts(
 ) -> RankingFacts:
     unit = everything.design.unit
     answers = judgements.ranking
-    counts = np.bincount(judgements.kind, minlength=len(KINDS)).tolist()
-    kinds = {kind: number for kind, number in zip(KINDS, counts, strict=True) if number}
     return RankingFacts(
         protocol=judgements.protocol,
         judgements=len(judgements),
@@ -178,7 +183,7 @@ def _facts(
         alpha=tests.alpha,
         correction=tests.correction,
         by_tests=by_tests,
-        kinds=kinds,
+        kinds=kind_counts(judgements),
         design=everything.design.reason,
     )
 
@@ -227,9 +232,6 @@ def _group(
     ordered = tuple(sorted(pairs, key=lambda p: (order[p.a], order[p.b])))
     if by_tests:
         ranking = _placed(ranking, ordered)
-    scope = "these judgements"
-    if by:
-        scope = "the judgements of " + ", ".join(f"{name} {value}" for name, value in by.items())
     sentences = ranking_claims(
         ranking,
         ordered,
@@ -237,7 +239,7 @@ def _group(
         by_tests=by_tests,
         alpha=tests.alpha,
         correction=tests.correction,
-        scope=scope,
+        scope=scope_of(by),
         caveats=not by,
     )
     alike = [(pair.a, pair.b, pair.margin) for pair in ordered if pair.margin is not None]

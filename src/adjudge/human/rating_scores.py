@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 from adjudge.comparison.common_items import ItemScores, ItemWeights
 from adjudge.data.crossing import cross_names
-from adjudge.data.judgements import KINDS, NONE, Judgements
+from adjudge.data.judgements import NONE, Judgements
 from adjudge.errors import DataError, UsageError
 from adjudge.human import assessment
 from adjudge.human.assessment import Floats, Scales, translations
-from adjudge.human.grouping import refuse_holes, settled, without_tutorials
+from adjudge.human.grouping import kind_counts, refuse_holes, settled, without_tutorials
 from adjudge.human.postediting import corrected_only, uncorrected
 from adjudge.human.quality import Quality, failed, quality
 from adjudge.human.results import RAW_PROTOCOLS
@@ -162,8 +162,7 @@ def score_ratings(
     dropped = failed(controls) if drop_failed else ()
     if dropped:
         judgements = _without(judgements, dropped)
-    counts = np.bincount(judgements.kind, minlength=len(KINDS)).tolist()
-    kinds = {kind: number for kind, number in zip(KINDS, counts, strict=True) if number}
+    kinds = kind_counts(judgements)
     judgements = without_tutorials(judgements)
     scales = assessment.scales(judgements)
     if scales_of is not None:

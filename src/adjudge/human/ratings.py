@@ -20,7 +20,7 @@ from adjudge.errors import UsageError, unknown_name
 from adjudge.human import assessment
 from adjudge.human.agreement import agreement_on_tested_scores
 from adjudge.human.diagnostics import diagnoses
-from adjudge.human.grouping import JudgementGroups, judgement_groups, several_questions
+from adjudge.human.grouping import JudgementGroups, judgement_groups, scope_of, several_questions
 from adjudge.human.mqm import Weighed, error_types, weighed
 from adjudge.human.rating_scores import (
     AdjustedItems,
@@ -295,7 +295,7 @@ def _group(
         higher_is_better=judgements.higher_is_better,
         decimals=decimals,
         threads=threads,
-        scope=_scope(by),
+        scope=scope_of(by),
         by_people=True,
         caveats=not by,
         alone=True,
@@ -363,12 +363,6 @@ def _with_pair_means(
         )
         for system in systems
     )
-
-
-def _scope(by: Mapping[str, str]) -> str:
-    """For which judgements a result holds."""
-    of = ", ".join(f"{name} {value}" for name, value in by.items())
-    return f"the judgements of {of}" if by else "these judgements"
 
 
 @dataclass(frozen=True, eq=False)
