@@ -14,7 +14,7 @@ from adjudge.human.pairs import (
     resampled_tables,
     units_of,
 )
-from adjudge.human.ranking import SHARES, ranked
+from adjudge.human.ranking import SHARES, rank_systems
 from helpers.ranked import judgement_rows
 from helpers.rankings import judged
 from oracles import resampling as oracle
@@ -112,7 +112,7 @@ def test_what_compares_nothing_is_left_out_and_said():
     counts = comparisons(judged(rows, kind=kind)).counts
     assert counts.systems == ("a", "b")
     assert (counts.wins[0, 1], counts.wins[1, 0], counts.ties.sum()) == (4, 0, 0)
-    assert ranked(judged(rows, kind=kind), seed=1).remarks == (
+    assert rank_systems(judged(rows, kind=kind), seed=1).remarks == (
         "2 judgements left out: control items or repeats",
         "1 judgement left out: without an answer",
         "1 judgement left out: without a system's name",
@@ -122,14 +122,14 @@ def test_what_compares_nothing_is_left_out_and_said():
 
 def test_nothing_to_compare():
     with pytest.raises(DataError, match=r"no two systems were compared \(1 of a system with itself\)"):
-        ranked(judged([("a", "a", 1)]), seed=1)
+        rank_systems(judged([("a", "a", 1)]), seed=1)
     with pytest.raises(DataError, match="no judgements at all"):
-        ranked(judged([]), seed=1)
+        rank_systems(judged([]), seed=1)
     ratings = Judgements(
         "da", NameColumn.of("ab"), NameColumn.of("11"), NameColumn.of("xx"), np.array([1.0, 2.0])
     )
     with pytest.raises(DataError, match="ratings"):
-        ranked(ratings, seed=1)
+        rank_systems(ratings, seed=1)
 
 
 def test_an_outcome_that_is_none_names_its_place():

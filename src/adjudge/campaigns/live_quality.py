@@ -19,7 +19,7 @@ from adjudge.errors import AdjudgeError
 from adjudge.human.agreement import PairAgreement, RatingPart, agreement_on_tested_scores
 from adjudge.human.assessment import standard_scores
 from adjudge.human.grouping import without_tutorials
-from adjudge.human.mqm import weighed
+from adjudge.human.mqm import weigh_errors
 from adjudge.human.postediting import corrected_only
 from adjudge.human.quality import FEWEST, Quality, quality
 
@@ -93,7 +93,7 @@ def passes_quality_control(
 def _as_penalties(judgements: Judgements) -> Judgements:
     """Return judgements that are only marked errors as penalties, all others as they are."""
     return (
-        weighed(judgements).judgements
+        weigh_errors(judgements).judgements
         if judgements.spans is not None and np.isnan(judgements.score).all()
         else judgements
     )

@@ -54,7 +54,7 @@ def scales(judgements: Judgements) -> Scales:
     return Scales(names, by_annotator.count, by_annotator.mean, by_annotator.deviation)
 
 
-def standardised(judgements: Judgements, used: Scales | None = None) -> Floats:
+def standardise(judgements: Judgements, used: Scales | None = None) -> Floats:
     """Each score less its annotator's mean, over the annotator's deviation; NaN for those whose scale is flat.
 
     Anonymous judgements cannot be standardised: NaN as well.
@@ -79,7 +79,7 @@ def standard_scores(judgements: Judgements, used: Scales | None = None) -> Float
         and np.isfinite(file_scores).all()
     ):
         return file_scores
-    z = standardised(judgements, used)
+    z = standardise(judgements, used)
     return None if np.isnan(z).all() else z
 
 
@@ -108,7 +108,7 @@ class Translations:
         return distinct
 
 
-def counted(judgements: Judgements, *, repeats: bool) -> NDArray[np.bool_]:
+def counting_judgements(judgements: Judgements, *, repeats: bool) -> NDArray[np.bool_]:
     """Which judgements count for a system's score: the ordinary ones, with or without the repeats."""
     kinds = (ORDINARY, REPEAT) if repeats else (ORDINARY,)
     known: NDArray[np.bool_] = (judgements.system.codes != NONE) & (judgements.item.codes != NONE)
@@ -187,7 +187,7 @@ class TranslationParts:
         return weights
 
 
-def parts(
+def translation_parts(
     judgements: Judgements, values: Floats, group: NDArray[np.integer], *, which: NDArray[np.bool_]
 ) -> TranslationParts:
     """Translations in parts, whose weighted mean a system is the mean over translations.

@@ -17,16 +17,23 @@ from numpy.typing import NDArray
 
 from adjudge.data.judgements import NONE, ORDINARY, REPEAT, Judgements
 from adjudge.human.annotator_flags import (
-    ENOUGH,
-    HASTY,
+    ENOUGH_TRANSLATIONS,
+    HASTY_SHARE,
     Diagnosis,
-    adjusted_known,
+    adjust_known,
     flags,
     student_p,
     student_reach,
 )
-from adjudge.human.curves import answers_beside_others
-from adjudge.human.grouping import Codes, RatingsOnce, once_each, refuse_holes, turns, without_tutorials
+from adjudge.human.curves import answers_with_others
+from adjudge.human.grouping import (
+    Codes,
+    RatingsOnce,
+    judgement_order,
+    ratings_once,
+    refuse_holes,
+    without_tutorials,
+)
 from adjudge.stats.agreement import numbered
 from adjudge.stats.components import components
 from adjudge.stats.moments import moments, sums
@@ -37,7 +44,7 @@ PAIRS = 1 << 22
 """Pairs of judgements that are looked at together."""
 STEPS = 200
 """Of the iteration, which halves what is left in two steps or three where people share their work."""
-MOST_BESIDE = 30
+MOST_OTHERS = 30
 """Of the others who judged the same, beside whom a change is sought."""
 
 __all__ = ["Diagnosis", "diagnoses"]
@@ -53,10 +60,10 @@ def diagnoses(judgements: Judgements) -> tuple[Diagnosis, ...]:
     refuse_holes(judgements)
     columns = _rankings(judgements) if judgements.is_ranking else _ratings(judgements)
     columns |= _habits(judgements)
-    columns["drift_p"] = adjusted_known(columns["drift_p"])
+    columns["drift_p"] = adjust_known(columns["drift_p"])
     unflagged = []
     for place, name in enumerate(judgements.annotator.names):
-        values = {key: _plain(column[place]) for key, column in columns.items()}
+        values = {key: _python_number(column[place]) for key, column in columns.items()}
         unflagged.append(Diagnosis(annotator=name, **values))
     return tuple(
         replace(diagnosis, flags=own_flags)
@@ -66,7 +73,7 @@ def diagnoses(judgements: Judgements) -> tuple[Diagnosis, ...]:
 
 def _ratings(judgements: Judgements) -> dict[str, NDArray[Any]]:
     count = len(judgements.annotator.names)
-    ratings = once_each(judgements)
+    ratings = ratings_once(judgements)
     others = ratings.others()
     known = ~np.isnan(others)
     who, own, theirs = ratings.who[known], ratings.value[known], others[known]
@@ -79,11 +86,13 @@ def _ratings(judgements: Judgements) -> dict[str, NDArray[Any]]:
         spread = np.sqrt(mine.variance / _others_variance(ratings, known, count))
         together = sums((own - mine.mean[who]) * (theirs - beside.mean[who]), who, count)
         correlation = together / compared / np.sqrt(mine.variance * beside.variance)
-    panel, enough = Panel.of(ratings.who, ratings.translation, count), compared >= ENOUGH
+    panel, enough = Panel.of(ratings.who, ratings.translation, count), compared >= ENOUGH_TRANSLATIONS
     severity = -panel.effects(-below.mean, enough)
     with np.errstate(invalid="ignore", divide="ignore"):
         corrected_spread = np.exp(panel.effects(np.log(np.where(spread > 0, spread, math.nan)), enough))
-    drift, drift_p = _drift(ratings, turns(judgements)[ratings.row].astype(np.float64), panel, enough)
+    drift, drift_p = _drift(
+        ratings, judgement_order(judgements)[ratings.row].astype(np.float64), panel, enough
+    )
     return {
         "compared": compared,
         "others": panel.others,
@@ -101,7 +110,7 @@ def _ratings(judgements: Judgements) -> dict[str, NDArray[Any]]:
 
 def _rankings(judgements: Judgements) -> dict[str, NDArray[Any]]:
     count = len(judgements.annotator.names)
-    answers = answers_beside_others(judgements)
+    answers = answers_with_others(judgements)
     who, answer = judgements.annotator.codes, np.sign(judgements.score)
     named = (who != NONE) & np.isin(judgements.kind, (ORDINARY, REPEAT))
     answered = np.bincount(who[named], minlength=count).astype(np.float64)
@@ -109,13 +118,13 @@ def _rankings(judgements: Judgements) -> dict[str, NDArray[Any]]:
     known = answers.comparable > 0
     rows, share = answers.row[known], answers.agreeing[known] / answers.comparable[known]
     of = who[rows].astype(np.int64)
-    turn, by_turn, whose = _by_turn(turns(judgements)[rows], share, of)
+    turn, by_turn, whose = _by_turn(judgement_order(judgements)[rows], share, of)
     panel, made = Panel.of(of, answers.question[known], count), np.bincount(whose, minlength=count)
     with np.errstate(invalid="ignore", divide="ignore"):
         agreement = sums(answers.agreeing[known], of, count) / sums(answers.comparable[known], of, count)
         slope, slope_error = _trend(turn, by_turn, whose, count)
         # Two who agree more and more have both learnt: what is seen of one is more, not less, the others' change.
-        drift = panel.effects(slope, made >= ENOUGH, sign=-1.0)
+        drift = panel.effects(slope, made >= ENOUGH_TRANSLATIONS, sign=-1.0)
         return {
             "compared": np.bincount(of, minlength=count),
             "others": panel.others,
@@ -130,7 +139,7 @@ def _rankings(judgements: Judgements) -> dict[str, NDArray[Any]]:
 def _habits(judgements: Judgements) -> dict[str, NDArray[Any]]:
     """What shows without looking at others: how many, how fast, how often the same again."""
     count = len(judgements.annotator.names)
-    codes, turn = judgements.annotator.codes, turns(judgements)
+    codes, turn = judgements.annotator.codes, judgement_order(judgements)
     order = np.lexsort((turn, codes))
     order = order[codes[order] != NONE]
     who, when, answer = codes[order], turn[order], judgements.score[order]
@@ -145,7 +154,7 @@ def _habits(judgements: Judgements) -> dict[str, NDArray[Any]]:
         seconds = _medians(times, whose, count)
         typical = float(np.median(seconds[~np.isnan(seconds)])) if not np.isnan(seconds).all() else math.nan
         timed = np.bincount(whose[~np.isnan(times)], minlength=count)
-        hasty = np.bincount(whose[times < HASTY * typical], minlength=count)
+        hasty = np.bincount(whose[times < HASTY_SHARE * typical], minlength=count)
     same = np.zeros(len(order), dtype=bool)
     same[1:] = follows[1:] & (answer[1:] == answer[:-1])
     equal, usual, longest = (
@@ -218,7 +227,7 @@ def _changes(ratings: RatingsOnce, turn: Floats, enough: NDArray[np.bool_]) -> t
     are well known (`enough`) are found together, step by step; errors allow for what one judgement is beside many,
     and have as many degrees of freedom as the last of the three says.
     """
-    count, (judgement, other, weight) = len(enough), _beside(ratings)
+    count, (judgement, other, weight) = len(enough), _rating_pairs(ratings)
     who, whom = ratings.who[judgement], ratings.who[other]
     pair = numbered(who * count + whom)
     total = np.bincount(pair, weight)
@@ -256,7 +265,7 @@ def _changes(ratings: RatingsOnce, turn: Floats, enough: NDArray[np.bool_]) -> t
     return np.where(estimable, slope, math.nan), np.where(estimable, error, math.nan), free
 
 
-def _beside(ratings: RatingsOnce) -> tuple[Codes, Codes, Floats]:
+def _rating_pairs(ratings: RatingsOnce) -> tuple[Codes, Codes, Floats]:
     """Every judgement beside every other of the same translation (of very many, beside some), weighing one in all."""
     order = np.argsort(ratings.translation, kind="stable")
     times = np.bincount(ratings.translation)
@@ -264,14 +273,14 @@ def _beside(ratings: RatingsOnce) -> tuple[Codes, Codes, Floats]:
     begin = (np.cumsum(times) - times)[ratings.translation[order]]
     place = np.arange(len(order)) - begin
     judgement, other = [], []
-    for shift in range(1, min(int(size.max(initial=0)), MOST_BESIDE + 1)):
+    for shift in range(1, min(int(size.max(initial=0)), MOST_OTHERS + 1)):
         has_other = size > shift
         judgement.append(order[has_other])
         other.append(order[(begin + (place + shift) % np.maximum(size, 1))[has_other]])
     if not judgement:
         return np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0)
     first = np.concatenate(judgement)
-    weight = 1.0 / np.minimum(times[ratings.translation[first]] - 1.0, MOST_BESIDE)
+    weight = 1.0 / np.minimum(times[ratings.translation[first]] - 1.0, MOST_OTHERS)
     return first, np.concatenate(other), weight
 
 
@@ -324,7 +333,7 @@ def _medians(values: Floats, who: NDArray[Any], count: int) -> Floats:
     return medians
 
 
-def _plain(value: Any) -> Any:
+def _python_number(value: Any) -> Any:
     """A number as Python knows it, None for NaN."""
     if isinstance(value, np.integer):
         return int(value)

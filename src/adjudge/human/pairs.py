@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from adjudge.data.judgements import NONE, ORDINARY, Judgements, NameColumn
 from adjudge.errors import DataError, UsageError, unknown_name
-from adjudge.human.grouping import same
+from adjudge.human.grouping import combined_codes
 from adjudge.stats.components import components
 from adjudge.stats.draws import category_counts
 from adjudge.stats.resampling import blocks_of_counts, resamples_at_a_time
@@ -125,7 +125,7 @@ def units_of(judgements: Judgements, made: Comparisons, unit: str) -> NDArray[np
     Items without a document are documents of their own. Of two kinds (`item,annotator`), a unit is what is of one each.
     """
     if "," in unit:
-        return same(*(units_of(judgements, made, kind) for kind in unit.split(",")))
+        return combined_codes(*(units_of(judgements, made, kind) for kind in unit.split(",")))
     if unit not in UNITS:
         raise unknown_name("unit", unit, UNITS)
     alone = np.arange(len(made.rows), dtype=np.int64)

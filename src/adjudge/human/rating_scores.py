@@ -15,9 +15,9 @@ from adjudge.data.judgements import NONE, Judgements
 from adjudge.errors import DataError, UsageError
 from adjudge.human import assessment
 from adjudge.human.assessment import Floats, Scales, translations
-from adjudge.human.grouping import kind_counts, refuse_holes, settled, without_tutorials
+from adjudge.human.grouping import in_canonical_order, kind_counts, refuse_holes, without_tutorials
 from adjudge.human.postediting import corrected_only, uncorrected
-from adjudge.human.quality import Quality, failed, quality
+from adjudge.human.quality import Quality, failed_annotators, quality
 from adjudge.human.results import RAW_PROTOCOLS
 from adjudge.stats.design import Design
 from adjudge.stats.tests.systems.base import system_test
@@ -157,9 +157,9 @@ def score_ratings(
     if not len(judgements):
         raise DataError("none of these outputs could be corrected: there is no HTER")
     refuse_holes(judgements)
-    judgements = settled(judgements)
+    judgements = in_canonical_order(judgements)
     controls = quality(judgements, test=quality_test)
-    dropped = failed(controls) if drop_failed else ()
+    dropped = failed_annotators(controls) if drop_failed else ()
     if dropped:
         judgements = _without(judgements, dropped)
     kinds = kind_counts(judgements)
@@ -167,7 +167,7 @@ def score_ratings(
     scales = assessment.scales(judgements)
     if scales_of is not None:
         scales = assessment.scales(scales_of).of(judgements.annotator.names)
-    which, documents = _levels(judgements, assessment.counted(judgements, repeats=repeats))
+    which, documents = _levels(judgements, assessment.counting_judgements(judgements, repeats=repeats))
     if not which.any():
         present = ", ".join(pluralise(number, kind) for kind, number in kinds.items())
         raise DataError(

@@ -21,7 +21,7 @@ from adjudge.human import assessment
 from adjudge.human.agreement import agreement_on_tested_scores
 from adjudge.human.diagnostics import diagnoses
 from adjudge.human.grouping import JudgementGroups, judgement_groups, scope_of, several_questions
-from adjudge.human.mqm import Weighed, error_types, weighed
+from adjudge.human.mqm import ErrorScores, error_types, weigh_errors
 from adjudge.human.rating_scores import (
     AdjustedItems,
     RatingScores,
@@ -52,7 +52,7 @@ from adjudge.human.units import (
     rating_design,
     unit_column,
 )
-from adjudge.human.whole_systems import analyse_system_scores, are_of_whole_systems
+from adjudge.human.whole_systems import analyse_system_scores, is_of_whole_systems
 from adjudge.stats.design import AUTO, DOCUMENT, Design
 from adjudge.stats.resampling import tolerance
 from adjudge.stats.tests.systems import DEFAULT, TWO_KINDS, UNPAIRED
@@ -125,10 +125,10 @@ def analyse_ratings(
         as_then = _preset(preset)
         repeats, test, options = as_then.repeats, as_then.test, {**options, **as_then.options}
         unit = TRANSLATION if unit == AUTO else unit
-    errors_weighed = weighed(judgements, weights, most=most_errors)
-    if are_of_whole_systems(errors_weighed.judgements):
+    errors_weighed = weigh_errors(judgements, weights, most=most_errors)
+    if is_of_whole_systems(errors_weighed.judgements):
         return analyse_system_scores(errors_weighed.judgements, score=score, by=by)
-    everything = None if scales_of is None else weighed(scales_of, weights, most=most_errors).judgements
+    everything = None if scales_of is None else weigh_errors(scales_of, weights, most=most_errors).judgements
     scores = score_ratings(
         errors_weighed.judgements,
         score=score,
@@ -166,7 +166,7 @@ def _analysis(
     scores: RatingScores,
     facts: RatingFacts,
     groups: tuple[RatingGroup, ...],
-    errors_weighed: Weighed,
+    errors_weighed: ErrorScores,
     warnings: Sequence[str],
 ) -> RatingAnalysis:
     """The systems, with what else these judgements say: errors, agreement, annotators."""
@@ -451,7 +451,7 @@ def _scores_by_unit(
     columns = {name: unit_column(judgements, name, which) for name in unit.split(",")}
     sizes = [len(column.names) for column in columns.values()]
     group = np.ravel_multi_index([np.maximum(column.codes, 0) for column in columns.values()], sizes)
-    parts = assessment.parts(judgements, values, group, which=which).of_systems(order)
+    parts = assessment.translation_parts(judgements, values, group, which=which).of_systems(order)
     labels = {
         name: CodedLabels.of_codes(column.names, codes)
         for (name, column), codes in zip(columns.items(), np.unravel_index(parts.group, sizes), strict=True)

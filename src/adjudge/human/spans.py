@@ -28,7 +28,7 @@ from adjudge.stats.design import AUTO, SEGMENT, choose_unit
 from adjudge.stats.units import distinct
 from adjudge.wording import pluralise
 
-HALF = 0.5
+HALF_CREDIT = 0.5
 """What a character counts that both mark, as differently severe."""
 AS_MAJOR = {"critical": "major"}
 UNWEIGHED = (*NO_ERROR, UNDECIDED, "neutral")
@@ -38,7 +38,7 @@ MISSING = "missing"
 Places = Sequence[tuple[int, int, str]]
 
 
-def marked(spans: Iterable[Span]) -> list[tuple[int, int, str]]:
+def marked_places(spans: Iterable[Span]) -> list[tuple[int, int, str]]:
     """Where errors lie in the translation, and how severe they are: from, up to, and `minor`, `major` or another word.
 
     What is left out of a translation has no place in it, and errors of the source lie elsewhere. A place without
@@ -54,7 +54,7 @@ def marked(spans: Iterable[Span]) -> list[tuple[int, int, str]]:
     return places
 
 
-def overlap(gold: Places, predicted: Places, credit: float = HALF) -> tuple[float, int, int]:
+def overlap(gold: Places, predicted: Places, credit: float = HALF_CREDIT) -> tuple[float, int, int]:
     """Characters in common (fewer where severities differ), characters of the one, and of the other."""
     edges = sorted({edge for begin, end, _ in (*gold, *predicted) for edge in (begin, end)})
     common, ours, theirs = 0.0, 0, 0
@@ -80,7 +80,7 @@ class SpanRows:
     notes: tuple[str, ...] = ()
 
 
-def span_rows(gold: Judgements, judges: Mapping[str, Judgements], credit: float = HALF) -> SpanRows:
+def span_rows(gold: Judgements, judges: Mapping[str, Judgements], credit: float = HALF_CREDIT) -> SpanRows:
     """Every judge's errors beside those of `gold`, on the translations that all of them judged.
 
     A judge who judged a translation several times counts with the mean. Judges are not compared with themselves: if
@@ -138,7 +138,7 @@ def _by_translation(
     )
     marks = defaultdict(list)
     for row in np.flatnonzero(usable).tolist():
-        marks[systems[row], items[row]].append((people[row], row, marked(judgements.spans[row])))
+        marks[systems[row], items[row]].append((people[row], row, marked_places(judgements.spans[row])))
     return dict(marks)
 
 
@@ -188,7 +188,7 @@ MEASURES = {"span F1": span_f1, "span precision": span_precision, "span recall":
 class SpanOptions:
     """How errors are compared."""
 
-    credit: float = HALF
+    credit: float = HALF_CREDIT
     """What a character counts that both mark, as differently severe."""
 
     def __post_init__(self) -> None:

@@ -18,7 +18,7 @@ from adjudge.comparison.results import Comparison
 from adjudge.comparison.scoring import Progress
 from adjudge.data.joint_systems import expand_joint_systems
 from adjudge.data.judgements import Judgements
-from adjudge.human.grouping import settled, without_tutorials
+from adjudge.human.grouping import in_canonical_order, without_tutorials
 from adjudge.human.pairs import comparisons, expected_wins, units_of
 from adjudge.human.preferences import (
     PairAnswers,
@@ -166,7 +166,7 @@ def _expected_wins(judgements: Judgements) -> dict[str, float]:
 
 def _ranked_outputs(judgements: Judgements) -> Judgements:
     """What counts of the rankings of one test set, each system that shares an output by itself."""
-    return settled(expand_joint_systems(without_tutorials(judgements)))
+    return in_canonical_order(expand_joint_systems(without_tutorials(judgements)))
 
 
 def _mean(a: str, b: str, parts: Sequence[_SetPair]) -> MeanPreference:

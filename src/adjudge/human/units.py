@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from adjudge.comparison.common_items import ItemColumns, ItemWeights
 from adjudge.data.judgements import NONE, Judgements, NameColumn
 from adjudge.errors import DataError, UsageError
-from adjudge.human.assessment import Floats, TranslationParts, parts
+from adjudge.human.assessment import Floats, TranslationParts, translation_parts
 from adjudge.stats.crossed import Crossed
 from adjudge.stats.design import (
     ANNOTATOR,
@@ -250,12 +250,12 @@ def standard_errors(
 ) -> tuple[Floats, float]:
     """Of the differences of all pairs of systems, as what is drawn has them; and how many units there are."""
     if unit in UNITS:
-        items = parts(judgements, values, np.zeros(len(judgements), np.int64), which=which)
+        items = translation_parts(judgements, values, np.zeros(len(judgements), np.int64), which=which)
         return _spread(items, by_part=True), items.weights.shape[1]
     columns = [unit_column(judgements, name, which) for name in unit.split(",")]
     codes = [np.maximum(column.codes, 0) for column in columns]
     sizes = [len(column.names) for column in columns]
-    drawn = parts(judgements, values, np.ravel_multi_index(codes, sizes), which=which)
+    drawn = translation_parts(judgements, values, np.ravel_multi_index(codes, sizes), which=which)
     if len(columns) == 1:
         return _spread(drawn), len(np.unique(drawn.group))
     crossed = Crossed.coded(*np.unravel_index(drawn.group, sizes))
@@ -270,15 +270,15 @@ def standard_errors(
     return np.array([pair.error for pair in pairs]), min(pair.units for pair in pairs)
 
 
-def _spread(parts: TranslationParts, *, by_part: bool = False) -> Floats:
+def _spread(drawn: TranslationParts, *, by_part: bool = False) -> Floats:
     """Standard errors of the differences of all pairs of systems, where whole groups (or items) are drawn."""
-    judged = np.flatnonzero(parts.weights.any(1))
-    weights = parts.weights[judged]
-    scores = np.where(weights > 0, parts.matrix.scores[judged], 0.0)
+    judged = np.flatnonzero(drawn.weights.any(1))
+    weights = drawn.weights[judged]
+    scores = np.where(weights > 0, drawn.matrix.scores[judged], 0.0)
     number = weights.sum(1, keepdims=True)
     off = weights * (scores - (weights * scores).sum(1, keepdims=True) / number) / number
     if not by_part:
-        groups, place = np.unique(parts.group, return_inverse=True)
+        groups, place = np.unique(drawn.group, return_inverse=True)
         summed = np.zeros((len(off), len(groups)))
         np.add.at(summed.T, place, off.T)
         off = summed
