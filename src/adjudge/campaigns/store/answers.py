@@ -48,10 +48,23 @@ def counted_answers(
 
     Those of withdrawn annotators and of demos are left out, unless asked for.
     """
+    e, t, h = schema.events, schema.tasks, schema.hits
     with store.reading() as connection:
         people = _annotator_rows(connection, stored)
         items = items_by_number(connection, stored.id)
-        events = _newest_events(connection, stored)
+        events = newest_events(
+            connection,
+            stored,
+            e.c.id,
+            e.c.kind,
+            h.c.name.label("hit"),
+            t.c.item,
+            e.c.answer,
+            e.c.seconds,
+            e.c.started,
+            e.c.received,
+            t.c.place,
+        )
     chosen = {
         number: person
         for number, person in people.items()
@@ -77,29 +90,21 @@ def counted_answers(
     return sorted(counted, key=lambda answer: answer.event)
 
 
-def _newest_events(connection: Connection, stored: StoredCampaign) -> Iterable[Any]:
-    """The last event of every task of every annotator: an answer, or that it was taken back."""
+def newest_events(connection: Connection, stored: StoredCampaign, *columns: Any) -> Iterable[Any]:
+    """The last event of every task of every annotator: an answer, or that it was taken back.
+
+    Rows have the task, the annotator and these columns of events, tasks and hits. The newest is found here: databases
+    plan that badly while they know little of a new table.
+    """
     e, t, h = schema.events, schema.tasks, schema.hits
     rows = connection.execute(
-        select(
-            e.c.annotator,
-            e.c.kind,
-            e.c.id,
-            h.c.name.label("hit"),
-            e.c.task,
-            t.c.item,
-            e.c.answer,
-            e.c.seconds,
-            e.c.started,
-            e.c.received,
-            t.c.place,
-        )
+        select(e.c.task, e.c.annotator, *columns)
         .join(t, t.c.id == e.c.task)
         .join(h, h.c.id == t.c.hit)
         .where(h.c.campaign == stored.id)
         .order_by(e.c.id)
     )
-    return {(row.task, row.annotator): row for row in rows}.values()
+    return {row[:2]: row for row in rows}.values()
 
 
 def event_count(store: CampaignStore, stored: StoredCampaign) -> int:
@@ -131,20 +136,14 @@ def annotator_progress(store: CampaignStore, stored: StoredCampaign) -> list[Ann
         .where(h.c.campaign == stored.id)
         .group_by(h.c.annotator)
     )
-    # The newest of each task is found here: databases plan that badly while they know little of a new table.
-    events = (
-        select(e.c.task, e.c.annotator, h.c.annotator, e.c.kind, e.c.seconds, e.c.received)
-        .join(t, t.c.id == e.c.task)
-        .join(h, h.c.id == t.c.hit)
-        .where(h.c.campaign == stored.id)
-        .order_by(e.c.id)
-    )
     with store.reading() as connection:
         people = _annotator_rows(connection, stored)
         tasks: dict[int, int] = dict(connection.execute(given).all())
-        newest = {row[:2]: row[1:] for row in connection.execute(events)}
+        newest = newest_events(
+            connection, stored, h.c.annotator.label("owner"), e.c.kind, e.c.seconds, e.c.received
+        )
     done: dict[int, list[tuple[float, float]]] = {number: [] for number in people}
-    for annotator, owner, kind, seconds, received in newest.values():
+    for _, annotator, owner, kind, seconds, received in newest:
         if kind == ANSWER and annotator == owner:
             done[annotator].append((seconds or 0.0, received))
     return [
