@@ -129,7 +129,7 @@ def test_campaigns_of_appraise_can_be_run(shared, tmp_path, name, segments, item
         store.close()
     assert again.test_set.sources == campaign.material.test_set.sources
     answers = []
-    for number, item in enumerate(hit.items):
+    for item in hit.items:
         score = {"score": 10 if item.kind == "bad reference" else 80}
         answers.append(GivenAnswer("ann", hit.name, item, score, 5.0, 1e9))
     da = judgements_by_criterion(campaign.campaign, campaign.material, answers)["da"]
