@@ -84,9 +84,12 @@ class ItemColumns(ItemScores):
         places, systems, extremes = [], [], []
         for number, own in enumerate(scores):
             known = ~np.isnan(own)
-            found = np.flatnonzero(known if weights is None else known & (weights[number] > 0))
-            values, weight = own[found], np.ones(len(found)) if weights is None else weights[number][found]
-            places.append(found)
+            own_places = np.flatnonzero(known if weights is None else known & (weights[number] > 0))
+            values, weight = (
+                own[own_places],
+                np.ones(len(own_places)) if weights is None else weights[number][own_places],
+            )
+            places.append(own_places)
             systems.append(np.stack([values * weight, weight], axis=1))
             if len(values):
                 extremes.append(float(values.min() if higher else values.max()))
@@ -96,21 +99,24 @@ class ItemColumns(ItemScores):
     def present(self) -> NDArray[np.bool_]:
         """Systems × items: which system has a score on which item."""
         number = int(self.items.max(initial=-1)) + 1
-        return np.array([np.bincount(self.items[found], minlength=number) for found in self.places]) > 0
+        return (
+            np.array([np.bincount(self.items[own_places], minlength=number) for own_places in self.places])
+            > 0
+        )
 
     def rows(self, chosen: ItemWeights) -> dict[int, Rows]:
         """Every row with its item's weight; what is imputed weighs as in the rows of the system that has it."""
         return self._placed(chosen, {s: self.places[s] for s in chosen.weights}, len(self.items))
 
     def seen_rows(self, chosen: ItemWeights) -> SeenRows:
-        """The rows in which one of the systems has a weight, found without looking at all others."""
+        """The rows in which one of the systems has a weight, every_place without looking at all others."""
         places = [self.places[s] for s in chosen.weights]
-        found, number = _merged(places)
-        rows = self._placed(chosen, dict(zip(chosen.weights, number, strict=True)), len(found))
+        every_place, number = _merged(places)
+        rows = self._placed(chosen, dict(zip(chosen.weights, number, strict=True)), len(every_place))
         weighed = np.flatnonzero(np.logical_or.reduce([own[:, 1] > 0 for own in rows.values()]))
-        if len(weighed) == len(found):
-            return SeenRows(rows, found)
-        return SeenRows({s: own.take(weighed, axis=0) for s, own in rows.items()}, found[weighed])
+        if len(weighed) == len(every_place):
+            return SeenRows(rows, every_place)
+        return SeenRows({s: own.take(weighed, axis=0) for s, own in rows.items()}, every_place[weighed])
 
     def _placed(
         self, chosen: ItemWeights, number: Mapping[int, NDArray[np.intp]], size: int
