@@ -44,7 +44,7 @@ class TestFiles:
 
 @dataclass(frozen=True)
 class Annotators:
-    """Who judges."""
+    """The annotators."""
 
     names: tuple[str, ...] = ()
     count: int = 0
@@ -61,7 +61,7 @@ class Annotators:
 
 @dataclass(frozen=True)
 class Assignment:
-    """Who sees what, and how often."""
+    """How items are assigned to annotators."""
 
     judgements: int = 1
     """How many people judge an item that is not in the common pool."""

@@ -1,10 +1,9 @@
-"""Who among the annotators is worth a look, and why: always beside the panel, corrected for its size.
+"""Flags: which annotators deserve a closer look, and why, always compared with the panel and corrected for its size.
 
-A flag accuses no one: it is a reason to look, and comes with its figure. Each kind of flag has its own
-tests, one an annotator, corrected for their number (Holm); besides, what was found must be large enough to matter.
-People do differ, so that being other than the median is no finding: how severe somebody is, and how wide they spread
-scores, must be shown to lie beyond what anybody may differ by. One in twenty panels of honest people at the most has
-a flag (bench/annotators.py).
+A flag is a reason to look, not an accusation, and comes with its figure. Each kind of flag has its own tests, one per
+annotator, corrected for their number (Holm), and an effect must also be large enough to matter. People differ, so that
+being unlike the median is no finding: severity and spread must be shown to exceed ordinary differences. At most one in
+twenty panels of honest people has a flag (bench/annotators.py).
 """
 
 from __future__ import annotations
@@ -113,7 +112,7 @@ class Diagnosis:
 
 
 def flags(diagnoses: Sequence[Diagnosis], judgements: Judgements) -> list[tuple[str, ...]]:
-    """For everyone what is worth a look."""
+    """The flags of every annotator."""
     if not diagnoses:
         return []
     kinds = (_severity, _spread, _agreement, _runs, _haste, _drift)
@@ -169,7 +168,7 @@ def _spread(diagnoses: Sequence[Diagnosis], judgements: Judgements) -> Flags:
 
 
 def _agreement(diagnoses: Sequence[Diagnosis], judgements: Judgements) -> Flags:
-    """Who agrees no more than chance, and less than the panel's median."""
+    """Flag annotators who agree no more than chance would, and less than the panel's median."""
     agreement, number = _column(diagnoses, "agreement"), _column(diagnoses, "compared")
     number = np.minimum(number, _column(diagnoses, "judgements"))
     known = (number >= ENOUGH_TRANSLATIONS) & np.isfinite(agreement)
@@ -200,7 +199,7 @@ def _agreement(diagnoses: Sequence[Diagnosis], judgements: Judgements) -> Flags:
 
 
 def _runs(diagnoses: Sequence[Diagnosis], judgements: Judgements) -> Flags:
-    """Equal answers in a row, more than one's own answers in any order would give, or the others' where they vary."""
+    """Flag runs of equal answers that are longer than a random order of the answers would give."""
     if judgements.protocol in OFTEN_EQUAL:
         return [""] * len(diagnoses)
     run, number, usual = (_column(diagnoses, name) for name in ("longest_run", "judgements", "usual"))
@@ -219,7 +218,7 @@ def _runs(diagnoses: Sequence[Diagnosis], judgements: Judgements) -> Flags:
 
 
 def _haste(diagnoses: Sequence[Diagnosis], judgements: Judgements) -> Flags:
-    """Whose median time lies below a third of the panel's, by a sign test."""
+    """Flag annotators whose median time is below a third of the panel's, by a sign test."""
     typical = _median([diagnosis.seconds for diagnosis in diagnoses])
     hasty, timed, seconds = (_column(diagnoses, name) for name in ("hasty", "timed", "seconds"))
     if (timed > 0).sum() <= FEWEST_OTHERS or not typical >= SHORTEST:
@@ -275,7 +274,7 @@ def _median(values: Sequence[float | None]) -> float:
 
 
 def _adjusted_where_known(p: Floats, diagnoses: Sequence[Diagnosis]) -> Floats:
-    """Adjusted for all of whom enough is known, beside enough others; NaN for the rest."""
+    """p-values adjusted over the annotators with enough shared translations and enough others; NaN for the rest."""
     known = (_column(diagnoses, "compared") >= ENOUGH_TRANSLATIONS) & (
         _column(diagnoses, "others") >= FEWEST_OTHERS
     )
@@ -283,7 +282,7 @@ def _adjusted_where_known(p: Floats, diagnoses: Sequence[Diagnosis]) -> Floats:
 
 
 def adjust_known(p: Floats) -> Floats:
-    """Adjusted for the number of those that there are (Holm)."""
+    """p-values adjusted for the number of those that are not NaN (Holm)."""
     result = p.copy()
     known = ~np.isnan(p)
     result[known] = adjusted(p[known])
@@ -291,7 +290,7 @@ def adjust_known(p: Floats) -> Floats:
 
 
 def student_p(effect: Floats, error: Floats, freedom: NDArray[Any], *, usual: float = 0.0) -> Floats:
-    """Two-sided, that the effect is none, or what is usual at the most; of no effect at all it is 1."""
+    """Two-sided p of an effect that is at most `usual` in size; 1 where there is no effect at all."""
     with np.errstate(invalid="ignore", divide="ignore"):
         beyond = ((np.abs(effect) - side * usual) / error for side in (1, -1))
         p = sum(t_cdf(np.maximum(freedom, 1), -t) for t in beyond)
@@ -300,7 +299,7 @@ def student_p(effect: Floats, error: Floats, freedom: NDArray[Any], *, usual: fl
 
 
 def student_reach(error: Floats, freedom: NDArray[Any]) -> Floats:
-    """How far a 95 % interval reaches to both sides."""
+    """Half the width of a 95 % interval."""
     return np.asarray(t_quantile(np.maximum(freedom, 1), 1 - ALPHA / 2) * error)
 
 

@@ -1,4 +1,4 @@
-"""Agreement as judges warm up, and as those who agree least are sent away."""
+"""Agreement curves: without everyone's first judgements, and without the judges who agree least."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ FIRST = (0, 1, 2, 5, 10, 20, 30, 40, 50)
 
 @dataclass(frozen=True)
 class AgreementPoint:
-    """What is left when so many were dropped, and how far it agrees."""
+    """The agreement that is left after so many were dropped."""
 
     dropped: int
     agreement: Coefficient

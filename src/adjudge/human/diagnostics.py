@@ -51,7 +51,7 @@ __all__ = ["Diagnosis", "diagnoses"]
 
 
 def diagnoses(judgements: Judgements) -> tuple[Diagnosis, ...]:
-    """What can be said of every annotator; anonymous ones, and those who judged only tutorials, are left out.
+    """Describe every annotator; anonymous ones, and those who judged only tutorials, are left out.
 
     Severity, spread and drift are corrected for how unusual the others are who judged the same (`Panel`). Control items
     count for speed and for equal answers in a row, not for the rest.
@@ -137,7 +137,7 @@ def _rankings(judgements: Judgements) -> dict[str, NDArray[Any]]:
 
 
 def _habits(judgements: Judgements) -> dict[str, NDArray[Any]]:
-    """What shows without looking at others: how many, how fast, how often the same again."""
+    """Measures that need no other annotators: number of judgements, speed, and repeated answers."""
     count = len(judgements.annotator.names)
     codes, turn = judgements.annotator.codes, judgement_order(judgements)
     order = np.lexsort((turn, codes))
@@ -194,7 +194,7 @@ def _others_variance(ratings: RatingsOnce, known: NDArray[np.bool_], count: int)
 
 
 def _by_turn(turn: Codes, share: Floats, who: Codes) -> tuple[Floats, Floats, Codes]:
-    """One share for each ranking: pairs from one are not several opinions."""
+    """Average the shares of a ranking: its pairs are a single opinion."""
     width = int(turn.max(initial=0)) + 1
     key, at, number = np.unique(who * width + turn, return_inverse=True, return_counts=True)
     return (key % width).astype(np.float64), np.bincount(at, share, len(key)) / number, key // width
@@ -203,11 +203,11 @@ def _by_turn(turn: Codes, share: Floats, who: Codes) -> tuple[Floats, Floats, Co
 def _drift(
     ratings: RatingsOnce, turn: Floats, panel: Panel, enough: NDArray[np.bool_]
 ) -> tuple[Floats, Floats]:
-    """By how much everyone's scores change with every judgement, and p.
+    """By how much each annotator's scores change per judgement, and p.
 
-    Whose own scores do not change the same way has not changed: it was the others, or the company. So a change is what
-    is seen beside the others, but no more than one's own scores may have changed (by their 95 % interval), and p is the
-    larger of both.
+    An annotator whose own scores do not change in the same direction has not changed: the others have. So a change is
+    measured relative to the others, but is no larger than the 95 % interval of the annotator's own trend allows, and p
+    is the larger of both.
     """
     slope, error, free = _changes(ratings, turn, enough)
     relative = panel.relative_to_median(slope, enough & np.isfinite(slope))
@@ -266,7 +266,7 @@ def _changes(ratings: RatingsOnce, turn: Floats, enough: NDArray[np.bool_]) -> t
 
 
 def _rating_pairs(ratings: RatingsOnce) -> tuple[Codes, Codes, Floats]:
-    """Every judgement beside every other of the same translation (of very many, beside some), weighing one in all."""
+    """Pair every judgement with the others of the same translation (at most `MOST_OTHERS`); its weights add up to 1."""
     order = np.argsort(ratings.translation, kind="stable")
     times = np.bincount(ratings.translation)
     size = times[ratings.translation[order]]
@@ -309,7 +309,7 @@ def _spread_error(off: Floats, who: Codes, count: int) -> Floats:
 
 
 def _most_often(answer: Floats, who: NDArray[Any], count: int) -> Floats:
-    """Share of the answer that each annotator gave most often."""
+    """Share of each annotator's most frequent answer."""
     order = np.lexsort((answer, who))
     differs = (np.diff(who[order]) != 0) | (np.diff(answer[order]) != 0)
     begins = np.flatnonzero(np.concatenate([[True], differs])[: len(order)])
@@ -334,7 +334,7 @@ def _medians(values: Floats, who: NDArray[Any], count: int) -> Floats:
 
 
 def _python_number(value: Any) -> Any:
-    """A number as Python knows it, None for NaN."""
+    """A plain Python number; None for NaN."""
     if isinstance(value, np.integer):
         return int(value)
     return None if math.isnan(value) else float(value)
@@ -342,7 +342,7 @@ def _python_number(value: Any) -> Any:
 
 @dataclass(frozen=True, eq=False)
 class Panel:
-    """Who judged the same as whom."""
+    """Which annotators judged the same translations."""
 
     first: Codes
     """With `second` and `share`: the pairs of people who judged some of the same, both ways."""

@@ -1,4 +1,4 @@
-"""Which judgements are about the same thing, by whom, and in which order they were given: all of it on codes."""
+"""Group judgements by what they are about, by annotator, and by the order in which they were given."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Mask: TypeAlias = NDArray[np.bool_]
 
 @dataclass(frozen=True, eq=False)
 class UsableRows:
-    """Judgements that can be held against others, and how many cannot and why."""
+    """Judgements that can be compared with others, and how many cannot, by reason."""
 
     rows: NDArray[np.intp]
     control: int
@@ -56,7 +56,7 @@ def usable_rows(judgements: Judgements) -> UsableRows:
 
 @dataclass(frozen=True, eq=False)
 class RatingsOnce:
-    """What each annotator said of each translation that he or she rated, once: the mean of several times."""
+    """One rating per annotator and translation: the mean where there are several."""
 
     value: Floats
     translation: Codes
@@ -108,13 +108,13 @@ def scope_of(by: Mapping[str, str]) -> str:
 
 
 def without_tutorials(judgements: Judgements) -> Judgements:
-    """What people said once they had learnt how: what they tried out before is no judgement of anything."""
+    """Drop the judgements of tutorials, which people give while they learn."""
     tried = judgements.kind == TUTORIAL
     return judgements[~tried] if tried.any() else judgements
 
 
 def refuse_holes(judgements: Judgements) -> None:
-    """An error that names the first judgement whose score is no number."""
+    """Raise an error that names the first judgement whose score is not a number."""
     wrong = np.flatnonzero(~np.isfinite(judgements.score))
     if len(wrong):
         row = int(wrong[0])
@@ -124,9 +124,9 @@ def refuse_holes(judgements: Judgements) -> None:
 
 
 def in_canonical_order(judgements: Judgements) -> Judgements:
-    """Number systems, items and rankings by what they are, not by which came first.
+    """Number systems, items and rankings by their content instead of their order in a file.
 
-    Chance is drawn by these numbers, and results must not depend on the order of rows in a file.
+    Random draws use these numbers, and results must not depend on the order of rows.
     """
     changed: dict[str, Any] = {
         name: column.in_order()
@@ -154,7 +154,7 @@ def in_canonical_order(judgements: Judgements) -> Judgements:
 
 
 def _hashes(numbers: Codes) -> NDArray[np.uint64]:
-    """Numbers of 64 bits whose sums tell which numbers they were made from."""
+    """Hashes of 64 bits, whose sum identifies a set of numbers."""
     scattered = (numbers.astype(np.uint64) + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
     scattered = (scattered ^ (scattered >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     return np.asarray(scattered ^ (scattered >> np.uint64(27)))
@@ -225,9 +225,9 @@ class JudgementGroups:
 def judgement_groups(
     judgements: Judgements, by: Sequence[str], which: Mask, warnings: Sequence[str] = ()
 ) -> JudgementGroups:
-    """Those of the judgements that count, taken apart by labels; a value that has none of them is no group.
+    """Split the judgements that count by labels; values without any such judgement make no group.
 
-    `warnings` are what is known to be in no group before.
+    `warnings` are put before those about judgements that belong to no group.
     """
     everything: tuple[dict[str, str], Mask] = ({}, which)
     if not by:
@@ -272,7 +272,7 @@ QUESTIONS = ("condition", "criterion", "question")
 
 
 def several_questions(judgements: Judgements) -> Iterator[str]:
-    """What to say where answers to several questions are taken together."""
+    """Warn where answers to several questions are analysed together."""
     for name in QUESTIONS:
         column = judgements.labels.get(name)
         if column is not None and len(column.names) > 1:
@@ -286,7 +286,7 @@ def several_questions(judgements: Judgements) -> Iterator[str]:
 def judgement_order(judgements: Judgements) -> Codes:
     """Each judgement's place, from 0, among those of its annotator: by the clock where it is known, else as they stand.
 
-    All pairs of one ranking were judged at once and share a place. Who has no name has no order: −1.
+    All pairs of one ranking were judged at once and share a place. Anonymous judgements have none: −1.
     """
     who = judgements.annotator.codes.astype(np.int64)
     count = len(who)
@@ -315,7 +315,7 @@ def judgement_order(judgements: Judgements) -> Codes:
 
 
 def _recorded_twice(judgements: Judgements, rows: NDArray[np.intp]) -> Mask:
-    """Rows that repeat an earlier one to the second; none are found without times."""
+    """Rows that repeat an earlier one at the same moment; without times there are none."""
     repeated = np.zeros(len(rows), dtype=bool)
     if judgements.start is None or not len(rows):
         return repeated

@@ -1,4 +1,4 @@
-"""Errors that were marked: what they weigh, and which kinds each system makes."""
+"""Marked errors: their weights, and the kinds that each system makes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NO_CATEGORY = "(no category)"
 
 
 def severities(judgements: Judgements) -> list[str]:
-    """What marked errors are called by how bad they are, in small letters."""
+    """The severities of marked errors, in lower case."""
     return sorted({span.severity.lower() for spans in judgements.spans or () for span in spans} - {*NO_ERROR})
 
 
@@ -56,7 +56,7 @@ Weigh = Callable[[Span], float]
 
 
 def weight_in_file(span: Span) -> float:
-    """What an error weighs by its file."""
+    """The weight that the file gives an error."""
     return span.weight or 0.0
 
 

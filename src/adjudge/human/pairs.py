@@ -1,4 +1,4 @@
-"""Comparisons of two systems at a time: who was preferred to whom, and what simple shares say of it."""
+"""Pairwise comparisons: how often each system was preferred to another, and scores that are simple shares."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Comparisons:
 
 @dataclass(frozen=True, eq=False)
 class PairCounts:
-    """Who was preferred to whom, and how often."""
+    """How often each system was preferred to each other one."""
 
     systems: tuple[str, ...]
     wins: Floats

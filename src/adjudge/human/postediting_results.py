@@ -96,7 +96,7 @@ def _bills(comparison: Comparison, rates: PostEditingRates | None) -> tuple[Bill
 
 @dataclass(frozen=True, eq=False)
 class _Translators:
-    """Who edited what, and what follows from it for tests."""
+    """The assignment of translators to systems, and what it means for tests."""
 
     judgements: Judgements
     design: Design

@@ -17,7 +17,7 @@ from adjudge.stats.tests.annotators import DEFAULT
 Floats = NDArray[np.float64]
 
 LIMIT = 0.05
-"""Who reaches this p tells damage from no damage."""
+"""Annotators with a p of at most this tell damaged translations from whole ones."""
 FEWEST = 5
 """Damaged translations that somebody must have judged before a code may say that they failed: with fewer of them,
 chance fails the careful."""
@@ -56,7 +56,7 @@ class Quality:
 
 
 def quality(judgements: Judgements, *, test: str = DEFAULT, limit: float = LIMIT) -> tuple[Quality, ...]:
-    """The control of every annotator; who has no name, or judged nothing but tutorials, has none.
+    """Check every annotator by the control items; anonymous ones and those who only did tutorials are left out.
 
     Damage must score less, or more where scores are penalties.
     """
@@ -147,7 +147,7 @@ def choice_quality(judgements: Judgements) -> tuple[ChoiceQuality, ...]:
 
 
 def failed_annotators(qualities: tuple[Quality, ...]) -> tuple[str, ...]:
-    """Who was tested and does not tell damage from no damage."""
+    """The annotators who were tested and do not tell damaged translations from whole ones."""
     return tuple(quality.annotator for quality in qualities if quality.passed is False)
 
 

@@ -53,7 +53,7 @@ class PairEstimate:
 
 @dataclass(frozen=True)
 class RaterModel:
-    """What the model says."""
+    """Estimates of the mixed model."""
 
     systems: tuple[SystemEstimate, ...]
     pairs: tuple[PairEstimate, ...]
