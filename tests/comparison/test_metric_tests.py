@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from adjudge import comparison
-from adjudge.comparison.metric_tests import cannot_be_significant
 from adjudge.comparison.plan import Plan
 from adjudge.data import Outputs, ScoreMatrix
 from helpers.compared_systems import FAST, GOOD, POOR, TEST_SET, broken
@@ -32,7 +31,7 @@ def test_one_unit_says_nothing():
 def test_a_correction_over_all_metrics_may_still_make_a_p_significant_after_bh(correction, family, decided):
     """Small p-values of other metrics make Benjamini and Hochberg's correction smaller: nothing stops before them."""
     plan = Plan(correction=correction, family=family)
-    assert cannot_be_significant(plan, np.array([0.03, 0.9, 0.9])).tolist() == decided
+    assert plan.cannot_be_significant(np.array([0.03, 0.9, 0.9])).tolist() == decided
 
 
 def test_what_would_show_is_unknown_where_runs_are_exchanged():
