@@ -13,7 +13,7 @@ from adjudge.errors import AdjudgeError, DataError, UsageError, unknown_name
 from adjudge.io.fields import Fields, check_keys
 from adjudge.stats.design import AUTO, SEGMENT, choose_unit
 from adjudge.stats.equivalence import check_margin
-from adjudge.stats.multiple import CORRECTIONS, FAMILIES, adjusted, enough_trials
+from adjudge.stats.multiple import CORRECTIONS, FAMILIES, adjusted
 from adjudge.stats.resampling import INTERVALS, SAMPLINGS
 from adjudge.stats.significance import significant
 from adjudge.stats.tests.systems import DEFAULT
@@ -32,7 +32,6 @@ fixed beforehand. Better-score: that the system with the better score is the bet
 the side then, so equal systems are told apart twice as often as alpha says."""
 KINDS_OF_INTERVAL = ("test", *INTERVALS)
 """`test`: of differences, those that the test would not reject; of scores, percentiles; of means, Student's t."""
-TRIALS = 10_000
 SEED = 12345
 
 
@@ -208,12 +207,8 @@ class Plan:
 
         The smallest p that sampling can give is 1 in (trials + 1); correction multiplies it by the number of tests.
         """
-
-        def enough() -> int:
-            return max(TRIALS, enough_trials(comparisons, self.alpha, self.correction))
-
-        fewest = 1.1 * comparisons / self.alpha
-        trials, resamples = self.system_test.numbers(self.trials, self.resamples, enough, fewest)
+        asked = self.trials, self.resamples
+        trials, resamples = self.system_test.numbers(*asked, comparisons, self.alpha, self.correction)
         return replace(self, trials=trials, resamples=resamples)
 
     def test_options(self, threads: int = 0, tick: Tick | None = None) -> TestOptions:

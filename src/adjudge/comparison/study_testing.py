@@ -15,16 +15,16 @@ from adjudge.comparison.results import Measured, MeasureTable, Rows, SetGroup, S
 from adjudge.comparison.scoring import Progress
 from adjudge.comparison.study_material import SetMeasure, SetPlaces, StudyMaterial, study_groups
 from adjudge.comparison.testing import (
-    TestedMeasure,
     drawn_columns,
     ignored_documents,
-    least_p_of,
+    results_of,
 )
 from adjudge.errors import UsageError
 from adjudge.stats import multiple
 from adjudge.stats.design import AUTO, LANGUAGE_PAIR, Design, Grouping, grouped_error, join_designs
 from adjudge.stats.equivalence import resampled_error
 from adjudge.stats.macro import MeanTests, SetRows, SetScores, mean_tests, score_limits, set_scores
+from adjudge.stats.systems import FindingOptions, least_p
 from adjudge.stats.tests.systems import DEFAULT
 from adjudge.stats.units import Units, labels_at, numbered
 
@@ -65,12 +65,12 @@ class StudyMeasure:
         """All results by this measure."""
         first, column, design = self.first, self.column, self._mean_design()
         together = 1 if self.plan.correction == "none" else len(self.tests[0].pairs)
+        options = FindingOptions(self.plan.alpha, design, margin, together)
         groups = []
-        for (by, name, places), tests, p_values in zip(self.groups, self.tests, corrected, strict=True):
+        for (by, name, places), tests, own in zip(self.groups, self.tests, corrected, strict=True):
             sets = tuple(self.names[place] for place in places)
-            own = TestedMeasure(tests, first, self.systems, self.plan, design, margin, together, sets=sets)
-            pairs = own.pairs(p_values)
-            groups.append(SetGroup(by, name, sets, own.standings(pairs), pairs))
+            results, pairs = results_of(tests, own, first, self.systems, options, self.plan, sets)
+            groups.append(SetGroup(by, name, sets, results, pairs))
         return MeasureTable(
             metric=first.metric,
             label=first.label,
@@ -146,9 +146,8 @@ def study_measure(
         if progress:
             progress(f"intervals of {column[name].measured.label} on {name}", place, len(names))
         own, designs[name] = _set_rows(name, column[name], systems, pairs, plan)
-        how = {"resamples": options.resamples, "sampling": options.sampling, "threads": threads}
         rows.append(own)
-        scores.append(set_scores(own, len(systems), **how))
+        scores.append(set_scores(own, len(systems), options))
     tests = mean_tests(
         plan.system_test,
         rows,
@@ -203,7 +202,11 @@ def _design(
     own: SetMeasure, units: Units, plan: Plan, reason: str, tested: Sequence[tuple[str, str]]
 ) -> Design:
     """What is drawn of a set, with all that belongs together and is not."""
-    least = [least_p_of(plan, units, None, own.measured, a, b) for a, b in tested]
+    rows, test = own.measured.rows, plan.system_test
+    least = [
+        least_p(test, units, None, sides=plan.sides, several_runs=len(rows[a]) > 1 or len(rows[b]) > 1)
+        for a, b in tested
+    ]
     further = own.design or Design(plan.unit, units.count)
     return replace(
         further,

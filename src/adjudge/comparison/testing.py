@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -21,7 +21,6 @@ from adjudge.comparison.plan import Plan
 from adjudge.comparison.results import Measured, Pair, Rows, SegmentGroup, Standing, TestFacts
 from adjudge.comparison.scoring import Progress
 from adjudge.stats import multiple
-from adjudge.stats.clusters import placements, rank_intervals
 from adjudge.stats.crossed import Crossed
 from adjudge.stats.design import (
     DOCUMENT,
@@ -33,128 +32,15 @@ from adjudge.stats.design import (
     design_effect,
     influences,
 )
-from adjudge.stats.equivalence import within_margin
-from adjudge.stats.intervals import NOTHING, agreeing
-from adjudge.stats.significance import significant
-from adjudge.stats.systems import MeasureTests, SystemTests, compare_systems, least_p
+from adjudge.stats.systems import (
+    Finding,
+    FindingOptions,
+    MeasureTests,
+    PairStatistics,
+    SystemTests,
+    compare_systems,
+)
 from adjudge.stats.units import BLOCK, Units, labels_at, numbered
-
-
-@dataclass(frozen=True, eq=False)
-class TestedMeasure:
-    """One measure's tests, and what the results are to be called."""
-
-    __test__ = False
-
-    tests: MeasureTests
-    measured: Measured
-    systems: Sequence[str]
-    plan: Plan
-    design: Design
-    margin: float | None = None
-    together: int = 1
-    """How many tests are corrected with each beside a margin."""
-    agree: bool = True
-    """Whether intervals leave out 0 where p is significant, and only there."""
-    sets: Sequence[str] = ()
-    """Names of the test sets, where there are several."""
-    least: Sequence[float] = ()
-    """The smallest p that the units allow each pair; none where they set no limit."""
-
-    def pairs(self, corrected: multiple.Corrected) -> tuple[Pair, ...]:
-        """The pairs, corrected."""
-        pairs, place = [], 0
-        for number, ((a, b), own) in enumerate(zip(self.tests.pairs, self.tests.differences, strict=True)):
-            names = self.measured.metric, self.systems[a], self.systems[b]
-            if not own.sets:
-                pairs.append(Pair(*names, *[math.nan] * 5, sets=0))
-                continue
-            adjusted, limit, error = corrected.of(place)
-            place += 1
-            found = significant(adjusted, self.plan.alpha)
-            least = self.least[number] if self.least else 0.0
-            interval = self.tests.interval(number, error) if significant(least, error) else NOTHING
-            if self.agree:
-                interval = agreeing(interval, own.delta, significant=found)
-            shown = self.tests.would_show(number, limit if significant(least, limit) else 0.0, self.design)
-            pairs.append(
-                Pair(
-                    *names,
-                    own.delta,
-                    interval.low,
-                    interval.high,
-                    own.p,
-                    adjusted,
-                    own.wins,
-                    own.ties,
-                    own.losses,
-                    found,
-                    own.effect,
-                    own.better_on,
-                    own.worse_on,
-                    **asdict(shown),
-                    common=own.common,
-                    margin=None
-                    if self.margin is None
-                    else within_margin(
-                        self.tests.direction * own.delta,
-                        *own.error,
-                        self.margin,
-                        design=self.design,
-                        alpha=self.plan.alpha,
-                        tests=self.together,
-                    ),
-                    sets=own.sets,
-                    sets_better=own.sets_better,
-                    sets_worse=own.sets_worse,
-                )
-            )
-        return tuple(pairs)
-
-    def standings(self, pairs: Sequence[Pair]) -> tuple[Standing, ...]:
-        """The systems, with their places where a direction is better and all pairs were tested."""
-        measured = self.measured
-        standings = [
-            Standing(
-                system,
-                measured.metric,
-                measured.label,
-                own.score,
-                own.low,
-                own.high,
-                own.deviation,
-                measured.signature,
-                measured.higher_is_better,
-                measured.decimals,
-                runs=max(1, len(own.run_scores)),
-                run_deviation=own.run_deviation,
-                run_scores=own.run_scores if len(own.run_scores) > 1 else (),
-                sets=own.sets,
-                missing=tuple(self.sets[place] for place in own.missing),
-            )
-            for system, own in zip(self.systems, self.tests.systems(), strict=True)
-        ]
-        return tuple(self._placed(standings, pairs))
-
-    def _placed(self, standings: list[Standing], pairs: Sequence[Pair]) -> list[Standing]:
-        if self.measured.higher_is_better is None:
-            return standings
-        resampled = self.tests.rank_resamples
-        if resampled is not None:
-            intervals = rank_intervals(resampled, self.plan.confidence)
-            standings = [replace(s, rank_interval=own) for s, own in zip(standings, intervals, strict=True)]
-        lacking = any(standing.missing for standing in standings)
-        if self.plan.baseline is not None or lacking or (self.sets and len(standings) < 2):
-            return standings
-        beats = np.zeros((len(standings), len(standings)), dtype=bool)
-        for number, ((a, b), pair) in enumerate(zip(self.tests.pairs, pairs, strict=True)):
-            ahead = self.tests.ahead(number)
-            beats[a, b], beats[b, a] = pair.significant and ahead > 0, pair.significant and ahead < 0
-        places = placements(self.tests.direction * np.array([own.score for own in standings]), beats)
-        return [
-            replace(own, cluster=place.cluster, rank=None if self.sets else place.rank)
-            for own, place in zip(standings, places, strict=True)
-        ]
 
 
 @dataclass(frozen=True)
@@ -181,18 +67,12 @@ class Question:
 
 def tested_group(asked: Question, by: Mapping[str, str], segments: NDArray[np.intp] | None) -> SegmentGroup:
     """Standings, pairs and claims on some of the segments (None: all), corrected among themselves."""
-    plan, first, facts = asked.plan, asked.measured[0], asked.facts
+    plan, first = asked.plan, asked.measured[0]
     systems = list(first.rows)
     length = len(segments) if segments is not None else len(first.rows[systems[0]][0])
-    units, crossed = _units(asked, segments, length)
-    least = [least_p_of(plan, units, crossed, first, systems[a], systems[b]) for a, b in asked.pairs]
     margins = plan.margins([measured.metric for measured in asked.measured])
-    what = "".join(f", {name} {value}" for name, value in by.items())
-    tested = []
-    for measured in asked.measured:
-        tick = partial(asked.progress, f"testing {measured.label}{what}") if asked.progress else None
-        rows = measured.tested_rows(plan, asked.pairs, units, crossed, segments)
-        tested.append(compare_systems(plan.system_test, rows, plan.test_options(asked.threads, tick)))
+    agree = asked.facts.intervals_agree
+    tested = _tests(asked, by, segments, length)
     corrected = multiple.corrected(
         [*(own.p_values for own in tested), *asked.others],
         alpha=plan.alpha,
@@ -200,21 +80,25 @@ def tested_group(asked: Question, by: Mapping[str, str], segments: NDArray[np.in
         correction=plan.correction,
         family=plan.family,
     )
-    design = _tested_design(asked, by, tested, units, crossed, least)
-    together = 1 if plan.correction == "none" else facts.comparisons
-    agree = facts.intervals_agree
-    standings: list[tuple[Standing, ...]] = []
-    pairs: list[Pair] = []
-    for measured, tests, p_values, margin in zip(asked.measured, tested, corrected, margins, strict=False):
-        own = TestedMeasure(tests, measured, systems, plan, design, margin, together, agree, (), least)
-        pairs += (found := own.pairs(p_values))
-        standings.append(own.standings(found))
+    design = _tested_design(asked, by, tested)
+    together = 1 if plan.correction == "none" else asked.facts.comparisons
+    results = [
+        results_of(
+            tests, own, measured, systems, FindingOptions(plan.alpha, design, margin, together, agree), plan
+        )
+        for measured, tests, own, margin in zip(asked.measured, tested, corrected, margins, strict=False)
+    ]
+    pairs = tuple(pair for _, of_metric in results for pair in of_metric)
     names = [(systems[a], systems[b]) for a, b in asked.pairs]
     distinct = design.units if design.unit == TEXT else length
     pairwise = PairwiseView(
-        tuple(standing for of_system in zip(*standings, strict=True) for standing in of_system),
-        tuple(pairs),
-        facts,
+        tuple(
+            own
+            for of_system in zip(*(standings for standings, _ in results), strict=True)
+            for own in of_system
+        ),
+        pairs,
+        asked.facts,
         asked.scope if not by else "the segments of " + ", ".join(f"{k} {v}" for k, v in by.items()),
         frozenset(frozenset(two) for two in names if _same_rows(asked.measured, *two)),
         asked.language,
@@ -226,6 +110,98 @@ def tested_group(asked: Question, by: Mapping[str, str], segments: NDArray[np.in
         margins_claimed = _margin_claims(design, asked.measured, pairs)
     sentences = margins_claimed + claims(pairwise, design, caveats=asked.caveats and not by)
     return SegmentGroup(by, length, pairwise.results, pairwise.pairs, sentences, design, pairwise)
+
+
+def _tests(
+    asked: Question, by: Mapping[str, str], segments: NDArray[np.intp] | None, length: int
+) -> list[SystemTests]:
+    """The tests by every measure, before anything is corrected."""
+    units, crossed = _units(asked, segments, length)
+    test, what, tested = (
+        asked.plan.system_test,
+        "".join(f", {name} {value}" for name, value in by.items()),
+        [],
+    )
+    for measured in asked.measured:
+        tick = partial(asked.progress, f"testing {measured.label}{what}") if asked.progress else None
+        rows = measured.tested_rows(asked.plan, asked.pairs, units, crossed, segments)
+        tested.append(compare_systems(test, rows, asked.plan.test_options(asked.threads, tick)))
+    return tested
+
+
+def results_of(
+    tests: MeasureTests,
+    corrected: multiple.Corrected,
+    measured: Measured,
+    systems: Sequence[str],
+    options: FindingOptions,
+    plan: Plan,
+    sets: Sequence[str] = (),
+) -> tuple[tuple[Standing, ...], tuple[Pair, ...]]:
+    """What was found by one measure, with the names of systems, and of test sets where there are several."""
+    findings = tests.findings(corrected, options)
+    directed = measured.higher_is_better is not None
+    scores = tests.placed(findings) if directed and plan.baseline is None else tests.systems()
+    if directed and isinstance(tests, SystemTests):
+        scores = tests.with_rank_intervals(scores)
+    standings = tuple(
+        Standing(
+            system,
+            measured.metric,
+            measured.label,
+            own.score,
+            own.low,
+            own.high,
+            own.deviation,
+            measured.signature,
+            measured.higher_is_better,
+            measured.decimals,
+            own.cluster,
+            own.rank,
+            own.rank_interval,
+            runs=max(1, len(own.run_scores)),
+            run_deviation=own.run_deviation,
+            run_scores=own.run_scores if len(own.run_scores) > 1 else (),
+            sets=own.sets,
+            missing=tuple(sets[place] for place in own.missing),
+        )
+        for system, own in zip(systems, scores, strict=True)
+    )
+    pairs = tuple(
+        _pair((measured.metric, systems[a], systems[b]), own, finding)
+        for (a, b), own, finding in zip(tests.pairs, tests.differences, findings, strict=True)
+    )
+    return standings, pairs
+
+
+def _pair(names: tuple[str, str, str], own: PairStatistics, finding: Finding | None) -> Pair:
+    """Two systems by a metric, which stands before their names."""
+    if finding is None:
+        missing = math.nan
+        return Pair(*names, missing, missing, missing, missing, missing, sets=0)
+    return Pair(
+        *names,
+        own.delta,
+        finding.interval.low,
+        finding.interval.high,
+        own.p,
+        finding.p_adjusted,
+        own.wins,
+        own.ties,
+        own.losses,
+        finding.significant,
+        own.effect,
+        own.better_on,
+        own.worse_on,
+        finding.would_show.detectable,
+        finding.would_show.share,
+        finding.would_show.detectable_share,
+        own.common,
+        finding.equivalence,
+        own.sets,
+        own.sets_better,
+        own.sets_worse,
+    )
 
 
 def _units(asked: Question, segments: NDArray[np.intp] | None, length: int) -> tuple[Units, Crossed | None]:
@@ -245,35 +221,21 @@ def drawn_columns(plan: Plan, labels: Mapping[str, Sequence[str]]) -> dict[str, 
     return {name: label_column(labels, name, "draw by") for name in names}
 
 
-def least_p_of(
-    plan: Plan, units: Units, crossed: Crossed | None, measured: Measured, a: str, b: str
-) -> float:
-    """The smallest p that so few units allow two systems."""
-    several = len(measured.rows[a]) > 1 or len(measured.rows[b]) > 1
-    return least_p(plan.system_test, units, crossed, sides=plan.sides, several_runs=several)
-
-
-def _tested_design(
-    asked: Question,
-    by: Mapping[str, str],
-    tested: Sequence[SystemTests],
-    units: Units,
-    crossed: Crossed | None,
-    least: Sequence[float],
-) -> Design:
+def _tested_design(asked: Question, by: Mapping[str, str], tested: Sequence[SystemTests]) -> Design:
     """What is known of the data, with what was drawn and what else belongs together in it."""
-    plan, known, first = asked.plan, asked.design.groupings, asked.measured[0]
+    plan, known, first, tests = asked.plan, asked.design.groupings, asked.measured[0], tested[0]
     if not known and not by and DOCUMENT in asked.labels:
         systems = list(first.rows)
         names = [(systems[a], systems[b]) for a, b in asked.pairs]
         known = ignored_documents(plan.unit, asked.labels, asked.measured, names)
     if any(len(runs) > 1 for runs in first.rows.values()):
         known += (_training_runs(first, tested),)
+    units, crossed = tests.rows.drawn, tests.rows.crossed
     return replace(
         asked.design,
         units=units.count if crossed is None else crossed.fewest,
         rarer=plan.unit if crossed is None else plan.unit.split(",")[crossed.rarer],
-        smallest_p=min(least, default=0.0),
+        smallest_p=min(map(tests.least_p, range(len(asked.pairs))), default=0.0),
         groupings=known,
     )
 

@@ -19,7 +19,7 @@ import numpy as np
 
 from adjudge.comparison.comparing import plan_for_level
 from adjudge.comparison.groups import label_column
-from adjudge.comparison.plan import TRIALS, Plan
+from adjudge.comparison.plan import Plan
 from adjudge.errors import UsageError, unknown_name
 from adjudge.history.gate import check_tolerance, verdict_of
 from adjudge.history.merge import differences
@@ -39,6 +39,7 @@ from adjudge.stats import multiple
 from adjudge.stats.looks import MOST_LOOKS, ONLY_LOOK, Look
 from adjudge.stats.significance import significant
 from adjudge.stats.systems import PairStatistics, SystemTests, compare_systems
+from adjudge.stats.tests.systems.base import TRIALS
 from adjudge.stats.units import Units
 from adjudge.wording import pluralise
 
@@ -255,8 +256,8 @@ class _Part:
         """The p of one step, independent of what else is shown."""
         rows = {str(version): self.rows[version] for version in pair}
         two_versions = replace(self.measured, rows=rows)
-        rows = two_versions.tested_rows(plan, [(0, 1)], self.units)
-        return compare_systems(plan.system_test, rows, plan.test_options(threads)).p_values[0]
+        tested = two_versions.tested_rows(plan, [(0, 1)], self.units)
+        return compare_systems(plan.system_test, tested, plan.test_options(threads)).p_values[0]
 
 
 class _Draft:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,7 +28,7 @@ from adjudge.stats.resampling import (
 )
 from adjudge.stats.runs import MANY, resample
 from adjudge.stats.stopping import Decided, Stopping
-from adjudge.stats.systems import MeasureTests, PairStatistics, SystemScore
+from adjudge.stats.systems import Finding, MeasureTests, PairStatistics, SystemScore
 from adjudge.stats.tests.systems.base import SystemTest, TestOptions
 from adjudge.stats.units import Units, total
 
@@ -79,10 +79,9 @@ class MacroPairs:
     """How many units stand behind a difference: one less of each set, and one."""
 
 
-def set_scores(
-    set_rows: SetRows, systems: int, *, resamples: int, sampling: str = "bootstrap", threads: int = 0
-) -> SetScores:
+def set_scores(set_rows: SetRows, systems: int, options: TestOptions) -> SetScores:
     """All systems of a set on the same resamples, or as they would vary by units of two kinds."""
+    resamples = options.resamples
     scores, resampled = np.full(systems, math.nan), np.full((resamples, systems), math.nan)
     if set_rows.crossed is not None:
         for system, rows in set_rows.systems.items():
@@ -96,8 +95,8 @@ def set_scores(
         resamples=resamples,
         seed=set_rows.seed,
         units=set_rows.units,
-        sampling=sampling,
-        threads=threads,
+        sampling=options.sampling,
+        threads=options.threads,
     )
     present = list(set_rows.systems)
     scores[present], resampled[:, present] = drawn.scores, drawn.resampled
@@ -128,6 +127,13 @@ class MeanTests(MeasureTests):
             resampled = np.mean([own.resampled[:, number] for own in self.scores], axis=0)
             low, high = score_limits(mean, resampled, self.options)
         return SystemScore(mean, low, high, sets=len(scores) - len(missing), missing=missing)
+
+    def placed(self, findings: Sequence[Finding | None]) -> list[SystemScore]:
+        """Clusters, where every system has an output for every set; ranks are those of single sets."""
+        systems = self.systems()
+        if len(systems) < 2 or any(own.missing for own in systems):
+            return systems
+        return [replace(own, rank=None) for own in super().placed(findings)]
 
     def interval(self, number: int, error: float) -> Interval:
         """About the mean difference, as far as resamples vary, or by units of two kinds."""

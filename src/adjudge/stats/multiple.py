@@ -115,10 +115,6 @@ class Corrected:
     errors: NDArray[np.float64]
     """How often the interval of each may miss."""
 
-    def of(self, test: int) -> tuple[float, float, float]:
-        """A test's p, its threshold, and how often its interval may miss."""
-        return float(self.adjusted[test]), float(self.thresholds[test]), float(self.errors[test])
-
 
 def corrected(
     p_values: Sequence[Sequence[float]], *, alpha: float, error: float, correction: str, family: str

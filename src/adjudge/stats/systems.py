@@ -16,11 +16,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.stats import resampling
+from adjudge.stats.clusters import placements, rank_intervals
 from adjudge.stats.crossed import Clustered, Crossed, difference_of, mean_of
-from adjudge.stats.equivalence import error_over_runs, resampled_error
-from adjudge.stats.intervals import NOTHING, Interval, between
+from adjudge.stats.equivalence import Equivalence, error_over_runs, resampled_error, within_margin
+from adjudge.stats.intervals import NOTHING, Interval, agreeing, between
 from adjudge.stats.moments import kurtosis
+from adjudge.stats.multiple import Corrected
 from adjudge.stats.runs import Resampled, resample, spread
+from adjudge.stats.significance import significant
 from adjudge.stats.tests.systems.base import Outcome, SystemRows, SystemTest, TestOptions
 from adjudge.stats.units import BLOCK, Units
 
@@ -56,6 +59,11 @@ class SystemScore:
     sets: int = 1
     missing: tuple[int, ...] = ()
     """Places of the test sets that it lacks."""
+    cluster: int | None = None
+    """1 is the best; None where systems are not placed."""
+    rank: tuple[int, int] | None = None
+    rank_interval: tuple[int, int] | None = None
+    """Where its rank lies in most resamples."""
 
 
 @dataclass(frozen=True)
@@ -102,6 +110,33 @@ class WouldShow:
     """The smallest share above 0.5."""
 
 
+@dataclass(frozen=True)
+class Finding:
+    """A pair that is corrected together with the others."""
+
+    p_adjusted: float
+    significant: bool
+    interval: Interval
+    """Of the difference, at its corrected level."""
+    would_show: WouldShow
+    equivalence: Equivalence | None
+    """Whether the two are the same within a margin, where one was given."""
+
+
+@dataclass(frozen=True)
+class FindingOptions:
+    """How pairs are decided once all of them were tested."""
+
+    alpha: float
+    design: Design
+    """What intervals beside a margin, and what would show, allow for."""
+    margin: float | None = None
+    together: int = 1
+    """How many tests beside a margin are corrected together."""
+    agree: bool = True
+    """Whether intervals leave out 0 where p is significant, and only there."""
+
+
 @dataclass(frozen=True, eq=False)
 class MeasureTests(ABC):
     """Systems and their differences by one measure, whether on one test set or in the mean over several."""
@@ -133,10 +168,54 @@ class MeasureTests(ABC):
         """What a pair would have shown, at an alpha of 0 nothing; it allows for what the design ignores."""
         return WouldShow()
 
-    @property
-    def rank_resamples(self) -> Floats | None:
-        """Scores on resamples that ranks are counted on; None where none are."""
-        return None
+    def least_p(self, number: int) -> float:
+        """The smallest p that the units allow a pair, however large its difference is; 0 where they set no limit."""
+        return 0.0
+
+    def findings(self, corrected: Corrected, options: FindingOptions) -> list[Finding | None]:
+        """Every pair, corrected; None for those that share no test set."""
+        findings: list[Finding | None] = []
+        places = iter(range(len(corrected.adjusted)))
+        for number, own in enumerate(self.differences):
+            if not own.sets:
+                findings.append(None)
+                continue
+            place = next(places)
+            p, least = float(corrected.adjusted[place]), self.least_p(number)
+            limit, error = float(corrected.thresholds[place]), float(corrected.errors[place])
+            found = significant(p, options.alpha)
+            interval = self.interval(number, error) if significant(least, error) else NOTHING
+            if options.agree:
+                interval = agreeing(interval, own.delta, significant=found)
+            shown = self.would_show(number, limit if significant(least, limit) else 0.0, options.design)
+            findings.append(Finding(p, found, interval, shown, self._equivalence(own, options)))
+        return findings
+
+    def _equivalence(self, own: PairStatistics, options: FindingOptions) -> Equivalence | None:
+        if options.margin is None:
+            return None
+        return within_margin(
+            self.direction * own.delta,
+            *own.error,
+            options.margin,
+            design=options.design,
+            alpha=options.alpha,
+            tests=options.together,
+        )
+
+    def placed(self, findings: Sequence[Finding | None]) -> list[SystemScore]:
+        """Systems in clusters, where every two of them were tested on the same segments."""
+        systems = self.systems()
+        beats = np.zeros((len(systems), len(systems)), dtype=bool)
+        for number, ((a, b), finding) in enumerate(zip(self.pairs, findings, strict=True)):
+            if finding is not None and finding.significant:
+                ahead = self.ahead(number)
+                beats[a, b], beats[b, a] = ahead > 0, ahead < 0
+        places = placements(self.direction * np.array([own.score for own in systems]), beats)
+        return [
+            replace(own, cluster=place.cluster, rank=place.rank)
+            for own, place in zip(systems, places, strict=True)
+        ]
 
 
 @dataclass(frozen=True, eq=False)
@@ -241,10 +320,17 @@ class SystemTests(MeasureTests):
         levels = np.unique(scores[~np.isnan(scores)], return_counts=True)[1].astype(np.float64)
         return levels if self.direction > 0 else levels[::-1]
 
-    @property
-    def rank_resamples(self) -> Floats:
-        """Of the units of the test set."""
-        return self.direction * self.resampled.resampled
+    def least_p(self, number: int) -> float:
+        """The smallest p that the units allow a pair."""
+        runs = [len(self.rows.systems[system]) for system in self.pairs[number]]
+        several, sides = max(runs) > 1, self.options.sides
+        return least_p(self.test, self.rows.drawn, self.rows.crossed, sides=sides, several_runs=several)
+
+    def with_rank_intervals(self, systems: Sequence[SystemScore]) -> list[SystemScore]:
+        """The systems with the ranks that they have in most resamples."""
+        resampled = self.direction * self.resampled.resampled
+        intervals = rank_intervals(resampled, self.options.confidence)
+        return [replace(own, rank_interval=ranks) for own, ranks in zip(systems, intervals, strict=True)]
 
 
 def least_p(

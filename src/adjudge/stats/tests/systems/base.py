@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from adjudge.errors import UsageError
 from adjudge.stats.design import SEGMENT
 from adjudge.stats.intervals import Interval
+from adjudge.stats.multiple import enough_trials
 from adjudge.stats.resampling import Aggregate, Rows
 from adjudge.stats.runs import Resampled, Runs
 from adjudge.stats.tests import Test, all_of, named
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
     from adjudge.stats.stopping import Decided
 
 Floats = NDArray[np.float64]
+TRIALS = 10_000
+"""Behind each p, at least."""
 RESAMPLES = 1_000
 """Behind intervals, where the test itself needs none."""
 
@@ -201,13 +204,12 @@ class SystemTest(Test):
         return ""
 
     def numbers(
-        self, trials: int | None, resamples: int | None, enough: Callable[[], int], fewest: float
+        self, trials: int | None, resamples: int | None, tests: int, alpha: float, correction: str
     ) -> tuple[int | None, int]:
-        """How many trials and resamples there are: those asked for, else as many as are `enough`.
-
-        With the `fewest`, the smallest p that trials can give is just significant once it is corrected.
-        """
-        return (trials or enough() if self.by_trials else None), resamples or RESAMPLES
+        """How many trials and resamples there are: those asked for, else enough for so many corrected tests."""
+        if self.by_trials and not trials:
+            trials = max(TRIALS, enough_trials(tests, alpha, correction))
+        return (trials if self.by_trials else None), resamples or RESAMPLES
 
     def risk(self, pairs: int) -> float:
         """The chance that any pair which was decided before the last trial would have been decided otherwise."""
