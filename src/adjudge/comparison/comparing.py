@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import combinations
@@ -132,7 +132,9 @@ def compare_measured(
     asked = Question(
         measured, labels, plan, facts, pairs, design, scope, caveats, threads, progress, spoken, others
     )
-    groups = [tested_group(asked, by, segments) for by, segments in _parts(labels, plan.by)]
+    groups = [tested_group(asked, {}, None)]
+    if plan.by:
+        groups += [tested_group(asked, by, segments) for by, segments in groups_by(labels, plan.by)]
     if progress:
         progress("done", 1, 1)
     everything = groups[0]
@@ -151,15 +153,6 @@ def compare_measured(
         labels=labels,
         plan=plan,
     )
-
-
-def _parts(
-    labels: Mapping[str, Sequence[str]], by: Sequence[str]
-) -> Iterator[tuple[dict[str, str], NDArray[np.intp] | None]]:
-    """All segments, then every group of them that is asked for."""
-    yield {}, None
-    if by:
-        yield from groups_by(labels, by)
 
 
 def compare_sets(

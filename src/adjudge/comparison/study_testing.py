@@ -16,6 +16,7 @@ from adjudge.comparison.scoring import Progress
 from adjudge.comparison.study_material import SetMeasure, SetPlaces, StudyMaterial, study_groups
 from adjudge.comparison.testing import (
     drawn_columns,
+    finding_options,
     ignored_documents,
     results_of,
 )
@@ -24,7 +25,7 @@ from adjudge.stats import multiple
 from adjudge.stats.design import AUTO, LANGUAGE_PAIR, Design, Grouping, grouped_error, join_designs
 from adjudge.stats.equivalence import resampled_error
 from adjudge.stats.macro import MeanTests, SetRows, SetScores, mean_tests, score_limits, set_scores
-from adjudge.stats.systems import FindingOptions, least_p
+from adjudge.stats.systems import least_p
 from adjudge.stats.tests.systems import DEFAULT
 from adjudge.stats.units import Units, labels_at, numbered
 
@@ -64,12 +65,11 @@ class StudyMeasure:
     def table(self, corrected: Sequence[multiple.Corrected], margin: float | None) -> MeasureTable:
         """All results by this measure."""
         first, column, design = self.first, self.column, self._mean_design()
-        together = 1 if self.plan.correction == "none" else len(self.tests[0].pairs)
-        options = FindingOptions(self.plan.alpha, design, margin, together)
+        options = finding_options(first, self.plan, design, margin, len(self.tests[0].pairs))
         groups = []
         for (by, name, places), tests, own in zip(self.groups, self.tests, corrected, strict=True):
             sets = tuple(self.names[place] for place in places)
-            results, pairs = results_of(tests, own, first, self.systems, options, self.plan, sets)
+            results, pairs = results_of(tests.findings(own, options), first, self.systems, sets)
             groups.append(SetGroup(by, name, sets, results, pairs))
         return MeasureTable(
             metric=first.metric,

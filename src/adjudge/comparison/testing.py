@@ -35,7 +35,7 @@ from adjudge.stats.design import (
 from adjudge.stats.systems import (
     Finding,
     FindingOptions,
-    MeasureTests,
+    Findings,
     PairStatistics,
     SystemTests,
     compare_systems,
@@ -67,11 +67,10 @@ class Question:
 
 def tested_group(asked: Question, by: Mapping[str, str], segments: NDArray[np.intp] | None) -> SegmentGroup:
     """Standings, pairs and claims on some of the segments (None: all), corrected among themselves."""
-    plan, first = asked.plan, asked.measured[0]
+    plan, facts, first = asked.plan, asked.facts, asked.measured[0]
     systems = list(first.rows)
     length = len(segments) if segments is not None else len(first.rows[systems[0]][0])
     margins = plan.margins([measured.metric for measured in asked.measured])
-    agree = asked.facts.intervals_agree
     tested = _tests(asked, by, segments, length)
     corrected = multiple.corrected(
         [*(own.p_values for own in tested), *asked.others],
@@ -81,12 +80,12 @@ def tested_group(asked: Question, by: Mapping[str, str], segments: NDArray[np.in
         family=plan.family,
     )
     design = _tested_design(asked, by, tested)
-    together = 1 if plan.correction == "none" else asked.facts.comparisons
-    results = [
-        results_of(
-            tests, own, measured, systems, FindingOptions(plan.alpha, design, margin, together, agree), plan
-        )
+    findings = [
+        tests.findings(own, finding_options(measured, plan, design, margin, facts.comparisons, facts))
         for measured, tests, own, margin in zip(asked.measured, tested, corrected, margins, strict=False)
+    ]
+    results = [
+        results_of(own, measured, systems) for measured, own in zip(asked.measured, findings, strict=True)
     ]
     pairs = tuple(pair for _, of_metric in results for pair in of_metric)
     names = [(systems[a], systems[b]) for a, b in asked.pairs]
@@ -98,7 +97,7 @@ def tested_group(asked: Question, by: Mapping[str, str], segments: NDArray[np.in
             for own in of_system
         ),
         pairs,
-        asked.facts,
+        facts,
         asked.scope if not by else "the segments of " + ", ".join(f"{k} {v}" for k, v in by.items()),
         frozenset(frozenset(two) for two in names if _same_rows(asked.measured, *two)),
         asked.language,
@@ -129,21 +128,25 @@ def _tests(
     return tested
 
 
-def results_of(
-    tests: MeasureTests,
-    corrected: multiple.Corrected,
+def finding_options(
     measured: Measured,
-    systems: Sequence[str],
-    options: FindingOptions,
     plan: Plan,
-    sets: Sequence[str] = (),
+    design: Design,
+    margin: float | None,
+    tests: int,
+    facts: TestFacts | None = None,
+) -> FindingOptions:
+    """How the pairs by one measure are decided, beside a margin with so many tests; without facts, as means are."""
+    directed = measured.higher_is_better is not None
+    agree = facts is None or facts.intervals_agree
+    together = 1 if plan.correction == "none" else tests
+    return FindingOptions(plan.alpha, design, margin, together, agree, directed, plan.baseline is None)
+
+
+def results_of(
+    findings: Findings, measured: Measured, systems: Sequence[str], sets: Sequence[str] = ()
 ) -> tuple[tuple[Standing, ...], tuple[Pair, ...]]:
     """What was found by one measure, with the names of systems, and of test sets where there are several."""
-    findings = tests.findings(corrected, options)
-    directed = measured.higher_is_better is not None
-    scores = tests.placed(findings) if directed and plan.baseline is None else tests.systems()
-    if directed and isinstance(tests, SystemTests):
-        scores = tests.with_rank_intervals(scores)
     standings = tuple(
         Standing(
             system,
@@ -165,11 +168,11 @@ def results_of(
             sets=own.sets,
             missing=tuple(sets[place] for place in own.missing),
         )
-        for system, own in zip(systems, scores, strict=True)
+        for system, own in zip(systems, findings.systems, strict=True)
     )
     pairs = tuple(
         _pair((measured.metric, systems[a], systems[b]), own, finding)
-        for (a, b), own, finding in zip(tests.pairs, tests.differences, findings, strict=True)
+        for (a, b), own, finding in zip(findings.pairs, findings.differences, findings.decided, strict=True)
     )
     return standings, pairs
 

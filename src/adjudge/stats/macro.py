@@ -128,12 +128,11 @@ class MeanTests(MeasureTests):
             low, high = score_limits(mean, resampled, self.options)
         return SystemScore(mean, low, high, sets=len(scores) - len(missing), missing=missing)
 
-    def placed(self, findings: Sequence[Finding | None]) -> list[SystemScore]:
+    def _placed(self, systems: list[SystemScore], findings: Sequence[Finding | None]) -> list[SystemScore]:
         """Clusters, where every system has an output for every set; ranks are those of single sets."""
-        systems = self.systems()
         if len(systems) < 2 or any(own.missing for own in systems):
             return systems
-        return [replace(own, rank=None) for own in super().placed(findings)]
+        return [replace(own, rank=None) for own in super()._placed(systems, findings)]
 
     def interval(self, number: int, error: float) -> Interval:
         """About the mean difference, as far as resamples vary, or by units of two kinds."""

@@ -135,6 +135,21 @@ class FindingOptions:
     """How many tests beside a margin are corrected together."""
     agree: bool = True
     """Whether intervals leave out 0 where p is significant, and only there."""
+    directed: bool = True
+    """Whether high or low is better, so that systems have ranks."""
+    against_all: bool = True
+    """Whether every two systems were tested, so that they form clusters."""
+
+
+@dataclass(frozen=True, eq=False)
+class Findings:
+    """Systems and pairs by one measure, once all tests are corrected."""
+
+    systems: Sequence[SystemScore]
+    pairs: Sequence[tuple[int, int]]
+    differences: Sequence[PairStatistics]
+    decided: Sequence[Finding | None]
+    """One a pair; None for those that share no test set."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -172,8 +187,17 @@ class MeasureTests(ABC):
         """The smallest p that the units allow a pair, however large its difference is; 0 where they set no limit."""
         return 0.0
 
-    def findings(self, corrected: Corrected, options: FindingOptions) -> list[Finding | None]:
-        """Every pair, corrected; None for those that share no test set."""
+    def findings(self, corrected: Corrected, options: FindingOptions) -> Findings:
+        """Every pair, corrected, and systems with their places."""
+        decided = self._decided(corrected, options)
+        systems = self.systems()
+        if options.directed and options.against_all:
+            systems = self._placed(systems, decided)
+        if options.directed:
+            systems = self._ranked(systems)
+        return Findings(systems, self.pairs, self.differences, decided)
+
+    def _decided(self, corrected: Corrected, options: FindingOptions) -> list[Finding | None]:
         findings: list[Finding | None] = []
         places = iter(range(len(corrected.adjusted)))
         for number, own in enumerate(self.differences):
@@ -203,9 +227,8 @@ class MeasureTests(ABC):
             tests=options.together,
         )
 
-    def placed(self, findings: Sequence[Finding | None]) -> list[SystemScore]:
-        """Systems in clusters, where every two of them were tested on the same segments."""
-        systems = self.systems()
+    def _placed(self, systems: list[SystemScore], findings: Sequence[Finding | None]) -> list[SystemScore]:
+        """Systems in clusters."""
         beats = np.zeros((len(systems), len(systems)), dtype=bool)
         for number, ((a, b), finding) in enumerate(zip(self.pairs, findings, strict=True)):
             if finding is not None and finding.significant:
@@ -216,6 +239,10 @@ class MeasureTests(ABC):
             replace(own, cluster=place.cluster, rank=place.rank)
             for own, place in zip(systems, places, strict=True)
         ]
+
+    def _ranked(self, systems: list[SystemScore]) -> list[SystemScore]:
+        """Systems with the ranks that they have in most resamples, where those are counted."""
+        return systems
 
 
 @dataclass(frozen=True, eq=False)
@@ -326,8 +353,7 @@ class SystemTests(MeasureTests):
         several, sides = max(runs) > 1, self.options.sides
         return least_p(self.test, self.rows.drawn, self.rows.crossed, sides=sides, several_runs=several)
 
-    def with_rank_intervals(self, systems: Sequence[SystemScore]) -> list[SystemScore]:
-        """The systems with the ranks that they have in most resamples."""
+    def _ranked(self, systems: list[SystemScore]) -> list[SystemScore]:
         resampled = self.direction * self.resampled.resampled
         intervals = rank_intervals(resampled, self.options.confidence)
         return [replace(own, rank_interval=ranks) for own, ranks in zip(systems, intervals, strict=True)]
@@ -497,18 +523,15 @@ class SegmentScoreBlocks:
 
     def of(self, system: int, part: slice = slice(None)) -> Floats:
         """A system's scores, the mean over its runs, on some of the segments."""
-        systems = self.rows.systems
-        if len(systems) < 3 or len(systems) * len(systems[0][0]) > MOST_REMEMBERED:
-            return self._scores(system, part)
-        key = system, part.start
-        if key not in self.known:
-            self.known[key] = self._scores(system, part)
-        return self.known[key]
-
-    def _scores(self, system: int, part: slice) -> Floats:
-        assert self.rows.segment_scores is not None
-        scores = [self.rows.segment_scores(run[part]) for run in self.rows.systems[system]]
-        return np.asarray(np.mean(scores, axis=0), dtype=np.float64)
+        systems, key = self.rows.systems, (system, part.start)
+        known = self.known.get(key)
+        if known is None:
+            assert self.rows.segment_scores is not None
+            scores = [self.rows.segment_scores(run[part]) for run in systems[system]]
+            known = np.asarray(np.mean(scores, axis=0), dtype=np.float64)
+            if len(systems) > 2 and len(systems) * len(systems[0][0]) <= MOST_REMEMBERED:
+                self.known[key] = known
+        return known
 
     def rounding(self) -> float:
         """How far scores may lie apart and still be the same."""
