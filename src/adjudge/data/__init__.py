@@ -7,13 +7,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from adjudge import _native
 from adjudge.errors import DataError
 from adjudge.wording import pluralise
 
 if TYPE_CHECKING:
+    from hashlib import _Hash as Hash
+
     import numpy as np
     from numpy.typing import NDArray
 
@@ -132,11 +134,8 @@ class TestSet:
         """A hash of all that a metric may read: sources and references, but not labels or names."""
         digest = hashlib.sha256()
         for role, column in [*(("reference", c) for c in self.references), ("source", self.sources or ())]:
-            digest.update(f"{role} {len(column)} {_lengths(column)}\n".encode())
-            for start in range(0, len(column), _HASHED):  # one string of all would be as large as the file
-                digest.update(
-                    "".join(filter(None, column[start : start + _HASHED])).encode("utf-8", "surrogatepass")
-                )
+            digest.update(f"{role} {len(column)} ".encode())
+            add_texts(digest, column)
             digest.update(b"\n")
         if self.pseudo:
             digest.update(f"pseudo {self.pseudo}\n".encode())
@@ -251,10 +250,12 @@ _HASHED = 2**16
 """Block size for hashing, in segments."""
 
 
-def _lengths(column: Sequence[str | None]) -> str:
-    if None in column:
-        return ",".join("-" if segment is None else str(len(segment)) for segment in column)
-    return ",".join(map(str, map(len, cast("Sequence[str]", column))))
+def add_texts(digest: Hash, column: Sequence[str | None]) -> None:
+    """Hash the segments of a column: their lengths on one line, then all their texts."""
+    segments = tuple(column)
+    digest.update(f"{_native.segment_lengths(segments)}\n".encode())
+    for start in range(0, len(segments), _HASHED):  # one string of all would be as large as the file
+        digest.update(_native.joined_utf8(segments[start : start + _HASHED]))
 
 
 def _refuse_text(value: object, what: str, wanted: str) -> None:

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, BinaryIO
 
+from adjudge import _native
 from adjudge.errors import DataError, UsageError
 from adjudge.io.compression import expand_content, expanded_file
 from adjudge.io.remote import open_address, shown_address
@@ -21,7 +22,6 @@ BLOCK = 1 << 22
 """Bytes of text at a time."""
 LONGEST_LINE = 1 << 26
 """Bytes: what has no line break for so long is no text."""
-CHUNK = 1 << 22  # bytes decoded at a time: the text never lies in memory twice
 LONGEST_SEGMENT = 1 << 23
 """Characters, more than any book has; chrF takes about 80 bytes of memory for each."""
 _UTF8_BOM = b"\xef\xbb\xbf"
@@ -64,21 +64,10 @@ def lines(path: str, data: bytes, *, before: int = 0) -> list[str]:
     """
     data = data if before else as_utf8(path, data)
     check_text(path, data, before)
-    view = memoryview(data)
-    rows: list[str] = []
     start = len(_UTF8_BOM) if not before and data.startswith(_UTF8_BOM) else 0
-    while start < len(data):
-        end = data.find(b"\n", start + CHUNK) + 1 or len(data)
-        try:
-            text = str(view[start:end], "utf-8")
-        except UnicodeDecodeError as error:
-            raise _bad_utf8(path, data, start + error.start, before) from None
-        if "\r\n" in text:
-            text = text.replace("\r\n", "\n")
-        rows += text.split("\n")
-        if text.endswith("\n"):
-            rows.pop()
-        start = end
+    rows, fault = _native.split_lines(data, start)
+    if fault >= 0:
+        raise _bad_utf8(path, data, fault, before)
     return rows
 
 
@@ -118,11 +107,9 @@ def check_text(path: str, data: bytes, before: int = 0) -> None:
 
 def check_segments(path: str, segments: Sequence[str | None], *, before: int = 0) -> None:
     """Refuse a segment that is too long to be one: metrics would take gigabytes for a file without line breaks."""
-    if max(map(len, filter(None, segments)), default=0) > LONGEST_SEGMENT:
-        lengths = (len(segment or "") for segment in segments)
-        raise too_long_segment(
-            path, before + next(at for at, n in enumerate(lengths, 1) if n > LONGEST_SEGMENT)
-        )
+    first = _native.first_longer(tuple(segments), LONGEST_SEGMENT)
+    if first >= 0:
+        raise too_long_segment(path, before + first + 1)
 
 
 def too_long_segment(path: str, number: int) -> DataError:
