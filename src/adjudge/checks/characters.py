@@ -53,7 +53,7 @@ ALIKE = 0.25
 
 def _odd_lines(corpus: Corpus, text: Text, pattern: re.Pattern[str]) -> dict[int, re.Match[str]]:
     """The first match of each line in which nothing beside the text has the like."""
-    return _kept(corpus, text, pattern, text.matches(pattern))
+    return _odd_matches(corpus, text, pattern, text.matches(pattern))
 
 
 def _odd_signs(corpus: Corpus, text: Text, pattern: re.Pattern[str]) -> dict[int, re.Match[str]]:
@@ -62,10 +62,10 @@ def _odd_signs(corpus: Corpus, text: Text, pattern: re.Pattern[str]) -> dict[int
     matches = (
         (text.line(at), match) for at in places if (match := pattern.match(text.whole, at)) is not None
     )
-    return _kept(corpus, text, pattern, matches)
+    return _odd_matches(corpus, text, pattern, matches)
 
 
-def _kept(
+def _odd_matches(
     corpus: Corpus,
     text: Text,
     pattern: re.Pattern[str],
@@ -141,7 +141,7 @@ def invisible(corpus: Corpus) -> Iterator[Finding]:
 def mojibake(corpus: Corpus) -> Iterator[Finding]:
     """Sequences that are UTF-8 if read back as the wrong encoding."""
     for text in corpus.everything:
-        lines = _kept(corpus, text, _DAMAGED, text.beyond_ascii(_DAMAGED), _is_damage)
+        lines = _odd_matches(corpus, text, _DAMAGED, text.beyond_ascii(_DAMAGED), _is_damage)
         if "Р" in text.characters or "С" in text.characters:
             lines |= _odd_lines(corpus, text, _CYRILLIC_DAMAGE)
         if lines:
@@ -149,7 +149,7 @@ def mojibake(corpus: Corpus) -> Iterator[Finding]:
             what = f"has damaged characters ({match[0]}{_meant(match[0])})"
             yield _report(text, lines, what, "error" if len(lines) > 0.05 * len(text) else "warning")
         lost = () if text.characters.isdisjoint(_LOST_FIRST) else text.beyond_ascii(_LOST)
-        lines = _kept(corpus, text, _LOST, lost)
+        lines = _odd_matches(corpus, text, _LOST, lost)
         if lines:
             yield _report(text, lines, "has lost characters (U+FFFD or what became of it)", "warning")
         lines = _odd_lines(corpus, text, _QUESTIONS)
@@ -293,7 +293,7 @@ def chatter(corpus: Corpus) -> Iterator[Finding]:
         # Tried where lines begin only: the pattern has no first letter by which a search could run ahead.
         starts = (0, *(end.end() for end in re.finditer("\n", text.whole)))
         matches = (match for start in starts if (match := _CHATTER.match(text.whole, start)))
-        lines = _kept(corpus, text, _CHATTER, ((text.line(match.start()), match) for match in matches))
+        lines = _odd_matches(corpus, text, _CHATTER, ((text.line(match.start()), match) for match in matches))
         if lines and (corpus.references or len(lines) > 2):
             severity: Severity = "warning" if len(lines) > 0.002 * len(text) else "note"
             yield _report(text, lines, "begins like an assistant's answer", severity)

@@ -57,11 +57,11 @@ class TestSet:
 
     def __post_init__(self) -> None:
         _refuse_text(self.references, "references", "a list of reference sets, each a list of segments")
-        references = [_read(c, f"reference {i}", holes=True) for i, c in enumerate(self.references, 1)]
+        references = [_column(c, f"reference {i}", holes=True) for i, c in enumerate(self.references, 1)]
         object.__setattr__(self, "references", tuple(column for column, _ in references))
         if self.sources is not None:
-            object.__setattr__(self, "sources", _segments(self.sources, "sources"))
-        labels = {name: _segments(column, f"label {name!r}") for name, column in self.labels.items()}
+            object.__setattr__(self, "sources", _column(self.sources, "sources")[0])
+        labels = {name: _column(column, f"label {name!r}")[0] for name, column in self.labels.items()}
         object.__setattr__(self, "labels", MappingProxyType(labels))
         object.__setattr__(self, "back_translations", MappingProxyType(dict(self.back_translations)))
         if not 0 <= self.pseudo <= len(self.references):
@@ -163,7 +163,7 @@ class Outputs:
     run: str = ""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "segments", _segments(self.segments, f"outputs of {self.system!r}"))
+        object.__setattr__(self, "segments", _column(self.segments, f"outputs of {self.system!r}")[0])
 
     def __len__(self) -> int:
         return len(self.segments)
@@ -228,13 +228,8 @@ class Alignment:
     """In the order in which they are made."""
 
 
-def _segments(column: Iterable[Any], what: str, *, holes: bool = False) -> tuple[Any, ...]:
-    """The column as a tuple of texts; None is allowed only where texts may be missing."""
-    return _read(column, what, holes=holes)[0]
-
-
-def _read(column: Iterable[Any], what: str, *, holes: bool) -> tuple[tuple[Any, ...], bool]:
-    """The segments of a column, checked, and whether some are missing."""
+def _column(column: Iterable[Any], what: str, *, holes: bool = False) -> tuple[tuple[Any, ...], bool]:
+    """The segments of a column, and whether some are missing, which only `holes` allows."""
     _refuse_text(column, what, "a list of segments")
     segments = tuple(column)
     has_holes, has_oddities = _native.holes_and_oddities(segments)

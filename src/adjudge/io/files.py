@@ -41,6 +41,11 @@ def read_bytes(path: str, stdin: BinaryIO | None = None) -> tuple[bytes, str]:
     return expand_content(shown(path), raw), hashlib.sha256(raw).hexdigest()
 
 
+def read_lines(path: str) -> list[str]:
+    """The lines of a file of text, plain or compressed."""
+    return lines(path, read_bytes(path)[0])
+
+
 @contextmanager
 def read_errors(path: str) -> Iterator[None]:
     """Turn errors of the operating system into messages that name the file."""
@@ -62,8 +67,7 @@ def lines(path: str, data: bytes, *, before: int = 0) -> list[str]:
     A BOM at the start and a `\r` directly before `\n` are dropped; the last line need not end in `\n`. Of a piece of
     a text, so many lines stand `before` it.
     """
-    data = data if before else as_utf8(path, data)
-    check_text(path, data, before)
+    data = checked_text(path, data, before)
     start = len(_UTF8_BOM) if not before and data.startswith(_UTF8_BOM) else 0
     rows, fault = _native.split_lines(data, start)
     if fault >= 0:
@@ -73,8 +77,7 @@ def lines(path: str, data: bytes, *, before: int = 0) -> list[str]:
 
 def whole(path: str, data: bytes) -> str:
     r"""The text of a UTF-8 file in one piece, without BOM, `\r\n` as `\n`."""
-    data = as_utf8(path, data)
-    check_text(path, data)
+    data = checked_text(path, data)
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -93,8 +96,10 @@ def as_utf8(path: str, data: bytes) -> bytes:
         raise DataError(f"{shown(path)}, byte {at + 1}: marked as UTF-16, but it is none") from None
 
 
-def check_text(path: str, data: bytes, before: int = 0) -> None:
-    """Refuse what is no text: nothing at all, NUL characters."""
+def checked_text(path: str, data: bytes, before: int = 0) -> bytes:
+    """The bytes of a text, in UTF-8; what is no text is refused: nothing at all, NUL characters."""
+    if not before:
+        data = as_utf8(path, data)
     if data in (b"", _UTF8_BOM):
         raise DataError(f"{shown(path)} is empty: no segment in it")
     if (at := data.find(b"\0")) >= 0:
@@ -103,6 +108,7 @@ def check_text(path: str, data: bytes, before: int = 0) -> None:
             f"{shown(path)}, line {before + line}, byte {byte}: a NUL character; UTF-8 text was expected"
             f"{_guess(path, data)}"
         )
+    return data
 
 
 def check_segments(path: str, segments: Sequence[str | None], *, before: int = 0) -> None:
@@ -204,17 +210,12 @@ def _blocks(path: str, file: IO[bytes], block: int) -> Iterator[list[str]]:
 
 
 def _decoded(path: str, data: bytes, line: int) -> list[str]:
-    if line == 1:
-        data = data.removeprefix(b"\xef\xbb\xbf")
-    try:
-        text = data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        at = line + data.count(b"\n", 0, error.start)
+    start = len(_UTF8_BOM) if line == 1 and data.startswith(_UTF8_BOM) else 0
+    rows, fault = _native.split_lines(data, start)
+    if fault >= 0:
+        at = line + data.count(b"\n", 0, fault)
         raise DataError(
-            f"{shown(path)}, line {at}: not UTF-8 (0x{data[error.start]:02x}); "
+            f"{shown(path)}, line {at}: not UTF-8 (0x{data[fault]:02x}); "
             f"convert the file: iconv -f ITS-ENCODING -t UTF-8 {path}"
-        ) from None
-    lines = text.replace("\r\n", "\n").split("\n")
-    if not lines[-1]:
-        lines.pop()
-    return lines
+        )
+    return rows
