@@ -67,8 +67,13 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
-@pytest.mark.parametrize("kind", compressed.PACK)
-@pytest.mark.parametrize("command", COMMANDS)
+CASES = [
+    (command, list(compressed.PACK)[number % len(compressed.PACK)]) for number, command in enumerate(COMMANDS)
+]
+"""All commands read through one layer, whose every kind and fault has its test (tests/io/test_compression.py)."""
+
+
+@pytest.mark.parametrize(("command", "kind"), CASES)
 def test_compressed_files(run, folder, command, kind):
     name, content, line = COMMANDS[command]
     if not content:  # a stored run
