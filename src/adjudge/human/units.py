@@ -10,10 +10,10 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.comparison.common_items import ItemColumns, ItemWeights
 from adjudge.data.judgements import NONE, Judgements, NameColumn
 from adjudge.errors import DataError, UsageError
 from adjudge.human.assessment import Floats, TranslationParts, translation_parts
+from adjudge.stats.common_items import ItemColumns, ItemWeights
 from adjudge.stats.crossed import Crossed
 from adjudge.stats.design import (
     ANNOTATOR,
