@@ -15,7 +15,8 @@ from adjudge.io.files import read_bytes, shown, whole
 Path = tuple[str | int, ...]
 DEEPEST = 100
 """Limit for nested tables and lists; our files need at most six levels."""
-_LONG_KEY = re.compile(rf"(?<![\w\"'-])(?:[\w\"'-]+[ \t]*\.[ \t]*){{{DEEPEST}}}")
+_KEY_PART = r"""(?>[\w-]++|"(?>[^"\\\n]|\\.)*+"|'[^'\n]*+')"""
+_LONG_KEY = re.compile(rf"(?<![\w\"'-])(?:{_KEY_PART}[ \t]*+\.[ \t]*+){{{DEEPEST}}}")
 _CLOSING = ("]", "}", '"""', "'''")
 """What a statement of several lines ends with."""
 
