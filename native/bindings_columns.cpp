@@ -1,4 +1,5 @@
-// Columns of segments as Python keeps them: cut from a file's bytes, checked, measured, and joined to be hashed.
+// Columns of segments as Python keeps them: cut from a file's bytes, checked, measured, and joined to be
+// hashed.
 #include <nanobind/stl/pair.h>
 
 #include <algorithm>
@@ -35,8 +36,8 @@ std::size_t place_of_error() {
     return nb::cast<std::size_t>(nb::handle(error.value()).attr("start"));
 }
 
-// The lines of a UTF-8 text from a byte on, split at \n alone and without a \r before it, and the first byte that is
-// not UTF-8, or −1. The last line need not end in \n.
+// The lines of a UTF-8 text from a byte on, split at \n alone and without a \r before it, and the first byte
+// that is not UTF-8, or −1. The last line need not end in \n.
 std::pair<nb::list, std::ptrdiff_t> split_lines(const nb::bytes& data, std::size_t start) {
     const std::string_view text(data.c_str(), data.size());
     const std::string_view rest = text.substr(std::min(start, text.size()));
@@ -121,7 +122,8 @@ std::string segment_lengths(const nb::tuple& segments) {
     return lengths;
 }
 
-// All segments that are not missing, one behind the other in UTF-8; unpaired surrogates as if they were characters.
+// All segments that are not missing, one behind the other in UTF-8; unpaired surrogates as if they were
+// characters.
 nb::bytes joined_utf8(const nb::tuple& segments) {
     std::size_t most = 0;
     for_each_text(segments, [&](PyObject* text, std::size_t) { most += most_utf8_bytes(text); });

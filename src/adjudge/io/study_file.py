@@ -34,7 +34,7 @@ from adjudge.io.files import missing_file, shown
 from adjudge.io.names import is_named_set, leads_to_file, stem
 from adjudge.io.remote import is_url
 from adjudge.io.table import Input
-from adjudge.io.toml_places import Path, TomlDocument
+from adjudge.io.toml_places import Path, TomlDocument, place_of
 
 SYSTEM = "{system}"
 _WILD = re.compile(r"[*?\[]")
@@ -119,8 +119,8 @@ class Study:
     metrics: tuple[str, ...]
     sets: tuple[StudySet, ...]
     input: Input
-    document: TomlDocument
-    """Where its fields stand."""
+    places: Mapping[Path, int]
+    """The lines of its fields in the file."""
     baseline: str = ""
     """The system that others are compared with; empty to compare all pairs."""
     lower_is_better: tuple[str, ...] = ()
@@ -130,7 +130,7 @@ class Study:
 
     def where(self, *way: str | int) -> str:
         """File, line and field, for messages."""
-        return _where(self.document, way)
+        return _field_at(place_of(self.path, self.places, way), way)
 
 
 def read_study(path: str) -> Study:
@@ -159,7 +159,7 @@ def read_study(path: str) -> Study:
         baseline=fields.typed(values.get("baseline", ""), str, where("baseline")),
         lower_is_better=tuple(fields.texts(values.get("lower_is_better", []), where("lower_is_better"))),
         plan=fields.table(values.get("plan", {}), where("plan")),
-        document=document,
+        places=document.lines,
         input=Input("study", path, document.sha256),
     )
 
@@ -239,8 +239,11 @@ def _check_names(sets: Sequence[StudySet], document: TomlDocument) -> None:
 
 def _where(document: TomlDocument, way: Path) -> str:
     """File, line and field."""
+    return _field_at(document.place(*way), way)
+
+
+def _field_at(place: str, way: Path) -> str:
     names = ".".join(str(part) for part in way if isinstance(part, str) and part != SET)
-    place = document.place(*way)
     return f"{place}: {names}" if names else place
 
 

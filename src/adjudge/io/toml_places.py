@@ -68,9 +68,14 @@ class TomlDocument:
 
     def place(self, *way: str | int) -> str:
         """The file and the line of a field, or of the table around it where it has none of its own."""
-        ways = (way[:end] for end in range(len(way), 0, -1))
-        line = next((self.lines[known] for known in ways if known in self.lines), 0)
-        return f"{shown(self.path)}, line {line}" if line else shown(self.path)
+        return place_of(self.path, self.lines, way)
+
+
+def place_of(path: str, lines: Mapping[Path, int], way: Path) -> str:
+    """The file and the line of a field by the lines of its fields and tables."""
+    ways = (way[:end] for end in range(len(way), 0, -1))
+    line = next((lines[known] for known in ways if known in lines), 0)
+    return f"{shown(path)}, line {line}" if line else shown(path)
 
 
 def read_tables(
