@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from adjudge.cli._options import options
+from adjudge.cli._options import option
 from adjudge.errors import UsageError
 
 if TYPE_CHECKING:
     from adjudge.human.postediting import PostEditingRates
 
-rate_options = options("wage", "scratch_speed", engine_cost=0.0, currency="")
+RATES = (
+    "wage scratch_speed",
+    option("engine_cost", default=0.0),
+    option("currency", default=""),
+)
 """--wage, --scratch-speed, --engine-cost and --currency: what `rates_of` takes."""
 
 

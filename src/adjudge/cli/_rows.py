@@ -8,15 +8,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from adjudge.cli import _options
-from adjudge.cli._options import output_option
+from adjudge.cli._files import check_files, load_files
 from adjudge.errors import DataError, UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from adjudge.comparison import Measured, Progress, TestSetFacts
-    from adjudge.engine.cache import RowCache
+    from adjudge.cli._run import Workers
+    from adjudge.comparison import Measured, TestSetFacts
     from adjudge.history.stored import StoredResult
     from adjudge.io import Input, Loaded
     from adjudge.io.streams import FileStream
@@ -39,87 +36,71 @@ class RowsToCompare(NamedTuple):
     """The language pair or target language that a stored run tells, where nothing was read."""
 
 
-class RowSource(NamedTuple):
-    """Where rows come from: files of outputs, of scores, stored runs."""
+def of_files(
+    work: Workers, systems: Sequence[str], specs: Sequence[str], files: Mapping[str, Any]
+) -> RowsToCompare:
+    """The rows of outputs."""
+    from adjudge import comparison
 
-    threads: int = 0
-    cache: RowCache | None = None
-    progress: Progress | None = None
-    engine: str = "local"
+    asked, loaded = outputs_to_compare(systems, specs, files)
+    labels = comparison.labels_of(loaded.test_set, ("length",))
+    chosen, test_set = comparison.resolved(asked, loaded.test_set)
+    measured = comparison.measure(test_set, loaded.outputs, chosen, **work.options, engine=work.engine)
+    facts = comparison.facts_of(test_set, chosen)
+    warnings = (*loaded.notes, *comparison.language_warnings(chosen, test_set))
+    return RowsToCompare(facts, measured, labels, loaded.inputs, warnings, files, loaded)
 
-    def from_files(
-        self, systems: Sequence[str], specs: Sequence[str], files: Mapping[str, Any]
-    ) -> RowsToCompare:
-        """The rows of outputs."""
-        from adjudge import comparison
 
-        asked, loaded = outputs_to_compare(systems, specs, files)
-        labels = comparison.labels_of(loaded.test_set, ("length",))
-        chosen, test_set = comparison.resolved(asked, loaded.test_set)
-        measured = comparison.measure(
-            test_set,
-            loaded.outputs,
-            chosen,
-            threads=self.threads,
-            cache=self.cache,
-            progress=self.progress,
-            engine=self.engine,
-        )
-        facts = comparison.facts_of(test_set, chosen)
-        warnings = (*loaded.notes, *comparison.language_warnings(chosen, test_set))
-        return RowsToCompare(facts, measured, labels, loaded.inputs, warnings, files, loaded)
+def of_scores(paths: Sequence[str], labels: str | None, *, lower: bool, common: bool) -> RowsToCompare:
+    """Scores of segments that were made elsewhere."""
+    from adjudge.comparison.outside import outside_scores
 
-    def from_scores(
-        self, paths: Sequence[str], labels: str | None, *, lower: bool, common: bool
-    ) -> RowsToCompare:
-        """Scores of segments that were made elsewhere."""
-        from adjudge.comparison.outside import outside_scores
+    outside = outside_scores(paths, labels, lower_is_better=lower, common=common)
+    return RowsToCompare(
+        outside.test_set,
+        outside.measured,
+        outside.labels,
+        outside.inputs,
+        outside.notes,
+        {"labels": labels},
+    )
 
-        outside = outside_scores(paths, labels, lower_is_better=lower, common=common)
-        return RowsToCompare(
-            outside.test_set,
-            outside.measured,
-            outside.labels,
-            outside.inputs,
-            outside.notes,
-            {"labels": labels},
-        )
 
-    def from_runs(
-        self, runs: Sequence[str], systems: Sequence[str], specs: Sequence[str], files: Mapping[str, Any]
-    ) -> RowsToCompare:
-        """The rows of stored runs, and beside them those of new outputs on the same test set."""
-        from adjudge import metrics
-        from adjudge.history import stored
-        from adjudge.history.merge import NEW, MeasuredPart, merge_parts, part_of
-        from adjudge.history.reload import files_of
+def of_runs(
+    work: Workers, runs: Sequence[str], systems: Sequence[str], specs: Sequence[str], files: Mapping[str, Any]
+) -> RowsToCompare:
+    """The rows of stored runs, and beside them those of new outputs on the same test set."""
+    from adjudge import metrics
+    from adjudge.history import stored
+    from adjudge.history.merge import NEW, MeasuredPart, merge_parts, part_of
+    from adjudge.history.reload import files_of
 
-        read = [stored.read(path, study=False) for path in runs]
-        elsewhere = {name for run in read if run.made_elsewhere for name in run.metrics}
-        chosen = [spec if spec in elsewhere else metrics.metric(spec).spec for spec in specs]
-        parts = [part_of(run, chosen or None) for run in read]
-        inputs = [_run_input(path) for path in runs]
-        warnings: list[str] = []
-        loaded = None
-        if systems:
-            files = files_of(read[0], **files)
-            new = self.from_files(systems, chosen or read[0].metrics, files)
-            parts.append(MeasuredPart(NEW, new.test_set, new.measured, new.labels))
-            inputs += new.inputs
-            warnings += new.warnings
-            loaded = new.loaded
-        merged = merge_parts(parts)
-        warnings += merged.warnings
-        return RowsToCompare(
-            merged.test_set,
-            merged.measured,
-            merged.labels,
-            tuple(inputs),
-            tuple(warnings),
-            files,
-            loaded,
-            _language(read[0]),
-        )
+    read = [stored.read(path, study=False) for path in runs]
+    elsewhere = {name for run in read if run.made_elsewhere for name in run.metrics}
+    chosen = [spec if spec in elsewhere else metrics.metric(spec).spec for spec in specs]
+    parts = [part_of(run, chosen or None) for run in read]
+    inputs = [_run_input(path) for path in runs]
+    warnings: list[str] = []
+    loaded = None
+    if systems:
+        files = files_of(read[0], **files)
+        new = of_files(work, systems, chosen or read[0].metrics, files)
+        parts.append(MeasuredPart(NEW, new.test_set, new.measured, new.labels))
+        inputs += new.inputs
+        warnings += new.warnings
+        loaded = new.loaded
+    merged = merge_parts(parts)
+    warnings += merged.warnings
+    return RowsToCompare(
+        merged.test_set,
+        merged.measured,
+        merged.labels,
+        tuple(inputs),
+        tuple(warnings),
+        files,
+        loaded,
+        _language(read[0]),
+    )
 
 
 def _language(run: StoredResult) -> str:
@@ -137,8 +118,7 @@ def outputs_to_compare(
     from adjudge import comparison, metrics
 
     asked = list(map(metrics.metric, specs or comparison.DEFAULT_METRICS))
-    _options.check_files(systems, doing="compare", **files)
-    return asked, _options.load_files(systems, doing="compare", **files)
+    return asked, load_files(systems, doing="compare", **files)
 
 
 def is_run(text: str) -> bool:
@@ -165,7 +145,6 @@ def _run_input(path: str) -> Input:
     return Input("run", path, hashlib.sha256(Path(path).read_bytes()).hexdigest())
 
 
-rows_option = output_option("rows", holds=("parquet",))
 WHOLE = {
     "test_set": ("-t", "name its columns instead: -r FILE.parquet:REFERENCE FILE.parquet:OUTPUT"),
     "level": (
@@ -184,11 +163,12 @@ WHOLE = {
 """Options that need all segments at once, and what to do instead."""
 
 
-def opened_stream(systems: Sequence[str], files: Mapping[str, Any]) -> FileStream:
+def opened_stream(systems: Sequence[str], files: Mapping[str, Any], *, doing: str) -> FileStream:
     """The files that options name, to be read in chunks; what needs them whole is refused."""
     from adjudge.io.streams import open_stream
     from adjudge.stats.units import BLOCK
 
+    check_files(systems, doing=doing, **files)
     for name, (option, instead) in WHOLE.items():
         if files.get(name):
             raise UsageError(f"{option} needs all segments at once, and --stream never has them: {instead}")

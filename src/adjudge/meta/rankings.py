@@ -42,9 +42,9 @@ class RankedPairs:
 
 
 def ranked_pairs(
-    judgements: Judgements, systems: Sequence[str], segments: int, *, first: int = 1
+    judgements: Judgements, systems: Sequence[str], segments: int, *, first_segment: int = 1
 ) -> RankedPairs:
-    """The pairs of rankings whose two systems have scores; segments are numbers from `first` on.
+    """The pairs of rankings whose two systems have scores; segments are numbers from `first_segment` on.
 
     WMT's names (newstest2013.fr-en.NAME, newstest2016.NAME.ro-en) stand for the system that they hold; what several
     systems share (`a+b`) counts for each of them.
@@ -67,15 +67,15 @@ def ranked_pairs(
             f"no ranking of any of the systems that have scores ({', '.join(systems)}); ranked were "
             f"{', '.join(judgements.system.names[:5])}, …"
         )
-    numbers = np.array([*(_segment(name, segments, first) for name in judgements.item.names), -1])
+    numbers = np.array([*(_segment(name, segments, first_segment) for name in judgements.item.names), -1])
     segment = numbers[judgements.item.codes]
     lost = known & (segment < 0)
     if lost.any():
         row = int(np.argmax(lost))
         name = judgements.item.names[judgements.item.codes[row]]
         raise DataError(
-            f"{judgements.place(row)}: segment {name!r} is none of {first} to {first + segments - 1}; do they count "
-            "from another number? --first-segment"
+            f"{judgements.place(row)}: segment {name!r} is none of {first_segment} to {first_segment + segments - 1}; "
+            "do they count from another number? --first-segment"
         )
     ordered = known & (judgements.score != 0)
     won = judgements.score[ordered] > 0

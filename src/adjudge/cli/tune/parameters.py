@@ -5,15 +5,16 @@ from __future__ import annotations
 from shlex import quote
 from typing import TYPE_CHECKING, Any, cast
 
-import click
-
-from adjudge.cli import _options, _outputs, _rows, _show, _workspace
-from adjudge.cli._options import plan_options
+from adjudge.cli._command import subcommand
+from adjudge.cli._files import load_files, read_judgements
+from adjudge.cli._options import FILES, argument, format_option, option, output_option, plan_options
+from adjudge.cli._run import CommandRun
 from adjudge.errors import UsageError, unknown_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from adjudge.cli._run import Workers
     from adjudge.io import Input, Loaded
     from adjudge.io.judgements import LoadedJudgements
     from adjudge.metrics.meteor import Meteor
@@ -22,34 +23,26 @@ if TYPE_CHECKING:
 TARGETS = ("da", "rank", "hter")
 
 
-@click.command("parameters", short_help="Fit a metric's parameters to judgements of people.")
-@click.argument("metric", metavar="METRIC")
-@_options.file_options
-@_options.keywords()
-@_options.options(
-    "judgements",
-    "column",
-    "skip_unknown_systems",
-    "fold_by",
-    gold_kind="da",
-    first_segment=1,
-    min_gap=0.0,
-    folds=5,
+@subcommand(
+    "parameters",
+    "Fit a metric's parameters to judgements of people.",
+    argument("metric", metavar="METRIC"),
+    "files threads cache quiet judgements column skip_unknown_systems fold_by",
+    option("gold_kind", default="da"),
+    option("first_segment", default=1),
+    option("min_gap", default=0.0),
+    option("folds", default=5),
+    option("level", "segment or system.", default="segment"),
+    option("correlation", "Or tau within segments. Default: pearson; of ranks tau."),
+    *plan_options("resamples", "seed"),
+    format_option(),
+    output_option("output", "For meteor(parameters=FILE).", holds=("toml",), metavar="FILE.toml"),
 )
-@_options.option("level", "segment or system.", default="segment")
-@_options.option("correlation", "Or tau within segments. Default: pearson; of ranks tau.")
-@plan_options("resamples", "seed")
-@_options.format_option()
-@_options.output_option("output", "For meteor(parameters=FILE).", holds=("toml",), metavar="FILE.toml")
 def command(
+    run: CommandRun,
     *,
     metric: str,
     systems: tuple[str, ...],
-    form: str,
-    output: str | None,
-    threads: int = 0,
-    cache: bool = True,
-    quiet: bool = False,
     **options: Any,
 ) -> None:
     """Fit a metric's parameters to judgements of people.
@@ -67,37 +60,24 @@ def command(
     chosen = _meteor(metric)
     if options["judgements"] is None:
         raise UsageError("no judgements to fit to: adjudge tune meteor -r REFERENCE -j JUDGEMENTS SYS...")
-    files = {name: options[name] for name in _options.FILES}
+    files = {name: options[name] for name in FILES}
     if not systems and files["test_set"] is None:
         raise UsageError("no system output: adjudge tune meteor -r REFERENCE -j JUDGEMENTS SYS...")
-    _options.check_files(systems, doing="tune", **files)
-    from adjudge.cli._workspace import progress
-
-    with progress(quiet=quiet) as report_progress:
-        loaded = _options.load_files(systems, doing="tune", **files)
+    with run.working() as work:
+        loaded = load_files(systems, doing="tune", **files)
         judged = _judgements(options)
         inputs = (*loaded.inputs, *judged.inputs)
-        _outputs.check_not_read(inputs)
-        rows = _rows.RowSource(threads, _workspace.row_cache(cache), report_progress)
-        chosen, result, warnings = _tuned(chosen, loaded, judged, options, rows)
-    _show.warn((*loaded.notes, *warnings, *judged.warnings, *result.warnings), quiet=quiet)
-    _report(result, chosen.spec, inputs, form)
-    if output is not None:
-        from adjudge.tuning import spec_with_file
-
-        use = spec_with_file(chosen, output)
-        _write(output, result, chosen.spec, use, inputs)
-        if not quiet:
-            _show.say(f"adjudge: wrote {output}; use it: adjudge score -m {quote(use)} ...")
+        chosen, result, warnings = _tuned(chosen, loaded, judged, options, work)
+    run.warn((*loaded.notes, *warnings, *judged.warnings, *result.warnings))
+    _show(run, result, chosen, inputs)
 
 
 def _judgements(options: Mapping[str, Any]) -> LoadedJudgements:
     """What people said, of the kind that is fitted to."""
-    from adjudge.io.judgements import read
     from adjudge.tuning import COLUMNS
 
     target = options["gold_kind"]
-    return read(
+    return read_judgements(
         [options["judgements"]], protocol=target, column=options["column"] or COLUMNS[target], joint=True
     )
 
@@ -107,7 +87,7 @@ def _tuned(
     loaded: Loaded,
     judged: LoadedJudgements,
     options: Mapping[str, Any],
-    rows: _rows.RowSource,
+    work: Workers,
 ) -> tuple[Meteor, Tuning, list[str]]:
     """The metric as it is on this test set, its parameters fitted, and warnings about its language."""
     from adjudge import comparison, tuning
@@ -118,19 +98,12 @@ def _tuned(
     check(test_set, loaded.outputs, [chosen])
     result = tuning.tune(
         judged.judgements,
-        tuning.rows_of(
-            chosen,
-            loaded.test_set,
-            loaded.outputs,
-            threads=rows.threads,
-            cache=rows.cache,
-            progress=rows.progress,
-        ),
+        tuning.rows_of(chosen, loaded.test_set, loaded.outputs, **work.options),
         loaded.test_set,
         chosen.in_force,
         _tuning_options(options, numbered=judged.format == "numbers"),
-        threads=rows.threads,
-        progress=rows.progress,
+        threads=work.threads,
+        progress=work.progress,
     )
     return chosen, result, comparison.language_warnings([chosen], test_set)
 
@@ -167,16 +140,16 @@ def _meteor(spec: str) -> Meteor:
     return chosen
 
 
-def _report(result: Tuning, spec: str, inputs: Sequence[Input], form: str) -> None:
-    from adjudge import __version__
-    from adjudge.report.render.formats import renderer_of
-
-    _show.show(renderer_of(result, version=__version__, inputs=inputs, facts={"metric": spec}), form)
-
-
-def _write(path: str, result: Tuning, spec: str, use: str, inputs: Sequence[Input]) -> None:
+def _show(run: CommandRun, result: Tuning, metric: Meteor, inputs: Sequence[Input]) -> None:
+    """The result on the screen, and the parameters in a file."""
     from adjudge import __version__
     from adjudge.metrics.meteor_parameters import parameter_file
+    from adjudge.report.render.formats import renderer_of
+    from adjudge.tuning import spec_with_file
 
-    notes = result.file_remarks(version=__version__, metric=spec, use=use, inputs=inputs)
-    _show.show_text(parameter_file(result.parameters, notes), path)
+    facts = {"metric": metric.spec}
+    run.show(renderer_of(result, version=__version__, inputs=inputs, facts=facts), on_screen=True)
+    if run.output is not None:
+        use = spec_with_file(metric, run.output)
+        notes = result.file_remarks(version=__version__, metric=metric.spec, use=use, inputs=inputs)
+        run.write(parameter_file(result.parameters, notes), use=f"adjudge score -m {quote(use)} ...")
