@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 from adjudge.cli import _outputs
 from adjudge.cli._options import PROGRAMS
-from adjudge.errors import UsageError
+from adjudge.errors import DataError, UsageError
 
 if TYPE_CHECKING:
     from adjudge.comparison.documents import Arguments
     from adjudge.io import Loaded
     from adjudge.io.judgements import LoadedJudgements
+    from adjudge.io.streams import FileStream
 
 
 def study_of(systems: Sequence[str], files: Mapping[str, Any]) -> str | None:
@@ -163,3 +164,52 @@ def score_arguments(
 def stdin_bytes() -> BinaryIO | None:
     """Standard input as it comes, None where there is none."""
     return sys.stdin.buffer if sys.stdin is not None else None
+
+
+def is_run(text: str) -> bool:
+    """Whether an argument is a stored run: JSON that is one object, not a line a segment."""
+    from adjudge.io.compression import COMPRESSION, expanded_file
+    from adjudge.io.files import read_errors
+
+    stem, ending = os.path.splitext(text.lower())
+    if not (stem if ending in COMPRESSION else stem + ending).endswith(".json"):
+        return False
+    if not os.path.exists(text) and not any(sign in text for sign in "*?[=:"):
+        raise DataError(f"{text}: no such file")
+    if not os.path.isfile(text):
+        return False
+    with read_errors(text), open(text, "rb") as file:
+        start = expanded_file(text, file).read(1 << 16).removeprefix(b"\xef\xbb\xbf").lstrip()
+    first = start.partition(b"\n")[0].strip()
+    return first == b"{" or (start.startswith(b"{") and b'"results"' in start and b'"test_set"' in start)
+
+
+WHOLE = {
+    "test_set": ("-t", "name its columns instead: -r FILE.parquet:REFERENCE FILE.parquet:OUTPUT"),
+    "level": (
+        "--level",
+        "documents and windows are put together from segments; --unit document draws whole documents",
+    ),
+    "realign": ("--realign", "outputs are cut anew from their first word to their last"),
+    "trees": ("--trees", "trees are looked up by their text; let the metric parse: ptk(parser=…)"),
+    "back_translations": ("--back-translation", "texts are looked up in it"),
+    "translator": ("--translator", "translate first, and give the result with --pseudo-reference"),
+    "back_translator": ("--back-translator", "translate first, and leave --stream away"),
+    "levels": ("--levels", "people gave scores to outputs of test sets, not of corpora"),
+    "scores": ("--scores", "scores of segments are small: leave --stream away"),
+    "runs": ("a stored run", "its rows are read into memory: leave --stream away"),
+}
+"""Options that need all segments at once, and what to do instead."""
+
+
+def opened_stream(systems: Sequence[str], files: Mapping[str, Any], *, doing: str) -> FileStream:
+    """The files that options name, to be read in chunks; what needs them whole is refused."""
+    from adjudge.io.streams import open_stream
+    from adjudge.stats.units import BLOCK
+
+    check_files(systems, doing=doing, **files)
+    for name, (option, instead) in WHOLE.items():
+        if files.get(name):
+            raise UsageError(f"{option} needs all segments at once, and --stream never has them: {instead}")
+    known = ("references", "source", "pseudo_references", "labels", "input_format", "language")
+    return open_stream(systems=systems, rows=BLOCK, **{name: files[name] for name in known})

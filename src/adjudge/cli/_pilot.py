@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from adjudge.cli import _outputs, _rows
-from adjudge.cli._files import metric_specs, read_judgements
+from adjudge.cli import _outputs
+from adjudge.cli._files import is_run, load_files, metric_specs, read_judgements
 from adjudge.cli._options import FILES
 from adjudge.errors import UsageError
 
@@ -132,18 +133,22 @@ def refuse_without_pilot(options: Mapping[str, Any]) -> None:
 def _pilot_of_outputs(
     work: Workers, options: Mapping[str, Any]
 ) -> tuple[Pilot, Sequence[Input], Sequence[str]]:
+    from adjudge.history.rows_to_compare import rows_of_outputs, rows_of_runs
+    from adjudge.metrics import metric
     from adjudge.planning.pilot import pilot_of_rows
 
     specs = metric_specs(options["metrics"])
     if len(specs) > 1:
         raise UsageError(f"a pilot has one metric, {len(specs)} were given: -m {specs[0]}")
-    runs = [text for text in options["systems"] if _rows.is_run(text)]
+    runs = [text for text in options["systems"] if is_run(text)]
     outputs = [text for text in options["systems"] if text not in runs]
     files = {name: options[name] for name in FILES}
+    load = partial(load_files, outputs, doing="compare")
     if runs:
-        rows = _rows.of_runs(work, runs, outputs, specs, files)
+        rows = rows_of_runs(runs, specs, files=files, load=load if outputs else None, **work.options)
     else:
-        rows = _rows.of_files(work, outputs, specs or ["bleu"], files)
+        asked = [metric(spec).spec for spec in specs or ["bleu"]]
+        rows = rows_of_outputs(load(**files), asked, files, **work.options)
     if len(rows.measured) > 1:
         known = ", ".join(measured.metric for measured in rows.measured)
         raise UsageError(f"the run has several metrics ({known}): -m {rows.measured[0].metric}, for example")

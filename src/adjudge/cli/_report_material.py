@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from adjudge.cli import _outputs, _rows
-from adjudge.cli._files import metric_specs
+from adjudge.cli import _outputs
+from adjudge.cli._files import load_files, metric_specs
 from adjudge.cli._options import TESTED_FILES
 from adjudge.cli._rates import rates_of
 from adjudge.cli._studies import loaded_study
@@ -59,9 +59,13 @@ class ReportInput:
 
 def input_of_files(options: Mapping[str, Any]) -> ReportInput:
     """Files as `adjudge compare` takes them."""
+    from adjudge.comparison import DEFAULT_METRICS
+    from adjudge.metrics import metric
+
     files = {name: options[name] for name in TESTED_FILES if name != "level"}
     specs = metric_specs(options["metrics"])
-    metrics, loaded = _rows.outputs_to_compare(options["systems"], specs, files)
+    metrics = list(map(metric, specs or DEFAULT_METRICS))
+    loaded = load_files(options["systems"], doing="compare", **files)
     judgements, read, notes = _judgements(options)
     scores = tuple(_estimates(options["qe"]))
     inputs = (*loaded.inputs, *read, *(item for own in scores for item in own.inputs))
@@ -87,11 +91,7 @@ def input_of_study(file: str, options: Mapping[str, Any], work: Workers) -> Repo
 
 
 def dossier_of_input(
-    given: ReportInput,
-    options: Mapping[str, Any],
-    typed: Mapping[str, Any],
-    plan: Plan,
-    work: Workers,
+    given: ReportInput, options: Mapping[str, Any], typed: Mapping[str, Any], plan: Plan, work: Workers
 ) -> StudyDossier:
     """Everything about one test set or several; `typed` are fields of the plan that go before a study's own."""
     from adjudge.dossiers.evaluation_dossier import dossier

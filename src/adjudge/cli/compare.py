@@ -4,11 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from adjudge.cli import _outputs, _rows
+from adjudge.cli import _outputs
 from adjudge.cli._command import subcommand
-from adjudge.cli._files import arguments, metric_specs, score_arguments, study_of
+from adjudge.cli._files import (
+    arguments,
+    is_run,
+    load_files,
+    metric_specs,
+    opened_stream,
+    score_arguments,
+    study_of,
+)
 from adjudge.cli._options import FIELDS, PAGES, TESTED_FILES, format_option, option, plan_options
 from adjudge.cli._run import CommandRun, Workers
 from adjudge.cli._vocabulary import Name
@@ -19,6 +28,7 @@ if TYPE_CHECKING:
     from adjudge.comparison.documents import Arguments
     from adjudge.data.difference_tables import DifferenceTables
     from adjudge.history.records import Evaluation
+    from adjudge.history.rows_to_compare import RowsToCompare
     from adjudge.io import Input, Loaded
 
 OF_ONE_SET = ("table", "differences", "decimals", "lower_is_better", "common", "engine", "stream")
@@ -112,7 +122,7 @@ class _Material:
             _check_scores(options["systems"], specs, {**files, "labels": None})
         elif lower or common:
             raise UsageError("--lower-is-better and --common are for --scores; metrics know their direction")
-        runs = [text for text in options["systems"] if _rows.is_run(text)]
+        runs = [text for text in options["systems"] if is_run(text)]
         outputs = [text for text in options["systems"] if text not in runs]
         return cls(outputs, runs, specs, files, scores, lower, common, options["stream"])
 
@@ -121,22 +131,27 @@ class _Material:
         if self.stream:
             return self._streamed(plan, work, keep=bool(run.save or run.recording))
         if self.scores:
-            labels = self.files["labels"]
-            rows = _rows.of_scores(self.scores, labels, lower=self.lower_is_better, common=self.common)
-            return self._of_rows(rows, plan, work)
+            from adjudge.history.rows_to_compare import rows_of_scores
+
+            how = {"lower_is_better": self.lower_is_better, "common": self.common}
+            return self._of_rows(rows_of_scores(self.scores, self.files["labels"], **how), plan, work)
         if self.runs:
-            return self._of_rows(
-                _rows.of_runs(work, self.runs, self.outputs, self.specs, self.files), plan, work
-            )
+            from adjudge.history.rows_to_compare import rows_of_runs
+
+            load = partial(load_files, self.outputs, doing="compare") if self.outputs else None
+            computing = {**work.options, "engine": work.engine}
+            rows = rows_of_runs(self.runs, self.specs, files=self.files, load=load, **computing)
+            return self._of_rows(rows, plan, work)
         import adjudge
 
-        metrics, loaded = _rows.outputs_to_compare(self.outputs, self.specs, self.files)
+        metrics = list(map(adjudge.metrics.metric, self.specs or adjudge.comparison.DEFAULT_METRICS))
+        loaded = load_files(self.outputs, doing="compare", **self.files)
         comparison = adjudge.compare(
             loaded.test_set, loaded.outputs, metrics, plan, **work.options, engine=work.engine
         ).with_warnings(loaded.notes)
         return _Compared(comparison, loaded.inputs, self.files, loaded, self._language(loaded))
 
-    def _of_rows(self, rows: _rows.RowsToCompare, plan: Plan, work: Workers) -> _Compared:
+    def _of_rows(self, rows: RowsToCompare, plan: Plan, work: Workers) -> _Compared:
         """Rows that are there already: of stored runs, of scores that were made elsewhere."""
         from adjudge.comparison import compare_measured
 
@@ -161,7 +176,7 @@ class _Material:
         from adjudge.comparison.streaming import compare_stream
 
         given = {**self.files, "scores": self.scores, "runs": self.runs}
-        stream = _rows.opened_stream(self.outputs, given, doing="compare")
+        stream = opened_stream(self.outputs, given, doing="compare")
         comparison = compare_stream(
             stream,
             list(map(metrics.metric, self.specs or DEFAULT_METRICS)),

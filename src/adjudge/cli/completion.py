@@ -110,11 +110,7 @@ def script(commands: click.Command, shell: str) -> str:
     "Print what lets a shell complete commands, options, metrics and files.",
     argument("shell", type=click.Choice(SHELLS)),
 )
-def completion_command(
-    run: CommandRun,
-    *,
-    shell: str,
-) -> None:
+def completion_command(run: CommandRun, *, shell: str) -> None:
     """Print what lets a shell complete commands, options, metrics and files.
 
     \b

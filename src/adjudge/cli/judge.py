@@ -27,13 +27,7 @@ from adjudge.wording import pluralise
     "models",
 )
 def command(
-    run: CommandRun,
-    *,
-    systems: tuple[str, ...],
-    metric: str,
-    name: str = "",
-    runs: int = 1,
-    **files: Any,
+    run: CommandRun, *, systems: tuple[str, ...], metric: str, name: str = "", runs: int = 1, **files: Any
 ) -> None:
     """Let a language model or a metric judge outputs, and write its judgements as those of people are written.
 

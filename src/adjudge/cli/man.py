@@ -112,12 +112,7 @@ def _plain(text: str) -> str:
     argument("words", metavar="[COMMAND]...", nargs=-1),
     keywords(),
 )
-def man_command(
-    run: CommandRun,
-    *,
-    words: tuple[str, ...],
-    into: str | None = None,
-) -> None:
+def man_command(run: CommandRun, *, words: tuple[str, ...], into: str | None = None) -> None:
     """Print the manual page of a command, made of what its --help shows.
 
     \b

@@ -20,12 +20,7 @@ from adjudge.cli._run import CommandRun
     output_option(holds=("conllu",)),
     "models",
 )
-def command(
-    run: CommandRun,
-    *,
-    texts: tuple[str, ...],
-    parser: str,
-) -> None:
+def command(run: CommandRun, *, texts: tuple[str, ...], parser: str) -> None:
     """Parse texts, and write their trees as CoNLL-U.
 
     Every FILE is a text, one segment a line; the trees of all go into one file, in which score and compare find

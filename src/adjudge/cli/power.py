@@ -72,10 +72,7 @@ SHARED = {"document_size": "document_icc", "annotator_load": "annotator_icc"}
     option("cache", default=True),
     "quiet",
 )
-def command(
-    run: CommandRun,
-    **options: Any,
-) -> None:
+def command(run: CommandRun, **options: Any) -> None:
     """Say how many judgements or segments are enough, before a campaign.
 
     Of --n, --effect and --power two give the third; without any, a table of many. Outputs and a reference,

@@ -47,10 +47,7 @@ PLAN = tuple(name for name in FIELDS if name != "by")
     option("port", "Of --serve.", default=8081),
     "threads cache allow_programs models quiet",
 )
-def command(
-    run: CommandRun,
-    **options: Any,
-) -> None:
+def command(run: CommandRun, **options: Any) -> None:
     """Make one page of an evaluation, for a browser: one file that needs nothing else.
 
     It says in words who wins and whether that may be believed, shows the comparison, where and why systems differ, and

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from adjudge.cli import _rows, _show
+from adjudge.cli import _show
 from adjudge.cli._command import subcommand
-from adjudge.cli._files import arguments, check_files, load_files, metric_specs, study_of
+from adjudge.cli._files import arguments, check_files, load_files, metric_specs, opened_stream, study_of
 from adjudge.cli._options import PAGES, TESTED_FILES, format_option, option
 from adjudge.cli._run import CommandRun, Workers
 from adjudge.errors import UsageError
@@ -74,7 +74,7 @@ def command(run: CommandRun, *, systems: tuple[str, ...], **options: Any) -> Non
     stream: FileStream | None = None
     if options["stream"]:
         _check_stream(run, segments=options["segments"])
-        stream = _rows.opened_stream(systems, {**files, "levels": options["levels"]}, doing="score")
+        stream = opened_stream(systems, {**files, "levels": options["levels"]}, doing="score")
     with run.working() as work:
         if stream is not None:
             scores, test_set = _streamed(run, work, stream, chosen, options), stream.head.test_set

@@ -15,11 +15,7 @@ from adjudge.cli._run import CommandRun
     format_option(("text", "json")),
     "output threads quiet allow_programs models",
 )
-def command(
-    run: CommandRun,
-    *,
-    result: str,
-) -> int:
+def command(run: CommandRun, *, result: str) -> int:
     """Compute a result file again, and say what no longer holds.
 
     RESULT.json is what score, compare or study run printed with -f json, or wrote with --save. Files are looked for

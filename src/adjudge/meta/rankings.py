@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.comparison.scoring import Scores
 from adjudge.data.joint_systems import expand_joint_systems
 from adjudge.data.judgements import ORDINARY, REPEAT, Judgements
 from adjudge.errors import DataError, UsageError
@@ -88,6 +89,15 @@ def ranked_pairs(
         int((known & (judgements.score == 0)).sum()),
         int((~known).sum()),
     )
+
+
+def oriented_scores(scores: Scores) -> dict[str, Array]:
+    """Every metric's scores, systems × segments; those of which low ones are good with their sign turned."""
+    specs = {result.metric: result.higher_is_better for result in scores.results}
+    return {
+        spec: scores.segment_matrix(spec).scores * (-1.0 if higher is False else 1.0)
+        for spec, higher in specs.items()
+    }
 
 
 def run_rankings(

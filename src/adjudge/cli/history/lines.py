@@ -107,10 +107,7 @@ def found(history: History, names: Sequence[str], *, damaged: bool = False) -> l
     format_option(PAGES),
     "output threads quiet",
 )
-def draw_command(
-    run: CommandRun,
-    **options: Any,
-) -> None:
+def draw_command(run: CommandRun, **options: Any) -> None:
     """Draw systems over their versions, and mark the steps that are significant.
 
     A line for each system, metric and test set: every version's score with its interval, held against the version
@@ -139,10 +136,7 @@ def draw_command(
     format_option(("text", "json", "markdown")),
     "output threads quiet",
 )
-def regressions_command(
-    run: CommandRun,
-    **options: Any,
-) -> int:
+def regressions_command(run: CommandRun, **options: Any) -> int:
     """Say which versions became significantly worse: exit 3 where there is one.
 
     The marks are those of `adjudge history` with the same options. `--last 2` asks of the newest version alone;
@@ -176,13 +170,7 @@ def regressions_command(
     "output",
 )
 def diff_command(
-    run: CommandRun,
-    *,
-    old: str,
-    new: str,
-    top: int = 3,
-    place: str | None = None,
-    **options: Any,
+    run: CommandRun, *, old: str, new: str, top: int = 3, place: str | None = None, **options: Any
 ) -> None:
     """Show which segments got better or worse from one record to another, by default to the last one.
 

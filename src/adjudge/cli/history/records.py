@@ -12,19 +12,8 @@ from adjudge.errors import UsageError
 from adjudge.wording import pluralise
 
 
-@subcommand(
-    "list",
-    "List the records of a history, the newest first.",
-    keywords(),
-    format_option(),
-    "output",
-)
-def list_command(
-    run: CommandRun,
-    *,
-    last: int | None = None,
-    place: str | None = None,
-) -> None:
+@subcommand("list", "List the records of a history, the newest first.", keywords(), format_option(), "output")
+def list_command(run: CommandRun, *, last: int | None = None, place: str | None = None) -> None:
     """List the records of a history, the newest first.
 
     A record is named by its number, its label, its revision, or last, last~1, …
@@ -49,12 +38,7 @@ def list_command(
     format_option(("text", "json", "markdown")),
     "output",
 )
-def show_command(
-    run: CommandRun,
-    *,
-    name: str,
-    place: str | None = None,
-) -> None:
+def show_command(run: CommandRun, *, name: str, place: str | None = None) -> None:
     """Show one record of a history: its scores, its files, its revision; the last one unless NAME says another.
 
     \b
@@ -126,12 +110,7 @@ def _time(text: str) -> float:
     keywords(),
     "quiet",
 )
-def delete_command(
-    run: CommandRun,
-    *,
-    names: tuple[str, ...],
-    place: str | None = None,
-) -> None:
+def delete_command(run: CommandRun, *, names: tuple[str, ...], place: str | None = None) -> None:
     """Delete records of a history, with the rows that no other record holds; nothing brings them back.
 
     \b
@@ -156,11 +135,7 @@ KINDS = {"json": "json", "tsv": "tsv", "openmetrics": "text"}
     "output",
 )
 def export_command(
-    run: CommandRun,
-    *,
-    name: str | None,
-    last: int | None = None,
-    place: str | None = None,
+    run: CommandRun, *, name: str | None, last: int | None = None, place: str | None = None
 ) -> None:
     """Write a record as --save would have, to the byte: for compare, gate and verify. Or the scores of all records.
 

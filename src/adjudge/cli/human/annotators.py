@@ -137,11 +137,7 @@ def withdraw_command(
 
 
 @subcommand(
-    "forget",
-    "Delete what says who an annotator is.",
-    argument("name"),
-    argument("annotator"),
-    keywords(),
+    "forget", "Delete what says who an annotator is.", argument("name"), argument("annotator"), keywords()
 )
 def forget_command(
     run: CommandRun,

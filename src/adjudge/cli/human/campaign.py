@@ -19,12 +19,7 @@ from adjudge.cli.human._store import DEFAULT_DATABASE, NAME_ARGUMENT, opened
     keywords(),
     format_option(("text", "json", "tsv", "markdown")),
 )
-def status_command(
-    run: CommandRun,
-    *,
-    name: str,
-    database: str = DEFAULT_DATABASE,
-) -> None:
+def status_command(run: CommandRun, *, name: str, database: str = DEFAULT_DATABASE) -> None:
     """Say how far the campaign NAME has come, by annotator and by system; without a name, all of them."""
     from adjudge.campaigns.store import campaigns
     from adjudge.campaigns.store.progress import campaign_progress
@@ -36,50 +31,20 @@ def status_command(
     run.show(report.status_renderer(progress))
 
 
-@subcommand(
-    "pause",
-    "Pause a campaign: annotators can read, but not answer.",
-    NAME_ARGUMENT,
-    keywords(),
-)
-def pause_command(
-    run: CommandRun,
-    *,
-    name: str,
-    database: str = DEFAULT_DATABASE,
-) -> None:
+@subcommand("pause", "Pause a campaign: annotators can read, but not answer.", NAME_ARGUMENT, keywords())
+def pause_command(run: CommandRun, *, name: str, database: str = DEFAULT_DATABASE) -> None:
     """Pause a campaign: annotators can read, but not answer."""
     _set_status(name, database, "paused")
 
 
-@subcommand(
-    "resume",
-    "Let a paused or closed campaign go on.",
-    NAME_ARGUMENT,
-    keywords(),
-)
-def resume_command(
-    run: CommandRun,
-    *,
-    name: str,
-    database: str = DEFAULT_DATABASE,
-) -> None:
+@subcommand("resume", "Let a paused or closed campaign go on.", NAME_ARGUMENT, keywords())
+def resume_command(run: CommandRun, *, name: str, database: str = DEFAULT_DATABASE) -> None:
     """Let a paused or closed campaign go on."""
     _set_status(name, database, "running")
 
 
-@subcommand(
-    "close",
-    "Close a campaign: nothing more is taken, nothing is lost.",
-    NAME_ARGUMENT,
-    keywords(),
-)
-def close_command(
-    run: CommandRun,
-    *,
-    name: str,
-    database: str = DEFAULT_DATABASE,
-) -> None:
+@subcommand("close", "Close a campaign: nothing more is taken, nothing is lost.", NAME_ARGUMENT, keywords())
+def close_command(run: CommandRun, *, name: str, database: str = DEFAULT_DATABASE) -> None:
     """Close a campaign: nothing more is taken, nothing is lost."""
     _set_status(name, database, "closed")
 
@@ -100,12 +65,7 @@ def _set_status(name: str, database: str, status: str) -> None:
     keywords(),
     output_option(holds=("jsonl",), private=True),
 )
-def log_command(
-    run: CommandRun,
-    *,
-    name: str,
-    database: str = DEFAULT_DATABASE,
-) -> None:
+def log_command(run: CommandRun, *, name: str, database: str = DEFAULT_DATABASE) -> None:
     """Write every event of the campaign NAME as JSON lines: answers, corrections, undos, what the organiser did.
 
     Nothing is ever overwritten, so this is the whole history. Names of annotators are in it.
@@ -127,13 +87,7 @@ def log_command(
     output_argument("file"),
     keywords(),
 )
-def backup_command(
-    run: CommandRun,
-    *,
-    name: str,
-    file: str,
-    database: str = DEFAULT_DATABASE,
-) -> None:
+def backup_command(run: CommandRun, *, name: str, file: str, database: str = DEFAULT_DATABASE) -> None:
     """Write the campaign NAME with texts, annotators and the log of all answers into FILE.
 
     `adjudge human restore` brings it back, into a database of either kind. The file holds what the database holds:
@@ -154,12 +108,7 @@ def backup_command(
     keywords(name="Where the name is taken."),
 )
 def restore_command(
-    run: CommandRun,
-    *,
-    file: str,
-    database: str = DEFAULT_DATABASE,
-    name: str = "",
-    new_links: bool = False,
+    run: CommandRun, *, file: str, database: str = DEFAULT_DATABASE, name: str = "", new_links: bool = False
 ) -> None:
     """Bring back the campaign that `adjudge human backup` wrote into FILE; nothing that is there is written over."""
     from adjudge.campaigns import names

@@ -101,12 +101,7 @@ def _greet(store: CampaignStore, settings: ServerSettings) -> None:
     keywords(),
     option("password", prompt=True, confirmation_prompt=True, hide_input=True),
 )
-def password_command(
-    run: CommandRun,
-    *,
-    database: str = DEFAULT_DATABASE,
-    password: str,
-) -> None:
+def password_command(run: CommandRun, *, database: str = DEFAULT_DATABASE, password: str) -> None:
     """Set the password with which the organiser signs in; every organiser is signed out."""
     from adjudge.campaigns.store import people
 
@@ -115,18 +110,8 @@ def password_command(
     _show.say("the organiser's password is set")
 
 
-@subcommand(
-    "sign-in",
-    "Print a link with which the organiser signs in once.",
-    keywords(),
-    BASE_URL_OPTION,
-)
-def sign_in_command(
-    run: CommandRun,
-    *,
-    database: str = DEFAULT_DATABASE,
-    base_url: str,
-) -> None:
+@subcommand("sign-in", "Print a link with which the organiser signs in once.", keywords(), BASE_URL_OPTION)
+def sign_in_command(run: CommandRun, *, database: str = DEFAULT_DATABASE, base_url: str) -> None:
     """Print a link with which the organiser signs in once, within a day, at a server of this database.
 
     It works whatever others try at the server's door, and needs no password.

@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from adjudge.cli._command import subcommand
 from adjudge.cli._files import load_files, metric_specs, read_judgements
 from adjudge.cli._options import PAGES, argument, format_option, keywords
 from adjudge.cli._run import CommandRun
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from adjudge.comparison import Scores
 
 
 @subcommand(
@@ -53,7 +46,7 @@ def command(
     """
     from adjudge import __version__, comparison
     from adjudge.meta.computed import sentinels_of
-    from adjudge.meta.rankings import ranked_pairs, run_rankings
+    from adjudge.meta.rankings import oriented_scores, ranked_pairs, run_rankings
     from adjudge.meta.task import TIES, RunSettings
     from adjudge.report.pages.meta.shared_task import renderer
 
@@ -67,19 +60,10 @@ def command(
         settings = RunSettings(swap="items", draws=draws, seed=seed)
         beside = None if no_sentinels else sentinels_of(loaded.test_set, loaded.outputs)
         sentinels = {name: table.segments for name, table in beside.metrics.items()} if beside else {}
-        tables = {**_tables(scores), **sentinels}
+        tables = {**oriented_scores(scores), **sentinels}
         rules = [ties] if ties else TIES
         result = run_rankings(pairs, tables, settings, ties=rules, sentinels=tuple(sentinels))
     notes = [*loaded.notes, *scores.warnings, *(beside.notes if beside else ()), *result.notes]
     run.warn([*judged.warnings, *notes])
     shown = renderer(result, version=__version__, inputs=[*judged.inputs, *loaded.inputs])
     run.show(shown)
-
-
-def _tables(scores: Scores) -> Mapping[str, NDArray[np.float64]]:
-    """Every metric's scores, systems × segments; those of which low ones are good with their sign turned."""
-    specs = {result.metric: result.higher_is_better for result in scores.results}
-    return {
-        spec: scores.segment_matrix(spec).scores * (-1.0 if higher is False else 1.0)
-        for spec, higher in specs.items()
-    }

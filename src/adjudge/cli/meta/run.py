@@ -195,12 +195,7 @@ def _pictures(
     "quiet models",
 )
 def export_command(
-    run: CommandRun,
-    *,
-    folder: str,
-    target: str,
-    golds: tuple[str, ...] = (),
-    **scores: Any,
+    run: CommandRun, *, folder: str, target: str, golds: tuple[str, ...] = (), **scores: Any
 ) -> None:
     """Write the scores and texts of FOLDER to the folder NEW, as mt-metrics-eval has them.
 

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
 
 from adjudge.cli import _outputs
 from adjudge.cli._command import subcommand
 from adjudge.cli._options import argument
 from adjudge.cli._run import CommandRun
 from adjudge.errors import UsageError
-
-if TYPE_CHECKING:
-    from adjudge.io.study_layouts import GuessedSet
 
 
 @subcommand(
@@ -40,24 +36,7 @@ def command(run: CommandRun, *, folder: str) -> None:
         raise UsageError(f"{path} is there already; take it away, or write into it by hand")
     _outputs.write(path, study_text(name, guessed.sets).encode())
     for own in guessed.sets:
-        run.say(f"{own.name}: {', '.join(_told(own))}")
+        run.say(f"{own.name}: {', '.join(own.described())}")
     if guessed.unused:
         run.say(f"not used: {some_of(guessed.unused)}")
     run.say(f"{path} has {pluralise(len(guessed.sets), 'test set')}; adjudge study run {path}")
-
-
-def _told(own: GuessedSet) -> list[str]:
-    """What was guessed of a test set."""
-    from adjudge.wording import pluralise
-
-    if own.test_set:
-        told = [f"all in {own.test_set}", pluralise(own.outputs, "output")]
-    else:
-        references = pluralise(len(own.references), "reference")
-        told = [pluralise(own.outputs, "output"), references, "a source" if own.source else "no source"]
-    told += ["labels"] if own.labels else []
-    told += ["judgements"] if own.judgements else []
-    told += [pluralise(len(own.qe), "file") + " of scores"] if own.qe else []
-    if own.language:
-        return [*told, f"language {own.language}"]
-    return [*told, 'no language pair: say it, as in language = "de-en"']

@@ -15,10 +15,7 @@ from adjudge.errors import UsageError, unknown_name
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from adjudge.cli._run import Workers
-    from adjudge.metrics.base import Metric
     from adjudge.tuning.learning import LearnedMetric
-    from adjudge.tuning.learning.material import TrainingSet
     from adjudge.tuning.learning.set_file import LoadedTrainingSet
 
 HOW = "adjudge tune learned -r REFERENCE -j JUDGEMENTS -o MODEL.json SYS..., or --sets FILE.toml for several test sets"
@@ -67,7 +64,7 @@ def command(
         _outputs.check_not_read([item for own in sets for item in own.inputs])
         chosen = learning.feature_metrics(features, [own.test_set for own in sets])
         result = learning.train(
-            [_training_set(own, chosen.metrics, work) for own in sets],
+            [own.training_set(chosen.metrics, **work.options) for own in sets],
             chosen,
             learner=learner,
             objective=objective,
@@ -79,23 +76,6 @@ def command(
         )
     run.warn((*(note for own in sets for note in own.notes), *result.notes))
     _show(run, result, sets)
-
-
-def _training_set(own: LoadedTrainingSet, metrics: Sequence[Metric], work: Workers) -> TrainingSet:
-    """Judgements beside the scores of every metric."""
-    from adjudge.tuning import learning
-
-    return learning.training_set(
-        own.name,
-        own.test_set,
-        own.outputs,
-        own.judgements,
-        metrics,
-        min_gap=own.min_gap,
-        first_segment=own.first_segment,
-        skip_unknown_systems=own.skip_unknown_systems,
-        **work.options,
-    )
 
 
 def _check(objective: str | None, learner: str, target: str) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from shlex import quote
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from adjudge.cli._command import subcommand
 from adjudge.cli._files import load_files, read_judgements
@@ -14,8 +15,7 @@ from adjudge.errors import UsageError, unknown_name
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from adjudge.cli._run import Workers
-    from adjudge.io import Input, Loaded
+    from adjudge.io import Input
     from adjudge.io.judgements import LoadedJudgements
     from adjudge.metrics.meteor import Meteor
     from adjudge.tuning import Tuning, TuningOptions
@@ -38,13 +38,7 @@ TARGETS = ("da", "rank", "hter")
     format_option(),
     output_option("output", "For meteor(parameters=FILE).", holds=("toml",), metavar="FILE.toml"),
 )
-def command(
-    run: CommandRun,
-    *,
-    metric: str,
-    systems: tuple[str, ...],
-    **options: Any,
-) -> None:
+def command(run: CommandRun, *, metric: str, systems: tuple[str, ...], **options: Any) -> None:
     """Fit a metric's parameters to judgements of people.
 
     METRIC is meteor, with options if you like: 'meteor(matchers=exact+stem)'. The judgements have a header (system,
@@ -55,9 +49,15 @@ def command(
     adjudge tune meteor -r reference.en -j judgements.tsv -o tuned.toml systems/*.en
     adjudge score -r reference.en -m 'meteor(parameters=tuned.toml)' systems/*.en
     """
+    from adjudge.tuning import tunable, tune_outputs
+
     if options["gold_kind"] not in TARGETS:
         raise unknown_name("kind of gold", options["gold_kind"], TARGETS)
-    chosen = _meteor(metric)
+    if os.path.exists(metric):
+        raise UsageError(
+            f"{metric} is a file, but a metric was expected: adjudge tune meteor -r FILE -j FILE SYS..."
+        )
+    chosen = tunable(metric)
     if options["judgements"] is None:
         raise UsageError("no judgements to fit to: adjudge tune meteor -r REFERENCE -j JUDGEMENTS SYS...")
     files = {name: options[name] for name in FILES}
@@ -67,7 +67,10 @@ def command(
         loaded = load_files(systems, doing="tune", **files)
         judged = _judgements(options)
         inputs = (*loaded.inputs, *judged.inputs)
-        chosen, result, warnings = _tuned(chosen, loaded, judged, options, work)
+        how = _tuning_options(options, numbered=judged.format == "numbers")
+        chosen, result, warnings = tune_outputs(
+            chosen, loaded.test_set, loaded.outputs, judged.judgements, how, **work.options
+        )
     run.warn((*loaded.notes, *warnings, *judged.warnings, *result.warnings))
     _show(run, result, chosen, inputs)
 
@@ -80,32 +83,6 @@ def _judgements(options: Mapping[str, Any]) -> LoadedJudgements:
     return read_judgements(
         [options["judgements"]], protocol=target, column=options["column"] or COLUMNS[target], joint=True
     )
-
-
-def _tuned(
-    metric: Meteor,
-    loaded: Loaded,
-    judged: LoadedJudgements,
-    options: Mapping[str, Any],
-    work: Workers,
-) -> tuple[Meteor, Tuning, list[str]]:
-    """The metric as it is on this test set, its parameters fitted, and warnings about its language."""
-    from adjudge import comparison, tuning
-    from adjudge.comparison.scoring import check
-
-    (resolved,), test_set = comparison.resolved(metric, loaded.test_set)
-    chosen = cast("Meteor", resolved)
-    check(test_set, loaded.outputs, [chosen])
-    result = tuning.tune(
-        judged.judgements,
-        tuning.rows_of(chosen, loaded.test_set, loaded.outputs, **work.options),
-        loaded.test_set,
-        chosen.in_force,
-        _tuning_options(options, numbered=judged.format == "numbers"),
-        threads=work.threads,
-        progress=work.progress,
-    )
-    return chosen, result, comparison.language_warnings([chosen], test_set)
 
 
 def _tuning_options(options: Mapping[str, Any], *, numbered: bool) -> TuningOptions:
@@ -122,22 +99,6 @@ def _tuning_options(options: Mapping[str, Any], *, numbered: bool) -> TuningOpti
         first_segment=1 if numbered else options["first_segment"],  # bare numbers have those of their lines
         skip_unknown_systems=options["skip_unknown_systems"],
     )
-
-
-def _meteor(spec: str) -> Meteor:
-    import os
-
-    from adjudge import metrics
-    from adjudge.metrics.meteor import Meteor
-
-    if os.path.exists(spec):
-        raise UsageError(
-            f"{spec} is a file, but a metric was expected: adjudge tune meteor -r FILE -j FILE SYS..."
-        )
-    chosen = metrics.metric(spec)
-    if not isinstance(chosen, Meteor) or chosen.form != "1.5":
-        raise UsageError(f"{chosen.spec} has no parameters that can be fitted; meteor has")
-    return chosen
 
 
 def _show(run: CommandRun, result: Tuning, metric: Meteor, inputs: Sequence[Input]) -> None:
