@@ -55,12 +55,13 @@ def command(run: CommandRun, *, systems: tuple[str, ...], **options: Any) -> Non
     from adjudge import comparison
     from adjudge.metrics import metric
 
-    specs = metric_specs(options["metrics"])
     if options["listing"]:
-        _list(run, specs)
+        _list(run, metric_specs(options["metrics"]))
         return
     files = {name: options[name] for name in TESTED_FILES}
-    if (study := study_of(systems, files)) is not None:
+    study = study_of(systems, files)
+    specs = metric_specs(options["metrics"])
+    if study is not None:
         from adjudge.cli._studies import show_study  # late: few name a study
 
         show_study(run, study, specs, {}, refused=OF_ONE_SET)
