@@ -104,7 +104,8 @@ class FieldOption(click.Option):
 
 def fields_of(
     plan: str,
-    *names: str,
+    words: str,
+    *,
     remarks: Mapping[str, str] | None = None,
     fields: Mapping[str, str] | None = None,
     show: bool = False,
@@ -115,7 +116,7 @@ def fields_of(
     `fields` are those that have another name than the argument.
     """
     made = []
-    for name in names:
+    for name in words.split():
         known = {"cls": FieldOption, "show_default": show, **(facts or {}).get(name, {})}
         made.append(
             option(
@@ -213,19 +214,8 @@ def options_of(words: str) -> Iterator[click.Parameter]:
 
 PLAN = "adjudge.comparison.plan:Plan"
 FIELDS = (
-    *(
-        "baseline",
-        "test",
-        "trials",
-        "resamples",
-        "sampling",
-        "interval",
-        "confidence",
-        "seed",
-        "unit",
-        "strata",
-    ),
-    *("correction", "family", "alpha", "margin", "by"),
+    *("baseline", "test", "trials", "resamples", "sampling", "interval", "confidence", "seed", "unit"),
+    *("strata", "correction", "family", "alpha", "margin", "by"),
 )
 """The fields that have an option; those that commands have no use for are left to Python."""
 REMARKS = {
@@ -289,4 +279,4 @@ def plan_options(*names: str) -> list[click.Option]:
         "by": {"multiple": True},
         "test": {"cls": TestOption},
     }
-    return fields_of(PLAN, *(names or FIELDS), remarks=REMARKS, show=True, facts=facts)
+    return fields_of(PLAN, " ".join(names or FIELDS), remarks=REMARKS, show=True, facts=facts)

@@ -13,7 +13,6 @@ from adjudge.cli import _outputs
 from adjudge.errors import UsageError
 
 if TYPE_CHECKING:
-    from adjudge.checks import LintReport
     from adjudge.cli._run import CommandRun
     from adjudge.comparison.scoring import Progress
     from adjudge.history.records import Evaluation
@@ -129,26 +128,3 @@ def gate_study(run: CommandRun, study: str, request: GateRequest, testing: Seque
     run.warn((*loaded.notes, *result.warnings))
     run.show(result, loaded.inputs)
     return result.passed
-
-
-def lint_study(run: CommandRun, file: str, skip: Sequence[str], training: Sequence[str]) -> LintReport:
-    """What is wrong with the files of any test set of a study."""
-    from dataclasses import replace
-
-    from adjudge import workspace
-    from adjudge.checks import LintReport, checks, lint
-    from adjudge.checks.findings import by_severity
-    from adjudge.io.study_file import read_study
-    from adjudge.wording import pluralise
-
-    study = read_study(file)
-    findings, inputs = [], [study.input]
-    for own in study.sets:
-        with workspace.use(
-            workspace.changed(named_by_file=True, allow_programs=run.workspace["allow_programs"])
-        ):
-            report = lint(skip=skip, training=training, **own.arguments())
-        findings += [replace(f, message=f"{own.name}: {f.message}") for f in report.findings]
-        inputs += report.inputs
-    looked_at = f"the files of {pluralise(len(study.sets), 'test set')}"
-    return LintReport(by_severity(findings, list(checks())), tuple(dict.fromkeys(inputs)), looked_at)

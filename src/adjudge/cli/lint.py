@@ -56,9 +56,10 @@ def command(
         raise UsageError("no files to look at: adjudge lint -r REFERENCE [-s SOURCE] SYS...")
     study = study_of(systems, files)
     if study is not None:
-        from adjudge.cli._studies import lint_study  # late: few name a study
+        from adjudge.checks.studies import lint_study  # late: few name a study
 
-        report = lint_study(run, study, skipped, training)
+        allowed = run.workspace["allow_programs"]
+        report = lint_study(study, skip=skipped, training=training, allow_programs=allowed)
     else:
         report = checks.lint(systems=systems, skip=skipped, training=training, stdin=stdin_bytes(), **files)
     _outputs.check_not_read(report.inputs)

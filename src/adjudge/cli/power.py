@@ -22,26 +22,9 @@ if TYPE_CHECKING:
 
 PLAN = "adjudge.planning.campaign_plan:CampaignPlan"
 OPTIONS = (
-    *(
-        "alpha",
-        "one_sided",
-        "system_count",
-        "comparisons",
-        "correction",
-        "ratio",
-        "paired_correlation",
-        "tie_share",
-    ),
-    *(
-        "annotators_per_item",
-        "icc",
-        "document_icc",
-        "document_size",
-        "annotator_icc",
-        "annotator_load",
-        "controls",
-    ),
-    *("spending", "seed"),
+    "alpha one_sided system_count comparisons correction ratio paired_correlation tie_share "
+    "annotators_per_item icc document_icc document_size annotator_icc annotator_load controls "
+    "spending seed"
 )
 """Options that are fields of the plan, with its defaults."""
 FIELDS = {"system_count": "systems"}
@@ -58,7 +41,7 @@ SHARED = {"document_size": "document_icc", "annotator_load": "annotator_icc"}
     "power budget mapped campaign_file look p z looks",
     option("test", "rank-sum (default), signed-rank or sign; of a pilot also randomisation and bootstrap."),
     "method simulations",
-    *fields_of(PLAN, *OPTIONS, fields=FIELDS),
+    *fields_of(PLAN, OPTIONS, fields=FIELDS),
     "files",
     option("metrics", "Of a pilot. Default: bleu."),
     option("judgements", "Of a pilot; may be repeated.", repeated=True),
@@ -106,12 +89,13 @@ def command(run: CommandRun, **options: Any) -> None:
 
 def _calculated(run: CommandRun, question: PowerQuestion, options: Mapping[str, Any]) -> Result:
     """The answer of formulas, where nothing was drawn from a pilot."""
+    from adjudge.planning.campaign_plan import read_looks
     from adjudge.planning.power import MAP_EFFECTS, MAP_N, map_power, power_for
 
     options = dict(options)
     if options["campaign_file"] is not None:
         question = _of_campaign(run, question, options)
-    looks, last = _looks(options["looks"])
+    looks, last = read_looks(options["looks"])
     if last is not None:
         if question.n is not None and question.n != (last,):
             raise UsageError(f"--n {question.n[0]}: the last look is after {last}; leave --n away")
@@ -158,7 +142,7 @@ def _design(options: Mapping[str, Any], looks: tuple[float, ...]) -> CampaignPla
     from adjudge.planning.campaign_plan import SIMULATIONS, CampaignPlan
 
     return CampaignPlan(
-        **{FIELDS.get(name, name): options[name] for name in OPTIONS},
+        **{FIELDS.get(name, name): options[name] for name in OPTIONS.split()},
         test=options["test"] or "rank-sum",
         method=options["method"] or "",
         looks=looks,
@@ -182,27 +166,3 @@ def _after_a_look(question: PowerQuestion, look: int, design: CampaignPlan) -> R
     if effect is not None:
         design.check_effect(effect)
     return interim_result(design, n, look, z=question.z, p=question.p, effect=effect, wanted=question.wanted)
-
-
-def _looks(text: str | None) -> tuple[tuple[float, ...], int | None]:
-    """Shares of all judgements, and the n of the last look where looks were given as numbers of translations."""
-    if text is None:
-        return (1.0,), None
-    try:
-        numbers = [float(part) for part in text.split(",")]
-        if not all(abs(number) <= 1e9 and not 0 < abs(number) < 1e-9 for number in numbers):  # nor nan
-            raise ValueError
-    except ValueError:
-        raise UsageError(
-            f"--looks {text}: must be their number (4), or when they are: 0.5,0.75,1 or 100,200,400"
-        ) from None
-    if len(numbers) == 1:
-        count = numbers[0]
-        if count != int(count) or not 1 <= count <= 100:
-            raise UsageError(
-                f"--looks {text}: must be a whole number from 1 to 100, or 0.5,1 for two at these shares"
-            )
-        return tuple((k + 1) / count for k in range(int(count))), None
-    if max(numbers) > 1:
-        return tuple(number / numbers[-1] for number in numbers), round(numbers[-1])
-    return tuple(numbers), None

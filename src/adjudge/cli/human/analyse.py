@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -23,25 +24,8 @@ if TYPE_CHECKING:
     from adjudge.io.judgements import LoadedJudgements
 
 
-SAME = (
-    *(
-        "by",
-        "unit",
-        "preset",
-        "language",
-        "score",
-        "drop_failed",
-        "quality_test",
-        "most_errors",
-        "one_sided",
-        "test",
-    ),
-    *("baseline", "trials", "mixed_model", "ranking", "regularisation", "curves", "effect", "claim", "human"),
-    *("correction", "alpha", "resamples", "confidence", "seed", "margin", "pool_languages", "repeats"),
-)
-"""Options of the command that are fields of the plan."""
 NAMES = {"rescale": "scales_of", "wage": "rates", "scratch_speed": "rates", "engine_cost": "rates"}
-"""And those that a field is made of."""
+"""Options that another field of the plan is made of."""
 
 
 def analysis_options(
@@ -59,15 +43,18 @@ def analysis_options(
     if isinstance(options["margin"], Mapping):
         raise UsageError("--margin: a number was expected, for judgements have one score")
     is_rating = not judgements.is_ranking
-    return AnalysisOptions(
-        **{name: options[name] for name in SAME},
-        sources=_lines(options["source"]),
-        scales_of=everything if is_rating and not options["rescale"] else None,
-        error_weights=read_weights(options["error_weights"], severities(judgements)) if is_rating else None,
-        expected=_systems(options["expected"]),
-        rates=rates_of(options),
-        declare=({"planned": planned} if planned else {}) | _declared(options["declare"]),
-    )
+    made = {
+        "sources": _lines(options["source"]),
+        "scales_of": everything if is_rating and not options["rescale"] else None,
+        "error_weights": read_weights(options["error_weights"], severities(judgements))
+        if is_rating
+        else None,
+        "expected": _systems(options["expected"]),
+        "rates": rates_of(options),
+        "declare": ({"planned": planned} if planned else {}) | _declared(options["declare"]),
+    }
+    asked = {field.name: options[field.name] for field in fields(AnalysisOptions) if field.name in options}
+    return AnalysisOptions(**asked | made)
 
 
 def _typed() -> dict[str, str]:
@@ -112,18 +99,8 @@ OF_CAMPAIGN = ("database", "criterion")
 CLAIM_REFUSED = 3
 PLAN = "adjudge.dossiers.options:AnalysisOptions"
 OPTIONS = (
-    *(
-        "pool_languages",
-        "score",
-        "repeats",
-        "unit",
-        "drop_failed",
-        "quality_test",
-        "preset",
-        "test",
-        "ranking",
-    ),
-    *("regularisation", "one_sided", "most_errors", "mixed_model", "curves", "claim", "effect", "human"),
+    "pool_languages score repeats unit drop_failed quality_test preset test ranking regularisation "
+    "one_sided most_errors mixed_model curves claim effect human"
 )
 """Options that are fields of the plan, with its defaults."""
 REMARKS = {
@@ -150,7 +127,7 @@ REMARKS = {
         labels="A TSV with a column line or segment; may be repeated.",
         table="One of systems, pairs, segments, annotators and errors.",
     ),
-    "quiet",
+    "quiet checklist",
     option("language", "Of judgements of several pairs, this one alone.", default=""),
     option("source", "For lengths, with --by origin."),
     "rescale",
@@ -159,7 +136,7 @@ REMARKS = {
     option("expected"),
     option("declare", repeated=True),
     *RATES,
-    *fields_of(PLAN, *OPTIONS, remarks=REMARKS),
+    *fields_of(PLAN, OPTIONS, remarks=REMARKS),
     *plan_options(
         "baseline", "by", "correction", "margin", "alpha", "resamples", "trials", "confidence", "seed"
     ),
@@ -174,7 +151,7 @@ def analyse_command(
     without: tuple[str, ...] = (),
     table: str = "systems",
     decimals: int | None = None,
-    checklist: bool = False,
+    checklist: bool,
     **options: Any,
 ) -> int:
     """Say what judgements show: scores, clusters, agreement, annotators.
