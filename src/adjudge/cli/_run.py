@@ -109,7 +109,7 @@ class CommandRun:
         return kept(self.recording, make)
 
 
-@dataclass(frozen=True)
+@dataclass
 class Workers:
     """Who computes: what functions of the library take."""
 
@@ -118,8 +118,8 @@ class Workers:
     progress: Progress | None
     cache: RowCache | None
     """Of rows; None where there is to be none, or no place for it."""
+    options: dict[str, Any] = field(init=False)
+    """All of it but the engine, as arguments of what scores."""
 
-    @property
-    def options(self) -> dict[str, Any]:
-        """Arguments of what scores."""
-        return {"threads": self.threads, "cache": self.cache, "progress": self.progress}
+    def __post_init__(self) -> None:
+        self.options = {"threads": self.threads, "cache": self.cache, "progress": self.progress}
