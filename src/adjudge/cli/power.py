@@ -118,7 +118,7 @@ def _of_campaign(run: CommandRun, question: PowerQuestion, options: dict[str, An
     """The question about a campaign: what was not typed is as its file says."""
     from adjudge.campaigns.campaign_files import campaign_of_file
     from adjudge.cli._studies import given_options
-    from adjudge.planning.campaigns import campaign_size, shared_sizes
+    from adjudge.planning.campaign_plan import campaign_size, shared_sizes
 
     with replace(run, quiet=True).working():
         campaign, material, plan = campaign_of_file(options["campaign_file"])

@@ -15,8 +15,8 @@ from adjudge.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from adjudge.comparison.mean_tests import StudyMaterial
     from adjudge.comparison.scoring import Progress
+    from adjudge.comparison.study_material import StudyMaterial
     from adjudge.io import Input
 
 METRICS = ("bleu", "chrf")
@@ -108,7 +108,7 @@ def _asked(study: str) -> dict[str, Any]:
 
 
 def _of_files(systems: tuple[str, ...], judgements: tuple[str, ...], files: dict[str, Any]) -> Material:
-    from adjudge.comparison.mean_tests import StudyMaterial
+    from adjudge.comparison.study_material import StudyMaterial
     from adjudge.human.study_scores import in_lines, people_measure
 
     loaded = load_files(systems, doing="analyse origins", **files)

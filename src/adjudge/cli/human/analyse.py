@@ -69,9 +69,9 @@ def _typed() -> dict[str, str]:
 
 
 def _lines(path: str | None) -> Sequence[str]:
-    from adjudge.io.files import lines, read_bytes
+    from adjudge.io.files import read_lines
 
-    return lines(path, read_bytes(path)[0]) if path else ()
+    return read_lines(path) if path else ()
 
 
 def _systems(text: str | None) -> tuple[str, ...]:
@@ -167,7 +167,7 @@ def analyse_command(
     adjudge human analyse --campaign news --drop-failed
     """
     from adjudge.dossiers import analyse
-    from adjudge.human.selecting import labelled_and_selected
+    from adjudge.human.conditions import labelled_and_selected
     from adjudge.io.judgements import read_labels
 
     _check_table(table, run.form)

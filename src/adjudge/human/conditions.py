@@ -39,7 +39,7 @@ class Condition:
 
 
 @dataclass(frozen=True, eq=False)
-class Selected:
+class SelectedJudgements:
     """What is left, and how much is not."""
 
     judgements: Judgements
@@ -51,15 +51,15 @@ def is_known(judgements: Judgements, name: str) -> bool:
     return name in FIELDS or name in judgements.labels
 
 
-def selected(
+def select_judgements(
     judgements: Judgements, *, only: Sequence[Condition] = (), without: Sequence[Condition] = ()
-) -> Selected:
+) -> SelectedJudgements:
     """The judgements that all of `only` hold for (of several for one name: any), and none of `without`.
 
     A comparison is of a system if it is on either side; `only` asks that of both sides.
     """
     if not only and not without:
-        return Selected(judgements)
+        return SelectedJudgements(judgements)
     keep = np.ones(len(judgements), bool)
     wanted: dict[str, list[Condition]] = {}
     for condition in only:
@@ -86,7 +86,7 @@ def selected(
     gone = int((~keep).sum())
     if gone:
         warnings.append(f"{gone:,} of {pluralise(len(judgements), 'judgement')} left out as asked ({asked})")
-    return Selected(judgements[keep], tuple(warnings))
+    return SelectedJudgements(judgements[keep], tuple(warnings))
 
 
 def labelled_and_selected(
@@ -95,7 +95,7 @@ def labelled_and_selected(
     *,
     only: Sequence[str] = (),
     without: Sequence[str] = (),
-) -> Selected:
+) -> SelectedJudgements:
     """The judgements that were asked for (NAME=PATTERN), with their labels.
 
     Choosing by what a file says itself comes first, so that labels need not name what is left out.
@@ -113,9 +113,9 @@ def labelled_and_selected(
             [condition for condition in c if condition not in n]
             for c, n in zip((wanted, unwanted), now, strict=True)
         )
-        left = selected(judgements, only=now[0], without=now[1])
+        left = select_judgements(judgements, only=now[0], without=now[1])
         judgements, warnings = left.judgements, [*warnings, *left.warnings]
-    return Selected(judgements, tuple(warnings))
+    return SelectedJudgements(judgements, tuple(warnings))
 
 
 def _columns(judgements: Judgements, name: str) -> Mapping[str, NameColumn]:
