@@ -69,22 +69,22 @@ TEXTS = ("-r", "reference.en", "systems/neural.en", "systems/rulebased.en")
 SCORE = {
     "modules loaded": 67,
     "dataclasses": 43,
-    "functions": 285,
+    "functions": 273,
     "modules passed": 50,
     "changes of room": 90,
 }
 COMPARE = {
-    "modules loaded": 109,
-    "dataclasses": 104,
-    "functions": 550,
-    "modules passed": 85,
-    "changes of room": 181,
+    "modules loaded": 107,
+    "dataclasses": 102,
+    "functions": 541,
+    "modules passed": 84,
+    "changes of room": 176,
 }
 STUDY = {
-    "modules loaded": 197,
+    "modules loaded": 196,
     "dataclasses": 201,
-    "functions": 690,
-    "modules passed": 115,
+    "functions": 682,
+    "modules passed": 114,
     "changes of room": 192,
 }
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from adjudge.data.judgements import KINDS, NONE, Judgements, NameColumn
 from adjudge.data.label_names import meant, with_synonyms
 from adjudge.errors import DataError, UsageError
+from adjudge.io.judgements import JudgementLabels, join_labels
 from adjudge.wording import pluralise
 
 Mask = NDArray[np.bool_]
@@ -86,6 +87,35 @@ def select_judgements(
     if gone:
         warnings.append(f"{gone:,} of {pluralise(len(judgements), 'judgement')} left out as asked ({asked})")
     return SelectedJudgements(judgements[keep], tuple(warnings))
+
+
+def labelled_and_selected(
+    judgements: Judgements,
+    labels: Sequence[JudgementLabels],
+    *,
+    only: Sequence[str] = (),
+    without: Sequence[str] = (),
+) -> SelectedJudgements:
+    """The judgements that were asked for (NAME=PATTERN), with their labels.
+
+    Choosing by what a file says itself comes first, so that labels need not name what is left out.
+    """
+    wanted, unwanted = [Condition.read(text) for text in only], [Condition.read(text) for text in without]
+    warnings: list[str] = []
+    for joined in (False, True):
+        if joined and labels:
+            judgements = join_labels(judgements, labels)
+        now = [
+            [condition for condition in c if joined or is_known(judgements, condition.name)]
+            for c in (wanted, unwanted)
+        ]
+        wanted, unwanted = (
+            [condition for condition in c if condition not in n]
+            for c, n in zip((wanted, unwanted), now, strict=True)
+        )
+        left = select_judgements(judgements, only=now[0], without=now[1])
+        judgements, warnings = left.judgements, [*warnings, *left.warnings]
+    return SelectedJudgements(judgements, tuple(warnings))
 
 
 def _columns(judgements: Judgements, name: str) -> Mapping[str, NameColumn]:

@@ -137,6 +137,29 @@ class PostEditingRates:
             raise UsageError(f"scratch speed {self.scratch_speed:g}: must be a number of words an hour")
 
 
+def rates_of_prices(
+    wage: float | None = None,
+    scratch_speed: float | None = None,
+    engine_cost: float = 0.0,
+    currency: str = "",
+    cost_per_word: float | None = None,
+) -> PostEditingRates | None:
+    """Rates of these prices, None where none is given; an error where one has no use without another."""
+    if wage is None and scratch_speed is None:
+        if engine_cost:
+            raise UsageError(
+                "--engine-cost is a part of what post-editing costs: give --wage and --scratch-speed too"
+            )
+        if currency and cost_per_word is None:
+            raise UsageError(
+                "--currency names that of prices, and none was given: --wage and --scratch-speed"
+            )
+        return None
+    if wage is None or scratch_speed is None:
+        raise UsageError("the cost of post-editing follows from both --wage and --scratch-speed")
+    return PostEditingRates(wage, scratch_speed, engine_cost, currency)
+
+
 @dataclass(frozen=True)
 class Bill:
     """What a thousand words cost with one system, and what is gained by it."""

@@ -19,7 +19,7 @@ import numpy as np
 
 from adjudge.data.judgements import NameColumn
 from adjudge.data.score_tables import Array, MetaSet, MetaTexts, ScoreTable, means
-from adjudge.errors import DataError, UsageError
+from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.io.files import read_bytes, read_lines, shown
 from adjudge.io.mtme import TextPaths, choose_pair, names_in, read_segments, segment_numbers
 from adjudge.io.sheet import ABSENT, Sheet, split, text_rows
@@ -356,3 +356,22 @@ def _documents(labels: Mapping[str, tuple[str, ...]]) -> str:
     documents = labels["document"]
     domains = labels.get("domain", ("all",) * len(documents))
     return "".join(f"{domain}\t{name}\n" for domain, name in zip(domains, documents, strict=True))
+
+
+def read_judged_folders(
+    folders: Sequence[str], gold: str | None, languages: Sequence[str]
+) -> list[tuple[LoadedScores, str]]:
+    """The scores in folders, of every language, each with the name of the people's scores to take."""
+    read = []
+    for folder in folders:
+        for language in languages or (None,):
+            loaded = read_meta_set(folder, language)
+            known = list(loaded.meta_set.gold)
+            if gold is None and len(known) > 1:
+                raise UsageError(
+                    f"{folder} has several people's scores, say which with --gold: {', '.join(known)}"
+                )
+            if gold is not None and gold not in known:
+                raise unknown_name("scores of people", gold, known, f"in {folder}")
+            read.append((loaded, gold or known[0]))
+    return read

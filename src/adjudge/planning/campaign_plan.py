@@ -357,6 +357,30 @@ def check_share(name: str, share: float) -> None:
         raise UsageError(f"{name} {share:g}: must be a share from 0 up to, but not, 1")
 
 
+def read_looks(text: str | None) -> tuple[tuple[float, ...], int | None]:
+    """Shares of all judgements, and the n of the last look where looks were given as numbers of translations."""
+    if text is None:
+        return (1.0,), None
+    try:
+        numbers = [float(part) for part in text.split(",")]
+        if not all(abs(number) <= 1e9 and not 0 < abs(number) < 1e-9 for number in numbers):  # nor nan
+            raise ValueError
+    except ValueError:
+        raise UsageError(
+            f"--looks {text}: must be their number (4), or when they are: 0.5,0.75,1 or 100,200,400"
+        ) from None
+    if len(numbers) == 1:
+        count = numbers[0]
+        if count != int(count) or not 1 <= count <= 100:
+            raise UsageError(
+                f"--looks {text}: must be a whole number from 1 to 100, or 0.5,1 for two at these shares"
+            )
+        return tuple((k + 1) / count for k in range(int(count))), None
+    if max(numbers) > 1:
+        return tuple(number / numbers[-1] for number in numbers), round(numbers[-1])
+    return tuple(numbers), None
+
+
 UNITS = {
     "comparison": ("comparison of two systems", "comparisons of two systems"),
     "document": ("document a system", "documents a system"),
