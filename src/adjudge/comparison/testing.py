@@ -97,7 +97,7 @@ def tested_group(asked: Question, by: Mapping[str, str], segments: NDArray[np.in
     for metric_tests, own, margin in zip(tested, corrected, margins, strict=False):
         standings.append(_placed(metric_tests, significant(own.adjusted, plan.alpha), asked))
         pairs += _pairs(metric_tests, own, replace(asked, design=design), units, least, margin)
-    distinct = design.units if design.unit == TEXT else length
+    distinct = design.units if design.unit == TEXT else _items(asked.measured[0], length)
     pairwise = PairwiseView(
         tuple(standing for of_system in zip(*standings, strict=True) for standing in of_system),
         tuple(pairs),
@@ -113,6 +113,13 @@ def tested_group(asked: Question, by: Mapping[str, str], segments: NDArray[np.in
         margins_claimed = _margin_claims(design, asked.measured, pairs)
     sentences = margins_claimed + claims(pairwise, design, caveats=asked.caveats and not by)
     return SegmentGroup(by, length, pairwise.results, pairwise.pairs, sentences, design, pairwise)
+
+
+def _items(measured: Measured, length: int) -> int:
+    """How many segments or items some system has a score on; rows may be parts of items."""
+    if not measured.item_scores:
+        return length
+    return int((~np.isnan(list(measured.item_scores.values()))).any(0).sum())
 
 
 def _tested_design(
