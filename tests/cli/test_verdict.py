@@ -86,3 +86,52 @@ def test_too_few_segments_speak_for_no_other_texts(run, tmp_path, segments, few)
     assert (f"on these {segments} segments, too few to speak for other texts" in said[0]) == few
     assert any("texts like these" in claim for claim in document["claims"]) != few
     assert (document["verdict"]["winner"] is None) == few
+
+
+def shortened(folder: Path, segments: int, *, repeats: int = 1) -> list[Path]:
+    """The example's reference and two outputs, cut to so many segments, each of them repeated."""
+    files = [folder / name for name in ("reference.en", "neural.en", "rulebased.en")]
+    for file in files:
+        source = EXAMPLES / "systems" if file.name != "reference.en" else EXAMPLES
+        lines = (source / file.name).read_text(encoding="utf-8").splitlines()[:segments] * repeats
+        file.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    return files
+
+
+@pytest.mark.parametrize("repeats", [1, 10])
+def test_of_so_few_segments_no_format_says_whether_a_difference_matters(repeats, run, tmp_path) -> None:
+    """The manager's page said "it is not known"; claims, JSON and the gate said that people usually notice it."""
+    reference, better, worse = shortened(tmp_path, 12, repeats=repeats)
+    compared = run("compare", "-q", "-m", "chrf", "-f", "json", "-r", reference, better, worse)
+    document = json.loads(compared.out)
+    assert document["verdict"]["relevance"] is document["verdict"]["exceeds_margin"] is None
+    claims = " ".join(document["claims"])
+    assert " notice " not in claims
+    assert "so few segments do not tell how large it is" in claims
+    run("score", "-q", "-m", "chrf", "-r", reference, better, "--save", tmp_path / "stored.json")
+    against = ("--against", tmp_path / "stored.json", "--system", "neural")
+    gated = run("gate", "-q", "-m", "chrf", "-r", reference, worse, *against).out
+    assert " notice " not in gated
+    assert "so few segments do not tell how large it is" in gated
+
+
+def test_the_page_of_a_short_test_does_not_call_it_large_enough(run, tmp_path) -> None:
+    """Under "12 segments are too few" the page said that the test set is large enough."""
+    reference, *systems = shortened(tmp_path, 12)
+    page = tmp_path / "page.html"
+    run("report", "-q", "-m", "chrf", "-r", reference, *systems, *FEW, "-o", page)
+    text = plain(page.read_text(encoding="utf-8"))
+    assert "So few segments say little about other texts, whatever p is." in text
+    assert "What cannot be told apart may be equal" not in text
+    row = text[text.index("large enough to show the difference?") :][:120]
+    assert "fail" in row
+    assert "12 segments" in row
+
+
+def test_one_sentence_is_spoken_of_as_one(run, tmp_path) -> None:
+    reference, *systems = shortened(tmp_path, 1)
+    page = tmp_path / "page.html"
+    run("report", "-q", "--audience", "manager", "-r", reference, *systems, *FEW, "-o", page)
+    text = plain(page.read_text(encoding="utf-8"))
+    assert "these sentences" not in text
+    assert "1 sentence, " not in text
