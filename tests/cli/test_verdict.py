@@ -135,3 +135,33 @@ def test_one_sentence_is_spoken_of_as_one(run, tmp_path) -> None:
     text = plain(page.read_text(encoding="utf-8"))
     assert "these sentences" not in text
     assert "1 sentence, " not in text
+
+
+def test_a_study_of_few_segments_speaks_for_no_other_texts(run, tmp_path) -> None:
+    """Under "24 segments are too few" it said that people usually notice it, and that all holds for other texts."""
+    sets = ""
+    for name in ("a", "b"):
+        (tmp_path / name).mkdir()
+        shortened(tmp_path / name, 12)
+        sets += f'[[test_set]]\nname = "{name}"\nreferences = ["{name}/reference.en"]\n'
+        sets += f'systems = ["{name}/neural.en", "{name}/rulebased.en"]\n'
+    study = tmp_path / "study.toml"
+    study.write_text(f'name = "short"\nmetrics = ["chrf"]\n{sets}', encoding="utf-8")
+    said = plain(run("study", "run", study, "-q", *FEW).out)
+    assert "neural is better than rulebased in the mean of 2 test sets" in said
+    assert "so few segments do not tell how large the difference is" in said
+    assert "All of it holds for these 24 segments, too few to speak for other texts" in said
+    assert " notice " not in said
+
+
+@pytest.mark.parametrize(("segments", "few"), [(12, True), (40, False)])
+def test_rankings_of_few_segments_speak_for_no_other_texts(segments, few, run, tmp_path) -> None:
+    """The verdict named no winner, and the claim below it said "preferred on texts like these"."""
+    rows = [f"p{judge}\tA\tB\t{item}\tA\n" for item in range(segments) for judge in range(6)]
+    path = tmp_path / "rankings.tsv"
+    path.write_text("judge\tsystem1\tsystem2\tsegment\tpreferred\n" + "".join(rows), encoding="utf-8")
+    document = json.loads(run("human", "analyse", path, "-q", "-f", "json", "--resamples", "100").out)
+    claims = " ".join(document["groups"][0]["claims"])
+    assert (document["verdict"]["winner"] is None) == few
+    assert (f"A is preferred to B on these {segments} segments, too few to speak" in claims) == few
+    assert ("texts like these" in claims) != few

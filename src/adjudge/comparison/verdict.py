@@ -454,7 +454,7 @@ def _evidence_by(
     baseline = comparison.plan.baseline
     return Evidence(
         order=tuple(view.order) or comparison.systems,
-        relations=_relations(view, lambda pair: _scored(directed[pair.metric], pair, comparison)),
+        relations=_relations(view, lambda pair: segments_scored(directed[pair.metric], pair, comparison)),
         measures=tuple(table.label for table in directed.values()),
         alpha=comparison.plan.alpha,
         by_people=by_people,
@@ -477,7 +477,7 @@ def _without_difference(tables: Iterable[MeasureTable]) -> frozenset[frozenset[s
     return frozenset(names for names, known in different.items() if not known)
 
 
-def _scored(table: MeasureTable, pair: Pair, comparison: Comparison) -> int:
+def segments_scored(table: MeasureTable, pair: Pair, comparison: Comparison) -> int:
     """How many segments of all sets two systems have a score on; people need not have judged them all."""
     a, b = (
         {own.test_set for own in table.scores if own.system == system and own.score == own.score}
