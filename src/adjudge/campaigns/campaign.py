@@ -47,7 +47,7 @@ class TestFiles:
 
 @dataclass(frozen=True)
 class Annotators:
-    """Who judges."""
+    """The annotators."""
 
     names: tuple[str, ...] = ()
     count: int = 0
@@ -64,7 +64,7 @@ class Annotators:
 
 @dataclass(frozen=True)
 class Assignment:
-    """Who sees what, and how often."""
+    """How items are assigned to annotators."""
 
     judgements: int = 1
     """How many people judge an item that is not in the common pool."""
@@ -400,25 +400,13 @@ def read_material(campaign: Campaign, folder: str | Path = ".") -> CampaignMater
         source=at(files.source) or None,
         labels=at(files.labels) or None,
     )
-    test_set, outputs = loaded.test_set, loaded.outputs
-    if files.lines:
-        first, last = files.lines
-        if last > len(test_set):
-            raise DataError(f"test_set.lines: up to line {last}, but there are {len(test_set)}")
-        chosen = slice(first - 1, last)
-        segments = test_set.labels.get("segment") or tuple(str(i + 1) for i in range(len(test_set)))
-        test_set = test_set[chosen]
-        test_set = type(test_set)(
-            references=test_set.references,
-            sources=test_set.sources,
-            name=test_set.name,
-            language=test_set.language,
-            labels={**test_set.labels, "segment": segments[chosen]},
-        )
-        outputs = tuple(
-            type(output)(output.system, output.segments[chosen], output.run) for output in outputs
-        )
-    return CampaignMaterial(test_set, outputs)
+    material = CampaignMaterial(loaded.test_set, loaded.outputs)
+    if not files.lines:
+        return material
+    first, last = files.lines
+    if last > len(material.test_set):
+        raise DataError(f"test_set.lines: up to line {last}, but there are {len(material.test_set)}")
+    return select_segments(material, range(first, last + 1))
 
 
 def chosen_material(campaign: Campaign, folder: str | Path = ".") -> CampaignMaterial:
@@ -446,19 +434,10 @@ def with_more_systems(
     # Outputs alone are no test set: the first of them stands in for the source, and is not looked at.
     first_file = arguments[0].path + (f":{arguments[0].column}" if arguments[0].column else "")
     loaded = load_texts(systems=list(systems), source=first_file)
-    chosen = slice(None)
-    if campaign.test_set.lines:
-        first, last = campaign.test_set.lines
-        chosen = slice(first - 1, last)
-    lines = campaign.selection.lines
-    if lines and lines[-1] > len(loaded.test_set):
-        raise DataError(
-            f"{first_file}: the campaign is about line {lines[-1]}, but there are {len(loaded.test_set)}"
-        )
-    new = [
-        select_outputs(output, lines)
-        if lines
-        else type(output)(output.system, output.segments[chosen], output.run)
-        for output in loaded.outputs
-    ]
+    length, lines = len(loaded.test_set), campaign.selection.lines
+    if lines and lines[-1] > length:
+        raise DataError(f"{first_file}: the campaign is about line {lines[-1]}, but there are {length}")
+    first, last = campaign.test_set.lines or (1, length)
+    chosen = lines or range(first, min(last, length) + 1)
+    new = [select_outputs(output, chosen) for output in loaded.outputs]
     return CampaignMaterial(known.test_set, (*known.outputs, *new))

@@ -247,7 +247,7 @@ def _labelled(
     loaded: LoadedJudgements, labels: Sequence[str], only: Sequence[str], without: Sequence[str]
 ) -> tuple[Judgements, Sequence[Input], Sequence[str]]:
     """The judgements that were asked for, with their labels; choosing by what a file says itself comes first."""
-    from adjudge.human.selecting import Condition, is_known, selected
+    from adjudge.human.conditions import Condition, is_known, select_judgements
     from adjudge.io.judgements import join_labels, read_labels
 
     wanted, unwanted = [Condition.read(text) for text in only], [Condition.read(text) for text in without]
@@ -266,7 +266,7 @@ def _labelled(
             [condition for condition in c if condition not in n]
             for c, n in zip((wanted, unwanted), now, strict=True)
         )
-        left = selected(judgements, only=now[0], without=now[1])
+        left = select_judgements(judgements, only=now[0], without=now[1])
         judgements, warnings = left.judgements, [*warnings, *left.warnings]
     return judgements, inputs, warnings
 
