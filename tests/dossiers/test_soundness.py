@@ -5,7 +5,7 @@ from dataclasses import replace
 from adjudge.checks.findings import Finding, LintReport
 from adjudge.comparison.verdict import comparison_verdict, decide
 from adjudge.dossiers.soundness import soundness
-from adjudge.stats.design import Design, Grouping
+from adjudge.stats.design import Balance, Design, Grouping
 from helpers.dossiers import example_dossier
 
 
@@ -112,3 +112,18 @@ def test_origins_and_people() -> None:
     assert verdicts(origins=["pt", "pt"], language="pt-en")["creation direction"] == "pass"
     assert verdicts(origins=["pt", "en"], language="pt-en")["creation direction"] == "fail"
     assert verdicts(people=example_dossier(people=True).people)["people"] == "pass"
+
+
+def test_one_annotator_does_not_make_a_test_large_enough() -> None:
+    """Under "in this annotator's opinion only" the page said that the test set is large enough."""
+    own = example_dossier(people=True)
+    alone = Design("item", 60, balance=Balance(1, 0.0, False))
+    relations = {
+        pair: replace(known, differences=tuple(replace(each, significant=True) for each in known.differences))
+        for pair, known in own.verdict.evidence.relations.items()
+    }
+    verdict = decide(replace(own.verdict.evidence, relations=relations, design=alone))
+    assert verdict.certainty == "opinion"
+    size = soundness(own.comparison, verdict, own.lint, own.people).points[-1]
+    assert (size.name, size.verdict) == ("size", "unknown")
+    assert size.evidence.endswith("people tell them apart in this annotator’s opinion")

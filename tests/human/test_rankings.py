@@ -71,7 +71,8 @@ def test_claims_of_few_systems_are_a_sentence_a_pair():
     assert first == "x ranks first: it is preferred to every other system."
     assert pairs == [
         "x is preferred to z on texts like these (30 comparisons to 1, p < 0.001, Holm).",
-        "x is preferred to y on texts like these (20 comparisons to 2, p < 0.001, Holm).",
+        "x is preferred to y on these 27 segments, too few to speak for other texts "
+        "(20 comparisons to 2, p < 0.001, Holm).",
         "z and y cannot be told apart (11 comparisons to 9, p = 0.82, Holm).",
         UNNAMED,
         "How large a difference in preference must be to matter is not known; --margin sets what counts.",
@@ -115,7 +116,9 @@ def test_claims_turn_a_pair_round_where_the_lower_ranked_was_preferred():
         resamples=50,
     )
     assert any(
-        c.startswith("a is preferred to b on texts like these (20 comparisons to 4, ")
+        c.startswith(
+            "a is preferred to b on these 24 segments, too few to speak for other texts (20 comparisons to 4, "
+        )
         for c in analysis.groups[0].claims
     )
 
@@ -124,7 +127,7 @@ def test_claims_of_a_group_name_it_and_leave_the_rest_to_the_whole():
     judgements = compared(("x", "y", 20, 5, 2)).labelled("topic", NameColumn.same("news", 27))
     _, group = analyse_rankings(judgements, resamples=50, by=["topic"]).groups
     assert group.claims[-2:] == (
-        "x is preferred to y on texts like those of topic news (20 comparisons to 2, p < 0.001).",
+        "x is preferred to y on these 27 segments, too few to speak for other texts (20 comparisons to 2, p < 0.001).",
         UNNAMED,
     )
 
@@ -161,7 +164,8 @@ def test_claims_point_where_the_test_points():
     assert (pair.a, pair.better, pair.wins, pair.losses) == ("b", "a", 20, 9)
     assert pair.significant
     assert analysis.groups[0].claims[0] == (
-        "a is preferred to b on texts like these (9 comparisons to 20, p = 0.021), though not in most comparisons: an "
+        "a is preferred to b on these 10 segments, too few to speak for other texts "
+        "(9 comparisons to 20, p = 0.021), though not in most comparisons: an "
         "item counts once, however often it was judged."
     )
 

@@ -21,7 +21,7 @@ from adjudge.report.pages.decision.one_set import (
     three_examples,
 )
 from adjudge.report.pages.report.links import Links
-from adjudge.report.pages.report.words import chance_sentence, plain_sentences, summary
+from adjudge.report.pages.report.words import chance_sentence, difference_sentence, plain_sentences, summary
 from adjudge.stats.design import Balance, Design, Grouping
 from helpers.dossiers import example_dossier
 from helpers.verdicts import against, by_measures, evidence
@@ -70,9 +70,8 @@ def test_what_is_said_of_chance_is_about_what_was_found() -> None:
     assert {name for name, text in told.items() if text.startswith("If systems were equally good")} == {
         *("clear", "partly", "contradicted", "split", "baseline wins", "several")
     }
-    assert [name for name, text in told.items() if text.startswith("What cannot be told apart")] == [
-        *("open", "short")
-    ]
+    assert [name for name, text in told.items() if text.startswith("What cannot be told apart")] == ["open"]
+    assert told["short"] == "So few segments say little about other texts, whatever p is."
 
 
 def test_a_baseline_that_is_better_is_said_to_be() -> None:
@@ -172,6 +171,9 @@ def test_a_test_that_promises_too_much_says_how_often_it_would_be_wrong() -> Non
     own = replace(example_dossier(), verdict=torn)
     assert "in about 17 of 100 cases" in dict(certainty_facts(own))["How sure?"]
     assert any("same documents and were counted one by one" in sentence for sentence in reservations(own))
+    assert verdict_sentence(torn).endswith(
+        "better than b; such tests tell about 17 % of equal systems apart."
+    )
     assert "about 17 times in 100" in chance_sentence(torn, "holm", 3, 0.05, "a test set like this")
     assert torn.as_document()["reservations"] == list(design.reservations())
     assert any(
@@ -179,6 +181,7 @@ def test_a_test_that_promises_too_much_says_how_often_it_would_be_wrong() -> Non
     )
     sound = by_measures(("a", True), design=Design("document", 47))
     assert sound.evidence.error_rate == pytest.approx(0.05)
+    assert verdict_sentence(sound) == "a wins: by m0 it is better than b."
 
 
 def test_a_small_difference_is_real_but_hardly_visible() -> None:
@@ -199,6 +202,19 @@ def test_a_small_difference_is_real_but_hardly_visible() -> None:
     )
     assert "visible" not in headline(told(8.0))
     assert headline(told(8.0, margin=9.0)).endswith("real but smaller than what was given as mattering.")
+
+
+def test_ends_of_an_interval_are_not_rounded_to_nothing() -> None:
+    """An interval of -0.002 to +0.017 that holds 0 stood on both pages as "0.00 to +0.02"."""
+    verdict = by_measures(("a", False))
+    [relation] = verdict.evidence.relations.values()
+    near = replace(relation, differences=(replace(verdict.difference, delta=0.007, low=-0.002, high=0.017),))
+    own = decide(replace(verdict.evidence, relations={frozenset("ab"): near}))
+    assert (
+        "−0.002 to +0.017"
+        in dict(certainty_facts(replace(example_dossier(), verdict=own)))["Size of the difference"]
+    )
+    assert "−0.002 to +0.017" in difference_sentence(own)
 
 
 def test_the_share_of_sentences_carries_its_interval() -> None:

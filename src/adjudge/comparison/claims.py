@@ -367,12 +367,16 @@ def _notice(view: PairwiseView, pairs: Iterable[Pair]) -> str:
 
 def _size(view: PairwiseView, pair: Pair, *, several: bool) -> str:
     """What is to be said of the size of a difference, or of the smallest of several; '' where nothing is known."""
+    if view.is_short:
+        return ""
     margin = None if pair.margin is None else pair.margin.margin
     return size_words(pair.metric, pair.delta, margin=margin, language=view.language, several=several)
 
 
 def _unknown_sizes(view: PairwiseView) -> list[str]:
     """Why some claims do not say whether their difference matters."""
+    if view.is_short:
+        return ["Whether a difference matters is not known: so few segments do not tell how large it is."]
     labels = {
         metric: view.metrics[metric].label
         for by_metric in view.open_pairs.values()

@@ -292,18 +292,20 @@ def compare_scores(
     design: Design | None = None,
     items: ItemScores | None = None,
     comparable: NDArray[np.bool_] | None = None,
+    item_scores: Mapping[str, NDArray[np.float64]] | None = None,
     **options: Unpack[PlanOptions],
 ) -> Comparison:
     """Compare systems by scores of segments, from people or anything else; NaN is a score that is missing.
 
     A system's score is the mean of those that are there, each with its weight (1). With `items` two systems are
-    compared on the items that both have; pairs that are not `comparable` are not told apart.
+    compared on the items that both have; pairs that are not `comparable` are not told apart. Where scores are of parts
+    of items, `item_scores` has those of whole items, for shares.
     The plan, or its fields, as in `compare`.
     """
     measured = measured_scores(
         matrix, name, higher_is_better=higher_is_better, decimals=decimals, weights=weights
     )
-    measured = replace(measured, items=items, comparable=comparable)
+    measured = replace(measured, items=items, comparable=comparable, item_scores=item_scores or {})
     facts = TestSetFacts("", matrix.scores.shape[1], 0, "")
     return compare_measured(
         [measured],

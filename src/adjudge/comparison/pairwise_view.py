@@ -47,6 +47,11 @@ class PairwiseView:
         return cls(part.results, part.pairs, test)
 
     @property
+    def is_short(self) -> bool:
+        """Whether so few segments were tested that they say little about other texts."""
+        return too_few(self.segments)
+
+    @property
     def texts(self) -> str:
         """What p speaks of: on the segments tested a difference is a fact, p is about others of their kind."""
         return f"{self.kind_of_text} {self.opinion}".rstrip()
@@ -187,9 +192,14 @@ class PairwiseView:
         return signed(pair.delta, digits([pair.delta], decimals))
 
 
+def too_few(segments: int) -> bool:
+    """Whether so few segments were tested that no winner is named; 0 is a number that is not known."""
+    return 0 < segments < FEWEST
+
+
 def texts_like(scope: str, segments: int = 0) -> str:
     """Other texts of the kind that was tested; of too few segments, these alone."""
-    if 0 < segments < FEWEST:
+    if too_few(segments):
         which = "this" if segments == 1 else "these"
         return f"{which} {pluralise(segments, 'segment')}, too few to speak for other texts"
     if scope.startswith(("this ", "these ")):

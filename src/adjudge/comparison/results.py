@@ -55,6 +55,8 @@ class Measured:
     """Scores by items, where two systems are compared on the items that both have."""
     comparable: NDArray[np.bool_] | None = None
     """Systems × systems: which pairs the design connects; None where it connects all."""
+    item_scores: Mapping[str, Rows] = field(default_factory=dict)
+    """Every system's scores by item, NaN where it has none: where rows are parts of items, shares are of items."""
 
     def has_error(self, plan: Plan) -> bool:
         """Whether intervals come from the standard error of a mean; else they come from resamples."""
@@ -87,6 +89,7 @@ class Measured:
             crossed=crossed,
             items=self.items,
             comparable=self.comparable,
+            item_scores=[self.item_scores[system] for system in self.rows] if self.item_scores else (),
             part=part,
         )
 

@@ -89,7 +89,7 @@ def tested_group(asked: Question, by: Mapping[str, str], segments: NDArray[np.in
     ]
     pairs = tuple(pair for _, of_metric in results for pair in of_metric)
     names = [(systems[a], systems[b]) for a, b in asked.pairs]
-    distinct = design.units if design.unit == TEXT else length
+    distinct = design.units if design.unit == TEXT else _items(asked.measured[0], length)
     pairwise = PairwiseView(
         tuple(
             own
@@ -109,6 +109,13 @@ def tested_group(asked: Question, by: Mapping[str, str], segments: NDArray[np.in
         margins_claimed = _margin_claims(design, asked.measured, pairs)
     sentences = margins_claimed + claims(pairwise, design, caveats=asked.caveats and not by)
     return SegmentGroup(by, length, pairwise.results, pairwise.pairs, sentences, design, pairwise)
+
+
+def _items(measured: Measured, length: int) -> int:
+    """How many segments or items some system has a score on; rows may be parts of items."""
+    if not measured.item_scores:
+        return length
+    return int((~np.isnan(list(measured.item_scores.values()))).any(0).sum())
 
 
 def _tests(

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from adjudge.comparison.pairwise_view import FEWEST, PairwiseView
+from adjudge.comparison.pairwise_view import FEWEST, PairwiseView, too_few
 from adjudge.comparison.relevance import NOTICE, Relevance, in_hundred, relevance
 from adjudge.comparison.results import Comparison, Pair
 from adjudge.stats.design import TEXT, Design
@@ -122,7 +122,7 @@ class Relation:
     @property
     def is_short(self) -> bool:
         """Whether so few segments were tested that they decide nothing."""
-        return any(0 < own.units < FEWEST for own in self.differences)
+        return any(too_few(own.units) for own in self.differences)
 
     def prefers(self, system: str) -> bool:
         """Whether measures show together that a system is better, and none leans to the other one.
@@ -314,9 +314,12 @@ class Verdict:
 
     @property
     def relevance(self) -> Relevance | None:
-        """How often people agree with a metric's difference of this size; None where people decide or none is known."""
+        """How often people agree with a metric's difference of this size.
+
+        None where people decide, where no curve fits, or where so few segments do not tell how large it is.
+        """
         own = self.difference
-        if own is None or self.by_people:
+        if own is None or self.by_people or self.certainty == "short":
             return None
         return relevance(own.metric, own.delta, self.evidence.language)
 
@@ -324,6 +327,8 @@ class Verdict:
     def exceeds_margin(self) -> bool | None:
         """Whether the difference is one that matters: by the margin that was given, or as people usually notice it."""
         own, known = self.difference, self.relevance
+        if self.certainty == "short":
+            return None
         if own is not None and own.margin is not None:
             return abs(own.delta) >= own.margin
         return None if known is None else known.noticeable
@@ -449,7 +454,7 @@ def _evidence_by(
     baseline = comparison.plan.baseline
     return Evidence(
         order=tuple(view.order) or comparison.systems,
-        relations=_relations(view, lambda pair: _scored(directed[pair.metric], pair, comparison)),
+        relations=_relations(view, lambda pair: segments_scored(directed[pair.metric], pair, comparison)),
         measures=tuple(table.label for table in directed.values()),
         alpha=comparison.plan.alpha,
         by_people=by_people,
@@ -472,7 +477,7 @@ def _without_difference(tables: Iterable[MeasureTable]) -> frozenset[frozenset[s
     return frozenset(names for names, known in different.items() if not known)
 
 
-def _scored(table: MeasureTable, pair: Pair, comparison: Comparison) -> int:
+def segments_scored(table: MeasureTable, pair: Pair, comparison: Comparison) -> int:
     """How many segments of all sets two systems have a score on; people need not have judged them all."""
     a, b = (
         {own.test_set for own in table.scores if own.system == system and own.score == own.score}
@@ -607,8 +612,8 @@ def verdict_sentence(verdict: Verdict) -> str:
     """Which system is better, as strongly as the tests allow; where none is, which ones may be."""
     names, by = join_names(verdict.systems, NAMES), measures_of(verdict)
     kinds = {
-        "clear": lambda: f"{names} wins: {_better(verdict)}.",
-        "partly": lambda: f"{names} is ahead: {_better_in_part(verdict)}.",
+        "clear": lambda: f"{names} wins: {_better(verdict)}{_error_rate(verdict)}.",
+        "partly": lambda: f"{names} is ahead: {_better_in_part(verdict)}{_error_rate(verdict)}.",
         "open": lambda: f"No single winner: {names} cannot be told apart by {by}{_rest(verdict)}.",
         "split": lambda: f"No single winner: {leads(verdict)}{_rest(verdict)}.",
         "identical": lambda: (
@@ -631,6 +636,15 @@ def verdict_sentence(verdict: Verdict) -> str:
         "alone": lambda: f"{names} is the only system: there is nothing to compare it with.",
     }
     return kinds[verdict.certainty]()
+
+
+def _error_rate(verdict: Verdict) -> str:
+    """How often such a test errs, to go on with a verdict, where that is more often than asked for."""
+    rate = verdict.evidence.error_rate
+    if not rate > verdict.alpha:
+        return ""
+    often = "about" if verdict.evidence.is_estimated else "up to"
+    return f"; such tests tell {often} {100 * rate:.0f} % of equal systems apart"
 
 
 def opinion(verdict: Verdict) -> str:

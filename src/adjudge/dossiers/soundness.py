@@ -12,8 +12,8 @@ from pathlib import PurePath
 
 from adjudge.checks import LintReport, severity_counts
 from adjudge.comparison import Comparison
-from adjudge.comparison.pairwise_view import PairwiseView
-from adjudge.comparison.verdict import Verdict
+from adjudge.comparison.pairwise_view import FEWEST, PairwiseView
+from adjudge.comparison.verdict import Verdict, repeats
 from adjudge.dossiers.analysis import Analysis
 from adjudge.dossiers.checklist import FAIL, PASS, UNKNOWN, Checklist, Point, Provenance
 from adjudge.dossiers.checklist.points import direction
@@ -129,12 +129,17 @@ def _training(lint: LintReport) -> Point:
 def _size(comparison: Comparison, pairwise: PairwiseView, verdict: Verdict) -> Point:
     name, question = "size", "Is the test set large enough to show the difference?"
     own, names = verdict.difference, verdict.pair
+    if verdict.certainty == "short":
+        few = pluralise(verdict.segments, "distinct segment" if repeats(verdict) else "segment")
+        return Point(name, question, FAIL, f"{few}: below {FEWEST} no winner is named, whatever p is")
     if verdict.by_people and own is not None:
         places = digits([own.delta], own.decimals)
         apart = f"{own.a} and {own.b} differ by {number(abs(own.delta), places)} {own.label}"
         told = "people tell them apart" if own.significant else "people do not tell them apart"
+        whose = f" {verdict.evidence.opinion}" if own.significant and verdict.evidence.opinion else ""
+        known = PASS if own.significant and not whose else UNKNOWN
         judged = f"people judged {pluralise(own.units, 'segment')}"
-        return Point(name, question, PASS if own.significant else UNKNOWN, f"{judged}; {apart}; {told}")
+        return Point(name, question, known, f"{judged}; {apart}; {told}{whose}")
     pairs = pairwise.by_pair.get(names) or pairwise.by_pair.get(names[::-1]) or {}
     preferred = own.metric if own else ""
     pair = next((pairs[metric] for metric in (preferred, *pairwise.directed) if metric in pairs), None)

@@ -12,6 +12,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from adjudge.comparison.documents import design_document
+from adjudge.comparison.pairwise_view import too_few
 from adjudge.comparison.plan import Plan
 from adjudge.comparison.relevance import size_words
 from adjudge.comparison.results import TestFacts
@@ -102,8 +103,18 @@ class GateFinding:
     def size(self, gate: Gate) -> str:
         """How large a change is, and whether that matters."""
         change = signed(self.delta, digits([self.delta], self.decimals))
-        size = size_words(self.metric, self.delta, margin=gate.tolerance or None)
+        size = self._size_words(gate)
         return f"{change}; {size}" if size else f"{change}; how large it must be to matter is not known"
+
+    def _size_words(self, gate: Gate) -> str:
+        """Whether the change is one that matters; '' where that is not known."""
+        facts = gate.facts.get(self.test_set) if len(gate.facts) > 1 else gate.test_set
+        verdicts = [verdict for verdict in gate.verdicts if self.system in verdict.order]
+        too_short = facts is not None and too_few(facts.segments)
+        if too_short or any(verdict.certainty == "short" for verdict in verdicts):
+            return "so few segments do not tell how large it is"
+        language = "" if facts is None else facts.language
+        return size_words(self.metric, self.delta, margin=gate.tolerance or None, language=language)
 
     def sentence(self, gate: Gate) -> str:
         """What has changed, and whether that may be believed."""
@@ -128,10 +139,7 @@ class GateFinding:
             return f"{label}: no evidence of a {self.drop_word()} ({p}); {power}."
         if self.verdict == "tolerated":
             return f"{label}: worse ({change}, {p}), but by less than the tolerance of {gate.tolerance:g}."
-        size = size_words(
-            self.metric, self.delta, margin=gate.tolerance or None, language=gate.test_set.language
-        )
-        size = size or f"how large a difference in {label} must be to matter is not known"
+        size = self._size_words(gate) or f"how large a difference in {label} must be to matter is not known"
         return f"{label}: {'better' if self.verdict == 'better' else 'WORSE'} ({change}, {p}); {size}."
 
     def drop_word(self) -> str:

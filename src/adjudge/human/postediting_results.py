@@ -12,14 +12,13 @@ from numpy.typing import NDArray
 
 from adjudge.comparison.comparing import compare_measured, measured_scores
 from adjudge.comparison.plan import Plan, PlanOptions, plan_of
-from adjudge.comparison.results import Comparison, Measured, Pair
+from adjudge.comparison.results import Comparison, Measured
 from adjudge.comparison.scoring import TestSetFacts
 from adjudge.data import ScoreMatrix
 from adjudge.data.judgements import NONE, ORDINARY, Judgements
 from adjudge.errors import UsageError
 from adjudge.human.grouping import in_canonical_order
 from adjudge.human.postediting import WORDS, Bill, Effort, PostEditingRates, bill, efforts, rows_by_item
-from adjudge.human.results import with_item_shares
 from adjudge.human.units import rating_design
 from adjudge.stats.design import AUTO, FEWEST, Design
 from adjudge.stats.resampling import quotient
@@ -67,8 +66,6 @@ def post_edits(
     measured = [panel.measured(effort) for effort in kinds]
     plan = plan_of(Plan(test=TWO_KINDS, unit=panel.design.unit) if panel.drawn else None, options)
     comparison = panel.compared(measured, plan)
-    if panel.drawn:
-        comparison = _with_shares_of_items(comparison, kinds)
     rest = [metric_rows for metric_rows in measured if metric_rows.metric not in panel.unclaimed]
     if panel.inseparable and len(rest) < len(measured):
         claims = panel.compared(rest, plan).claims if rest else ()
@@ -192,7 +189,9 @@ class _Translators:
         drawn = measured_scores(
             matrix, effort.name, higher_is_better=False, decimals=effort.decimals, weights=weights
         )
-        return replace(drawn, label=effort.label, comparable=comparable)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            by_item = {system: quotient(rows) for system, rows in effort.rows.items()}
+        return replace(drawn, label=effort.label, comparable=comparable, item_scores=by_item)
 
     def warnings(self) -> list[str]:
         """What translators have to do with it."""
@@ -240,14 +239,3 @@ def _without_claims(comparison: Comparison, panel: _Translators, claims: Sequenc
 
 def _one_of_translators(efforts: Collection[str]) -> str:
     return f"a difference in {'effort' if HTER in efforts else 'time'} may be one of translators"
-
-
-def _with_shares_of_items(comparison: Comparison, kinds: Sequence[Effort]) -> Comparison:
-    """The comparison with shares of items, which post-edits by several translators have together."""
-    rows = {effort.name: effort.rows for effort in kinds}
-
-    def lead(pair: Pair) -> Floats:
-        with np.errstate(invalid="ignore", divide="ignore"):
-            return quotient(rows[pair.metric][pair.b]) - quotient(rows[pair.metric][pair.a])
-
-    return with_item_shares(comparison, lead)

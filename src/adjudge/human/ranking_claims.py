@@ -33,7 +33,6 @@ def ranking_claims(
     if preference_test(design.unit).every_comparison and (why := too_small(pairs)):
         return (f"Nothing is claimed: {why}.",)
     how = f", {CORRECTIONS.get(correction, correction)}" if len(pairs) > 1 else ""
-    where = f"{texts_like(scope)} {design.opinion}".rstrip()
     shown, unclear = [], []
     for pair in pairs:
         pair = pair.swapped if pair.delta < 0 else pair
@@ -42,6 +41,7 @@ def ranking_claims(
         )
         size = _size([pair])
         if pair.significant:
+            where = f"{texts_like(scope, pair.n_translations)} {design.opinion}".rstrip()
             shown.append(f"{pair.a} is preferred to {pair.b} on {where} ({evidence}){_though(pair)}{size}.")
         else:
             unclear.append(f"{pair.a} and {pair.b} cannot be told apart ({evidence}){size}.")
@@ -56,7 +56,10 @@ def ranking_claims(
     sentences += design.reservations()
     if caveats:
         sentences += [] if any(pair.margin for pair in pairs) else [unknown_size(["preference"])]
-        sentences += _caveats(pairs, unclear, design.unit, correction, alpha)
+        most = max((pair.n_translations for pair in pairs), default=0)
+        sentences += _caveats(
+            pairs, unclear, design.unit, correction, alpha, texts_like("these judgements", most)
+        )
     return tuple(sentences)
 
 
@@ -118,7 +121,7 @@ def _first(ranking: Ranking, pairs: Sequence[RankedPair], opinion: str, *, by_te
 
 
 def _caveats(
-    pairs: Sequence[RankedPair], unclear: Sequence[str], unit: str, correction: str, alpha: float
+    pairs: Sequence[RankedPair], unclear: Sequence[str], unit: str, correction: str, alpha: float, texts: str
 ) -> list[str]:
     sentences = []
     if correction == "none" and len(pairs) > 1:
@@ -132,7 +135,7 @@ def _caveats(
         if drawn
         else ("these people", "other people's opinion")
     )
-    holds = f"All this holds for texts like these, by {by}: other kinds of text and {others} were not tested."
+    holds = f"All this holds for {texts}, by {by}: other kinds of text and {others} were not tested."
     if unclear:
         holds += " Systems that cannot be told apart are not shown to be equal."
     return [*sentences, holds]

@@ -38,7 +38,6 @@ from adjudge.human.results import (
     RatingFacts,
     RatingGroup,
     decimals_of,
-    with_item_shares,
 )
 from adjudge.human.units import (
     TRANSLATION,
@@ -54,7 +53,6 @@ from adjudge.human.units import (
 from adjudge.human.whole_systems import analyse_system_scores, is_of_whole_systems
 from adjudge.stats.common_items import ItemColumns, ItemScores
 from adjudge.stats.design import AUTO, DOCUMENT, Design
-from adjudge.stats.resampling import tolerance
 from adjudge.stats.tests.systems import DEFAULT, TWO_KINDS, UNPAIRED
 from adjudge.stats.two_way import AdjustedScores
 from adjudge.stats.units import CodedLabels
@@ -288,6 +286,7 @@ def _group(
         design = replace(design, groupings=other_groupings(judgements, values, which, facts.unit))
     design = _with_missing(design, ratings, which, order, plan, by_items=unit_scores.items is not None)
     decimals = 3 if facts.score == "z" else decimals_of(facts.protocol, scores[order].tolist())
+    in_parts = unit_scores.weights is not None
     comparison = compare_scores(
         ScoreMatrix(tuple(units.matrix.systems[s] for s in order), unit_scores.scores),
         replace(plan, strata=pool) if pool and not plan.crossed else plan,
@@ -304,9 +303,8 @@ def _group(
         design=design,
         items=_item_scores(ratings, which, order, unit_scores) if design.common else None,
         comparable=None if adjusted is None else adjusted.comparable[np.ix_(order, order)],
+        item_scores={units.matrix.systems[s]: units.matrix.scores[s] for s in order} if in_parts else None,
     )
-    if unit_scores.weights is not None:
-        comparison = _by_items(comparison, direction * units.matrix.scores[order])
     systems = _rated_systems(ratings, which, order, scores, comparison)
     if pool:
         systems = _with_pair_means(systems, ratings, which, pool)
@@ -457,15 +455,6 @@ def _scores_by_unit(
         for (name, column), codes in zip(columns.items(), np.unravel_index(parts.group, sizes), strict=True)
     }
     return _UnitScores(parts.matrix.scores, parts.weights, labels, parts.item)
-
-
-def _by_items(comparison: Comparison, scores: NDArray[np.float64]) -> Comparison:
-    """The comparison with shares of items, not of the parts that were drawn."""
-    systems = [s.system for s in comparison.results]
-    near = tolerance(float(np.nanmax(np.abs(scores), initial=0.0)))
-    return with_item_shares(
-        comparison, lambda pair: scores[systems.index(pair.a)] - scores[systems.index(pair.b)], near
-    )
 
 
 def _label(facts: RatingFacts, pool: str) -> str:

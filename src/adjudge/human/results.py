@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -179,22 +179,6 @@ class RatingAnalysis:
                 if raw.judgements[s, i]
             ]
         return rated
-
-
-def with_item_shares(comparison: Comparison, lead: Callable[[Pair], Floats], near: float = 0.0) -> Comparison:
-    """The comparison with the share of items on which the first system of a pair leads by more than `near`, or trails.
-
-    `lead` has how far it is ahead on every item; items where that is not finite are not common to both.
-    """
-    pairs = []
-    for pair in comparison.pairs:
-        ahead = lead(pair)
-        ahead = ahead[np.isfinite(ahead)]
-        better, worse = (
-            ((ahead > near).mean(), (ahead < -near).mean()) if len(ahead) else (math.nan, math.nan)
-        )
-        pairs.append(replace(pair, better_on=float(better), worse_on=float(worse), common=len(ahead)))
-    return replace(comparison, pairs=tuple(pairs))
 
 
 def decimals_of(protocol: str, means: Sequence[float]) -> int:

@@ -543,13 +543,20 @@ class SegmentScoreBlocks:
         return resampling.tolerance(float(max(largest, default=0.0)))
 
     def outcomes(self, a: int, b: int, direction: float, near: float) -> tuple[int, int, int]:
-        """On how many segments a is better, on how many worse, and on how many both have a score."""
+        """On how many segments or items a is better, on how many worse, and on how many both have a score."""
         better, worse, common = 0, 0, 0
-        for part in self._parts():
-            ahead = direction * (self.of(a, part) - self.of(b, part))
+        for ahead in self._leads(a, b, direction):
             better, worse = better + int((ahead > near).sum()), worse + int((ahead < -near).sum())
             common += int((~np.isnan(ahead)).sum())
         return better, worse, common
+
+    def _leads(self, a: int, b: int, direction: float) -> Iterator[Floats]:
+        """How far a is ahead of b on every segment, or on every item where rows are parts of items."""
+        if self.rows.item_scores:
+            yield direction * (self.rows.item_scores[a] - self.rows.item_scores[b])
+            return
+        for part in self._parts():
+            yield direction * (self.of(a, part) - self.of(b, part))
 
     def _parts(self) -> Iterator[slice]:
         for start in range(0, len(self.rows.systems[0][0]), BLOCK):
@@ -619,6 +626,7 @@ def _pair_alone(
         comparable=np.full((2, 2), connected),
         crossed=crossed,
         units=units,
+        item_scores=[rows.item_scores[system] for system in pair] if rows.item_scores else (),
     )
     return compare_systems(test, alone, options)
 

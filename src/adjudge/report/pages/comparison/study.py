@@ -7,12 +7,14 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from adjudge.comparison.documents import Arguments, study_document
+from adjudge.comparison.pairwise_view import too_few
 from adjudge.comparison.relevance import size_words, unknown_size
 from adjudge.comparison.results import Comparison, MeasureTable, Pair
 from adjudge.comparison.verdict import (
     comparison_sentence,
     comparison_verdict,
     matter_sentence,
+    segments_scored,
 )
 from adjudge.display import Bar, Data, Section, arrow, visible
 from adjudge.report.charts.intervals import intervals
@@ -154,8 +156,16 @@ def _how(result: Comparison) -> str:
         f"{plan.resamples:,} resamples within each set; p: {plan.system_test.short_title} within each set, "
         f"{plan.trials:,} trials, seed {plan.seed}{unit}{correction} over the pairs of a {within}, intervals of "
         "differences as well. "
-        f"{_clustered(result)}All of it holds for other texts of these kinds, not for other kinds."
+        f"{_clustered(result)}{_scope(result)}"
     )
+
+
+def _scope(result: Comparison) -> str:
+    """Which texts all of it holds for."""
+    segments = sum(result.segments.values())
+    if too_few(segments):
+        return f"All of it holds for these {segments} segments, too few to speak for other texts."
+    return "All of it holds for other texts of these kinds, not for other kinds."
 
 
 def _clustered(result: Comparison) -> str:
@@ -223,6 +233,8 @@ def better_sentence(result: Comparison, table: MeasureTable, pair: Pair) -> str:
 
 
 def _size(result: Comparison, table: MeasureTable, pair: Pair) -> str:
+    if too_few(segments_scored(table, pair, result)):
+        return "; so few segments do not tell how large the difference is"
     margin = None if pair.margin is None else pair.margin.margin
     words = size_words(table.metric, pair.delta, margin=margin, language=result.language)
     return f"; {words}" if words else ""

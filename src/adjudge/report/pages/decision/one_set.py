@@ -205,10 +205,10 @@ def _difference(verdict: Verdict) -> str:
     own = verdict.difference
     if own is None or math.isnan(own.delta):
         return ""
-    places = digits([own.delta], own.decimals)
+    places = digits([own.delta, own.low, own.high], own.decimals)
     likely = ""
     if verdict.certainty == "short":
-        likely = " on these sentences"
+        likely = f" on {'this sentence' if own.units == 1 else 'these sentences'}"
     elif math.isfinite(own.low) and math.isfinite(own.high) and not verdict.evidence.refusal:
         ends = sorted((own.low, own.high))
         likely = f"; other texts like these would likely give {signed(ends[0], places)} to {signed(ends[1], places)}"
@@ -227,6 +227,8 @@ def _counts(own: Difference) -> str:
     if math.isnan(own.better_on) or not own.units:
         return ""
     better, worse = (round(share * own.units) for share in (own.better_on, own.worse_on))
+    if own.units == 1:
+        return f"{own.a} is {'better' if better else 'worse' if worse else 'as good'} on it. Other texts may differ."
     return (
         f"Of the {pluralise(own.units, 'sentence')}, {own.a} is better on {better} and worse on {worse}. Other texts "
         "may differ from these."

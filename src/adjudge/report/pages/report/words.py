@@ -82,7 +82,7 @@ def _difference(dossier: Dossier, links: Links) -> list[Sentence]:
         standing = next(
             s for s in dossier.comparison.results if (s.system, s.metric) == (lead.a, lead.metric)
         )
-        places = digits([lead.delta], standing.decimals)
+        places = digits([lead.delta, lead.low, lead.high], standing.decimals)
         text = f"{standing.label} {number(standing.score, places)}, against {lead.b} {signed(lead.delta, places)}"
         if math.isfinite(lead.low):  # two segments have no interval
             ends = f"{signed(lead.low, places)} to {signed(lead.high, places)}"
@@ -96,7 +96,7 @@ def difference_sentence(verdict: Verdict) -> str:
     own = verdict.difference
     if own is None or math.isnan(own.delta):
         return ""
-    places = digits([own.delta], own.decimals)
+    places = digits([own.delta, own.low, own.high], own.decimals)
     between = f" ({signed(own.low, places)} to {signed(own.high, places)})" if math.isfinite(own.low) else ""
     lower = "" if own.higher_is_better else ", lower is better"
     return (
@@ -158,6 +158,8 @@ def chance_sentence(verdict: Verdict, correction: str, comparisons: int, alpha: 
         )
     if correction == "bh" and comparisons > 1:
         return f"Of the differences that are called significant, {percent(alpha)} are expected to be chance."
+    if verdict.certainty == "short":
+        return "So few segments say little about other texts, whatever p is."
     if verdict.certainty == "opinion":
         return f"Whether other people would agree is not known: this is so {verdict.evidence.opinion}."
     if verdict.winner or verdict.certainty in ("split", "several"):

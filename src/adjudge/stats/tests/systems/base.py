@@ -60,6 +60,8 @@ class SystemRows:
     """Scores by items, where two systems are compared on the items that both have."""
     comparable: NDArray[np.bool_] | None = None
     """Systems × systems: which pairs the design connects; None where it connects all."""
+    item_scores: Sequence[Rows] = ()
+    """Every system's scores by item, NaN where it has none: where rows are parts of items, shares are of items."""
     part: Callable[[Rows], Rows] | None = None
     """Picks the rows of the segments that are looked at; None for all."""
     estimates: Sequence[Clustered] = ()
