@@ -175,6 +175,7 @@ def test_repeated_outputs_of_repeated_sources_are_right(clean):
     [
         ("1,000 and 1.000 and 1'000", set()),
         ("1,250 and 1.250 and 1 250 and 1'250", {"125"}),
+        ("1 250 €", {"125"}),
         ("12,345.67", {"1234567"}),
         ("in 2019, 45 people", {"2019", "45"}),
         ("five or 5 or 12", set()),
@@ -184,7 +185,15 @@ def test_repeated_outputs_of_repeated_sources_are_right(clean):
     ],
 )
 def test_numbers_in_whatever_format(text, numbers):
-    assert numbers_of(text) == numbers
+    assert set(numbers_of(text)) == numbers
+
+
+@pytest.mark.parametrize("written", ["1,250", "1 250", "3.50", "１２５０", "٢٠٢٤"])
+def test_a_lost_number_is_named_as_it_is_written(clean, written):
+    """A note said that 125 is missing, of 1,250: digits without zeros are for comparing, not for reading."""
+    texts = {"source": [f"Em {written} casos."] * 30, "references": [[f"In {written} cases."] * 30]}
+    (finding,) = clean.found("numbers", ["In some cases."] * 30, **texts)
+    assert f", as {written} in line 1" in finding.message
 
 
 def test_other_digits_and_formats_are_the_same_number(clean):

@@ -64,16 +64,20 @@ def _digits() -> dict[int, str]:
     return {ord(c): str(unicodedata.digit(c)) for c in every if c.isdecimal()}
 
 
-def numbers_of(segment: str) -> set[str]:
-    """The numbers that should survive, by their digits: those above SMALL, without units of other languages."""
+def numbers_of(segment: str) -> dict[str, str]:
+    """The numbers that should survive, by their digits without zeros at either end, each as it is first written there.
+
+    Those count that are above SMALL, without units of other languages.
+    """
+    western = segment
     if not segment.isascii() and _OTHER_DIGIT.search(segment):
-        segment = segment.translate(_digits())
-    found_here = set()
-    for match in _NUMBER.finditer(segment):
+        western = segment.translate(_digits())
+    found_here: dict[str, str] = {}
+    for match in _NUMBER.finditer(western):
         number = match[0]
         digits = (number if number.isdecimal() else _NO_DIGIT.sub("", number)).strip("0")
-        if digits and (len(digits) > 2 or int(digits) > SMALL) and not _UNIT.match(segment, match.end()):
-            found_here.add(digits)
+        if digits and (len(digits) > 2 or int(digits) > SMALL) and not _UNIT.match(western, match.end()):
+            found_here.setdefault(digits, segment[slice(*match.span())])
     return found_here
 
 
@@ -99,8 +103,8 @@ def numbers(corpus: Corpus) -> Iterator[Finding]:
         for line, expected in wanted.items():
             segment = text.segments[line]
             digits = digits_of(segment)
-            missing = {number for number in expected if number not in digits}
-            missing = {number for number in missing if not is_spelled_out(number, segment)}
+            missing = {number: written for number, written in expected.items() if number not in digits}
+            missing = {key: number for key, number in missing.items() if not is_spelled_out(key, segment)}
             if missing and segment.strip():
                 lost.append((line, missing))
         yield from _lost(text, lost, total, "number")
@@ -114,13 +118,13 @@ def numbers(corpus: Corpus) -> Iterator[Finding]:
 )
 def addresses(corpus: Corpus) -> Iterator[Finding]:
     """Addresses that all texts beside the output have."""
-    wanted = _expected(corpus, addresses_of, _LINE_WITH_ADDRESS)
+    wanted = _expected(corpus, _lowered_addresses, _LINE_WITH_ADDRESS)
     total = sum(map(len, wanted.values()))
     for text in corpus.outputs:
         lost = []
         for line, expected in wanted.items():
             lowered = text.segments[line].lower()
-            missing = {address for address in expected if address not in lowered}
+            missing = {address: address for address in expected if address not in lowered}
             if missing and lowered.strip():
                 lost.append((line, missing))
         yield from _lost(text, lost, total, "address")
@@ -131,31 +135,40 @@ def addresses_of(segment: str) -> set[str]:
     return {match.rstrip(".,;:!?)…") for match in _ADDRESS.findall(segment.lower())}
 
 
+def _lowered_addresses(segment: str) -> dict[str, str]:
+    """Addresses as they are compared and as they are named: alike."""
+    return {address: address for address in addresses_of(segment)}
+
+
 def _expected(
-    corpus: Corpus, take: Callable[[str], set[str]], pattern: re.Pattern[str]
-) -> dict[int, set[str]]:
-    """What source and all references have in common, by line; only lines that the pattern matches have any."""
+    corpus: Corpus, take: Callable[[str], dict[str, str]], pattern: re.Pattern[str]
+) -> dict[int, dict[str, str]]:
+    """What source and all references have in common, by line; only lines that the pattern matches have any.
+
+    It is written as the source has it, or else the last reference.
+    """
     beside = (*corpus.references, *((corpus.sources,) if corpus.sources is not None else ()))
-    wanted: dict[int, set[str]] = {}
+    wanted: dict[int, dict[str, str]] = {}
     if not beside:
         return wanted
     for line in beside[-1].lines_with(pattern):
         if items := take(beside[-1].segments[line]):
             for other in beside[:-1]:
                 if other.given[line] is not None:
-                    items &= take(other.segments[line])
+                    known = take(other.segments[line])
+                    items = {key: written for key, written in items.items() if key in known}
             if items:
                 wanted[line] = items
     return wanted
 
 
-def _lost(text: Text, lost: list[tuple[int, set[str]]], total: int, noun: str) -> Iterator[Finding]:
+def _lost(text: Text, lost: list[tuple[int, dict[str, str]]], total: int, noun: str) -> Iterator[Finding]:
     number = sum(len(missing) for _, missing in lost)
     if not number:
         return
     severity: Severity = "warning" if number > max(3, 0.1 * total) else "note"
     line, missing = lost[0]
-    share, example = percent_of(number / total), f"{min(missing)} in line {line + 1:,}"
+    share, example = percent_of(number / total), f"{missing[min(missing)]} in line {line + 1:,}"
     what = f"lacks {number:,} of {pluralise(total, noun)} ({share}), as {example}"
     yield finding(text, severity, what, lines=[line for line, _ in lost], count=number)
 
