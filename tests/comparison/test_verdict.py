@@ -14,6 +14,7 @@ from adjudge.comparison.verdict import (
     Relation,
     comparison_verdict,
     contenders,
+    decide,
     joint_verdict,
     verdict_sentence,
 )
@@ -72,6 +73,24 @@ def test_a_system_that_leads_by_one_metric_only_is_no_loser() -> None:
     own = comparison_verdict(compared(near, near, drawn(rng, 0, 2)))
     assert verdict_sentence(own) == "No single winner: a leads by m0 and m1, b by m2."
     assert own.pair == ("a", "b")
+
+
+@pytest.mark.parametrize(
+    ("wins", "said"),
+    [
+        (["ac", "ad", "bc", "bd"], "; c and d are worse than both."),
+        (["ac", "ad", "bc", "bd", "ae", "be"], "; the other 3 systems are worse than both."),
+        (
+            ["ac", "cb", "ad", "ae", "be"],
+            "; e is worse than both; c and d are worse than at least one of them.",
+        ),
+    ],
+)
+def test_who_is_worse_than_all_that_are_named_is_said_to_be(wins, said) -> None:
+    """It said "worse than at least one of them" of whom both are shown to be better."""
+    names = "abcde" if any("e" in pair for pair in wins) else "abcd"
+    own = decide(evidence(names, [tuple(pair) for pair in wins]))
+    assert verdict_sentence(own).endswith(said), verdict_sentence(own)
 
 
 def test_the_same_output_twice_is_identical() -> None:

@@ -163,6 +163,21 @@ def test_engines_with_the_same_score_are_not_said_to_give_the_same_text() -> Non
     assert "give the same translation of every sentence" in told(a=outputs[one], b=outputs[one])
 
 
+def test_the_third_engine_belongs_in_the_answer_of_two_that_are_the_same() -> None:
+    """It said that A and B do not differ, of three engines, and nothing of the one that is worse than both."""
+    known = evidence("abc", [("a", "c"), ("b", "c")])
+    same = replace(known.relations[frozenset("ab")], same=True)
+    own = decide(replace(known, relations={**known.relations, frozenset("ab"): same}))
+    assert own.certainty == "identical"
+    dossier = replace(example_dossier(), verdict=own)
+    assert headline(dossier).endswith(" By every measure both translate texts like these better than c.")
+    assert (
+        "Both are better than c. If two engines were equally good"
+        in dict(certainty_facts(dossier))["How sure?"]
+    )
+    assert verdict_sentence(own).endswith("; c is worse than both.")
+
+
 def test_a_test_that_promises_too_much_says_how_often_it_would_be_wrong() -> None:
     """Documents that were torn apart: 5 of 100 are 17 where standard errors are 1.4 times as large, by 47 of them."""
     design = Design("segment", 500, groupings=(Grouping("document", 47, 1.4),))

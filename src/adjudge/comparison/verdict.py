@@ -414,11 +414,9 @@ def evidence_of(comparison: Comparison, language: str = "") -> Evidence:
     if comparison.tables:
         return _evidence_by([table for table in comparison.tables if table.is_metric], comparison)
     view = PairwiseView.of(comparison, comparison.test)
-    repeats = comparison.design is not None and comparison.design.unit == TEXT
-    segments = comparison.design.units if repeats else comparison.test_set.segments
     return Evidence(
         order=tuple(view.order),
-        relations=_relations(view, lambda pair: min(pair.common or segments, segments)),
+        relations=_relations(view, lambda pair: distinct_segments(comparison, pair)),
         measures=tuple(view.metrics[metric].label for metric in view.directed),
         alpha=comparison.test.alpha,
         by_people=comparison.test.by_people,
@@ -427,6 +425,13 @@ def evidence_of(comparison: Comparison, language: str = "") -> Evidence:
         design=comparison.design,
         level=comparison.test.level,
     )
+
+
+def distinct_segments(comparison: Comparison, pair: Pair) -> int:
+    """How many segments of a test set two systems were compared on, each counted once where segments repeat."""
+    repeats = comparison.design is not None and comparison.design.unit == TEXT
+    segments = comparison.design.units if repeats else comparison.test_set.segments
+    return min(pair.common or segments, segments)
 
 
 def _people_evidence(comparison: Comparison) -> Evidence | None:
@@ -810,8 +815,24 @@ def not_shown(verdict: Verdict, leader: str) -> str:
 
 def _rest(verdict: Verdict) -> str:
     """What is known of the systems that are not named."""
-    count = len(verdict.others)
-    if not count or verdict.evidence.baseline is not None:
+    if not verdict.others or verdict.evidence.baseline is not None:
         return ""
-    who = f"the other {count} {noun_form(count, 'system')}" if count > 2 else join_names(verdict.others)
-    return f"; {who} {are(count)} worse than at least one of them"
+    beaten = worse_than_all(verdict)
+    rest = tuple(name for name in verdict.others if name not in beaten)
+    both = "both" if len(verdict.systems) == 2 else "each of them"
+    told = ""
+    for names, whom in ((beaten, both), (rest, "at least one of them")):
+        count = len(names)
+        everybody = count > 2 and count == len(verdict.others)
+        who = f"the other {count} {noun_form(count, 'system')}" if everybody else join_names(names, NAMES)
+        told += f"; {who} {are(count)} worse than {whom}" if names else ""
+    return told
+
+
+def worse_than_all(verdict: Verdict) -> tuple[str, ...]:
+    """The systems that are not named, where each one named is better than they are."""
+    return tuple(
+        name
+        for name in verdict.others
+        if all((own := verdict.relation(better, name)) and own.prefers(better) for better in verdict.systems)
+    )

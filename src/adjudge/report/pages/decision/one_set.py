@@ -9,7 +9,15 @@ from typing import TypeVar
 from adjudge.analysis.changes import Change, Changes
 from adjudge.comparison.pairwise_view import FEWEST
 from adjudge.comparison.relevance import NOTICE, Visibility, in_hundred
-from adjudge.comparison.verdict import Difference, Verdict, leads, opinion, repeats, who_has
+from adjudge.comparison.verdict import (
+    Difference,
+    Verdict,
+    leads,
+    opinion,
+    repeats,
+    who_has,
+    worse_than_all,
+)
 from adjudge.display import Cell, Column, Row, Table, visible
 from adjudge.dossiers.checklist import FAIL, UNKNOWN
 from adjudge.dossiers.costs import EditingCost
@@ -131,9 +139,8 @@ def verdict_headline(
         "open": f"No clear winner: this test shows no difference between {names}. That does not make them equally "
         "good. Test more text, or let price, speed or terms decide for now.",
         "split": f"No single winner: {leads(verdict)}. {_advice(verdict)}",
-        "identical": f"No difference: {names} give the same translation of every sentence of this test."
-        if same_text
-        else f"No difference: {names} score the same on every sentence of this test.",
+        "identical": f"No difference: {names} {'give the same translation of' if same_text else 'score the same on'} "
+        f"every sentence of this test.{_better_than_the_rest(verdict, tests)}",
         "short": f"Too short a test to tell: {pluralise(sentences, noun)} cannot show which of {names} is better. "
         f"Test at least {FEWEST}, better several hundred.",
         "several": f"No single winner: {names} each translate {tests} better than {verdict.evidence.baseline}, but "
@@ -161,6 +168,19 @@ def _winner_headline(verdict: Verdict, tests: str) -> str:
     hardly = f". The difference is real but {_doubt(verdict)}" if verdict.exceeds_margin is False else ""
     by = "People judge that it" if verdict.by_people else "By every measure it"
     return f"{name}. {by} translates {tests} better than {others}{hardly}."
+
+
+def _better_than_the_rest(verdict: Verdict, tests: str) -> str:
+    """Than which engines all that are named are better, as a sentence to go on with; '' where there are none."""
+    beaten = worse_than_all(verdict)
+    if not beaten:
+        return ""
+    two, others = len(verdict.systems) == 2, _all_or_names(beaten, len(verdict.others))
+    relations = [(name, verdict.relation(name, other)) for name in verdict.systems for other in beaten]
+    if not all(own is not None and own.is_unanimous(name) for name, own in relations):
+        return f" {'Both' if two else 'All of them'} lead {others}, though not every measure shows it."
+    by = "People judge that" if verdict.by_people else "By every measure"
+    return f" {by} {'both' if two else 'all of them'} translate {tests} better than {others}."
 
 
 def _advice(verdict: Verdict) -> str:
@@ -308,18 +328,23 @@ def _doubt(verdict: Verdict) -> str:
 
 def _rivals(verdict: Verdict) -> str:
     """Those that the winner is better than, by name where they are few."""
-    count = len(verdict.tested)
-    return f"each of the {count} other engines" if count > FEW else join_names(verdict.tested)
+    return _all_or_names(verdict.tested, len(verdict.tested))
 
 
-def _false_alarms(verdict: Verdict) -> str:
+def _all_or_names(names: Sequence[str], others: int) -> str:
+    """Engines by name, or where they are many and all others, as those."""
+    count = len(names)
+    return f"each of the {count} other engines" if count == others > FEW else join_names(names, NAMES)
+
+
+def _false_alarms(verdict: Verdict, who: str = "they") -> str:
     """Of 100 tests of equal engines, how many call one better: as promised, or estimated where that does not hold."""
     rate = 100 * verdict.evidence.error_rate
     if math.isnan(rate):
         return "How often a test like this would call one of two equally good engines better is not known."
     often = f"about {rate:.0f}" if verdict.evidence.is_estimated else f"up to {rate:.3g}"
     return (
-        "If they were equally good, a test like this would still call one of them better in "
+        f"If {who} were equally good, a test like this would still call one of them better in "
         f"{often} of 100 cases."
     )
 
@@ -340,7 +365,7 @@ def sure_sentence(verdict: Verdict) -> str:
         "open": f"no difference between {names} is shown. They may be equally good, or differ by less than this test "
         "can show.",
         "split": none,
-        "identical": f"{names} do not differ at all on this test.",
+        "identical": f"{names} do not differ at all on this test.{_beaten(verdict)}",
         "short": f"nothing can be said of {names}: the test is too short.",
         "several": f"{names} are better than {verdict.evidence.baseline}. {wrong}",
         "untested": "nothing can be said."
@@ -350,6 +375,16 @@ def sure_sentence(verdict: Verdict) -> str:
         "incomplete": "there is no mean over all tests to compare engines by.",
         "alone": "there is nothing to compare with.",
     }[verdict.certainty]
+
+
+def _beaten(verdict: Verdict) -> str:
+    """How sure it is that engines named are better than the rest, to go on with; '' where that is not shown."""
+    beaten = worse_than_all(verdict)
+    if not beaten:
+        return ""
+    who = "Both" if len(verdict.systems) == 2 else "All of them"
+    others = _all_or_names(beaten, len(verdict.others))
+    return f" {who} are better than {others}. {_false_alarms(verdict, 'two engines')}"
 
 
 def costs_part(dossier: Dossier) -> Html:
