@@ -125,6 +125,21 @@ def test_nothing_of_it(compare):
     assert "differences" not in json.loads(compare("--differences", "none", "-f", "json").out)
 
 
+@pytest.mark.parametrize(("lines", "repeats", "said"), [(29, 1, False), (12, 10, False), (30, 1, True)])
+def test_of_so_few_segments_nothing_is_said_of_such_differences(
+    run, examples, tmp_path, lines, repeats, said
+):
+    """Above it stood that nobody knows how large the difference is, for the segments are too few."""
+    files = [examples / "reference.en", *(examples / "systems" / f"{n}.en" for n in ("neural", "rulebased"))]
+    for file in files:
+        segments = file.read_text(encoding="utf-8").splitlines()[:lines] * repeats
+        (tmp_path / file.name).write_text("".join(f"{segment}\n" for segment in segments), encoding="utf-8")
+    short = [tmp_path / file.name for file in files]
+    given = ("compare", "-q", "-m", "chrf,exact-match", "--trials", "300", "--resamples", "100", "-r", *short)
+    assert ("What people said" in run(*given).out) == said
+    assert ("differences" in json.loads(run(*given, "-f", "json").out)) == said
+
+
 def test_what_is_refused(run, compare, table, tmp_path, examples):
     shown = compare("--differences", "nowhere.json")
     assert (shown.code, "does not exist" in shown.err) == (1, True)

@@ -6,7 +6,9 @@ import math
 from dataclasses import dataclass
 
 from adjudge.comparison import Comparison
+from adjudge.comparison.pairwise_view import too_few
 from adjudge.comparison.results import Pair
+from adjudge.comparison.verdict import distinct_segments
 from adjudge.data.difference_tables import DifferenceTables
 
 
@@ -45,7 +47,7 @@ class Worth:
 
 
 def worth_of(comparison: Comparison, tables: DifferenceTables, language: str = "") -> Worth:
-    """What the tables say of a comparison's pairs, in their order."""
+    """What the tables say of a comparison's pairs, in their order; so few segments do not tell how far two differ."""
     labels = {standing.metric: standing for standing in comparison.results}
     curves = {
         metric: tables.curve(metric, language)
@@ -53,14 +55,18 @@ def worth_of(comparison: Comparison, tables: DifferenceTables, language: str = "
         if standing.higher_is_better is not None
     }
     worths = []
-    for pair in comparison.pairs:
+    pairs = [pair for pair in comparison.pairs if not too_few(distinct_segments(comparison, pair))]
+    compared = {pair.metric for pair in pairs}
+    for pair in pairs:
         curve = curves.get(pair.metric)
         if curve is None or math.isnan(pair.delta) or pair.delta == 0:
             continue
         better, worse, delta = _oriented(pair, labels[pair.metric].higher_is_better is not False)
         worth = (delta, pair.significant, *curve.points.at(delta), curve.pairs, curve.family)
         worths.append(PairWorth(pair.metric, better, worse, *worth, tables.label(curve)))
-    unknown = tuple(labels[metric].label for metric, curve in curves.items() if curve is None)
+    unknown = tuple(
+        labels[metric].label for metric, curve in curves.items() if curve is None and metric in compared
+    )
     return Worth(tables.name, tables.confidence, tuple(worths), unknown)
 
 
