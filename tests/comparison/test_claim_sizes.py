@@ -160,6 +160,8 @@ NO_CLAIM = {
     "_rest@verdict": "part of the verdict",
     "_winner_headline@one_set": "the manager's verdict; “Does it matter?” follows",
     "verdict_headline@one_set": "the manager's verdict; “Does it matter?” follows",
+    "_better_than_the_rest@one_set": "the manager's verdict; “Does it matter?” follows",
+    "_beaten@one_set": "the manager's “How sure?”; “Does it matter?” stands before it",
     "sure_sentence@one_set": "the manager's “How sure?”; “Does it matter?” stands before it",
     "_lead_by_set@study_words": "counts sets; the page of each set has the claim",
     "decision@gate_result": "the exit code in words; a sentence per metric stands above it",

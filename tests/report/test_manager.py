@@ -171,10 +171,10 @@ def test_the_third_engine_belongs_in_the_answer_of_two_that_are_the_same() -> No
     assert own.certainty == "identical"
     dossier = replace(example_dossier(), verdict=own)
     assert headline(dossier).endswith(" By every measure both translate texts like these better than c.")
-    assert (
-        "Both are better than c. If two engines were equally good"
-        in dict(certainty_facts(dossier))["How sure?"]
-    )
+    facts = dict(certainty_facts(dossier))
+    assert "Both are better than c. If two engines were equally good" in facts["How sure?"]
+    assert facts["Size of the difference"].startswith("a against c: ")
+    assert "Does it matter?" in facts
     assert verdict_sentence(own).endswith("; c is worse than both.")
 
 

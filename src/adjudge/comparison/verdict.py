@@ -817,7 +817,7 @@ def _rest(verdict: Verdict) -> str:
     """What is known of the systems that are not named."""
     if not verdict.others or verdict.evidence.baseline is not None:
         return ""
-    beaten = worse_than_all(verdict)
+    beaten = _worse_than_all(verdict)
     rest = tuple(name for name in verdict.others if name not in beaten)
     both = "both" if len(verdict.systems) == 2 else "each of them"
     told = ""
@@ -829,7 +829,7 @@ def _rest(verdict: Verdict) -> str:
     return told
 
 
-def worse_than_all(verdict: Verdict) -> tuple[str, ...]:
+def _worse_than_all(verdict: Verdict) -> tuple[str, ...]:
     """The systems that are not named, where each one named is better than they are."""
     return tuple(
         name

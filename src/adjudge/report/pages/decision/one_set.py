@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TypeVar
 
 from adjudge.analysis.changes import Change, Changes
@@ -12,11 +13,11 @@ from adjudge.comparison.relevance import NOTICE, Visibility, in_hundred
 from adjudge.comparison.verdict import (
     Difference,
     Verdict,
+    decide,
     leads,
     opinion,
     repeats,
     who_has,
-    worse_than_all,
 )
 from adjudge.display import Cell, Column, Row, Table, visible
 from adjudge.dossiers.checklist import FAIL, UNKNOWN
@@ -165,22 +166,38 @@ def _winner_headline(verdict: Verdict, tests: str) -> str:
             f"{name} leads, with a reservation: not every measure shows that it is better than "
             f"{join_names(verdict.partly, NAMES)}."
         )
-    hardly = f". The difference is real but {_doubt(verdict)}" if verdict.exceeds_margin is False else ""
     by = "People judge that it" if verdict.by_people else "By every measure it"
-    return f"{name}. {by} translates {tests} better than {others}{hardly}."
+    return f"{name}. {by} translates {tests} better than {others}{_hardly(verdict)}."
+
+
+def _hardly(verdict: Verdict) -> str:
+    """Of a difference that does not matter: that it is so, to go on with."""
+    return f". The difference is real but {_doubt(verdict)}" if verdict.exceeds_margin is False else ""
+
+
+def _one_of_the_same(verdict: Verdict) -> Verdict | None:
+    """One of several engines that score the same, against the others; None unless it is shown to be better."""
+    if verdict.certainty != "identical":
+        return None
+    same, evidence = verdict.systems, verdict.evidence
+    one = evidence.baseline if evidence.baseline in same else same[0]
+    order = tuple(name for name in verdict.order if name == one or name not in same)
+    relations = {pair: own for pair, own in evidence.relations.items() if pair <= set(order)}
+    alone = decide(replace(evidence, order=order, relations=relations))
+    return alone if alone.winner else None
 
 
 def _better_than_the_rest(verdict: Verdict, tests: str) -> str:
-    """Than which engines all that are named are better, as a sentence to go on with; '' where there are none."""
-    beaten = worse_than_all(verdict)
-    if not beaten:
+    """Than which engines those that score the same are better, as a sentence to go on with; '' where there are none."""
+    one = _one_of_the_same(verdict)
+    if one is None:
         return ""
-    two, others = len(verdict.systems) == 2, _all_or_names(beaten, len(verdict.others))
-    relations = [(name, verdict.relation(name, other)) for name in verdict.systems for other in beaten]
-    if not all(own is not None and own.is_unanimous(name) for name, own in relations):
-        return f" {'Both' if two else 'All of them'} lead {others}, though not every measure shows it."
-    by = "People judge that" if verdict.by_people else "By every measure"
-    return f" {by} {'both' if two else 'all of them'} translate {tests} better than {others}."
+    who = "both" if len(verdict.systems) == 2 else "all of them"
+    if one.certainty == "partly":
+        rivals = join_names(one.partly, NAMES)
+        return f" {who.capitalize()} lead, but not every measure shows that they are better than {rivals}."
+    by = "People judge that" if one.by_people else "By every measure"
+    return f" {by} {who} translate {tests} better than {_rivals(one)}{_hardly(one)}."
 
 
 def _advice(verdict: Verdict) -> str:
@@ -198,9 +215,10 @@ def certainty_facts(dossier: Dossier) -> list[tuple[str, str]]:
 def verdict_facts(verdict: Verdict, judgements: int = 0) -> list[tuple[str, str]]:
     """The size of the difference, whether it matters, and how sure it is."""
     facts = []
-    if (size := _difference(verdict)) and verdict.certainty != "identical":
+    shown = _one_of_the_same(verdict) if verdict.certainty == "identical" else verdict
+    if shown is not None and (size := _difference(shown)):
         facts.append(("Size of the difference", size))
-        facts.append(("Does it matter?", matters(verdict)))
+        facts.append(("Does it matter?", matters(shown)))
     return [*facts, *sure_facts(verdict, judgements)]
 
 
@@ -328,13 +346,8 @@ def _doubt(verdict: Verdict) -> str:
 
 def _rivals(verdict: Verdict) -> str:
     """Those that the winner is better than, by name where they are few."""
-    return _all_or_names(verdict.tested, len(verdict.tested))
-
-
-def _all_or_names(names: Sequence[str], others: int) -> str:
-    """Engines by name, or where they are many and all others, as those."""
-    count = len(names)
-    return f"each of the {count} other engines" if count == others > FEW else join_names(names, NAMES)
+    count = len(verdict.tested)
+    return f"each of the {count} other engines" if count > FEW else join_names(verdict.tested)
 
 
 def _false_alarms(verdict: Verdict, who: str = "they") -> str:
@@ -378,13 +391,16 @@ def sure_sentence(verdict: Verdict) -> str:
 
 
 def _beaten(verdict: Verdict) -> str:
-    """How sure it is that engines named are better than the rest, to go on with; '' where that is not shown."""
-    beaten = worse_than_all(verdict)
-    if not beaten:
+    """How sure it is that engines that score the same are better than others, to go on with; '' if they are not."""
+    one = _one_of_the_same(verdict)
+    if one is None:
         return ""
     who = "Both" if len(verdict.systems) == 2 else "All of them"
-    others = _all_or_names(beaten, len(verdict.others))
-    return f" {who} are better than {others}. {_false_alarms(verdict, 'two engines')}"
+    if one.certainty == "partly":
+        told = f"Only some of the measures show that they are better than {join_names(one.partly, NAMES)}."
+    else:
+        told = f"{who} are better than {_rivals(one)}."
+    return f" {told} {_false_alarms(one, 'two engines')}"
 
 
 def costs_part(dossier: Dossier) -> Html:
