@@ -128,6 +128,18 @@ def test_the_page_of_a_short_test_does_not_call_it_large_enough(run, tmp_path) -
     assert "12 segments" in row
 
 
+@pytest.mark.parametrize(("segments", "known"), [(2, False), (5, False), (6, True)])
+def test_so_few_segments_give_no_interval_of_a_score(segments, known, run, tmp_path) -> None:
+    """Percentiles of 5 segments cannot hold 95 %, and stood behind ± all the same."""
+    reference, *systems = shortened(tmp_path, segments)
+    given = ("compare", "-q", "-m", "chrf", "-r", reference, *systems, *FEW)
+    results = json.loads(run(*given, "-f", "json").out)["results"]
+    assert [own["low"] is not None and own["high"] is not None for own in results] == [known, known]
+    text = plain(run(*given).out)
+    assert bool(re.search(r"\d ± \d", text)) == known
+    assert ("± –" in text) == ("with fewer than 6 segments" in text) == (not known)
+
+
 def test_one_sentence_is_spoken_of_as_one(run, tmp_path) -> None:
     reference, *systems = shortened(tmp_path, 1)
     page = tmp_path / "page.html"

@@ -241,6 +241,20 @@ def test_strata_keep_their_share():
     assert (result.low, result.high, result.deviation) == (0.75, 0.75, 0.0)
 
 
+@pytest.mark.parametrize(("units", "confidence"), [(5, 0.95), (6, 0.95), (7, 0.99), (8, 0.99)])
+def test_of_so_few_units_no_interval_is_given_that_cannot_hold_what_it_promises(units, confidence):
+    """With five units all lie on one side of the truth in 1 of 16 samples: no percentile interval holds 95 %."""
+    missed = 2.0 ** (1 - units)
+    result = resampling.bootstrap(some_rows(units), mean, seed=SEED, confidence=confidence)
+    assert np.isnan([result.low, result.high]).all() == (missed > 1 - confidence)
+    assert result.deviation > 0
+
+
+def test_documents_are_the_units_that_are_few():
+    result = resampling.bootstrap(some_rows(40), mean, seed=SEED, units=Units.of(40, list("abcde") * 8))
+    assert np.isnan(result.low)
+
+
 @pytest.mark.parametrize(
     ("call", "message"),
     [

@@ -45,8 +45,8 @@ class StudyMeasure:
     plan: Plan
     scores: Sequence[SetScores]
     """By test set; `designs` as well."""
-    varies: Sequence[bool]
-    """Whether one resample of a set can differ from another."""
+    rows: Sequence[SetRows]
+    """By test set, what was drawn from."""
     designs: Mapping[str, Design]
     groups: Sequence[SetPlaces]
     tests: Sequence[MeanTests]
@@ -94,10 +94,10 @@ class StudyMeasure:
             for number, system in enumerate(self.systems):
                 score = low = high = math.nan
                 if name in places:
-                    own = self.scores[places[name]]
+                    own, rows = self.scores[places[name]], self.rows[places[name]]
                     score = float(own.scores[number])
-                    if self.varies[places[name]]:
-                        low, high = score_limits(score, own.resampled[:, number], options)
+                    if rows.units.vary:  # otherwise all resamples are the same, which shows nothing
+                        low, high = score_limits(score, own.resampled[:, number], options, [rows])
                 scores.append(SetScore(name, system, score, low, high))
         return scores
 
@@ -157,9 +157,8 @@ def study_measure(
         options,
         higher_is_better=column[names[0]].measured.higher_is_better is not False,
     )
-    varies = [own.units.vary for own in rows]
     every = tuple(own.name for own in material)
-    return StudyMeasure(column, names, every, tuple(systems), plan, scores, varies, designs, groups, tests)
+    return StudyMeasure(column, names, every, tuple(systems), plan, scores, rows, designs, groups, tests)
 
 
 def seed_of(seed: int, name: str) -> int:

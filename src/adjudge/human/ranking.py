@@ -178,7 +178,8 @@ class _ResampledScores:
 
     def interval(self, system: int, confidence: float) -> Estimate:
         """One score with what it may be off: as resamples have it, or of two kinds as wide as Student's t."""
-        off = estimate(float(self.score[system]), self.scores[:, system], confidence=confidence)
+        units = None if self.both else self.units
+        off = estimate(float(self.score[system]), self.scores[:, system], confidence=confidence, units=units)
         if not self.both:
             return off
         side = (1 + confidence) / 2

@@ -125,7 +125,7 @@ class MeanTests(MeasureTests):
         if not missing:
             mean = float(np.mean(scores))
             resampled = np.mean([own.resampled[:, number] for own in self.scores], axis=0)
-            low, high = score_limits(mean, resampled, self.options)
+            low, high = score_limits(mean, resampled, self.options, self.sets)
         return SystemScore(mean, low, high, sets=len(scores) - len(missing), missing=missing)
 
     def _placed(self, systems: list[SystemScore], findings: Sequence[Finding | None]) -> list[SystemScore]:
@@ -144,9 +144,18 @@ class MeanTests(MeasureTests):
         return about(self.differences[number].delta, resampled, error, int(self.means.units[number]))
 
 
-def score_limits(score: float, resampled: Floats, options: TestOptions) -> tuple[float, float]:
-    """The interval of a score from resamples."""
-    known = estimate(score, resampled, interval=options.score_interval, confidence=options.confidence)
+def score_limits(
+    score: float, resampled: Floats, options: TestOptions, sets: Sequence[SetRows]
+) -> tuple[float, float]:
+    """The interval of a score on some sets from resamples; units of two kinds are not resampled but simulated."""
+    simulated = any(own.crossed is not None for own in sets)
+    known = estimate(
+        score,
+        resampled,
+        interval=options.score_interval,
+        confidence=options.confidence,
+        units=None if simulated else sum(own.units.count for own in sets),
+    )
     return known.low, known.high
 
 

@@ -18,6 +18,7 @@ from adjudge import _native
 from adjudge.errors import UsageError, unknown_name
 from adjudge.stats.distributions import normal_quantile, t_cdf
 from adjudge.stats.intervals import quantiles
+from adjudge.stats.significance import significant
 from adjudge.stats.units import Units, total
 from adjudge.wording import pluralise
 
@@ -82,7 +83,8 @@ def bootstrap(
         [rows], aggregate, resamples=resamples, seed=seed, units=units, sampling=sampling, threads=threads
     )
     score = float(aggregate(total(rows)))
-    return estimate(score, scores[:, 0], interval=interval, confidence=confidence)
+    count = len(rows) if units is None else units.count
+    return estimate(score, scores[:, 0], interval=interval, confidence=confidence, units=count)
 
 
 def randomisation(
@@ -192,18 +194,36 @@ class SwappedPairs:
 
 
 def estimate(
-    score: float, scores: NDArray[np.float64], *, interval: str = "percentile", confidence: float = 0.95
+    score: float,
+    scores: NDArray[np.float64],
+    *,
+    interval: str = "percentile",
+    confidence: float = 0.95,
+    units: int | None = None,
 ) -> Estimate:
-    """An interval from the scores of resamples; those that have no score are left out."""
+    """An interval from the scores of resamples; those that have no score are left out.
+
+    There is none where resamples are of so few `units` that it could not hold the score as often as asked for.
+    """
     if interval not in INTERVALS:
         raise unknown_name("interval", interval, INTERVALS)
     known = scores[~np.isnan(scores)]
     if not known.size or np.isnan(score):
         return Estimate(score, np.nan, np.nan, np.nan)
+    if units is not None and not can_hold(units, confidence):
+        return Estimate(score, np.nan, np.nan, deviation(score, scores))
     low, high = quantiles(known, (1 - confidence) / 2, (1 + confidence) / 2)
     if interval == "basic":
         low, high = 2 * score - high, 2 * score - low
     return Estimate(score, low, high, deviation(score, scores))
+
+
+def can_hold(units: int, confidence: float) -> bool:
+    """Whether an interval from resamples of so many units can hold a score so often: of six for 95 %, eight for 99 %.
+
+    No resample leaves the range of the units, and all n of them lie on one side of the truth in 2 of 2^n samples.
+    """
+    return significant(least_randomised_p(units), 1 - confidence)
 
 
 def deviation(score: float, scores: NDArray[np.float64]) -> float:

@@ -280,7 +280,8 @@ class SystemTests(MeasureTests):
         if self.rows.drawn.vary:  # otherwise all resamples are the same, which shows nothing
             kind, confidence = self.options.score_interval, self.options.confidence
             drawn = self.resampled.resampled[:, number]
-            known = resampling.estimate(runs.mean, drawn, interval=kind, confidence=confidence)
+            units = self.rows.drawn.count
+            known = resampling.estimate(runs.mean, drawn, interval=kind, confidence=confidence, units=units)
             low, high = known.low, known.high
         each = tuple(map(float, run_scores))
         return SystemScore(runs.mean, low, high, runs.selection, each, runs.optimiser)

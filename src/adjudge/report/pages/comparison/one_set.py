@@ -14,11 +14,10 @@ from adjudge.report.pages.comparison.notes import facts, signatures
 from adjudge.report.pages.comparison.tables import ComparisonView, pair_tables, system_table
 from adjudge.report.pages.comparison.words import (
     CLAIMS,
+    comparison_method,
     group_title,
     how,
     legend,
-    method,
-    several_metrics,
 )
 from adjudge.report.render.formats import Renderer
 from adjudge.report.render.tsv import tsv_line
@@ -96,8 +95,7 @@ def marked_sections(
         )
         for part in parts
     ]
-    test = comparison.test
-    told = " ".join([legend(test), *method(test, star="", several=several_metrics(comparison))])
+    told = " ".join([legend(comparison.test), *comparison_method(comparison, star="")])
     notes = (verdict_sentence(comparison_verdict(comparison)), *comparison.claims, *_made(comparison))
     return [*tables, *further, Section(legend=told, notes=notes)]
 

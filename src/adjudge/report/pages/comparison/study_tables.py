@@ -57,7 +57,9 @@ def _best_first(scores: Sequence[Standing], higher_is_better: bool | None) -> li
 def _around(own: Standing | SetScore, decimals: int, *, interval: bool = True) -> str:
     if math.isnan(own.score):
         return MISSING
-    return around(own.score, own.low, own.high, decimals) if interval else number(own.score, decimals)
+    if not interval or not math.isfinite(own.score):
+        return number(own.score, decimals)
+    return around(own.score, own.low, own.high, decimals) + (" ± –" if math.isnan(own.low) else "")
 
 
 def pairs_table(result: Comparison, table: MeasureTable) -> Table:

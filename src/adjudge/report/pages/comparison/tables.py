@@ -214,9 +214,12 @@ def _title(view: ComparisonView, system: str) -> str:
 
 
 def _score(standing: Standing, decimals: int) -> str:
-    text = number(standing.score, decimals)
+    if not math.isfinite(standing.score):
+        return number(standing.score, decimals)
     half = (standing.high - standing.low) / 2
-    return f"{text} ± {number(abs(half), decimals)}" if math.isfinite(half + standing.score) else text
+    return (
+        f"{number(standing.score, decimals)} ± {number(abs(half), decimals) if math.isfinite(half) else '–'}"
+    )
 
 
 def _cluster(standing: Standing) -> str:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
+
 from adjudge.comparison import Comparison, SegmentGroup, TestFacts
 from adjudge.display import group_name, visible
 from adjudge.report.pages.comparison.tables import BETTER, UPSET, WORSE, ComparisonView, is_many
 from adjudge.stats.design import unit_noun, units_of
+from adjudge.stats.resampling import can_hold
 from adjudge.wording import CORRECTIONS, percent, pluralise
 
 CLAIMS = "What may be claimed, and what not"
@@ -35,8 +38,11 @@ SKEWED = "longer on the side to which scores are skewed"
 UPSETS = f"{UPSET}: significant, but by ranks, and these point the other way than Δ."
 
 
-def method(test: TestFacts, star: str = "*", *, several: bool = False) -> list[str]:
-    """How differences were tested and intervals made; `several` metrics are corrected together, or each by itself."""
+def method(test: TestFacts, star: str = "*", *, several: bool = False, units: int | None = None) -> list[str]:
+    """How differences were tested and intervals made; `several` metrics are corrected together, or each by itself.
+
+    Of few `units`, scores have no interval from resamples.
+    """
     errors_by = " and by ".join(f"{own}s" for own in test.unit.split(","))
     whole = "whole " if test.unit in ("document", "annotator") else ""
     unit = f"{whole}{units_of(test.unit)}"
@@ -68,6 +74,13 @@ def method(test: TestFacts, star: str = "*", *, several: bool = False) -> list[s
         "all": f"by Student's t, errors by {errors_by}, {SKEWED}",
     }
     scores = f"±: {percent(test.confidence)} {kinds[test.intervals_from_errors]}, for each score by itself."
+    if units is not None and not can_hold(units, test.confidence) and test.intervals_from_errors != "all":
+        by_t = {"some": f"{percent(test.confidence)} by Student's t of means ({SKEWED}); else "}
+        least = next(n for n in itertools.count(1) if can_hold(n, test.confidence))
+        scores = (
+            f"±: {by_t.get(test.intervals_from_errors, '')}none (–): with fewer than {least} {unit}, an interval "
+            f"from resamples cannot hold {percent(test.confidence)}."
+        )
     return [p, *_chosen_side(test), scores, *_intervals(test, resamples)] if test.comparisons else [scores]
 
 
@@ -129,16 +142,18 @@ def legend(test: TestFacts) -> str:
 
 def how(comparison: Comparison, view: ComparisonView) -> list[str]:
     """All that stands below the tables of a screen: the test, the columns, the groups."""
-    sentences = [*method(comparison.test, several=several_metrics(comparison)), *columns(view)]
+    sentences = [*comparison_method(comparison), *columns(view)]
     if comparison.groups:
         count = pluralise(len(comparison.groups) - 1, "group")
         sentences.append(f"p is corrected within each group, not for looking at {count}.")
     return sentences
 
 
-def several_metrics(comparison: Comparison) -> bool:
-    """Whether there is more than one."""
-    return len({standing.metric for standing in comparison.results}) > 1
+def comparison_method(comparison: Comparison, star: str = "*") -> list[str]:
+    """How a comparison was tested and its intervals made."""
+    several = len({standing.metric for standing in comparison.results}) > 1
+    units = comparison.design.units if comparison.design is not None else comparison.test_set.segments
+    return method(comparison.test, star, several=several, units=units)
 
 
 def group_title(group: SegmentGroup) -> str:
