@@ -122,6 +122,16 @@ def test_texts_are_sorted_with_empty_ones_last(modules):
     assert rising[8:] == falling[8:] == [0, 3, 6, 9]
 
 
+def test_marked_words_in_a_row_are_one_mark(modules):
+    function = """(m, x) => x.map((places) => {
+      const text = "a b  c d";
+      const list = m.tokens(text);
+      return m.runs(list.map((_, i) => places.includes(i)), list).map(({ start, end }) => text.slice(start, end));
+    })"""
+    shown = modules(function, [[0, 1, 2], [0, 1, 3], [0, 2], []], "diff.js")
+    assert shown == [["a b  c"], ["a b", "d"], ["a", "c"], []]
+
+
 def test_excerpts_that_touch_are_one(modules):
     """Where a space alone is between them, leaving it out would hide nothing."""
     function = """(m, x) => x.map((places) => {
