@@ -122,6 +122,15 @@ def test_texts_are_sorted_with_empty_ones_last(modules):
     assert rising[8:] == falling[8:] == [0, 3, 6, 9]
 
 
+def test_no_system_is_held_against_itself(modules):
+    function = """(m, x) => x.map(([system, baseline]) => {
+      const found = m.systemsOf({ system, baseline }, ["A", "B", "C"]);
+      return [found.system, found.baseline];
+    })"""
+    asked = [["", ""], ["A", ""], ["B", "A"], ["B", "B"], ["B", "-"], ["", "A"], ["none", "none"]]
+    assert modules(function, asked, "view.js") == [[1, 0], [0, 1], [1, 0], [1, -1], [1, -1], [1, 0], [1, 0]]
+
+
 def test_marked_words_in_a_row_are_one_mark(modules):
     function = """(m, x) => x.map((places) => {
       const text = "a b  c d";
