@@ -24,7 +24,6 @@ from adjudge.analysis.translationese import Half, Halves, Lengths, PairOfHalves
 from adjudge.analysis.words import Accuracy, WordAccuracy, WordBucket
 from adjudge.analysis.xray import SegmentView, SystemSummary, SystemView
 from adjudge.checks.findings import Finding
-from adjudge.comparison.common_items import ItemScores
 from adjudge.comparison.pairwise_view import PairwiseView
 from adjudge.comparison.ranked_sets import MeanPreference, RankedSets, TestedPreference
 from adjudge.comparison.results import (
@@ -55,11 +54,11 @@ from adjudge.history.place import Revision
 from adjudge.history.records import Evaluation, Record, RecordedScore, RowSet
 from adjudge.history.version_lines import HistoryLine, Lines, Step, Version
 from adjudge.human.agreement import RatingPart
+from adjudge.human.annotator_flags import Diagnosis
 from adjudge.human.assessment import Scales
 from adjudge.human.choices import PairAgreement
 from adjudge.human.curves import AgreementPoint
 from adjudge.human.mqm import ErrorType
-from adjudge.human.peculiar import Diagnosis
 from adjudge.human.postediting import Bill
 from adjudge.human.postediting_results import PostEdits
 from adjudge.human.quality import ChoiceQuality, Quality
@@ -78,6 +77,7 @@ from adjudge.planning.power import Alternative, Budget
 from adjudge.reranking.approximation import ApproximationError
 from adjudge.reranking.result import HypothesisChoice
 from adjudge.stats.agreement import Coefficient
+from adjudge.stats.common_items import ItemScores
 from adjudge.stats.design import Balance, Grouping
 from adjudge.stats.equivalence import Equivalence
 from adjudge.stats.intraclass import Intraclass

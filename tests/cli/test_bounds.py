@@ -114,6 +114,8 @@ DEEP_TOML = {
     "tables": "x = " + "{x = " * 600 + "1" + "}" * 600,
     "a dotted key": ".".join(["x"] * 20_000) + " = 1",
     "a quoted key": ".".join(["'x'"] * 20_000) + " = 1",
+    "a key of quoted words": ".".join(['"x y"'] * 20_000) + " = 1",
+    "a key of quoted quotes": " . ".join([r'"x\"y"'] * 20_000) + " = 1",
     "a dotted header": "[" + ".".join(["x"] * 20_000) + "]\nx = 1",
     "headers": "".join("[" + ".".join(["x"] * depth) + "]\n" for depth in range(1, 150)),
 }

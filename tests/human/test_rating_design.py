@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from adjudge.comparison.common_items import common_rows
 from adjudge.comparison.verdict import comparison_verdict, verdict_sentence
 from adjudge.data.judgements import NameColumn
 from adjudge.human.rating_scores import AdjustedItems
 from adjudge.human.ratings import analyse_ratings
 from adjudge.report.pages.decision.one_set import sure_sentence
 from adjudge.report.pages.report.words import chance_sentence
+from adjudge.stats.common_items import common_weights
 from helpers.judged import QUICK, ratings
 
 
@@ -242,7 +242,9 @@ def test_uneven_annotators_without_absent_items_are_compared_as_before() -> None
     pair = pair_of(analysis, "A", "B")
     assert pair.delta == pytest.approx(scores[pair.a] - scores[pair.b])
     items = AdjustedItems(judgements, np.ones(len(judgements), dtype=bool), (0, 1))
-    rows = common_rows(items, 0, 1)
+    weights = common_weights(items, 0, 1)
+    assert weights is not None
+    rows = items.rows(weights)
     means = {name: own[:, 0].sum() / own[:, 1].sum() for name, own in zip("AB", rows.values(), strict=True)}
     assert means == pytest.approx(scores)
 

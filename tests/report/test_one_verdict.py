@@ -15,7 +15,7 @@ import adjudge
 from adjudge.comparison import Plan, score
 from adjudge.comparison.documents import score_document
 from adjudge.comparison.groups import labels_of
-from adjudge.comparison.mean_tests import StudyMaterial
+from adjudge.comparison.study_material import StudyMaterial
 from adjudge.comparison.verdict import comparison_verdict
 from adjudge.data import Outputs, TestSet
 from adjudge.data.judgements import Judgements, NameColumn

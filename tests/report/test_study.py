@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from adjudge.comparison.comparing import compare_sets
-from adjudge.comparison.mean_tests import StudyMaterial
 from adjudge.comparison.plan import Plan
+from adjudge.comparison.study_material import StudyMaterial
 from adjudge.data import Outputs, TestSet
 from adjudge.report.pages.comparison.study import renderer, sections
 from adjudge.report.render.formats import render

@@ -19,9 +19,10 @@ from adjudge.analysis.origins import translationese
 from adjudge.analysis.translationese import Halves, Lengths, PairOfHalves
 from adjudge.comparison.comparing import measure
 from adjudge.comparison.groups import label_column, labels_of
-from adjudge.comparison.mean_tests import StudyMaterial, seed_of
 from adjudge.comparison.results import Measured
 from adjudge.comparison.scoring import Progress
+from adjudge.comparison.study_material import StudyMaterial
+from adjudge.comparison.study_testing import seed_of
 from adjudge.data import languages
 from adjudge.data.origins import FORWARD, ORIGIN, OTHER, REVERSE, directions
 from adjudge.display import (

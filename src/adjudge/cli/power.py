@@ -128,7 +128,7 @@ def _of_campaign(question: PowerQuestion, options: dict[str, Any]) -> PowerQuest
     """The question about a campaign: what was not typed is as its file says."""
     from adjudge.cli._studies import given_options
     from adjudge.cli.human.new import plan_campaign
-    from adjudge.planning.campaigns import campaign_size, shared_sizes
+    from adjudge.planning.campaign_plan import campaign_size, shared_sizes
 
     campaign, material, plan = plan_campaign(options["campaign_file"], None, quiet=True)
     size = campaign_size(campaign, material.systems, plan)

@@ -21,19 +21,19 @@ UNABLE = "unable"
 
 def corrected_only(judgements: Judgements) -> Judgements:
     """All but the outputs that somebody could not correct (`unable`): those have no HTER."""
-    hopeless = _hopeless(judgements)
+    hopeless = _uncorrectable(judgements)
     return judgements[~hopeless] if hopeless.any() else judgements
 
 
 def uncorrected(judgements: Judgements) -> dict[str, int]:
     """How many outputs of each system could not be corrected, where there are any."""
     names = judgements.system.names
-    codes = judgements.system.codes[_hopeless(judgements)]
+    codes = judgements.system.codes[_uncorrectable(judgements)]
     counts = np.bincount(codes[codes != NONE], minlength=len(names)).tolist()
     return {name: count for name, count in sorted(zip(names, counts, strict=True)) if count}
 
 
-def _hopeless(judgements: Judgements) -> NDArray[np.bool_]:
+def _uncorrectable(judgements: Judgements) -> NDArray[np.bool_]:
     unable = judgements.measures.get(UNABLE)
     if unable is None:
         return np.zeros(len(judgements), bool)

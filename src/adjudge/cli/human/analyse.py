@@ -81,9 +81,9 @@ def _typed() -> dict[str, str]:
 
 
 def _lines(path: str | None) -> Sequence[str]:
-    from adjudge.io.files import lines, read_bytes
+    from adjudge.io.files import read_lines
 
-    return lines(path, read_bytes(path)[0]) if path else ()
+    return read_lines(path) if path else ()
 
 
 def _systems(text: str | None) -> tuple[str, ...]:
@@ -247,7 +247,7 @@ def _labelled(
     loaded: LoadedJudgements, labels: Sequence[str], only: Sequence[str], without: Sequence[str]
 ) -> tuple[Judgements, Sequence[Input], Sequence[str]]:
     """The judgements that were asked for, with their labels; choosing by what a file says itself comes first."""
-    from adjudge.human.selecting import Condition, is_known, selected
+    from adjudge.human.conditions import Condition, is_known, select_judgements
     from adjudge.io.judgements import join_labels, read_labels
 
     wanted, unwanted = [Condition.read(text) for text in only], [Condition.read(text) for text in without]
@@ -266,7 +266,7 @@ def _labelled(
             [condition for condition in c if condition not in n]
             for c, n in zip((wanted, unwanted), now, strict=True)
         )
-        left = selected(judgements, only=now[0], without=now[1])
+        left = select_judgements(judgements, only=now[0], without=now[1])
         judgements, warnings = left.judgements, [*warnings, *left.warnings]
     return judgements, inputs, warnings
 

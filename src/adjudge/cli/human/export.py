@@ -153,7 +153,7 @@ def convert_command(
             click.echo("\n".join(f"  {name:<{width}}  {meaning}" for name, meaning in known.items()))
         return
     from adjudge.data import languages
-    from adjudge.human.converting import Conversion, converted
+    from adjudge.human.conversion import Conversion, convert_judgements
 
     if not files:
         raise UsageError("no file with judgements was given")
@@ -173,7 +173,7 @@ def convert_command(
         segment_count or 0,
         for_spreadsheet,
     )
-    conversion = converted(wanted)
+    conversion = convert_judgements(wanted)
     _outputs.check_not_read(conversion.inputs)
     _show.warn((*conversion.warnings, *conversion.written.warnings), quiet=quiet)
     _show.show_bytes(conversion.written.data, output)

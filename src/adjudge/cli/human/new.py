@@ -161,7 +161,7 @@ def _imported(
 def _remarks(read: Campaign, material: CampaignMaterial, plan: AssignmentPlan) -> list[str]:
     """Whether there is enough to judge, and what a chosen sample means for what may be said later."""
     from adjudge.campaigns.selection import selection_remark
-    from adjudge.planning.campaigns import campaign_size
+    from adjudge.planning.campaign_plan import campaign_size
 
     size = campaign_size(read, material.systems, plan) if plan.judged else None
     return list(filter(None, [size.remark() if size else "", selection_remark(read)]))

@@ -49,7 +49,7 @@ def command(
     from adjudge import __version__
     from adjudge.cli._workspace import progress
     from adjudge.comparison import Plan
-    from adjudge.human.span_scores import SpanOptions, compare_spans
+    from adjudge.human.spans import SpanOptions, compare_spans
     from adjudge.report.pages.comparison.one_set import renderer
 
     if not judges:

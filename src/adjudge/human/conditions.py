@@ -38,7 +38,7 @@ class Condition:
 
 
 @dataclass(frozen=True, eq=False)
-class Selected:
+class SelectedJudgements:
     """What is left, and how much is not."""
 
     judgements: Judgements
@@ -50,15 +50,15 @@ def is_known(judgements: Judgements, name: str) -> bool:
     return name in FIELDS or name in judgements.labels
 
 
-def selected(
+def select_judgements(
     judgements: Judgements, *, only: Sequence[Condition] = (), without: Sequence[Condition] = ()
-) -> Selected:
+) -> SelectedJudgements:
     """The judgements that all of `only` hold for (of several for one name: any), and none of `without`.
 
     A comparison is of a system if it is on either side; `only` asks that of both sides.
     """
     if not only and not without:
-        return Selected(judgements)
+        return SelectedJudgements(judgements)
     keep = np.ones(len(judgements), bool)
     wanted: dict[str, list[Condition]] = {}
     for condition in only:
@@ -85,7 +85,7 @@ def selected(
     gone = int((~keep).sum())
     if gone:
         warnings.append(f"{gone:,} of {pluralise(len(judgements), 'judgement')} left out as asked ({asked})")
-    return Selected(judgements[keep], tuple(warnings))
+    return SelectedJudgements(judgements[keep], tuple(warnings))
 
 
 def _columns(judgements: Judgements, name: str) -> Mapping[str, NameColumn]:
