@@ -3,9 +3,9 @@
 from dataclasses import replace
 
 import numpy as np
+from adjudge.human.converting import Conversion, converted
 
 from adjudge.data.judgements import Span
-from adjudge.human.converting import Conversion, converted
 from adjudge.human.mqm import as_scores
 from adjudge.io.judgements import read, write
 from helpers.judged import ratings
