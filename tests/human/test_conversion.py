@@ -3,9 +3,9 @@
 from dataclasses import replace
 
 import numpy as np
-from adjudge.human.converting import Conversion, converted
 
 from adjudge.data.judgements import Span
+from adjudge.human.conversion import Conversion, convert_judgements
 from adjudge.human.mqm import as_scores
 from adjudge.io.judgements import read, write
 from helpers.judged import ratings
@@ -36,5 +36,5 @@ def test_what_has_scores_keeps_them():
 
 def test_places_of_errors_are_warned_of_where_marks_of_appraise_have_no_text(examples, tmp_path):
     """Scores have no places, and other tools count characters as we do."""
-    plain = converted(Conversion([str(examples / "assessment.csv")], output_format="jsonl"))
+    plain = convert_judgements(Conversion([str(examples / "assessment.csv")], output_format="jsonl"))
     assert not any("places of errors" in warning for warning in plain.warnings)

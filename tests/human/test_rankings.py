@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from adjudge.data.judgements import Judgements, NameColumn
-from adjudge.human.grouping import settled
+from adjudge.human.grouping import in_canonical_order
 from adjudge.human.ranking import METHODS
 from adjudge.human.rankings import analyse_rankings, choose_ranking_unit
 from helpers.judging import rankings
@@ -262,6 +262,6 @@ def test_rankings_have_the_same_numbers_in_any_order_of_rows_and_whatever_they_w
     given = rankings(list(zip(*rows, strict=True)), ranking=np.array(numbers))
     order = rng.permutation(len(given))
     renumbered = replace(given, ranking=rng.permutation(12)[given.ranking])
-    whole, shuffled = settled(given), settled(renumbered[order])
+    whole, shuffled = in_canonical_order(given), in_canonical_order(renumbered[order])
     assert sorted(set(whole.ranking.tolist())) == list(range(12))
     assert shuffled.ranking.tolist() == whole.ranking[order].tolist()
