@@ -29,8 +29,11 @@ def judged():
 
 def test_alpha_itself_is_significant(judged):
     """For a pair as for a cluster: p ≤ alpha."""
-    close = fit_rater_model(judged).pairs[0]
+    usual = fit_rater_model(judged)
+    close, *clear = usual.pairs
     assert {close.a, close.b} == {"x", "y"}
+    assert usual.alpha == 0.05
+    assert all(pair.significant for pair in clear)
     for alpha, told_apart in ((close.p_adjusted, True), (float(np.nextafter(close.p_adjusted, 0)), False)):
         model = fit_rater_model(judged, alpha=alpha)
         assert model.pairs[0].significant is told_apart
