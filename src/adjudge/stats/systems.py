@@ -99,18 +99,6 @@ class PairStatistics:
 
 
 @dataclass(frozen=True)
-class WouldShow:
-    """What a test would have found with 80 % power; NaN where that is not known."""
-
-    detectable: float = math.nan
-    """The smallest difference."""
-    share: float = math.nan
-    """Of a test of ranks, the share that was seen."""
-    detectable_share: float = math.nan
-    """The smallest share above 0.5."""
-
-
-@dataclass(frozen=True)
 class Finding:
     """A pair that is corrected together with the others."""
 
@@ -118,9 +106,14 @@ class Finding:
     significant: bool
     interval: Interval
     """Of the difference, at its corrected level."""
-    would_show: WouldShow
     equivalence: Equivalence | None
     """Whether the two are the same within a margin, where one was given."""
+    detectable: float = math.nan
+    """The smallest difference that the test would have found with 80 % power; NaN where that is not known."""
+    share: float = math.nan
+    """Of a test of ranks, the share that was seen."""
+    detectable_share: float = math.nan
+    """The smallest share above 0.5 that it would have found."""
 
 
 @dataclass(frozen=True)
@@ -179,9 +172,9 @@ class MeasureTests(ABC):
         """How far the first system of a pair is ahead in what was tested."""
         return self.direction * self.differences[number].delta
 
-    def would_show(self, number: int, alpha: float, design: Design) -> WouldShow:
-        """What a pair would have shown, at an alpha of 0 nothing; it allows for what the design ignores."""
-        return WouldShow()
+    def with_power(self, finding: Finding, number: int, alpha: float, design: Design) -> Finding:
+        """A pair with what would have shown, at an alpha of 0 nothing; it allows for what the design ignores."""
+        return finding
 
     def least_p(self, number: int) -> float:
         """The smallest p that the units allow a pair, however large its difference is; 0 where they set no limit."""
@@ -211,21 +204,20 @@ class MeasureTests(ABC):
             interval = self.interval(number, error) if significant(least, error) else NOTHING
             if options.agree:
                 interval = agreeing(interval, own.delta, significant=found)
-            shown = self.would_show(number, limit if significant(least, limit) else 0.0, options.design)
-            findings.append(Finding(p, found, interval, shown, self._equivalence(own, options)))
+            equivalence = None
+            if options.margin is not None:
+                equivalence = within_margin(
+                    self.direction * own.delta,
+                    *own.error,
+                    options.margin,
+                    design=options.design,
+                    alpha=options.alpha,
+                    tests=options.together,
+                )
+            finding = Finding(p, found, interval, equivalence)
+            alpha = limit if significant(least, limit) else 0.0
+            findings.append(self.with_power(finding, number, alpha, options.design))
         return findings
-
-    def _equivalence(self, own: PairStatistics, options: FindingOptions) -> Equivalence | None:
-        if options.margin is None:
-            return None
-        return within_margin(
-            self.direction * own.delta,
-            *own.error,
-            options.margin,
-            design=options.design,
-            alpha=options.alpha,
-            tests=options.together,
-        )
 
     def _placed(self, systems: list[SystemScore], findings: Sequence[Finding | None]) -> list[SystemScore]:
         """Systems in clusters."""
@@ -324,7 +316,7 @@ class SystemTests(MeasureTests):
             unit=self.options.unit,
         )
 
-    def would_show(self, number: int, alpha: float, design: Design) -> WouldShow:
+    def with_power(self, finding: Finding, number: int, alpha: float, design: Design) -> Finding:
         """In the units of what was tested; of ranks nothing is known where the design ignores something."""
         ranks, pair = self.outcome.ranks, self.pairs[number]
         if ranks is None:
@@ -333,13 +325,13 @@ class SystemTests(MeasureTests):
             # What a group that was not drawn is off at most is not known.
             farthest = math.nan if design.ignored else difference.farthest
             allowed = replace(difference, deviation=deviation, units=units, farthest=farthest)
-            return WouldShow(self.detectable(allowed, alpha))
+            return replace(finding, detectable=self.detectable(allowed, alpha))
         share, detectable = float(ranks.share[pair]), math.nan
         if alpha and not design.ignored:
             levels = self._levels(pair) if ranks.ties[pair] > TIED else None
             sides = self.options.sides
             detectable = self.test.detectable_share(ranks, pair, alpha, sides=sides, levels=levels)
-        return WouldShow(share=share, detectable_share=detectable)
+        return replace(finding, share=share, detectable_share=detectable)
 
     def _levels(self, pair: tuple[int, int]) -> Floats:
         """How often each score of two systems occurs, the worst first."""
@@ -425,7 +417,9 @@ def _differences(
     """What is known of every pair."""
     near = on_segments.rounding()
     left_out = _left_out(rows, resampled)
-    by_unit = _scores_of_few_units(rows) if left_out else []
+    by_unit: list[Floats] = []
+    if left_out and rows.is_mean and rows.drawn.count <= FEW_UNITS:
+        by_unit = [np.asarray(rows.aggregate(rows.drawn.sums(runs[0]))) for runs in rows.systems]
     differences = []
     for number, (pair, p) in enumerate(zip(rows.pairs, p_values, strict=True)):
         connected = rows.comparable is None or rows.comparable[pair]
@@ -487,20 +481,14 @@ def _difference(
 def _left_out(rows: SystemRows, resampled: Resampled) -> list[Floats]:
     """How much of its score each system loses without each unit; nothing where that does not tell how scores vary."""
     units = rows.drawn
-    if rows.has_several_runs or units.begins or rows.crossed or not 1 < units.count <= LEFT_OUT:
+    several_runs = any(len(runs) > 1 for runs in rows.systems)
+    if several_runs or units.begins or rows.crossed or not 1 < units.count <= LEFT_OUT:
         return []
     sums = [units.sums(runs[0]) for runs in rows.systems]
     return [
         np.asarray(score - rows.aggregate(own.sum(0) - own), dtype=np.float64)
         for score, own in zip(resampled.scores, sums, strict=True)
     ]
-
-
-def _scores_of_few_units(rows: SystemRows) -> list[Floats]:
-    """The mean of every system on each unit, where units are few; nothing where scores are no means."""
-    if not rows.is_mean or rows.drawn.count > FEW_UNITS:
-        return []
-    return [np.asarray(rows.aggregate(rows.drawn.sums(runs[0])), dtype=np.float64) for runs in rows.systems]
 
 
 def _jackknifed(left_out: Sequence[Floats], pair: tuple[int, int], resampled: float) -> float:
