@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import combinations
+from itertools import chain, combinations
 from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
@@ -132,13 +132,11 @@ def compare_measured(
     asked = Question(
         measured, labels, plan, facts, pairs, design, scope, caveats, threads, progress, spoken, others
     )
-    groups = [tested_group(asked, {}, None)]
-    if plan.by:
-        groups += [tested_group(asked, by, segments) for by, segments in groups_by(labels, plan.by)]
+    parts = groups_by(labels, plan.by) if plan.by else ()
+    groups = [tested_group(asked, by, segments) for by, segments in chain([({}, None)], parts)]
     if progress:
         progress("done", 1, 1)
     everything = groups[0]
-    reverse = reverse_warning(labels[ORIGIN], language) if language is not None and ORIGIN in labels else None
     return Comparison(
         facts={test_set.name: test_set},
         results=everything.results,
@@ -147,12 +145,22 @@ def compare_measured(
         claims=everything.claims,
         design=everything.design,
         groups=tuple(groups) if plan.by else (),
-        warnings=(*filter(None, [reverse]), *warnings(everything.results, everything.pairs, facts)),
+        warnings=(
+            *_made_in_reverse(labels, language),
+            *warnings(everything.results, everything.pairs, facts),
+        ),
         pairwise=everything.pairwise,
         measured_sets={test_set.name: tuple(measured)},
         labels=labels,
         plan=plan,
     )
+
+
+def _made_in_reverse(labels: Mapping[str, Sequence[str]], language: str | None) -> list[str]:
+    """A warning where a language pair is asked about, and segments were translated from its target language."""
+    if language is None or ORIGIN not in labels:
+        return []
+    return list(filter(None, [reverse_warning(labels[ORIGIN], language)]))
 
 
 def compare_sets(

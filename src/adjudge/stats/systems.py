@@ -99,7 +99,7 @@ class PairStatistics:
 
 
 @dataclass(frozen=True)
-class Finding:
+class PairFinding:
     """A pair that is corrected together with the others."""
 
     p_adjusted: float
@@ -141,7 +141,7 @@ class Findings:
     systems: Sequence[SystemScore]
     pairs: Sequence[tuple[int, int]]
     differences: Sequence[PairStatistics]
-    decided: Sequence[Finding | None]
+    decided: Sequence[PairFinding | None]
     """One a pair; None for those that share no test set."""
 
 
@@ -172,7 +172,7 @@ class MeasureTests(ABC):
         """How far the first system of a pair is ahead in what was tested."""
         return self.direction * self.differences[number].delta
 
-    def with_power(self, finding: Finding, number: int, alpha: float, design: Design) -> Finding:
+    def with_power(self, finding: PairFinding, number: int, alpha: float, design: Design) -> PairFinding:
         """A pair with what would have shown, at an alpha of 0 nothing; it allows for what the design ignores."""
         return finding
 
@@ -190,8 +190,8 @@ class MeasureTests(ABC):
             systems = self._ranked(systems)
         return Findings(systems, self.pairs, self.differences, decided)
 
-    def _decided(self, corrected: Corrected, options: FindingOptions) -> list[Finding | None]:
-        findings: list[Finding | None] = []
+    def _decided(self, corrected: Corrected, options: FindingOptions) -> list[PairFinding | None]:
+        findings: list[PairFinding | None] = []
         places = iter(range(len(corrected.adjusted)))
         for number, own in enumerate(self.differences):
             if not own.sets:
@@ -200,10 +200,10 @@ class MeasureTests(ABC):
             place = next(places)
             p, least = float(corrected.adjusted[place]), self.least_p(number)
             limit, error = float(corrected.thresholds[place]), float(corrected.errors[place])
-            found = significant(p, options.alpha)
+            is_significant = significant(p, options.alpha)
             interval = self.interval(number, error) if significant(least, error) else NOTHING
             if options.agree:
-                interval = agreeing(interval, own.delta, significant=found)
+                interval = agreeing(interval, own.delta, significant=is_significant)
             equivalence = None
             if options.margin is not None:
                 equivalence = within_margin(
@@ -214,12 +214,14 @@ class MeasureTests(ABC):
                     alpha=options.alpha,
                     tests=options.together,
                 )
-            finding = Finding(p, found, interval, equivalence)
+            finding = PairFinding(p, is_significant, interval, equivalence)
             alpha = limit if significant(least, limit) else 0.0
             findings.append(self.with_power(finding, number, alpha, options.design))
         return findings
 
-    def _placed(self, systems: list[SystemScore], findings: Sequence[Finding | None]) -> list[SystemScore]:
+    def _placed(
+        self, systems: list[SystemScore], findings: Sequence[PairFinding | None]
+    ) -> list[SystemScore]:
         """Systems in clusters."""
         beats = np.zeros((len(systems), len(systems)), dtype=bool)
         for number, ((a, b), finding) in enumerate(zip(self.pairs, findings, strict=True)):
@@ -316,7 +318,7 @@ class SystemTests(MeasureTests):
             unit=self.options.unit,
         )
 
-    def with_power(self, finding: Finding, number: int, alpha: float, design: Design) -> Finding:
+    def with_power(self, finding: PairFinding, number: int, alpha: float, design: Design) -> PairFinding:
         """In the units of what was tested; of ranks nothing is known where the design ignores something."""
         ranks, pair = self.outcome.ranks, self.pairs[number]
         if ranks is None:
