@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING
 
@@ -371,7 +371,8 @@ def compare_systems(test: SystemTest, rows: SystemRows, options: TestOptions) ->
     resampled = _resampled(rows, options)
     rows = replace(rows, estimates=_estimates(rows))
     outcome = test.run(rows, replace(options, resampled=resampled))
-    on_segments = SegmentScoreBlocks(rows)
+    starts = range(0, len(rows.systems[0][0]), BLOCK)
+    on_segments = SegmentScoreBlocks(rows, [slice(start, start + BLOCK) for start in starts])
     differences = _differences(rows, resampled, outcome.p_values, on_segments)
     return SystemTests(
         rows.pairs, rows.direction, differences, test, rows, options, resampled, outcome, on_segments
@@ -508,6 +509,8 @@ class SegmentScoreBlocks:
     """Scores of every system on every segment, a block of them at a time: rows may be more than memory holds."""
 
     rows: SystemRows
+    parts: Sequence[slice]
+    """The blocks."""
     known: dict[tuple[int, int | None], Floats] = field(default_factory=dict)
     """Scores that were computed before, by system and start: of many systems each is compared with all others."""
 
@@ -525,23 +528,19 @@ class SegmentScoreBlocks:
 
     def rounding(self) -> float:
         """How far scores may lie apart and still be the same."""
-        systems, parts = range(len(self.rows.systems)), list(self._parts())
-        scores = (self.of(system, part) for system in systems for part in parts)
+        systems = range(len(self.rows.systems))
+        scores = (self.of(system, part) for system in systems for part in self.parts)
         largest = (np.abs(own[np.isfinite(own)]).max(initial=0.0) for own in scores)
         return resampling.tolerance(float(max(largest, default=0.0)))
 
     def outcomes(self, a: int, b: int, direction: float, near: float) -> tuple[int, int, int]:
         """On how many segments a is better, on how many worse, and on how many both have a score."""
         better, worse, common = 0, 0, 0
-        for part in self._parts():
+        for part in self.parts:
             ahead = direction * (self.of(a, part) - self.of(b, part))
             better, worse = better + int((ahead > near).sum()), worse + int((ahead < -near).sum())
             common += int((~np.isnan(ahead)).sum())
         return better, worse, common
-
-    def _parts(self) -> Iterator[slice]:
-        for start in range(0, len(self.rows.systems[0][0]), BLOCK):
-            yield slice(start, start + BLOCK)
 
 
 def _on_common_items(test: SystemTest, rows: SystemRows, options: TestOptions) -> SystemTests:
